@@ -1,0 +1,60 @@
+/**
+ * The arrows between the layers. A layer imports only what is listed for it here; everything else is an error,
+ * so a new arrow is a decision that shows in review.
+ */
+const layers = {
+  core: [],
+  resources: ['core'],
+  fraud: [],
+  transact: ['core', 'fraud'],
+  webhooks: ['core', 'resources'],
+  browser: [],
+  sandbox: ['resources', 'fraud', 'webhooks'],
+};
+
+const forbiddenArrows = Object.entries(layers).map(([layer, allowed]) => ({
+  name: `${layer}-imports-only-${allowed.length > 0 ? allowed.join('-and-') : 'itself'}`,
+  severity: 'error',
+  from: { path: `^src/${layer}/` },
+  to: { path: '^src/', pathNot: `^src/(${[layer, ...allowed].join('|')})/` },
+}));
+
+module.exports = {
+  forbidden: [
+    ...forbiddenArrows,
+    {
+      name: 'nothing-a-merchant-ships-imports-the-sandbox',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/sandbox/', '^src/cli'] },
+      to: { path: '^src/sandbox/' },
+    },
+    {
+      name: 'webhooks-use-only-the-errors-of-core',
+      severity: 'error',
+      from: { path: '^src/webhooks/' },
+      to: { path: '^src/core/', pathNot: '^src/core/(errors|api-errors)\\.ts$' },
+    },
+    {
+      name: 'node-modules-only-in-node-files',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['\\.node\\.ts$', '^src/cli'] },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    { name: 'nothing-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default'],
+    },
+  },
+};

@@ -1,0 +1,73 @@
+import type { WebHeaders } from './web-types.ts';
+
+/** The response behind a call's result. */
+export interface ResponseInfo {
+  /** The HTTP status, 200 to 299. */
+  readonly status: number;
+  /** The response's headers. */
+  readonly headers: WebHeaders;
+  /** The response's request id, or `undefined` where it had none (*inferred*: `request-id`, `x-request-id`). */
+  readonly requestId: string | undefined;
+  /** The idempotency key that the request carried, or `undefined`. */
+  readonly idempotencyKey: string | undefined;
+  /** Whether this is the result of an earlier request with the same key (`Idempotent-Replayed`; *shown*). */
+  readonly idempotentReplayed: boolean;
+  /** How many attempts it took. */
+  readonly attempts: number;
+}
+
+/** A call's result together with the response behind it. */
+export interface WithResponse<T> {
+  readonly data: T;
+  readonly response: ResponseInfo;
+}
+
+/**
+ * The promise of a call. Awaiting it gives the value; `.withResponse()` gives the response too.
+ *
+ * @example
+ * const { data, response } = await payments.refunds.create(params, { operationId }).withResponse();
+ * if (response.idempotentReplayed) console.log('this refund was made before');
+ */
+export class ApiPromise<T> implements Promise<T> {
+  readonly #start: () => Promise<WithResponse<T>>;
+  #result: Promise<WithResponse<T>> | undefined;
+
+  get [Symbol.toStringTag](): string {
+    return 'ApiPromise';
+  }
+
+  /**
+   * @param start begins the call; run once, when the result is first asked for. A call that must begin at once
+   *   hands over what is already under way.
+   */
+  constructor(start: () => Promise<WithResponse<T>>) {
+    this.#start = start;
+  }
+
+  /** The value, with the status, headers, keys and attempts of the response it came in. */
+  withResponse(): Promise<WithResponse<T>> {
+    this.#result ??= this.#start();
+    return this.#result;
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: being awaitable is the point of the class
+  then<Fulfilled = T, Rejected = never>(
+    onFulfilled?: ((value: T) => Fulfilled | PromiseLike<Fulfilled>) | null,
+    onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
+  ): Promise<Fulfilled | Rejected> {
+    return this.withResponse()
+      .then(({ data }) => data)
+      .then(onFulfilled, onRejected);
+  }
+
+  catch<Rejected = never>(
+    onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
+  ): Promise<T | Rejected> {
+    return this.then(undefined, onRejected);
+  }
+
+  finally(onFinally?: (() => void) | null): Promise<T> {
+    return this.then().finally(onFinally);
+  }
+}

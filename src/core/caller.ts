@@ -1,0 +1,168 @@
+import { ApiPromise, type ResponseInfo, type WithResponse } from './api-promise.ts';
+import type { WireResponse } from './attempt.ts';
+import { bounded, Interrupted } from './bounded.ts';
+import { boundsIssues, boundsOf, type Connection } from './config.ts';
+import { describeValue } from './describe.ts';
+import {
+  type CallFacts,
+  InvalidRequestError,
+  type Issue,
+  PaymentsError,
+  RequestAbortedError,
+  ResponseValidationError,
+  TimeoutError,
+} from './errors.ts';
+import { headerIssues } from './headers.ts';
+import { chooseIdempotencyKey, type KeyOptions } from './idempotency.ts';
+import type { RequestOptions } from './options.ts';
+import type { Outcome } from './outcome.ts';
+import type { Reading } from './reading.ts';
+import { isReplayed, type PreparedCall, requestIdOf, type SendOptions, type Sent, send } from './send.ts';
+import { version } from './version.ts';
+
+/** The encoded body of a request. */
+export interface EncodedBody {
+  readonly contentType: string;
+  readonly content: string | Uint8Array<ArrayBuffer>;
+}
+
+/** One call, as a method describes it. */
+export interface CallSpec<T> {
+  readonly operation: string;
+  readonly options: (RequestOptions & KeyOptions) | undefined;
+  readonly movesMoney: boolean;
+  /** Builds the request: checks the parameters, fills the path, encodes the body. Run once, before anything is sent. */
+  readonly build: () => Pick<PreparedCall, 'method' | 'path' | 'query' | 'notFoundHint'> & {
+    readonly body: EncodedBody | undefined;
+  };
+  /** The value of the `Accept` header. */
+  readonly accept: string;
+  /** The value of the `Authorization` header; absent where the call authenticates in another way. */
+  readonly authorization?: (() => Promise<string>) | undefined;
+  /** What a 2xx proves before its body is read. */
+  readonly accepted: Outcome;
+  /** The value in a 2xx response, or what is wrong with it. */
+  readonly read: (response: WireResponse) => Reading<T>;
+}
+
+/** Carries calls from their description to their value: build, send, decide, read, parse, deliver. */
+export class Caller {
+  readonly connection: Connection;
+
+  constructor(connection: Connection) {
+    this.connection = connection;
+  }
+
+  /** Starts a call at once. Every failure, bad parameters too, comes as a rejection. */
+  call<T>(spec: CallSpec<T>): ApiPromise<T> {
+    const result = this.run(spec);
+    return new ApiPromise(() => result);
+  }
+
+  /** Runs a call to its end. */
+  async run<T>(spec: CallSpec<T>): Promise<WithResponse<T>> {
+    try {
+      return await this.#run(spec);
+    } catch (error) {
+      if (error instanceof PaymentsError)
+        this.connection.observer.error({ operation: spec.operation, error });
+      throw error;
+    }
+  }
+
+  async #run<T>(spec: CallSpec<T>): Promise<WithResponse<T>> {
+    const startedAt = performance.now();
+    const options = checkOptions(spec.operation, spec.options);
+    const sendOptions = { ...boundsOf(options, this.connection), signal: options.signal, startedAt };
+    const call = await this.#prepare(spec, options, sendOptions);
+    const sent = await send(this.connection, call, sendOptions);
+    return { data: this.#read(spec, call, sent), response: describeResponse(call, sent) };
+  }
+
+  async #prepare<T>(
+    spec: CallSpec<T>,
+    options: RequestOptions & KeyOptions,
+    { signal, totalTimeout }: SendOptions,
+  ): Promise<PreparedCall> {
+    const { operation } = spec;
+    const idempotencyKey = chooseIdempotencyKey(operation, options, spec.movesMoney);
+    const { body, ...target } = spec.build();
+    const headers = new Headers({ accept: spec.accept, 'user-agent': `payments-client/${version}` });
+    setHeaders(headers, this.connection.headers);
+    setHeaders(headers, options.headers);
+    if (body !== undefined) headers.set('content-type', body.contentType);
+    if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
+    if (spec.authorization !== undefined) {
+      const facts: CallFacts = { operation, idempotencyKey, attempts: 0 };
+      headers.set('authorization', await authorize(spec.authorization, facts, totalTimeout, signal));
+    }
+    return { ...target, operation, headers, body: body?.content, idempotencyKey, accepted: spec.accepted };
+  }
+
+  #read<T>(spec: CallSpec<T>, { method, idempotencyKey }: PreparedCall, { response, attempts }: Sent): T {
+    const reading = response.complete ? spec.read(response) : tooLarge(response);
+    if ('value' in reading) return reading.value;
+    const outcome = method === 'GET' ? 'not_executed' : spec.accepted;
+    const facts: CallFacts = { operation: spec.operation, idempotencyKey, attempts };
+    throw new ResponseValidationError(facts, { outcome, body: reading.body }, reading.issues);
+  }
+}
+
+function setHeaders(target: Headers, headers: RequestOptions['headers']): void {
+  for (const [name, value] of Object.entries(headers ?? {})) target.set(name, value);
+}
+
+function tooLarge({ text }: WireResponse): { issues: readonly Issue[]; body: string } {
+  const issue = { path: '(root)', expected: 'a body within the size bound', received: 'a longer one' };
+  return { issues: [issue], body: text };
+}
+
+/** The options of a call, once they are what they should be. */
+function checkOptions(
+  operation: string,
+  options: (RequestOptions & KeyOptions) | undefined,
+): RequestOptions & KeyOptions {
+  if (options === undefined) return {};
+  if (typeof options !== 'object' || options === null) {
+    const issue = { path: 'options', expected: 'an object', received: describeValue(options, 'options') };
+    throw new InvalidRequestError(operation, [issue]);
+  }
+  const issues = [...boundsIssues('options.', options), ...headerIssues('options.headers', options.headers)];
+  if (options.signal !== undefined && !isAbortSignal(options.signal)) {
+    issues.push({
+      path: 'options.signal',
+      expected: 'an AbortSignal',
+      received: describeValue(options.signal, ''),
+    });
+  }
+  if (issues.length > 0) throw new InvalidRequestError(operation, issues);
+  return options;
+}
+
+/** By its shape and not its class, since test runners and polyfills bring classes of their own. */
+function isAbortSignal(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || !('aborted' in value)) return false;
+  return 'addEventListener' in value && typeof value.addEventListener === 'function';
+}
+
+/** The authorization, within the time of the call: a function that gives a key may hang. */
+async function authorize(
+  authorization: () => Promise<string>,
+  facts: CallFacts,
+  totalTimeout: number,
+  signal: RequestOptions['signal'],
+): Promise<string> {
+  try {
+    return await bounded(totalTimeout, signal, authorization);
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+    if (error.reason === 'aborted') throw new RequestAbortedError(facts, { cause: signal?.reason });
+    throw new TimeoutError(facts, { code: 'TOTAL_TIMEOUT' }, totalTimeout);
+  }
+}
+
+function describeResponse({ idempotencyKey }: PreparedCall, { response, attempts }: Sent): ResponseInfo {
+  const { status, headers } = response;
+  const idempotentReplayed = isReplayed(headers);
+  return { status, headers, requestId: requestIdOf(headers), idempotencyKey, idempotentReplayed, attempts };
+}

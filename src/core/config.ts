@@ -1,0 +1,153 @@
+import { type BaseUrl, parseBaseUrl } from './base-url.ts';
+import { describeValue } from './describe.ts';
+import { readEnvironment } from './environment.ts';
+import { ConfigurationError, type Issue } from './errors.ts';
+import { headerIssues } from './headers.ts';
+import { Observer } from './observe.ts';
+import type { ConnectionOptions, Fetch, RequestOptions, Validation } from './options.ts';
+import { Redactor } from './redact.ts';
+
+/** How long a call may take, and how often it may be tried. */
+export interface Bounds {
+  /** Bound on one attempt, in ms. */
+  readonly timeout: number;
+  /** Bound on the whole call, in ms. */
+  readonly totalTimeout: number;
+  readonly maxRetries: number;
+}
+
+/** Checked options. */
+export interface Connection extends Bounds {
+  readonly baseUrl: BaseUrl;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly fetch: Fetch;
+  readonly validation: Validation;
+  readonly redactor: Redactor;
+  readonly observer: Observer;
+}
+
+/** The longest wait that a timer can hold, in ms. */
+const maxTimer = 2 ** 31 - 1;
+
+const defaults: Bounds = { timeout: 30_000, totalTimeout: 120_000, maxRetries: 2 };
+
+const connectionOptionNames = [
+  'baseUrl',
+  'timeout',
+  'totalTimeout',
+  'maxRetries',
+  'headers',
+  'fetch',
+  'logger',
+  'hooks',
+  'allowInsecure',
+  'validation',
+] as const satisfies (keyof ConnectionOptions)[];
+
+function numberIssue(path: string, value: unknown, min: number, max: number): Issue[] {
+  if (value === undefined) return [];
+  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return [];
+  return [{ path, expected: `an integer from ${min} to ${max}`, received: describeValue(value, '') }];
+}
+
+/** What is wrong with the options that bound a call. */
+export function boundsIssues(prefix: string, options: RequestOptions): readonly Issue[] {
+  return [
+    ...numberIssue(`${prefix}timeout`, options.timeout, 1, maxTimer),
+    ...numberIssue(`${prefix}totalTimeout`, options.totalTimeout, 1, maxTimer),
+    ...numberIssue(`${prefix}maxRetries`, options.maxRetries, 0, 100),
+  ];
+}
+
+/** The bounds of one call: its own options first, then the client's. */
+export function boundsOf(options: RequestOptions, fallback: Bounds = defaults): Bounds {
+  return {
+    timeout: options.timeout ?? fallback.timeout,
+    totalTimeout: options.totalTimeout ?? fallback.totalTimeout,
+    maxRetries: options.maxRetries ?? fallback.maxRetries,
+  };
+}
+
+function typeIssue(path: string, value: unknown, expected: string, conforms: boolean): Issue[] {
+  return value === undefined || conforms ? [] : [{ path, expected, received: describeValue(value, path) }];
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+function functionIssues(path: string, holder: unknown, names: readonly string[]): Issue[] {
+  if (!isObject(holder)) return [];
+  return names.flatMap((name) => {
+    const value: unknown = Reflect.get(Object(holder), name);
+    return typeIssue(`${path}.${name}`, value, 'a function', typeof value === 'function');
+  });
+}
+
+function connectionIssues(options: ConnectionOptions): Issue[] {
+  const { fetch, logger, hooks, allowInsecure, validation } = options;
+  return [
+    ...boundsIssues('', options),
+    ...headerIssues('headers', options.headers),
+    ...typeIssue('fetch', fetch, 'a function', typeof fetch === 'function'),
+    ...typeIssue('logger', logger, 'an object with functions such as console', isObject(logger)),
+    ...functionIssues('logger', logger, ['debug', 'info', 'warn', 'error']),
+    ...typeIssue('hooks', hooks, 'an object of functions', isObject(hooks)),
+    ...functionIssues('hooks', hooks, ['request', 'response', 'retry', 'error']),
+    ...typeIssue('allowInsecure', allowInsecure, 'true or false', typeof allowInsecure === 'boolean'),
+    ...typeIssue(
+      'validation',
+      validation,
+      "'throw', 'warn' or 'off'",
+      ['throw', 'warn', 'off'].includes(validation ?? ''),
+    ),
+  ];
+}
+
+function unknownOptionIssues(options: object, known: readonly string[]): Issue[] {
+  return Object.keys(options)
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ path: name, expected: `one of ${known.join(', ')}`, received: 'an unknown option' }));
+}
+
+/**
+ * The global `fetch`, looked up at each call: tools such as msw replace it after the client was made.
+ */
+const runtimeFetch: Fetch = (request) => globalThis.fetch(request);
+
+/**
+ * Checked options, from what the user gave and the environment.
+ *
+ * @param ownOptions names of the options that only this kind of client takes, and what is wrong with them.
+ * @throws ConfigurationError that names every wrong option.
+ */
+export function resolveConnection(
+  options: ConnectionOptions,
+  ownOptions: { readonly names: readonly string[]; readonly issues: readonly Issue[] },
+): Connection {
+  const baseUrl = parseBaseUrl(
+    options.baseUrl ?? readEnvironment('PAYMENTS_BASE_URL'),
+    options.allowInsecure === true,
+  );
+  const issues = [
+    ...unknownOptionIssues(options, [...connectionOptionNames, ...ownOptions.names]),
+    ...connectionIssues(options),
+    ...ownOptions.issues,
+  ];
+  if ('path' in baseUrl) throw refusal([baseUrl, ...issues]);
+  if (issues.length > 0) throw refusal(issues);
+  const redactor = new Redactor();
+  return {
+    ...boundsOf(options),
+    baseUrl,
+    headers: { ...options.headers },
+    fetch: options.fetch ?? runtimeFetch,
+    validation: options.validation ?? 'throw',
+    redactor,
+    observer: new Observer(options.hooks ?? {}, options.logger, redactor),
+  };
+}
+
+function refusal(issues: readonly Issue[]): ConfigurationError {
+  return new ConfigurationError(issues, 'Correct the options of the client.');
+}

@@ -1,0 +1,100 @@
+import { isRecord, parseJson } from './json.ts';
+
+/** What an error response says, as far as it can be made out. The service does not show the body's shape. */
+export interface ErrorBody {
+  readonly code: string | undefined;
+  /** What a person should read. Not yet free of secrets. */
+  readonly detail: string | undefined;
+  /** The parsed JSON, or the text. */
+  readonly body: unknown;
+}
+
+const codeFields = ['code', 'error_code', 'errorCode', 'reason', 'type'];
+const detailFields = ['message', 'detail', 'error_description', 'description', 'title', 'error_message'];
+/** Fields under which an error may be nested, or listed. */
+const wrapperFields = ['error', 'errors', 'fault', 'failure', 'issues', 'violations'];
+
+const maxDepth = 4;
+
+/** `SCREAMING_CASE`, `snake_case` or `kebab-case` in one word: a code, not a sentence and not a URL. */
+const codePattern = /^[A-Za-z][\w-]*(?:\.[\w-]+)*$/;
+/** A code that the service documents, wherever it stands in a text. */
+const knownCode = /\bIDEMPOTENCY_[A-Z_]+\b/;
+
+function asCode(value: unknown): string | undefined {
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  return typeof value === 'string' && value.length <= 100 && codePattern.test(value) ? value : undefined;
+}
+
+function asDetail(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+function firstOf<T>(
+  fields: readonly string[],
+  from: Record<string, unknown>,
+  as: (value: unknown) => T | undefined,
+) {
+  for (const field of fields) {
+    const value = Object.hasOwn(from, field) ? as(from[field]) : undefined;
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+type Finding = Pick<ErrorBody, 'code' | 'detail'>;
+
+const nothing: Finding = { code: undefined, detail: undefined };
+
+function merge(preferred: Finding, other: Finding): Finding {
+  return { code: preferred.code ?? other.code, detail: preferred.detail ?? other.detail };
+}
+
+function findInText(text: string): Finding {
+  const known = knownCode.exec(text)?.[0];
+  // A lone code-like word, as in `{"error": "invalid_request"}`, names the error as well as telling it.
+  return { code: known ?? (text.includes('_') ? asCode(text) : undefined), detail: asDetail(text) };
+}
+
+function find(value: unknown, depth: number): Finding {
+  if (depth === 0) return nothing;
+  if (typeof value === 'string') return findInText(value);
+  if (Array.isArray(value)) return find(value[0], depth - 1);
+  if (!isRecord(value)) return nothing;
+  const inner = wrapperFields
+    .filter((field) => Object.hasOwn(value, field))
+    .map((field) => find(value[field], depth - 1))
+    .reduce(merge, nothing);
+  const own = { code: firstOf(codeFields, value, asCode), detail: firstOf(detailFields, value, asDetail) };
+  const found =
+    isRecord(value['error']) || Array.isArray(value['error']) ? merge(inner, own) : merge(own, inner);
+  return merge(found, findInFields(value, depth));
+}
+
+/** Errors by field, as in `{"amount": ["must be positive"]}`: what the first of them says. */
+function findInFields(value: Record<string, unknown>, depth: number): Finding {
+  const [entry] = Object.entries(value).filter(
+    ([, list]) => Array.isArray(list) && typeof list[0] === 'string',
+  );
+  if (entry === undefined) return nothing;
+  const { code, detail } = find(entry[1], depth - 1);
+  return { code, detail: detail === undefined ? undefined : `${entry[0]}: ${detail}` };
+}
+
+/** What an HTML page says: its title or first heading, else nothing. */
+function findInHtml(html: string): string | undefined {
+  const match = /<(title|h1)\b[^>]{0,200}>([^<]{1,300})</i.exec(html);
+  return asDetail(match?.[2]);
+}
+
+function isHtml(text: string): boolean {
+  return /^\s*<(?:!doctype|html|head|body|\?xml)/i.test(text.slice(0, 1000));
+}
+
+/** Reads a code and a message from every common shape: nested, flat, listed, problem+json, text and HTML. */
+export function readErrorBody(text: string): ErrorBody {
+  const json = parseJson(text);
+  if (json !== undefined) return { ...find(json, maxDepth), body: json };
+  if (isHtml(text)) return { code: knownCode.exec(text)?.[0], detail: findInHtml(text), body: text };
+  return { code: knownCode.exec(text)?.[0], detail: asDetail(text), body: text };
+}

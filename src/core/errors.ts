@@ -1,0 +1,247 @@
+import type { Outcome } from './outcome.ts';
+
+const brandKey = Symbol('payments-client brand');
+
+interface Branded {
+  readonly prototype: object;
+  [brandKey]?: symbol;
+}
+
+/**
+ * Names an error class and brands its instances. `instanceof` compares brands, which the ESM and the CommonJS
+ * build share, so an error made by one build is recognised by the class of the other.
+ */
+export function defineErrorClass(type: Branded, name: string): void {
+  const brand = Symbol.for(`payments-client/${name}`);
+  type[brandKey] = brand;
+  Object.defineProperties(type.prototype, {
+    name: { value: name, configurable: true, writable: true },
+    [brand]: { value: true },
+  });
+}
+
+/** What every error of this package is made from. */
+export interface PaymentsErrorFields {
+  code?: string | undefined;
+  outcome?: Outcome | undefined;
+  cause?: unknown;
+}
+
+/**
+ * The base of every error that this package throws.
+ *
+ * `instanceof` works across the ESM and CommonJS builds.
+ */
+export class PaymentsError extends Error {
+  /** A short machine-readable code, from the service where it sent one; `undefined` where there is none. */
+  readonly code: string | undefined;
+  /** Whether money may have moved. Reads move nothing, so for them it is always `not_executed`. */
+  readonly outcome: Outcome;
+
+  static [brandKey]?: symbol;
+  static {
+    defineErrorClass(this, 'PaymentsError');
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    const brand = Object.hasOwn(this, brandKey) ? this[brandKey] : undefined;
+    // A class that a user derives has no brand of its own, so the ordinary rule holds for it.
+    if (brand === undefined) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return typeof value === 'object' && value !== null && brand in value;
+  }
+
+  constructor(message: string, { code, outcome = 'not_executed', cause }: PaymentsErrorFields = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.outcome = outcome;
+  }
+
+  /** What `JSON.stringify` shows: never a body, a header or a cause, since those can hold secrets. */
+  toJSON(): Record<string, unknown> {
+    return { name: this.name, message: this.message, code: this.code, outcome: this.outcome };
+  }
+}
+
+/** One value that is not what it should be. */
+export interface Issue {
+  /** Where the value is, for example `line_items[0].amount`; `(root)` for the whole value. */
+  readonly path: string;
+  /** What was expected there, in words. */
+  readonly expected: string;
+  /** What came, in words. A value that may be secret is described, never repeated. */
+  readonly received: string;
+}
+
+/** `path: expected …, got …` for each issue, in one line. */
+export function describeIssues(issues: readonly Issue[]): string {
+  return issues
+    .map(({ path, expected, received }) => `${path}: expected ${expected}, got ${received}`)
+    .join('; ');
+}
+
+/** An option of the client is missing or wrong. Nothing was sent. */
+export class ConfigurationError extends PaymentsError {
+  /** Each wrong option. */
+  readonly issues: readonly Issue[];
+
+  static {
+    defineErrorClass(this, 'ConfigurationError');
+  }
+
+  constructor(issues: readonly Issue[], advice: string) {
+    super(`${describeIssues(issues)}. ${advice}`, { code: 'INVALID_CONFIGURATION' });
+    this.issues = issues;
+  }
+}
+
+/** A parameter was refused before anything was sent. */
+export class InvalidRequestError extends PaymentsError {
+  /** Each bad parameter, with its path. */
+  readonly issues: readonly Issue[];
+
+  static {
+    defineErrorClass(this, 'InvalidRequestError');
+  }
+
+  constructor(operation: string, issues: readonly Issue[], advice = 'Nothing was sent.') {
+    super(`${operation}: ${describeIssues(issues)}. ${advice}`, { code: 'INVALID_REQUEST' });
+    this.issues = issues;
+  }
+}
+
+/** What an error says about the call it came from. */
+export interface CallFacts {
+  /** The method that was called, for example `refunds.create`. */
+  readonly operation: string;
+  /** How many attempts were made. */
+  readonly attempts: number;
+  /** The idempotency key that every attempt carried, or `undefined`. */
+  readonly idempotencyKey: string | undefined;
+}
+
+/** What the caller should do next, by what may have happened. */
+export function adviceFor(outcome: Outcome, { idempotencyKey }: Pick<CallFacts, 'idempotencyKey'>): string {
+  if (outcome === 'not_executed') return 'Nothing took effect.';
+  if (idempotencyKey === undefined) {
+    return outcome === 'executed'
+      ? 'It took effect: do not send it again.'
+      : 'It may have taken effect: look it up before you send it again.';
+  }
+  const happened = outcome === 'executed' ? 'It took effect' : 'It may have taken effect';
+  return `${happened}: call again with the same operationId or key to get the original result.`;
+}
+
+abstract class CallError extends PaymentsError {
+  /** How many attempts were made; 0 when nothing was sent. */
+  readonly attempts: number;
+  /** The idempotency key that every attempt carried, or `undefined`. */
+  readonly idempotencyKey: string | undefined;
+
+  constructor(problem: string, facts: CallFacts, fields: PaymentsErrorFields) {
+    super(`${facts.operation}: ${problem} ${adviceFor(fields.outcome ?? 'not_executed', facts)}`, fields);
+    this.attempts = facts.attempts;
+    this.idempotencyKey = facts.idempotencyKey;
+  }
+
+  override toJSON(): Record<string, unknown> {
+    return { ...super.toJSON(), attempts: this.attempts, idempotencyKey: this.idempotencyKey };
+  }
+}
+
+/**
+ * The service could not be reached, or the connection broke.
+ *
+ * `code` is the runtime's (`ECONNREFUSED`, `ECONNRESET`, …), `NETWORK` where the runtime gives none, or
+ * `FETCH_THREW` when `fetch` failed in a way that is not a network failure; the last is never retried.
+ */
+export class ConnectionError extends CallError {
+  static {
+    defineErrorClass(this, 'ConnectionError');
+  }
+
+  constructor(facts: CallFacts, fields: PaymentsErrorFields & { code: string }) {
+    super(`expected a response, got a failed connection (${fields.code}).`, facts, fields);
+  }
+}
+
+/**
+ * No complete response came in time. `code` is `ATTEMPT_TIMEOUT` when one attempt used up `timeout`, and
+ * `TOTAL_TIMEOUT` when the whole call used up `totalTimeout`.
+ */
+export class TimeoutError extends CallError {
+  static {
+    defineErrorClass(this, 'TimeoutError');
+  }
+
+  constructor(
+    facts: CallFacts,
+    fields: PaymentsErrorFields & { code: 'ATTEMPT_TIMEOUT' | 'TOTAL_TIMEOUT' },
+    ms: number,
+  ) {
+    const bound = fields.code === 'ATTEMPT_TIMEOUT' ? 'timeout' : 'totalTimeout';
+    super(`expected a complete response within ${ms} ms (${bound}), got none.`, facts, fields);
+  }
+}
+
+/** The caller's `signal` was aborted. `cause` is the signal's reason. */
+export class RequestAbortedError extends CallError {
+  static {
+    defineErrorClass(this, 'RequestAbortedError');
+  }
+
+  constructor(facts: CallFacts, fields: PaymentsErrorFields) {
+    super('the call was aborted by its signal.', facts, { ...fields, code: 'ABORTED' });
+  }
+}
+
+/**
+ * A 2xx response whose body is not what it should be. For a call that moves money the effect has happened,
+ * so `outcome` is `executed` and `body` holds what came.
+ */
+export class ResponseValidationError extends CallError {
+  /** What is wrong with the body. */
+  readonly issues: readonly Issue[];
+  readonly #body: unknown;
+
+  static {
+    defineErrorClass(this, 'ResponseValidationError');
+  }
+
+  constructor(facts: CallFacts, fields: PaymentsErrorFields & { body: unknown }, issues: readonly Issue[]) {
+    super(`the response is not what it should be: ${describeIssues(issues)}.`, facts, {
+      ...fields,
+      code: 'INVALID_RESPONSE',
+    });
+    this.issues = issues;
+    this.#body = fields.body;
+  }
+
+  /** The body as it came: parsed where it was JSON, else text. Not shown by `util.inspect` or `JSON.stringify`. */
+  get body(): unknown {
+    return this.#body;
+  }
+
+  override toJSON(): Record<string, unknown> {
+    return { ...super.toJSON(), issues: this.issues };
+  }
+}
+
+/**
+ * A page breaks the rules of pagination, so the list cannot be walked to its end. `code` is `MISSING_HAS_MORE`,
+ * `MISSING_CURSOR`, or `CURSOR_DID_NOT_MOVE`.
+ */
+export class PaginationError extends PaymentsError {
+  static {
+    defineErrorClass(this, 'PaginationError');
+  }
+
+  constructor(
+    operation: string,
+    code: 'MISSING_HAS_MORE' | 'MISSING_CURSOR' | 'CURSOR_DID_NOT_MOVE',
+    problem: string,
+  ) {
+    super(`${operation}: ${problem} The list is not complete: do not treat what came as all of it.`, {
+      code,
+    });
+  }
+}

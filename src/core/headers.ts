@@ -1,0 +1,42 @@
+import type { Issue } from './errors.ts';
+
+/** Headers that the SDK sets itself, and what to use instead. */
+const reserved: Record<string, string> = {
+  authorization: 'the secretKey option',
+  'idempotency-key': 'operationId or idempotencyKey in the request options',
+  'content-type': 'no header: the SDK encodes the body',
+  'content-length': 'no header: the runtime counts the body',
+  host: 'the baseUrl option',
+};
+
+function headerIssue(path: string, name: string, value: unknown): Issue | undefined {
+  const instead = reserved[name.toLowerCase()];
+  if (instead !== undefined)
+    return { path, expected: instead, received: 'a header that the SDK sets itself' };
+  if (typeof value !== 'string')
+    return { path, expected: 'a string', received: `a value of type ${typeof value}` };
+  try {
+    new Headers([[name, value]]);
+    return undefined;
+  } catch {
+    const received = `a name or value that HTTP does not allow (${value.length} characters)`;
+    return { path, expected: 'a header name and a value without line breaks', received };
+  }
+}
+
+/** What is wrong with headers that a user set. Their values are never repeated. */
+export function headerIssues(path: string, headers: unknown): readonly Issue[] {
+  if (headers === undefined) return [];
+  if (typeof headers !== 'object' || headers === null) {
+    return [
+      {
+        path,
+        expected: 'an object of header names to strings',
+        received: `a value of type ${typeof headers}`,
+      },
+    ];
+  }
+  return Object.entries(headers).flatMap(
+    ([name, value]) => headerIssue(`${path}['${name}']`, name, value) ?? [],
+  );
+}

@@ -1,0 +1,29 @@
+/** Any object that is not an array, with its fields unknown. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function withSortedKeys(_key: string, value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  // Code-unit order, which is the same on every runtime and in every locale.
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/**
+ * JSON with sorted keys. The service refuses a known idempotency key with another body, so a caller that builds
+ * the same parameters again after a restart must send the same bytes, in whatever order it set the fields.
+ *
+ * @throws TypeError for a value that JSON cannot hold: a cycle or a bigint.
+ */
+export function stringifyCanonical(value: unknown): string {
+  return JSON.stringify(value, withSortedKeys);
+}
+
+/** The parsed text, or `undefined` where it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

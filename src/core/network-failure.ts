@@ -1,0 +1,95 @@
+import type { Redactor } from './redact.ts';
+
+/** A failure of `fetch`, reduced to what is safe to show. */
+export interface NetworkFailure {
+  /** The runtime's code, `NETWORK` where it gives none, or `FETCH_THREW` where it is no network failure at all. */
+  readonly code: string;
+  /** Whether the request provably never left, so that sending it again cannot act twice. */
+  readonly neverLeft: boolean;
+  /** A copy that holds nothing but name, message and code: the original may hold the request with its headers. */
+  readonly cause: Error | undefined;
+}
+
+/** Codes of failures that come before the first byte of a request is sent. */
+const beforeSending = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EAI_FAIL',
+  'EAI_NODATA',
+  'EAI_NONAME',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'CERT_UNTRUSTED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  // Bun's name for a refused connection.
+  'ConnectionRefused',
+]);
+
+/** Codes of connections that break at any time. */
+const networkCode = /^(?:E[A-Z_]{3,}|UND_ERR_\w+|Connection\w+|FailedToOpenSocket|HPE_\w+)$/;
+/** Codes of the runtime's own mistakes, which look like network codes. */
+const programmingCode = /^ERR_/;
+
+const maxDepth = 5;
+
+function causesOf(error: Error): unknown[] {
+  return error instanceof AggregateError ? [error.cause, ...error.errors] : [error.cause];
+}
+
+/** The error and everything that caused it, nearest first; bounded, since causes may form a circle. */
+function chain(error: unknown, depth = maxDepth): Error[] {
+  if (!(error instanceof Error) || depth === 0) return [];
+  return [error, ...causesOf(error).flatMap((cause) => chain(cause, depth - 1))];
+}
+
+function codeOf(error: Error): string | undefined {
+  const code: unknown = Reflect.get(error, 'code');
+  return typeof code === 'string' ? code : undefined;
+}
+
+function isNetworkCode(code: string): boolean {
+  return beforeSending.has(code) || (networkCode.test(code) && !programmingCode.test(code));
+}
+
+function safeCopy(error: Error, code: string | undefined, redactor: Redactor): Error {
+  const copy = new Error(redactor.text(error.message));
+  copy.name = error.name;
+  // The copy's own stack would point here and mislead.
+  delete copy.stack;
+  return code === undefined ? copy : Object.assign(copy, { code });
+}
+
+/**
+ * What a failed `fetch` means.
+ *
+ * @param recognised whether the HTTP client already took it for a network failure.
+ */
+export function classifyFetchFailure(
+  error: unknown,
+  recognised: boolean,
+  redactor: Redactor,
+): NetworkFailure {
+  const errors = chain(error);
+  const coded = errors.flatMap((one) => {
+    const code = codeOf(one);
+    return code !== undefined && isNetworkCode(code) ? [{ one, code }] : [];
+  });
+  const [first] = coded;
+  const shown = first?.one ?? errors.at(-1);
+  return {
+    code: first?.code ?? (recognised ? 'NETWORK' : 'FETCH_THREW'),
+    // Several addresses may have been tried: each try must have failed before sending.
+    neverLeft: coded.length > 0 && coded.every(({ code }) => beforeSending.has(code)),
+    cause: shown === undefined ? undefined : safeCopy(shown, first?.code, redactor),
+  };
+}

@@ -1,0 +1,17 @@
+/**
+ * What a failed call may have done:
+ * - `not_executed`: it took no effect; it is safe to do something else;
+ * - `executed`: it took effect, though its result could not be used;
+ * - `unknown`: it may have taken effect; call again with the same `operationId` to get the original result.
+ */
+export type Outcome = 'not_executed' | 'executed' | 'unknown';
+
+const certainty: Record<Outcome, number> = { not_executed: 0, unknown: 1, executed: 2 };
+
+/**
+ * The outcome of a call after one more attempt. An attempt that may have taken effect stays possible
+ * whatever a later attempt answers, so a later refusal never turns `unknown` into `not_executed`.
+ */
+export function combineOutcomes(earlier: Outcome, latest: Outcome): Outcome {
+  return certainty[earlier] > certainty[latest] ? earlier : latest;
+}

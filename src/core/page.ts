@@ -1,0 +1,164 @@
+import { ApiPromise, type WithResponse } from './api-promise.ts';
+import { InvalidRequestError, PaginationError } from './errors.ts';
+
+/** Parameters of a list in the cursor form, which every list takes. */
+export interface CursorParams {
+  /** How many items a page has at most; an integer from 1. Default: the service's, 20. */
+  readonly limit?: number | undefined;
+  /** Start strictly after the object with this id. Lists go from the newest to the oldest. */
+  readonly starting_after?: string | undefined;
+  readonly offset?: undefined;
+}
+
+/** Parameters of a list in the offset form. Its pages shift when objects are created meanwhile. */
+export interface OffsetParams {
+  /** How many items a page has at most; an integer from 1 to 100. Default: the service's, 20. */
+  readonly limit?: number | undefined;
+  /** How many items to skip; an integer from 0. Iteration goes on by cursor after the first page. */
+  readonly offset: number;
+  readonly starting_after?: undefined;
+}
+
+/** Parameters of a list: the cursor form or the offset form, never both. */
+export type ListParams = CursorParams | OffsetParams;
+
+/** One page of a list, as the service sent it. */
+export interface PageBody<T> {
+  readonly items: readonly T[];
+  /** `undefined` where the page does not say. */
+  readonly hasMore: boolean | undefined;
+  /** `undefined` where the page gives none. */
+  readonly nextCursor: string | undefined;
+}
+
+/** Fetches the page that these parameters ask for. */
+export type FetchPage<T> = (params: ListParams) => Promise<WithResponse<PageBody<T>>>;
+
+/**
+ * What a walk remembers of the cursors it followed, so that it ends even where the service leads it in a circle.
+ *
+ * It is Brent's way to find one: compare with an anchor that moves on at every power of two, so memory stays
+ * constant however long the list is. Each page has its own trail, so fetching a page twice is no circle.
+ */
+interface Trail {
+  readonly anchor: string | undefined;
+  readonly steps: number;
+  readonly leap: number;
+}
+
+function followCursor(operation: string, { anchor, steps, leap }: Trail, cursor: string): Trail {
+  if (cursor === anchor) {
+    const problem = 'expected a next_cursor that moves on, got one that was followed before.';
+    throw new PaginationError(operation, 'CURSOR_DID_NOT_MOVE', problem);
+  }
+  return steps + 1 < leap ? { anchor, steps: steps + 1, leap } : { anchor: cursor, steps: 0, leap: leap * 2 };
+}
+
+/** One page of a list. It never changes; `nextPage()` gives another one. */
+export class Page<T> {
+  /** The items, newest first. */
+  readonly items: readonly T[];
+  /** Whether there are more items after this page. The list is complete only when this is false. */
+  readonly hasMore: boolean;
+  /** Where the next page starts, to be stored and passed as `starting_after`; `undefined` on the last page. */
+  readonly nextCursor: string | undefined;
+  readonly #next: (cursor: string) => Promise<Page<T>>;
+
+  constructor(body: PageBody<T> & { hasMore: boolean }, next: (cursor: string) => Promise<Page<T>>) {
+    this.items = body.items;
+    this.hasMore = body.hasMore;
+    this.nextCursor = body.nextCursor;
+    this.#next = next;
+  }
+
+  /** The page after this one, or `undefined` when this is the last. */
+  async nextPage(): Promise<Page<T> | undefined> {
+    return this.nextCursor === undefined ? undefined : this.#next(this.nextCursor);
+  }
+}
+
+/** The page, once it keeps the rules: it says whether there is more, and if so where. */
+function checkPage<T>(operation: string, page: PageBody<T>): PageBody<T> & { hasMore: boolean } {
+  const { hasMore, nextCursor } = page;
+  if (hasMore === undefined) {
+    throw new PaginationError(
+      operation,
+      'MISSING_HAS_MORE',
+      'expected a page with has_more, got one without.',
+    );
+  }
+  if (hasMore && nextCursor === undefined) {
+    const problem = 'expected a page with next_cursor since has_more is true, got one without.';
+    throw new PaginationError(operation, 'MISSING_CURSOR', problem);
+  }
+  // A cursor on the last page leads nowhere.
+  return { ...page, hasMore, nextCursor: hasMore ? nextCursor : undefined };
+}
+
+/**
+ * The promise of a list. Awaiting it gives the first page; `for await` gives every item of every page, each page
+ * fetched when it is needed. Nothing is sent until one of the two begins, and each iteration starts anew.
+ *
+ * @example
+ * for await (const product of payments.products.list({ limit: 100 })) console.log(product.id);
+ */
+export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable<T> {
+  readonly #operation: string;
+  readonly #params: ListParams;
+  readonly #fetchPage: FetchPage<T>;
+
+  constructor(operation: string, params: ListParams, fetchPage: FetchPage<T>) {
+    super(() => this.#first());
+    this.#operation = operation;
+    this.#params = params;
+    this.#fetchPage = fetchPage;
+  }
+
+  /** Every item, newest first. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    for await (const page of this.pages()) yield* page.items;
+  }
+
+  /** Every page, the next one fetched only when it is asked for. */
+  async *pages(): AsyncGenerator<Page<T>, void, undefined> {
+    let page: Page<T> | undefined = (await this.#first()).data;
+    while (page !== undefined) {
+      yield page;
+      page = await page.nextPage();
+    }
+  }
+
+  /**
+   * The first `max` items, or all where there are fewer.
+   *
+   * @param options.max The most items to hold in memory; required, since a list may be longer than memory.
+   * @throws InvalidRequestError when `max` is not an integer from 1.
+   */
+  async toArray({ max }: { readonly max: number }): Promise<T[]> {
+    if (!Number.isInteger(max) || max < 1) {
+      const issue = { path: 'max', expected: 'an integer from 1', received: String(max) };
+      throw new InvalidRequestError(`${this.#operation}.toArray`, [issue]);
+    }
+    const items: T[] = [];
+    for await (const item of this) {
+      if (items.push(item) >= max) break;
+    }
+    return items;
+  }
+
+  #first(): Promise<WithResponse<Page<T>>> {
+    return this.#load(this.#params, { anchor: this.#params.starting_after, steps: 0, leap: 1 });
+  }
+
+  async #load(params: ListParams, trail: Trail): Promise<WithResponse<Page<T>>> {
+    const { data, response } = await this.#fetchPage(params);
+    const body = checkPage(this.#operation, data);
+    const after =
+      body.nextCursor === undefined ? trail : followCursor(this.#operation, trail, body.nextCursor);
+    const next = async (cursor: string) => {
+      const { offset: _, ...kept } = this.#params;
+      return (await this.#load({ ...kept, starting_after: cursor }, after)).data;
+    };
+    return { data: new Page(body, next), response };
+  }
+}

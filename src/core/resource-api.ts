@@ -1,0 +1,258 @@
+import type { ApiPromise, WithResponse } from './api-promise.ts';
+import type { WireResponse } from './attempt.ts';
+import { Caller, type CallSpec, type EncodedBody } from './caller.ts';
+import type { Connection } from './config.ts';
+import { describeValue, rootPath } from './describe.ts';
+import { readPage, unwrapObject } from './envelope.ts';
+import { InvalidRequestError, type Issue } from './errors.ts';
+import type { KeyOptions } from './idempotency.ts';
+import { isRecord, stringifyCanonical } from './json.ts';
+import { readJson } from './json-reader.ts';
+import { listParamIssues } from './list-params.ts';
+import type { RequestOptions } from './options.ts';
+import { type ListParams, type PageBody, PagePromise } from './page.ts';
+import type { Reading } from './reading.ts';
+import { fillPath, formatQuery, type QueryValue, type Route } from './route.ts';
+import { findIssues, type Schema } from './schema.ts';
+import { resolveSecret, type Secret } from './secret.ts';
+
+/** What a response holds, and how to tell. */
+export interface Expected<T> {
+  /** The value of the field `object`, for example `refund`. */
+  readonly object: string;
+  readonly schema: Schema<T>;
+}
+
+/** What a page holds: the collection's names are fields in which its items may be. */
+export interface ExpectedPage<T> extends Expected<T> {
+  readonly plurals: readonly string[];
+}
+
+/** A call of the JSON API, as a method of a collection describes it. */
+export interface ResourceCall<T> {
+  readonly operation: string;
+  /** The values of the path's placeholders. */
+  readonly ids?: Readonly<Record<string, string>> | undefined;
+  /** The parameters, and the schema that they are checked with before anything is sent. */
+  readonly body?: { readonly params: unknown; readonly schema: Schema<unknown> } | undefined;
+  readonly options: (RequestOptions & KeyOptions) | undefined;
+  readonly returns: Expected<T>;
+  /** The value where the service answers 2xx without a body; absent where that is an error. */
+  readonly whenEmpty?: (() => T) | undefined;
+}
+
+/** A call of the JSON API that no collection describes. */
+export interface RawCall<T> {
+  readonly operation: string;
+  readonly route: Route;
+  readonly query?: Readonly<Record<string, QueryValue>> | undefined;
+  readonly body?: unknown;
+  readonly options: (RequestOptions & KeyOptions) | undefined;
+  readonly parse: (body: unknown) => T;
+}
+
+/** What the JSON API needs besides a connection. */
+export interface ResourceApiOptions {
+  readonly secretKey: Secret;
+  readonly routes: ReadonlyMap<string, Route>;
+  readonly itemsField: string | undefined;
+}
+
+/** The JSON API under `/v1`: calls and lists of resources. */
+export class ResourceApi {
+  readonly #caller: Caller;
+  readonly #secretKey: Secret;
+  readonly #routes: ReadonlyMap<string, Route>;
+  readonly #itemsField: string | undefined;
+
+  constructor(connection: Connection, { secretKey, routes, itemsField }: ResourceApiOptions) {
+    this.#caller = new Caller(connection);
+    this.#secretKey = secretKey;
+    this.#routes = routes;
+    this.#itemsField = itemsField;
+  }
+
+  /** A call that gives one object. */
+  call<T>({ operation, ids = {}, body, options, returns, whenEmpty }: ResourceCall<T>): ApiPromise<T> {
+    const route = this.#route(operation);
+    return this.#caller.call({
+      ...this.#common(operation, route, options),
+      build: () => ({
+        ...target(operation, route),
+        path: fillPath(operation, route.path, ids),
+        query: '',
+        body: body && this.#encodeParams(operation, body),
+      }),
+      read: (response) => {
+        if (whenEmpty !== undefined && response.text.trim() === '') return { value: whenEmpty() };
+        return this.#readObject(operation, returns, response);
+      },
+    });
+  }
+
+  /** A call that gives a page, and by it the whole list. */
+  list<T>(
+    operation: string,
+    params: ListParams | undefined,
+    options: RequestOptions | undefined,
+    holds: ExpectedPage<T>,
+  ): PagePromise<T> {
+    // The first request checks what the caller gave; those after it are made by the walk.
+    return new PagePromise(operation, params ?? {}, (page) =>
+      this.#fetchPage(operation, page, options, holds),
+    );
+  }
+
+  /** A call that the user describes in full. */
+  request<T>({ operation, route, query, body, options, parse }: RawCall<T>): ApiPromise<T> {
+    return this.#caller.call({
+      ...this.#common(operation, route, options),
+      build: () => ({
+        ...target(operation, route),
+        path: route.path,
+        query: formatQuery(operation, query),
+        body: body === undefined ? undefined : encodeJson(operation, body),
+      }),
+      read: (response) => {
+        const json: Reading<unknown> =
+          response.text.trim() === '' ? { value: undefined } : readJson(response);
+        return 'value' in json ? { value: parse(json.value) } : json;
+      },
+    });
+  }
+
+  #route(operation: string): Route {
+    const route = this.#routes.get(operation);
+    if (route === undefined) throw new TypeError(`There is no route named '${operation}'.`);
+    return route;
+  }
+
+  #common(operation: string, route: Route, options: (RequestOptions & KeyOptions) | undefined) {
+    return {
+      operation,
+      options,
+      movesMoney: route.movesMoney,
+      accept: 'application/json',
+      authorization: async () => `Bearer ${await this.#resolveKey()}`,
+      accepted: 'executed',
+    } satisfies Partial<CallSpec<unknown>>;
+  }
+
+  async #resolveKey(): Promise<string> {
+    const key = await resolveSecret('secretKey', this.#secretKey);
+    this.#caller.connection.redactor.learn(key);
+    return key;
+  }
+
+  #fetchPage<T>(
+    operation: string,
+    params: ListParams,
+    options: RequestOptions | undefined,
+    holds: ExpectedPage<T>,
+  ): Promise<WithResponse<PageBody<T>>> {
+    const route = this.#route(operation);
+    return this.#caller.run({
+      ...this.#common(operation, route, options),
+      build: () => {
+        const issues = listParamIssues(params);
+        if (issues.length > 0) throw new InvalidRequestError(operation, issues);
+        return {
+          ...target(operation, route),
+          path: route.path,
+          query: formatQuery(operation, { ...params }),
+          body: undefined,
+        };
+      },
+      read: (response) => this.#readPage(operation, holds, response),
+    });
+  }
+
+  #encodeParams(
+    operation: string,
+    { params, schema }: { params: unknown; schema: Schema<unknown> },
+  ): EncodedBody {
+    if (!isRecord(params)) {
+      throw new InvalidRequestError(operation, [
+        { path: 'params', expected: 'an object', received: describeValue(params, 'params') },
+      ]);
+    }
+    const issues = this.#validate(operation, 'parameters', schema, params);
+    if (issues.length > 0) throw new InvalidRequestError(operation, issues);
+    return encodeJson(operation, params);
+  }
+
+  #readObject<T>(operation: string, { object, schema }: Expected<T>, response: WireResponse): Reading<T> {
+    const json = readJson(response);
+    if (!('value' in json)) return json;
+    const body = unwrapObject(json.value, [object]);
+    return this.#conform(operation, schema, body);
+  }
+
+  #readPage<T>(operation: string, holds: ExpectedPage<T>, response: WireResponse): Reading<PageBody<T>> {
+    const json = readJson(response);
+    if (!('value' in json)) return json;
+    const page = readPage(json.value, holds.plurals, this.#itemsField);
+    if ('path' in page) return { issues: [page], body: json.value };
+    const items: T[] = [];
+    for (const [index, item] of page.items.entries()) {
+      const reading = this.#conform(operation, holds.schema, item);
+      if (!('value' in reading)) {
+        return { issues: issuesUnder(`${page.field}[${index}]`, reading.issues), body: json.value };
+      }
+      items.push(reading.value);
+    }
+    return { value: { items, hasMore: page.hasMore, nextCursor: page.nextCursor } };
+  }
+
+  /** The value as it is, once it conforms or the user said that it need not. */
+  #conform<T>(operation: string, schema: Schema<T>, value: unknown): Reading<T> {
+    let issues: readonly Issue[] = [];
+    const conforms = (candidate: unknown): candidate is T => {
+      issues = this.#validate(operation, 'response', schema, candidate);
+      return issues.length === 0;
+    };
+    return conforms(value) ? { value } : { issues, body: value };
+  }
+
+  /** What is wrong with a value, or nothing where validation is off or only warns. */
+  #validate(operation: string, what: string, schema: Schema<unknown>, value: unknown): readonly Issue[] {
+    const { validation, observer } = this.#caller.connection;
+    if (validation === 'off') return [];
+    const issues = findIssues(schema, value);
+    if (validation === 'throw' || issues.length === 0) return issues;
+    observer.warn(`${operation}: the ${what} do not match the schema; going on with them as they are`, {
+      operation,
+      issues,
+    });
+    return [];
+  }
+}
+
+function target(operation: string, { method, path, source }: Route) {
+  const notFoundHint =
+    source === 'inferred'
+      ? `The path '${method} ${path}' is inferred, not documented; if it is wrong, correct it with the option routes: { '${operation}': 'VERB /path' }.`
+      : undefined;
+  return { method, notFoundHint };
+}
+
+/** The issues of a value that stands inside another one. */
+function issuesUnder(parent: string, issues: readonly Issue[]): readonly Issue[] {
+  return issues.map((issue) => ({
+    ...issue,
+    path: issue.path === rootPath ? parent : `${parent}.${issue.path}`,
+  }));
+}
+
+function encodeJson(operation: string, value: unknown): EncodedBody {
+  try {
+    return { contentType: 'application/json', content: stringifyCanonical(value) };
+  } catch {
+    const issue = {
+      path: '(root)',
+      expected: 'a value that JSON can hold',
+      received: 'one with a cycle or a bigint',
+    };
+    throw new InvalidRequestError(operation, [issue]);
+  }
+}

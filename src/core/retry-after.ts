@@ -1,0 +1,15 @@
+/**
+ * Seconds that a response asks to wait: its `Retry-After`, as a number or as a date. `undefined` where it says
+ * nothing that can be read.
+ */
+export function readRetryAfter(headers: Headers): number | undefined {
+  const text = headers.get('retry-after')?.trim();
+  if (text === undefined || text === '') return undefined;
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text);
+  // Every form of an HTTP date has a letter; `Date.parse` alone would take `-1` for a year.
+  const date = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(date)) return undefined;
+  // The service's own clock, where it tells it, so that a wrong clock here does not matter.
+  const now = Date.parse(headers.get('date') ?? '');
+  return Math.max(0, (date - (Number.isNaN(now) ? Date.now() : now)) / 1000);
+}

@@ -1,0 +1,58 @@
+import pRetry from 'p-retry';
+import { ApiError, IdempotencyKeyInProgressError } from './api-errors.ts';
+import { ConnectionError, type PaymentsError, TimeoutError } from './errors.ts';
+import { readRetryAfter } from './retry-after.ts';
+
+/** The wait before the first retry is at most this, in ms; it doubles with each further one. */
+const baseWait = 500;
+const maxWait = 8_000;
+
+/** Whether a failure may pass, so that trying again is sensible where it is safe. An allow-list. */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof ConnectionError) return error.code !== 'FETCH_THREW';
+  if (error instanceof TimeoutError) return error.code === 'ATTEMPT_TIMEOUT';
+  if (error instanceof IdempotencyKeyInProgressError) return true;
+  return error instanceof ApiError && (error.status === 408 || error.status === 429 || error.status >= 500);
+}
+
+/**
+ * Whether the request of this failure never left, so that even one that cannot be repeated may be sent again.
+ */
+export function neverLeft(error: unknown): boolean {
+  return error instanceof ConnectionError && error.code !== 'FETCH_THREW' && error.outcome === 'not_executed';
+}
+
+/**
+ * How long to wait before the next attempt, in ms: what the service asks for, else an exponential back-off with
+ * full jitter, which spreads callers that failed together.
+ */
+export function waitBefore(attempt: number, error: PaymentsError): number {
+  const asked = error instanceof ApiError ? readRetryAfter(error.headers) : undefined;
+  if (asked !== undefined) return asked * 1000;
+  return Math.random() * Math.min(maxWait, baseWait * 2 ** (attempt - 1));
+}
+
+/** How attempts follow each other. */
+export interface RetryPolicy {
+  readonly maxRetries: number;
+  /**
+   * Called after a failure, with the number of the attempt that failed. It waits and answers true for one more
+   * attempt, or answers false.
+   */
+  readonly prepareNext: (error: unknown, attempt: number) => Promise<boolean>;
+}
+
+/** Runs an attempt until it succeeds or must not be repeated. */
+export function withRetries<T>(
+  attempt: (number: number) => Promise<T>,
+  { maxRetries, prepareNext }: RetryPolicy,
+): Promise<T> {
+  // No signal for p-retry: it would throw away the result of an attempt that succeeded while the signal was
+  // being aborted, and a charge that went through must not be reported as failed. Attempts and waits heed it.
+  return pRetry(attempt, {
+    retries: maxRetries,
+    // The wait is ours, since p-retry knows neither Retry-After nor full jitter.
+    minTimeout: 0,
+    shouldRetry: ({ error, attemptNumber }) => prepareNext(error, attemptNumber),
+  });
+}

@@ -1,0 +1,112 @@
+import { describeValue } from './describe.ts';
+import { InvalidRequestError, type Issue } from './errors.ts';
+
+/** The HTTP methods that a route may use. */
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** How one method of the SDK reaches the service. */
+export interface Route {
+  readonly method: HttpMethod;
+  /** The path after the base URL, with `{id}` where an id goes. */
+  readonly path: string;
+  /** Whether it moves money, so that it needs an idempotency key. */
+  readonly movesMoney: boolean;
+  /** Where it comes from: the service's interface, the SDK's inference, or the `routes` option. */
+  readonly source: 'shown' | 'inferred' | 'configured';
+}
+
+const overridePattern = /^(GET|POST|PUT|PATCH|DELETE) (\/[^\s?#\\]*)$/;
+
+function isHttpMethod(text: string | undefined): text is HttpMethod {
+  return text !== undefined && ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(text);
+}
+
+function placeholders(path: string): string {
+  return (path.match(/\{\w+\}/g) ?? []).sort().join(' ');
+}
+
+/** A route corrected by the user, or what is wrong with the correction. */
+export function overrideRoute(name: string, route: Route, override: unknown): Route | Issue {
+  const at = `routes['${name}']`;
+  const [, method, path] = (typeof override === 'string' && overridePattern.exec(override)) || [];
+  if (!isHttpMethod(method) || path === undefined) {
+    return {
+      path: at,
+      expected: "a verb and a path such as 'POST /v1/things/{id}'",
+      received: describeValue(override, ''),
+    };
+  }
+  if (placeholders(path) !== placeholders(route.path)) {
+    const wanted = placeholders(route.path) || 'no placeholder';
+    return {
+      path: at,
+      expected: `a path with ${wanted}`,
+      received: `a path with ${placeholders(path) || 'none'}`,
+    };
+  }
+  return { ...route, method, path, source: 'configured' };
+}
+
+/** A value that may stand as one segment of a path; anything else could reach another endpoint. */
+function encodeSegment(operation: string, name: string, value: unknown): string {
+  if (typeof value === 'string' && value !== '' && value !== '.' && value !== '..' && isWellFormed(value)) {
+    return encodeURIComponent(value);
+  }
+  const received = value === '.' || value === '..' ? `'${value}'` : describeValue(value, name);
+  throw new InvalidRequestError(operation, [{ path: name, expected: 'an id', received }]);
+}
+
+/** Whether no surrogate stands alone, since such a text has no percent-encoded form. */
+function isWellFormed(text: string): boolean {
+  return !/\p{Surrogate}/u.test(text);
+}
+
+/** The path with each `{name}` replaced by its percent-encoded value. */
+export function fillPath(
+  operation: string,
+  template: string,
+  values: Readonly<Record<string, unknown>>,
+): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeSegment(operation, name, values[name]));
+}
+
+/**
+ * A path that the user wrote in full, for `payments.request`.
+ *
+ * @throws InvalidRequestError when it could reach another host or climb out of the base URL.
+ */
+export function checkRawPath(operation: string, path: unknown): string {
+  const text = typeof path === 'string' ? path : '';
+  const climbs = text.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a control character in a path is what it refuses
+  if (!text.startsWith('/') || text.startsWith('//') || climbs || /[?#\\\u0000-\u0020\u007f]/.test(text)) {
+    const expected = "a path that starts with one '/' and holds no query, blank, backslash or '..' segment";
+    throw new InvalidRequestError(operation, [
+      { path: 'path', expected, received: describeValue(path, 'path') },
+    ]);
+  }
+  return text;
+}
+
+/** A value that a query parameter may have. `undefined` leaves the parameter out. */
+export type QueryValue = string | number | boolean | undefined;
+
+/** `?name=value&…`, or an empty string where no parameter is set. */
+export function formatQuery(
+  operation: string,
+  query: Readonly<Record<string, QueryValue>> | undefined,
+): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value === undefined) continue;
+    if (!['string', 'number', 'boolean'].includes(typeof value)) {
+      const expected = 'a string, a number or a boolean';
+      throw new InvalidRequestError(operation, [
+        { path: `query.${name}`, expected, received: describeValue(value, name) },
+      ]);
+    }
+    parameters.append(name, String(value));
+  }
+  const text = parameters.toString();
+  return text === '' ? '' : `?${text}`;
+}

@@ -1,0 +1,208 @@
+import { createApiError, outcomeOfStatus } from './api-errors.ts';
+import { AttemptFailure, sendOnce, type WireResponse } from './attempt.ts';
+import { Interrupted, wait } from './bounded.ts';
+import type { Bounds, Connection } from './config.ts';
+import { readErrorBody } from './error-body.ts';
+import {
+  type CallFacts,
+  ConnectionError,
+  PaymentsError,
+  RequestAbortedError,
+  TimeoutError,
+} from './errors.ts';
+import { combineOutcomes, type Outcome } from './outcome.ts';
+import { isTransient, neverLeft, waitBefore, withRetries } from './retry.ts';
+import { readRetryAfter } from './retry-after.ts';
+import type { HttpMethod } from './route.ts';
+import type { WebAbortSignal } from './web-types.ts';
+
+/** A call that is built and may be sent, more than once if need be, with the same bytes each time. */
+export interface PreparedCall {
+  readonly operation: string;
+  readonly method: HttpMethod;
+  /** The path after the base URL. */
+  readonly path: string;
+  /** With its question mark; empty where there is none. */
+  readonly query: string;
+  readonly headers: Headers;
+  readonly body: string | Uint8Array<ArrayBuffer> | undefined;
+  readonly idempotencyKey: string | undefined;
+  /** What a 2xx proves before its body is read. */
+  readonly accepted: Outcome;
+  /** A sentence for a 404, or `undefined`. */
+  readonly notFoundHint: string | undefined;
+}
+
+/** How one call is sent. */
+export interface SendOptions extends Bounds {
+  readonly signal: WebAbortSignal | undefined;
+  /** When the call began, by `performance.now()`. */
+  readonly startedAt: number;
+}
+
+/** A 2xx response, and how many attempts it took. */
+export interface Sent {
+  readonly response: WireResponse;
+  readonly attempts: number;
+}
+
+/** Whether sending the same request again cannot act twice. */
+function isRepeatable({ method, idempotencyKey }: PreparedCall): boolean {
+  return method === 'GET' || method === 'DELETE' || (method === 'POST' && idempotencyKey !== undefined);
+}
+
+/** The id that the service gave a request (*inferred* names), or `undefined`. */
+export function requestIdOf(headers: Headers): string | undefined {
+  return headers.get('request-id') ?? headers.get('x-request-id') ?? undefined;
+}
+
+/** Whether the service says that this is the result of an earlier request with the same key. */
+export function isReplayed(headers: Headers): boolean {
+  return headers.get('idempotent-replayed')?.toLowerCase() === 'true';
+}
+
+/** Sends one call: attempts, decisions and waits, until a 2xx or a failure that stands. */
+class Sending {
+  readonly #connection: Connection;
+  readonly #call: PreparedCall;
+  readonly #options: SendOptions;
+  /** The most that any attempt so far may have done. */
+  #outcome: Outcome = 'not_executed';
+  #attempts = 0;
+
+  constructor(connection: Connection, call: PreparedCall, options: SendOptions) {
+    this.#connection = connection;
+    this.#call = call;
+    this.#options = options;
+  }
+
+  async run(): Promise<Sent> {
+    const response = await withRetries(() => this.#attempt(), {
+      maxRetries: this.#options.maxRetries,
+      prepareNext: (error) => this.#prepareNext(error),
+    });
+    return { response, attempts: this.#attempts };
+  }
+
+  async #attempt(): Promise<WireResponse> {
+    if (this.#options.signal?.aborted) throw this.#aborted();
+    const remaining = this.#remaining();
+    if (remaining <= 0) throw this.#timedOut('TOTAL_TIMEOUT');
+    this.#attempts += 1;
+    const timeout = Math.min(this.#options.timeout, remaining);
+    const response = await this.#send(timeout).catch((error: unknown) => {
+      throw error instanceof AttemptFailure ? this.#explain(error, timeout) : error;
+    });
+    if (response.status >= 200 && response.status < 300) return response;
+    throw this.#refused(response);
+  }
+
+  async #send(timeout: number): Promise<WireResponse> {
+    const { origin, prefix } = this.#connection.baseUrl;
+    const { method, path, query, headers, body } = this.#call;
+    const { fetch, redactor, observer } = this.#connection;
+    const startedAt = performance.now();
+    observer.request({ ...this.#event(), headers });
+    const request = { method, url: `${origin}${prefix}${path}${query}`, headers, body };
+    const response = await sendOnce(request, { fetch, redactor, timeout, signal: this.#options.signal });
+    observer.response({
+      ...this.#event(),
+      status: response.status,
+      duration: performance.now() - startedAt,
+      requestId: requestIdOf(response.headers),
+      idempotentReplayed: isReplayed(response.headers),
+    });
+    return response;
+  }
+
+  /** Waits before the next attempt and answers true, or answers false where there is to be none. */
+  async #prepareNext(error: unknown): Promise<boolean> {
+    if (!(error instanceof PaymentsError)) return false;
+    if (!(isRepeatable(this.#call) ? isTransient(error) : neverLeft(error))) return false;
+    const pause = waitBefore(this.#attempts, error);
+    // A shortened wait would come too early, so where it does not fit, the call ends here.
+    if (pause >= this.#remaining()) return false;
+    this.#connection.observer.retry({ ...this.#event(), error, wait: pause });
+    await wait(pause, this.#options.signal).catch((interruption: unknown) => {
+      throw interruption instanceof Interrupted ? this.#aborted() : interruption;
+    });
+    return true;
+  }
+
+  #explain({ reason, accepted }: AttemptFailure, timeout: number): PaymentsError {
+    if (reason === 'aborted') return this.#aborted(this.#judge(accepted ? this.#call.accepted : 'unknown'));
+    if (reason === 'timeout') {
+      this.#judge(accepted ? this.#call.accepted : 'unknown');
+      return this.#timedOut(timeout < this.#options.timeout ? 'TOTAL_TIMEOUT' : 'ATTEMPT_TIMEOUT');
+    }
+    const outcome = this.#judge(
+      accepted ? this.#call.accepted : reason.neverLeft ? 'not_executed' : 'unknown',
+    );
+    return new ConnectionError(this.#facts(), { code: reason.code, outcome, cause: reason.cause });
+  }
+
+  #refused({ status, headers, text }: WireResponse): PaymentsError {
+    const { code, detail, body } = readErrorBody(text);
+    const { redactor } = this.#connection;
+    const own = outcomeOfStatus(status, code);
+    return createApiError({
+      ...this.#facts(),
+      status,
+      code: code === undefined ? undefined : redactor.text(code),
+      detail: detail === undefined ? undefined : redactor.text(detail),
+      // A replayed refusal is the original request's own result, so it settles what was unknown before.
+      outcome: isReplayed(headers) && this.#call.method !== 'GET' ? own : this.#judge(own),
+      requestId: requestIdOf(headers),
+      headers,
+      body,
+      retryAfter: readRetryAfter(headers),
+      hint: this.#hint(status),
+    });
+  }
+
+  #hint(status: number): string | undefined {
+    if (status === 404) return this.#call.notFoundHint;
+    if (status >= 300 && status < 400)
+      return 'Redirects are not followed: set baseUrl to where the service is.';
+    return undefined;
+  }
+
+  #timedOut(code: 'ATTEMPT_TIMEOUT' | 'TOTAL_TIMEOUT'): TimeoutError {
+    const { timeout, totalTimeout } = this.#options;
+    const bound = code === 'ATTEMPT_TIMEOUT' ? timeout : totalTimeout;
+    return new TimeoutError(this.#facts(), { code, outcome: this.#outcome }, bound);
+  }
+
+  #aborted(outcome: Outcome = this.#outcome): RequestAbortedError {
+    return new RequestAbortedError(this.#facts(), { outcome, cause: this.#options.signal?.reason });
+  }
+
+  /** What the call may have done by now, after an attempt that may have done this. */
+  #judge(attempt: Outcome): Outcome {
+    if (this.#call.method !== 'GET') this.#outcome = combineOutcomes(this.#outcome, attempt);
+    return this.#outcome;
+  }
+
+  #remaining(): number {
+    return this.#options.totalTimeout - (performance.now() - this.#options.startedAt);
+  }
+
+  #facts(): CallFacts {
+    const { operation, idempotencyKey } = this.#call;
+    return { operation, idempotencyKey, attempts: this.#attempts };
+  }
+
+  #event() {
+    const { operation, method, path, idempotencyKey } = this.#call;
+    return { operation, method, path, idempotencyKey, attempt: this.#attempts };
+  }
+}
+
+/**
+ * Sends a call until there is a 2xx or a failure that stands.
+ *
+ * @throws PaymentsError of the kind that tells the last failure, with the outcome of all attempts together.
+ */
+export function send(connection: Connection, call: PreparedCall, options: SendOptions): Promise<Sent> {
+  return new Sending(connection, call, options).run();
+}

@@ -1,0 +1,257 @@
+import * as z from 'zod/mini';
+import type { ApiPromise } from '../core/api-promise.ts';
+import type { MoneyOptions, RequestOptions } from '../core/options.ts';
+import type { ListParams, PagePromise } from '../core/page.ts';
+import type { ExpectedPage, ResourceApi } from '../core/resource-api.ts';
+import type { Schema } from '../core/schema.ts';
+import {
+  amountParam,
+  baseFields,
+  filled,
+  integer,
+  type Metadata,
+  metadata,
+  metadataParam,
+  type Open,
+  openEnum,
+  type ResourceBase,
+} from './common.ts';
+
+/** What the hosted page asks the buyer for. */
+export interface CollectConfig {
+  /** Whether the page asks for an address (*shown*). */
+  readonly address: Open<'required' | 'hidden'>;
+  /** Whether the page asks for an e-mail address (*shown*). */
+  readonly email: Open<'required' | 'hidden'>;
+  /** Whether the page asks for a name (*shown*). */
+  readonly name: Open<'required' | 'hidden'>;
+  /** Whether the page asks for a phone number (*shown*). */
+  readonly phone: Open<'required' | 'hidden'>;
+  /** Whether the whole billing address is needed (*shown*). */
+  readonly require_full_billing_address: boolean;
+  /** Whether a phone number is needed (*shown*). */
+  readonly require_phone: boolean;
+  /** Whether a shipping address is needed (*shown*). */
+  readonly require_shipping_address: boolean;
+  /** How much a wallet gives of the billing address (*shown*; only `min` occurs). */
+  readonly wallet_billing_mode: Open<'min'>;
+}
+
+/** One line of a checkout session. */
+export interface CheckoutLineItem {
+  /** The line's id, `li_…` (*shown*). */
+  readonly id: string;
+  /** What is sold (*shown*). */
+  readonly name: string;
+  /** The price of one, in the service's integer unit (*shown*; the unit itself is not). */
+  readonly amount: number;
+  /** The currency, a 3-letter code in upper case (*shown*). */
+  readonly currency: string;
+  /** How many (*shown*). */
+  readonly quantity: number;
+  /** How it is delivered (*shown*; only `digital` occurs). */
+  readonly fulfillment_type: Open<'digital'>;
+  /** Whether a tip may be added (*shown*). */
+  readonly tip_eligible: boolean;
+}
+
+/** A hosted checkout: a page where a buyer pays for line items. */
+export interface CheckoutSession extends ResourceBase<'checkout_session'> {
+  /** The session's id, `cs_…` (*shown*). */
+  readonly id: string;
+  /** The sum of the lines, in the service's integer unit (*shown*). */
+  readonly amount_subtotal: number;
+  /** What the buyer pays, in the service's integer unit (*shown*). */
+  readonly amount_total: number;
+  /** The currency, a 3-letter code in upper case (*shown*). */
+  readonly currency: string;
+  /** What the session is for (*shown*; `subscription` by name only). */
+  readonly mode: Open<'payment' | 'subscription'>;
+  /** Where the session stands (*shown*). */
+  readonly status: Open<'open' | 'complete' | 'expired'>;
+  /** Whether money was captured (*shown*). */
+  readonly payment_status: Open<'unpaid' | 'paid'>;
+  /** How the page is shown (*shown*; only `hosted` occurs). */
+  readonly ui_mode: Open<'hosted'>;
+  /** What the button says (*shown*; only `auto` occurs). */
+  readonly submit_type: Open<'auto'>;
+  /** Where the buyer goes after paying; null where there is no such page (*shown*). */
+  readonly success_url: string | null;
+  /** Where the buyer goes after giving up; null where there is no such page (*shown*). */
+  readonly cancel_url: string | null;
+  /** The merchant's own reference; null where none was given (*shown*). */
+  readonly client_reference_id: string | null;
+  /** The customer's id, `cus_…`; null where there is none (*shown*). */
+  readonly customer: string | null;
+  /** The buyer's e-mail address; null where it is not known (*shown*). */
+  readonly customer_email: string | null;
+  /** The page's language; null where the service chooses (*shown*). */
+  readonly locale: string | null;
+  /** The payment intent's id, `pi_…`; null until payment starts (*shown*). */
+  readonly payment_intent_id: string | null;
+  /** The merchant's id, `mer_…` (*shown*). */
+  readonly merchant_id: string;
+  /** The merchant's own notes (*shown*). */
+  readonly metadata: Metadata;
+  /** When it was created, an epoch-style integer (*shown*; seconds or ms is not). */
+  readonly created_at: number;
+  /** When it last changed, an epoch-style integer (*shown*). */
+  readonly updated_at: number;
+  /** When it expires unless completed, an epoch-style integer (*shown*). */
+  readonly expires_at: number;
+  /** What the page asks the buyer for (*shown*). */
+  readonly collect_config: CollectConfig;
+  /** What is sold (*shown*). */
+  readonly line_items: readonly CheckoutLineItem[];
+}
+
+const collectConfigSchema: Schema<CollectConfig> = z.looseObject({
+  address: openEnum(),
+  email: openEnum(),
+  name: openEnum(),
+  phone: openEnum(),
+  require_full_billing_address: z.boolean(),
+  require_phone: z.boolean(),
+  require_shipping_address: z.boolean(),
+  wallet_billing_mode: openEnum(),
+});
+
+const lineItemSchema: Schema<CheckoutLineItem> = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  amount: integer(),
+  currency: z.string(),
+  quantity: integer(),
+  fulfillment_type: openEnum(),
+  tip_eligible: z.boolean(),
+});
+
+/** The fields of a {@link CheckoutSession}, as the interface lists them; unknown ones pass. */
+export const checkoutSessionSchema: Schema<CheckoutSession> = z.looseObject({
+  ...baseFields('checkout_session'),
+  id: z.string(),
+  amount_subtotal: integer(),
+  amount_total: integer(),
+  currency: z.string(),
+  mode: openEnum(),
+  status: openEnum(),
+  payment_status: openEnum(),
+  ui_mode: openEnum(),
+  submit_type: openEnum(),
+  success_url: z.nullable(z.string()),
+  cancel_url: z.nullable(z.string()),
+  client_reference_id: z.nullable(z.string()),
+  customer: z.nullable(z.string()),
+  customer_email: z.nullable(z.string()),
+  locale: z.nullable(z.string()),
+  payment_intent_id: z.nullable(z.string()),
+  merchant_id: z.string(),
+  metadata: metadata(),
+  created_at: integer(),
+  updated_at: integer(),
+  expires_at: integer(),
+  collect_config: collectConfigSchema,
+  line_items: z.array(lineItemSchema),
+});
+
+/** One line of a session to create. */
+export interface CheckoutLineItemParams {
+  /** What is sold (*shown*). */
+  readonly name: string;
+  /** The price of one, an integer from 0 in minor units (*shown*; the unit is *inferred*). */
+  readonly amount: number;
+  /** The currency, a 3-letter code in lower case (*shown*). */
+  readonly currency: string;
+  /** How many, an integer from 1 (*shown*). */
+  readonly quantity: number;
+}
+
+/** What a session is created from. */
+export interface CheckoutSessionCreateParams {
+  /** What the session is for (*shown*; `payment` occurs). */
+  readonly mode: Open<'payment' | 'subscription'>;
+  /** What is sold; at least one line (*shown*; the bound is *inferred*). */
+  readonly line_items: readonly CheckoutLineItemParams[];
+  /** Where the buyer goes after paying (*shown*; that it may be left out is *inferred*). */
+  readonly success_url?: string | undefined;
+  /** Where the buyer goes after giving up (*shown*; that it may be left out is *inferred*). */
+  readonly cancel_url?: string | undefined;
+  /** Your own reference (*inferred* from the session's field). */
+  readonly client_reference_id?: string | undefined;
+  /** A customer's id (*inferred* from the session's field). */
+  readonly customer?: string | undefined;
+  /** The buyer's e-mail address (*inferred* from the session's field). */
+  readonly customer_email?: string | undefined;
+  /** The page's language (*inferred* from the session's field). */
+  readonly locale?: string | undefined;
+  /** Your own notes (*inferred* from the session's field). */
+  readonly metadata?: Metadata | undefined;
+}
+
+const lowerCaseCurrency = "a 3-letter currency code in lower case, such as 'usd'";
+
+const createParamsSchema: Schema<CheckoutSessionCreateParams> = z.looseObject({
+  mode: filled(),
+  line_items: z
+    .array(
+      z.looseObject({
+        name: filled(),
+        amount: amountParam(0),
+        currency: z.string(lowerCaseCurrency).check(z.regex(/^[a-z]{3}$/, lowerCaseCurrency)),
+        quantity: z.int('an integer').check(z.minimum(1, 'an integer of at least 1')),
+      }),
+    )
+    .check(z.minLength(1)),
+  success_url: z.optional(filled()),
+  cancel_url: z.optional(filled()),
+  client_reference_id: z.optional(filled()),
+  customer: z.optional(filled()),
+  customer_email: z.optional(filled()),
+  locale: z.optional(filled()),
+  metadata: metadataParam(),
+});
+
+const checkoutSession: ExpectedPage<CheckoutSession> = {
+  object: 'checkout_session',
+  plurals: ['checkout_sessions', 'checkoutSessions', 'sessions'],
+  schema: checkoutSessionSchema,
+};
+
+/** `payments.checkoutSessions`: hosted checkouts. */
+export class CheckoutSessions {
+  readonly #api: ResourceApi;
+
+  constructor(api: ResourceApi) {
+    this.#api = api;
+  }
+
+  /**
+   * Creates a session (*shown*). Emits `checkout.session.created`. Fulfil on `checkout.session.completed`.
+   *
+   * @throws InvalidRequestError when a parameter is wrong or there is no `operationId`; nothing was sent.
+   * @throws ApiError when the service refuses.
+   */
+  create(params: CheckoutSessionCreateParams, options: MoneyOptions): ApiPromise<CheckoutSession> {
+    return this.#api.call({
+      operation: 'checkoutSessions.create',
+      body: { params, schema: createParamsSchema },
+      options,
+      returns: checkoutSession,
+    });
+  }
+
+  /** One session (*inferred* path). */
+  retrieve(id: string, options?: RequestOptions): ApiPromise<CheckoutSession> {
+    return this.#api.call({
+      operation: 'checkoutSessions.retrieve',
+      ids: { id },
+      options,
+      returns: checkoutSession,
+    });
+  }
+
+  /** All sessions, newest first (*inferred* path). */
+  list(params?: ListParams, options?: RequestOptions): PagePromise<CheckoutSession> {
+    return this.#api.list('checkoutSessions.list', params, options, checkoutSession);
+  }
+}

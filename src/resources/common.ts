@@ -1,0 +1,60 @@
+import * as z from 'zod/mini';
+
+/**
+ * One of these values, or one that the service adds later: a new value never breaks a caller. Editors still
+ * complete the known ones.
+ */
+export type Open<Known extends string> = Known | (string & {});
+
+/** A caller's own notes on an object: string keys to string values. */
+export type Metadata = Readonly<Record<string, string>>;
+
+/**
+ * A field that this version of the SDK does not know, as the service sent it; `undefined` where it is absent.
+ *
+ * Resources keep every field that the service sends, and their types name the documented ones only, so that a
+ * typo does not compile. This is the one way to the others.
+ *
+ * @example
+ * const label = unknownField(intent, 'risk_label'); // unknown: check it before you use it
+ */
+export function unknownField(resource: object, name: string): unknown {
+  return Object.hasOwn(resource, name) ? Reflect.get(resource, name) : undefined;
+}
+
+/** `object` and `livemode`, which every resource has. */
+export interface ResourceBase<Name extends string> {
+  /** The type's name (*shown*). */
+  readonly object: Name;
+  /** Whether it is live, or made with a test key (*shown*). */
+  readonly livemode: boolean;
+}
+
+/** The fields of {@link ResourceBase}. */
+export function baseFields<Name extends string>(object: Name) {
+  return { object: z.literal(object), livemode: z.boolean() };
+}
+
+/** An open enumeration: any string passes, whatever the type suggests. */
+export const openEnum = z.string;
+
+/** An amount of money, a count or a timestamp of the service. */
+export const integer = z.int;
+
+/** Metadata as the service sends it. */
+export const metadata = () => z.record(z.string(), z.string());
+
+/** A string that must not be empty. */
+export const filled = () => z.string().check(z.minLength(1, 'a non-empty string'));
+
+/** Metadata as a caller gives it. */
+export const metadataParam = () => z.optional(metadata());
+
+/** An amount that a caller gives, in the service's integer unit. */
+export const amountParam = (min: number) =>
+  z.int('an integer in minor units').check(z.minimum(min, `an integer of at least ${min}, in minor units`));
+
+const currencyMessage = "a 3-letter currency code such as 'usd'";
+
+/** A currency that a caller gives, in either case. */
+export const currencyParam = () => z.string(currencyMessage).check(z.regex(/^[A-Za-z]{3}$/, currencyMessage));

@@ -1,0 +1,20 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.meta.url));
+
+export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^payments-client$/, replacement: source('index.ts') },
+      { find: /^payments-client\/sandbox$/, replacement: source('sandbox/index.ts') },
+    ],
+  },
+  test: {
+    include: ['test/**/*.test.ts'],
+    restoreMocks: true,
+    unstubEnvs: true,
+    typecheck: { enabled: true, include: ['test/**/*.test-d.ts'], tsconfig: './tsconfig.json' },
+    coverage: { include: ['src/**'] },
+  },
+});
