@@ -26,19 +26,26 @@ export interface EncodedBody {
   readonly content: string | Uint8Array<ArrayBuffer>;
 }
 
+/** A request that was checked and lacks only its credential. */
+export interface UnsignedRequest extends Pick<PreparedCall, 'method' | 'path' | 'query' | 'notFoundHint'> {
+  /** Adds the credential where this kind of request carries it, and encodes the body. */
+  readonly sign: (credential: string) => {
+    readonly authorization?: string | undefined;
+    readonly body?: EncodedBody | undefined;
+  };
+}
+
 /** One call, as a method describes it. */
 export interface CallSpec<T> {
   readonly operation: string;
   readonly options: (RequestOptions & KeyOptions) | undefined;
   readonly movesMoney: boolean;
-  /** Builds the request: checks the parameters, fills the path, encodes the body. Run once, before anything is sent. */
-  readonly build: () => Pick<PreparedCall, 'method' | 'path' | 'query' | 'notFoundHint'> & {
-    readonly body: EncodedBody | undefined;
-  };
   /** The value of the `Accept` header. */
   readonly accept: string;
-  /** The value of the `Authorization` header; absent where the call authenticates in another way. */
-  readonly authorization?: (() => Promise<string>) | undefined;
+  /** Checks the parameters and fills the path. Run once, before anything is sent. */
+  readonly build: () => UnsignedRequest;
+  /** The secret that the request carries. */
+  readonly credential: () => Promise<string>;
   /** What a 2xx proves before its body is read. */
   readonly accepted: Outcome;
   /** The value in a 2xx response, or what is wrong with it. */
@@ -86,16 +93,17 @@ export class Caller {
   ): Promise<PreparedCall> {
     const { operation } = spec;
     const idempotencyKey = chooseIdempotencyKey(operation, options, spec.movesMoney);
-    const { body, ...target } = spec.build();
+    const { sign, ...target } = spec.build();
+    const facts: CallFacts = { operation, idempotencyKey, attempts: 0 };
+    const credential = await resolveCredential(spec.credential, facts, totalTimeout, signal);
+    this.connection.redactor.learn(credential);
+    const { authorization, body } = sign(credential);
     const headers = new Headers({ accept: spec.accept, 'user-agent': `payments-client/${version}` });
     setHeaders(headers, this.connection.headers);
     setHeaders(headers, options.headers);
     if (body !== undefined) headers.set('content-type', body.contentType);
     if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
-    if (spec.authorization !== undefined) {
-      const facts: CallFacts = { operation, idempotencyKey, attempts: 0 };
-      headers.set('authorization', await authorize(spec.authorization, facts, totalTimeout, signal));
-    }
+    if (authorization !== undefined) headers.set('authorization', authorization);
     return { ...target, operation, headers, body: body?.content, idempotencyKey, accepted: spec.accepted };
   }
 
@@ -145,15 +153,15 @@ function isAbortSignal(value: unknown): boolean {
   return 'addEventListener' in value && typeof value.addEventListener === 'function';
 }
 
-/** The authorization, within the time of the call: a function that gives a key may hang. */
-async function authorize(
-  authorization: () => Promise<string>,
+/** The credential, within the time of the call: a function that gives one may hang. */
+async function resolveCredential(
+  credential: () => Promise<string>,
   facts: CallFacts,
   totalTimeout: number,
   signal: RequestOptions['signal'],
 ): Promise<string> {
   try {
-    return await bounded(totalTimeout, signal, authorization);
+    return await bounded(totalTimeout, signal, credential);
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
     if (error.reason === 'aborted') throw new RequestAbortedError(facts, { cause: signal?.reason });

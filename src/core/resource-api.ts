@@ -1,6 +1,6 @@
 import type { ApiPromise, WithResponse } from './api-promise.ts';
 import type { WireResponse } from './attempt.ts';
-import { Caller, type CallSpec, type EncodedBody } from './caller.ts';
+import { Caller, type CallSpec, type EncodedBody, type UnsignedRequest } from './caller.ts';
 import type { Connection } from './config.ts';
 import { describeValue, rootPath } from './describe.ts';
 import { readPage, unwrapObject } from './envelope.ts';
@@ -11,8 +11,9 @@ import { readJson } from './json-reader.ts';
 import { listParamIssues } from './list-params.ts';
 import type { RequestOptions } from './options.ts';
 import { type ListParams, type PageBody, PagePromise } from './page.ts';
+import { buildRawTarget, mayMoveMoney, type RawRequest } from './raw-request.ts';
 import type { Reading } from './reading.ts';
-import { fillPath, formatQuery, type QueryValue, type Route } from './route.ts';
+import { fillPath, formatQuery, type Route } from './route.ts';
 import { findIssues, type Schema } from './schema.ts';
 import { resolveSecret, type Secret } from './secret.ts';
 
@@ -41,16 +42,6 @@ export interface ResourceCall<T> {
   readonly whenEmpty?: (() => T) | undefined;
 }
 
-/** A call of the JSON API that no collection describes. */
-export interface RawCall<T> {
-  readonly operation: string;
-  readonly route: Route;
-  readonly query?: Readonly<Record<string, QueryValue>> | undefined;
-  readonly body?: unknown;
-  readonly options: (RequestOptions & KeyOptions) | undefined;
-  readonly parse: (body: unknown) => T;
-}
-
 /** What the JSON API needs besides a connection. */
 export interface ResourceApiOptions {
   readonly secretKey: Secret;
@@ -76,12 +67,12 @@ export class ResourceApi {
   call<T>({ operation, ids = {}, body, options, returns, whenEmpty }: ResourceCall<T>): ApiPromise<T> {
     const route = this.#route(operation);
     return this.#caller.call({
-      ...this.#common(operation, route, options),
+      ...this.#common(operation, route.movesMoney, options),
       build: () => ({
         ...target(operation, route),
         path: fillPath(operation, route.path, ids),
         query: '',
-        body: body && this.#encodeParams(operation, body),
+        sign: bearer(body && this.#encodeParams(operation, body)),
       }),
       read: (response) => {
         if (whenEmpty !== undefined && response.text.trim() === '') return { value: whenEmpty() };
@@ -104,21 +95,39 @@ export class ResourceApi {
   }
 
   /** A call that the user describes in full. */
-  request<T>({ operation, route, query, body, options, parse }: RawCall<T>): ApiPromise<T> {
+  request<T>(
+    request: RawRequest<T>,
+    options: (RequestOptions & KeyOptions) | undefined,
+  ): ApiPromise<T | unknown> {
+    const operation = `${request.method} ${request.path}`;
     return this.#caller.call({
-      ...this.#common(operation, route, options),
+      ...this.#common(operation, mayMoveMoney(request), options),
       build: () => ({
-        ...target(operation, route),
-        path: route.path,
-        query: formatQuery(operation, query),
-        body: body === undefined ? undefined : encodeJson(operation, body),
+        ...buildRawTarget(operation, request),
+        notFoundHint: undefined,
+        sign: bearer(request.body === undefined ? undefined : encodeJson(operation, request.body)),
       }),
       read: (response) => {
         const json: Reading<unknown> =
           response.text.trim() === '' ? { value: undefined } : readJson(response);
-        return 'value' in json ? { value: parse(json.value) } : json;
+        return 'value' in json && request.parse !== undefined ? this.#parse(request.parse, json.value) : json;
       },
     });
+  }
+
+  /** What the user's own function makes of a body; its failure must not hide that the call took effect. */
+  #parse<T>(parse: (body: unknown) => T, body: unknown): Reading<T> {
+    try {
+      return { value: parse(body) };
+    } catch (error) {
+      const reason = this.#caller.connection.redactor.text(
+        error instanceof Error ? error.message : 'it threw',
+      );
+      return {
+        issues: [{ path: rootPath, expected: 'a body that parse accepts', received: `a refusal: ${reason}` }],
+        body,
+      };
+    }
   }
 
   #route(operation: string): Route {
@@ -127,21 +136,15 @@ export class ResourceApi {
     return route;
   }
 
-  #common(operation: string, route: Route, options: (RequestOptions & KeyOptions) | undefined) {
+  #common(operation: string, movesMoney: boolean, options: (RequestOptions & KeyOptions) | undefined) {
     return {
       operation,
       options,
-      movesMoney: route.movesMoney,
+      movesMoney,
       accept: 'application/json',
-      authorization: async () => `Bearer ${await this.#resolveKey()}`,
+      credential: async () => resolveSecret('secretKey', this.#secretKey),
       accepted: 'executed',
     } satisfies Partial<CallSpec<unknown>>;
-  }
-
-  async #resolveKey(): Promise<string> {
-    const key = await resolveSecret('secretKey', this.#secretKey);
-    this.#caller.connection.redactor.learn(key);
-    return key;
   }
 
   #fetchPage<T>(
@@ -152,16 +155,12 @@ export class ResourceApi {
   ): Promise<WithResponse<PageBody<T>>> {
     const route = this.#route(operation);
     return this.#caller.run({
-      ...this.#common(operation, route, options),
+      ...this.#common(operation, route.movesMoney, options),
       build: () => {
         const issues = listParamIssues(params);
         if (issues.length > 0) throw new InvalidRequestError(operation, issues);
-        return {
-          ...target(operation, route),
-          path: route.path,
-          query: formatQuery(operation, { ...params }),
-          body: undefined,
-        };
+        const query = formatQuery(operation, { ...params });
+        return { ...target(operation, route), path: route.path, query, sign: bearer(undefined) };
       },
       read: (response) => this.#readPage(operation, holds, response),
     });
@@ -242,6 +241,11 @@ function issuesUnder(parent: string, issues: readonly Issue[]): readonly Issue[]
     ...issue,
     path: issue.path === rootPath ? parent : `${parent}.${issue.path}`,
   }));
+}
+
+/** Authenticates by the `Authorization` header (*shown*). */
+function bearer(body: EncodedBody | undefined): UnsignedRequest['sign'] {
+  return (key) => ({ authorization: `Bearer ${key}`, body });
 }
 
 function encodeJson(operation: string, value: unknown): EncodedBody {

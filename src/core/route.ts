@@ -1,5 +1,6 @@
 import { describeValue } from './describe.ts';
 import { InvalidRequestError, type Issue } from './errors.ts';
+import { isRecord } from './json.ts';
 
 /** The HTTP methods that a route may use. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -17,7 +18,8 @@ export interface Route {
 
 const overridePattern = /^(GET|POST|PUT|PATCH|DELETE) (\/[^\s?#\\]*)$/;
 
-function isHttpMethod(text: string | undefined): text is HttpMethod {
+/** Whether it is a method that a route may use. */
+export function isHttpMethod(text: string | undefined): text is HttpMethod {
   return text !== undefined && ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(text);
 }
 
@@ -25,8 +27,11 @@ function placeholders(path: string): string {
   return (path.match(/\{\w+\}/g) ?? []).sort().join(' ');
 }
 
+/** A correction of a route: its verb and its path, with the same placeholders. */
+export type RouteOverride = `${HttpMethod} /${string}`;
+
 /** A route corrected by the user, or what is wrong with the correction. */
-export function overrideRoute(name: string, route: Route, override: unknown): Route | Issue {
+function overrideRoute(name: string, route: Route, override: unknown): Route | Issue {
   const at = `routes['${name}']`;
   const [, method, path] = (typeof override === 'string' && overridePattern.exec(override)) || [];
   if (!isHttpMethod(method) || path === undefined) {
@@ -45,6 +50,36 @@ export function overrideRoute(name: string, route: Route, override: unknown): Ro
     };
   }
   return { ...route, method, path, source: 'configured' };
+}
+
+/** Every route with the user's corrections, and what is wrong with those. */
+export function resolveRoutes(
+  table: Readonly<Record<string, Route>>,
+  overrides: unknown = {},
+): { readonly routes: ReadonlyMap<string, Route>; readonly issues: readonly Issue[] } {
+  const routes = new Map(Object.entries(table));
+  if (!isRecord(overrides)) {
+    return {
+      routes,
+      issues: [{ path: 'routes', expected: 'an object', received: describeValue(overrides, '') }],
+    };
+  }
+  const issues: Issue[] = [];
+  for (const [name, override] of Object.entries(overrides)) {
+    const route = Object.hasOwn(table, name) ? table[name] : undefined;
+    const corrected = route === undefined ? unknownRoute(name) : overrideRoute(name, route, override);
+    if ('expected' in corrected) issues.push(corrected);
+    else routes.set(name, corrected);
+  }
+  return { routes, issues };
+}
+
+function unknownRoute(name: string): Issue {
+  return {
+    path: `routes['${name}']`,
+    expected: "a method's name such as 'refunds.retrieve'",
+    received: 'an unknown one',
+  };
 }
 
 /** A value that may stand as one segment of a path; anything else could reach another endpoint. */

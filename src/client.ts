@@ -1,0 +1,129 @@
+import type { ApiPromise } from './core/api-promise.ts';
+import { resolveConnection } from './core/config.ts';
+import { describeValue } from './core/describe.ts';
+import { readEnvironment } from './core/environment.ts';
+import type { Issue } from './core/errors.ts';
+import type { ConnectionOptions, MoneyOptions, RequestOptions, WriteOptions } from './core/options.ts';
+import type { RawReadRequest, RawRequest, RawWriteRequest } from './core/raw-request.ts';
+import { ResourceApi } from './core/resource-api.ts';
+import { type RouteOverride, resolveRoutes } from './core/route.ts';
+import { type Secret, secretIssues } from './core/secret.ts';
+import { CheckoutSessions } from './resources/checkout-sessions.ts';
+import { Customers } from './resources/customers.ts';
+import { PaymentIntents } from './resources/payment-intents.ts';
+import { Products } from './resources/products.ts';
+import { Refunds } from './resources/refunds.ts';
+import { type RouteName, routes as routeTable } from './resources/routes.ts';
+import { type FormOptions, formOptionIssues, Transact, type TransactOptions } from './transact/transact.ts';
+
+/** Options of a {@link PaymentsClient}. */
+export interface PaymentsClientOptions extends ConnectionOptions, FormOptions {
+  /**
+   * The secret key, for example `sk_v1_test_…`, or a function that gives the current one before each call.
+   * Default: the environment variable `PAYMENTS_SECRET_KEY`.
+   */
+  readonly secretKey?: Secret | undefined;
+  /**
+   * Corrections of inferred paths.
+   *
+   * @example { 'paymentIntents.retrieve': 'GET /v1/payments/{id}' }
+   */
+  readonly routes?: Readonly<Partial<Record<RouteName, RouteOverride>>> | undefined;
+  /** The field of a page that holds its items. Default: found in each page. */
+  readonly itemsField?: string | undefined;
+}
+
+const ownOptionNames = [
+  'secretKey',
+  'securityKey',
+  'formEncoding',
+  'throwOnDecline',
+  'routes',
+  'itemsField',
+] as const satisfies (keyof PaymentsClientOptions)[];
+
+function itemsFieldIssues(value: unknown): Issue[] {
+  if (value === undefined || (typeof value === 'string' && value !== '')) return [];
+  return [
+    { path: 'itemsField', expected: 'the name of a field', received: describeValue(value, 'itemsField') },
+  ];
+}
+
+/**
+ * The client of the payment service: one module per collection, and `transact` for the form endpoint.
+ *
+ * One client may be shared by the whole program. It holds no connection and no timer of its own. Neither
+ * `util.inspect` nor `JSON.stringify` shows its keys.
+ *
+ * @example
+ * const payments = new PaymentsClient({ baseUrl: 'https://payments.example.com', secretKey: 'sk_v1_test_…' });
+ */
+export class PaymentsClient {
+  /** Hosted checkouts. */
+  readonly checkoutSessions: CheckoutSessions;
+  /** Payments from their intent to their capture. */
+  readonly paymentIntents: PaymentIntents;
+  /** Money given back. */
+  readonly refunds: Refunds;
+  /** Those who pay. */
+  readonly customers: Customers;
+  /** What is sold. */
+  readonly products: Products;
+  readonly #api: ResourceApi;
+  readonly #transactOptions: TransactOptions;
+  #transact: Transact | undefined;
+
+  /** @throws ConfigurationError that names every option that is missing or wrong. */
+  constructor(options: PaymentsClientOptions = {}) {
+    const secretKey = options.secretKey ?? readEnvironment('PAYMENTS_SECRET_KEY');
+    const { routes, issues: routeIssues } = resolveRoutes(routeTable, options.routes);
+    const ownIssues = [
+      ...secretIssues('secretKey', 'PAYMENTS_SECRET_KEY', secretKey),
+      ...formOptionIssues(options),
+      ...routeIssues,
+      ...itemsFieldIssues(options.itemsField),
+    ];
+    const connection = resolveConnection(options, { names: ownOptionNames, issues: ownIssues });
+    const { secretKey: _, routes: __, itemsField, ...transactOptions } = options;
+    this.#transactOptions = transactOptions;
+    this.#api = new ResourceApi(connection, { secretKey: secretKey ?? '', routes, itemsField });
+    this.checkoutSessions = new CheckoutSessions(this.#api);
+    this.paymentIntents = new PaymentIntents(this.#api);
+    this.refunds = new Refunds(this.#api);
+    this.customers = new Customers(this.#api);
+    this.products = new Products(this.#api);
+  }
+
+  /**
+   * The form endpoint.
+   *
+   * @throws ConfigurationError when there is no `securityKey`.
+   */
+  get transact(): Transact {
+    this.#transact ??= new Transact(this.#transactOptions);
+    return this.#transact;
+  }
+
+  /**
+   * Sends a request that no module covers, with the same key, retries, time-outs and errors. The result is the
+   * parsed JSON, `undefined` where the body is empty, or what `parse` makes of it.
+   *
+   * A request other than GET and DELETE may move money, so it needs an `operationId` or an `idempotencyKey`,
+   * unless it says `movesMoney: false`.
+   *
+   * @throws InvalidRequestError when the path, the query or the body cannot be sent; nothing was sent.
+   * @throws ApiError when the service refuses.
+   *
+   * @example
+   * await payments.request({ method: 'POST', path: '/v1/payouts', body: { amount: 500 } }, { operationId: 'payout-7' });
+   */
+  request<T = unknown>(request: RawReadRequest<T>, options?: RequestOptions): ApiPromise<T>;
+  request<T = unknown>(
+    request: RawWriteRequest<T> & { readonly movesMoney: false },
+    options?: WriteOptions,
+  ): ApiPromise<T>;
+  request<T = unknown>(request: RawWriteRequest<T>, options: MoneyOptions): ApiPromise<T>;
+  request(request: RawRequest<unknown>, options?: WriteOptions): ApiPromise<unknown> {
+    return this.#api.request(request, options);
+  }
+}

@@ -1,0 +1,95 @@
+import { rootPath } from '../core/describe.ts';
+import type { Issue } from '../core/errors.ts';
+import { isRecord, parseJson } from '../core/json.ts';
+
+/** Fields that decide what a response means; two of one of them contradict each other. */
+const decisiveFields = new Set([
+  'response',
+  'responsetext',
+  'transactionid',
+  'avsresponse',
+  'cvvresponse',
+  'risk_score',
+  'risk_decision',
+]);
+
+/** The fields of a response by name, or what is wrong with it. */
+export type DecodedForm = { readonly fields: ReadonlyMap<string, string> } | { readonly issue: Issue };
+
+type Pair = readonly [name: string, value: string];
+
+/**
+ * Decodes a response of the form endpoint. Its encoding is not shown: JSON, url-encoded, and url-encoded whose
+ * values were never escaped are all read. Nothing throws.
+ */
+export function decodeForm(body: string): DecodedForm {
+  const text = body.replace(/^\uFEFF/, '').trim();
+  const decoded = text.startsWith('{') ? decodeJson(text) : collect(splitPairs(text));
+  if ('issue' in decoded || decoded.fields.get('response')) return decoded;
+  return refuse('response', 'a field that says whether it was approved', 'none');
+}
+
+function refuse(path: string, expected: string, received: string): DecodedForm {
+  return { issue: { path, expected, received } };
+}
+
+/** The pairs as a map. Of an unknown field that comes twice the first is kept; a decisive one is refused. */
+function collect(pairs: readonly Pair[]): DecodedForm {
+  const fields = new Map<string, string>();
+  for (const [name, value] of pairs) {
+    if (!fields.has(name)) fields.set(name, value);
+    else if (decisiveFields.has(name)) return refuse(name, 'one value', 'two');
+  }
+  return { fields };
+}
+
+function decodeJson(text: string): DecodedForm {
+  const json = parseJson(text);
+  if (!isRecord(json)) return refuse(rootPath, 'a form or a JSON object', 'broken JSON');
+  // JSON.parse keeps the last of two equal names without a word.
+  if ((text.match(/"response"\s*:/g) ?? []).length > 1) return refuse('response', 'one value', 'two');
+  return { fields: new Map(Object.entries(json).map(([name, value]) => [name, scalarText(value)])) };
+}
+
+function scalarText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** Field names as they occur; anything else before a `=` belongs to the value before it. */
+const fieldName = /^[A-Za-z_][\w.\-[\]]*$/;
+
+/**
+ * Splits into pairs. Where values are not escaped, an `&` may be part of one: what follows it is then no
+ * `name=value` and goes back to the value before.
+ */
+function splitPairs(text: string): Pair[] {
+  const escaped = !hasUnescapedText(text);
+  const pairs: [name: string, value: string][] = [];
+  for (const part of text.split('&')) {
+    const equals = part.indexOf('=');
+    const name = decode(equals === -1 ? '' : part.slice(0, equals), escaped);
+    const last = pairs.at(-1);
+    if (fieldName.test(name)) pairs.push([name, part.slice(equals + 1)]);
+    else if (last !== undefined) last[1] += `&${part}`;
+  }
+  return pairs.map(([name, value]) => [name, decode(value, escaped)]);
+}
+
+/** Whether it has characters that url-encoding never leaves: then a `+` is a plus and a `%` is a percent sign. */
+function hasUnescapedText(text: string): boolean {
+  return /[^!-~]/.test(text);
+}
+
+function decode(text: string, escaped: boolean): string {
+  if (!escaped) return text;
+  const spaced = text.replaceAll('+', ' ');
+  // Runs of escapes are decoded one by one, so that a percent sign that is none stays as it is.
+  return spaced.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
+    try {
+      return decodeURIComponent(run);
+    } catch {
+      return run;
+    }
+  });
+}

@@ -1,0 +1,51 @@
+import { type AvsResult, readAvs } from '../fraud/avs.ts';
+import { type CvvResult, readCvv } from '../fraud/cvv.ts';
+import { type RiskResult, readRisk } from '../fraud/risk.ts';
+
+interface TransactionResultBase {
+  /** What the service says of the transaction, in words (*shown*). */
+  readonly responsetext: string;
+  /** The transaction's id (*shown*); empty where the service gave none, or `0`. */
+  readonly transactionid: string;
+  /** The address check; `undefined` where there was none (*shown*). */
+  readonly avs: AvsResult | undefined;
+  /** The security-code check; `undefined` where there was none (*shown*). */
+  readonly cvv: CvvResult | undefined;
+  /** The fraud scoring; `undefined` where there was none (*shown*). */
+  readonly risk: RiskResult | undefined;
+  /** Every field of the response as it came, those that the interface does not name too. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** An approved transaction. */
+export interface ApprovedTransaction extends TransactionResultBase {
+  readonly approved: true;
+  /** `1` means approved (*shown*). */
+  readonly response: '1';
+}
+
+/** A transaction that was not approved; no money moved. */
+export interface DeclinedTransaction extends TransactionResultBase {
+  readonly approved: false;
+  /** Any value but `1` (*shown*); elsewhere `2` is a decline and `3` an error (*inferred*). */
+  readonly response: '2' | '3' | (string & {});
+}
+
+/** What became of a transaction; `approved` tells the two apart. */
+export type TransactionResult = ApprovedTransaction | DeclinedTransaction;
+
+/** The result in the fields of a response. */
+export function toResult(fields: ReadonlyMap<string, string>): TransactionResult {
+  const field = (name: string) => fields.get(name)?.trim() ?? '';
+  const response = field('response');
+  const id = field('transactionid');
+  const base = {
+    responsetext: field('responsetext'),
+    transactionid: id === '0' ? '' : id,
+    avs: readAvs(field('avsresponse')),
+    cvv: readCvv(field('cvvresponse')),
+    risk: readRisk(field('risk_score'), field('risk_decision')),
+    fields: Object.fromEntries(fields),
+  };
+  return response === '1' ? { ...base, approved: true, response } : { ...base, approved: false, response };
+}
