@@ -39,7 +39,7 @@ function isRead(method: HttpMethod): boolean {
 
 /** Whether a request must name its business operation. */
 export function mayMoveMoney({ method, movesMoney }: RawRequest<unknown>): boolean {
-  return !isRead(method) && movesMoney !== false;
+  return isHttpMethod(method) && !isRead(method) && movesMoney !== false;
 }
 
 /** Where a request goes, once it may be sent. */

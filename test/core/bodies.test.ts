@@ -1,0 +1,82 @@
+import { ResponseValidationError } from 'payments-client';
+import { describe, expect, it } from 'vitest';
+import { failureOf } from '../support/failure.ts';
+import { intentParams, paymentIntent, product } from '../support/fixtures.ts';
+import { createClient, json, text, useMockService } from '../support/mock-service.ts';
+
+const service = useMockService();
+const once = { operationId: 'order-1', maxRetries: 0 };
+const create = (payments = createClient()) => payments.paymentIntents.create(intentParams, once);
+
+describe('a 2xx whose body is not what it should be', () => {
+  it.each<[what: string, answer: Response, received: string]>([
+    ['empty', text(''), 'an empty body'],
+    ['not JSON', text('OK'), '2 characters that are not JSON'],
+    ['cut short', text('{"id":"pi_1","obj'), '17 characters that are not JSON'],
+    ['HTML', text('<html><title>Welcome</title></html>'), 'an HTML or XML page'],
+    ['not UTF-8', new Response(new Uint8Array([0x22, 0xff, 0x22])), 'bytes that are not UTF-8'],
+    ['an array', json([]), 'an array of 0'],
+    ['another type', json({ ...paymentIntent, object: 'refund' }), "'refund'"],
+    ['without a field', json({ ...paymentIntent, amount: undefined }), 'nothing'],
+    ['with null where none may be', json({ ...paymentIntent, currency: null }), 'null'],
+    ['with a wrong type', json({ ...paymentIntent, amount: '12.00' }), "'12.00'"],
+  ])('(%s) is told as executed, with the body', async (_what, answer, received) => {
+    service.answers(answer);
+    const error = await failureOf(create(), ResponseValidationError);
+    expect(error.outcome).toBe('executed');
+    expect(error.issues[0]?.received).toBe(received);
+    expect(error.message).toContain('It took effect');
+    expect(error.body).toBeDefined();
+    expect(service.arrivals).toHaveLength(1);
+  });
+
+  it('moves nothing where the call only reads', async () => {
+    service.answers(text('<html>'));
+    const error = await failureOf(createClient().paymentIntents.retrieve('pi_1'), ResponseValidationError);
+    expect(error.outcome).toBe('not_executed');
+  });
+
+  it('is accepted with a warning where validation only warns, and silently where it is off', async () => {
+    service.answers(json({ ...paymentIntent, amount: '12.00' }));
+    const warnings: string[] = [];
+    const logger = { warn: (message: string) => warnings.push(message) };
+    expect(await create(createClient({ validation: 'warn', logger }))).toMatchObject({ amount: '12.00' });
+    expect(warnings).toEqual([expect.stringContaining('do not match the schema')]);
+    expect(await create(createClient({ validation: 'off', logger }))).toMatchObject({ amount: '12.00' });
+    expect(warnings).toHaveLength(1);
+  });
+
+  it('in a page is named by its place', async () => {
+    service.answers(
+      json({ data: [product('prod_1'), { ...product('prod_2'), livemode: 'no' }], has_more: false }),
+    );
+    const error = await failureOf(createClient().products.list(), ResponseValidationError);
+    expect(error.issues).toMatchObject([{ path: 'data[1].livemode', received: "'no'" }]);
+  });
+});
+
+describe('the object in a 2xx', () => {
+  it.each([
+    ['is the whole body', paymentIntent],
+    ['stands under data', { data: paymentIntent }],
+    ['stands under its own name', { payment_intent: paymentIntent }],
+  ])('%s', async (_where, body) => {
+    service.answers(json(body));
+    expect(await create()).toEqual(paymentIntent);
+  });
+
+  it('is read whatever content type it claims', async () => {
+    service.answers(text(JSON.stringify(paymentIntent), { headers: { 'content-type': 'text/html' } }));
+    expect(await create()).toEqual(paymentIntent);
+  });
+});
+
+describe('a deletion', () => {
+  it.each([
+    ['an empty 204', new Response(null, { status: 204 }), { id: 'cus_1', deleted: true }],
+    ['a short confirmation', json({ id: 'cus_1', deleted: true }), { id: 'cus_1', deleted: true }],
+  ])('is understood from %s', async (_what, answer, result) => {
+    service.answers(answer);
+    expect(await createClient().customers.delete('cus_1')).toEqual(result);
+  });
+});

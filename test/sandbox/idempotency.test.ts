@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest';
+import { codeOf, idOf, read, readPage, start } from './support.ts';
+
+const intent = { amount: 1200, currency: 'usd' };
+const path = '/v1/payment_intents';
+
+async function countIntents({ request }: ReturnType<typeof start>): Promise<number> {
+  const { data } = await readPage(await request(path));
+  return data.length;
+}
+
+test('a key of 255 characters is accepted and one of 256 is refused', async () => {
+  const { request } = start();
+  expect((await request(path, { body: intent, key: 'k'.repeat(255) })).status).toBe(200);
+  const refused = await request(path, { body: intent, key: 'k'.repeat(256) });
+  expect(refused.status).toBe(400);
+  expect(await codeOf(refused)).toBe('IDEMPOTENCY_KEY_TOO_LONG');
+});
+
+test('the same key, endpoint and body give the original result, marked as replayed, and act once', async () => {
+  const service = start();
+  const first = await service.request(path, { body: intent, key: 'order-1' });
+  const second = await service.request(path, { body: intent, key: 'order-1' });
+  expect(first.headers.get('idempotent-replayed')).toBeNull();
+  expect(second.headers.get('idempotent-replayed')).toBe('true');
+  expect(second.status).toBe(first.status);
+  expect(await second.text()).toBe(await first.text());
+  expect(await countIntents(service)).toBe(1);
+  expect(service.sandbox.requests.slice(0, 2).map(({ replayed }) => replayed)).toEqual([false, true]);
+});
+
+test('the replay shows the original result even when the object has changed since', async () => {
+  const { sandbox, request } = start();
+  const created = await read(await request(path, { body: intent, key: 'order-1' }));
+  sandbox.pay(idOf(created));
+  const replayed = await read(await request(path, { body: intent, key: 'order-1' }));
+  expect(replayed).toMatchObject({ status: 'requires_payment_method' });
+});
+
+test('the same key with another body is refused, however small the difference', async () => {
+  const { request } = start();
+  await request(path, { body: '{"amount":1200,"currency":"usd"}', key: 'order-1' });
+  const refused = await request(path, { body: '{"currency":"usd","amount":1200}', key: 'order-1' });
+  expect(refused.status).toBe(422);
+  expect(await codeOf(refused)).toBe('IDEMPOTENCY_BODY_MISMATCH');
+});
+
+test('the same key on another endpoint is refused', async () => {
+  const { request } = start();
+  await request(path, { body: intent, key: 'order-1' });
+  const refused = await request('/v1/customers', { body: intent, key: 'order-1' });
+  expect(refused.status).toBe(422);
+  expect(await codeOf(refused)).toBe('IDEMPOTENCY_ROUTE_CONFLICT');
+});
+
+test('the same operation on two objects is two endpoints', async () => {
+  const { request, post } = start();
+  const [one, two] = [await post('/v1/customers', {}), await post('/v1/customers', {})];
+  await request(`/v1/customers/${one['id']}/restore`, { body: {}, key: 'restore' });
+  const refused = await request(`/v1/customers/${two['id']}/restore`, { body: {}, key: 'restore' });
+  expect(await codeOf(refused)).toBe('IDEMPOTENCY_ROUTE_CONFLICT');
+});
+
+test('the same key is refused while the first request is running, and replays it afterwards', async () => {
+  const service = start();
+  const hold = service.sandbox.faults.inject({ kind: 'hold', operation: 'paymentIntents.create' });
+  const first = service.request(path, { body: intent, key: 'order-1' });
+  await hold.reached;
+
+  const during = await service.request(path, { body: intent, key: 'order-1' });
+  expect(during.status).toBe(409);
+  expect(await codeOf(during)).toBe('IDEMPOTENCY_KEY_IN_PROGRESS');
+  const differing = await service.request(path, { body: { ...intent, amount: 1 }, key: 'order-1' });
+  expect(await codeOf(differing)).toBe('IDEMPOTENCY_BODY_MISMATCH');
+  expect(await countIntents(service)).toBe(0);
+
+  hold.release();
+  const original = await (await first).text();
+  const after = await service.request(path, { body: intent, key: 'order-1' });
+  expect(await after.text()).toBe(original);
+  expect(await countIntents(service)).toBe(1);
+});
+
+test('of many requests at once with one key, exactly one acts', async () => {
+  const service = start();
+  const replies = await Promise.all(
+    Array.from({ length: 50 }, () => service.request(path, { body: intent, key: 'order-1' })),
+  );
+  const fresh = replies.filter(
+    ({ status, headers }) => status === 200 && !headers.has('idempotent-replayed'),
+  );
+  expect(fresh).toHaveLength(1);
+  expect(replies.every(({ status }) => status === 200 || status === 409)).toBe(true);
+  expect(await countIntents(service)).toBe(1);
+});
+
+test('a refusal on its merits is replayed, since the same request has the same result', async () => {
+  const { sandbox, request, post } = start();
+  const { id } = await post(path, intent);
+  const refund = { payment_intent_id: id };
+  const first = await request('/v1/refunds', { body: refund, key: 'refund-1' });
+  sandbox.pay(String(id));
+  const second = await request('/v1/refunds', { body: refund, key: 'refund-1' });
+  expect([first.status, second.status]).toEqual([422, 422]);
+  expect(second.headers.get('idempotent-replayed')).toBe('true');
+});
+
+test('a failure before anything is done, a refused caller and an unreadable body leave the key free', async () => {
+  const { sandbox, request } = start();
+  sandbox.faults.inject({ kind: 'respond', status: 503, body: { error: { code: 'DOWN' } } });
+  expect((await request(path, { body: intent, key: 'order-1' })).status).toBe(503);
+  expect((await request(path, { body: intent, key: 'order-1', secretKey: 'wrong' })).status).toBe(401);
+  expect((await request(path, { body: '{', key: 'order-1' })).status).toBe(400);
+  const reply = await request(path, { body: intent, key: 'order-1' });
+  expect(reply.status).toBe(200);
+  expect(reply.headers.has('idempotent-replayed')).toBe(false);
+});
+
+test('requests without a key act each time', async () => {
+  const service = start();
+  await service.request(path, { body: intent });
+  await service.request(path, { body: intent });
+  expect(await countIntents(service)).toBe(2);
+});
+
+test('a key on a request that is not a POST has no meaning', async () => {
+  const { request, post } = start();
+  const { id } = await post('/v1/customers', {});
+  const remove = () => request(`/v1/customers/${id}`, { method: 'DELETE', key: 'k'.repeat(300) });
+  expect((await remove()).status).toBe(200);
+  expect((await remove()).headers.has('idempotent-replayed')).toBe(false);
+});

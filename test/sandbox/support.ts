@@ -1,0 +1,90 @@
+import * as z from 'zod/mini';
+import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
+
+/** Sends a request to a sandbox: in process, or over HTTP where it listens. */
+export type Send = (path: string, init?: RequestInit) => Promise<Response>;
+
+/** What a JSON request is made from. */
+export interface JsonRequest {
+  readonly method?: string;
+  readonly body?: unknown;
+  readonly key?: string;
+  readonly secretKey?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Sends by the sandbox's own `fetch`. */
+export function inProcess(sandbox: Sandbox): Send {
+  return (path, init) => sandbox.fetch(new Request(sandbox.url + path, init));
+}
+
+/** Sends over a connection. */
+export function overHttp(sandbox: Sandbox): Send {
+  return (path, init) => fetch(sandbox.url + path, init);
+}
+
+/** A JSON request with the sandbox's secret key. A body makes it a POST. */
+export function json(sandbox: Sandbox, request: JsonRequest = {}): RequestInit {
+  const { method = request.body === undefined ? 'GET' : 'POST', body, key, signal } = request;
+  const headers = new Headers({ authorization: `Bearer ${request.secretKey ?? sandbox.secretKey}` });
+  if (key !== undefined) headers.set('idempotency-key', key);
+  if (body !== undefined) headers.set('content-type', 'application/json');
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return {
+    method,
+    headers,
+    ...(body !== undefined && { body: text }),
+    ...(signal !== undefined && { signal }),
+  };
+}
+
+/** A body as a record, for looking into it. */
+export async function read(response: Response): Promise<Record<string, unknown>> {
+  const body: unknown = await response.json();
+  if (typeof body !== 'object' || body === null) throw new Error('expected a JSON object');
+  return { ...body };
+}
+
+/** The code of an error response. */
+export async function codeOf(response: Response): Promise<unknown> {
+  const { error } = await read(response);
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+}
+
+/** The id in a body. */
+export function idOf(body: Readonly<Record<string, unknown>>): string {
+  const { id } = body;
+  if (typeof id !== 'string') throw new Error('expected an id');
+  return id;
+}
+
+/** A session to create, with some parameters of one's own. */
+export function sessionParams(more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return {
+    mode: 'payment',
+    line_items: [{ name: 'Tea', amount: 1200, currency: 'usd', quantity: 2 }],
+    success_url: 'https://shop.example/thanks',
+    cancel_url: 'https://shop.example/cart',
+    ...more,
+  };
+}
+
+/** A sandbox with a way to post to it and read the body. */
+export function start(options?: Parameters<typeof createSandbox>[0]) {
+  const sandbox = createSandbox(options);
+  const send = inProcess(sandbox);
+  const request = (path: string, init?: JsonRequest) => send(path, json(sandbox, init));
+  const post = async (path: string, body: unknown) => read(await request(path, { body }));
+  return { sandbox, send, request, post };
+}
+
+const pageSchema = z.looseObject({
+  data: z.array(z.looseObject({ id: z.string() })),
+  has_more: z.boolean(),
+  next_cursor: z.optional(z.string()),
+});
+
+/** A page of a list. */
+export async function readPage(response: Response) {
+  return pageSchema.parse(await response.json());
+}

@@ -1,0 +1,73 @@
+import { type DefaultBodyType, HttpResponse, http, type StrictRequest } from 'msw';
+import { setupServer } from 'msw/node';
+import { PaymentsClient, type PaymentsClientOptions } from 'payments-client';
+import { afterAll, afterEach, beforeAll, vi } from 'vitest';
+
+export const baseUrl = 'https://payments.test';
+export const secretKey = 'sk_v1_test_unit0001';
+export const securityKey = 'security-key-unit-0001';
+
+/** What arrived at the mocked service. */
+export interface Arrival {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+type Answer = Response | ((arrival: Arrival) => Response | Promise<Response>);
+
+/**
+ * A service that answers from a script, one answer per request, and remembers what arrived. Once the script is
+ * over, the last answer repeats.
+ */
+export function useMockService() {
+  let script: readonly Answer[] = [];
+  let arrivals: Arrival[] = [];
+
+  async function answer(request: StrictRequest<DefaultBodyType>): Promise<Response> {
+    const arrival = {
+      method: request.method,
+      url: new URL(request.url),
+      headers: request.headers,
+      body: await request.text(),
+    };
+    arrivals.push(arrival);
+    const next = script[Math.min(arrivals.length, script.length) - 1];
+    if (next === undefined) throw new Error('The mocked service has no answer.');
+    return typeof next === 'function' ? next(arrival) : next.clone();
+  }
+
+  const server = setupServer(http.all(`${baseUrl}/*`, ({ request }) => answer(request)));
+  beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
+  afterEach(() => {
+    script = [];
+    arrivals = [];
+  });
+  afterAll(() => server.close());
+
+  return {
+    /** Answers in this order. */
+    answers: (...answers: readonly Answer[]) => {
+      script = answers;
+    },
+    get arrivals(): readonly Arrival[] {
+      return arrivals;
+    },
+  };
+}
+
+/** A client of the mocked service. */
+export function createClient(options: PaymentsClientOptions = {}): PaymentsClient {
+  return new PaymentsClient({ baseUrl, secretKey, securityKey, ...options });
+}
+
+/** Makes every back-off wait nothing, by drawing its jitter as zero. */
+export function skipBackOff(): void {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+}
+
+export const json = (body: unknown, init?: ResponseInit): Response => Response.json(body, init);
+export const text = (body: string, init?: ResponseInit): Response => new Response(body, init);
+/** A connection that breaks, as the runtime reports it. */
+export const brokenConnection = () => HttpResponse.error();

@@ -1,0 +1,81 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A request as it came over the wire, and what to answer with. */
+export interface WireConnection {
+  /** The request's head and body, as text. */
+  readonly request: string;
+  /** Sends raw bytes. */
+  write(text: string | Uint8Array): void;
+  /** Ends the connection in order. */
+  end(): void;
+  /** Breaks the connection with a reset. */
+  reset(): void;
+}
+
+type Handler = (connection: WireConnection, number: number) => void;
+
+function isWhole(request: string): boolean {
+  const end = request.indexOf('\r\n\r\n');
+  if (end === -1) return false;
+  const length = Number(/content-length: (\d+)/i.exec(request)?.[1] ?? 0);
+  return Buffer.byteLength(request.slice(end + 4)) >= length;
+}
+
+function serve(socket: Socket, handle: (connection: WireConnection) => void): void {
+  let request = '';
+  socket.on('error', () => {});
+  socket.on('data', (chunk) => {
+    request += chunk.toString('utf8');
+    if (!isWhole(request)) return;
+    const whole = request;
+    request = '';
+    handle({
+      request: whole,
+      write: (text) => void socket.write(text),
+      end: () => void socket.end(),
+      reset: () => void socket.resetAndDestroy(),
+    });
+  });
+}
+
+/** A server on loopback that answers with raw bytes, for responses that no HTTP library would send. */
+export async function startWireServer(
+  handler: Handler,
+): Promise<{ url: string; requests: readonly string[] }> {
+  const requests: string[] = [];
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    serve(socket, (connection) => {
+      requests.push(connection.request);
+      handler(connection, requests.length);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(
+    () =>
+      new Promise<void>((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
+  );
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return { url: `http://127.0.0.1:${address.port}`, requests };
+}
+
+/** A whole response with a body of the right length. */
+export function response(status: string, body: string, headers = ''): string {
+  return `HTTP/1.1 ${status}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${headers}\r\n${body}`;
+}
+
+/** A URL on loopback where nothing listens any more. */
+export async function closedUrl(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  if (address === null || typeof address === 'string') throw new Error('The server had no port.');
+  return `http://127.0.0.1:${address.port}`;
+}
