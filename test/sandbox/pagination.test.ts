@@ -41,6 +41,7 @@ test('an empty list, and a page after the oldest object, are empty and terminal'
   const { page, newestFirst } = shop(3);
   expect(await page(`?starting_after=${newestFirst[2]}`)).toEqual({ data: [], has_more: false });
   expect(await page('?offset=3')).toEqual({ data: [], has_more: false });
+  expect(await page('?offset=4')).toEqual({ data: [], has_more: false });
   expect(await page('?offset=99')).toEqual({ data: [], has_more: false });
 });
 

@@ -96,12 +96,3 @@ test('a caller who gives up gets the reason of the signal', async () => {
     'too slow',
   );
 });
-
-test('the clock moves only forwards and only when told', () => {
-  const { clock } = createSandbox({ startsAt: 1_000 });
-  expect(clock.now()).toBe(1_000);
-  clock.advance(500);
-  expect(clock.now()).toBe(1_500);
-  expect(() => clock.advance(-1)).toThrow(RangeError);
-  expect(() => clock.advance(Number.NaN)).toThrow(RangeError);
-});

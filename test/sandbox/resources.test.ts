@@ -49,8 +49,16 @@ describe('checkout sessions', () => {
     const session = async () => read(await request(`/v1/checkout/sessions/${id}`));
     sandbox.clock.advance(86_400_000 - 1);
     expect(await session()).toMatchObject({ status: 'open', updated_at: second });
-    sandbox.clock.advance(60_001);
+    sandbox.clock.advance(1);
     expect(await session()).toMatchObject({ status: 'expired', updated_at: second + 86_400 });
+  });
+
+  test('a session that expired on the way of the clock carries the time at which it did', async () => {
+    const { sandbox, post, request } = start();
+    const { id } = await post('/v1/checkout/sessions', sessionParams());
+    sandbox.clock.advance(2 * 86_400_000);
+    const session = await read(await request(`/v1/checkout/sessions/${id}`));
+    expect(session).toMatchObject({ status: 'expired', updated_at: second + 86_400 });
   });
 
   test.each([

@@ -1,0 +1,57 @@
+import { type Context, Hono } from 'hono';
+import { routes } from '../resources/routes.ts';
+import { type Answer, Exchange } from './exchange.ts';
+import type { FaultQueue, Visit } from './fault-queue.ts';
+import { answerForm } from './form/endpoint.ts';
+import { formPath, type Operation, routeNames } from './operation.ts';
+import type { Settings } from './options.ts';
+import type { RequestLog } from './request-log.ts';
+import { ResourceApi } from './resource-api.ts';
+import type { State } from './state.ts';
+
+/** What the endpoints share. */
+export interface Parts {
+  /** What the sandbox remembers. */
+  readonly state: State;
+  /** How it was asked to be. */
+  readonly settings: Settings;
+  /** What goes wrong on purpose. */
+  readonly faults: FaultQueue;
+  /** Where requests are noted. */
+  readonly log: RequestLog;
+}
+
+/** `/v1/customers/{id}` as the router writes it. */
+function toPattern(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+/** Every endpoint of the service, by the table of routes. */
+export function createApp({ state, settings, faults, log }: Parts): Hono {
+  const app = new Hono();
+  const api = new ResourceApi(state, settings);
+  const exchange = new Exchange(faults, log);
+  const serve =
+    (operation: Operation | undefined, answer: (context: Context, visit: Visit) => Promise<Answer>) =>
+    (context: Context): Promise<Response> =>
+      exchange.run(context.req, operation, (visit) => answer(context, visit));
+
+  for (const name of routeNames) {
+    const { method, path } = routes[name];
+    app.on(
+      method,
+      toPattern(path),
+      serve(name, ({ req }, visit) => api.answer(name, req, visit)),
+    );
+  }
+  app.post(
+    formPath,
+    serve('transact.submit', ({ req }, visit) => answerForm(state, settings, req, visit)),
+  );
+  app.notFound(serve(undefined, async ({ req }) => api.refuse(req)));
+  // What is thrown here is a dropped connection: it must reach the caller as it is.
+  app.onError((error) => {
+    throw error;
+  });
+  return app;
+}

@@ -1,0 +1,33 @@
+import type { RouteName } from '../../resources/routes.ts';
+import type { Collection } from '../collection.ts';
+import { objectNotFound } from '../problem.ts';
+
+/** What a handler needs to know of a request. */
+export interface Call {
+  /** The `{id}` of the path; empty where the path has none. */
+  readonly id: string;
+  /** The query of the address. */
+  readonly query: URLSearchParams;
+  /** The body as JSON; an empty object where there was none. */
+  readonly body: unknown;
+}
+
+/**
+ * Does what one route is for, and returns the body of its 200 reply. It is not asynchronous, so nothing can come
+ * between the first and the last of its changes.
+ *
+ * @throws Problem when it refuses; nothing has changed then.
+ */
+export type Handler = (call: Call) => object;
+
+/** A handler for each route of a collection, or of all collections. */
+export type Handlers<Name extends string = string> = Readonly<
+  Record<Extract<RouteName, `${Name}.${string}`>, Handler>
+>;
+
+/** The object that the path names. */
+export function named<T extends { readonly id: string }>(collection: Collection<T>, { id }: Call): T {
+  const item = collection.get(id);
+  if (item === undefined) throw objectNotFound(collection.type, id);
+  return item;
+}

@@ -1,0 +1,14 @@
+import { type RouteName, routes } from '../resources/routes.ts';
+
+/** What a request asks for: a method of the resource API, or the form endpoint. */
+export type Operation = RouteName | 'transact.submit';
+
+/** The path of the form endpoint. */
+export const formPath = '/api/transact.php';
+
+function isRouteName(name: string): name is RouteName {
+  return Object.hasOwn(routes, name);
+}
+
+/** Every method of the resource API that the sandbox serves. */
+export const routeNames: readonly RouteName[] = Object.keys(routes).filter(isRouteName);

@@ -1,0 +1,40 @@
+/** How the form endpoint writes its response. The interface does not show it. */
+export type FormResponse = 'unescaped' | 'escaped' | 'json';
+
+/** What a sandbox can be made with. Everything has a default. */
+export interface SandboxOptions {
+  /** The secret key that `/v1` asks for. */
+  readonly secretKey?: string | undefined;
+  /** The key that the form endpoint asks for as `security_key`. */
+  readonly securityKey?: string | undefined;
+  /** The key that browser scripts are given. */
+  readonly publicKey?: string | undefined;
+  /** When the clock starts, in milliseconds since 1970. Default: 2026-01-01T00:00:00Z. */
+  readonly startsAt?: number | undefined;
+  /** The field of a page that holds its items, which the interface does not show. Default: `data`. */
+  readonly itemsField?: string | undefined;
+  /**
+   * How the form endpoint writes its response: `name=value` pairs as they are, the same pairs percent-encoded, or
+   * a JSON object. Default: `unescaped`.
+   */
+  readonly formResponse?: FormResponse | undefined;
+}
+
+/** The options with every default filled in. */
+export type Settings = { readonly [Name in keyof SandboxOptions]-?: NonNullable<SandboxOptions[Name]> };
+
+/** The options, with defaults for those that are left out. */
+export function readOptions(options: SandboxOptions): Settings {
+  const settings: Settings = {
+    secretKey: options.secretKey ?? 'sk_v1_test_sandbox_secret_key',
+    securityKey: options.securityKey ?? 'sandbox_security_key',
+    publicKey: options.publicKey ?? 'pk_v1_test_sandbox_public_key',
+    startsAt: options.startsAt ?? Date.UTC(2026, 0, 1),
+    itemsField: options.itemsField ?? 'data',
+    formResponse: options.formResponse ?? 'unescaped',
+  };
+  for (const name of ['secretKey', 'securityKey', 'publicKey', 'itemsField'] as const) {
+    if (settings[name] === '') throw new RangeError(`createSandbox: expected a non-empty ${name}.`);
+  }
+  return settings;
+}

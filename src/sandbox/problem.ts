@@ -1,0 +1,55 @@
+import { jsonReply, type Reply } from './reply.ts';
+
+/** A refusal: what the service answers when it does not do what it was asked. */
+export class Problem extends Error {
+  /** The HTTP status. */
+  readonly status: number;
+  /** A short machine-readable code. */
+  readonly code: string;
+  /** The parameter at fault, for example `line_items[0].amount`. */
+  readonly param: string | undefined;
+
+  constructor(status: number, code: string, message: string, param?: string) {
+    super(message);
+    this.name = 'Problem';
+    this.status = status;
+    this.code = code;
+    this.param = param;
+  }
+}
+
+/**
+ * The body of an error. The interface names codes but shows no body, so this shape is the sandbox's choice, and
+ * it is made here only.
+ */
+function errorBody({ code, message, param }: Problem): object {
+  return { error: { code, message, param } };
+}
+
+function problemReply(problem: Problem): Reply {
+  return jsonReply(problem.status, errorBody(problem));
+}
+
+/** A parameter is missing or wrong. */
+export function invalidParameter(param: string, message: string): Problem {
+  return new Problem(400, 'INVALID_PARAMETER', message, param);
+}
+
+/** The path names an object that does not exist. */
+export function objectNotFound(type: string, id: string): Problem {
+  return new Problem(404, 'OBJECT_NOT_FOUND', `There is no ${type} '${id}'.`, 'id');
+}
+
+/** A parameter names an object that does not exist. */
+export function unknownReference(type: string, id: string, param: string): Problem {
+  return new Problem(422, 'OBJECT_NOT_FOUND', `There is no ${type} '${id}'.`, param);
+}
+
+/**
+ * The reply to a request that ended in an error. A failure of the sandbox itself is a 500, as it would be of the
+ * service.
+ */
+export function errorReply(error: unknown): Reply {
+  if (error instanceof Problem) return problemReply(error);
+  return problemReply(new Problem(500, 'SANDBOX_FAILURE', `The sandbox failed: ${String(error)}`));
+}

@@ -1,0 +1,54 @@
+import type { HonoRequest } from 'hono';
+import type { RouteName } from '../resources/routes.ts';
+import { authenticate } from './authenticate.ts';
+import type { Answer } from './exchange.ts';
+import type { Visit } from './fault-queue.ts';
+import type { Handlers } from './handlers/handler.ts';
+import { createHandlers } from './handlers/index.ts';
+import { IdempotencyKeys } from './idempotency.ts';
+import { parseJsonBody } from './json-body.ts';
+import type { Settings } from './options.ts';
+import { errorReply, Problem } from './problem.ts';
+import { jsonReply, type Reply } from './reply.ts';
+import type { State } from './state.ts';
+
+/** The JSON interface under `/v1`: who calls, what with, whether it was done before, and then the work itself. */
+export class ResourceApi {
+  readonly #secretKey: string;
+  readonly #handlers: Handlers;
+  readonly #keys = new IdempotencyKeys();
+
+  constructor(state: State, { secretKey, itemsField }: Settings) {
+    this.#secretKey = secretKey;
+    this.#handlers = createHandlers(state, itemsField);
+  }
+
+  /** Answers a request for one of the routes. */
+  async answer(name: RouteName, request: HonoRequest, visit: Visit): Promise<Answer> {
+    authenticate(request.header('authorization'), this.#secretKey);
+    const text = await request.text();
+    const body = parseJsonBody(text, request.header('content-type'));
+    const run = async (): Promise<Reply> => {
+      await visit.proceed();
+      const { searchParams: query } = new URL(request.url);
+      return jsonReply(200, this.#handlers[name]({ id: request.param('id') ?? '', query, body }));
+    };
+
+    const key = request.method === 'POST' ? request.header('idempotency-key') : undefined;
+    if (key === undefined) return { reply: await run(), replayed: false };
+    const endpoint = `${request.method} ${request.path}`;
+    return this.#keys.once({ scope: this.#secretKey, key, endpoint, body: text }, () =>
+      run().catch(errorReply),
+    );
+  }
+
+  /**
+   * Refuses a path that does not exist. Under `/v1`, only a caller with a key is told so.
+   *
+   * @throws Problem in every case.
+   */
+  refuse(request: HonoRequest): never {
+    if (/^\/v1(?:\/|$)/.test(request.path)) authenticate(request.header('authorization'), this.#secretKey);
+    throw new Problem(404, 'ROUTE_NOT_FOUND', `There is no ${request.method} ${request.path}.`);
+  }
+}

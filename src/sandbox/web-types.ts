@@ -1,0 +1,11 @@
+/**
+ * Web types by way of the consumer's own globals, so that the declarations compile with the DOM library, with
+ * Node's types, or with neither.
+ */
+type Global<Name extends string> =
+  typeof globalThis extends Record<Name, { prototype: infer Type }> ? Type : unknown;
+
+/** `Request` of the runtime. */
+export type WebRequest = Global<'Request'>;
+/** `Response` of the runtime. */
+export type WebResponse = Global<'Response'>;
