@@ -84,6 +84,9 @@ export class PaymentsClient {
       ...itemsFieldIssues(options.itemsField),
     ];
     const connection = resolveConnection(options, { names: ownOptionNames, issues: ownIssues });
+    for (const secret of [secretKey, options.securityKey ?? readEnvironment('PAYMENTS_SECURITY_KEY')]) {
+      if (typeof secret === 'string') connection.redactor.learn(secret);
+    }
     const { secretKey: _, routes: __, itemsField, ...transactOptions } = options;
     this.#transactOptions = transactOptions;
     this.#api = new ResourceApi(connection, { secretKey: secretKey ?? '', routes, itemsField });

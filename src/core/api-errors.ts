@@ -35,6 +35,7 @@ export class ApiError extends PaymentsError {
     defineErrorClass(this, 'ApiError');
   }
 
+  /** @internal */
   constructor(fields: ApiErrorFields) {
     const came = [String(fields.status), fields.code].filter(Boolean).join(' ');
     const said = fields.detail === undefined ? '' : `: ${fields.detail}`;
@@ -115,6 +116,7 @@ export class RateLimitError extends ApiError {
     defineErrorClass(this, 'RateLimitError');
   }
 
+  /** @internal */
   constructor(fields: ApiErrorFields) {
     super(fields);
     this.retryAfter = fields.retryAfter;

@@ -38,6 +38,7 @@ export class ApiPromise<T> implements Promise<T> {
   }
 
   /**
+   * @internal
    * @param start begins the call; run once, when the result is first asked for. A call that must begin at once
    *   hands over what is already under way.
    */

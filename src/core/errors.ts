@@ -103,6 +103,7 @@ export class InvalidRequestError extends PaymentsError {
     defineErrorClass(this, 'InvalidRequestError');
   }
 
+  /** @internal */
   constructor(operation: string, issues: readonly Issue[], advice = 'Nothing was sent.') {
     super(`${operation}: ${describeIssues(issues)}. ${advice}`, { code: 'INVALID_REQUEST' });
     this.issues = issues;
@@ -137,6 +138,7 @@ abstract class CallError extends PaymentsError {
   /** The idempotency key that every attempt carried, or `undefined`. */
   readonly idempotencyKey: string | undefined;
 
+  /** @internal */
   constructor(problem: string, facts: CallFacts, fields: PaymentsErrorFields) {
     super(`${facts.operation}: ${problem} ${adviceFor(fields.outcome ?? 'not_executed', facts)}`, fields);
     this.attempts = facts.attempts;
@@ -159,6 +161,7 @@ export class ConnectionError extends CallError {
     defineErrorClass(this, 'ConnectionError');
   }
 
+  /** @internal */
   constructor(facts: CallFacts, fields: PaymentsErrorFields & { code: string }) {
     super(`expected a response, got a failed connection (${fields.code}).`, facts, fields);
   }
@@ -173,6 +176,7 @@ export class TimeoutError extends CallError {
     defineErrorClass(this, 'TimeoutError');
   }
 
+  /** @internal */
   constructor(
     facts: CallFacts,
     fields: PaymentsErrorFields & { code: 'ATTEMPT_TIMEOUT' | 'TOTAL_TIMEOUT' },
@@ -189,6 +193,7 @@ export class RequestAbortedError extends CallError {
     defineErrorClass(this, 'RequestAbortedError');
   }
 
+  /** @internal */
   constructor(facts: CallFacts, fields: PaymentsErrorFields) {
     super('the call was aborted by its signal.', facts, { ...fields, code: 'ABORTED' });
   }
@@ -207,6 +212,7 @@ export class ResponseValidationError extends CallError {
     defineErrorClass(this, 'ResponseValidationError');
   }
 
+  /** @internal */
   constructor(facts: CallFacts, fields: PaymentsErrorFields & { body: unknown }, issues: readonly Issue[]) {
     super(`the response is not what it should be: ${describeIssues(issues)}.`, facts, {
       ...fields,
@@ -235,6 +241,7 @@ export class PaginationError extends PaymentsError {
     defineErrorClass(this, 'PaginationError');
   }
 
+  /** @internal */
   constructor(
     operation: string,
     code: 'MISSING_HAS_MORE' | 'MISSING_CURSOR' | 'CURSOR_DID_NOT_MOVE',

@@ -64,6 +64,7 @@ export class Page<T> {
   readonly nextCursor: string | undefined;
   readonly #next: (cursor: string) => Promise<Page<T>>;
 
+  /** @internal */
   constructor(body: PageBody<T> & { hasMore: boolean }, next: (cursor: string) => Promise<Page<T>>) {
     this.items = body.items;
     this.hasMore = body.hasMore;
@@ -107,6 +108,7 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
   readonly #params: ListParams;
   readonly #fetchPage: FetchPage<T>;
 
+  /** @internal */
   constructor(operation: string, params: ListParams, fetchPage: FetchPage<T>) {
     super(() => this.#first());
     this.#operation = operation;

@@ -221,6 +221,7 @@ const checkoutSession: ExpectedPage<CheckoutSession> = {
 export class CheckoutSessions {
   readonly #api: ResourceApi;
 
+  /** @internal */
   constructor(api: ResourceApi) {
     this.#api = api;
   }

@@ -127,6 +127,7 @@ const deletedCustomer: Expected<DeletedCustomer> = { object: 'customer', schema:
 export class Customers {
   readonly #api: ResourceApi;
 
+  /** @internal */
   constructor(api: ResourceApi) {
     this.#api = api;
   }

@@ -101,6 +101,7 @@ const paymentIntent: ExpectedPage<PaymentIntent> = {
 export class PaymentIntents {
   readonly #api: ResourceApi;
 
+  /** @internal */
   constructor(api: ResourceApi) {
     this.#api = api;
   }

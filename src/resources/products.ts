@@ -25,6 +25,7 @@ const product: ExpectedPage<Product> = { object: 'product', plurals: ['products'
 export class Products {
   readonly #api: ResourceApi;
 
+  /** @internal */
   constructor(api: ResourceApi) {
     this.#api = api;
   }

@@ -109,6 +109,7 @@ const refund: ExpectedPage<Refund> = { object: 'refund', plurals: ['refunds'], s
 export class Refunds {
   readonly #api: ResourceApi;
 
+  /** @internal */
   constructor(api: ResourceApi) {
     this.#api = api;
   }

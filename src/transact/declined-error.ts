@@ -9,7 +9,7 @@ export class TransactionDeclinedError extends PaymentsError {
     defineErrorClass(this, 'TransactionDeclinedError');
   }
 
-  /** @param reason the service's words, already free of secrets. */
+  /** @internal */
   constructor(operation: string, result: DeclinedTransaction, reason: string) {
     super(`${operation}: expected an approval, got response ${result.response}: ${reason}. No money moved.`, {
       code: 'DECLINED',

@@ -172,7 +172,10 @@ describe('a key that a function gives', () => {
     ['gives nothing', () => Promise.resolve(undefined as never), 'something else'],
     ['gives a line break', () => 'sk_v1_test_1\n', 'was it copied whole?'],
   ])('and that %s ends the call before anything is sent', async (_what, provider, received) => {
-    const error = await failureOf(createClient({ secretKey: provider }).refunds.retrieve('rf_1'), ConfigurationError);
+    const error = await failureOf(
+      createClient({ secretKey: provider }).refunds.retrieve('rf_1'),
+      ConfigurationError,
+    );
     expect(error.message).toContain(received);
     expect(inspect(error)).not.toContain(secretKey);
     expect(service.arrivals).toHaveLength(0);
@@ -188,7 +191,10 @@ describe('a key that a function gives', () => {
 describe('a signal', () => {
   it('that is aborted before the call sends nothing', async () => {
     const signal = AbortSignal.abort('closed');
-    const error = await failureOf(createClient().refunds.create(refundParams, { ...by, signal }), RequestAbortedError);
+    const error = await failureOf(
+      createClient().refunds.create(refundParams, { ...by, signal }),
+      RequestAbortedError,
+    );
     expect(error).toMatchObject({ outcome: 'not_executed', attempts: 0, cause: 'closed' });
     expect(service.arrivals).toHaveLength(0);
   });
@@ -220,8 +226,10 @@ describe('hooks and the logger', () => {
     const payments = createClient({
       maxRetries: 1,
       hooks: {
-        request: ({ operation, attempt, headers }) => seen.push(`request ${operation} ${attempt} ${headers['authorization']}`),
-        response: ({ status, attempt, duration }) => seen.push(`response ${status} ${attempt} ${typeof duration}`),
+        request: ({ operation, attempt, headers }) =>
+          seen.push(`request ${operation} ${attempt} ${headers['authorization']}`),
+        response: ({ status, attempt, duration }) =>
+          seen.push(`response ${status} ${attempt} ${typeof duration}`),
         retry: ({ error, wait }: RetryEvent) => seen.push(`retry ${error.code} ${wait}`),
         error: ({ operation, error }) => seen.push(`error ${operation} ${error.name}`),
       },

@@ -1,0 +1,189 @@
+import { ApiError, InvalidRequestError, PaginationError, ResponseValidationError } from 'payments-client';
+import { describe, expect, it } from 'vitest';
+import { failureOf } from '../support/failure.ts';
+import { product } from '../support/fixtures.ts';
+import { type Arrival, createClient, json, useMockService } from '../support/mock-service.ts';
+
+const service = useMockService();
+
+const page = (ids: readonly string[], next?: string, field = 'data') =>
+  json({ [field]: ids.map(product), has_more: next !== undefined, ...(next && { next_cursor: next }) });
+
+async function ids(items: AsyncIterable<{ id: string }>): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { id } of items) found.push(id);
+  return found;
+}
+
+const queries = () => service.arrivals.map(({ url }) => url.search);
+
+describe('for await over a list', () => {
+  it('gives every item of every page, in order', async () => {
+    service.answers(page(['a', 'b'], 'b'), page(['c', 'd'], 'd'), page(['e']));
+    expect(await ids(createClient().products.list({ limit: 2 }))).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(queries()).toEqual(['?limit=2', '?limit=2&starting_after=b', '?limit=2&starting_after=d']);
+  });
+
+  it('starts where a stored cursor says', async () => {
+    service.answers(page(['c']));
+    await ids(createClient().products.list({ starting_after: 'b' }));
+    expect(queries()).toEqual(['?starting_after=b']);
+  });
+
+  it('that starts from an offset goes on by cursor', async () => {
+    service.answers(page(['c'], 'c'), page(['d']));
+    expect(await ids(createClient().products.list({ limit: 1, offset: 2 }))).toEqual(['c', 'd']);
+    expect(queries()).toEqual(['?limit=1&offset=2', '?limit=1&starting_after=c']);
+  });
+
+  it('keeps parameters that the SDK does not know on every page', async () => {
+    service.answers(page(['a'], 'a'), page(['b']));
+    const params = { limit: 1, active: true };
+    await ids(createClient().products.list(params));
+    expect(queries()).toEqual(['?limit=1&active=true', '?limit=1&active=true&starting_after=a']);
+  });
+
+  it('goes on after an empty page that has more', async () => {
+    service.answers(page(['a'], 'a'), page([], 'x'), page(['b']));
+    expect(await ids(createClient().products.list())).toEqual(['a', 'b']);
+  });
+
+  it('sends nothing before it begins, and nothing after it is left', async () => {
+    service.answers(page(['a', 'b'], 'b'));
+    const list = createClient().products.list();
+    await Promise.resolve();
+    expect(service.arrivals).toHaveLength(0);
+    for await (const { id } of list) if (id === 'b') break;
+    expect(service.arrivals).toHaveLength(1);
+  });
+
+  it('starts anew each time', async () => {
+    service.answers(page(['a'], 'a'), page(['b']), page(['z'], 'z'), page(['a']));
+    const list = createClient().products.list();
+    expect(await ids(list)).toEqual(['a', 'b']);
+    expect(await ids(list)).toEqual(['z', 'a']);
+  });
+
+  it('can be done again after a page failed', async () => {
+    service.answers(page(['a'], 'a'), json({}, { status: 400 }), page(['a'], 'a'), page(['b']));
+    const list = createClient().products.list();
+    await failureOf(ids(list), ApiError);
+    expect(await ids(list)).toEqual(['a', 'b']);
+  });
+});
+
+describe('a page', () => {
+  it('has its items, whether there is more, and where', async () => {
+    service.answers(page(['a'], 'a'), page(['b']));
+    const first = await createClient().products.list({ limit: 1 });
+    expect(first).toMatchObject({ items: [{ id: 'a' }], hasMore: true, nextCursor: 'a' });
+    const second = await first.nextPage();
+    expect(second).toMatchObject({ items: [{ id: 'b' }], hasMore: false, nextCursor: undefined });
+    expect(first.nextCursor).toBe('a');
+    expect(await second?.nextPage()).toBeUndefined();
+  });
+
+  it('can be asked for its next page twice', async () => {
+    service.answers(page(['a'], 'a'), page(['b'], 'b'), page(['b'], 'b'), page(['c']));
+    const first = await createClient().products.list();
+    await first.nextPage();
+    const again = await first.nextPage();
+    expect((await again?.nextPage())?.items).toMatchObject([{ id: 'c' }]);
+  });
+
+  it('comes with its response', async () => {
+    service.answers(json({ data: [], has_more: false }, { headers: { 'x-request-id': 'req_p' } }));
+    const { data, response } = await createClient().products.list().withResponse();
+    expect(data.items).toEqual([]);
+    expect(response).toMatchObject({ requestId: 'req_p', attempts: 1 });
+  });
+
+  it('is fetched only when pages() is asked for it', async () => {
+    service.answers(page(['a'], 'a'), page(['b']));
+    const sizes: number[] = [];
+    for await (const { items } of createClient().products.list().pages()) {
+      sizes.push(items.length);
+      expect(service.arrivals).toHaveLength(sizes.length);
+    }
+    expect(sizes).toEqual([1, 1]);
+  });
+
+  it.each(['data', 'items', 'products', 'rows_of_any_name'])('may hold its items in %s', async (field) => {
+    service.answers(page(['a'], undefined, field));
+    expect(await ids(createClient().products.list())).toEqual(['a']);
+  });
+
+  it('with two arrays of unknown names is refused unless one is pinned', async () => {
+    service.answers(json({ rows: [product('a')], notes: [], has_more: false }));
+    const error = await failureOf(createClient().products.list(), ResponseValidationError);
+    expect(error.message).toContain('itemsField');
+    expect(await ids(createClient({ itemsField: 'rows' }).products.list())).toEqual(['a']);
+  });
+
+  it.each([
+    ['an array', json([])],
+    ['without items', json({ has_more: false })],
+  ])('that is %s is refused', async (_what, answer) => {
+    service.answers(answer);
+    await failureOf(createClient().products.list(), ResponseValidationError);
+  });
+});
+
+describe('a list that breaks the rules', () => {
+  it.each([
+    ['MISSING_HAS_MORE', json({ data: [product('a')] })],
+    ['MISSING_HAS_MORE', json({ data: [], has_more: 'false' })],
+    ['MISSING_CURSOR', json({ data: [product('a')], has_more: true })],
+    ['MISSING_CURSOR', json({ data: [product('a')], has_more: true, next_cursor: '' })],
+  ])('is refused as %s', async (code, answer) => {
+    service.answers(answer);
+    const error = await failureOf(ids(createClient().products.list()), PaginationError);
+    expect(error).toMatchObject({ code, outcome: 'not_executed' });
+    expect(error.message).toContain('not complete');
+  });
+
+  it('is refused where its cursor does not move', async () => {
+    service.answers(page(['a'], 'a'));
+    const error = await failureOf(ids(createClient().products.list()), PaginationError);
+    expect(error.code).toBe('CURSOR_DID_NOT_MOVE');
+    expect(service.arrivals).toHaveLength(2);
+  });
+
+  it('is refused where its cursor is the one that it started from', async () => {
+    service.answers(page(['a'], 'start'));
+    const list = createClient().products.list({ starting_after: 'start' });
+    expect((await failureOf(ids(list), PaginationError)).code).toBe('CURSOR_DID_NOT_MOVE');
+  });
+
+  it.each([2, 3, 7, 10])('is refused where its cursors go round in a circle of %i', async (length) => {
+    service.answers(({ url }: Arrival) => {
+      const cursor = (Number(url.searchParams.get('starting_after') ?? 0) + 1) % length;
+      return page([], String(cursor));
+    });
+    expect((await failureOf(ids(createClient().products.list()), PaginationError)).code).toBe(
+      'CURSOR_DID_NOT_MOVE',
+    );
+    expect(service.arrivals.length).toBeLessThan(5 * length + 5);
+  });
+});
+
+describe('toArray', () => {
+  it('gives the first items, and asks for no page that it does not need', async () => {
+    service.answers(page(['a', 'b'], 'b'), page(['c', 'd'], 'd'));
+    const items = await createClient().products.list().toArray({ max: 4 });
+    expect(items.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
+    expect(service.arrivals).toHaveLength(2);
+  });
+
+  it('gives all where there are fewer', async () => {
+    service.answers(page(['a']));
+    expect(await createClient().products.list().toArray({ max: 10 })).toHaveLength(1);
+  });
+
+  it('refuses a max that is no count', async () => {
+    const list = createClient().products.list();
+    await failureOf(list.toArray({ max: 0 }), InvalidRequestError);
+    await failureOf(list.toArray({ max: Number.POSITIVE_INFINITY }), InvalidRequestError);
+    expect(service.arrivals).toHaveLength(0);
+  });
+});

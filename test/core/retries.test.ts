@@ -1,0 +1,187 @@
+import {
+  ApiError,
+  ConflictError,
+  ConnectionError,
+  IdempotencyKeyInProgressError,
+  PaymentsError,
+  RateLimitError,
+  ServerError,
+  TimeoutError,
+} from 'payments-client';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { failureOf } from '../support/failure.ts';
+import {
+  customer,
+  intentParams,
+  paymentIntent,
+  refund,
+  refundParams,
+  saleParams,
+} from '../support/fixtures.ts';
+import {
+  brokenConnection,
+  createClient,
+  json,
+  skipBackOff,
+  useMockService,
+} from '../support/mock-service.ts';
+
+const service = useMockService();
+const by = { operationId: 'order-1' };
+
+beforeEach(skipBackOff);
+
+const inProgress = () => json({ code: 'IDEMPOTENCY_KEY_IN_PROGRESS' }, { status: 409 });
+const never = () => new Promise<Response>(() => {});
+
+describe('a POST with a key', () => {
+  it.each<[string, Response | (() => Promise<Response>)]>([
+    ['a broken connection', brokenConnection()],
+    ['a time-out', never],
+    ['408', json({}, { status: 408 })],
+    ['409 IDEMPOTENCY_KEY_IN_PROGRESS', inProgress()],
+    ['429', json({}, { status: 429 })],
+    ['500', json({}, { status: 500 })],
+    ['503', json({}, { status: 503 })],
+  ])('is repeated after %s, with the same key and the same bytes', async (_what, failure) => {
+    service.answers(failure, json(paymentIntent));
+    const payments = createClient({ timeout: 500 });
+    const { response } = await payments.paymentIntents.create(intentParams, by).withResponse();
+    expect(response.attempts).toBe(2);
+    const [first, second] = service.arrivals;
+    expect(second?.body).toBe(first?.body);
+    expect(second?.headers.get('idempotency-key')).toBe(first?.headers.get('idempotency-key'));
+  });
+
+  it.each([400, 401, 403, 404, 409, 422])('is not repeated after %i', async (status) => {
+    service.answers(json({}, { status }));
+    const error = await failureOf(createClient().paymentIntents.create(intentParams, by), ApiError);
+    expect(error.attempts).toBe(1);
+    expect(service.arrivals).toHaveLength(1);
+  });
+
+  it('is repeated as often as maxRetries says', async () => {
+    service.answers(json({}, { status: 500 }));
+    const error = await failureOf(
+      createClient({ maxRetries: 4 }).refunds.create(refundParams, by),
+      ServerError,
+    );
+    expect(error.attempts).toBe(5);
+    await failureOf(createClient().refunds.create(refundParams, { ...by, maxRetries: 0 }), ServerError);
+    expect(service.arrivals).toHaveLength(6);
+  });
+});
+
+describe('a call that could act twice', () => {
+  it.each([
+    ['a POST without a key', () => createClient().customers.create({ first_name: 'Ada' })],
+    ['a sale', () => createClient().transact.sale(saleParams)],
+    [
+      'a PATCH, even with a key',
+      () => createClient().request({ method: 'PATCH', path: '/v1/x', body: {} }, by),
+    ],
+  ])('(%s) is not repeated after a broken connection, a 429 or a 503', async (_what, call) => {
+    for (const failure of [brokenConnection(), json({}, { status: 429 }), json({}, { status: 503 })]) {
+      service.answers(failure);
+      const before = service.arrivals.length;
+      await failureOf(call(), PaymentsError);
+      expect(service.arrivals).toHaveLength(before + 1);
+    }
+  });
+
+  it('is repeated where the request never left', async () => {
+    const refused = Object.assign(new TypeError('fetch failed'), {
+      cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }),
+    });
+    const fetch = vi.fn<() => Promise<Response>>().mockRejectedValueOnce(refused);
+    fetch.mockResolvedValueOnce(new Response('response=1&responsetext=OK&transactionid=1'));
+    expect(await createClient({ fetch }).transact.sale(saleParams)).toMatchObject({ approved: true });
+    fetch.mockRejectedValueOnce(refused).mockResolvedValueOnce(json(customer));
+    expect(await createClient({ fetch }).customers.create({})).toEqual(customer);
+    expect(fetch).toHaveBeenCalledTimes(4);
+  });
+});
+
+describe('a GET and a DELETE', () => {
+  it('are repeated without a key', async () => {
+    service.answers(json({}, { status: 502 }), json(refund), brokenConnection(), json({ id: 'cus_1' }));
+    expect(await createClient().refunds.retrieve('rf_1')).toEqual(refund);
+    expect(await createClient().customers.delete('cus_1')).toEqual({ id: 'cus_1' });
+    expect(service.arrivals.map(({ method }) => method)).toEqual(['GET', 'GET', 'DELETE', 'DELETE']);
+  });
+});
+
+describe('the wait before a retry', () => {
+  async function waitsOf(answers: readonly Response[], options = {}): Promise<number[]> {
+    const waits: number[] = [];
+    service.answers(...answers);
+    const payments = createClient({ hooks: { retry: ({ wait }) => waits.push(wait) }, ...options });
+    await payments.refunds.create(refundParams, by).catch(() => {});
+    return waits;
+  }
+
+  it('is what Retry-After asks for', async () => {
+    const zero = json({}, { status: 429, headers: { 'retry-after': '0' } });
+    const hundredth = json({}, { status: 503, headers: { 'retry-after': '0.01' } });
+    expect(await waitsOf([zero, hundredth, json(refund)])).toEqual([0, 10]);
+  });
+
+  it('is drawn from a range that doubles, up to a bound', async () => {
+    vi.mocked(Math.random).mockReturnValue(0.001);
+    const failing = json({}, { status: 500 });
+    const waits = await waitsOf([failing], { maxRetries: 7 });
+    expect(waits).toEqual([0.5, 1, 2, 4, 8, 8, 8]);
+  });
+
+  it('is never shortened: where it does not fit the total time, the call ends', async () => {
+    service.answers(json({}, { status: 429, headers: { 'retry-after': '9' } }));
+    const call = createClient({ totalTimeout: 5_000 }).refunds.create(refundParams, by);
+    expect(await failureOf(call, RateLimitError)).toMatchObject({ attempts: 1, retryAfter: 9 });
+  });
+
+  it('may be asked for by a date', async () => {
+    const now = new Date('2026-01-01T00:00:00Z').toUTCString();
+    expect(
+      await waitsOf([json({}, { status: 503, headers: { 'retry-after': now, date: now } }), json(refund)]),
+    ).toEqual([0]);
+  });
+});
+
+describe('the total time', () => {
+  it('bounds all attempts together', async () => {
+    service.answers(never);
+    const payments = createClient({ timeout: 30, totalTimeout: 75, maxRetries: 50 });
+    const error = await failureOf(payments.refunds.create(refundParams, by), TimeoutError);
+    expect(error.outcome).toBe('unknown');
+    expect(error.attempts).toBeLessThan(5);
+  });
+});
+
+describe('the outcome of several attempts', () => {
+  it('stays unknown where an early attempt may have acted, whatever the last one answers', async () => {
+    service.answers(brokenConnection(), json({}, { status: 400 }));
+    const error = await failureOf(createClient().refunds.create(refundParams, by), ApiError);
+    expect(error).toMatchObject({ status: 400, outcome: 'unknown', attempts: 2 });
+  });
+
+  it('is settled by a replayed refusal, which is the first attempt’s own result', async () => {
+    const replayed = json({}, { status: 422, headers: { 'idempotent-replayed': 'true' } });
+    service.answers(brokenConnection(), replayed);
+    const error = await failureOf(createClient().refunds.create(refundParams, by), ApiError);
+    expect(error).toMatchObject({ status: 422, outcome: 'not_executed' });
+  });
+
+  it('is unknown while another call with the key is running', async () => {
+    service.answers(inProgress());
+    const call = createClient({ maxRetries: 1 }).refunds.create(refundParams, by);
+    const error = await failureOf(call, IdempotencyKeyInProgressError);
+    expect(error).toMatchObject({ outcome: 'unknown', attempts: 2 });
+    expect(error).not.toBeInstanceOf(ConflictError);
+  });
+
+  it('of a read is always not executed', async () => {
+    service.answers(brokenConnection());
+    const error = await failureOf(createClient().refunds.retrieve('rf_1'), ConnectionError);
+    expect(error).toMatchObject({ outcome: 'not_executed', attempts: 3 });
+  });
+});

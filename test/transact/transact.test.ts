@@ -1,0 +1,217 @@
+import { inspect } from 'node:util';
+import {
+  ConfigurationError,
+  ConnectionError,
+  InvalidRequestError,
+  PaymentsClient,
+  ResponseValidationError,
+  Transact,
+  TransactionDeclinedError,
+} from 'payments-client';
+import { describe, expect, it } from 'vitest';
+import { failureOf } from '../support/failure.ts';
+import { saleParams } from '../support/fixtures.ts';
+import {
+  baseUrl,
+  brokenConnection,
+  createClient,
+  secretKey,
+  securityKey,
+  text,
+  useMockService,
+} from '../support/mock-service.ts';
+
+const service = useMockService();
+const approved = 'response=1&responsetext=SUCCESS&transactionid=316';
+const transact = new Transact({ baseUrl, securityKey });
+
+describe('a request', () => {
+  const awkward = { city: 'São Paulo & "Süd" +1%\r\nline', state: '', address1: '🍵=tea' };
+
+  it('is url-encoded by default, with the security key first', async () => {
+    service.answers(text(approved));
+    await transact.sale({ ...saleParams, ...awkward, email: undefined });
+    const [arrival] = service.arrivals;
+    expect(arrival?.headers.get('content-type')).toBe('application/x-www-form-urlencoded;charset=UTF-8');
+    expect(arrival?.headers.has('authorization')).toBe(false);
+    expect(arrival?.body.startsWith(`security_key=${securityKey}&type=sale&`)).toBe(true);
+    expect(Object.fromEntries(new URLSearchParams(arrival?.body))).toEqual({
+      security_key: securityKey,
+      type: 'sale',
+      ...saleParams,
+      ...awkward,
+    });
+  });
+
+  it('may be multipart', async () => {
+    service.answers(text(approved));
+    await new Transact({ baseUrl, securityKey, formEncoding: 'multipart' }).sale({
+      ...saleParams,
+      ...awkward,
+    });
+    const [arrival] = service.arrivals;
+    const type = arrival?.headers.get('content-type') ?? '';
+    expect(type).toMatch(/^multipart\/form-data; boundary=/);
+    const form = await new Response(arrival?.body, { headers: { 'content-type': type } }).formData();
+    expect(Object.fromEntries(form)).toEqual({
+      security_key: securityKey,
+      type: 'sale',
+      ...saleParams,
+      ...awkward,
+    });
+  });
+
+  it('carries whatever fields a type takes', async () => {
+    service.answers(text(approved));
+    await transact.submit({ type: 'void', transactionid: '316' });
+    expect(service.arrivals[0]?.body).toBe(`security_key=${securityKey}&type=void&transactionid=316`);
+  });
+
+  it('is refused where a card comes without its expiry, or with a token, and never repeats the card', async () => {
+    const card = { amount: '1.00', ccnumber: '4111111111111111', ccexp: '1329', cvv: '12x' };
+    for (const params of [card, { ...card, ccexp: undefined }, { ...card, payment_token: 'tok' }]) {
+      const error = await failureOf(transact.sale(params as never), InvalidRequestError);
+      expect(inspect(error, { depth: 9 })).not.toMatch(/4111|1329|12x/);
+    }
+    expect(service.arrivals).toHaveLength(0);
+  });
+});
+
+describe('a response', () => {
+  it.each([
+    [
+      'url-encoded',
+      'response=1&responsetext=Approved+now%21&transactionid=316&avsresponse=Y&cvvresponse=M&risk_score=10&risk_decision=A',
+    ],
+    [
+      'not escaped',
+      'response=1&responsetext=Approved now!&transactionid=316&avsresponse=Y&cvvresponse=M&risk_score=10&risk_decision=A\n',
+    ],
+    [
+      'JSON',
+      '{"response":1,"responsetext":"Approved now!","transactionid":316,"avsresponse":"Y","cvvresponse":"M","risk_score":10,"risk_decision":"A","x":null}',
+    ],
+  ])('that is %s is read', async (_encoding, body) => {
+    service.answers(text(body));
+    expect(await transact.sale(saleParams)).toMatchObject({
+      approved: true,
+      response: '1',
+      responsetext: 'Approved now!',
+      transactionid: '316',
+      avs: { code: 'Y', street: true, zip: true, recommendation: 'accept' },
+      cvv: { code: 'M', meaning: 'match', matched: true },
+      risk: { score: 10, level: 'low', recommendation: 'approve', decision: 'A' },
+    });
+  });
+
+  it.each([
+    [
+      'colons and brackets',
+      'response=3&responsetext=Only transactions pending settlement can be voided [x]: REFID:3161234&authcode=&transactionid=0',
+      'Only transactions pending settlement can be voided [x]: REFID:3161234',
+    ],
+    ['a bare percent sign', 'response=2&responsetext=100% declined&transactionid=1', '100% declined'],
+    ['a bare percent sign, escaped else', 'response=2&responsetext=100%+declined%21', '100% declined!'],
+    ['a broken escape', 'response=2&responsetext=a%E0%A4%A+b%20c', 'a%E0%A4%A b c'],
+    ['an ampersand', 'response=2&responsetext=Smith & Sons declined&type=sale', 'Smith & Sons declined'],
+    ['a plus sign', 'response=2&responsetext=code 1+1', 'code 1+1'],
+  ])('that has %s is read', async (_what, body, responsetext) => {
+    service.answers(text(body));
+    expect(await transact.sale(saleParams)).toMatchObject({ approved: false, responsetext });
+  });
+
+  it('keeps every field that the interface does not name', async () => {
+    service.answers(text('response=1&authcode=A1&orderid=&__proto__=x&customer_vault_id=9'));
+    const { fields } = await transact.sale(saleParams);
+    expect(Object.entries(fields)).toEqual([
+      ['response', '1'],
+      ['authcode', 'A1'],
+      ['orderid', ''],
+      ['__proto__', 'x'],
+      ['customer_vault_id', '9'],
+    ]);
+  });
+
+  it('has no check that the service did not make, and understands codes that are not listed', async () => {
+    service.answers(
+      text('response=1&avsresponse=&cvvresponse='),
+      text('response=1&avsresponse=Q&cvvresponse=P&risk_score=999'),
+    );
+    expect(await transact.sale(saleParams)).toMatchObject({
+      avs: undefined,
+      cvv: undefined,
+      risk: undefined,
+      transactionid: '',
+    });
+    expect(await transact.sale(saleParams)).toMatchObject({
+      avs: { code: 'Q', recommendation: 'review' },
+      cvv: { code: 'P', matched: undefined },
+      risk: { score: undefined, level: undefined },
+    });
+  });
+
+  it.each([
+    ['empty', '', 'response'],
+    ['HTML', '<html><body>Sorry</body></html>', 'response'],
+    ['without response', 'responsetext=OK&transactionid=5', 'response'],
+    ['with an empty response', 'response=&responsetext=OK', 'response'],
+    ['with two responses', 'response=2&responsetext=NO&response=1', 'response'],
+    ['JSON with two responses', '{"response":2,"response":1}', 'response'],
+    ['with two transaction ids', 'response=1&transactionid=1&transactionid=2', 'transactionid'],
+    ['broken JSON', '{"response":1', '(root)'],
+  ])('that is %s leaves the outcome unknown', async (_what, body, path) => {
+    service.answers(text(body));
+    const error = await failureOf(transact.sale(saleParams), ResponseValidationError);
+    expect(error).toMatchObject({ outcome: 'unknown', body, issues: [{ path }] });
+    expect(error.message).toContain('look it up before you send it again');
+    expect(service.arrivals).toHaveLength(1);
+  });
+});
+
+describe('a decline', () => {
+  const declined = () => text('response=2&responsetext=DECLINE&transactionid=7');
+
+  it('is a result', async () => {
+    service.answers(declined());
+    const result = await transact.sale(saleParams);
+    expect(result).toMatchObject({ approved: false, response: '2', transactionid: '7' });
+  });
+
+  it('is an error where throwing was asked for, by the client or by the call', async () => {
+    service.answers(declined());
+    const throwing = new Transact({ baseUrl, securityKey, throwOnDecline: true });
+    const error = await failureOf(throwing.sale(saleParams), TransactionDeclinedError);
+    expect(error).toMatchObject({
+      outcome: 'not_executed',
+      code: 'DECLINED',
+      result: { transactionid: '7' },
+    });
+    await failureOf(transact.sale(saleParams, { throwOnDecline: true }), TransactionDeclinedError);
+    expect(await throwing.sale(saleParams, { throwOnDecline: false })).toMatchObject({ approved: false });
+  });
+});
+
+describe('payments.transact', () => {
+  it('is a Transact with the options of its client', async () => {
+    service.answers(text(approved));
+    const payments = createClient({ formEncoding: 'multipart', routes: {}, itemsField: 'data' });
+    expect(payments.transact).toBe(payments.transact);
+    await payments.transact.sale(saleParams);
+    expect(service.arrivals[0]?.headers.get('content-type')).toContain('multipart');
+  });
+
+  it('names the key that is missing', () => {
+    const payments = new PaymentsClient({ baseUrl, secretKey });
+    expect(() => payments.transact).toThrow(ConfigurationError);
+    expect(() => payments.transact).toThrow(/securityKey: expected .* PAYMENTS_SECURITY_KEY, got nothing/);
+  });
+});
+
+describe('a failure', () => {
+  it('after the request left is unknown, and the request is not sent again', async () => {
+    service.answers(brokenConnection());
+    const error = await failureOf(transact.sale(saleParams), ConnectionError);
+    expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
+    expect(service.arrivals).toHaveLength(1);
+  });
+});
