@@ -47,6 +47,7 @@ export type { CursorParams, ListParams, OffsetParams, Page, PagePromise } from '
 export type { RawReadRequest, RawRequest, RawWriteRequest } from './core/raw-request.ts';
 export type { HttpMethod, QueryValue, RouteOverride } from './core/route.ts';
 export type { Secret } from './core/secret.ts';
+export type { WebAbortSignal, WebHeaders, WebRequest, WebResponse } from './core/web-types.ts';
 export type { AvsRecommendation, AvsResult } from './fraud/avs.ts';
 export type { CvvResult } from './fraud/cvv.ts';
 export type { RiskLevel, RiskRecommendation, RiskResult } from './fraud/risk.ts';

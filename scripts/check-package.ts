@@ -1,0 +1,149 @@
+/**
+ * Checks the package as merchants get it: packed, read by tools that know what breaks, installed into an empty
+ * folder, and used from ES modules, from CommonJS, and from both at once.
+ */
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '..');
+const folder = mkdtempSync(join(tmpdir(), 'payments-client-'));
+const node = process.execPath;
+
+let passed = 0;
+let failed = 0;
+
+function run(command: string, args: readonly string[], cwd = folder): string {
+  return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+function check(what: string, work: () => void): void {
+  try {
+    work();
+    passed += 1;
+    console.log(`ok   ${what}`);
+  } catch (error) {
+    failed += 1;
+    console.log(`FAIL ${what}`);
+    const { stdout = '', stderr = '' } = Object(error);
+    console.log(stdout || stderr ? `${stdout}${stderr}` : error);
+  }
+}
+
+function bin(name: string): string {
+  return join(root, 'node_modules', '.bin', name);
+}
+
+function pack(): string {
+  const [entry] = JSON.parse(
+    run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root),
+  );
+  return join(folder, entry.filename);
+}
+
+function install(tarball: string): void {
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+  run('npm', ['install', '--omit=dev', '--no-audit', '--no-fund', tarball]);
+}
+
+const useIt = `
+const sandbox = createSandbox();
+const payments = new PaymentsClient({ baseUrl: sandbox.url, secretKey: sandbox.secretKey, fetch: sandbox.fetch });
+const intent = await payments.paymentIntents.create({ amount: 1200, currency: 'usd' }, { operationId: 'order-1' });
+if (intent.amount !== 1200) throw new Error('wrong amount');
+await sandbox.listen();
+const remote = new PaymentsClient({ baseUrl: sandbox.url, secretKey: sandbox.secretKey });
+if ((await remote.paymentIntents.retrieve(intent.id)).id !== intent.id) throw new Error('wrong intent');
+await sandbox.close();
+`;
+
+const programs: Readonly<Record<string, string>> = {
+  'esm.mjs': `
+import { PaymentsClient } from 'payments-client';
+import { createSandbox } from 'payments-client/sandbox';
+${useIt}`,
+  'commonjs.cjs': `
+const { PaymentsClient } = require('payments-client');
+const { createSandbox } = require('payments-client/sandbox');
+(async () => {${useIt}})().catch((error) => { console.error(error); process.exitCode = 1; });`,
+  'both.mjs': `
+import { createRequire } from 'node:module';
+import * as esm from 'payments-client';
+const cjs = createRequire(import.meta.url)('payments-client');
+const failing = { baseUrl: 'https://payments.test', secretKey: 'sk_v1_test_both', maxRetries: 0,
+  fetch: async () => Response.json({ code: 'gone' }, { status: 404 }) };
+for (const [from, to] of [[esm, cjs], [cjs, esm]]) {
+  const error = await new from.PaymentsClient(failing).refunds.retrieve('rf_1').catch((reason) => reason);
+  for (const name of ['PaymentsError', 'ApiError', 'NotFoundError']) {
+    if (!(error instanceof to[name])) throw new Error(name + ' is not recognised across builds');
+  }
+  if (error instanceof to.ServerError) throw new Error('NotFoundError taken for a ServerError');
+}`,
+  'requires-nothing-of-node.mjs': `
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+const main = readFileSync(fileURLToPath(import.meta.resolve('payments-client')), 'utf8');
+if (/from ["']node:|require\\(["']node:/.test(main)) throw new Error('the main entry imports a Node module');
+if (/sandbox\\//.test(main)) throw new Error('the main entry imports the sandbox');`,
+};
+
+check('publint finds nothing', () => {
+  const output = run(bin('publint'), ['--strict', '--pack', 'npm'], root);
+  if (!/All good/.test(output)) throw new Error(output);
+});
+
+const tarball = pack();
+
+check('attw finds nothing', () => {
+  run(bin('attw'), [tarball, '--exclude-entrypoints', './package.json'], root);
+});
+
+check('the tarball holds what it should and no more', () => {
+  const files = run('tar', ['-tzf', tarball]).trim().split('\n');
+  const stray = files.filter(
+    (file) => !/^package\/(dist\/|package\.json|README\.md|LICENSE|CHANGELOG\.md)/.test(file),
+  );
+  if (stray.length > 0) throw new Error(`unexpected files: ${stray.join(', ')}`);
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  if (Object.keys(manifest.scripts).some((name) => /^(pre|post)?install$|^prepare$/.test(name))) {
+    throw new Error('the package has an install script');
+  }
+});
+
+check('it installs into an empty folder', () => install(tarball));
+
+for (const [name, program] of Object.entries(programs)) {
+  check(`${name} runs`, () => {
+    writeFileSync(join(folder, name), program);
+    run(node, [name]);
+  });
+}
+
+const consumer = `import { PaymentsClient, type Refund } from 'payments-client';
+import { createSandbox } from 'payments-client/sandbox';
+const payments = new PaymentsClient({ baseUrl: createSandbox().url, secretKey: 'sk_v1_test_types' });
+export const refund: Promise<Refund> = payments.refunds.create({ charge_id: 'ch_1' }, { operationId: 'o-1' });
+`;
+
+for (const [types, lib] of [
+  ['with the DOM library', ['ES2022', 'DOM']],
+  ['with neither the DOM library nor types of Node', ['ES2022']],
+] as const) {
+  check(`its declarations compile strictly, ${types}`, () => {
+    writeFileSync(join(folder, 'consumer.mts'), consumer);
+    writeFileSync(join(folder, 'consumer.cts'), consumer);
+    const compilerOptions = {
+      ...{ noEmit: true, strict: true, skipLibCheck: false, exactOptionalPropertyTypes: true },
+      ...{ target: 'ES2022', module: 'NodeNext', types: [], lib },
+    };
+    const project = { compilerOptions, files: ['consumer.mts', 'consumer.cts'] };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(project));
+    run(bin('tsc'), ['--project', folder]);
+  });
+}
+
+rmSync(folder, { recursive: true, force: true });
+console.log(`package: ${passed} passed, ${failed} failed`);
+if (failed > 0) process.exitCode = 1;
