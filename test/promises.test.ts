@@ -273,9 +273,11 @@ describe('promise 8: secrets and card data never appear', () => {
     secretKey: 'sk_v1_test_CANARYSECRET',
     securityKey: 'CANARYSECURITYKEY01',
     ccnumber: '4111111111111111',
-    cvv: '987',
+    cvv: '9871',
   };
-  const leaked = new RegExp(Object.values(canaries).join('|'));
+  const long = [canaries.secretKey, canaries.securityKey, canaries.ccnumber];
+  // The security code is short, so it must not be looked for inside ports and durations.
+  const leaked = new RegExp(`${long.join('|')}|(?<![\\d.])${canaries.cvv}(?!\\d)`);
   const card = { amount: '1.00', ccnumber: canaries.ccnumber, ccexp: '1299', cvv: canaries.cvv };
 
   /** Every way in which a value could be shown. */

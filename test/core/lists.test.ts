@@ -113,6 +113,11 @@ describe('a page', () => {
     expect(await ids(createClient().products.list())).toEqual(['a']);
   });
 
+  it.each(['data', 'items', 'products'])('may have other arrays beside %s', async (field) => {
+    service.answers(json({ notes: ['x'], [field]: [product('a')], has_more: false }));
+    expect(await ids(createClient().products.list())).toEqual(['a']);
+  });
+
   it('with two arrays of unknown names is refused unless one is pinned', async () => {
     service.answers(json({ rows: [product('a')], notes: [], has_more: false }));
     const error = await failureOf(createClient().products.list(), ResponseValidationError);
