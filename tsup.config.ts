@@ -1,4 +1,8 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { defineConfig, type Options } from 'tsup';
+
+// Chunks have a hash in their name, so old ones would pile up and be packed.
+await rm('dist', { recursive: true, force: true });
 
 const shared: Options = {
   entry: { index: 'src/index.ts', 'sandbox/index': 'src/sandbox/index.ts' },
@@ -10,10 +14,21 @@ const shared: Options = {
 };
 
 /** Dev dependencies that an entry carries inside, so that merchants install nothing for them. */
-const bundledAlways = [/^@noble\/hashes/, /^hono/, /^@hono\/node-server/];
+const bundledAlways = ['@noble/hashes', 'hono', '@hono/node-server'];
 
 /** These ship ES modules only. Carried inside, `require()` works in every tool that predates require(esm). */
 const bundledForCommonJs = ['ky', 'p-retry', 'is-network-error'];
+
+/** What is carried inside keeps its licence: one file with all of them goes along. */
+async function writeLicences(): Promise<void> {
+  const texts = [...bundledAlways, ...bundledForCommonJs].sort().map(async (name) => {
+    const folder = new URL(`./node_modules/${name}/`, import.meta.url);
+    const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
+    if (file === undefined) throw new Error(`${name} has no licence file.`);
+    return `${name}\n\n${await readFile(new URL(file, folder), 'utf8')}`;
+  });
+  await writeFile('dist/THIRD-PARTY-LICENSES.txt', (await Promise.all(texts)).join('\n---\n\n'));
+}
 
 export default defineConfig((overrides) => [
   {
@@ -29,5 +44,6 @@ export default defineConfig((overrides) => [
     dts: overrides.dts ?? true,
     external: [/^node:/],
     noExternal: [...bundledAlways, ...bundledForCommonJs],
+    onSuccess: writeLicences,
   },
 ]);

@@ -106,6 +106,7 @@ check('the tarball holds what it should and no more', () => {
     (file) => !/^package\/(dist\/|package\.json|README\.md|LICENSE|CHANGELOG\.md)/.test(file),
   );
   if (stray.length > 0) throw new Error(`unexpected files: ${stray.join(', ')}`);
+  if (!files.includes('package/dist/THIRD-PARTY-LICENSES.txt')) throw new Error('the licences are missing');
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   if (Object.keys(manifest.scripts).some((name) => /^(pre|post)?install$|^prepare$/.test(name))) {
     throw new Error('the package has an install script');

@@ -39,6 +39,7 @@ export type {
   Fetch,
   MoneyOptions,
   RequestOptions,
+  Unnamed,
   Validation,
   WriteOptions,
 } from './core/options.ts';

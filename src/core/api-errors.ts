@@ -59,6 +59,7 @@ export class ApiError extends PaymentsError {
     return this.#body;
   }
 
+  /** What `JSON.stringify` shows: never a body, a header or a cause. */
   override toJSON(): Record<string, unknown> {
     const { status, requestId, attempts, idempotencyKey } = this;
     return { ...super.toJSON(), status, requestId, attempts, idempotencyKey };

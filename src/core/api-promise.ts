@@ -18,7 +18,9 @@ export interface ResponseInfo {
 
 /** A call's result together with the response behind it. */
 export interface WithResponse<T> {
+  /** What the call alone would give. */
   readonly data: T;
+  /** The response in which it came. */
   readonly response: ResponseInfo;
 }
 
@@ -33,6 +35,7 @@ export class ApiPromise<T> implements Promise<T> {
   readonly #start: () => Promise<WithResponse<T>>;
   #result: Promise<WithResponse<T>> | undefined;
 
+  /** The name that `Object.prototype.toString` shows. */
   get [Symbol.toStringTag](): string {
     return 'ApiPromise';
   }
@@ -52,6 +55,7 @@ export class ApiPromise<T> implements Promise<T> {
     return this.#result;
   }
 
+  /** Calls back with the value, or with what went wrong. */
   // biome-ignore lint/suspicious/noThenProperty: being awaitable is the point of the class
   then<Fulfilled = T, Rejected = never>(
     onFulfilled?: ((value: T) => Fulfilled | PromiseLike<Fulfilled>) | null,
@@ -62,12 +66,14 @@ export class ApiPromise<T> implements Promise<T> {
       .then(onFulfilled, onRejected);
   }
 
+  /** Calls back with what went wrong. */
   catch<Rejected = never>(
     onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<T | Rejected> {
     return this.then(undefined, onRejected);
   }
 
+  /** Calls back when the call is over, whatever came of it. */
   finally(onFinally?: (() => void) | null): Promise<T> {
     return this.then().finally(onFinally);
   }

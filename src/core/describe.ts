@@ -1,8 +1,10 @@
 import { isSensitiveName } from './redact.ts';
 
 const maxShownLength = 24;
-/** Words, codes, ids and amounts; nothing that looks like a card number or a secret key. */
-const harmlessText = /^(?!.*(?:\d{12}|sk_))[\w .:,/-]*$/;
+/** Words, codes, ids and amounts; nothing that looks like a card number, however grouped, or a secret key. */
+const harmlessText = /^(?!(?:\D*\d){12}|.*sk_)[\w .:,/-]*$/;
+/** From here on a number may be a card number. */
+const longNumber = 1e11;
 
 /** How the path of the whole value is written. */
 export const rootPath = '(root)';
@@ -38,7 +40,7 @@ export function describeValue(value: unknown, path: string): string {
     case 'string':
       return describeString(value, sensitive);
     case 'number':
-      return sensitive ? 'a number' : `the number ${value}`;
+      return sensitive || Math.abs(value) >= longNumber ? 'a number' : `the number ${value}`;
     case 'boolean':
       return String(value);
     case 'bigint':

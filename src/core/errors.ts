@@ -38,11 +38,13 @@ export class PaymentsError extends Error {
   /** Whether money may have moved. Reads move nothing, so for them it is always `not_executed`. */
   readonly outcome: Outcome;
 
+  /** @internal */
   static [brandKey]?: symbol;
   static {
     defineErrorClass(this, 'PaymentsError');
   }
 
+  /** Whether a value is an error of this class, made by this build of the package or by the other. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     const brand = Object.hasOwn(this, brandKey) ? this[brandKey] : undefined;
     // A class that a user derives has no brand of its own, so the ordinary rule holds for it.
@@ -50,6 +52,7 @@ export class PaymentsError extends Error {
     return typeof value === 'object' && value !== null && brand in value;
   }
 
+  /** An error of your own kind, for example in a test or a derived class. */
   constructor(message: string, { code, outcome = 'not_executed', cause }: PaymentsErrorFields = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
@@ -88,6 +91,7 @@ export class ConfigurationError extends PaymentsError {
     defineErrorClass(this, 'ConfigurationError');
   }
 
+  /** @internal */
   constructor(issues: readonly Issue[], advice: string) {
     super(`${describeIssues(issues)}. ${advice}`, { code: 'INVALID_CONFIGURATION' });
     this.issues = issues;
@@ -145,6 +149,7 @@ abstract class CallError extends PaymentsError {
     this.idempotencyKey = facts.idempotencyKey;
   }
 
+  /** What `JSON.stringify` shows: never a body, a header or a cause. */
   override toJSON(): Record<string, unknown> {
     return { ...super.toJSON(), attempts: this.attempts, idempotencyKey: this.idempotencyKey };
   }
@@ -227,6 +232,7 @@ export class ResponseValidationError extends CallError {
     return this.#body;
   }
 
+  /** What `JSON.stringify` shows: never a body, a header or a cause. */
   override toJSON(): Record<string, unknown> {
     return { ...super.toJSON(), issues: this.issues };
   }

@@ -3,7 +3,7 @@ import type { Hooks, Logger } from './observe.ts';
 import type { WebAbortSignal, WebRequest, WebResponse } from './web-types.ts';
 
 /** A function that sends one request. The SDK calls it with a `Request`. */
-export type Fetch = (request: WebRequest, init?: unknown) => Promise<WebResponse>;
+export type Fetch = (request: WebRequest) => Promise<WebResponse>;
 
 /** What to do with a value that does not match its schema. */
 export type Validation = 'throw' | 'warn' | 'off';
@@ -63,6 +63,7 @@ export interface ByOperationId {
    * repeating the call with the same id, even after a crash, gives the original result and not a second effect.
    */
   readonly operationId: string;
+  /** Left out: the key is derived. */
   readonly idempotencyKey?: undefined;
 }
 
@@ -70,16 +71,23 @@ export interface ByOperationId {
 export interface ByIdempotencyKey {
   /** The `Idempotency-Key` to send as it is: 1 to 255 printable ASCII characters. */
   readonly idempotencyKey: string;
+  /** Left out: the key is given. */
   readonly operationId?: undefined;
 }
 
 /** Options of a call that moves money: it must name its business operation. */
 export type MoneyOptions = RequestOptions & (ByOperationId | ByIdempotencyKey);
 
+/** Leaves the business operation without a name. */
+export interface Unnamed {
+  /** Left out. */
+  readonly operationId?: undefined;
+  /** Left out. */
+  readonly idempotencyKey?: undefined;
+}
+
 /**
  * Options of a call that writes without moving money. It may name its business operation; without a name it is
  * repeated only where it provably never left.
  */
-export type WriteOptions =
-  | MoneyOptions
-  | (RequestOptions & { readonly operationId?: undefined; readonly idempotencyKey?: undefined });
+export type WriteOptions = RequestOptions & (ByOperationId | ByIdempotencyKey | Unnamed);

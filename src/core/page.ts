@@ -7,6 +7,7 @@ export interface CursorParams {
   readonly limit?: number | undefined;
   /** Start strictly after the object with this id. Lists go from the newest to the oldest. */
   readonly starting_after?: string | undefined;
+  /** Left out: the two forms cannot be combined. */
   readonly offset?: undefined;
 }
 
@@ -16,6 +17,7 @@ export interface OffsetParams {
   readonly limit?: number | undefined;
   /** How many items to skip; an integer from 0. Iteration goes on by cursor after the first page. */
   readonly offset: number;
+  /** Left out: the two forms cannot be combined. */
   readonly starting_after?: undefined;
 }
 
@@ -133,10 +135,11 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
   /**
    * The first `max` items, or all where there are fewer.
    *
-   * @param options.max The most items to hold in memory; required, since a list may be longer than memory.
+   * @param options `max` is the most items to hold in memory; required, since a list may be longer than memory.
    * @throws InvalidRequestError when `max` is not an integer from 1.
    */
-  async toArray({ max }: { readonly max: number }): Promise<T[]> {
+  async toArray(options: { readonly max: number }): Promise<T[]> {
+    const max = options?.max;
     if (!Number.isInteger(max) || max < 1) {
       const issue = { path: 'max', expected: 'an integer from 1', received: String(max) };
       throw new InvalidRequestError(`${this.#operation}.toArray`, [issue]);

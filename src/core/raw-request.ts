@@ -16,13 +16,17 @@ interface RawTarget<T> {
 
 /** A request that reads or deletes. */
 export interface RawReadRequest<T> extends RawTarget<T> {
+  /** The HTTP verb. */
   readonly method: 'GET' | 'DELETE';
+  /** Left out: these verbs carry none. */
   readonly body?: undefined;
+  /** Left out, or false. */
   readonly movesMoney?: false | undefined;
 }
 
 /** A request that writes. */
 export interface RawWriteRequest<T> extends RawTarget<T> {
+  /** The HTTP verb. Only a POST with a key is repeated after it may have left. */
   readonly method: 'POST' | 'PUT' | 'PATCH';
   /** The body, sent as JSON. */
   readonly body?: unknown;

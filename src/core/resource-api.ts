@@ -99,7 +99,7 @@ export class ResourceApi {
     request: RawRequest<T>,
     options: (RequestOptions & KeyOptions) | undefined,
   ): ApiPromise<T | unknown> {
-    const operation = `${request.method} ${request.path}`;
+    const operation = nameRawCall(request);
     return this.#caller.call({
       ...this.#common(operation, mayMoveMoney(request), options),
       build: () => ({
@@ -241,6 +241,11 @@ function issuesUnder(parent: string, issues: readonly Issue[]): readonly Issue[]
     ...issue,
     path: issue.path === rootPath ? parent : `${parent}.${issue.path}`,
   }));
+}
+
+/** A name for messages and keys; a path with line breaks could forge a log line. */
+function nameRawCall({ method, path }: RawRequest<unknown>): string {
+  return /^[!-~]*$/.test(path) ? `${method} ${path}` : 'request';
 }
 
 /** Authenticates by the `Authorization` header (*shown*). */

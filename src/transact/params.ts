@@ -32,8 +32,11 @@ export interface TransactionFields {
 export interface PaysByToken {
   /** The token; used once. */
   readonly payment_token: string;
+  /** Left out: the token stands for the card. */
   readonly ccnumber?: undefined;
+  /** Left out: the token stands for the card. */
   readonly ccexp?: undefined;
+  /** Left out: the token stands for the card. */
   readonly cvv?: undefined;
 }
 
@@ -45,6 +48,7 @@ export interface PaysByCard {
   readonly ccexp: string;
   /** The security code, 3 or 4 digits. */
   readonly cvv?: string | undefined;
+  /** Left out: the card is given. */
   readonly payment_token?: undefined;
 }
 

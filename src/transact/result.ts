@@ -19,6 +19,7 @@ interface TransactionResultBase {
 
 /** An approved transaction. */
 export interface ApprovedTransaction extends TransactionResultBase {
+  /** True: the transaction was approved. */
   readonly approved: true;
   /** `1` means approved (*shown*). */
   readonly response: '1';
@@ -26,6 +27,7 @@ export interface ApprovedTransaction extends TransactionResultBase {
 
 /** A transaction that was not approved; no money moved. */
 export interface DeclinedTransaction extends TransactionResultBase {
+  /** False: the transaction was not approved. */
   readonly approved: false;
   /** Any value but `1` (*shown*); elsewhere `2` is a decline and `3` an error (*inferred*). */
   readonly response: '2' | '3' | (string & {});

@@ -188,6 +188,7 @@ describe('toArray', () => {
   it('refuses a max that is no count', async () => {
     const list = createClient().products.list();
     await failureOf(list.toArray({ max: 0 }), InvalidRequestError);
+    await failureOf(list.toArray(undefined as never), InvalidRequestError);
     await failureOf(list.toArray({ max: Number.POSITIVE_INFINITY }), InvalidRequestError);
     expect(service.arrivals).toHaveLength(0);
   });

@@ -164,6 +164,16 @@ describe('a wrong parameter', () => {
     ['amount', 'the number 12.5', (p) => p.paymentIntents.create({ ...intentParams, amount: 12.5 }, by)],
     ['amount', 'the number 0', (p) => p.paymentIntents.create({ ...intentParams, amount: 0 }, by)],
     ['amount', 'the number NaN', (p) => p.paymentIntents.create({ ...intentParams, amount: Number.NaN }, by)],
+    [
+      'amount',
+      'a string of 19 characters',
+      (p) => p.paymentIntents.create({ ...intentParams, amount: '4111 1111 1111 1111' as never }, by),
+    ],
+    [
+      'currency',
+      'a number',
+      (p) => p.paymentIntents.create({ ...intentParams, currency: 4111111111111111 as never }, by),
+    ],
     ['amount', "'1200'", (p) => p.paymentIntents.create({ ...intentParams, amount: '1200' as never }, by)],
     ['amount', 'nothing', (p) => p.paymentIntents.create({ currency: 'usd' } as never, by)],
     ['currency', "'dollars'", (p) => p.paymentIntents.create({ ...intentParams, currency: 'dollars' }, by)],

@@ -85,6 +85,11 @@ test('what contradicts itself does not compile', () => {
   payments.products.list().toArray();
 });
 
+test('the runtime’s own fetch and console fit', () => {
+  new PaymentsClient({ fetch: globalThis.fetch, logger: console });
+  new PaymentsClient({ fetch: async (request) => new Response(request.url) });
+});
+
 test('a call gives its resource, with or without the response', () => {
   expectTypeOf(payments.paymentIntents.create(intent, by)).resolves.toEqualTypeOf<PaymentIntent>();
   expectTypeOf(payments.checkoutSessions.create(session, by)).resolves.toEqualTypeOf<CheckoutSession>();

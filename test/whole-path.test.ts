@@ -1,0 +1,199 @@
+/** Every method, against the sandbox over real HTTP. */
+
+import {
+  AuthenticationError,
+  BadRequestError,
+  IdempotencyBodyMismatchError,
+  IdempotencyKeyInProgressError,
+  IdempotencyKeyTooLongError,
+  IdempotencyRouteConflictError,
+  IdempotencyStoreUnavailableError,
+  NotFoundError,
+  PaymentsClient,
+  Transact,
+  UnprocessableError,
+} from 'payments-client';
+import { createSandbox } from 'payments-client/sandbox';
+import { describe, expect, it } from 'vitest';
+import { failureOf } from './support/failure.ts';
+import { intentParams, saleParams, sessionParams } from './support/fixtures.ts';
+import { skipBackOff } from './support/mock-service.ts';
+import { clientOf, startSandbox } from './support/sandbox.ts';
+
+const by = { operationId: 'order-1' };
+
+describe('a collection', () => {
+  it('of checkout sessions is created, retrieved and listed', async () => {
+    const { checkoutSessions } = clientOf(await startSandbox());
+    const session = await checkoutSessions.create(sessionParams, by);
+    expect(session).toMatchObject({
+      object: 'checkout_session',
+      amount_total: 1200,
+      currency: 'USD',
+      status: 'open',
+    });
+    expect(await checkoutSessions.retrieve(session.id)).toEqual(session);
+    expect(await checkoutSessions.list().toArray({ max: 5 })).toEqual([session]);
+  });
+
+  it('of payment intents is created, retrieved and listed', async () => {
+    const { paymentIntents } = clientOf(await startSandbox());
+    const intent = await paymentIntents.create({ ...intentParams, metadata: { order: '1042' } }, by);
+    expect(intent).toMatchObject({
+      amount: 1200,
+      status: 'requires_payment_method',
+      metadata: { order: '1042' },
+    });
+    expect(await paymentIntents.retrieve(intent.id)).toEqual(intent);
+    expect(await paymentIntents.list().toArray({ max: 5 })).toEqual([intent]);
+  });
+
+  it('of refunds is created, retrieved and listed, and gives back no more than was paid', async () => {
+    const sandbox = await startSandbox();
+    const { paymentIntents, refunds } = clientOf(sandbox);
+    const { id } = await paymentIntents.create(intentParams, by);
+    const early = await failureOf(
+      refunds.create({ payment_intent_id: id }, { operationId: 'r-0' }),
+      UnprocessableError,
+    );
+    expect(early.code).toBe('PAYMENT_INTENT_NOT_SUCCEEDED');
+    sandbox.pay(id);
+    const refund = await refunds.create({ payment_intent_id: id, amount: 1000 }, { operationId: 'r-1' });
+    const more = refunds.create({ charge_id: refund.charge_id, amount: 201 }, { operationId: 'r-2' });
+    expect(await failureOf(more, UnprocessableError)).toMatchObject({ outcome: 'not_executed' });
+    expect(await refunds.retrieve(refund.id)).toEqual(refund);
+    expect(await refunds.list().toArray({ max: 5 })).toEqual([refund]);
+  });
+
+  it('of customers is created, retrieved, deleted, restored and listed', async () => {
+    const { customers } = clientOf(await startSandbox());
+    const customer = await customers.create({ first_name: 'Ada', billing_address: { city: 'London' } }, by);
+    expect(await customers.delete(customer.id)).toMatchObject({ id: customer.id, deleted: true });
+    expect(await customers.retrieve(customer.id)).toMatchObject({ deleted: true });
+    expect(await customers.restore(customer.id, by)).toMatchObject({ deleted: false, first_name: 'Ada' });
+    expect(await customers.list().toArray({ max: 5 })).toMatchObject([{ id: customer.id }]);
+  });
+
+  it('of products is retrieved and listed, in both forms of pagination', async () => {
+    const sandbox = await startSandbox();
+    const { products } = clientOf(sandbox);
+    const ids = Array.from({ length: 45 }, () => sandbox.products.add().id).reverse();
+    const walk = await products.list({ limit: 10 }).toArray({ max: 100 });
+    expect(walk.map(({ id }) => id)).toEqual(ids);
+    const rest = await products.list({ limit: 10, offset: 20 }).toArray({ max: 100 });
+    expect(rest.map(({ id }) => id)).toEqual(ids.slice(20));
+    expect((await products.retrieve(ids[7] ?? '')).id).toBe(ids[7]);
+  });
+});
+
+describe('an idempotency key', () => {
+  it('is refused with another body, on another endpoint, or when it is too long', async () => {
+    const payments = clientOf(await startSandbox());
+    await payments.paymentIntents.create(intentParams, by);
+    const other = payments.paymentIntents.create({ ...intentParams, amount: 1300 }, by);
+    expect(await failureOf(other, IdempotencyBodyMismatchError)).toMatchObject({ outcome: 'not_executed' });
+    const key = { idempotencyKey: 'pc1:paymentIntents.create:order-1' };
+    await failureOf(payments.checkoutSessions.create(sessionParams, key), IdempotencyRouteConflictError);
+    const long = () =>
+      Response.json({ error: { code: 'IDEMPOTENCY_KEY_TOO_LONG', message: 'too long' } }, { status: 400 });
+    const strict = new PaymentsClient({
+      baseUrl: 'https://x.test',
+      secretKey: 'sk_v1_test_1',
+      fetch: async () => long(),
+    });
+    await failureOf(strict.paymentIntents.create(intentParams, by), IdempotencyKeyTooLongError);
+  });
+
+  it('in use by a call that still runs is waited for, and gives its result', async () => {
+    skipBackOff();
+    const sandbox = await startSandbox();
+    const held = sandbox.faults.inject({ kind: 'hold', operation: 'paymentIntents.create' });
+    const first = clientOf(sandbox).paymentIntents.create(intentParams, by);
+    await held.reached;
+    const impatient = clientOf(sandbox, { maxRetries: 0 }).paymentIntents.create(intentParams, by);
+    expect(await failureOf(impatient, IdempotencyKeyInProgressError)).toMatchObject({ outcome: 'unknown' });
+    const hooks = { retry: () => held.release() };
+    const patient = await clientOf(sandbox, { hooks, maxRetries: 50 })
+      .paymentIntents.create(intentParams, by)
+      .withResponse();
+    expect(patient.data).toEqual(await first);
+    expect(patient.response.idempotentReplayed).toBe(true);
+  });
+
+  it('that the service cannot check has no effect, and is tried again', async () => {
+    skipBackOff();
+    const sandbox = await startSandbox();
+    const body = { error: { code: 'IDEMPOTENCY_STORE_UNAVAILABLE', message: 'try later' } };
+    const fault = { kind: 'respond', status: 503, body, operation: 'paymentIntents.create' } as const;
+    sandbox.faults.inject(fault);
+    expect(await clientOf(sandbox).paymentIntents.create(intentParams, by)).toMatchObject({ amount: 1200 });
+    sandbox.faults.inject(fault);
+    const once = clientOf(sandbox).paymentIntents.create(intentParams, {
+      operationId: 'order-2',
+      maxRetries: 0,
+    });
+    expect(await failureOf(once, IdempotencyStoreUnavailableError)).toMatchObject({
+      outcome: 'not_executed',
+    });
+  });
+});
+
+describe('the sandbox', () => {
+  it('refuses a wrong key, an unknown object and a wrong parameter with errors of their own', async () => {
+    const sandbox = await startSandbox();
+    const stranger = new PaymentsClient({ baseUrl: sandbox.url, secretKey: 'sk_v1_test_stranger' });
+    await failureOf(stranger.products.list(), AuthenticationError);
+    const payments = clientOf(sandbox);
+    await failureOf(payments.refunds.retrieve('rf_none'), NotFoundError);
+    await failureOf(payments.products.list({ starting_after: 'prod_none' }), BadRequestError);
+  });
+
+  it('works in process too, by its fetch', async () => {
+    const sandbox = createSandbox();
+    const payments = clientOf(sandbox, { fetch: sandbox.fetch });
+    const intent = await payments.paymentIntents.create(intentParams, by);
+    expect((await payments.paymentIntents.create(intentParams, by)).id).toBe(intent.id);
+    expect(sandbox.requests.map(({ replayed }) => replayed)).toEqual([false, true]);
+  });
+});
+
+describe('a sale', () => {
+  it.each(['unescaped', 'escaped', 'json'] as const)(
+    'is understood from a response that is %s',
+    async (formResponse) => {
+      const sandbox = await startSandbox({ formResponse });
+      for (const formEncoding of ['urlencoded', 'multipart'] as const) {
+        const transact = new Transact({
+          baseUrl: sandbox.url,
+          securityKey: sandbox.securityKey,
+          formEncoding,
+        });
+        expect(await transact.sale({ ...saleParams, city: 'São Paulo & Co' })).toMatchObject({
+          approved: true,
+          avs: { code: 'Y' },
+          cvv: { matched: true },
+          risk: { level: 'low', decision: 'A' },
+        });
+        expect(await transact.sale({ ...saleParams, amount: '0.50' })).toMatchObject({
+          approved: false,
+          response: '2',
+        });
+        expect(await transact.submit({ type: 'void', transactionid: '1' })).toMatchObject({
+          approved: false,
+          response: '3',
+        });
+      }
+      expect(sandbox.transactions).toHaveLength(4);
+    },
+  );
+
+  it('whose reply is lost is sent once, and is told as unknown', async () => {
+    const sandbox = await startSandbox();
+    sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.submit' });
+    const error = await clientOf(sandbox)
+      .transact.sale(saleParams)
+      .catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
+    expect(sandbox.transactions).toHaveLength(1);
+  });
+});
