@@ -40,7 +40,9 @@ export function describeValue(value: unknown, path: string): string {
     case 'string':
       return describeString(value, sensitive);
     case 'number':
-      return sensitive || Math.abs(value) >= longNumber ? 'a number' : `the number ${value}`;
+      return sensitive || (Number.isFinite(value) && Math.abs(value) >= longNumber)
+        ? 'a number'
+        : `the number ${value}`;
     case 'boolean':
       return String(value);
     case 'bigint':
