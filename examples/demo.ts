@@ -103,7 +103,7 @@ async function refund(payments: PaymentsClient, intentId: string): Promise<void>
 
 async function walkProducts(payments: PaymentsClient): Promise<void> {
   step('Walk a list of 250 products, 100 at a time');
-  for (let number = 1; number <= 250; number += 1) sandbox.products.add(`Tea no. ${number}`);
+  for (let number = 1; number <= 250; number += 1) sandbox.add('product', { name: `Tea no. ${number}` });
   const ids = new Set<string>();
   const before = sandbox.requests.length;
   for await (const product of payments.products.list({ limit: 100 })) ids.add(product.id);

@@ -97,13 +97,13 @@ check('publint finds nothing', () => {
 const tarball = pack();
 
 check('attw finds nothing', () => {
-  run(bin('attw'), [tarball, '--exclude-entrypoints', './package.json'], root);
+  run(bin('attw'), [tarball, '--exclude-entrypoints', './package.json', './openapi.json'], root);
 });
 
 check('the tarball holds what it should and no more', () => {
   const files = run('tar', ['-tzf', tarball]).trim().split('\n');
   const stray = files.filter(
-    (file) => !/^package\/(dist\/|package\.json|README\.md|LICENSE|CHANGELOG\.md)/.test(file),
+    (file) => !/^package\/(dist\/|package\.json|openapi\.json|README\.md|LICENSE|CHANGELOG\.md)/.test(file),
   );
   if (stray.length > 0) throw new Error(`unexpected files: ${stray.join(', ')}`);
   if (!files.includes('package/dist/THIRD-PARTY-LICENSES.txt')) throw new Error('the licences are missing');

@@ -8,12 +8,26 @@ import type { RawReadRequest, RawRequest, RawWriteRequest } from './core/raw-req
 import { ResourceApi } from './core/resource-api.ts';
 import { type RouteOverride, resolveRoutes } from './core/route.ts';
 import { type Secret, secretIssues } from './core/secret.ts';
+import { AccountLinks } from './resources/account-links.ts';
+import { Accounts } from './resources/accounts.ts';
+import { ApiKeys } from './resources/api-keys.ts';
+import { Charges } from './resources/charges.ts';
 import { CheckoutSessions } from './resources/checkout-sessions.ts';
+import { Connections } from './resources/connections.ts';
+import { CreditNotes } from './resources/credit-notes.ts';
 import { Customers } from './resources/customers.ts';
+import { Invoices } from './resources/invoices.ts';
 import { PaymentIntents } from './resources/payment-intents.ts';
+import { PaymentMethods } from './resources/payment-methods.ts';
+import { Prices } from './resources/prices.ts';
 import { Products } from './resources/products.ts';
 import { Refunds } from './resources/refunds.ts';
 import { type RouteName, routes as routeTable } from './resources/routes.ts';
+import { SettlementProfiles } from './resources/settlement-profiles.ts';
+import { Subscriptions } from './resources/subscriptions.ts';
+import { TerminalBatches } from './resources/terminal-batches.ts';
+import { Terminals } from './resources/terminals.ts';
+import { WebhookEndpoints } from './resources/webhook-endpoints.ts';
 import { type FormOptions, formOptionIssues, Transact, type TransactOptions } from './transact/transact.ts';
 
 /** Options of a {@link PaymentsClient}. */
@@ -63,12 +77,40 @@ export class PaymentsClient {
   readonly checkoutSessions: CheckoutSessions;
   /** Payments from their intent to their capture. */
   readonly paymentIntents: PaymentIntents;
+  /** Money taken from buyers. */
+  readonly charges: Charges;
   /** Money given back. */
   readonly refunds: Refunds;
   /** Those who pay. */
   readonly customers: Customers;
+  /** Bills. */
+  readonly invoices: Invoices;
+  /** What is paid for again and again. */
+  readonly subscriptions: Subscriptions;
+  /** What is taken off invoices. */
+  readonly creditNotes: CreditNotes;
+  /** Transactions of card readers that are settled together. */
+  readonly terminalBatches: TerminalBatches;
   /** What is sold. */
   readonly products: Products;
+  /** What products cost. */
+  readonly prices: Prices;
+  /** What is paid with. */
+  readonly paymentMethods: PaymentMethods;
+  /** Card readers. */
+  readonly terminals: Terminals;
+  /** How money is paid out. */
+  readonly settlementProfiles: SettlementProfiles;
+  /** Keys of the API. */
+  readonly apiKeys: ApiKeys;
+  /** Where events are sent. */
+  readonly webhookEndpoints: WebhookEndpoints;
+  /** Merchants of a platform. */
+  readonly accounts: Accounts;
+  /** Accounts connected to a platform. */
+  readonly connections: Connections;
+  /** Links by which merchants connect an account. */
+  readonly accountLinks: AccountLinks;
   readonly #api: ResourceApi;
   readonly #transactOptions: TransactOptions;
   #transact: Transact | undefined;
@@ -92,9 +134,23 @@ export class PaymentsClient {
     this.#api = new ResourceApi(connection, { secretKey: secretKey ?? '', routes, itemsField });
     this.checkoutSessions = new CheckoutSessions(this.#api);
     this.paymentIntents = new PaymentIntents(this.#api);
+    this.charges = new Charges(this.#api);
     this.refunds = new Refunds(this.#api);
     this.customers = new Customers(this.#api);
-    this.products = new Products(this.#api);
+    this.invoices = new Invoices(this.#api);
+    this.subscriptions = new Subscriptions(this.#api);
+    this.creditNotes = new CreditNotes(this.#api);
+    this.terminalBatches = new TerminalBatches(this.#api);
+    this.products = Products.on(this.#api);
+    this.prices = Prices.on(this.#api);
+    this.paymentMethods = PaymentMethods.on(this.#api);
+    this.terminals = Terminals.on(this.#api);
+    this.settlementProfiles = SettlementProfiles.on(this.#api);
+    this.apiKeys = ApiKeys.on(this.#api);
+    this.webhookEndpoints = WebhookEndpoints.on(this.#api);
+    this.accounts = Accounts.on(this.#api);
+    this.connections = Connections.on(this.#api);
+    this.accountLinks = AccountLinks.on(this.#api);
   }
 
   /**

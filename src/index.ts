@@ -28,6 +28,7 @@ export {
   PaymentsError,
   RequestAbortedError,
   ResponseValidationError,
+  type TimeoutCode,
   TimeoutError,
 } from './core/errors.ts';
 export { deriveIdempotencyKey } from './core/idempotency.ts';
@@ -45,13 +46,27 @@ export type {
 } from './core/options.ts';
 export type { Outcome } from './core/outcome.ts';
 export type { CursorParams, ListParams, OffsetParams, Page, PagePromise } from './core/page.ts';
+export type { WaitOptions } from './core/poll.ts';
 export type { RawReadRequest, RawRequest, RawWriteRequest } from './core/raw-request.ts';
 export type { HttpMethod, QueryValue, RouteOverride } from './core/route.ts';
 export type { Secret } from './core/secret.ts';
+export type {
+  StandardFailure,
+  StandardIssue,
+  StandardPathSegment,
+  StandardResult,
+  StandardSchema,
+  StandardSuccess,
+  StandardTypes,
+} from './core/standard-schema.ts';
 export type { WebAbortSignal, WebHeaders, WebRequest, WebResponse } from './core/web-types.ts';
 export type { AvsRecommendation, AvsResult } from './fraud/avs.ts';
 export type { CvvResult } from './fraud/cvv.ts';
 export type { RiskLevel, RiskRecommendation, RiskResult } from './fraud/risk.ts';
+export type { AccountLinks } from './resources/account-links.ts';
+export type { Accounts } from './resources/accounts.ts';
+export type { ApiKeys } from './resources/api-keys.ts';
+export type { Charge, Charges } from './resources/charges.ts';
 export type {
   CheckoutLineItem,
   CheckoutLineItemParams,
@@ -60,22 +75,68 @@ export type {
   CheckoutSessions,
   CollectConfig,
 } from './resources/checkout-sessions.ts';
+export type {
+  Collection,
+  Deleted,
+  StatefulCollection,
+  WaitForStateOptions,
+  WaitUntilOptions,
+} from './resources/collection.ts';
 export { type Metadata, type Open, type ResourceBase, unknownField } from './resources/common.ts';
+export type { Connections } from './resources/connections.ts';
+export type {
+  CreditNote,
+  CreditNoteCreateParams,
+  CreditNoteLine,
+  CreditNoteLineParams,
+  CreditNotes,
+} from './resources/credit-notes.ts';
 export type {
   Customer,
   CustomerCreateParams,
   Customers,
-  DeletedCustomer,
+  CustomerUpdateParams,
   OpenObject,
 } from './resources/customers.ts';
+export type { Id, IdKind } from './resources/ids.ts';
+export type { Invoice, InvoiceLine, Invoices } from './resources/invoices.ts';
+export type { OpenParams, OpenResource } from './resources/open-resource.ts';
 export type {
+  CaptureParams,
+  NewPaymentMethodParams,
   PaymentIntent,
   PaymentIntentCreateParams,
   PaymentIntents,
+  PayWithParams,
 } from './resources/payment-intents.ts';
-export type { Product, Products } from './resources/products.ts';
-export type { Refund, RefundCreateParams, Refunds } from './resources/refunds.ts';
+export type { PaymentMethods } from './resources/payment-methods.ts';
+export type { Prices } from './resources/prices.ts';
+export type { Products } from './resources/products.ts';
+export type { PartialRefundParams, Refund, RefundCreateParams, Refunds } from './resources/refunds.ts';
 export type { RouteName } from './resources/routes.ts';
+export type { SettlementProfiles } from './resources/settlement-profiles.ts';
+export type {
+  Subscription,
+  SubscriptionCreateParams,
+  SubscriptionItem,
+  SubscriptionItemParams,
+  Subscriptions,
+  SubscriptionUpdateParams,
+} from './resources/subscriptions.ts';
+export type { TerminalBatch, TerminalBatches, TerminalBatchTotals } from './resources/terminal-batches.ts';
+export type { Terminals } from './resources/terminals.ts';
+export {
+  isTerminal,
+  type StatefulObject,
+  type StateMachine,
+  type StateOf,
+  type Transition,
+  transitions,
+} from './resources/transitions.ts';
+export type { WebhookEndpoints } from './resources/webhook-endpoints.ts';
+export { cardNotPresentAdvice, type RecommendedField } from './transact/advice.ts';
+export { toDecimalAmount } from './transact/amount.ts';
+export { toCardExpiry } from './transact/card.ts';
 export { TransactionDeclinedError } from './transact/declined-error.ts';
 export type { FormEncoding } from './transact/encode.ts';
 export type {
@@ -83,9 +144,14 @@ export type {
   PaysByToken,
   SaleParams,
   SubmitParams,
+  TransactCaptureParams,
   TransactionFields,
+  TransactionReference,
+  TransactRefundParams,
+  ValidateParams,
 } from './transact/params.ts';
 export type { ApprovedTransaction, DeclinedTransaction, TransactionResult } from './transact/result.ts';
+export type { ThreeDSecureResult } from './transact/three-d-secure.ts';
 export {
   type FormOptions,
   Transact,

@@ -157,11 +157,11 @@ describe('promise 4: a list is complete only when has_more is false', () => {
 
   it('walks to the end while objects are created', async () => {
     const sandbox = await startSandbox();
-    for (let number = 0; number < 30; number += 1) sandbox.products.add(`Tea ${number}`);
+    for (let number = 0; number < 30; number += 1) sandbox.add('product', { name: `Tea ${number}` });
     const ids: string[] = [];
     for await (const { id } of clientOf(sandbox).products.list({ limit: 7 })) {
       ids.push(id);
-      sandbox.products.add('Late tea');
+      sandbox.add('product', { name: 'Late tea' });
     }
     expect(new Set(ids).size).toBe(30);
     expect(ids).toHaveLength(30);
@@ -359,7 +359,7 @@ describe('promise 9: gaps are named, not papered over', () => {
     'finds the items of a page in %s',
     async (itemsField) => {
       const sandbox = await startSandbox({ itemsField });
-      sandbox.products.add('Tea');
+      sandbox.add('product', { name: 'Tea' });
       expect(await clientOf(sandbox).products.list().toArray({ max: 10 })).toHaveLength(1);
     },
   );

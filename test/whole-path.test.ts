@@ -77,7 +77,7 @@ describe('a collection', () => {
   it('of products is retrieved and listed, in both forms of pagination', async () => {
     const sandbox = await startSandbox();
     const { products } = clientOf(sandbox);
-    const ids = Array.from({ length: 45 }, () => sandbox.products.add().id).reverse();
+    const ids = Array.from({ length: 45 }, () => sandbox.add('product').id).reverse();
     const walk = await products.list({ limit: 10 }).toArray({ max: 100 });
     expect(walk.map(({ id }) => id)).toEqual(ids);
     const rest = await products.list({ limit: 10, offset: 20 }).toArray({ max: 100 });

@@ -48,8 +48,8 @@ export interface CallSpec<T> {
   readonly credential: () => Promise<string>;
   /** What a 2xx proves before its body is read. */
   readonly accepted: Outcome;
-  /** The value in a 2xx response, or what is wrong with it. */
-  readonly read: (response: WireResponse) => Reading<T>;
+  /** The value in a 2xx response, or what is wrong with it; the credential tells what may be in it. */
+  readonly read: (response: WireResponse, credential: string) => Reading<T>;
 }
 
 /** Carries calls from their description to their value: build, send, decide, read, parse, deliver. */
@@ -81,16 +81,16 @@ export class Caller {
     const startedAt = performance.now();
     const options = checkOptions(spec.operation, spec.options);
     const sendOptions = { ...boundsOf(options, this.connection), signal: options.signal, startedAt };
-    const call = await this.#prepare(spec, options, sendOptions);
+    const { call, credential } = await this.#prepare(spec, options, sendOptions);
     const sent = await send(this.connection, call, sendOptions);
-    return { data: this.#read(spec, call, sent), response: describeResponse(call, sent) };
+    return { data: this.#read(spec, call, sent, credential), response: describeResponse(call, sent) };
   }
 
   async #prepare<T>(
     spec: CallSpec<T>,
     options: RequestOptions & KeyOptions,
     { signal, totalTimeout }: SendOptions,
-  ): Promise<PreparedCall> {
+  ): Promise<{ call: PreparedCall; credential: string }> {
     const { operation } = spec;
     const idempotencyKey = chooseIdempotencyKey(operation, options, spec.movesMoney);
     const { sign, ...target } = spec.build();
@@ -104,12 +104,21 @@ export class Caller {
     if (body !== undefined) headers.set('content-type', body.contentType);
     if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
     if (authorization !== undefined) headers.set('authorization', authorization);
-    return { ...target, operation, headers, body: body?.content, idempotencyKey, accepted: spec.accepted };
+    const call = {
+      ...target,
+      operation,
+      headers,
+      body: body?.content,
+      idempotencyKey,
+      accepted: spec.accepted,
+    };
+    return { call, credential };
   }
 
-  #read<T>(spec: CallSpec<T>, { method, idempotencyKey }: PreparedCall, { response, attempts }: Sent): T {
-    const reading = response.complete ? spec.read(response) : tooLarge(response);
+  #read<T>(spec: CallSpec<T>, call: PreparedCall, { response, attempts }: Sent, credential: string): T {
+    const reading = response.complete ? spec.read(response, credential) : tooLarge(response);
     if ('value' in reading) return reading.value;
+    const { method, idempotencyKey } = call;
     const outcome = method === 'GET' ? 'not_executed' : spec.accepted;
     const facts: CallFacts = { operation: spec.operation, idempotencyKey, attempts };
     throw new ResponseValidationError(facts, { outcome, body: reading.body }, reading.issues);
@@ -136,6 +145,13 @@ function checkOptions(
     throw new InvalidRequestError(operation, [issue]);
   }
   const issues = [...boundsIssues('options.', options), ...headerIssues('options.headers', options.headers)];
+  if (options.checkIds !== undefined && typeof options.checkIds !== 'boolean') {
+    issues.push({
+      path: 'options.checkIds',
+      expected: 'true or false',
+      received: describeValue(options.checkIds, ''),
+    });
+  }
   if (options.signal !== undefined && !isAbortSignal(options.signal)) {
     issues.push({
       path: 'options.signal',

@@ -44,7 +44,8 @@ const connectionOptionNames = [
   'validation',
 ] as const satisfies (keyof ConnectionOptions)[];
 
-function numberIssue(path: string, value: unknown, min: number, max: number): Issue[] {
+/** What is wrong with a number that must be an integer within bounds. */
+export function numberIssue(path: string, value: unknown, min: number, max: number): Issue[] {
   if (value === undefined) return [];
   if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return [];
   return [{ path, expected: `an integer from ${min} to ${max}`, received: describeValue(value, '') }];

@@ -172,9 +172,19 @@ export class ConnectionError extends CallError {
   }
 }
 
+/** Which bound was used up. */
+export type TimeoutCode = 'ATTEMPT_TIMEOUT' | 'TOTAL_TIMEOUT' | 'WAIT_TIMEOUT';
+
+const boundNames: Record<TimeoutCode, string> = {
+  ATTEMPT_TIMEOUT: 'timeout',
+  TOTAL_TIMEOUT: 'totalTimeout',
+  WAIT_TIMEOUT: 'the timeout of waitFor',
+};
+
 /**
- * No complete response came in time. `code` is `ATTEMPT_TIMEOUT` when one attempt used up `timeout`, and
- * `TOTAL_TIMEOUT` when the whole call used up `totalTimeout`.
+ * No complete response came in time. `code` is `ATTEMPT_TIMEOUT` when one attempt used up `timeout`,
+ * `TOTAL_TIMEOUT` when the whole call used up `totalTimeout`, and `WAIT_TIMEOUT` when `waitFor` did not see what it
+ * waited for.
  */
 export class TimeoutError extends CallError {
   static {
@@ -182,13 +192,9 @@ export class TimeoutError extends CallError {
   }
 
   /** @internal */
-  constructor(
-    facts: CallFacts,
-    fields: PaymentsErrorFields & { code: 'ATTEMPT_TIMEOUT' | 'TOTAL_TIMEOUT' },
-    ms: number,
-  ) {
-    const bound = fields.code === 'ATTEMPT_TIMEOUT' ? 'timeout' : 'totalTimeout';
-    super(`expected a complete response within ${ms} ms (${bound}), got none.`, facts, fields);
+  constructor(facts: CallFacts, fields: PaymentsErrorFields & { code: TimeoutCode }, ms: number) {
+    const awaited = fields.code === 'WAIT_TIMEOUT' ? 'what was waited for' : 'a complete response';
+    super(`expected ${awaited} within ${ms} ms (${boundNames[fields.code]}), got none.`, facts, fields);
   }
 }
 

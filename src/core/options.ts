@@ -54,6 +54,11 @@ export interface RequestOptions {
   readonly maxRetries?: number | undefined;
   /** Headers to send with this call too. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Whether an id is refused before sending when its prefix says that it belongs to another kind of object, such as
+   * a charge's id where a refund's is expected. Default: true.
+   */
+  readonly checkIds?: boolean | undefined;
 }
 
 /** Names the business operation by the caller's own id. */

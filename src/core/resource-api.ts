@@ -1,9 +1,7 @@
 import type { ApiPromise, WithResponse } from './api-promise.ts';
-import type { WireResponse } from './attempt.ts';
 import { Caller, type CallSpec, type EncodedBody, type UnsignedRequest } from './caller.ts';
 import type { Connection } from './config.ts';
 import { describeValue, rootPath } from './describe.ts';
-import { readPage, unwrapObject } from './envelope.ts';
 import { InvalidRequestError, type Issue } from './errors.ts';
 import type { KeyOptions } from './idempotency.ts';
 import { isRecord, stringifyCanonical } from './json.ts';
@@ -13,21 +11,10 @@ import type { RequestOptions } from './options.ts';
 import { type ListParams, type PageBody, PagePromise } from './page.ts';
 import { buildRawTarget, mayMoveMoney, type RawRequest } from './raw-request.ts';
 import type { Reading } from './reading.ts';
+import { type Expected, type ExpectedPage, ResourceReader } from './resource-reader.ts';
 import { fillPath, formatQuery, type Route } from './route.ts';
 import { findIssues, type Schema } from './schema.ts';
 import { resolveSecret, type Secret } from './secret.ts';
-
-/** What a response holds, and how to tell. */
-export interface Expected<T> {
-  /** The value of the field `object`, for example `refund`. */
-  readonly object: string;
-  readonly schema: Schema<T>;
-}
-
-/** What a page holds: the collection's names are fields in which its items may be. */
-export interface ExpectedPage<T> extends Expected<T> {
-  readonly plurals: readonly string[];
-}
 
 /** A call of the JSON API, as a method of a collection describes it. */
 export interface ResourceCall<T> {
@@ -36,6 +23,8 @@ export interface ResourceCall<T> {
   readonly ids?: Readonly<Record<string, string>> | undefined;
   /** The parameters, and the schema that they are checked with before anything is sent. */
   readonly body?: { readonly params: unknown; readonly schema: Schema<unknown> } | undefined;
+  /** What else is wrong with the call, as far as the collection knows. */
+  readonly issues?: readonly Issue[] | undefined;
   readonly options: (RequestOptions & KeyOptions) | undefined;
   readonly returns: Expected<T>;
   /** The value where the service answers 2xx without a body; absent where that is an error. */
@@ -52,31 +41,32 @@ export interface ResourceApiOptions {
 /** The JSON API under `/v1`: calls and lists of resources. */
 export class ResourceApi {
   readonly #caller: Caller;
+  readonly #reader: ResourceReader;
   readonly #secretKey: Secret;
   readonly #routes: ReadonlyMap<string, Route>;
-  readonly #itemsField: string | undefined;
 
   constructor(connection: Connection, { secretKey, routes, itemsField }: ResourceApiOptions) {
     this.#caller = new Caller(connection);
+    this.#reader = new ResourceReader(connection, itemsField);
     this.#secretKey = secretKey;
     this.#routes = routes;
-    this.#itemsField = itemsField;
   }
 
   /** A call that gives one object. */
-  call<T>({ operation, ids = {}, body, options, returns, whenEmpty }: ResourceCall<T>): ApiPromise<T> {
+  call<T>(call: ResourceCall<T>): ApiPromise<T> {
+    const { operation, ids = {}, issues = [], body, options, returns, whenEmpty } = call;
     const route = this.#route(operation);
     return this.#caller.call({
       ...this.#common(operation, route.movesMoney, options),
-      build: () => ({
-        ...target(operation, route),
-        path: fillPath(operation, route.path, ids),
-        query: '',
-        sign: bearer(body && this.#encodeParams(operation, body)),
-      }),
-      read: (response) => {
+      build: () => {
+        const path = fillPath(operation, route.path, ids);
+        if (issues.length > 0) throw new InvalidRequestError(operation, issues);
+        const sign = bearer(body && this.#encodeParams(operation, body));
+        return { ...target(operation, route), path, query: '', sign };
+      },
+      read: (response, key) => {
         if (whenEmpty !== undefined && response.text.trim() === '') return { value: whenEmpty() };
-        return this.#readObject(operation, returns, response);
+        return this.#reader.readObject(operation, returns, response, key);
       },
     });
   }
@@ -120,13 +110,14 @@ export class ResourceApi {
     try {
       return { value: parse(body) };
     } catch (error) {
-      const reason = this.#caller.connection.redactor.text(
-        error instanceof Error ? error.message : 'it threw',
-      );
-      return {
-        issues: [{ path: rootPath, expected: 'a body that parse accepts', received: `a refusal: ${reason}` }],
-        body,
+      const { redactor } = this.#caller.connection;
+      const reason = redactor.text(error instanceof Error ? error.message : 'it threw');
+      const issue = {
+        path: rootPath,
+        expected: 'a body that parse accepts',
+        received: `a refusal: ${reason}`,
       };
+      return { issues: [issue], body };
     }
   }
 
@@ -162,7 +153,7 @@ export class ResourceApi {
         const query = formatQuery(operation, { ...params });
         return { ...target(operation, route), path: route.path, query, sign: bearer(undefined) };
       },
-      read: (response) => this.#readPage(operation, holds, response),
+      read: (response, key) => this.#reader.readPage(operation, holds, response, key),
     });
   }
 
@@ -171,59 +162,17 @@ export class ResourceApi {
     { params, schema }: { params: unknown; schema: Schema<unknown> },
   ): EncodedBody {
     if (!isRecord(params)) {
-      throw new InvalidRequestError(operation, [
-        { path: 'params', expected: 'an object', received: describeValue(params, 'params') },
-      ]);
+      const issue = { path: 'params', expected: 'an object', received: describeValue(params, 'params') };
+      throw new InvalidRequestError(operation, [issue]);
     }
-    const issues = this.#validate(operation, 'parameters', schema, params);
-    if (issues.length > 0) throw new InvalidRequestError(operation, issues);
-    return encodeJson(operation, params);
-  }
-
-  #readObject<T>(operation: string, { object, schema }: Expected<T>, response: WireResponse): Reading<T> {
-    const json = readJson(response);
-    if (!('value' in json)) return json;
-    const body = unwrapObject(json.value, [object]);
-    return this.#conform(operation, schema, body);
-  }
-
-  #readPage<T>(operation: string, holds: ExpectedPage<T>, response: WireResponse): Reading<PageBody<T>> {
-    const json = readJson(response);
-    if (!('value' in json)) return json;
-    const page = readPage(json.value, holds.plurals, this.#itemsField);
-    if ('path' in page) return { issues: [page], body: json.value };
-    const items: T[] = [];
-    for (const [index, item] of page.items.entries()) {
-      const reading = this.#conform(operation, holds.schema, item);
-      if (!('value' in reading)) {
-        return { issues: issuesUnder(`${page.field}[${index}]`, reading.issues), body: json.value };
-      }
-      items.push(reading.value);
-    }
-    return { value: { items, hasMore: page.hasMore, nextCursor: page.nextCursor } };
-  }
-
-  /** The value as it is, once it conforms or the user said that it need not. */
-  #conform<T>(operation: string, schema: Schema<T>, value: unknown): Reading<T> {
-    let issues: readonly Issue[] = [];
-    const conforms = (candidate: unknown): candidate is T => {
-      issues = this.#validate(operation, 'response', schema, candidate);
-      return issues.length === 0;
-    };
-    return conforms(value) ? { value } : { issues, body: value };
-  }
-
-  /** What is wrong with a value, or nothing where validation is off or only warns. */
-  #validate(operation: string, what: string, schema: Schema<unknown>, value: unknown): readonly Issue[] {
     const { validation, observer } = this.#caller.connection;
-    if (validation === 'off') return [];
-    const issues = findIssues(schema, value);
-    if (validation === 'throw' || issues.length === 0) return issues;
-    observer.warn(`${operation}: the ${what} do not match the schema; going on with them as they are`, {
-      operation,
-      issues,
-    });
-    return [];
+    const issues = validation === 'off' ? [] : findIssues(schema, params);
+    if (issues.length > 0 && validation === 'throw') throw new InvalidRequestError(operation, issues);
+    if (issues.length > 0) {
+      const message = `${operation}: the parameters do not match the schema; going on with them as they are`;
+      observer.warn(message, { operation, issues });
+    }
+    return encodeJson(operation, params);
   }
 }
 
@@ -233,14 +182,6 @@ function target(operation: string, { method, path, source }: Route) {
       ? `The path '${method} ${path}' is inferred, not documented; if it is wrong, correct it with the option routes: { '${operation}': 'VERB /path' }.`
       : undefined;
   return { method, notFoundHint };
-}
-
-/** The issues of a value that stands inside another one. */
-function issuesUnder(parent: string, issues: readonly Issue[]): readonly Issue[] {
-  return issues.map((issue) => ({
-    ...issue,
-    path: issue.path === rootPath ? parent : `${parent}.${issue.path}`,
-  }));
 }
 
 /** A name for messages and keys; a path with line breaks could forge a log line. */
@@ -258,7 +199,7 @@ function encodeJson(operation: string, value: unknown): EncodedBody {
     return { contentType: 'application/json', content: stringifyCanonical(value) };
   } catch {
     const issue = {
-      path: '(root)',
+      path: rootPath,
       expected: 'a value that JSON can hold',
       received: 'one with a cycle or a bigint',
     };

@@ -3,10 +3,16 @@ import { describeValue, formatPath } from './describe.ts';
 import type { Issue } from './errors.ts';
 
 /**
- * A check of a value's shape. Schemas here only check: they never change a value, so what passed is what came,
- * unknown fields included.
+ * The shape of a value. Schemas here only check: they never change a value, so what passed is what came, unknown
+ * fields included.
  */
 export type Schema<T> = z.ZodMiniType<T>;
+
+/** The value, or what is wrong with it. */
+export type Checked<T> = { readonly value: T } | { readonly issues: readonly Issue[] };
+
+/** Checks a value, and gives it with its type. */
+export type Check<T> = (value: unknown) => Checked<T>;
 
 type ZodIssue = z.core.$ZodIssue;
 
@@ -66,8 +72,17 @@ function toIssue(root: unknown, issue: ZodIssue): Issue {
   };
 }
 
+/** The check that a schema makes. */
+export function checkBy<T>(schema: Schema<T>): Check<T> {
+  return (value) => {
+    const result = schema.safeParse(value);
+    if (result.success) return { value: result.data };
+    return { issues: result.error.issues.map((issue) => toIssue(value, issue)) };
+  };
+}
+
 /** What is wrong with a value; empty where it conforms. */
 export function findIssues(schema: Schema<unknown>, value: unknown): readonly Issue[] {
-  const result = schema.safeParse(value);
-  return result.success ? [] : result.error.issues.map((issue) => toIssue(value, issue));
+  const checked = checkBy(schema)(value);
+  return 'issues' in checked ? checked.issues : [];
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { ApiPromise } from '../core/api-promise.ts';
-import type { MoneyOptions, RequestOptions } from '../core/options.ts';
-import type { ListParams, PagePromise } from '../core/page.ts';
-import type { ExpectedPage, ResourceApi } from '../core/resource-api.ts';
-import type { Schema } from '../core/schema.ts';
+import type { MoneyOptions, RequestOptions, WriteOptions } from '../core/options.ts';
+import type { ResourceApi } from '../core/resource-api.ts';
+import { checkBy, type Schema } from '../core/schema.ts';
+import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import {
   amountParam,
   baseFields,
@@ -16,6 +16,8 @@ import {
   openEnum,
   type ResourceBase,
 } from './common.ts';
+import { type Id, id } from './ids.ts';
+import { type PartialRefundParams, partialRefundSchema, type Refund, refunds } from './refunds.ts';
 
 /** What the hosted page asks the buyer for. */
 export interface CollectConfig {
@@ -40,7 +42,7 @@ export interface CollectConfig {
 /** One line of a checkout session. */
 export interface CheckoutLineItem {
   /** The line's id, `li_…` (*shown*). */
-  readonly id: string;
+  readonly id: Id<'checkout_line_item'>;
   /** What is sold (*shown*). */
   readonly name: string;
   /** The price of one, in the service's integer unit (*shown*; the unit itself is not). */
@@ -58,7 +60,7 @@ export interface CheckoutLineItem {
 /** A hosted checkout: a page where a buyer pays for line items. */
 export interface CheckoutSession extends ResourceBase<'checkout_session'> {
   /** The session's id, `cs_…` (*shown*). */
-  readonly id: string;
+  readonly id: Id<'checkout_session'>;
   /** The sum of the lines, in the service's integer unit (*shown*). */
   readonly amount_subtotal: number;
   /** What the buyer pays, in the service's integer unit (*shown*). */
@@ -82,15 +84,15 @@ export interface CheckoutSession extends ResourceBase<'checkout_session'> {
   /** The merchant's own reference; null where none was given (*shown*). */
   readonly client_reference_id: string | null;
   /** The customer's id, `cus_…`; null where there is none (*shown*). */
-  readonly customer: string | null;
+  readonly customer: Id<'customer'> | null;
   /** The buyer's e-mail address; null where it is not known (*shown*). */
   readonly customer_email: string | null;
   /** The page's language; null where the service chooses (*shown*). */
   readonly locale: string | null;
   /** The payment intent's id, `pi_…`; null until payment starts (*shown*). */
-  readonly payment_intent_id: string | null;
+  readonly payment_intent_id: Id<'payment_intent'> | null;
   /** The merchant's id, `mer_…` (*shown*). */
-  readonly merchant_id: string;
+  readonly merchant_id: Id<'merchant'>;
   /** The merchant's own notes (*shown*). */
   readonly metadata: Metadata;
   /** When it was created, an epoch-style integer (*shown*; seconds or ms is not). */
@@ -117,7 +119,7 @@ const collectConfigSchema: Schema<CollectConfig> = z.looseObject({
 });
 
 const lineItemSchema: Schema<CheckoutLineItem> = z.looseObject({
-  id: z.string(),
+  id: id('checkout_line_item'),
   name: z.string(),
   amount: integer(),
   currency: z.string(),
@@ -129,7 +131,7 @@ const lineItemSchema: Schema<CheckoutLineItem> = z.looseObject({
 /** The fields of a {@link CheckoutSession}, as the interface lists them; unknown ones pass. */
 export const checkoutSessionSchema: Schema<CheckoutSession> = z.looseObject({
   ...baseFields('checkout_session'),
-  id: z.string(),
+  id: id('checkout_session'),
   amount_subtotal: integer(),
   amount_total: integer(),
   currency: z.string(),
@@ -141,11 +143,11 @@ export const checkoutSessionSchema: Schema<CheckoutSession> = z.looseObject({
   success_url: z.nullable(z.string()),
   cancel_url: z.nullable(z.string()),
   client_reference_id: z.nullable(z.string()),
-  customer: z.nullable(z.string()),
+  customer: z.nullable(id('customer')),
   customer_email: z.nullable(z.string()),
   locale: z.nullable(z.string()),
-  payment_intent_id: z.nullable(z.string()),
-  merchant_id: z.string(),
+  payment_intent_id: z.nullable(id('payment_intent')),
+  merchant_id: id('merchant'),
   metadata: metadata(),
   created_at: integer(),
   updated_at: integer(),
@@ -190,7 +192,8 @@ export interface CheckoutSessionCreateParams {
 
 const lowerCaseCurrency = "a 3-letter currency code in lower case, such as 'usd'";
 
-const createParamsSchema: Schema<CheckoutSessionCreateParams> = z.looseObject({
+/** The parameters that create a session. */
+export const checkoutSessionCreateSchema: Schema<CheckoutSessionCreateParams> = z.looseObject({
   mode: filled(),
   line_items: z
     .array(
@@ -211,19 +214,19 @@ const createParamsSchema: Schema<CheckoutSessionCreateParams> = z.looseObject({
   metadata: metadataParam(),
 });
 
-const checkoutSession: ExpectedPage<CheckoutSession> = {
+const checkoutSessions: CollectionDefinition<CheckoutSession> = {
+  name: 'checkoutSessions',
   object: 'checkout_session',
   plurals: ['checkout_sessions', 'checkoutSessions', 'sessions'],
-  schema: checkoutSessionSchema,
+  idKind: 'checkout_session',
+  check: checkBy(checkoutSessionSchema),
 };
 
 /** `payments.checkoutSessions`: hosted checkouts. */
-export class CheckoutSessions {
-  readonly #api: ResourceApi;
-
+export class CheckoutSessions extends StatefulCollection<CheckoutSession> {
   /** @internal */
   constructor(api: ResourceApi) {
-    this.#api = api;
+    super(api, checkoutSessions);
   }
 
   /**
@@ -233,26 +236,27 @@ export class CheckoutSessions {
    * @throws ApiError when the service refuses.
    */
   create(params: CheckoutSessionCreateParams, options: MoneyOptions): ApiPromise<CheckoutSession> {
-    return this.#api.call({
-      operation: 'checkoutSessions.create',
-      body: { params, schema: createParamsSchema },
-      options,
-      returns: checkoutSession,
-    });
+    const body = {
+      params,
+      schema: checkoutSessionCreateSchema,
+      references: { customer: 'customer' },
+    } as const;
+    return this.send('create', { body, options, returns: checkoutSessions });
   }
 
-  /** One session (*inferred* path). */
-  retrieve(id: string, options?: RequestOptions): ApiPromise<CheckoutSession> {
-    return this.#api.call({
-      operation: 'checkoutSessions.retrieve',
-      ids: { id },
-      options,
-      returns: checkoutSession,
-    });
+  /** Ends an open session, so that it can no longer be paid (*inferred* path). */
+  expire(id: string, options?: WriteOptions): ApiPromise<CheckoutSession> {
+    return this.send('expire', { id, options, returns: checkoutSessions });
   }
 
-  /** All sessions, newest first (*inferred* path). */
-  list(params?: ListParams, options?: RequestOptions): PagePromise<CheckoutSession> {
-    return this.#api.list('checkoutSessions.list', params, options, checkoutSession);
+  /** One session with what it refers to (*inferred* path, and what is expanded is not shown). */
+  expand(id: string, options?: RequestOptions): ApiPromise<CheckoutSession> {
+    return this.send('expand', { id, options, returns: checkoutSessions });
+  }
+
+  /** Gives back what a completed session took, or a part of it (*inferred* path and parameters). */
+  refund(id: string, params: PartialRefundParams, options: MoneyOptions): ApiPromise<Refund> {
+    const body = { params, schema: partialRefundSchema };
+    return this.send('refund', { id, body, options, returns: refunds });
   }
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { RequestOptions, WriteOptions } from '../core/options.ts';
-import type { ListParams, PagePromise } from '../core/page.ts';
-import type { Expected, ExpectedPage, ResourceApi } from '../core/resource-api.ts';
-import type { Schema } from '../core/schema.ts';
+import type { ResourceApi } from '../core/resource-api.ts';
+import { checkBy, type Schema } from '../core/schema.ts';
+import { type CollectionDefinition, type Deleted, StatefulCollection } from './collection.ts';
 import {
   baseFields,
   filled,
@@ -15,6 +15,7 @@ import {
   openEnum,
   type ResourceBase,
 } from './common.ts';
+import { type Id, id } from './ids.ts';
 
 /** An object whose fields the interface does not show. */
 export type OpenObject = Readonly<Record<string, unknown>>;
@@ -22,7 +23,7 @@ export type OpenObject = Readonly<Record<string, unknown>>;
 /** Someone who pays. */
 export interface Customer extends ResourceBase<'customer'> {
   /** The customer's id, `cus_…` (*shown*). */
-  readonly id: string;
+  readonly id: Id<'customer'>;
   /** Whether the customer was deleted; a deleted one can be restored (*shown*). */
   readonly deleted: boolean;
   /** The first name (*shown*). */
@@ -42,7 +43,7 @@ export interface Customer extends ResourceBase<'customer'> {
   /** How the customer pays (*shown*; its fields are not). */
   readonly payment_settings: OpenObject;
   /** The merchant's id, `mer_…` (*shown*). */
-  readonly merchant_id: string;
+  readonly merchant_id: Id<'merchant'>;
   /** The merchant's own notes (*shown*). */
   readonly metadata: Metadata;
   /** When it was created, an epoch-style integer (*shown*; seconds or ms is not). */
@@ -56,7 +57,7 @@ const openObject = () => z.record(z.string(), z.unknown());
 /** The fields of a {@link Customer}, as the interface lists them; unknown ones pass. */
 export const customerSchema: Schema<Customer> = z.looseObject({
   ...baseFields('customer'),
-  id: z.string(),
+  id: id('customer'),
   deleted: z.boolean(),
   first_name: z.string(),
   last_name: z.string(),
@@ -66,26 +67,10 @@ export const customerSchema: Schema<Customer> = z.looseObject({
   shipping: z.nullable(openObject()),
   creation_source: openEnum(),
   payment_settings: openObject(),
-  merchant_id: z.string(),
+  merchant_id: id('merchant'),
   metadata: metadata(),
   created_at: integer(),
   updated_at: integer(),
-});
-
-/**
- * What a deletion gives. The interface shows no body, so a whole customer, a short confirmation and an empty
- * response are all accepted; the SDK itself makes this object for an empty one.
- */
-export interface DeletedCustomer {
-  /** The customer's id, `cus_…`. */
-  readonly id: string;
-  /** True; absent where the service's confirmation does not repeat it. */
-  readonly deleted?: boolean | undefined;
-}
-
-const deletedCustomerSchema: Schema<DeletedCustomer> = z.looseObject({
-  id: z.string(),
-  deleted: z.optional(z.boolean()),
 });
 
 /** What a customer is created from. The interface shows none of these fields; they follow the customer's own. */
@@ -106,7 +91,8 @@ export interface CustomerCreateParams {
   readonly metadata?: Metadata | undefined;
 }
 
-const createParamsSchema: Schema<CustomerCreateParams> = z.looseObject({
+/** The parameters that create or change a customer. */
+export const customerCreateSchema: Schema<CustomerCreateParams> = z.looseObject({
   first_name: z.optional(filled()),
   last_name: z.optional(filled()),
   email: z.optional(filled()),
@@ -116,20 +102,22 @@ const createParamsSchema: Schema<CustomerCreateParams> = z.looseObject({
   metadata: metadataParam(),
 });
 
-const customer: ExpectedPage<Customer> = {
+/** What is changed of a customer; what is left out stays. None of these fields is shown. */
+export type CustomerUpdateParams = CustomerCreateParams;
+
+const customers: CollectionDefinition<Customer> = {
+  name: 'customers',
   object: 'customer',
   plurals: ['customers'],
-  schema: customerSchema,
+  idKind: 'customer',
+  check: checkBy(customerSchema),
 };
-const deletedCustomer: Expected<DeletedCustomer> = { object: 'customer', schema: deletedCustomerSchema };
 
 /** `payments.customers`: those who pay. */
-export class Customers {
-  readonly #api: ResourceApi;
-
+export class Customers extends StatefulCollection<Customer> {
   /** @internal */
   constructor(api: ResourceApi) {
-    this.#api = api;
+    super(api, customers);
   }
 
   /**
@@ -137,37 +125,30 @@ export class Customers {
    * an `operationId` is optional; with one, it is also repeated safely.
    */
   create(params: CustomerCreateParams, options?: WriteOptions): ApiPromise<Customer> {
-    return this.#api.call({
-      operation: 'customers.create',
-      body: { params, schema: createParamsSchema },
+    return this.send('create', {
+      body: { params, schema: customerCreateSchema },
       options,
-      returns: customer,
+      returns: customers,
     });
   }
 
-  /** One customer (*inferred* path). */
-  retrieve(id: string, options?: RequestOptions): ApiPromise<Customer> {
-    return this.#api.call({ operation: 'customers.retrieve', ids: { id }, options, returns: customer });
+  /** Changes a customer (*inferred* path and parameters). Emits `customer.updated`. */
+  update(id: string, params: CustomerUpdateParams, options?: WriteOptions): ApiPromise<Customer> {
+    return this.send('update', {
+      id,
+      body: { params, schema: customerCreateSchema },
+      options,
+      returns: customers,
+    });
   }
 
   /** Deletes a customer, who can be restored (*shown*). Emits `customer.deleted`. */
-  delete(id: string, options?: RequestOptions): ApiPromise<DeletedCustomer> {
-    return this.#api.call({
-      operation: 'customers.delete',
-      ids: { id },
-      options,
-      returns: deletedCustomer,
-      whenEmpty: () => ({ id, deleted: true }),
-    });
+  delete(id: string, options?: RequestOptions): ApiPromise<Deleted> {
+    return this.sendDelete(id, options);
   }
 
   /** Restores a deleted customer (*shown*). Emits `customer.restored`. */
   restore(id: string, options?: WriteOptions): ApiPromise<Customer> {
-    return this.#api.call({ operation: 'customers.restore', ids: { id }, options, returns: customer });
-  }
-
-  /** All customers, newest first (*inferred* path). */
-  list(params?: ListParams, options?: RequestOptions): PagePromise<Customer> {
-    return this.#api.list('customers.list', params, options, customer);
+    return this.send('restore', { id, options, returns: customers });
   }
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { ApiPromise } from '../core/api-promise.ts';
-import type { MoneyOptions, RequestOptions } from '../core/options.ts';
-import type { ListParams, PagePromise } from '../core/page.ts';
-import type { ExpectedPage, ResourceApi } from '../core/resource-api.ts';
-import type { Schema } from '../core/schema.ts';
+import type { MoneyOptions, WriteOptions } from '../core/options.ts';
+import type { ResourceApi } from '../core/resource-api.ts';
+import { checkBy, type Schema } from '../core/schema.ts';
+import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import {
   amountParam,
   baseFields,
@@ -17,11 +17,13 @@ import {
   openEnum,
   type ResourceBase,
 } from './common.ts';
+import { type Id, id } from './ids.ts';
+import { type PartialRefundParams, partialRefundSchema, type Refund, refunds } from './refunds.ts';
 
 /** The intent to take one payment, from its creation to its capture or cancellation. */
 export interface PaymentIntent extends ResourceBase<'payment_intent'> {
   /** The intent's id, `pi_…` (*shown*). */
-  readonly id: string;
+  readonly id: Id<'payment_intent'>;
   /** What is to be paid, in the service's integer unit (*shown*). */
   readonly amount: number;
   /** The currency, a 3-letter code in upper case (*shown*). */
@@ -33,13 +35,13 @@ export interface PaymentIntent extends ResourceBase<'payment_intent'> {
   /** What a browser confirms the intent with; null where there is none (*shown*). It is a secret. */
   readonly client_secret: string | null;
   /** The customer's id, `cus_…`; null where there is none (*shown*). */
-  readonly customer: string | null;
+  readonly customer: Id<'customer'> | null;
   /** The payment method's id, `pm_…`; null where none is attached, also after a decline (*shown*). */
-  readonly payment_method: string | null;
+  readonly payment_method: Id<'payment_method'> | null;
   /** The newest charge's id, `ch_…`; null before the first (*shown*). */
-  readonly latest_charge_id: string | null;
+  readonly latest_charge_id: Id<'charge'> | null;
   /** The merchant's id, `mer_…` (*shown*). */
-  readonly merchant_id: string;
+  readonly merchant_id: Id<'merchant'>;
   /** The merchant's own notes (*shown*). */
   readonly metadata: Metadata;
   /** When it was created, an epoch-style integer (*shown*; seconds or ms is not). */
@@ -51,16 +53,16 @@ export interface PaymentIntent extends ResourceBase<'payment_intent'> {
 /** The fields of a {@link PaymentIntent}, as the interface lists them; unknown ones pass. */
 export const paymentIntentSchema: Schema<PaymentIntent> = z.looseObject({
   ...baseFields('payment_intent'),
-  id: z.string(),
+  id: id('payment_intent'),
   amount: integer(),
   currency: z.string(),
   capture_method: openEnum(),
   status: openEnum(),
   client_secret: z.nullable(z.string()),
-  customer: z.nullable(z.string()),
-  payment_method: z.nullable(z.string()),
-  latest_charge_id: z.nullable(z.string()),
-  merchant_id: z.string(),
+  customer: z.nullable(id('customer')),
+  payment_method: z.nullable(id('payment_method')),
+  latest_charge_id: z.nullable(id('charge')),
+  merchant_id: id('merchant'),
   metadata: metadata(),
   created_at: integer(),
   updated_at: integer(),
@@ -82,7 +84,8 @@ export interface PaymentIntentCreateParams {
   readonly metadata?: Metadata | undefined;
 }
 
-const createParamsSchema: Schema<PaymentIntentCreateParams> = z.looseObject({
+/** The parameters that create an intent. */
+export const paymentIntentCreateSchema: Schema<PaymentIntentCreateParams> = z.looseObject({
   amount: amountParam(1),
   currency: currencyParam(),
   capture_method: z.optional(filled()),
@@ -91,19 +94,50 @@ const createParamsSchema: Schema<PaymentIntentCreateParams> = z.looseObject({
   metadata: metadataParam(),
 });
 
-const paymentIntent: ExpectedPage<PaymentIntent> = {
+/** What is paid with. The interface does not show these fields. */
+export interface PayWithParams {
+  /** A payment method's id (*inferred*). */
+  readonly payment_method?: string | undefined;
+}
+
+/** What an authorized intent is captured with. The interface does not show these fields. */
+export interface CaptureParams {
+  /** What to take of the amount, an integer from 1 in minor units (*inferred*). Default: all of it (*inferred*). */
+  readonly amount?: number | undefined;
+}
+
+/** What a declined intent is tried again with. The interface does not show these fields. */
+export interface NewPaymentMethodParams {
+  /** The other payment method's id (*inferred*). */
+  readonly payment_method: string;
+}
+
+/** The parameters that confirm an intent. */
+export const payWithSchema: Schema<PayWithParams> = z.looseObject({ payment_method: z.optional(filled()) });
+/** The parameters that capture an intent. */
+export const captureSchema: Schema<CaptureParams> = z.looseObject({ amount: z.optional(amountParam(1)) });
+
+/** The parameters that name another payment method. */
+export const newPaymentMethodSchema: Schema<NewPaymentMethodParams> = z.looseObject({
+  payment_method: filled(),
+});
+
+const paymentMethod = { payment_method: 'payment_method' } as const;
+const references = { ...paymentMethod, customer: 'customer' } as const;
+
+const paymentIntents: CollectionDefinition<PaymentIntent> = {
+  name: 'paymentIntents',
   object: 'payment_intent',
   plurals: ['payment_intents', 'paymentIntents'],
-  schema: paymentIntentSchema,
+  idKind: 'payment_intent',
+  check: checkBy(paymentIntentSchema),
 };
 
 /** `payments.paymentIntents`: payments from their intent to their capture. */
-export class PaymentIntents {
-  readonly #api: ResourceApi;
-
+export class PaymentIntents extends StatefulCollection<PaymentIntent> {
   /** @internal */
   constructor(api: ResourceApi) {
-    this.#api = api;
+    super(api, paymentIntents);
   }
 
   /**
@@ -113,26 +147,43 @@ export class PaymentIntents {
    * @throws ApiError when the service refuses.
    */
   create(params: PaymentIntentCreateParams, options: MoneyOptions): ApiPromise<PaymentIntent> {
-    return this.#api.call({
-      operation: 'paymentIntents.create',
-      body: { params, schema: createParamsSchema },
-      options,
-      returns: paymentIntent,
-    });
+    const body = { params, schema: paymentIntentCreateSchema, references };
+    return this.send('create', { body, options, returns: paymentIntents });
   }
 
-  /** One intent (*inferred* path). */
-  retrieve(id: string, options?: RequestOptions): ApiPromise<PaymentIntent> {
-    return this.#api.call({
-      operation: 'paymentIntents.retrieve',
-      ids: { id },
-      options,
-      returns: paymentIntent,
-    });
+  /** Pays (*inferred* path and parameters). With manual capture the money is only held. */
+  confirm(id: string, params: PayWithParams, options: MoneyOptions): ApiPromise<PaymentIntent> {
+    const body = { params, schema: payWithSchema, references: paymentMethod };
+    return this.send('confirm', { id, body, options, returns: paymentIntents });
   }
 
-  /** All intents, newest first (*inferred* path). */
-  list(params?: ListParams, options?: RequestOptions): PagePromise<PaymentIntent> {
-    return this.#api.list('paymentIntents.list', params, options, paymentIntent);
+  /** Takes money that is held, or a part of it (*inferred* path and parameters). */
+  capture(id: string, params: CaptureParams, options: MoneyOptions): ApiPromise<PaymentIntent> {
+    const body = { params, schema: captureSchema };
+    return this.send('capture', { id, body, options, returns: paymentIntents });
+  }
+
+  /** Gives an intent up before capture (*inferred* path). Emits `payment_intent.canceled`. */
+  cancel(id: string, options?: WriteOptions): ApiPromise<PaymentIntent> {
+    return this.send('cancel', { id, options, returns: paymentIntents });
+  }
+
+  /** Tries a declined intent again with another payment method (*inferred* path and parameters). */
+  retryWithNewPaymentMethod(
+    id: string,
+    params: NewPaymentMethodParams,
+    options: MoneyOptions,
+  ): ApiPromise<PaymentIntent> {
+    const body = { params, schema: newPaymentMethodSchema, references: paymentMethod };
+    return this.send('retryWithNewPaymentMethod', { id, body, options, returns: paymentIntents });
+  }
+
+  /**
+   * Gives back what an intent took, or a part of it (*inferred* path and parameters). `refunds.create` does the same
+   * by a documented path.
+   */
+  refund(id: string, params: PartialRefundParams, options: MoneyOptions): ApiPromise<Refund> {
+    const body = { params, schema: partialRefundSchema };
+    return this.send('refund', { id, body, options, returns: refunds });
   }
 }

@@ -1,47 +1,43 @@
-import * as z from 'zod/mini';
 import type { ApiPromise } from '../core/api-promise.ts';
-import type { RequestOptions } from '../core/options.ts';
-import type { ListParams, PagePromise } from '../core/page.ts';
-import type { ExpectedPage, ResourceApi } from '../core/resource-api.ts';
-import type { Schema } from '../core/schema.ts';
-import type { ResourceBase } from './common.ts';
+import type { RequestOptions, WriteOptions } from '../core/options.ts';
+import type { ResourceApi } from '../core/resource-api.ts';
+import { checkByStandard, type StandardSchema } from '../core/standard-schema.ts';
+import { Collection, type CollectionDefinition, type Deleted } from './collection.ts';
+import { type OpenParams, type OpenResource, openCollection, openParamsSchema } from './open-resource.ts';
 
-/** Something that is sold. The interface shows no field of its own; read others with `unknownField`. */
-export interface Product extends ResourceBase<string> {
-  /** The product's id (*shown* for every resource; its prefix is not). */
-  readonly id: string;
-}
+const products: CollectionDefinition<OpenResource> = openCollection('products', 'product');
 
-/** The fields that every resource has; all others pass. */
-export const productSchema: Schema<Product> = z.looseObject({
-  object: z.string(),
-  livemode: z.boolean(),
-  id: z.string(),
-});
-
-const product: ExpectedPage<Product> = { object: 'product', plurals: ['products'], schema: productSchema };
-
-/** `payments.products`: what is sold. */
-export class Products {
-  readonly #api: ResourceApi;
+/** `payments.products`: what is sold. The interface does not show their fields. The path of their list is *shown*. */
+export class Products<T = OpenResource> extends Collection<T> {
+  /** @internal */
+  constructor(api: ResourceApi, definition: CollectionDefinition<T>) {
+    super(api, definition);
+  }
 
   /** @internal */
-  constructor(api: ResourceApi) {
-    this.#api = api;
+  static on(api: ResourceApi): Products {
+    return new Products(api, products);
   }
 
-  /** One product (*inferred* path). */
-  retrieve(id: string, options?: RequestOptions): ApiPromise<Product> {
-    return this.#api.call({ operation: 'products.retrieve', ids: { id }, options, returns: product });
+  /** The same collection, whose objects are checked by your own schema and have its type. */
+  withSchema<Own>(schema: StandardSchema<Own>): Products<Own> {
+    return new Products(this.api, { ...this.definition, check: checkByStandard(schema) });
   }
 
-  /**
-   * All products, newest first (*shown*).
-   *
-   * @example
-   * for await (const product of payments.products.list({ limit: 100 })) console.log(product.id);
-   */
-  list(params?: ListParams, options?: RequestOptions): PagePromise<Product> {
-    return this.#api.list('products.list', params, options, product);
+  /** Creates a product (*inferred* path; its parameters are not shown). */
+  create(params: OpenParams, options?: WriteOptions): ApiPromise<T> {
+    const body = { params, schema: openParamsSchema };
+    return this.send('create', { body, options, returns: this.definition });
+  }
+
+  /** Changes a product (*inferred* path; its parameters are not shown). */
+  update(id: string, params: OpenParams, options?: WriteOptions): ApiPromise<T> {
+    const body = { params, schema: openParamsSchema };
+    return this.send('update', { id, body, options, returns: this.definition });
+  }
+
+  /** Deletes a product (*inferred* path). */
+  delete(id: string, options?: RequestOptions): ApiPromise<Deleted> {
+    return this.sendDelete(id, options);
   }
 }

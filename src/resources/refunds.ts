@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { ApiPromise } from '../core/api-promise.ts';
-import type { MoneyOptions, RequestOptions } from '../core/options.ts';
-import type { ListParams, PagePromise } from '../core/page.ts';
-import type { ExpectedPage, ResourceApi } from '../core/resource-api.ts';
-import type { Schema } from '../core/schema.ts';
+import type { MoneyOptions } from '../core/options.ts';
+import type { ResourceApi } from '../core/resource-api.ts';
+import { checkBy, type Schema } from '../core/schema.ts';
+import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import {
   amountParam,
   baseFields,
@@ -13,19 +13,20 @@ import {
   openEnum,
   type ResourceBase,
 } from './common.ts';
+import { type Id, id } from './ids.ts';
 
 /** Money on its way back to a buyer. */
 export interface Refund extends ResourceBase<'refund'> {
   /** The refund's id, `rf_…` (*shown*). */
-  readonly id: string;
+  readonly id: Id<'refund'>;
   /** What is given back, in the service's integer unit (*shown*). */
   readonly amount: number;
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
   /** The charge's id, `ch_…` (*shown*). */
-  readonly charge_id: string;
+  readonly charge_id: Id<'charge'>;
   /** The payment intent's id, `pi_…` (*shown*). */
-  readonly payment_intent_id: string;
+  readonly payment_intent_id: Id<'payment_intent'>;
   /** Where the refund stands (*shown*). */
   readonly status: Open<'pending' | 'succeeded' | 'failed'>;
   /** Why it was made; null where no reason was given (*shown*). */
@@ -33,11 +34,11 @@ export interface Refund extends ResourceBase<'refund'> {
   /** Why it failed; null unless it did (*shown*; `already_refunded` occurs). */
   readonly failure_message: Open<'already_refunded'> | null;
   /** The terminal's id, `tmr_…`; null where no terminal was used (*shown*). */
-  readonly terminal_id: string | null;
+  readonly terminal_id: Id<'terminal'> | null;
   /** When it was settled, an epoch-style integer; null until then (*shown*). */
   readonly settled_at: number | null;
   /** The terminal batch's id, `tmb_…`; null until settled (*shown*). */
-  readonly settlement_batch_id: string | null;
+  readonly settlement_batch_id: Id<'terminal_batch'> | null;
   /** When it was created, an epoch-style integer (*shown*; seconds or ms is not). */
   readonly created_at: number;
   /** When it last changed, an epoch-style integer (*shown*). */
@@ -47,22 +48,23 @@ export interface Refund extends ResourceBase<'refund'> {
 /** The fields of a {@link Refund}, as the interface lists them; unknown ones pass. */
 export const refundSchema: Schema<Refund> = z.looseObject({
   ...baseFields('refund'),
-  id: z.string(),
+  id: id('refund'),
   amount: integer(),
   currency: z.string(),
-  charge_id: z.string(),
-  payment_intent_id: z.string(),
+  charge_id: id('charge'),
+  payment_intent_id: id('payment_intent'),
   status: openEnum(),
   reason: z.nullable(z.string()),
   failure_message: z.nullable(z.string()),
-  terminal_id: z.nullable(z.string()),
+  terminal_id: z.nullable(id('terminal')),
   settled_at: z.nullable(integer()),
-  settlement_batch_id: z.nullable(z.string()),
+  settlement_batch_id: z.nullable(id('terminal_batch')),
   created_at: integer(),
   updated_at: integer(),
 });
 
-interface RefundDetails {
+/** How much to give back, and why. The interface shows none of these fields; they follow the refund's own. */
+export interface PartialRefundParams {
   /** What to give back, an integer from 1 in minor units (*inferred*). Default: all that is left (*inferred*). */
   readonly amount?: number | undefined;
   /** Why (*inferred*). */
@@ -87,14 +89,19 @@ interface ByCharge {
  * What a refund is created from: the payment by its intent or by its charge, never both. The interface shows
  * none of these fields; they follow the refund's own.
  */
-export type RefundCreateParams = RefundDetails & (ByPaymentIntent | ByCharge);
+export type RefundCreateParams = PartialRefundParams & (ByPaymentIntent | ByCharge);
 
-const createParamsSchema = z
+const partialRefundFields = { amount: z.optional(amountParam(1)), reason: z.optional(filled()) };
+
+/** The parameters of a refund whose payment the path names. */
+export const partialRefundSchema: Schema<PartialRefundParams> = z.looseObject(partialRefundFields);
+
+/** The parameters that create a refund. */
+export const refundCreateSchema = z
   .looseObject({
     payment_intent_id: z.optional(filled()),
     charge_id: z.optional(filled()),
-    amount: z.optional(amountParam(1)),
-    reason: z.optional(filled()),
+    ...partialRefundFields,
   })
   .check(
     z.refine(
@@ -103,15 +110,22 @@ const createParamsSchema = z
     ),
   );
 
-const refund: ExpectedPage<Refund> = { object: 'refund', plurals: ['refunds'], schema: refundSchema };
+/** What the collection of refunds is. */
+export const refunds: CollectionDefinition<Refund> = {
+  name: 'refunds',
+  object: 'refund',
+  plurals: ['refunds'],
+  idKind: 'refund',
+  check: checkBy(refundSchema),
+};
+
+const references = { payment_intent_id: 'payment_intent', charge_id: 'charge' } as const;
 
 /** `payments.refunds`: money given back. */
-export class Refunds {
-  readonly #api: ResourceApi;
-
+export class Refunds extends StatefulCollection<Refund> {
   /** @internal */
   constructor(api: ResourceApi) {
-    this.#api = api;
+    super(api, refunds);
   }
 
   /**
@@ -124,21 +138,12 @@ export class Refunds {
    * await payments.refunds.create({ payment_intent_id: intent.id, amount: 500 }, { operationId: 'return-77' });
    */
   create(params: RefundCreateParams, options: MoneyOptions): ApiPromise<Refund> {
-    return this.#api.call({
-      operation: 'refunds.create',
-      body: { params, schema: createParamsSchema },
-      options,
-      returns: refund,
-    });
+    const body = { params, schema: refundCreateSchema, references };
+    return this.send('create', { body, options, returns: refunds });
   }
 
-  /** One refund (*inferred* path). */
-  retrieve(id: string, options?: RequestOptions): ApiPromise<Refund> {
-    return this.#api.call({ operation: 'refunds.retrieve', ids: { id }, options, returns: refund });
-  }
-
-  /** All refunds, newest first (*inferred* path). */
-  list(params?: ListParams, options?: RequestOptions): PagePromise<Refund> {
-    return this.#api.list('refunds.list', params, options, refund);
+  /** Tries a failed refund again (*inferred* path). */
+  retry(id: string, options: MoneyOptions): ApiPromise<Refund> {
+    return this.send('retry', { id, options, returns: refunds });
   }
 }

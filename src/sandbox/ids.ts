@@ -15,7 +15,7 @@ export class IdSequence {
   #count = 0n;
 
   /** An identifier with the prefix of its type, for example `pi_…`. */
-  next(prefix: string): string {
+  next<Prefix extends string>(prefix: Prefix): `${Prefix}_${string}` {
     return `${prefix}_${this.text()}`;
   }
 

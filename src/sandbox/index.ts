@@ -15,8 +15,8 @@ export type {
   RespondFault,
 } from './faults.ts';
 export type { Transaction } from './form/transaction.ts';
+export type { SandboxKind, SandboxObjects, SandboxOpenObject } from './objects.ts';
 export type { Operation } from './operation.ts';
 export type { FormResponse, SandboxOptions } from './options.ts';
-export type { ProductShelf } from './products.ts';
 export type { LoggedRequest } from './request-log.ts';
 export { createSandbox, type ListenOptions, type Sandbox } from './sandbox.ts';

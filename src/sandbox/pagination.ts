@@ -11,7 +11,8 @@ export interface Page<T> {
   readonly nextCursor: string | undefined;
 }
 
-const defaultLimit = 20;
+/** How many objects a page has unless its size is asked for. */
+export const defaultLimit = 20;
 const maxOffsetLimit = 100;
 
 /** A query parameter that counts something, or `undefined` where it was not given. */
@@ -38,7 +39,7 @@ function countRemaining<T extends { readonly id: string }>(
 }
 
 /**
- * The page that a query asks for. A cursor counts from the oldest object, so that objects which are created during
+ * The page that a query asks for, with `size` objects where it does not say how many. A cursor counts from the oldest object, so that objects which are created during
  * a walk neither shift it nor show in it.
  *
  * @throws Problem when a parameter is wrong, or both forms of pagination are mixed.
@@ -46,13 +47,14 @@ function countRemaining<T extends { readonly id: string }>(
 export function readPage<T extends { readonly id: string }>(
   collection: Collection<T>,
   query: URLSearchParams,
+  size: number,
 ): Page<T> {
   if (query.has('offset') && query.has('starting_after')) {
     throw invalidParameter('offset', 'offset and starting_after cannot be combined.');
   }
   // The interface bounds the limit for offsets only.
   const maxLimit = query.has('offset') ? maxOffsetLimit : Number.MAX_SAFE_INTEGER;
-  const limit = readCount(query, 'limit', 1, maxLimit) ?? defaultLimit;
+  const limit = readCount(query, 'limit', 1, maxLimit) ?? size;
   const offset = readCount(query, 'offset', 0, Number.MAX_SAFE_INTEGER) ?? 0;
   const remaining = countRemaining(collection, query, offset);
   const items = collection.newestOf(remaining, limit);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { type IdKind, idPrefixes } from '../resources/ids.ts';
 import { invalidParameter } from './problem.ts';
 
 /** A string that is not empty. */
@@ -25,6 +26,18 @@ export const currency = () =>
     z.transform((code: string) => code.toUpperCase()),
   );
 
+/** An id of one kind. Whether there is such an object is another question. */
+export const idOf = <Kind extends IdKind>(kind: Kind) => {
+  const prefix = idPrefixes[kind];
+  return z.templateLiteral([prefix, z.string()], `expected an id that starts with '${prefix}'`);
+};
+
+/** True or false. */
+export const flag = () => z.boolean('expected true or false');
+
+/** Any JSON object. */
+export const openBody = () => z.record(z.string(), z.unknown(), 'expected a JSON object');
+
 /** String keys to string values. */
 export const metadata = () =>
   optional(z.record(z.string(), z.string('expected a string'), 'expected an object of strings'));
@@ -32,7 +45,8 @@ export const metadata = () =>
 /** An object whose fields are not known. */
 export const anyObject = () => optional(z.record(z.string(), z.unknown(), 'expected an object'));
 
-function formatPath(path: readonly PropertyKey[]): string {
+/** A path as messages write it, for example `line_items[0].amount`. */
+export function formatPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;
     return text === '' ? String(part) : `${text}.${String(part)}`;

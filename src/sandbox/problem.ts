@@ -8,13 +8,22 @@ export class Problem extends Error {
   readonly code: string;
   /** The parameter at fault, for example `line_items[0].amount`. */
   readonly param: string | undefined;
+  /** What else the error says. */
+  readonly details: Readonly<Record<string, string>>;
 
-  constructor(status: number, code: string, message: string, param?: string) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    param?: string,
+    details: Readonly<Record<string, string>> = {},
+  ) {
     super(message);
     this.name = 'Problem';
     this.status = status;
     this.code = code;
     this.param = param;
+    this.details = details;
   }
 }
 
@@ -22,8 +31,8 @@ export class Problem extends Error {
  * The body of an error. The interface names codes but shows no body, so this shape is the sandbox's choice, and
  * it is made here only.
  */
-function errorBody({ code, message, param }: Problem): object {
-  return { error: { code, message, param } };
+function errorBody({ code, message, param, details }: Problem): object {
+  return { error: { code, message, param, ...details } };
 }
 
 function problemReply(problem: Problem): Reply {

@@ -3,8 +3,8 @@ import type { RouteName } from '../resources/routes.ts';
 import { authenticate } from './authenticate.ts';
 import type { Answer } from './exchange.ts';
 import type { Visit } from './fault-queue.ts';
-import type { Handlers } from './handlers/handler.ts';
-import { createHandlers } from './handlers/index.ts';
+import type { Handler } from './handlers/handler.ts';
+import { handlerFinder } from './handlers/index.ts';
 import { IdempotencyKeys } from './idempotency.ts';
 import { parseJsonBody } from './json-body.ts';
 import type { Settings } from './options.ts';
@@ -15,12 +15,12 @@ import type { State } from './state.ts';
 /** The JSON interface under `/v1`: who calls, what with, whether it was done before, and then the work itself. */
 export class ResourceApi {
   readonly #secretKey: string;
-  readonly #handlers: Handlers;
+  readonly #handlerOf: (name: RouteName) => Handler;
   readonly #keys = new IdempotencyKeys();
 
   constructor(state: State, { secretKey, itemsField }: Settings) {
     this.#secretKey = secretKey;
-    this.#handlers = createHandlers(state, itemsField);
+    this.#handlerOf = handlerFinder(state, itemsField);
   }
 
   /** Answers a request for one of the routes. */
@@ -31,7 +31,8 @@ export class ResourceApi {
     const run = async (): Promise<Reply> => {
       await visit.proceed();
       const { searchParams: query } = new URL(request.url);
-      return jsonReply(200, this.#handlers[name]({ id: request.param('id') ?? '', query, body }));
+      const handle = this.#handlerOf(name);
+      return jsonReply(200, handle({ id: request.param('id') ?? '', query, body }));
     };
 
     const key = request.method === 'POST' ? request.header('idempotency-key') : undefined;

@@ -6,10 +6,11 @@ import { FaultQueue } from './fault-queue.ts';
 import type { Faults } from './faults.ts';
 import type { Transaction } from './form/transaction.ts';
 import type { Address, Listener } from './listen.node.ts';
+import type { SandboxKind, SandboxObjects } from './objects.ts';
 import { readOptions, type SandboxOptions } from './options.ts';
 import { pay } from './pay.ts';
-import { createProductShelf, type ProductShelf } from './products.ts';
 import { type LoggedRequest, RequestLog } from './request-log.ts';
+import { Shelf } from './shelf.ts';
 import { State } from './state.ts';
 import type { WebRequest, WebResponse } from './web-types.ts';
 
@@ -25,7 +26,7 @@ const loopback: readonly string[] = ['127.0.0.1', '::1', 'localhost'];
 
 /**
  * A double of the payment service that keeps state: what is created can be read, paid and refunded. It runs in this
- * process and moves no money.
+ * process and moves no money. Every payment method pays, but for `pm_card_declined`.
  *
  * @example
  * const sandbox = createSandbox();
@@ -46,8 +47,6 @@ export class Sandbox {
   readonly clock: SandboxClock;
   /** What is to go wrong. */
   readonly faults: Faults;
-  /** Puts products on sale. */
-  readonly products: ProductShelf;
   /**
    * Answers a request in this process, without a network. It is bound, so it can be given to a client as its `fetch`.
    * The origin of the address does not matter.
@@ -55,6 +54,7 @@ export class Sandbox {
   readonly fetch: (request: WebRequest) => Promise<WebResponse>;
 
   readonly #state: State;
+  readonly #shelf: Shelf;
   readonly #log = new RequestLog();
   readonly #answer: (request: Request) => Promise<Response>;
   #listener: Promise<Listener> | undefined;
@@ -70,7 +70,7 @@ export class Sandbox {
     this.clock = clock;
     this.faults = faults;
     this.#state = new State(clock);
-    this.products = createProductShelf(this.#state);
+    this.#shelf = new Shelf(this.#state);
     const app = createApp({ state: this.#state, settings, faults, log: this.#log });
     this.#answer = async (request) => app.fetch(request);
     this.fetch = (request) => untilAborted(() => this.#answer(request), request.signal);
@@ -92,13 +92,52 @@ export class Sandbox {
   }
 
   /**
-   * Stands in for the buyer: pays a payment intent. A charge is made and captured at once, whatever the intent's
-   * `capture_method`.
+   * Puts an object of any kind into the sandbox, as the newest, also of a kind that no request creates. What is not
+   * given has a default: a new id, a first state, 12.00 USD. Nothing else changes: an object that it refers to may be
+   * missing, and sums are as given.
    *
-   * @throws Error when there is no such intent, or it does not wait for a payment.
+   * @throws Error when the fields do not make such an object, or the id is taken.
+   *
+   * @example
+   * const invoice = sandbox.add('invoice', { customer: customer.id });
+   * sandbox.add('product', { name: 'Tea' });
    */
-  pay(paymentIntentId: string): PaymentIntent {
-    return pay(this.#state, paymentIntentId);
+  add<Kind extends SandboxKind>(kind: Kind, fields?: Partial<SandboxObjects[Kind]>): SandboxObjects[Kind] {
+    return this.#shelf.add(kind, fields);
+  }
+
+  /** One object as the sandbox has it now; `undefined` where there is none, or an open resource was deleted. */
+  get<Kind extends SandboxKind>(kind: Kind, id: string): SandboxObjects[Kind] | undefined {
+    return this.#shelf.get(kind, id);
+  }
+
+  /**
+   * Changes some fields of an object, whatever its state: a refund succeeds or fails, a charge is settled. A refund
+   * that fails no longer counts in its charge's `amount_refunded`; nothing else changes along.
+   *
+   * @throws Error when there is no such object, or the fields do not fit it.
+   *
+   * @example
+   * sandbox.update('refund', refund.id, { status: 'succeeded' });
+   */
+  update<Kind extends SandboxKind>(
+    kind: Kind,
+    id: string,
+    fields: Partial<SandboxObjects[Kind]>,
+  ): SandboxObjects[Kind] {
+    return this.#shelf.update(kind, id, fields);
+  }
+
+  /**
+   * Stands in for the buyer: pays a payment intent, or a checkout session, which gets an intent and completes. A charge
+   * is made and captured at once, whatever the intent's `capture_method`. An intent whose payment method is
+   * `pm_card_declined` is declined: it gets a failed charge and waits for another payment method.
+   *
+   * @returns The intent as it then is.
+   * @throws Error when there is no such object, or it does not wait for a payment.
+   */
+  pay(id: string): PaymentIntent {
+    return pay(this.#state, id);
   }
 
   /**

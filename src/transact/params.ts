@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { hasValidCheckDigit } from './card.ts';
+import type { ThreeDSecureResult } from './three-d-secure.ts';
 
 /** What every transaction may carry. All fields are *shown*; which are required is not. */
 export interface TransactionFields {
@@ -18,6 +20,8 @@ export interface TransactionFields {
   readonly zip?: string | undefined;
   /** The session id of the browser's device-data collection. */
   readonly risk_session_id?: string | undefined;
+  /** The browser's 3-D Secure result as it came; it stands for the four fields below. */
+  readonly threeDSecure?: ThreeDSecureResult | undefined;
   /** The 3-D Secure result's `cardholder_auth`. */
   readonly cardholder_auth?: string | undefined;
   /** The 3-D Secure result's `cavv`. */
@@ -44,7 +48,7 @@ export interface PaysByToken {
 export interface PaysByCard {
   /** The card number, digits only. */
   readonly ccnumber: string;
-  /** The expiry, `MMYY` (*inferred*). */
+  /** The expiry, `MMYY` (*inferred*); `toCardExpiry` makes one. */
   readonly ccexp: string;
   /** The security code, 3 or 4 digits. */
   readonly cvv?: string | undefined;
@@ -52,12 +56,35 @@ export interface PaysByCard {
   readonly payment_token?: undefined;
 }
 
-/** What a sale is made from. */
-export type SaleParams = TransactionFields &
-  (PaysByToken | PaysByCard) & {
-    /** What to take, a decimal string such as `12.00`, more than zero. */
-    readonly amount: string;
-  };
+/** A payment without its amount: what `validate` checks (*inferred*). */
+export type ValidateParams = TransactionFields & (PaysByToken | PaysByCard);
+
+/** What a sale, an authorization or a credit is made from. */
+export type SaleParams = ValidateParams & {
+  /** How much, a decimal string such as `12.00`, more than zero; `toDecimalAmount` makes one. */
+  readonly amount: string;
+};
+
+/** Names an earlier transaction. */
+export interface TransactionReference {
+  /** The earlier transaction's id (*inferred* as a parameter, *shown* as a response field). */
+  readonly transactionid: string;
+}
+
+/** What an authorization is captured with. */
+export interface TransactCaptureParams extends TransactionReference {
+  /** How much of it, a decimal string, more than zero (*inferred*). Default: all of it (*inferred*). */
+  readonly amount?: string | undefined;
+}
+
+/** What a transaction is refunded with. */
+export interface TransactRefundParams extends TransactionReference {
+  /**
+   * How much of it, a decimal string, more than zero (*inferred*). It must be given, since endpoints of this kind take
+   * a missing amount, or zero, for all of it.
+   */
+  readonly amount: string;
+}
 
 /** What any transaction is made from: a type, and the fields that this type takes. */
 export type SubmitParams = Readonly<Record<string, string | undefined>> & {
@@ -73,13 +100,22 @@ const positiveAmount = () =>
 const cardNumberText = 'a card number of 12 to 19 digits';
 const expiryText = "an expiry such as '0129' (MMYY)";
 const securityCodeText = 'a security code of 3 or 4 digits';
+const checkDigitText = 'a card number whose check digit is right; was it typed correctly?';
 
 const text = () => z.optional(z.string());
+const filled = (what: string) => z.string(what).check(z.minLength(1, what));
 
 /** The fields that are checked wherever they occur. */
 const knownFields = {
-  payment_token: z.optional(z.string().check(z.minLength(1, 'a payment token'))),
-  ccnumber: z.optional(z.string(cardNumberText).check(z.regex(/^\d{12,19}$/, cardNumberText))),
+  payment_token: z.optional(filled('a payment token')),
+  ccnumber: z.optional(
+    z
+      .string(cardNumberText)
+      .check(
+        z.regex(/^\d{12,19}$/, { error: cardNumberText, abort: true }),
+        z.refine(hasValidCheckDigit, checkDigitText),
+      ),
+  ),
   ccexp: z.optional(z.string(expiryText).check(z.regex(/^(?:0[1-9]|1[0-2])\d\d$/, expiryText))),
   cvv: z.optional(z.string(securityCodeText).check(z.regex(/^\d{3,4}$/, securityCodeText))),
   ipaddress: text(),
@@ -94,36 +130,52 @@ const knownFields = {
   cavv: text(),
   xid: text(),
   eci: text(),
+  security_key: z.optional(z.undefined('no security_key: it comes from the securityKey option')),
 };
 
-const securityKeyText = 'no security_key: it comes from the securityKey option';
+/** Every other field is text. */
+const otherFields = z.optional(z.string());
 
 /** Any transaction: known fields are what they should be, and every other one is a string. */
 export const submitSchema = z.catchall(
-  z.object({
-    type: z.string().check(z.minLength(1, 'a transaction type')),
-    security_key: z.optional(z.undefined(securityKeyText)),
-    amount: z.optional(amount()),
-    ...knownFields,
-  }),
-  z.optional(z.string()),
+  z.object({ type: filled('a transaction type'), amount: z.optional(amount()), ...knownFields }),
+  otherFields,
 );
 
-/** A sale. */
-export const saleSchema = z
-  .catchall(
-    z.object({
-      type: z.literal('sale'),
-      security_key: z.optional(z.undefined(securityKeyText)),
-      amount: positiveAmount(),
-      ...knownFields,
-    }),
-    z.optional(z.string()),
-  )
-  .check(
+function paymentSchema<Amount extends z.ZodMiniType>(amountRule: Amount) {
+  return z.catchall(z.object({ type: z.string(), amount: amountRule, ...knownFields }), otherFields).check(
     z.refine(
       ({ payment_token, ccnumber }) => (payment_token === undefined) !== (ccnumber === undefined),
       'either payment_token or ccnumber',
     ),
     z.refine(({ ccnumber, ccexp }) => ccnumber === undefined || ccexp !== undefined, 'ccexp with a ccnumber'),
+    z.refine(
+      ({ payment_token, ccexp, cvv }) =>
+        payment_token === undefined || (ccexp === undefined && cvv === undefined),
+      'no ccexp and no cvv beside a payment_token',
+    ),
   );
+}
+
+/** A payment of an amount. */
+export const saleSchema = paymentSchema(positiveAmount());
+
+/** A payment without one. */
+export const validateSchema = paymentSchema(z.optional(z.undefined('no amount, since nothing is taken')));
+
+function referenceSchema<Amount extends z.ZodMiniType>(amountRule: Amount) {
+  const transactionid = filled('the id of an earlier transaction');
+  return z.catchall(
+    z.object({ type: z.string(), transactionid, amount: amountRule, ...knownFields }),
+    otherFields,
+  );
+}
+
+/** The capture of an authorization. */
+export const captureSchema = referenceSchema(z.optional(positiveAmount()));
+
+/** The voiding of a transaction. */
+export const voidSchema = referenceSchema(z.optional(z.undefined('no amount, since all of it is voided')));
+
+/** The refund of a transaction. */
+export const refundSchema = referenceSchema(positiveAmount());

@@ -21,6 +21,8 @@ interface TransactionResultBase {
 export interface ApprovedTransaction extends TransactionResultBase {
   /** True: the transaction was approved. */
   readonly approved: true;
+  /** False: it was processed. */
+  readonly errored: false;
   /** `1` means approved (*shown*). */
   readonly response: '1';
 }
@@ -29,6 +31,11 @@ export interface ApprovedTransaction extends TransactionResultBase {
 export interface DeclinedTransaction extends TransactionResultBase {
   /** False: the transaction was not approved. */
   readonly approved: false;
+  /**
+   * Whether it was not declined by anyone, but could not be processed: bad data, or a failure on the way
+   * (*inferred*: `response` is `3`).
+   */
+  readonly errored: boolean;
   /** Any value but `1` (*shown*); elsewhere `2` is a decline and `3` an error (*inferred*). */
   readonly response: '2' | '3' | (string & {});
 }
@@ -49,5 +56,7 @@ export function toResult(fields: ReadonlyMap<string, string>): TransactionResult
     risk: readRisk(field('risk_score'), field('risk_decision')),
     fields: Object.fromEntries(fields),
   };
-  return response === '1' ? { ...base, approved: true, response } : { ...base, approved: false, response };
+  return response === '1'
+    ? { ...base, approved: true, errored: false, response }
+    : { ...base, approved: false, errored: response === '3', response };
 }

@@ -5,7 +5,6 @@ import { resolveConnection } from '../core/config.ts';
 import { describeValue } from '../core/describe.ts';
 import { readEnvironment } from '../core/environment.ts';
 import { InvalidRequestError, type Issue } from '../core/errors.ts';
-import { isRecord } from '../core/json.ts';
 import type { ConnectionOptions, RequestOptions } from '../core/options.ts';
 import type { Reading } from '../core/reading.ts';
 import { findIssues, type Schema } from '../core/schema.ts';
@@ -13,8 +12,22 @@ import { resolveSecret, type Secret, secretIssues } from '../core/secret.ts';
 import { TransactionDeclinedError } from './declined-error.ts';
 import { decodeForm } from './decode.ts';
 import { encodeForm, type FormEncoding, type FormFields } from './encode.ts';
-import { type SaleParams, type SubmitParams, saleSchema, submitSchema } from './params.ts';
+import {
+  captureSchema,
+  refundSchema,
+  type SaleParams,
+  type SubmitParams,
+  saleSchema,
+  submitSchema,
+  type TransactCaptureParams,
+  type TransactionReference,
+  type TransactRefundParams,
+  type ValidateParams,
+  validateSchema,
+  voidSchema,
+} from './params.ts';
 import { type TransactionResult, toResult } from './result.ts';
+import { threeDSecureFields } from './three-d-secure.ts';
 
 /** Options that only the form endpoint has. */
 export interface FormOptions {
@@ -36,6 +49,11 @@ export interface TransactOptions extends ConnectionOptions, FormOptions {}
 export interface TransactRequestOptions extends RequestOptions {
   /** Whether a decline throws; outranks the client's option. */
   readonly throwOnDecline?: boolean | undefined;
+  /**
+   * Whether a 3-D Secure result that failed is sent all the same. Default: false, since the service treats it as a
+   * high risk of fraud.
+   */
+  readonly allowFailedAuthentication?: boolean | undefined;
 }
 
 const path = '/api/transact.php';
@@ -99,6 +117,36 @@ export class Transact {
     return this.#start('transact.sale', { type: 'sale', ...params }, saleSchema, options);
   }
 
+  /** Holds an amount on a card, to be captured later (*inferred*). Throws as `sale` does. */
+  auth(params: SaleParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
+    return this.#start('transact.auth', { type: 'auth', ...params }, saleSchema, options);
+  }
+
+  /** Takes an amount that is held, or a part of it (*inferred*). Throws as `sale` does. */
+  capture(params: TransactCaptureParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
+    return this.#start('transact.capture', { type: 'capture', ...params }, captureSchema, options);
+  }
+
+  /** Takes a transaction back before it is settled (*inferred*). Throws as `sale` does. */
+  void(params: TransactionReference, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
+    return this.#start('transact.void', { type: 'void', ...params }, voidSchema, options);
+  }
+
+  /** Gives back what a transaction took, or a part of it (*inferred*). Throws as `sale` does. */
+  refund(params: TransactRefundParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
+    return this.#start('transact.refund', { type: 'refund', ...params }, refundSchema, options);
+  }
+
+  /** Pays out to a card without an earlier transaction (*inferred*). Throws as `sale` does. */
+  credit(params: SaleParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
+    return this.#start('transact.credit', { type: 'credit', ...params }, saleSchema, options);
+  }
+
+  /** Asks whether a card is good, without taking anything (*inferred*). Throws as `sale` does. */
+  validate(params: ValidateParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
+    return this.#start('transact.validate', { type: 'validate', ...params }, validateSchema, options);
+  }
+
   /**
    * Sends a transaction of any type, with the fields that this type takes. Only `sale` is *shown*.
    *
@@ -110,10 +158,11 @@ export class Transact {
 
   #start(
     operation: string,
-    params: unknown,
+    params: Record<string, unknown>,
     schema: Schema<unknown>,
-    { throwOnDecline = this.#throwOnDecline, ...options }: TransactRequestOptions = {},
+    options: TransactRequestOptions = {},
   ): ApiPromise<TransactionResult> {
+    const { throwOnDecline = this.#throwOnDecline } = options;
     const result = this.#send(operation, params, schema, options).then((sent) => {
       if (throwOnDecline && !sent.data.approved) {
         const reason = this.#caller.connection.redactor.text(sent.data.responsetext);
@@ -126,9 +175,9 @@ export class Transact {
 
   #send(
     operation: string,
-    params: unknown,
+    params: Record<string, unknown>,
     schema: Schema<unknown>,
-    options: RequestOptions,
+    { throwOnDecline: _, allowFailedAuthentication = false, ...options }: TransactRequestOptions,
   ): Promise<WithResponse<TransactionResult>> {
     return this.#caller.run({
       operation,
@@ -137,7 +186,8 @@ export class Transact {
       accept: '*/*',
       build: () => {
         refuseKeys(operation, options);
-        const fields = checkFields(operation, params, schema);
+        const plain = threeDSecureFields(operation, { ...params }, allowFailedAuthentication);
+        const fields = checkFields(operation, plain, schema);
         return {
           method: 'POST',
           path,
@@ -164,11 +214,11 @@ function refuseKeys(operation: string, options: object): void {
   throw new InvalidRequestError(operation, [{ path: `options.${name}`, expected, received: 'a value' }]);
 }
 
-function checkFields(operation: string, params: unknown, schema: Schema<unknown>): FormFields {
-  if (!isRecord(params)) {
-    const issue = { path: 'params', expected: 'an object', received: describeValue(params, 'params') };
-    throw new InvalidRequestError(operation, [issue]);
-  }
+function checkFields(
+  operation: string,
+  params: Record<string, unknown>,
+  schema: Schema<unknown>,
+): FormFields {
   const issues = findIssues(schema, params);
   if (issues.length > 0) throw new InvalidRequestError(operation, issues);
   return Object.entries(params).flatMap(([name, value]) =>

@@ -5,7 +5,7 @@ type ProductPage = Awaited<ReturnType<typeof readPage>>;
 
 function shop(count: number, options?: Parameters<typeof start>[0]) {
   const service = start(options);
-  const newestFirst = Array.from({ length: count }, () => service.sandbox.products.add().id).reverse();
+  const newestFirst = Array.from({ length: count }, () => service.sandbox.add('product').id).reverse();
   const page = async (query: string) => readPage(await service.request(`/v1/products${query}`));
   return { ...service, newestFirst, page };
 }
@@ -60,7 +60,7 @@ test('a walk by cursor meets every older object once, in order, while new ones a
   while (cursor !== undefined) {
     const next: ProductPage = await page(`?limit=37${cursor && `&starting_after=${cursor}`}`);
     seen.push(...ids(next));
-    sandbox.products.add();
+    sandbox.add('product');
     expect(next.has_more).toBe(next.next_cursor !== undefined);
     cursor = next.next_cursor;
   }
@@ -70,9 +70,84 @@ test('a walk by cursor meets every older object once, in order, while new ones a
 test('offset pages shift when objects are created meanwhile', async () => {
   const { sandbox, page, newestFirst } = shop(4);
   await page('?limit=2&offset=0');
-  sandbox.products.add();
+  sandbox.add('product');
   expect(ids(await page('?limit=2&offset=2'))).toEqual(newestFirst.slice(1, 3));
 });
+
+async function remove({ request }: ReturnType<typeof shop>, id: string | undefined): Promise<void> {
+  await request(`/v1/products/${id}`, { method: 'DELETE' });
+}
+
+test('a walk goes on from a cursor that was deleted meanwhile', async () => {
+  const service = shop(6);
+  const { page, newestFirst } = service;
+  const { next_cursor } = await page('?limit=2');
+  await remove(service, next_cursor);
+  const rest = await page(`?limit=2&starting_after=${next_cursor}`);
+  expect(ids(rest)).toEqual(newestFirst.slice(2, 4));
+  expect(rest.next_cursor).toBe(newestFirst[3]);
+});
+
+test('a walk meets every object that stays once, in order, while others before and behind it are deleted', async () => {
+  const service = shop(500);
+  const { page, newestFirst } = service;
+  const seen: string[] = [];
+  const gone = new Set<string | undefined>();
+  let cursor: string | undefined = '';
+  while (cursor !== undefined) {
+    const next: ProductPage = await page(`?limit=13${cursor && `&starting_after=${cursor}`}`);
+    seen.push(...ids(next));
+    cursor = next.next_cursor;
+    // The cursor itself, one that was seen, and one that is still to come.
+    for (const id of [cursor, newestFirst[seen.length - 5], newestFirst[seen.length + gone.size + 7]]) {
+      if (id !== undefined && !seen.includes(id)) gone.add(id);
+      await remove(service, id);
+    }
+  }
+  expect(gone.size).toBeGreaterThan(20);
+  expect(seen).toEqual(newestFirst.filter((id) => !gone.has(id)));
+});
+
+test('pages hold only what was not deleted, and tell by that whether more follow', async () => {
+  const service = shop(6);
+  const { page, newestFirst } = service;
+  for (const index of [1, 3, 5]) await remove(service, newestFirst[index]);
+  const [a, , b, , c] = newestFirst;
+  expect(await page('?limit=3')).toMatchObject({ data: [{ id: a }, { id: b }, { id: c }], has_more: false });
+  expect(await page('?limit=2')).toMatchObject({ data: [{ id: a }, { id: b }], has_more: true });
+  expect(ids(await page('?limit=2&offset=1'))).toEqual([b, c]);
+  expect(ids(await page(`?starting_after=${newestFirst[1]}`))).toEqual([b, c]);
+  expect(await page(`?starting_after=${newestFirst[5]}`)).toEqual({ data: [], has_more: false });
+});
+
+test('an object that is added after a deletion is the newest', async () => {
+  const service = shop(3);
+  const { sandbox, page, newestFirst } = service;
+  await remove(service, newestFirst[0]);
+  const newest = sandbox.add('product').id;
+  expect(ids(await page(''))).toEqual([newest, newestFirst[1], newestFirst[2]]);
+  expect(ids(await page(`?starting_after=${newest}`))).toEqual(newestFirst.slice(1));
+});
+
+test.each([
+  ['api_key', '/v1/api_keys'],
+  ['webhook_endpoint', '/v1/webhook_endpoints'],
+] as const)(
+  'the list of each %s is whole and terminal without a limit, and in pages with one',
+  async (kind, path) => {
+    const { sandbox, request } = start();
+    const newestFirst = Array.from({ length: 150 }, () => sandbox.add(kind).id).reverse();
+    const page = async (query: string) => readPage(await request(path + query));
+    const whole = await page('');
+    expect(ids(whole)).toEqual(newestFirst);
+    expect(whole).not.toHaveProperty('next_cursor');
+    expect(whole.has_more).toBe(false);
+    expect(ids(await page(`?starting_after=${newestFirst[9]}`))).toEqual(newestFirst.slice(10));
+    const first = await page('?limit=20');
+    expect(ids(first)).toEqual(newestFirst.slice(0, 20));
+    expect([first.has_more, first.next_cursor]).toEqual([true, newestFirst[19]]);
+  },
+);
 
 test('the limit is bounded with an offset only', async () => {
   const { request, page } = shop(150);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { checkoutSessionSchema } from '../../src/resources/checkout-sessions.ts';
 import { customerSchema } from '../../src/resources/customers.ts';
+import { openResourceSchema } from '../../src/resources/open-resource.ts';
 import { paymentIntentSchema } from '../../src/resources/payment-intents.ts';
-import { productSchema } from '../../src/resources/products.ts';
 import { refundSchema } from '../../src/resources/refunds.ts';
 import { codeOf, idOf, read, sessionParams, start } from './support.ts';
 
@@ -220,8 +220,8 @@ describe('customers', () => {
 describe('products', () => {
   test('a product that was added can be read', async () => {
     const { sandbox, request } = start();
-    const product = sandbox.products.add('Tea');
-    expect(productSchema.parse(product)).toMatchObject({ object: 'product', name: 'Tea' });
+    const product = sandbox.add('product', { name: 'Tea' });
+    expect(openResourceSchema.parse(product)).toMatchObject({ object: 'product', name: 'Tea' });
     expect(await read(await request(`/v1/products/${product.id}`))).toEqual(product);
   });
 });
@@ -246,7 +246,7 @@ test('every collection lists what was created, as it is', async () => {
     '/v1/payment_intents': intent,
     '/v1/refunds': await service.post('/v1/refunds', { payment_intent_id: intent.id }),
     '/v1/customers': await service.post('/v1/customers', {}),
-    '/v1/products': service.sandbox.products.add(),
+    '/v1/products': service.sandbox.add('product'),
   };
   for (const [path, item] of Object.entries(created)) {
     expect(await read(await service.request(path))).toEqual({ data: [item], has_more: false });

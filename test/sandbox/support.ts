@@ -88,3 +88,11 @@ const pageSchema = z.looseObject({
 export async function readPage(response: Response) {
   return pageSchema.parse(await response.json());
 }
+
+/** The status and the code of a refusal. */
+export async function refusal(response: Response): Promise<[status: number, code: unknown]> {
+  return [response.status, await codeOf(response)];
+}
+
+/** What a move is answered with that the state does not allow. */
+export const illegalMove = [409, 'INVALID_STATE_TRANSITION'];

@@ -2,10 +2,10 @@ import {
   type ApprovedTransaction,
   type CheckoutSession,
   type DeclinedTransaction,
+  type OpenResource,
   type Page,
   type PaymentIntent,
   PaymentsClient,
-  type Product,
   type Refund,
   type TransactionResult,
   type WithResponse,
@@ -102,10 +102,10 @@ test('a call gives its resource, with or without the response', () => {
 
 test('a list gives items, pages and arrays', async () => {
   const list = payments.products.list();
-  for await (const product of list) expectTypeOf(product).toEqualTypeOf<Product>();
-  for await (const page of list.pages()) expectTypeOf(page).toEqualTypeOf<Page<Product>>();
-  expectTypeOf(list).resolves.toEqualTypeOf<Page<Product>>();
-  expectTypeOf(list.toArray({ max: 5 })).resolves.toEqualTypeOf<Product[]>();
+  for await (const product of list) expectTypeOf(product).toEqualTypeOf<OpenResource>();
+  for await (const page of list.pages()) expectTypeOf(page).toEqualTypeOf<Page<OpenResource>>();
+  expectTypeOf(list).resolves.toEqualTypeOf<Page<OpenResource>>();
+  expectTypeOf(list.toArray({ max: 5 })).resolves.toEqualTypeOf<OpenResource[]>();
 });
 
 test('an enumeration is open, and its known values are listed', async () => {

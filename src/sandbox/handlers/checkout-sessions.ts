@@ -1,11 +1,16 @@
 import * as z from 'zod/mini';
-import type { CheckoutLineItem, CheckoutSession, CollectConfig } from '../../resources/checkout-sessions.ts';
+import type { CheckoutLineItem, CheckoutSession } from '../../resources/checkout-sessions.ts';
+import type { Refund } from '../../resources/refunds.ts';
+import { defaults } from '../defaults.ts';
+import { requireMove } from '../moves.ts';
 import { currency, integerFrom, metadata, optional, readParameters, text } from '../parameters.ts';
 import { invalidParameter, Problem } from '../problem.ts';
+import { expire, scheduleExpiry } from '../session-expiry.ts';
 import type { State } from '../state.ts';
-import { type Call, type Handlers, named } from './handler.ts';
-import { knownCustomer } from './known-customer.ts';
-import { list } from './list.ts';
+import { type Call, type Methods, named } from './handler.ts';
+import { known, knownCustomer } from './known.ts';
+import type { Reading } from './reading.ts';
+import { chargeOf, partialRefundFields, refundCharge } from './refund-charge.ts';
 
 const createParameters = z.object(
   {
@@ -29,21 +34,9 @@ const createParameters = z.object(
   },
   'expected a JSON object',
 );
+const refundParameters = z.object(partialRefundFields, 'expected a JSON object');
 
 type LineItems = z.infer<typeof createParameters>['line_items'];
-
-const secondsOpen = 24 * 60 * 60;
-
-const collectConfig: CollectConfig = {
-  address: 'hidden',
-  email: 'required',
-  name: 'required',
-  phone: 'hidden',
-  require_full_billing_address: false,
-  require_phone: false,
-  require_shipping_address: false,
-  wallet_billing_mode: 'min',
-};
 
 /** The currency of all lines, and what they come to. */
 function sum(lines: LineItems): { currency: string; amount: number } {
@@ -61,49 +54,62 @@ function toLineItem(state: State, line: LineItems[number]): CheckoutLineItem {
   return { id: state.ids.next('li'), ...line, fulfillment_type: 'digital', tip_eligible: false };
 }
 
-function expire(state: State, id: string): void {
-  const session = state.checkoutSessions.get(id);
-  if (session?.status !== 'open') return;
-  state.checkoutSessions.replace({ ...session, status: 'expired', updated_at: state.clock.seconds() });
-}
-
 function create(state: State, { body }: Call): CheckoutSession {
   const given = readParameters(createParameters, body);
   const { currency, amount } = sum(given.line_items);
   const customer = knownCustomer(state, given.customer);
-  const stamp = state.stamp('checkout_session', 'cs');
-  const expires_at = stamp.created_at + secondsOpen;
-  state.clock.schedule(expires_at, () => expire(state, stamp.id));
-  return state.checkoutSessions.add({
-    ...stamp,
+  const session = state.objects.checkout_session.add({
+    ...defaults.checkout_session(state),
     amount_subtotal: amount,
     amount_total: amount,
     currency,
     mode: given.mode,
-    status: 'open',
-    payment_status: 'unpaid',
-    ui_mode: 'hosted',
-    submit_type: 'auto',
     success_url: given.success_url ?? null,
     cancel_url: given.cancel_url ?? null,
     client_reference_id: given.client_reference_id ?? null,
     customer,
     customer_email: given.customer_email ?? null,
     locale: given.locale ?? null,
-    payment_intent_id: null,
-    merchant_id: state.merchantId,
     metadata: given.metadata ?? {},
-    expires_at,
-    collect_config: collectConfig,
     line_items: given.line_items.map((line) => toLineItem(state, line)),
   });
+  scheduleExpiry(state, session);
+  return session;
 }
 
-/** What `/v1/checkout/sessions` does. */
-export function checkoutSessionHandlers(state: State, itemsField: string): Handlers<'checkoutSessions'> {
+function expireNow(state: State, call: Call): CheckoutSession {
+  const session = named(state.objects.checkout_session, call);
+  requireMove(session, 'checkout_session.expire');
+  return expire(state, session);
+}
+
+/** The interface does not show what is expanded: here, what the session refers to, under a name of its own. */
+function expand({ objects }: State, call: Call): object {
+  const session = named(objects.checkout_session, call);
+  const { payment_intent_id, customer } = session;
   return {
-    'checkoutSessions.create': (call) => create(state, call),
-    'checkoutSessions.retrieve': (call) => named(state.checkoutSessions, call),
-    'checkoutSessions.list': list(state.checkoutSessions, itemsField),
+    ...session,
+    expanded: {
+      payment_intent: objects.payment_intent.get(payment_intent_id ?? '') ?? null,
+      customer: objects.customer.get(customer ?? '') ?? null,
+    },
+  };
+}
+
+function refund(state: State, call: Call): Refund {
+  const session = named(state.objects.checkout_session, call);
+  const given = readParameters(refundParameters, call.body);
+  requireMove(session, 'checkout_session.refund');
+  const intent = known(state, 'payment_intent', session.payment_intent_id ?? '', 'payment_intent_id');
+  return refundCharge(state, chargeOf(state, intent), given);
+}
+
+/** What `/v1/checkout/sessions` does besides reading. */
+export function checkoutSessionHandlers(state: State): Omit<Methods<'checkoutSessions'>, keyof Reading> {
+  return {
+    create: (call) => create(state, call),
+    expire: (call) => expireNow(state, call),
+    expand: (call) => expand(state, call),
+    refund: (call) => refund(state, call),
   };
 }

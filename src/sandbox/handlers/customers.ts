@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
 import type { Customer } from '../../resources/customers.ts';
+import { defaults } from '../defaults.ts';
+import { type MoveName, mayMove, requireMove } from '../moves.ts';
 import { anyObject, metadata, optional, readParameters, text } from '../parameters.ts';
 import type { State } from '../state.ts';
-import { type Call, type Handlers, named } from './handler.ts';
-import { list } from './list.ts';
+import { type Call, type Methods, named } from './handler.ts';
+import type { Reading } from './reading.ts';
 
-const createParameters = z.object(
+const parameters = z.object(
   {
     first_name: optional(text()),
     last_name: optional(text()),
@@ -18,39 +20,50 @@ const createParameters = z.object(
   'expected a JSON object',
 );
 
+/** What a field becomes: what came, nothing where null came, and what it was where none came. */
+function changed<T>(given: T | null | undefined, before: T, empty: T): T {
+  return given === undefined ? before : (given ?? empty);
+}
+
+function withDetails(before: Customer, body: unknown): Customer {
+  const given = readParameters(parameters, body);
+  return {
+    ...before,
+    first_name: changed(given.first_name, before.first_name, ''),
+    last_name: changed(given.last_name, before.last_name, ''),
+    email: changed(given.email, before.email, ''),
+    phone: changed(given.phone, before.phone, ''),
+    billing_address: changed(given.billing_address, before.billing_address, null),
+    shipping: changed(given.shipping, before.shipping, null),
+    metadata: changed(given.metadata, before.metadata, {}),
+  };
+}
+
 function create(state: State, { body }: Call): Customer {
-  const given = readParameters(createParameters, body);
-  return state.customers.add({
-    ...state.stamp('customer', 'cus'),
-    deleted: false,
-    // The interface has no null for these four, so an unknown one is an empty string.
-    first_name: given.first_name ?? '',
-    last_name: given.last_name ?? '',
-    email: given.email ?? '',
-    phone: given.phone ?? '',
-    billing_address: given.billing_address ?? null,
-    shipping: given.shipping ?? null,
-    creation_source: 'api',
-    payment_settings: {},
-    merchant_id: state.merchantId,
-    metadata: given.metadata ?? {},
-  });
+  return state.objects.customer.add(withDetails(defaults.customer(state), body));
+}
+
+/** By the interface's table, a change of details leads from any state to `deleted: false`. */
+function update(state: State, call: Call): Customer {
+  const before = named(state.objects.customer, call);
+  requireMove(before, 'customer.update');
+  const after = { ...withDetails(before, call.body), deleted: false, updated_at: state.clock.seconds() };
+  return state.objects.customer.replace(after);
 }
 
 /** Nothing changes when the customer is already as asked, so that a repeated call is harmless. */
-function mark(state: State, call: Call, deleted: boolean): Customer {
-  const customer = named(state.customers, call);
-  if (customer.deleted === deleted) return customer;
-  return state.customers.replace({ ...customer, deleted, updated_at: state.clock.seconds() });
+function mark(state: State, call: Call, move: MoveName, deleted: boolean): Customer {
+  const customer = named(state.objects.customer, call);
+  if (!mayMove(customer, move)) return customer;
+  return state.objects.customer.replace({ ...customer, deleted, updated_at: state.clock.seconds() });
 }
 
-/** What `/v1/customers` does. */
-export function customerHandlers(state: State, itemsField: string): Handlers<'customers'> {
+/** What `/v1/customers` does besides reading. */
+export function customerHandlers(state: State): Omit<Methods<'customers'>, keyof Reading> {
   return {
-    'customers.create': (call) => create(state, call),
-    'customers.retrieve': (call) => named(state.customers, call),
-    'customers.delete': (call) => mark(state, call, true),
-    'customers.restore': (call) => mark(state, call, false),
-    'customers.list': list(state.customers, itemsField),
+    create: (call) => create(state, call),
+    update: (call) => update(state, call),
+    delete: (call) => mark(state, call, 'customer.delete', true),
+    restore: (call) => mark(state, call, 'customer.restore', false),
   };
 }

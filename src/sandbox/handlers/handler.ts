@@ -16,14 +16,25 @@ export interface Call {
  * Does what one route is for, and returns the body of its 200 reply. It is not asynchronous, so nothing can come
  * between the first and the last of its changes.
  *
- * @throws Problem when it refuses; nothing has changed then.
+ * @throws Problem when it refuses; nothing has changed then. A card that is declined is no refusal: the attempt
+ * stays on record.
  */
 export type Handler = (call: Call) => object;
 
-/** A handler for each route of a collection, or of all collections. */
-export type Handlers<Name extends string = string> = Readonly<
-  Record<Extract<RouteName, `${Name}.${string}`>, Handler>
->;
+/** The name of a collection. */
+export type CollectionName = RouteName extends infer Name
+  ? Name extends `${infer Collection}.${string}`
+    ? Collection
+    : never
+  : never;
+
+/** A handler for each method of a collection. */
+export type Methods<Name extends CollectionName> = {
+  readonly [Route in RouteName as Route extends `${Name}.${infer Method}` ? Method : never]: Handler;
+};
+
+/** A handler for each method of every collection. */
+export type Handlers = { readonly [Name in CollectionName]: Methods<Name> };
 
 /** The object that the path names. */
 export function named<T extends { readonly id: string }>(collection: Collection<T>, { id }: Call): T {

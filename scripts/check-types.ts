@@ -1,0 +1,232 @@
+/**
+ * Checks the declarations as merchants get them: a small strict program against the packed package compiles with
+ * every supported TypeScript and module resolution, and costs the compiler less than the same program against
+ * stripe-node does.
+ *
+ * Only ratios are judged, since machines differ. The two programs take turns, so that what else the machine does
+ * meanwhile falls on both.
+ */
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import {
+  type Compilation,
+  type Cost,
+  compile,
+  hasGnuTime,
+  type Measure,
+  measures,
+} from './types-matrix/measure.ts';
+import { ours, stripe } from './types-matrix/programs.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const folder = mkdtempSync(join(tmpdir(), 'payments-client-types-'));
+
+/** How often each program is compiled where costs are compared. */
+const rounds = 3;
+
+/** Each compiler, installed under a name of its own. */
+const compilers: Readonly<Record<string, string>> = {
+  ts54: 'typescript@5.4',
+  ts59: 'typescript@5.9',
+  ts6: 'typescript@6',
+  ts7: 'typescript@7',
+};
+
+interface Mode {
+  readonly name: string;
+  readonly extension: string;
+  readonly options: { readonly module: string; readonly moduleResolution: string };
+  /** The DOM is there where programs are bundled, so that declarations that collide with it are noticed. */
+  readonly lib: readonly string[];
+}
+
+const nodenext = { module: 'nodenext', moduleResolution: 'nodenext' };
+const esm: Mode = { name: 'nodenext ESM', extension: 'mts', options: nodenext, lib: ['ES2022'] };
+const commonJs: Mode = { name: 'nodenext CJS', extension: 'cts', options: nodenext, lib: ['ES2022'] };
+const bundler: Mode = {
+  name: 'bundler',
+  extension: 'ts',
+  options: { module: 'esnext', moduleResolution: 'bundler' },
+  lib: ['ES2022', 'DOM'],
+};
+
+type Program = 'ours' | 'stripe';
+
+interface Surroundings {
+  /** Named always: TypeScript 5 takes all types it finds by default, TypeScript 6 and 7 none. */
+  readonly types: readonly string[];
+  readonly lib: readonly string[];
+  readonly skipLibCheck: boolean;
+}
+
+let passed = 0;
+let failed = 0;
+
+function count(good: boolean): void {
+  if (good) passed += 1;
+  else failed += 1;
+}
+
+function judge(good: boolean, what: string): void {
+  count(good);
+  console.log(`${good ? 'ok  ' : 'FAIL'} ${what}`);
+}
+
+function npm(args: readonly string[], cwd: string): string {
+  return execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+function pack(): string {
+  const [entry] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root));
+  return join(folder, entry.filename);
+}
+
+function install(...packages: readonly string[]): void {
+  npm(['install', '--no-audit', '--no-fund', ...packages], folder);
+}
+
+function installOurs(): void {
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+  install(pack(), ...Object.entries(compilers).map(([alias, version]) => `${alias}@npm:${version}`));
+}
+
+/** Node's types come along because stripe-node refers to them and so does not compile without. */
+function installStripe(): void {
+  install('stripe@23', '@types/node@24');
+}
+
+function versionOf(dependency: string): string {
+  return JSON.parse(readFileSync(join(folder, 'node_modules', dependency, 'package.json'), 'utf8')).version;
+}
+
+function writePrograms(): void {
+  for (const { extension } of [esm, commonJs, bundler]) {
+    writeFileSync(join(folder, `ours.${extension}`), ours);
+    writeFileSync(join(folder, `stripe.${extension}`), stripe);
+  }
+}
+
+function writeProject(program: Program, mode: Mode, { types, lib, skipLibCheck }: Surroundings): string {
+  const compilerOptions = {
+    ...{ noEmit: true, strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
+    ...{ target: 'ES2022', ...mode.options, types, lib, skipLibCheck },
+  };
+  const project = join(folder, `${program}.json`);
+  writeFileSync(project, JSON.stringify({ compilerOptions, files: [`${program}.${mode.extension}`] }));
+  return project;
+}
+
+/** Run while the types of Node are not even installed, since nothing of ours may need or refer to them. */
+function checkThatItCompiles(compiler: string, mode: Mode): void {
+  const project = writeProject('ours', mode, { types: [], lib: mode.lib, skipLibCheck: false });
+  const { cost, output } = compile(folder, compiler, project);
+  judge(cost !== undefined, `TypeScript ${versionOf(compiler)}, ${mode.name}: compiles`);
+  if (cost === undefined) console.log(output);
+}
+
+/** One turn of each program, in the same surroundings; those of stripe-node, which are the larger. */
+function takeTurns(compiler: string, mode: Mode, skipLibCheck: boolean): Record<Program, Compilation> {
+  const surroundings: Surroundings = { types: ['node'], lib: ['ES2022'], skipLibCheck };
+  const turn = (program: Program) => compile(folder, compiler, writeProject(program, mode, surroundings));
+  return { ours: turn('ours'), stripe: turn('stripe') };
+}
+
+type Pair = Readonly<Record<Program, Cost>>;
+
+/** What each round cost, or `undefined` where a program does not compile: then there is nothing to compare. */
+function compareRounds(compiler: string, mode: Mode, skipLibCheck = false): Pair[] | undefined {
+  const pairs: Pair[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const { ours, stripe } = takeTurns(compiler, mode, skipLibCheck);
+    if (ours.cost === undefined || stripe.cost === undefined) {
+      console.log(
+        `${ours.cost === undefined ? ours.output : ''}${stripe.cost === undefined ? stripe.output : ''}`,
+      );
+      if (ours.cost === undefined || skipLibCheck) return undefined;
+      console.log('The declarations of stripe-node do not compile, so both are compared with skipLibCheck.');
+      return compareRounds(compiler, mode, true);
+    }
+    pairs.push({ ours: ours.cost, stripe: stripe.cost });
+  }
+  return pairs;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+function costOf(cost: Cost, measure: Measure): number {
+  return cost[measure] ?? Number.NaN;
+}
+
+/** What cannot be measured here is left out, and said so once. */
+const measured = measures.filter((measure) => hasGnuTime || (measure !== 'peak MB' && measure !== 'CPU s'));
+
+const widths = [12, 14, 14, 10, 10, 6];
+
+function printRow(cells: readonly string[]): void {
+  const padded = cells.map((cell, column) => {
+    const width = widths[column] ?? 0;
+    return column < 3 ? cell.padEnd(width) : cell.padStart(width);
+  });
+  console.log(padded.join('  ').trimEnd());
+}
+
+function inDigits(value: number): string {
+  return Number.isInteger(value) ? String(value) : value.toFixed(2);
+}
+
+/**
+ * One line of the table: the medians, and the median of each round's ratio, in which a slow minute of the machine
+ * cancels out.
+ */
+function compareMeasure(compiler: string, mode: Mode, measure: Measure, pairs: readonly Pair[]): void {
+  const ours = median(pairs.map((pair) => costOf(pair.ours, measure)));
+  const stripe = median(pairs.map((pair) => costOf(pair.stripe, measure)));
+  const ratio = median(pairs.map((pair) => costOf(pair.ours, measure) / costOf(pair.stripe, measure)));
+  // Asked this way round, a ratio that is no number fails too.
+  const good = ratio < 1;
+  count(good);
+  const numbers = [inDigits(ours), inDigits(stripe), ratio.toFixed(2), good ? '' : 'FAIL'];
+  printRow([versionOf(compiler), mode.name, measure, ...numbers]);
+}
+
+function compareCosts(compiler: string, mode: Mode): void {
+  const pairs = compareRounds(compiler, mode);
+  if (pairs === undefined) {
+    judge(
+      false,
+      `TypeScript ${versionOf(compiler)}, ${mode.name}: both programs compile with the types of Node`,
+    );
+    return;
+  }
+  for (const measure of measured) compareMeasure(compiler, mode, measure, pairs);
+}
+
+function checkAll(): void {
+  writePrograms();
+  installOurs();
+  for (const compiler of Object.keys(compilers)) {
+    for (const mode of [esm, commonJs, bundler]) checkThatItCompiles(compiler, mode);
+  }
+  installStripe();
+  const versions = `stripe ${versionOf('stripe')}, @types/node ${versionOf('@types/node')}`;
+  console.log(`\nagainst ${versions}, skipLibCheck: false, ${rounds} rounds`);
+  if (!hasGnuTime) console.log('There is no GNU time here: CPU time and peak memory are not compared.');
+  printRow(['TypeScript', 'mode', 'measure', 'ours', 'stripe', 'ratio']);
+  for (const compiler of Object.keys(compilers)) {
+    // CommonJS has the same declarations under another name, and would only make this take longer.
+    for (const mode of [esm, bundler]) compareCosts(compiler, mode);
+  }
+}
+
+try {
+  checkAll();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+console.log(`types: ${passed} passed, ${failed} failed`);
+if (failed > 0) process.exitCode = 1;

@@ -1,0 +1,61 @@
+/** What each collection holds, for the generated references. */
+
+import type { RouteName } from '../../src/resources/routes.ts';
+import { routes } from '../../src/resources/routes.ts';
+import type { ResourceName } from '../../src/resources/schemas.ts';
+
+type CollectionName = RouteName extends `${infer Name}.${string}` ? Name : never;
+
+const objects: Record<CollectionName, ResourceName> = {
+  checkoutSessions: 'checkout_session',
+  paymentIntents: 'payment_intent',
+  charges: 'charge',
+  refunds: 'refund',
+  customers: 'customer',
+  invoices: 'invoice',
+  subscriptions: 'subscription',
+  creditNotes: 'credit_note',
+  terminalBatches: 'terminal_batch',
+  products: 'product',
+  prices: 'price',
+  paymentMethods: 'payment_method',
+  terminals: 'terminal',
+  settlementProfiles: 'settlement_profile',
+  apiKeys: 'api_key',
+  webhookEndpoints: 'webhook_endpoint',
+  accounts: 'account',
+  connections: 'connection',
+  accountLinks: 'account_link',
+};
+
+/** One method of the client, and where it leads. */
+export interface Operation {
+  readonly name: RouteName;
+  readonly collection: string;
+  readonly method: string;
+  /** What it gives: an object of this kind, a page of them, or the confirmation of a deletion. */
+  readonly gives: { readonly object: ResourceName; readonly as: 'object' | 'page' | 'deletion' };
+}
+
+function isRouteName(name: string): name is RouteName {
+  return Object.hasOwn(routes, name);
+}
+
+function isCollectionName(name: string): name is CollectionName {
+  return Object.hasOwn(objects, name);
+}
+
+function givesOf(collection: CollectionName, method: string): Operation['gives'] {
+  if (method === 'list') return { object: objects[collection], as: 'page' };
+  if (method === 'delete') return { object: objects[collection], as: 'deletion' };
+  return { object: method === 'refund' ? 'refund' : objects[collection], as: 'object' };
+}
+
+function toOperation(name: RouteName): Operation {
+  const [collection = '', method = ''] = name.split('.');
+  if (!isCollectionName(collection)) throw new Error(`There is no collection named '${collection}'.`);
+  return { name, collection, method, gives: givesOf(collection, method) };
+}
+
+/** Every method of the client that has a route, in the order of the table of routes. */
+export const operations: readonly Operation[] = Object.keys(routes).filter(isRouteName).map(toOperation);

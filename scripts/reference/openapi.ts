@@ -1,0 +1,136 @@
+/** Writes `openapi.json` (OpenAPI 3.1) from the table of routes and the schemas that the SDK itself uses. */
+
+import * as z from 'zod/mini';
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { version } from '../../src/core/version.ts';
+import { routes } from '../../src/resources/routes.ts';
+import { resourceSchemas } from '../../src/resources/schemas.ts';
+import { saleSchema, submitSchema } from '../../src/transact/params.ts';
+import { type Operation, operations } from './collections.ts';
+import { requestSchema } from './request-schemas.ts';
+
+type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+const verbs = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
+
+/** The page's field with the items is not shown; `data` is the first that the SDK looks for. */
+function pageOf(schema: z.ZodMiniType) {
+  return z.looseObject({ data: z.array(schema), has_more: z.boolean(), next_cursor: z.optional(z.string()) });
+}
+
+const deletion = z.looseObject({ id: z.string(), deleted: z.optional(z.boolean()) });
+
+/** The shape of an error is not shown, so any JSON is one. */
+const refusal = {
+  description: 'A refusal. Its body is not shown.',
+  content: { 'application/json': { schema: z.unknown() } },
+};
+
+const listQuery = z.object({
+  limit: z.optional(z.int().check(z.minimum(1))),
+  starting_after: z.optional(z.string()),
+  offset: z.optional(z.int().check(z.minimum(0))),
+});
+
+function responseSchema({ gives }: Operation) {
+  if (gives.as === 'deletion') return deletion;
+  const schema = resourceSchemas[gives.object];
+  return gives.as === 'page' ? pageOf(schema) : schema;
+}
+
+function idempotencyHeader(isRequired: boolean) {
+  const key = z.string().check(z.minLength(1), z.maxLength(255));
+  return z.object({ 'Idempotency-Key': isRequired ? key : z.optional(key) });
+}
+
+function describe(operation: Operation): ZodOpenApiOperationObject {
+  const { method, path, source, movesMoney } = routes[operation.name];
+  const body = requestSchema(operation.name);
+  return {
+    operationId: operation.name.replace('.', '_'),
+    tags: [operation.collection],
+    'x-source': source,
+    'x-sdk-method': operation.name,
+    security: [{ secretKey: [] }],
+    requestParams: {
+      ...(path.includes('{id}') && { path: z.object({ id: z.string() }) }),
+      ...(operation.gives.as === 'page' && { query: listQuery }),
+      ...(method === 'POST' && { header: idempotencyHeader(movesMoney) }),
+    },
+    ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
+    responses: {
+      200: { description: 'Done.', content: { 'application/json': { schema: responseSchema(operation) } } },
+      default: refusal,
+    },
+  };
+}
+
+/** The form endpoint: the key is a field of the form, and every answer is a 200. */
+const transact: ZodOpenApiOperationObject = {
+  operationId: 'transact',
+  tags: ['transact'],
+  'x-source': 'shown',
+  'x-sdk-method': 'transact.submit',
+  requestBody: {
+    required: true,
+    content: {
+      'application/x-www-form-urlencoded': { schema: submitSchema },
+      'multipart/form-data': { schema: submitSchema },
+    },
+  },
+  responses: {
+    200: {
+      description: 'Approved where the field `response` is 1. The encoding is not shown.',
+      content: { 'text/html': { schema: z.string() } },
+    },
+  },
+};
+
+function paths(): ZodOpenApiPathsObject {
+  const all: Record<string, Partial<Record<Verb, ZodOpenApiOperationObject>>> = {};
+  for (const operation of operations) {
+    const { method, path } = routes[operation.name];
+    all[path] = { ...all[path], [verbs[method]]: describe(operation) };
+  }
+  return { ...all, '/api/transact.php': { post: transact } };
+}
+
+/** The names of the schemas that only one kind of resource has, as components. */
+function components() {
+  const named = Object.entries(resourceSchemas).filter(
+    ([, schema], index, all) => all.findIndex(([, other]) => other === schema) === index,
+  );
+  return Object.fromEntries(
+    named.map(([name, schema]) => [name === 'product' ? 'open_resource' : name, schema]),
+  );
+}
+
+/** That an integer is exact in JavaScript is no bound of the service. */
+function dropSafeIntegerBounds(schema: { minimum?: unknown; maximum?: unknown }): void {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+}
+
+/** The text of `openapi.json`. */
+export function writeOpenApi(): string {
+  const document = createDocument(
+    {
+      openapi: '3.1.0',
+      info: {
+        title: 'The payment service, as payments-client understands it',
+        version,
+        description:
+          'Generated from the SDK. Operations marked x-source: shown stand in the interface of the service; those marked inferred follow the pattern which the shown ones set.',
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: '{base_url}', variables: { base_url: { default: 'http://localhost' } } }],
+      paths: paths(),
+      components: {
+        schemas: { ...components(), sale: saleSchema },
+        securitySchemes: { secretKey: { type: 'http', scheme: 'bearer' } },
+      },
+    },
+    { override: ({ jsonSchema }) => dropSafeIntegerBounds(jsonSchema) },
+  );
+  return `${JSON.stringify(document, null, 2)}\n`;
+}

@@ -1,0 +1,54 @@
+import { Interrupted, wait } from './bounded.ts';
+import { numberIssue } from './config.ts';
+import { InvalidRequestError, RequestAbortedError, TimeoutError } from './errors.ts';
+import type { RequestOptions } from './options.ts';
+import type { WebAbortSignal } from './web-types.ts';
+
+/** How to wait for a resource. */
+export interface WaitOptions {
+  /** The first pause between two looks, in ms; it doubles, up to ten seconds. Default: 500. */
+  readonly interval?: number | undefined;
+  /** How long to wait in all, in ms. Default: 60000. */
+  readonly timeout?: number | undefined;
+  /** Ends the wait when it is aborted, with a `RequestAbortedError`. */
+  readonly signal?: WebAbortSignal | undefined;
+  /** Whether an id of another kind is refused. Default: true. */
+  readonly checkIds?: boolean | undefined;
+}
+
+const longestPause = 10_000;
+const maxTimer = 2 ** 31 - 1;
+
+/**
+ * Fetches again and again until what came is what was waited for.
+ *
+ * @throws TimeoutError with the code `WAIT_TIMEOUT` when it did not come in time.
+ * @throws RequestAbortedError when the signal is aborted.
+ */
+export async function poll<T>(
+  operation: string,
+  fetchOnce: (options: RequestOptions) => PromiseLike<T>,
+  isDone: (resource: T) => boolean,
+  { interval = 500, timeout = 60_000, signal, checkIds }: WaitOptions,
+): Promise<T> {
+  const issues = [
+    ...numberIssue('options.interval', interval, 1, maxTimer),
+    ...numberIssue('options.timeout', timeout, 1, maxTimer),
+  ];
+  if (issues.length > 0) throw new InvalidRequestError(operation, issues);
+  const startedAt = performance.now();
+  const remaining = () => timeout - (performance.now() - startedAt);
+  const facts = { operation, idempotencyKey: undefined };
+  for (let looks = 1, pause = interval; ; looks += 1, pause = Math.min(longestPause, pause * 2)) {
+    const totalTimeout = Math.max(1, Math.ceil(remaining()));
+    const resource = await fetchOnce({ signal, checkIds, totalTimeout });
+    if (isDone(resource)) return resource;
+    if (pause >= remaining()) {
+      throw new TimeoutError({ ...facts, attempts: looks }, { code: 'WAIT_TIMEOUT' }, timeout);
+    }
+    await wait(pause, signal).catch((interruption: unknown) => {
+      if (!(interruption instanceof Interrupted)) throw interruption;
+      throw new RequestAbortedError({ ...facts, attempts: looks }, { cause: signal?.reason });
+    });
+  }
+}

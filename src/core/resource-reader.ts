@@ -1,0 +1,109 @@
+import type { WireResponse } from './attempt.ts';
+import type { Connection } from './config.ts';
+import { rootPath } from './describe.ts';
+import { readPage, unwrapObject } from './envelope.ts';
+import type { Issue } from './errors.ts';
+import { isRecord } from './json.ts';
+import { readJson } from './json-reader.ts';
+import type { PageBody } from './page.ts';
+import type { Reading } from './reading.ts';
+import type { Check, Checked } from './schema.ts';
+
+/** What a response holds, and how to tell. */
+export interface Expected<T> {
+  /** The value of the field `object`, for example `refund`: the object may stand under this name. */
+  readonly object: string;
+  readonly check: Check<T>;
+}
+
+/** What a page holds: the collection's names are fields in which its items may be. */
+export interface ExpectedPage<T> extends Expected<T> {
+  readonly plurals: readonly string[];
+}
+
+const testKeyPrefix = 'sk_v1_test_';
+
+/** Reads the resources in responses, and holds them against what they should be. */
+export class ResourceReader {
+  readonly #connection: Connection;
+  readonly #itemsField: string | undefined;
+
+  constructor(connection: Connection, itemsField: string | undefined) {
+    this.#connection = connection;
+    this.#itemsField = itemsField;
+  }
+
+  /** The one object of a response. */
+  readObject<T>(operation: string, holds: Expected<T>, response: WireResponse, key: string): Reading<T> {
+    const json = readJson(response);
+    if (!('value' in json)) return json;
+    const checked = this.#conform(operation, holds.check, unwrapObject(json.value, [holds.object]), key);
+    return 'value' in checked ? checked : { ...checked, body: json.value };
+  }
+
+  /** A page of objects. */
+  readPage<T>(
+    operation: string,
+    holds: ExpectedPage<T>,
+    response: WireResponse,
+    key: string,
+  ): Reading<PageBody<T>> {
+    const json = readJson(response);
+    if (!('value' in json)) return json;
+    const page = readPage(json.value, holds.plurals, this.#itemsField);
+    if ('path' in page) return { issues: [page], body: json.value };
+    const items: T[] = [];
+    for (const [index, item] of page.items.entries()) {
+      const checked = this.#conform(operation, holds.check, item, key);
+      if (!('value' in checked)) {
+        return { issues: issuesUnder(`${page.field}[${index}]`, checked.issues), body: json.value };
+      }
+      items.push(checked.value);
+    }
+    return { value: { items, hasMore: page.hasMore, nextCursor: page.nextCursor } };
+  }
+
+  /** The value, once it conforms or the user said that it need not. */
+  #conform<T>(operation: string, check: Check<T>, value: unknown, key: string): Checked<T> {
+    const { validation, observer } = this.#connection;
+    if (validation === 'off') return trust(value);
+    this.#warnOfTestObject(operation, value, key);
+    const liveIssues = liveObjectIssues(value, key);
+    const checked = check(value);
+    if ('value' in checked && liveIssues.length === 0) return checked;
+    const issues = [...liveIssues, ...('value' in checked ? [] : checked.issues)];
+    if (validation === 'throw') return { issues };
+    observer.warn(`${operation}: the response does not match the schema; going on with it as it is`, {
+      operation,
+      issues,
+    });
+    return trust(value);
+  }
+
+  /** The form of live keys is not shown, so a test object under another key is told, not refused. */
+  #warnOfTestObject(operation: string, value: unknown, key: string): void {
+    if (key.startsWith(testKeyPrefix) || !isRecord(value) || value['livemode'] !== false) return;
+    const message = `${operation}: a test object (livemode false) came for a key that is no test key`;
+    this.#connection.observer.warn(message, { operation });
+  }
+}
+
+/** The value as what the user said it is, by turning validation off or down. */
+function trust<T>(value: unknown): Checked<T> {
+  const isTrusted = (candidate: unknown): candidate is T => candidate === value;
+  return isTrusted(value) ? { value } : { issues: [] };
+}
+
+/** A live object under a test key means that the program talks to something else than it believes. */
+function liveObjectIssues(value: unknown, key: string): readonly Issue[] {
+  if (!key.startsWith(testKeyPrefix) || !isRecord(value) || value['livemode'] !== true) return [];
+  return [{ path: 'livemode', expected: 'false, since the key is a test key', received: 'true' }];
+}
+
+/** The issues of a value that stands inside another one. */
+function issuesUnder(parent: string, issues: readonly Issue[]): readonly Issue[] {
+  return issues.map((issue) => ({
+    ...issue,
+    path: issue.path === rootPath ? parent : `${parent}.${issue.path}`,
+  }));
+}

@@ -1,0 +1,89 @@
+import { formatPath, rootPath } from './describe.ts';
+import type { Issue } from './errors.ts';
+import type { Check, Checked } from './schema.ts';
+
+/** One step of a path. */
+export interface StandardPathSegment {
+  /** The name of a field, or the index of an item. */
+  readonly key: PropertyKey;
+}
+
+/** One thing that a schema of the user finds wrong. */
+export interface StandardIssue {
+  /** What is wrong, in words. */
+  readonly message: string;
+  /** Where, as keys or as objects that hold a key; absent for the whole value. */
+  readonly path?: readonly (PropertyKey | StandardPathSegment)[] | undefined;
+}
+
+/** The types that a schema takes and gives. They are there for the compiler only. */
+export interface StandardTypes<T> {
+  /** What it takes. */
+  readonly input: unknown;
+  /** What it gives. */
+  readonly output: T;
+}
+
+/** What a schema of the user makes of a value. */
+export type StandardResult<T> = StandardSuccess<T> | StandardFailure;
+
+/** A value that conforms. */
+export interface StandardSuccess<T> {
+  /** The value, as the schema gives it. */
+  readonly value: T;
+  /** Left out. */
+  readonly issues?: undefined;
+}
+
+/** A value that does not conform. */
+export interface StandardFailure {
+  /** What is wrong with it. */
+  readonly issues: readonly StandardIssue[];
+}
+
+/**
+ * A schema of any library that follows Standard Schema, such as zod, valibot or arktype. It must answer at once,
+ * not with a promise.
+ */
+export interface StandardSchema<T> {
+  /** The part that the libraries share. */
+  readonly '~standard': {
+    /** The version of the standard. */
+    readonly version: 1;
+    /** Checks a value. */
+    readonly validate: (value: unknown) => StandardResult<T> | Promise<StandardResult<T>>;
+    /** The types that the schema takes and gives. */
+    readonly types?: StandardTypes<T> | undefined;
+  };
+}
+
+function toIssue({ message, path = [] }: StandardIssue): Issue {
+  const keys = path.map((part) => (typeof part === 'object' ? part.key : part));
+  return {
+    path: formatPath(keys),
+    expected: 'a value that your schema accepts',
+    received: `a refusal: ${message}`,
+  };
+}
+
+function refuse(expected: string, received: string): Checked<never> {
+  return { issues: [{ path: rootPath, expected, received }] };
+}
+
+/** What the schema says; one that throws must not hide that a call took effect. */
+function validate<T>(schema: StandardSchema<T>, value: unknown) {
+  try {
+    return schema['~standard'].validate(value);
+  } catch {
+    return { issues: [{ message: 'it threw' }] };
+  }
+}
+
+/** The check that a schema of the user makes. */
+export function checkByStandard<T>(schema: StandardSchema<T>): Check<T> {
+  return (value) => {
+    const result = validate(schema, value);
+    if (result instanceof Promise) return refuse('a schema that answers at once', 'one that gives a promise');
+    return result.issues === undefined ? { value: result.value } : { issues: result.issues.map(toIssue) };
+  };
+}

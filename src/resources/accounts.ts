@@ -1,0 +1,24 @@
+import type { ResourceApi } from '../core/resource-api.ts';
+import { checkByStandard, type StandardSchema } from '../core/standard-schema.ts';
+import { Collection, type CollectionDefinition } from './collection.ts';
+import { type OpenResource, openCollection } from './open-resource.ts';
+
+const accounts: CollectionDefinition<OpenResource> = openCollection('accounts', 'account');
+
+/** `payments.accounts`: merchants of a platform. The interface does not show their fields. */
+export class Accounts<T = OpenResource> extends Collection<T> {
+  /** @internal */
+  constructor(api: ResourceApi, definition: CollectionDefinition<T>) {
+    super(api, definition);
+  }
+
+  /** @internal */
+  static on(api: ResourceApi): Accounts {
+    return new Accounts(api, accounts);
+  }
+
+  /** The same collection, whose objects are checked by your own schema and have its type. */
+  withSchema<Own>(schema: StandardSchema<Own>): Accounts<Own> {
+    return new Accounts(this.api, { ...this.definition, check: checkByStandard(schema) });
+  }
+}

@@ -1,0 +1,76 @@
+import * as z from 'zod/mini';
+import type { ResourceApi } from '../core/resource-api.ts';
+import { checkBy, type Schema } from '../core/schema.ts';
+import { type CollectionDefinition, StatefulCollection } from './collection.ts';
+import { baseFields, integer, type Open, openEnum, type ResourceBase } from './common.ts';
+import { type Id, id } from './ids.ts';
+
+/** Money taken from a buyer. */
+export interface Charge extends ResourceBase<'charge'> {
+  /** The charge's id, `ch_…` (*shown*). */
+  readonly id: Id<'charge'>;
+  /** The payment intent's id, `pi_…` (*shown*). */
+  readonly intent_id: Id<'payment_intent'>;
+  /** The payment method's id, `pm_…` (*shown*). */
+  readonly payment_method: Id<'payment_method'>;
+  /** What was taken, in the service's integer unit (*shown*). */
+  readonly amount: number;
+  /** What was given back of it, in the same unit (*shown*). */
+  readonly amount_refunded: number;
+  /** The currency, a 3-letter code in upper case (*shown*). */
+  readonly currency: string;
+  /** The issuer's code for the authorization (*shown*). */
+  readonly authorization_code: string;
+  /** Where the charge stands (*shown*; only `succeeded` occurs). */
+  readonly status: Open<'succeeded'>;
+  /** Why it was declined, as a code; null unless it was (*shown*). */
+  readonly decline_code: string | null;
+  /** Of what kind the decline was; null unless it was declined (*shown*). */
+  readonly decline_type: string | null;
+  /** Why it failed, in words; null unless it did (*shown*). */
+  readonly failure_message: string | null;
+  /** When it was settled, an epoch-style integer; null until then (*shown*; seconds or ms is not). */
+  readonly settled_at: number | null;
+  /** The terminal batch's id, `tmb_…`; null until settled (*shown*). */
+  readonly settlement_batch_id: Id<'terminal_batch'> | null;
+  /** When it was created, an epoch-style integer (*shown*). */
+  readonly created_at: number;
+  /** When it last changed, an epoch-style integer (*shown*). */
+  readonly updated_at: number;
+}
+
+/** The fields of a {@link Charge}, as the interface lists them; unknown ones pass. */
+export const chargeSchema: Schema<Charge> = z.looseObject({
+  ...baseFields('charge'),
+  id: id('charge'),
+  intent_id: id('payment_intent'),
+  payment_method: id('payment_method'),
+  amount: integer(),
+  amount_refunded: integer(),
+  currency: z.string(),
+  authorization_code: z.string(),
+  status: openEnum(),
+  decline_code: z.nullable(z.string()),
+  decline_type: z.nullable(z.string()),
+  failure_message: z.nullable(z.string()),
+  settled_at: z.nullable(integer()),
+  settlement_batch_id: z.nullable(id('terminal_batch')),
+  created_at: integer(),
+  updated_at: integer(),
+});
+
+const charges: CollectionDefinition<Charge> = {
+  name: 'charges',
+  object: 'charge',
+  plurals: ['charges'],
+  idKind: 'charge',
+  check: checkBy(chargeSchema),
+};
+
+/** `payments.charges`: money taken from buyers. */
+export class Charges extends StatefulCollection<Charge> {
+  /** @internal */
+  constructor(api: ResourceApi) {
+    super(api, charges);
+  }
+}

@@ -1,0 +1,168 @@
+import * as z from 'zod/mini';
+import type { ApiPromise } from '../core/api-promise.ts';
+import { describeValue } from '../core/describe.ts';
+import { InvalidRequestError } from '../core/errors.ts';
+import type { KeyOptions } from '../core/idempotency.ts';
+import type { RequestOptions } from '../core/options.ts';
+import type { ListParams, PagePromise } from '../core/page.ts';
+import { poll, type WaitOptions } from '../core/poll.ts';
+import type { ResourceApi } from '../core/resource-api.ts';
+import type { Expected, ExpectedPage } from '../core/resource-reader.ts';
+import { checkBy, type Schema } from '../core/schema.ts';
+import { type IdKind, idIssues } from './ids.ts';
+import { hasEnded } from './transitions.ts';
+
+/** How to wait for a resource whose end the SDK does not know. */
+export interface WaitUntilOptions<T> extends WaitOptions {
+  /** Whether the resource is what you wait for. */
+  readonly until: (resource: T) => boolean;
+}
+
+/** How to wait for a resource whose states are known. */
+export interface WaitForStateOptions<T> extends WaitOptions {
+  /** Whether the resource is what you wait for. Default: only its end will do (see `isTerminal`). */
+  readonly until?: ((resource: T) => boolean) | undefined;
+}
+
+/**
+ * What a deletion gives. The interface shows no body, so a whole object, a short confirmation and an empty response
+ * are all accepted; the SDK itself makes this for an empty one.
+ */
+export interface Deleted {
+  /** The id of what was deleted. */
+  readonly id: string;
+  /** True; absent where the service's confirmation does not repeat it. */
+  readonly deleted?: boolean | undefined;
+}
+
+const deletedSchema: Schema<Deleted> = z.looseObject({ id: z.string(), deleted: z.optional(z.boolean()) });
+
+/** What a collection is. */
+export interface CollectionDefinition<T> extends ExpectedPage<T> {
+  /** The collection's name in the client, for example `refunds`. */
+  readonly name: string;
+  /** The kind of its ids; absent where their prefix is not documented. */
+  readonly idKind?: IdKind | undefined;
+}
+
+/** The parameters of a call, the schema that checks them, and which of them are ids. */
+export interface CallBody {
+  readonly params: unknown;
+  readonly schema: Schema<unknown>;
+  /** The kinds of the parameters that are ids. */
+  readonly references?: Readonly<Record<string, IdKind>> | undefined;
+}
+
+/** One call of a method of a collection. */
+export interface CollectionCall<R> {
+  /** The id of the object that the call is about; absent where it is about none. */
+  readonly id?: string;
+  readonly body?: CallBody;
+  readonly options: (RequestOptions & KeyOptions) | undefined;
+  readonly returns: Expected<R>;
+  readonly whenEmpty?: () => R;
+}
+
+function referenceIssues({ params, references = {} }: CallBody) {
+  return Object.entries(references).flatMap(([field, kind]) =>
+    idIssues(field, Reflect.get(Object(params), field), kind),
+  );
+}
+
+/** What every collection can do: give one object, and all of them. */
+export abstract class Collection<T> {
+  readonly #api: ResourceApi;
+  readonly #definition: CollectionDefinition<T>;
+
+  /** @internal */
+  constructor(api: ResourceApi, definition: CollectionDefinition<T>) {
+    this.#api = api;
+    this.#definition = definition;
+  }
+
+  /** @internal */
+  protected get definition(): CollectionDefinition<T> {
+    return this.#definition;
+  }
+
+  /** @internal */
+  protected get api(): ResourceApi {
+    return this.#api;
+  }
+
+  /** One object (*inferred* path). A wrong kind of id is refused before sending. */
+  retrieve(id: string, options?: RequestOptions): ApiPromise<T> {
+    return this.send('retrieve', { id, options, returns: this.definition });
+  }
+
+  /** All objects, newest first (the path of `products.list` is *shown*, the others are *inferred*). */
+  list(params?: ListParams, options?: RequestOptions): PagePromise<T> {
+    return this.#api.list(`${this.definition.name}.list`, params, options, this.definition);
+  }
+
+  /**
+   * Retrieves an object again and again, ever less often, until it is what you wait for or has come to its end.
+   *
+   * @throws TimeoutError with the code `WAIT_TIMEOUT` when it did not come in time.
+   * @throws RequestAbortedError when the signal is aborted.
+   */
+  async waitFor(id: string, options: WaitUntilOptions<T>): Promise<T> {
+    if (options?.until === undefined) throw this.refuseUntil(undefined);
+    return this.pollFor(id, options);
+  }
+
+  /** @internal */
+  protected refuseUntil(until: unknown): InvalidRequestError {
+    const issue = { path: 'options.until', expected: 'a function', received: describeValue(until, '') };
+    return new InvalidRequestError(`${this.#definition.name}.waitFor`, [issue]);
+  }
+
+  /** @internal */
+  protected async pollFor(id: string, { until, ...options }: WaitForStateOptions<T>): Promise<T> {
+    if (until !== undefined && typeof until !== 'function') throw this.refuseUntil(until);
+    const operation = `${this.#definition.name}.waitFor`;
+    const isDone = (resource: T) => until?.(resource) === true || hasEnded(resource);
+    return poll(operation, (fetching) => this.retrieve(id, fetching), isDone, options);
+  }
+
+  /** @internal */
+  protected sendDelete(id: string, options: RequestOptions | undefined): ApiPromise<Deleted> {
+    const returns = { object: this.#definition.object, check: checkBy(deletedSchema) };
+    return this.send('delete', { id, options, returns, whenEmpty: () => ({ id, deleted: true }) });
+  }
+
+  /** @internal */
+  protected send<R>(
+    method: string,
+    { id, body, options, returns, whenEmpty }: CollectionCall<R>,
+  ): ApiPromise<R> {
+    const { name, idKind } = this.definition;
+    const ofId = id === undefined || idKind === undefined ? [] : idIssues('id', id, idKind);
+    const issues = [...ofId, ...(body === undefined ? [] : referenceIssues(body))];
+    return this.#api.call({
+      operation: `${name}.${method}`,
+      ids: id === undefined ? {} : { id },
+      body,
+      issues: options?.checkIds === false ? [] : issues,
+      options,
+      returns,
+      whenEmpty,
+    });
+  }
+}
+
+/** A collection whose resources have known states. */
+export abstract class StatefulCollection<T> extends Collection<T> {
+  /**
+   * Retrieves an object again and again, ever less often, until it is what you wait for or has come to its end.
+   *
+   * @throws TimeoutError with the code `WAIT_TIMEOUT` when it did not come in time.
+   * @throws RequestAbortedError when the signal is aborted.
+   *
+   * @example
+   * const refund = await payments.refunds.waitFor('rf_1'); // no longer pending
+   */
+  override waitFor(id: string, options: WaitForStateOptions<T> = {}): Promise<T> {
+    return this.pollFor(id, options);
+  }
+}

@@ -1,0 +1,195 @@
+import * as z from 'zod/mini';
+import type { ApiPromise } from '../core/api-promise.ts';
+import type { MoneyOptions, WriteOptions } from '../core/options.ts';
+import type { ResourceApi } from '../core/resource-api.ts';
+import { checkBy, type Schema } from '../core/schema.ts';
+import { type CollectionDefinition, StatefulCollection } from './collection.ts';
+import {
+  amountParam,
+  baseFields,
+  filled,
+  integer,
+  type Metadata,
+  metadata,
+  metadataParam,
+  type Open,
+  openEnum,
+  type ResourceBase,
+} from './common.ts';
+import { type Id, id } from './ids.ts';
+
+/** One line of a credit note. */
+export interface CreditNoteLine extends ResourceBase<'credit_note_line_item'> {
+  /** The line's id, `cnl_…` (*shown*). */
+  readonly id: Id<'credit_note_line'>;
+  /** Of what kind the line is (*shown*; only `custom_line_item` occurs). */
+  readonly type: Open<'custom_line_item'>;
+  /** The invoice line's id, `il_…`; null on a line of its own (*shown*). */
+  readonly invoice_line_item: Id<'invoice_line'> | null;
+  /** What it is for (*shown*). */
+  readonly description: string;
+  /** How many; null where that makes no sense (*shown*). */
+  readonly quantity: number | null;
+  /** The price of one, in the service's integer unit; null where that makes no sense (*shown*). */
+  readonly unit_amount: number | null;
+  /** The line's sum, in the same unit (*shown*). */
+  readonly amount: number;
+  /** The line's tax, in the same unit (*shown*). */
+  readonly tax: number;
+}
+
+/** What is taken off an invoice. Its timestamps have names of their own. */
+export interface CreditNote extends ResourceBase<'credit_note'> {
+  /** The credit note's id, `cn_…` (*shown*). */
+  readonly id: Id<'credit_note'>;
+  /** The number that the customer sees (*shown*). */
+  readonly number: string;
+  /** The invoice's id, `inv_…` (*shown*). */
+  readonly invoice: Id<'invoice'>;
+  /** The customer's id, `cus_…` (*shown*). */
+  readonly customer: Id<'customer'>;
+  /** The currency, a 3-letter code in upper case (*shown*). */
+  readonly currency: string;
+  /** Where the credit note stands (*shown*). */
+  readonly status: Open<'issued' | 'void'>;
+  /** Why it was issued (*shown*; only `product_unsatisfactory` occurs). */
+  readonly reason: Open<'product_unsatisfactory'>;
+  /** Of what kind it is (*shown*; only `post_payment` occurs). */
+  readonly type: Open<'post_payment'>;
+  /** The sum before tax, in the service's integer unit (*shown*). */
+  readonly subtotal: number;
+  /** The tax, in the same unit (*shown*). */
+  readonly tax: number;
+  /** The sum in all, in the same unit (*shown*). */
+  readonly total: number;
+  /** What of it was refunded, in the same unit (*shown*). */
+  readonly amount_refunded: number;
+  /** What of it was settled outside the service, in the same unit (*shown*). */
+  readonly out_of_band_amount: number;
+  /** The refund's id, `rf_…`; null where there is none (*shown*; that it is an id is *inferred*). */
+  readonly refund: Id<'refund'> | null;
+  /** A note for the customer; null where there is none (*shown*). */
+  readonly memo: string | null;
+  /** What is credited (*shown*). */
+  readonly lines: readonly CreditNoteLine[];
+  /** The merchant's own notes (*shown*). */
+  readonly metadata: Metadata;
+  /** When it was created, an integer (*shown*; that it is epoch-style is *inferred*). */
+  readonly created: number;
+  /** From when it counts, an integer (*shown*; that it is epoch-style is *inferred*). */
+  readonly effective_at: number;
+  /** When it was voided, an integer; null unless it was (*shown*). */
+  readonly voided_at: number | null;
+}
+
+const lineSchema: Schema<CreditNoteLine> = z.looseObject({
+  ...baseFields('credit_note_line_item'),
+  id: id('credit_note_line'),
+  type: openEnum(),
+  invoice_line_item: z.nullable(id('invoice_line')),
+  description: z.string(),
+  quantity: z.nullable(integer()),
+  unit_amount: z.nullable(integer()),
+  amount: integer(),
+  tax: integer(),
+});
+
+/** The fields of a {@link CreditNote}, as the interface lists them; unknown ones pass. */
+export const creditNoteSchema: Schema<CreditNote> = z.looseObject({
+  ...baseFields('credit_note'),
+  id: id('credit_note'),
+  number: z.string(),
+  invoice: id('invoice'),
+  customer: id('customer'),
+  currency: z.string(),
+  status: openEnum(),
+  reason: openEnum(),
+  type: openEnum(),
+  subtotal: integer(),
+  tax: integer(),
+  total: integer(),
+  amount_refunded: integer(),
+  out_of_band_amount: integer(),
+  refund: z.nullable(id('refund')),
+  memo: z.nullable(z.string()),
+  lines: z.array(lineSchema),
+  metadata: metadata(),
+  created: integer(),
+  effective_at: integer(),
+  voided_at: z.nullable(integer()),
+});
+
+/** One line of a credit note to issue. */
+export interface CreditNoteLineParams {
+  /** Of what kind the line is (*inferred*). Default: the service's. */
+  readonly type?: Open<'custom_line_item'> | undefined;
+  /** An invoice line's id (*inferred*). */
+  readonly invoice_line_item?: string | undefined;
+  /** What it is for (*inferred*). */
+  readonly description?: string | undefined;
+  /** How many, an integer from 1 (*inferred*). */
+  readonly quantity?: number | undefined;
+  /** The price of one, an integer from 0 in minor units (*inferred*). */
+  readonly unit_amount?: number | undefined;
+  /** The line's sum, an integer from 0 in minor units (*inferred*). */
+  readonly amount?: number | undefined;
+}
+
+/** What a credit note is issued from. The interface shows none of these fields; they follow its own. */
+export interface CreditNoteCreateParams {
+  /** The invoice's id (*inferred*). */
+  readonly invoice: string;
+  /** What is credited (*inferred*). Default: the service's. */
+  readonly lines?: readonly CreditNoteLineParams[] | undefined;
+  /** Why (*inferred*). */
+  readonly reason?: Open<'product_unsatisfactory'> | undefined;
+  /** A note for the customer (*inferred*). */
+  readonly memo?: string | undefined;
+  /** Your own notes (*inferred*). */
+  readonly metadata?: Metadata | undefined;
+}
+
+const lineParamsSchema: Schema<CreditNoteLineParams> = z.looseObject({
+  type: z.optional(filled()),
+  invoice_line_item: z.optional(filled()),
+  description: z.optional(z.string()),
+  quantity: z.optional(z.int('an integer').check(z.minimum(1, 'an integer of at least 1'))),
+  unit_amount: z.optional(amountParam(0)),
+  amount: z.optional(amountParam(0)),
+});
+
+/** The parameters that issue a credit note. */
+export const creditNoteCreateSchema: Schema<CreditNoteCreateParams> = z.looseObject({
+  invoice: filled(),
+  lines: z.optional(z.array(lineParamsSchema)),
+  reason: z.optional(filled()),
+  memo: z.optional(z.string()),
+  metadata: metadataParam(),
+});
+
+const creditNotes: CollectionDefinition<CreditNote> = {
+  name: 'creditNotes',
+  object: 'credit_note',
+  plurals: ['credit_notes', 'creditNotes'],
+  idKind: 'credit_note',
+  check: checkBy(creditNoteSchema),
+};
+
+/** `payments.creditNotes`: what is taken off invoices. */
+export class CreditNotes extends StatefulCollection<CreditNote> {
+  /** @internal */
+  constructor(api: ResourceApi) {
+    super(api, creditNotes);
+  }
+
+  /** Issues a credit note (*inferred* path and parameters). Emits `credit_note.created`. */
+  create(params: CreditNoteCreateParams, options: MoneyOptions): ApiPromise<CreditNote> {
+    const body = { params, schema: creditNoteCreateSchema, references: { invoice: 'invoice' } } as const;
+    return this.send('create', { body, options, returns: creditNotes });
+  }
+
+  /** Takes an issued credit note back (*inferred* path). Emits `credit_note.voided`. */
+  void(id: string, options?: WriteOptions): ApiPromise<CreditNote> {
+    return this.send('void', { id, options, returns: creditNotes });
+  }
+}

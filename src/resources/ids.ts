@@ -1,0 +1,59 @@
+import * as z from 'zod/mini';
+import type { Issue } from '../core/errors.ts';
+import type { Schema } from '../core/schema.ts';
+
+/** The prefix of each kind of id (*shown*). */
+export const idPrefixes = {
+  checkout_session: 'cs_',
+  checkout_line_item: 'li_',
+  payment_intent: 'pi_',
+  charge: 'ch_',
+  refund: 'rf_',
+  invoice: 'inv_',
+  invoice_line: 'il_',
+  subscription: 'sub_',
+  subscription_item: 'si_',
+  price: 'price_',
+  credit_note: 'cn_',
+  credit_note_line: 'cnl_',
+  customer: 'cus_',
+  payment_method: 'pm_',
+  merchant: 'mer_',
+  terminal_batch: 'tmb_',
+  terminal: 'tmr_',
+  settlement_profile: 'stlp_',
+  event: 'evt_',
+} as const;
+
+/** The kinds of objects whose ids have a documented prefix. */
+export type IdKind = keyof typeof idPrefixes;
+
+/** An id of one kind, for example `Id<'refund'>`, which is `rf_${string}`. */
+export type Id<Kind extends IdKind> = `${(typeof idPrefixes)[Kind]}${string}`;
+
+/** An id in a response. */
+export function id<Kind extends IdKind>(kind: Kind): Schema<Id<Kind>> {
+  return z.templateLiteral([idPrefixes[kind], z.string()], `an id that starts with '${idPrefixes[kind]}'`);
+}
+
+const kindByPrefix = new Map<string, string>(
+  Object.entries(idPrefixes).map(([kind, prefix]) => [prefix, kind.replaceAll('_', ' ')]),
+);
+
+/** The kind that an id's prefix names, in words; `undefined` for a prefix that is not documented. */
+function kindOf(text: string): string | undefined {
+  return kindByPrefix.get(text.slice(0, text.indexOf('_') + 1));
+}
+
+/**
+ * What is wrong with an id that a caller gave: its prefix says that it is of another kind. An id with a prefix that
+ * is not documented passes, since the service may know more kinds than its interface shows.
+ */
+export function idIssues(path: string, value: unknown, kind: IdKind): readonly Issue[] {
+  const prefix = idPrefixes[kind];
+  if (typeof value !== 'string' || value.startsWith(prefix)) return [];
+  const other = kindOf(value);
+  if (other === undefined) return [];
+  const expected = `the id of a ${kind.replaceAll('_', ' ')} ('${prefix}…')`;
+  return [{ path, expected, received: `the id of a ${other}; checkIds: false lets it pass` }];
+}

@@ -1,0 +1,147 @@
+import * as z from 'zod/mini';
+import type { ApiPromise } from '../core/api-promise.ts';
+import type { MoneyOptions } from '../core/options.ts';
+import type { ResourceApi } from '../core/resource-api.ts';
+import { checkBy, type Schema } from '../core/schema.ts';
+import { type CollectionDefinition, StatefulCollection } from './collection.ts';
+import {
+  baseFields,
+  integer,
+  type Metadata,
+  metadata,
+  type Open,
+  openEnum,
+  type ResourceBase,
+} from './common.ts';
+import { type Id, id } from './ids.ts';
+import { type NewPaymentMethodParams, newPaymentMethodSchema } from './payment-intents.ts';
+
+/** One line of an invoice. */
+export interface InvoiceLine {
+  /** The line's id, `il_…` (*shown*). */
+  readonly id: Id<'invoice_line'>;
+  /** What it is for (*shown*). */
+  readonly description: string;
+  /** How many (*shown*). */
+  readonly quantity: number;
+  /** The price of one, in the service's integer unit (*shown*). */
+  readonly unit_amount: number;
+  /** The line's sum, in the same unit (*shown*). */
+  readonly amount: number;
+  /** The currency, a 3-letter code in upper case (*shown*). */
+  readonly currency: string;
+}
+
+/** A bill, paid by itself or by the customer. Its events may arrive shortly after its state changed. */
+export interface Invoice extends ResourceBase<'invoice'> {
+  /** The invoice's id, `inv_…` (*shown*). */
+  readonly id: Id<'invoice'>;
+  /** The number that the customer sees (*shown*). */
+  readonly number: string;
+  /** Where the invoice stands (*shown*; states before `open` are not). */
+  readonly status: Open<'open' | 'paid' | 'uncollectible'>;
+  /** How it is collected (*shown*). */
+  readonly collection_method: Open<'charge_automatically' | 'send_invoice'>;
+  /** The payment method's id, `pm_…`; present when it was paid automatically (*shown*), else absent or null. */
+  readonly collection_payment_method_id?: Id<'payment_method'> | null | undefined;
+  /** The customer's id, `cus_…` (*shown*). */
+  readonly customer: Id<'customer'>;
+  /** The currency, a 3-letter code in upper case (*shown*). */
+  readonly currency: string;
+  /** The sum before tax, in the service's integer unit (*shown*). */
+  readonly subtotal: number;
+  /** The tax, in the same unit (*shown*). */
+  readonly tax: number;
+  /** What is due in all, in the same unit (*shown*). */
+  readonly total: number;
+  /** What was paid of it, in the same unit (*shown*). */
+  readonly amount_paid: number;
+  /** What is left to pay, in the same unit (*shown*). */
+  readonly amount_remaining: number;
+  /** How often collection was tried (*shown*). */
+  readonly attempt_count: number;
+  /** Whether the customer may save the card (*shown*). */
+  readonly allow_save_card: boolean;
+  /** When collection is tried again, an epoch-style integer; present when that is planned (*shown*), else absent or null. */
+  readonly next_payment_attempt_at?: number | null | undefined;
+  /** When it became final, an epoch-style integer (*shown*; seconds or ms is not). */
+  readonly finalized_at: number;
+  /** When it was paid, an epoch-style integer; absent or null on one that is not (*inferred*). */
+  readonly paid_at?: number | null | undefined;
+  /** When it was created, an epoch-style integer (*shown*). */
+  readonly created_at: number;
+  /** When it last changed, an epoch-style integer (*shown*). */
+  readonly updated_at: number;
+  /** The payment intent's id, `pi_…`; present once paid (*shown*), else absent or null. */
+  readonly payment_intent?: Id<'payment_intent'> | null | undefined;
+  /** What is billed (*shown*). */
+  readonly lines: readonly InvoiceLine[];
+  /** The merchant's own notes (*shown*). */
+  readonly metadata: Metadata;
+}
+
+const lineSchema: Schema<InvoiceLine> = z.looseObject({
+  id: id('invoice_line'),
+  description: z.string(),
+  quantity: integer(),
+  unit_amount: integer(),
+  amount: integer(),
+  currency: z.string(),
+});
+
+/** The fields of an {@link Invoice}, as the interface lists them; unknown ones pass. */
+export const invoiceSchema: Schema<Invoice> = z.looseObject({
+  ...baseFields('invoice'),
+  id: id('invoice'),
+  number: z.string(),
+  status: openEnum(),
+  collection_method: openEnum(),
+  collection_payment_method_id: z.optional(z.nullable(id('payment_method'))),
+  customer: id('customer'),
+  currency: z.string(),
+  subtotal: integer(),
+  tax: integer(),
+  total: integer(),
+  amount_paid: integer(),
+  amount_remaining: integer(),
+  attempt_count: integer(),
+  allow_save_card: z.boolean(),
+  next_payment_attempt_at: z.optional(z.nullable(integer())),
+  finalized_at: integer(),
+  paid_at: z.optional(z.nullable(integer())),
+  created_at: integer(),
+  updated_at: integer(),
+  payment_intent: z.optional(z.nullable(id('payment_intent'))),
+  lines: z.array(lineSchema),
+  metadata: metadata(),
+});
+
+const invoices: CollectionDefinition<Invoice> = {
+  name: 'invoices',
+  object: 'invoice',
+  plurals: ['invoices'],
+  idKind: 'invoice',
+  check: checkBy(invoiceSchema),
+};
+
+/** `payments.invoices`: bills. */
+export class Invoices extends StatefulCollection<Invoice> {
+  /** @internal */
+  constructor(api: ResourceApi) {
+    super(api, invoices);
+  }
+
+  /**
+   * Gives an invoice whose collection was declined another payment method (*inferred* path and parameters). It may be
+   * collected at once, so the call must name its business operation.
+   */
+  updatePaymentMethod(
+    id: string,
+    params: NewPaymentMethodParams,
+    options: MoneyOptions,
+  ): ApiPromise<Invoice> {
+    const references = { payment_method: 'payment_method' } as const;
+    const body = { params, schema: newPaymentMethodSchema, references };
+    return this.send('updatePaymentMethod', { id, body, options, returns: invoices });
+  }
+}

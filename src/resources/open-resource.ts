@@ -1,0 +1,39 @@
+import * as z from 'zod/mini';
+import { checkBy, type Schema } from '../core/schema.ts';
+import type { CollectionDefinition } from './collection.ts';
+import type { IdKind } from './ids.ts';
+
+/**
+ * A resource whose fields the interface does not show: the fields that every resource has, and all others kept. Read
+ * them with `unknownField`, or give the collection a schema of your own with `withSchema`.
+ */
+export interface OpenResource {
+  /** The id (*shown* for every resource). */
+  readonly id: string;
+  /** The type's name (*shown* for every resource); absent where the service leaves it out. */
+  readonly object?: string | undefined;
+  /** Whether it is live (*shown* for every resource); absent where the service leaves it out. */
+  readonly livemode?: boolean | undefined;
+}
+
+/** Parameters whose names the interface does not show. They are sent as they are, as JSON. */
+export type OpenParams = Readonly<Record<string, unknown>>;
+
+/** The fields that every resource has; all others pass. */
+export const openResourceSchema: Schema<OpenResource> = z.looseObject({
+  id: z.string(),
+  object: z.optional(z.string()),
+  livemode: z.optional(z.boolean()),
+});
+
+/** Any parameters. */
+export const openParamsSchema: Schema<OpenParams> = z.looseObject({});
+
+/** What a collection is whose fields are not shown. */
+export function openCollection(
+  name: string,
+  object: string,
+  idKind?: IdKind,
+): CollectionDefinition<OpenResource> {
+  return { name, object, plurals: [`${object}s`, name], idKind, check: checkBy(openResourceSchema) };
+}

@@ -1,0 +1,36 @@
+import { chargeSchema } from './charges.ts';
+import { checkoutSessionSchema } from './checkout-sessions.ts';
+import { creditNoteSchema } from './credit-notes.ts';
+import { customerSchema } from './customers.ts';
+import { invoiceSchema } from './invoices.ts';
+import { openResourceSchema } from './open-resource.ts';
+import { paymentIntentSchema } from './payment-intents.ts';
+import { refundSchema } from './refunds.ts';
+import { subscriptionSchema } from './subscriptions.ts';
+import { terminalBatchSchema } from './terminal-batches.ts';
+
+/** The schema of each kind of resource, by the name in its `object` field. */
+export const resourceSchemas = {
+  checkout_session: checkoutSessionSchema,
+  payment_intent: paymentIntentSchema,
+  charge: chargeSchema,
+  refund: refundSchema,
+  customer: customerSchema,
+  invoice: invoiceSchema,
+  subscription: subscriptionSchema,
+  credit_note: creditNoteSchema,
+  terminal_batch: terminalBatchSchema,
+  product: openResourceSchema,
+  price: openResourceSchema,
+  payment_method: openResourceSchema,
+  terminal: openResourceSchema,
+  settlement_profile: openResourceSchema,
+  api_key: openResourceSchema,
+  webhook_endpoint: openResourceSchema,
+  account: openResourceSchema,
+  connection: openResourceSchema,
+  account_link: openResourceSchema,
+};
+
+/** The kinds of resources. */
+export type ResourceName = keyof typeof resourceSchemas;

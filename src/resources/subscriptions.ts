@@ -1,0 +1,194 @@
+import * as z from 'zod/mini';
+import type { ApiPromise } from '../core/api-promise.ts';
+import type { MoneyOptions, WriteOptions } from '../core/options.ts';
+import type { ResourceApi } from '../core/resource-api.ts';
+import { checkBy, type Schema } from '../core/schema.ts';
+import { type CollectionDefinition, StatefulCollection } from './collection.ts';
+import {
+  baseFields,
+  filled,
+  integer,
+  type Metadata,
+  metadata,
+  metadataParam,
+  type Open,
+  openEnum,
+  type ResourceBase,
+} from './common.ts';
+import { type Id, id } from './ids.ts';
+
+/** One thing that a subscription is for. */
+export interface SubscriptionItem {
+  /** The item's id, `si_…` (*shown*). */
+  readonly id: Id<'subscription_item'>;
+  /** The price's id, `price_…` (*shown*). */
+  readonly price: Id<'price'>;
+  /** How many (*shown*). */
+  readonly quantity: number;
+  /** The merchant's own notes (*shown*). */
+  readonly metadata: Metadata;
+}
+
+/** Something that is paid for again and again. */
+export interface Subscription extends ResourceBase<'subscription'> {
+  /** The subscription's id, `sub_…` (*shown*). */
+  readonly id: Id<'subscription'>;
+  /** Where the subscription stands (*shown*; other states exist and are not). */
+  readonly status: Open<'incomplete' | 'canceled'>;
+  /** How its invoices are collected (*shown*; `charge_automatically` on invoices only). */
+  readonly collection_method: Open<'charge_automatically' | 'send_invoice'>;
+  /** The customer's id, `cus_…` (*shown*). */
+  readonly customer: Id<'customer'>;
+  /** The time that its periods are counted from, an epoch-style integer (*shown*; seconds or ms is not). */
+  readonly billing_cycle_anchor: number;
+  /** When the present period began, an epoch-style integer (*shown*). */
+  readonly current_period_start: number;
+  /** When the present period ends, an epoch-style integer (*shown*). */
+  readonly current_period_end: number;
+  /** Whether it ends with the present period (*shown*). */
+  readonly cancel_at_period_end: boolean;
+  /** When it was canceled, an epoch-style integer; present on cancellation (*shown*), else absent or null. */
+  readonly canceled_at?: number | null | undefined;
+  /** When it ended, an epoch-style integer; present on cancellation (*shown*), else absent or null. */
+  readonly ended_at?: number | null | undefined;
+  /** What it is for (*shown*). */
+  readonly items: readonly SubscriptionItem[];
+  /** The merchant's own notes (*shown*). */
+  readonly metadata: Metadata;
+  /** When it was created, an epoch-style integer (*shown*). */
+  readonly created_at: number;
+  /** When it last changed, an epoch-style integer (*shown*). */
+  readonly updated_at: number;
+}
+
+const itemSchema: Schema<SubscriptionItem> = z.looseObject({
+  id: id('subscription_item'),
+  price: id('price'),
+  quantity: integer(),
+  metadata: metadata(),
+});
+
+/** The fields of a {@link Subscription}, as the interface lists them; unknown ones pass. */
+export const subscriptionSchema: Schema<Subscription> = z.looseObject({
+  ...baseFields('subscription'),
+  id: id('subscription'),
+  status: openEnum(),
+  collection_method: openEnum(),
+  customer: id('customer'),
+  billing_cycle_anchor: integer(),
+  current_period_start: integer(),
+  current_period_end: integer(),
+  cancel_at_period_end: z.boolean(),
+  canceled_at: z.optional(z.nullable(integer())),
+  ended_at: z.optional(z.nullable(integer())),
+  items: z.array(itemSchema),
+  metadata: metadata(),
+  created_at: integer(),
+  updated_at: integer(),
+});
+
+/** One thing that a subscription shall be for. */
+export interface SubscriptionItemParams {
+  /** A price's id (*inferred*). */
+  readonly price: string;
+  /** How many, an integer from 1 (*inferred*). Default: the service's. */
+  readonly quantity?: number | undefined;
+  /** Your own notes (*inferred*). */
+  readonly metadata?: Metadata | undefined;
+}
+
+/** What a subscription is created from. The interface shows none of these fields; they follow its own. */
+export interface SubscriptionCreateParams {
+  /** A customer's id (*inferred*). */
+  readonly customer: string;
+  /** What it is for; at least one item (*inferred*). */
+  readonly items: readonly SubscriptionItemParams[];
+  /** How its invoices are collected (*inferred*). Default: the service's. */
+  readonly collection_method?: Open<'charge_automatically' | 'send_invoice'> | undefined;
+  /** Whether it ends with its first period (*inferred*). */
+  readonly cancel_at_period_end?: boolean | undefined;
+  /** Your own notes (*inferred*). */
+  readonly metadata?: Metadata | undefined;
+}
+
+/** What is changed of a subscription; what is left out stays. None of these fields is shown. */
+export interface SubscriptionUpdateParams {
+  /** What it is for from now on (*inferred*). */
+  readonly items?: readonly SubscriptionItemParams[] | undefined;
+  /** How its invoices are collected (*inferred*). */
+  readonly collection_method?: Open<'charge_automatically' | 'send_invoice'> | undefined;
+  /** Whether it ends with the present period (*inferred*). Emits `subscription.updated`, never `.canceled`. */
+  readonly cancel_at_period_end?: boolean | undefined;
+  /** Your own notes (*inferred*). */
+  readonly metadata?: Metadata | undefined;
+}
+
+const itemParamsSchema: Schema<SubscriptionItemParams> = z.looseObject({
+  price: filled(),
+  quantity: z.optional(z.int('an integer').check(z.minimum(1, 'an integer of at least 1'))),
+  metadata: metadataParam(),
+});
+
+const itemsParam = () => z.array(itemParamsSchema).check(z.minLength(1));
+
+const changeableFields = {
+  collection_method: z.optional(filled()),
+  cancel_at_period_end: z.optional(z.boolean()),
+  metadata: metadataParam(),
+};
+
+/** The parameters that create a subscription. */
+export const subscriptionCreateSchema: Schema<SubscriptionCreateParams> = z.looseObject({
+  customer: filled(),
+  items: itemsParam(),
+  ...changeableFields,
+});
+
+/** The parameters that change a subscription. */
+export const subscriptionUpdateSchema: Schema<SubscriptionUpdateParams> = z.looseObject({
+  items: z.optional(itemsParam()),
+  ...changeableFields,
+});
+
+const subscriptions: CollectionDefinition<Subscription> = {
+  name: 'subscriptions',
+  object: 'subscription',
+  plurals: ['subscriptions'],
+  idKind: 'subscription',
+  check: checkBy(subscriptionSchema),
+};
+
+/** `payments.subscriptions`: what is paid for again and again. */
+export class Subscriptions extends StatefulCollection<Subscription> {
+  /** @internal */
+  constructor(api: ResourceApi) {
+    super(api, subscriptions);
+  }
+
+  /** Creates a subscription (*inferred* path and parameters). Emits `subscription.created`. */
+  create(params: SubscriptionCreateParams, options: MoneyOptions): ApiPromise<Subscription> {
+    const body = { params, schema: subscriptionCreateSchema, references: { customer: 'customer' } } as const;
+    return this.send('create', { body, options, returns: subscriptions });
+  }
+
+  /**
+   * Changes a subscription (*inferred* path and parameters). Emits `subscription.updated`. A change of items may be
+   * charged at once, so the call must name its business operation.
+   */
+  update(id: string, params: SubscriptionUpdateParams, options: MoneyOptions): ApiPromise<Subscription> {
+    return this.send('update', {
+      id,
+      body: { params, schema: subscriptionUpdateSchema },
+      options,
+      returns: subscriptions,
+    });
+  }
+
+  /**
+   * Ends a subscription at once (*inferred* path). Emits `subscription.canceled`. To let it run out instead, update it
+   * with `cancel_at_period_end: true`.
+   */
+  cancel(id: string, options?: WriteOptions): ApiPromise<Subscription> {
+    return this.send('cancel', { id, options, returns: subscriptions });
+  }
+}

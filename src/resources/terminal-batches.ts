@@ -1,0 +1,116 @@
+import * as z from 'zod/mini';
+import type { ResourceApi } from '../core/resource-api.ts';
+import { checkBy, type Schema } from '../core/schema.ts';
+import { type CollectionDefinition, StatefulCollection } from './collection.ts';
+import { baseFields, integer, type Open, openEnum, type ResourceBase } from './common.ts';
+import { type Id, id } from './ids.ts';
+
+/** What a batch comes to, each in the service's integer unit. */
+export interface TerminalBatchTotals {
+  /** What the service keeps (*shown*). */
+  readonly fees: number;
+  /** What is paid out (*shown*). */
+  readonly net: number;
+  /** What was given back (*shown*). */
+  readonly refunds: number;
+  /** What was taken (*shown*). */
+  readonly sales: number;
+  /** The tax in it (*shown*). */
+  readonly tax: number;
+  /** The tips in it (*shown*). */
+  readonly tips: number;
+  /** What was voided (*shown*). */
+  readonly voids: number;
+}
+
+/** The transactions of card readers that are settled together. */
+export interface TerminalBatch extends ResourceBase<'terminal_batch'> {
+  /** The batch's id, `tmb_…` (*shown*). */
+  readonly id: Id<'terminal_batch'>;
+  /** Whether the batch still takes transactions (*shown*; only `closed` occurs). */
+  readonly status: Open<'closed'>;
+  /** How far its transactions are matched (*shown*). */
+  readonly reconciliation_status: Open<'pending' | 'reconciled' | 'incomplete' | 'needs_attention'>;
+  /** The currency, a 3-letter code in upper case (*shown*). */
+  readonly currency: string;
+  /** The ids of its terminals, `tmr_…` (*shown*). */
+  readonly terminal_ids: readonly Id<'terminal'>[];
+  /** The settlement profile's id, `stlp_…` (*shown*). */
+  readonly settlement_profile_id: Id<'settlement_profile'>;
+  /** The merchant's id, `mer_…` (*shown*). */
+  readonly merchant_id: Id<'merchant'>;
+  /** What it comes to (*shown*). */
+  readonly totals: TerminalBatchTotals;
+  /** How many transactions it has (*shown*). */
+  readonly transaction_count: number;
+  /** How many of its items are matched (*shown*). */
+  readonly matched_item_count: number;
+  /** How many of its items are not matched (*shown*). */
+  readonly unmatched_item_count: number;
+  /** When it was opened, an epoch-style integer (*shown*; seconds or ms is not). */
+  readonly opened_at: number;
+  /** When it was closed, an epoch-style integer (*shown*). */
+  readonly closed_at: number;
+  /** When it was created, an epoch-style integer (*shown*). */
+  readonly created_at: number;
+  /** When it last changed, an epoch-style integer (*shown*). */
+  readonly updated_at: number;
+  /** When it was reconciled, an epoch-style integer; null until then (*shown*). */
+  readonly reconciled_at: number | null;
+  /** Of what time its figures are, an epoch-style integer (*shown*). */
+  readonly data_as_of: number;
+  /** From when its figures are out of date, an epoch-style integer (*shown*). */
+  readonly stale_after: number;
+  /** Whether its figures are out of date (*shown*). */
+  readonly is_stale: boolean;
+}
+
+const totalsSchema: Schema<TerminalBatchTotals> = z.looseObject({
+  fees: integer(),
+  net: integer(),
+  refunds: integer(),
+  sales: integer(),
+  tax: integer(),
+  tips: integer(),
+  voids: integer(),
+});
+
+/** The fields of a {@link TerminalBatch}, as the interface lists them; unknown ones pass. */
+export const terminalBatchSchema: Schema<TerminalBatch> = z.looseObject({
+  ...baseFields('terminal_batch'),
+  id: id('terminal_batch'),
+  status: openEnum(),
+  reconciliation_status: openEnum(),
+  currency: z.string(),
+  terminal_ids: z.array(id('terminal')),
+  settlement_profile_id: id('settlement_profile'),
+  merchant_id: id('merchant'),
+  totals: totalsSchema,
+  transaction_count: integer(),
+  matched_item_count: integer(),
+  unmatched_item_count: integer(),
+  opened_at: integer(),
+  closed_at: integer(),
+  created_at: integer(),
+  updated_at: integer(),
+  reconciled_at: z.nullable(integer()),
+  data_as_of: integer(),
+  stale_after: integer(),
+  is_stale: z.boolean(),
+});
+
+const terminalBatches: CollectionDefinition<TerminalBatch> = {
+  name: 'terminalBatches',
+  object: 'terminal_batch',
+  plurals: ['terminal_batches', 'terminalBatches'],
+  idKind: 'terminal_batch',
+  check: checkBy(terminalBatchSchema),
+};
+
+/** `payments.terminalBatches`: transactions of card readers that are settled together. */
+export class TerminalBatches extends StatefulCollection<TerminalBatch> {
+  /** @internal */
+  constructor(api: ResourceApi) {
+    super(api, terminalBatches);
+  }
+}

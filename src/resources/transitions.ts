@@ -1,0 +1,218 @@
+/** One move of a resource from a state to another, as the interface's table of states gives it. */
+export interface Transition<State extends string> {
+  /** The states that it leads from: `none` for a creation, `any` where the interface says so. */
+  readonly from: readonly State[] | 'none' | 'any';
+  /** What makes it happen. */
+  readonly trigger: string;
+  /** The state that it leads to; the same as before where only other fields change, `any` where that is open. */
+  readonly to: State | 'any';
+  /** The event that it emits. */
+  readonly event: string;
+  /** Whether the event is defined but never sent by this version of the service. */
+  readonly reserved?: true;
+}
+
+/** The states of one kind of resource, and how it moves between them. */
+export interface StateMachine<State extends string> {
+  /** The field that holds the state. */
+  readonly field: string;
+  /** The states that the interface names; others may exist. */
+  readonly states: readonly State[];
+  /** The moves that the interface's events show; others may exist. */
+  readonly transitions: readonly Transition<State>[];
+}
+
+function stateMachine<const State extends string>(machine: StateMachine<State>): StateMachine<State> {
+  return machine;
+}
+
+/**
+ * The moves of each kind of resource, by the name in its `object` field (*shown*). The customer's state is the field
+ * `deleted` (`false` or `true`), the terminal batch's is its `reconciliation_status` once it is closed.
+ *
+ * @example
+ * transitions.refund.transitions.filter(({ event }) => event === 'refund.failed');
+ */
+export const transitions = {
+  /** Hosted checkouts. */
+  checkout_session: stateMachine({
+    field: 'status',
+    states: ['open', 'complete', 'expired'],
+    transitions: [
+      { from: 'none', trigger: 'create', to: 'open', event: 'checkout.session.created' },
+      { from: ['open'], trigger: 'payment completes', to: 'complete', event: 'checkout.session.completed' },
+      { from: ['open'], trigger: 'expiration is reached', to: 'expired', event: 'checkout.session.expired' },
+    ],
+  }),
+  /** Payments. */
+  payment_intent: stateMachine({
+    field: 'status',
+    states: ['requires_payment_method', 'requires_action', 'succeeded', 'canceled'],
+    transitions: [
+      { from: 'none', trigger: 'create', to: 'requires_payment_method', event: 'payment_intent.created' },
+      {
+        from: ['requires_payment_method', 'requires_action'],
+        trigger: 'capture',
+        to: 'succeeded',
+        event: 'payment_intent.succeeded',
+      },
+      {
+        from: ['requires_payment_method', 'requires_action'],
+        trigger: 'an attempt is declined',
+        to: 'requires_payment_method',
+        event: 'payment_intent.payment_failed',
+      },
+      {
+        from: ['requires_payment_method', 'requires_action'],
+        trigger: 'cancel or void',
+        to: 'canceled',
+        event: 'payment_intent.canceled',
+      },
+      {
+        from: ['requires_payment_method'],
+        trigger: 'the buyer must authenticate',
+        to: 'requires_action',
+        event: 'payment_intent.requires_action',
+        reserved: true,
+      },
+    ],
+  }),
+  /** Money given back. */
+  refund: stateMachine({
+    field: 'status',
+    states: ['pending', 'succeeded', 'failed'],
+    transitions: [
+      { from: 'none', trigger: 'create', to: 'pending', event: 'refund.created' },
+      { from: ['pending'], trigger: 'the refund succeeds', to: 'succeeded', event: 'refund.succeeded' },
+      { from: ['pending'], trigger: 'the attempt fails', to: 'failed', event: 'refund.failed' },
+      {
+        from: ['succeeded'],
+        trigger: 'its terminal batch settles',
+        to: 'succeeded',
+        event: 'refund.settled',
+      },
+    ],
+  }),
+  /** Money taken. */
+  charge: stateMachine({
+    field: 'status',
+    states: ['succeeded'],
+    transitions: [
+      {
+        from: ['succeeded'],
+        trigger: 'its terminal batch settles',
+        to: 'succeeded',
+        event: 'charge.settled',
+      },
+    ],
+  }),
+  /** Bills. */
+  invoice: stateMachine({
+    field: 'status',
+    states: ['open', 'paid', 'uncollectible'],
+    transitions: [
+      { from: ['open'], trigger: 'a collection attempt is paid', to: 'paid', event: 'invoice.paid' },
+      {
+        from: ['open'],
+        trigger: 'a collection attempt is declined',
+        to: 'open',
+        event: 'invoice.payment_failed',
+      },
+      {
+        from: ['open'],
+        trigger: 'dunning is exhausted',
+        to: 'uncollectible',
+        event: 'invoice.marked_uncollectible',
+      },
+    ],
+  }),
+  /** What is paid for again and again. */
+  subscription: stateMachine({
+    field: 'status',
+    states: ['incomplete', 'canceled'],
+    transitions: [
+      { from: 'none', trigger: 'create', to: 'incomplete', event: 'subscription.created' },
+      { from: 'any', trigger: 'update', to: 'any', event: 'subscription.updated' },
+      { from: 'any', trigger: 'cancel at once', to: 'canceled', event: 'subscription.canceled' },
+    ],
+  }),
+  /** What is taken off invoices. */
+  credit_note: stateMachine({
+    field: 'status',
+    states: ['issued', 'void'],
+    transitions: [
+      { from: 'none', trigger: 'create', to: 'issued', event: 'credit_note.created' },
+      { from: ['issued'], trigger: 'void', to: 'void', event: 'credit_note.voided' },
+    ],
+  }),
+  /** Those who pay. */
+  customer: stateMachine({
+    field: 'deleted',
+    states: ['false', 'true'],
+    transitions: [
+      { from: 'none', trigger: 'create', to: 'false', event: 'customer.created' },
+      { from: 'any', trigger: 'update', to: 'false', event: 'customer.updated' },
+      { from: ['false'], trigger: 'delete', to: 'true', event: 'customer.deleted' },
+      { from: ['true'], trigger: 'restore', to: 'false', event: 'customer.restored' },
+    ],
+  }),
+  /** Transactions settled together. `open` stands for a batch whose `status` is not yet `closed`. */
+  terminal_batch: stateMachine({
+    field: 'reconciliation_status',
+    states: ['open', 'pending', 'reconciled', 'incomplete', 'needs_attention'],
+    transitions: [
+      { from: ['open'], trigger: 'the batch closes', to: 'pending', event: 'terminal_batch.closed' },
+      {
+        from: ['pending', 'incomplete', 'needs_attention'],
+        trigger: 'every transaction is matched',
+        to: 'reconciled',
+        event: 'terminal_batch.reconciled',
+      },
+      {
+        from: ['pending', 'needs_attention'],
+        trigger: 'a transaction cannot be matched yet',
+        to: 'incomplete',
+        event: 'terminal_batch.incomplete',
+      },
+      {
+        from: ['pending', 'incomplete'],
+        trigger: 'the totals must be reviewed',
+        to: 'needs_attention',
+        event: 'terminal_batch.needs_attention',
+      },
+    ],
+  }),
+} as const;
+
+/** The kinds of resources whose states are known. */
+export type StatefulObject = keyof typeof transitions;
+
+/** The states of one kind of resource that the interface names. */
+export type StateOf<Name extends StatefulObject> = (typeof transitions)[Name]['states'][number];
+
+function leads(state: string, { from, to }: Transition<string>): boolean {
+  if (to === state || to === 'any' || from === 'none') return false;
+  return from === 'any' || from.includes(state);
+}
+
+/** Whether a value is a resource that has come to its end. */
+export function hasEnded(resource: unknown): boolean {
+  const object: unknown = Reflect.get(Object(resource), 'object');
+  const machine = Object.entries(transitions).find(([name]) => name === object)?.[1];
+  if (machine === undefined) return false;
+  const state = String(Reflect.get(Object(resource), machine.field));
+  const states: readonly string[] = machine.states;
+  const moves: readonly Transition<string>[] = machine.transitions;
+  return states.includes(state) && !moves.some((move) => leads(state, move));
+}
+
+/**
+ * Whether a resource has come to its end: no move that the interface shows leads from its state to another one. A
+ * state that this version does not know is not an end.
+ *
+ * @example
+ * isTerminal(refund); // false while it is pending, true when it succeeded or failed
+ */
+export function isTerminal(resource: { readonly object: string }): boolean {
+  return hasEnded(resource);
+}

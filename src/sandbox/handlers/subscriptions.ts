@@ -1,0 +1,86 @@
+import * as z from 'zod/mini';
+import type { Subscription, SubscriptionItem } from '../../resources/subscriptions.ts';
+import { defaults } from '../defaults.ts';
+import { requireMove } from '../moves.ts';
+import { flag, idOf, integerFrom, metadata, optional, readParameters, text } from '../parameters.ts';
+import type { State } from '../state.ts';
+import { type Call, type Methods, named } from './handler.ts';
+import { known } from './known.ts';
+import type { Reading } from './reading.ts';
+
+const items = () =>
+  z
+    .array(
+      z.object(
+        { price: idOf('price'), quantity: optional(integerFrom(1)), metadata: metadata() },
+        'expected an object',
+      ),
+      'expected an array',
+    )
+    .check(z.minLength(1, 'expected at least one item'));
+
+const collectionMethods = ['charge_automatically', 'send_invoice'] as const;
+
+const changeable = {
+  collection_method: optional(z.enum(collectionMethods, "expected 'charge_automatically' or 'send_invoice'")),
+  cancel_at_period_end: optional(flag()),
+  metadata: metadata(),
+};
+const createParameters = z.object(
+  { customer: text(), items: items(), ...changeable },
+  'expected a JSON object',
+);
+const updateParameters = z.object({ items: optional(items()), ...changeable }, 'expected a JSON object');
+
+type Changes = z.infer<typeof updateParameters>;
+type ItemParameters = NonNullable<Changes['items']>[number];
+
+function toItem(state: State, { price, quantity, metadata }: ItemParameters): SubscriptionItem {
+  known(state, 'price', price, 'items');
+  return { id: state.ids.next('si'), price, quantity: quantity ?? 1, metadata: metadata ?? {} };
+}
+
+/** What did not come stays. Items that come take the place of all items before. */
+function withChanges(state: State, before: Subscription, given: Changes): Subscription {
+  return {
+    ...before,
+    items: given.items?.map((item) => toItem(state, item)) ?? before.items,
+    collection_method: given.collection_method ?? before.collection_method,
+    cancel_at_period_end: given.cancel_at_period_end ?? before.cancel_at_period_end,
+    metadata: given.metadata ?? before.metadata,
+  };
+}
+
+function create(state: State, { body }: Call): Subscription {
+  const given = readParameters(createParameters, body);
+  const customer = known(state, 'customer', given.customer, 'customer').id;
+  const subscription = { ...defaults.subscription(state), customer };
+  return state.objects.subscription.add(withChanges(state, subscription, given));
+}
+
+function update(state: State, call: Call): Subscription {
+  const before = named(state.objects.subscription, call);
+  const given = readParameters(updateParameters, call.body);
+  requireMove(before, 'subscription.update');
+  const after = { ...withChanges(state, before, given), updated_at: state.clock.seconds() };
+  return state.objects.subscription.replace(after);
+}
+
+/** It ends at once. By the interface's table that leads from any state, so a repeated call is harmless. */
+function cancel(state: State, call: Call): Subscription {
+  const subscription = named(state.objects.subscription, call);
+  requireMove(subscription, 'subscription.cancel');
+  if (subscription.status === 'canceled') return subscription;
+  const now = state.clock.seconds();
+  const end = { status: 'canceled', canceled_at: now, ended_at: now, updated_at: now };
+  return state.objects.subscription.replace({ ...subscription, ...end });
+}
+
+/** What `/v1/subscriptions` does besides reading. */
+export function subscriptionHandlers(state: State): Omit<Methods<'subscriptions'>, keyof Reading> {
+  return {
+    create: (call) => create(state, call),
+    update: (call) => update(state, call),
+    cancel: (call) => cancel(state, call),
+  };
+}

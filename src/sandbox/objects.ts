@@ -1,0 +1,85 @@
+import type { Charge } from '../resources/charges.ts';
+import type { CheckoutSession } from '../resources/checkout-sessions.ts';
+import type { CreditNote } from '../resources/credit-notes.ts';
+import type { Customer } from '../resources/customers.ts';
+import { idPrefixes } from '../resources/ids.ts';
+import type { Invoice } from '../resources/invoices.ts';
+import type { PaymentIntent } from '../resources/payment-intents.ts';
+import type { Refund } from '../resources/refunds.ts';
+import type { Subscription } from '../resources/subscriptions.ts';
+import type { TerminalBatch } from '../resources/terminal-batches.ts';
+
+/** An object whose fields the interface does not show: those that every object has, and whatever it was given. */
+export interface SandboxOpenObject {
+  /** The id. */
+  readonly id: string;
+  /** The type's name. */
+  readonly object: string;
+  /** Always false here. */
+  readonly livemode: boolean;
+  /** When it was created, in seconds. */
+  readonly created_at: number;
+  /** When it last changed, in seconds. */
+  readonly updated_at: number;
+  /** Whatever it was given. */
+  readonly [field: string]: unknown;
+}
+
+/** What a sandbox keeps, by the name in the `object` field. */
+export interface SandboxObjects {
+  /** A hosted checkout. */
+  readonly checkout_session: CheckoutSession;
+  /** A payment, paid or not. */
+  readonly payment_intent: PaymentIntent;
+  /** Money taken, or an attempt that was declined. */
+  readonly charge: Charge;
+  /** Money given back. */
+  readonly refund: Refund;
+  /** Someone who pays. */
+  readonly customer: Customer;
+  /** A bill. */
+  readonly invoice: Invoice;
+  /** Something that is paid for again and again. */
+  readonly subscription: Subscription;
+  /** What is taken off an invoice. */
+  readonly credit_note: CreditNote;
+  /** Transactions of card readers that are settled together. */
+  readonly terminal_batch: TerminalBatch;
+  /** Something that is sold. */
+  readonly product: SandboxOpenObject;
+  /** What a product costs. */
+  readonly price: SandboxOpenObject;
+  /** Something to pay with. */
+  readonly payment_method: SandboxOpenObject;
+  /** A card reader. */
+  readonly terminal: SandboxOpenObject;
+  /** How money is paid out. */
+  readonly settlement_profile: SandboxOpenObject;
+  /** A key of the API. */
+  readonly api_key: SandboxOpenObject;
+  /** Where events are sent. */
+  readonly webhook_endpoint: SandboxOpenObject;
+  /** A merchant of a platform. */
+  readonly account: SandboxOpenObject;
+  /** An account that is connected to a platform. */
+  readonly connection: SandboxOpenObject;
+  /** A link by which a merchant connects an account. */
+  readonly account_link: SandboxOpenObject;
+}
+
+/** The kinds of objects, by the name in their `object` field. */
+export type SandboxKind = keyof SandboxObjects;
+
+/** The prefix of each kind of id. Those that the interface does not show are the sandbox's choice. */
+export const prefixes = {
+  ...idPrefixes,
+  product: 'prod_',
+  api_key: 'key_',
+  webhook_endpoint: 'we_',
+  account: 'acct_',
+  connection: 'conn_',
+  account_link: 'alnk_',
+} as const;
+
+/** The id of an object of one kind. */
+export type IdOf<Kind extends SandboxKind> = `${(typeof prefixes)[Kind]}${string}`;

@@ -1,0 +1,83 @@
+import { resourceSchemas } from '../resources/schemas.ts';
+import { defaults } from './defaults.ts';
+import type { SandboxKind, SandboxObjects } from './objects.ts';
+import { formatPath } from './parameters.ts';
+import { reckonRefund } from './refund-reckoning.ts';
+import { scheduleExpiry } from './session-expiry.ts';
+import type { Collections, State } from './state.ts';
+
+type Fields<Kind extends SandboxKind> = Partial<SandboxObjects[Kind]>;
+
+/** What else is to be done when an object of a kind is added. */
+type Arrivals = { readonly [Kind in SandboxKind]?: (state: State, object: SandboxObjects[Kind]) => void };
+
+const arrivals: Arrivals = { checkout_session: scheduleExpiry };
+
+/** What else changes when an object of a kind is changed. */
+type Consequences = {
+  readonly [Kind in SandboxKind]?: (
+    state: State,
+    before: SandboxObjects[Kind],
+    after: SandboxObjects[Kind],
+  ) => void;
+};
+
+const consequences: Consequences = { refund: reckonRefund };
+
+/**
+ * Puts objects into the sandbox without a request, and looks at them. It takes what it is given as long as an object
+ * stays one that the service could send.
+ */
+export class Shelf {
+  readonly #state: State;
+
+  constructor(state: State) {
+    this.#state = state;
+  }
+
+  /** Adds an object as the newest. */
+  add<Kind extends SandboxKind>(kind: Kind, fields: Fields<Kind> | undefined): SandboxObjects[Kind] {
+    const collection = this.#collection('add', kind);
+    const object = conform('add', kind, { ...defaults[kind](this.#state), ...structuredClone(fields) });
+    if (collection.knows(object.id)) {
+      throw new Error(`sandbox.add: expected a new id, but '${object.id}' is taken.`);
+    }
+    collection.add(object);
+    arrivals[kind]?.(this.#state, object);
+    return object;
+  }
+
+  /** One object, or `undefined`. */
+  get<Kind extends SandboxKind>(kind: Kind, id: string): SandboxObjects[Kind] | undefined {
+    return this.#collection('get', kind).get(id);
+  }
+
+  /** Changes some fields of an object. */
+  update<Kind extends SandboxKind>(kind: Kind, id: string, fields: Fields<Kind>): SandboxObjects[Kind] {
+    const collection = this.#collection('update', kind);
+    const before = collection.get(id);
+    if (before === undefined) throw new Error(`sandbox.update: there is no ${collection.type} '${id}'.`);
+    const touched = Object.hasOwn(before, 'updated_at') ? { updated_at: this.#state.clock.seconds() } : {};
+    const after = conform('update', kind, { ...before, ...touched, ...structuredClone(fields) });
+    if (after.id !== id) throw new Error(`sandbox.update: the id '${id}' cannot be changed.`);
+    collection.replace(after);
+    consequences[kind]?.(this.#state, before, after);
+    return after;
+  }
+
+  #collection<Kind extends SandboxKind>(method: string, kind: Kind): Collections[Kind] {
+    if (Object.hasOwn(resourceSchemas, kind)) return this.#state.objects[kind];
+    const known = Object.keys(resourceSchemas).join(', ');
+    throw new Error(`sandbox.${method}: expected one of the kinds ${known}; got '${kind}'.`);
+  }
+}
+
+/** The object, once it is known to be one that the service could send. */
+function conform<T extends { readonly object?: unknown }>(method: string, kind: SandboxKind, object: T): T {
+  const { success, error } = resourceSchemas[kind].safeParse(object);
+  if (success && object.object === kind) return object;
+  const [issue] = error?.issues ?? [];
+  const path = formatPath(issue?.path ?? ['object']);
+  const message = issue?.message ?? `expected '${kind}'`;
+  throw new Error(`sandbox.${method}: the fields do not make a ${kind}: ${path}: ${message}.`);
+}

@@ -1,0 +1,22 @@
+/** The fields that the interface recommends for every payment without the card at hand (*shown*). */
+const recommendedFields = ['cvv', 'ipaddress', 'email', 'phone', 'address1', 'city', 'state', 'zip'] as const;
+
+/** A field that the interface recommends. */
+export type RecommendedField = (typeof recommendedFields)[number];
+
+/**
+ * The fields that the interface recommends for a payment without the card at hand and that are missing, so that the
+ * fraud checks can do their best. A payment token stands for a card whose security code was collected in the browser,
+ * so with one `cvv` is not missing.
+ *
+ * @example
+ * cardNotPresentAdvice({ amount: '12.00', payment_token, email, zip }); // ['ipaddress', 'phone', 'address1', 'city', 'state']
+ */
+export function cardNotPresentAdvice(
+  params: Readonly<Partial<Record<RecommendedField | 'payment_token', unknown>>>,
+): RecommendedField[] {
+  const isMissing = (field: RecommendedField) => params[field] === undefined || params[field] === '';
+  return recommendedFields.filter(
+    (field) => isMissing(field) && !(field === 'cvv' && params.payment_token !== undefined),
+  );
+}

@@ -1,0 +1,35 @@
+import { InvalidRequestError, type Issue } from '../core/errors.ts';
+
+/** Whether the last digit of a card number is the one that the others call for (Luhn). */
+export function hasValidCheckDigit(cardNumber: string): boolean {
+  let sum = 0;
+  for (const [index, digit] of [...cardNumber].reverse().entries()) {
+    const doubled = index % 2 === 1 ? Number(digit) * 2 : Number(digit);
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+}
+
+function integerIssue(path: string, value: unknown, min: number, max: number): Issue[] {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return [];
+  // What came is part of a card, so it is not repeated.
+  return [
+    { path, expected: `an integer from ${min} to ${max}`, received: `another value of type ${typeof value}` },
+  ];
+}
+
+/**
+ * The expiry of a card as the form endpoint takes it, `MMYY` (*inferred*).
+ *
+ * @param month From 1 to 12.
+ * @param year With four digits.
+ * @throws InvalidRequestError when one of them is something else.
+ *
+ * @example
+ * toCardExpiry(4, 2029); // '0429'
+ */
+export function toCardExpiry(month: number, year: number): string {
+  const issues = [...integerIssue('month', month, 1, 12), ...integerIssue('year', year, 2000, 2099)];
+  if (issues.length > 0) throw new InvalidRequestError('toCardExpiry', issues);
+  return String(month).padStart(2, '0') + String(year % 100).padStart(2, '0');
+}

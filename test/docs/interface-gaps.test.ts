@@ -1,0 +1,87 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { intentParams, paymentIntent, sessionParams } from '../support/fixtures.ts';
+import { createClient, json, useMockService } from '../support/mock-service.ts';
+
+const root = new URL('../../', import.meta.url);
+const page = readFileSync(new URL('docs/interface-gaps.md', root), 'utf8');
+
+/** A row of one of the page's tables. */
+interface GapRow {
+  readonly number: string;
+  readonly answer: string;
+  readonly test: string;
+  readonly cells: number;
+}
+
+const rows = page
+  .split('\n')
+  .filter((line) => /^\| *G\d/.test(line))
+  .map((line): GapRow => {
+    const cells = line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim());
+    const [number = '', , answer = '', , test = ''] = cells;
+    return { number, answer, test, cells: cells.length };
+  });
+
+const count = (pattern: RegExp) => Number(pattern.exec(page)?.[1]);
+
+describe('the page of interface gaps', () => {
+  it('numbers its rows without a hole', () => {
+    expect(rows.map(({ number }) => number)).toEqual(rows.map((_, index) => `G${index + 1}`));
+  });
+
+  it('states how many rows it has', () => {
+    expect(count(/\*\*(\d+) gaps\*\*/)).toBe(rows.length);
+    const [named = '', open = ''] = page.split('## Left open without a word');
+    expect(count(/(\d+) that it calls "not shown"/)).toBe(named.match(/^\| *G\d/gm)?.length);
+    expect(count(/(\d+) more that it leaves open/)).toBe(open.match(/^\| *G\d/gm)?.length);
+  });
+
+  it('speaks only of rows that exist', () => {
+    const numbers = rows.map(({ number }) => number);
+    expect(numbers).toEqual(expect.arrayContaining(page.match(/\bG\d+\b/g) ?? []));
+  });
+
+  it.each(rows)('names in $number a test that exists, or says that it is not built yet', (row) => {
+    expect(row.cells).toBe(5);
+    if (row.test === '–') return expect(row.answer).toContain('not built yet');
+    const [, path = ''] = /^`(test\/[\w./-]+\.test\.ts)`$/.exec(row.test) ?? [];
+    expect(path, row.test).not.toBe('');
+    expect(existsSync(new URL(path, root)), path).toBe(true);
+  });
+});
+
+describe('where no bound is shown, the SDK sets none', () => {
+  const service = useMockService();
+  const by = { operationId: 'order-1' };
+
+  it('on the length of texts, the number of lines and notes, and the size of a request', async () => {
+    const many = Array.from({ length: 500 }, (_, index) => index);
+    const params = {
+      ...sessionParams,
+      line_items: many.flatMap(() => sessionParams.line_items),
+      client_reference_id: 'x'.repeat(10_000),
+      metadata: Object.fromEntries(many.map((index) => [`key_${index}`, 'x'.repeat(1000)])),
+    };
+    service.answers(json({ code: 'TOO_LARGE' }, { status: 413 }));
+    await expect(createClient().checkoutSessions.create(params, by)).rejects.toMatchObject({ status: 413 });
+    expect(JSON.parse(service.arrivals[0]?.body ?? '')).toEqual(params);
+  });
+
+  it('on the limit of a list in the cursor form', async () => {
+    service.answers(json({ data: [], has_more: false }));
+    await createClient().products.list({ limit: 5000 });
+    expect(service.arrivals[0]?.url.searchParams.get('limit')).toBe('5000');
+  });
+
+  it('on the case of an intent’s currency', async () => {
+    for (const currency of ['usd', 'USD']) {
+      service.answers(json(paymentIntent));
+      await createClient().paymentIntents.create({ ...intentParams, currency }, by);
+      expect(JSON.parse(service.arrivals.at(-1)?.body ?? '')).toMatchObject({ currency });
+    }
+  });
+});

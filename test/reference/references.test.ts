@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { type Document, OpenAPIClientAxios } from 'openapi-client-axios';
+import { describe, expect, it } from 'vitest';
+import { writeApiIndex } from '../../scripts/reference/api-index.ts';
+import { writeOpenApi } from '../../scripts/reference/openapi.ts';
+import { routes } from '../../src/resources/routes.ts';
+import { startSandbox } from '../support/sandbox.ts';
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const document = JSON.parse(read('openapi.json'));
+
+describe('a generated reference', () => {
+  it.each([
+    ['docs/api.md', writeApiIndex],
+    ['openapi.json', writeOpenApi],
+  ])('(%s) is current; npm run generate makes it so', (path, write) => {
+    expect(read(path) === write()).toBe(true);
+  });
+});
+
+describe('openapi.json', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(structuredClone(document));
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+    expect(validator.version).toBe('3.1');
+  });
+
+  it('has each method once, with its source', () => {
+    const operations = Object.values<Record<string, Record<string, string>>>(document.paths).flatMap((path) =>
+      Object.values(path),
+    );
+    const sources = Object.fromEntries(
+      operations.map((operation) => [operation['x-sdk-method'], operation['x-source']]),
+    );
+    const expected = Object.entries(routes).map(([name, { source }]) => [name, source]);
+    expect(sources).toEqual({ ...Object.fromEntries(expected), 'transact.submit': 'shown' });
+    expect(operations).toHaveLength(expected.length + 1);
+  });
+
+  it('makes a client, by a tool of others, that works against the sandbox', async () => {
+    const sandbox = await startSandbox();
+    const api = new OpenAPIClientAxios({
+      definition: document as Document,
+      withServer: { url: sandbox.url },
+      axiosConfigDefaults: { headers: { authorization: `Bearer ${sandbox.secretKey}` } },
+    });
+    const client = await api.init();
+    const call = async (operation: string, parameters: Record<string, string | number>, body?: unknown) => {
+      const method = client[operation];
+      if (method === undefined) throw new Error(`The client has no ${operation}.`);
+      return (await method(parameters, body)).data;
+    };
+
+    const key = { 'Idempotency-Key': 'from-another-client' };
+    const intent = await call('paymentIntents_create', key, { amount: 1200, currency: 'usd' });
+    expect(intent).toMatchObject({ object: 'payment_intent', amount: 1200 });
+    expect(await call('paymentIntents_create', key, { amount: 1200, currency: 'usd' })).toEqual(intent);
+    sandbox.pay(intent.id);
+    const refund = await call(
+      'refunds_create',
+      { 'Idempotency-Key': 'k-2' },
+      { payment_intent_id: intent.id },
+    );
+    expect(await call('refunds_retrieve', { id: refund.id })).toEqual(refund);
+    const customer = await call('customers_create', {}, { first_name: 'Ada' });
+    expect(await call('customers_delete', { id: customer.id })).toMatchObject({ deleted: true });
+    expect(await call('customers_restore', { id: customer.id })).toMatchObject({ deleted: false });
+    expect(await call('paymentIntents_list', { limit: 1 })).toMatchObject({
+      data: [{ id: intent.id }],
+      has_more: false,
+    });
+  });
+});

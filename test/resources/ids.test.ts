@@ -1,0 +1,58 @@
+import { type Id, InvalidRequestError, type PaymentIntent, type PaymentsClient } from 'payments-client';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { idPrefixes } from '../../src/resources/ids.ts';
+import { failureOf } from '../support/failure.ts';
+import { intentParams, refund, refundParams, sessionParams } from '../support/fixtures.ts';
+import { createClient, json, useMockService } from '../support/mock-service.ts';
+
+const service = useMockService();
+const by = { operationId: 'order-1' };
+
+describe('an id of another kind', () => {
+  it.each<[path: string, kind: string, call: (payments: PaymentsClient) => PromiseLike<unknown>]>([
+    ['id', 'charge', (p) => p.refunds.retrieve('ch_1')],
+    ['id', 'refund', (p) => p.paymentIntents.cancel('rf_1')],
+    ['id', 'credit note', (p) => p.customers.delete('cn_1')],
+    ['id', 'payment intent', (p) => p.refunds.waitFor('pi_1')],
+    ['payment_intent_id', 'charge', (p) => p.refunds.create({ payment_intent_id: 'ch_1' }, by)],
+    ['charge_id', 'payment intent', (p) => p.refunds.create({ charge_id: 'pi_1' }, by)],
+    ['customer', 'payment method', (p) => p.paymentIntents.create({ ...intentParams, customer: 'pm_1' }, by)],
+    ['payment_method', 'customer', (p) => p.paymentIntents.confirm('pi_1', { payment_method: 'cus_1' }, by)],
+    ['customer', 'merchant', (p) => p.checkoutSessions.create({ ...sessionParams, customer: 'mer_1' }, by)],
+    ['invoice', 'invoice line', (p) => p.creditNotes.create({ invoice: 'il_1' }, by)],
+  ])('as %s is refused before sending, and told to be the id of a %s', async (path, kind, call) => {
+    const error = await failureOf(call(createClient()), InvalidRequestError);
+    expect(error.issues[0]?.path).toBe(path);
+    expect(error.issues[0]?.received).toContain(`the id of a ${kind}`);
+    expect(service.arrivals).toHaveLength(0);
+  });
+
+  it('passes where the call says so', async () => {
+    service.answers(json(refund));
+    const payments = createClient();
+    await payments.refunds.retrieve('ch_1', { checkIds: false });
+    await payments.refunds.create({ charge_id: 'pi_1' }, { ...by, checkIds: false });
+    await payments.refunds.waitFor('ch_1', { checkIds: false, until: () => true });
+    expect(service.arrivals).toHaveLength(3);
+  });
+
+  it('is told from one whose prefix is not documented, which passes', async () => {
+    service.answers(json(refund));
+    await createClient().refunds.retrieve('legacy_1');
+    await createClient().refunds.retrieve('1042');
+    expect(service.arrivals).toHaveLength(2);
+  });
+});
+
+it('an id in a response has its prefix in the type', () => {
+  expectTypeOf<PaymentIntent['id']>().toEqualTypeOf<`pi_${string}`>();
+  expectTypeOf<PaymentIntent['latest_charge_id']>().toEqualTypeOf<`ch_${string}` | null>();
+  expectTypeOf<Id<'terminal_batch'>>().toEqualTypeOf<`tmb_${string}`>();
+  expect(Object.keys(idPrefixes)).toHaveLength(19);
+  expect(new Set(Object.values(idPrefixes)).size).toBe(19);
+});
+
+it('an id that a caller gives is any string', () => {
+  const id: string = refundParams.payment_intent_id;
+  expectTypeOf(createClient().paymentIntents.retrieve).toBeCallableWith(id);
+});

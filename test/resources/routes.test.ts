@@ -1,0 +1,84 @@
+import { InvalidRequestError, NotFoundError, PaymentsClient } from 'payments-client';
+import { describe, expect, it } from 'vitest';
+import { routes } from '../../src/resources/routes.ts';
+import { everyMethod } from '../support/every-method.ts';
+import { failureOf } from '../support/failure.ts';
+import { createClient, json, useMockService } from '../support/mock-service.ts';
+
+const service = useMockService();
+const by = { operationId: 'order-1' };
+const cases = Object.entries(everyMethod).map(([name, call]) => {
+  const route = Object.entries(routes).find(([other]) => other === name)?.[1];
+  if (route === undefined) throw new Error(`${name} has no route`);
+  return { name, call, ...route };
+});
+
+/** The shown routes, as the interface's table of endpoints lists them. */
+const shown = [
+  'POST /v1/checkout/sessions',
+  'POST /v1/payment_intents',
+  'POST /v1/refunds',
+  'POST /v1/customers',
+  'DELETE /v1/customers/{id}',
+  'POST /v1/customers/{id}/restore',
+  'GET /v1/products',
+];
+
+describe('the table of routes', () => {
+  it('marks as shown what the interface shows, and nothing else', () => {
+    const marked = cases
+      .filter(({ source }) => source === 'shown')
+      .map(({ method, path }) => `${method} ${path}`);
+    expect(marked.sort()).toEqual([...shown].sort());
+  });
+
+  it('has a route for every method of every collection, and a collection for every route', () => {
+    const payments = createClient();
+    const collections = new Set(cases.map(({ name }) => name.split('.')[0]));
+    expect(Object.keys(payments).sort()).toEqual([...collections].sort());
+    for (const { name } of cases) {
+      const [collection = '', method = ''] = name.split('.');
+      expect(typeof Reflect.get(Object(Reflect.get(payments, collection)), method)).toBe('function');
+    }
+  });
+});
+
+describe.each(cases)('$name', ({ name, call, method, path, movesMoney, source }) => {
+  it(`is ${method} ${path}, with ${movesMoney ? 'a key' : 'a key where one is given'}`, async () => {
+    service.answers(json({ code: 'stop' }, { status: 400 }));
+    await Promise.resolve(call(createClient(), by)).catch(() => {});
+    const [arrival] = service.arrivals;
+    const id = arrival?.url.pathname
+      .split('/')
+      .find((segment) => /^[a-z]+_\w+$/.test(segment) && /_[12]$/.test(segment));
+    expect(`${arrival?.method} ${arrival?.url.pathname}`).toBe(`${method} ${path.replace('{id}', id ?? '')}`);
+    expect(arrival?.headers.get('idempotency-key') ?? '').toBe(
+      method === 'POST' ? `pc1:${name}:order-1` : '',
+    );
+  });
+
+  it('says of a 404 whether its path was inferred, and goes where the user corrects it', async () => {
+    service.answers(json({}, { status: 404 }));
+    const error = await failureOf(call(createClient(), by), NotFoundError);
+    expect(error.message.includes('is inferred, not documented')).toBe(source === 'inferred');
+    const corrected = `PUT /v9${path.includes('{id}') ? '/{id}' : ''}`;
+    const payments = createClient({ routes: { [name]: corrected } });
+    await Promise.resolve(call(payments, by)).catch(() => {});
+    expect(service.arrivals[1]?.method).toBe('PUT');
+    expect(service.arrivals[1]?.url.pathname).toMatch(/^\/v9/);
+  });
+});
+
+it.each(cases.filter(({ movesMoney }) => movesMoney))(
+  '$name is refused without an operationId, before anything is sent',
+  async ({ call }) => {
+    const error = await failureOf(call(createClient(), {} as never), InvalidRequestError);
+    expect(error.issues).toMatchObject([{ path: 'options.operationId' }]);
+    expect(service.arrivals).toHaveLength(0);
+  },
+);
+
+it('a client shows no key, whichever of its collections is looked at', () => {
+  const payments = new PaymentsClient({ baseUrl: 'https://payments.test', secretKey: 'sk_v1_test_CANARY' });
+  expect(JSON.stringify(payments)).not.toContain('CANARY');
+});

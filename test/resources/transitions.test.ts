@@ -1,0 +1,103 @@
+import { isTerminal, type StateOf, transitions } from 'payments-client';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+
+/** The interface's table of states: from, to, event, of every row. */
+const rows = [
+  ['checkout_session', 'none', 'open', 'checkout.session.created'],
+  ['checkout_session', 'open', 'complete', 'checkout.session.completed'],
+  ['checkout_session', 'open', 'expired', 'checkout.session.expired'],
+  ['payment_intent', 'none', 'requires_payment_method', 'payment_intent.created'],
+  ['payment_intent', 'requires_payment_method', 'succeeded', 'payment_intent.succeeded'],
+  ['payment_intent', 'requires_payment_method', 'requires_payment_method', 'payment_intent.payment_failed'],
+  ['payment_intent', 'requires_payment_method', 'canceled', 'payment_intent.canceled'],
+  ['payment_intent', 'requires_payment_method', 'requires_action', 'payment_intent.requires_action'],
+  ['refund', 'none', 'pending', 'refund.created'],
+  ['refund', 'pending', 'succeeded', 'refund.succeeded'],
+  ['refund', 'pending', 'failed', 'refund.failed'],
+  ['refund', 'succeeded', 'succeeded', 'refund.settled'],
+  ['charge', 'succeeded', 'succeeded', 'charge.settled'],
+  ['invoice', 'open', 'paid', 'invoice.paid'],
+  ['invoice', 'open', 'open', 'invoice.payment_failed'],
+  ['invoice', 'open', 'uncollectible', 'invoice.marked_uncollectible'],
+  ['subscription', 'none', 'incomplete', 'subscription.created'],
+  ['subscription', 'any', 'any', 'subscription.updated'],
+  ['subscription', 'any', 'canceled', 'subscription.canceled'],
+  ['credit_note', 'none', 'issued', 'credit_note.created'],
+  ['credit_note', 'issued', 'void', 'credit_note.voided'],
+  ['customer', 'none', 'false', 'customer.created'],
+  ['customer', 'any', 'false', 'customer.updated'],
+  ['customer', 'false', 'true', 'customer.deleted'],
+  ['customer', 'true', 'false', 'customer.restored'],
+  ['terminal_batch', 'open', 'pending', 'terminal_batch.closed'],
+  ['terminal_batch', 'pending', 'reconciled', 'terminal_batch.reconciled'],
+  ['terminal_batch', 'pending', 'incomplete', 'terminal_batch.incomplete'],
+  ['terminal_batch', 'pending', 'needs_attention', 'terminal_batch.needs_attention'],
+] as const;
+
+const moves = Object.entries(transitions).flatMap(([object, machine]) =>
+  machine.transitions.map((move) => ({ object, ...move })),
+);
+
+describe('transitions', () => {
+  it.each(rows)('of a %s leads from %s to %s with %s', (object, from, to, event) => {
+    const move = moves.find((one) => one.object === object && one.event === event);
+    expect(move?.to).toBe(to);
+    expect([move?.from].flat()).toContain(from);
+  });
+
+  it('has the rows of the interface and no other', () => {
+    expect(moves.map(({ event }) => event).sort()).toEqual(rows.map(([, , , event]) => event).sort());
+  });
+
+  it('leads only between states that its machine names', () => {
+    for (const { states, transitions: own } of Object.values(transitions)) {
+      const known = [...states, 'none', 'any'];
+      for (const { from, to } of own) expect(known).toEqual(expect.arrayContaining([from, to].flat()));
+    }
+  });
+
+  it('marks the one event that is never sent', () => {
+    const reserved = moves.filter((move) => 'reserved' in move && move.reserved);
+    expect(reserved.map(({ event }) => event)).toEqual(['payment_intent.requires_action']);
+  });
+
+  it('names its states in the types', () => {
+    expectTypeOf<StateOf<'refund'>>().toEqualTypeOf<'pending' | 'succeeded' | 'failed'>();
+    expectTypeOf<StateOf<'credit_note'>>().toEqualTypeOf<'issued' | 'void'>();
+  });
+});
+
+describe('isTerminal', () => {
+  it.each([
+    [{ object: 'checkout_session', status: 'open' }, false],
+    [{ object: 'checkout_session', status: 'complete' }, true],
+    [{ object: 'checkout_session', status: 'expired' }, true],
+    [{ object: 'payment_intent', status: 'requires_payment_method' }, false],
+    [{ object: 'payment_intent', status: 'requires_action' }, false],
+    [{ object: 'payment_intent', status: 'requires_capture' }, false],
+    [{ object: 'payment_intent', status: 'succeeded' }, true],
+    [{ object: 'payment_intent', status: 'canceled' }, true],
+    [{ object: 'refund', status: 'pending' }, false],
+    [{ object: 'refund', status: 'succeeded' }, true],
+    [{ object: 'refund', status: 'failed' }, true],
+    [{ object: 'charge', status: 'succeeded' }, true],
+    [{ object: 'invoice', status: 'draft' }, false],
+    [{ object: 'invoice', status: 'open' }, false],
+    [{ object: 'invoice', status: 'paid' }, true],
+    [{ object: 'invoice', status: 'uncollectible' }, true],
+    [{ object: 'subscription', status: 'incomplete' }, false],
+    [{ object: 'subscription', status: 'active' }, false],
+    [{ object: 'subscription', status: 'canceled' }, true],
+    [{ object: 'credit_note', status: 'issued' }, false],
+    [{ object: 'credit_note', status: 'void' }, true],
+    [{ object: 'customer', deleted: false }, false],
+    [{ object: 'customer', deleted: true }, false],
+    [{ object: 'terminal_batch', status: 'closed', reconciliation_status: 'pending' }, false],
+    [{ object: 'terminal_batch', status: 'closed', reconciliation_status: 'needs_attention' }, false],
+    [{ object: 'terminal_batch', status: 'closed', reconciliation_status: 'reconciled' }, true],
+    [{ object: 'product' }, false],
+    [{ object: 'toString' }, false],
+  ])('of %j is %s', (resource, expected) => {
+    expect(isTerminal(resource)).toBe(expected);
+  });
+});

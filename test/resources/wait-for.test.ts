@@ -1,0 +1,99 @@
+import { InvalidRequestError, NotFoundError, RequestAbortedError, TimeoutError } from 'payments-client';
+import { describe, expect, it } from 'vitest';
+import { failureOf } from '../support/failure.ts';
+import { product, refund } from '../support/fixtures.ts';
+import { createClient, json, useMockService } from '../support/mock-service.ts';
+
+const service = useMockService();
+const soon = { interval: 1 };
+const pending = json(refund);
+const succeeded = json({ ...refund, status: 'succeeded' });
+
+describe('waitFor', () => {
+  it('looks until the resource has come to its end', async () => {
+    service.answers(pending, pending, succeeded);
+    expect(await createClient().refunds.waitFor('rf_1', soon)).toMatchObject({ status: 'succeeded' });
+    expect(service.arrivals.map(({ url }) => url.pathname)).toEqual(Array(3).fill('/v1/refunds/rf_1'));
+  });
+
+  it('looks until the resource is what the caller waits for', async () => {
+    service.answers(
+      succeeded,
+      json({ ...refund, status: 'later', settled_at: null }),
+      json({ ...refund, status: 'later', settled_at: 5 }),
+    );
+    const settled = await createClient()
+      .charges.waitFor('ch_1', { ...soon, until: () => true })
+      .catch(() => 'not a charge');
+    expect(settled).toBe('not a charge');
+    const until = ({ settled_at }: { settled_at: number | null }) => settled_at !== null;
+    expect(await createClient().refunds.waitFor('rf_1', { ...soon, until })).toMatchObject({ settled_at: 5 });
+  });
+
+  it('ends at the end of the resource, even where that is not what the caller waits for', async () => {
+    service.answers(json({ ...refund, status: 'failed' }));
+    const result = await createClient().refunds.waitFor('rf_1', {
+      ...soon,
+      until: ({ status }) => status === 'succeeded',
+    });
+    expect(result.status).toBe('failed');
+  });
+
+  it('needs an until where the states are not known', async () => {
+    service.answers(
+      json({ ...product('prod_1'), ready: false }),
+      json({ ...product('prod_1'), ready: true }),
+    );
+    const { products } = createClient();
+    const ready = await products.waitFor('prod_1', {
+      ...soon,
+      until: (one) => 'ready' in one && one.ready === true,
+    });
+    expect(ready).toMatchObject({ ready: true });
+    // @ts-expect-error no until
+    await failureOf(products.waitFor('prod_1', { timeout: 1 }), InvalidRequestError);
+  });
+
+  it('ends when its time is over', async () => {
+    service.answers(pending);
+    const error = await failureOf(
+      createClient().refunds.waitFor('rf_1', { interval: 50, timeout: 40 }),
+      TimeoutError,
+    );
+    expect(error).toMatchObject({ code: 'WAIT_TIMEOUT', outcome: 'not_executed' });
+    expect(error.message).toContain('the timeout of waitFor');
+  });
+
+  it('ends when it is aborted, also between two looks', async () => {
+    const controller = new AbortController();
+    service.answers(pending);
+    const until = () => {
+      queueMicrotask(() => controller.abort('closed'));
+      return false;
+    };
+    const call = createClient().refunds.waitFor('rf_1', {
+      interval: 60_000,
+      timeout: 120_000,
+      signal: controller.signal,
+      until,
+    });
+    expect(await failureOf(call, RequestAbortedError)).toMatchObject({
+      outcome: 'not_executed',
+      cause: 'closed',
+    });
+  });
+
+  it('fails where the resource cannot be retrieved', async () => {
+    service.answers(json({}, { status: 404 }));
+    await failureOf(createClient().refunds.waitFor('rf_1', soon), NotFoundError);
+  });
+
+  it.each([
+    ['options.interval', { interval: 0 }],
+    ['options.timeout', { timeout: -1 }],
+    ['options.until', { until: 'done' as never }],
+  ])('refuses a wrong %s', async (path, options) => {
+    const error = await failureOf(createClient().refunds.waitFor('rf_1', options), InvalidRequestError);
+    expect(error.issues).toMatchObject([{ path }]);
+  });
+});

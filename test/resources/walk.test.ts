@@ -1,0 +1,49 @@
+/** Every list, walked through the sandbox while it grows. */
+
+import { createSandbox } from 'payments-client/sandbox';
+import { describe, expect, it } from 'vitest';
+import type { ResourceName } from '../../src/resources/schemas.ts';
+import { resourceSchemas } from '../../src/resources/schemas.ts';
+import { everyCollection } from '../support/every-collection.ts';
+import { clientOf } from '../support/sandbox.ts';
+
+function isResourceName(name: string): name is ResourceName {
+  return Object.hasOwn(resourceSchemas, name);
+}
+
+describe.each(everyCollection)('the list of $name', ({ object, of }) => {
+  if (!isResourceName(object)) throw new Error(`${object} has no schema`);
+
+  it('gives 1,000 objects in order, none twice and none missing, while others are created', async () => {
+    const sandbox = createSandbox();
+    const created = Array.from({ length: 1_000 }, () => sandbox.add(object).id);
+    const payments = clientOf(sandbox, { fetch: sandbox.fetch });
+    const walked: string[] = [];
+    for await (const { id } of of(payments).list({ limit: 100 })) {
+      walked.push(id);
+      if (walked.length % 50 === 0) sandbox.add(object);
+    }
+    expect(walked).toEqual(created.reverse());
+    expect(sandbox.requests).toHaveLength(10);
+  });
+});
+
+describe.each(everyCollection.filter(({ name }) => name === 'apiKeys' || name === 'webhookEndpoints'))(
+  'the list of $name',
+  ({ object, of }) => {
+    if (!isResourceName(object)) throw new Error(`${object} has no schema`);
+
+    it('is whole in one terminal page without a limit, and in pages with one', async () => {
+      const sandbox = createSandbox();
+      const created = Array.from({ length: 150 }, () => sandbox.add(object).id).reverse();
+      const payments = clientOf(sandbox, { fetch: sandbox.fetch });
+      const page = await of(payments).list();
+      expect(page.items.map(({ id }) => id)).toEqual(created);
+      expect(page).toMatchObject({ hasMore: false, nextCursor: undefined });
+      expect(sandbox.requests).toHaveLength(1);
+      const walked = await of(payments).list({ limit: 40 }).toArray({ max: 1_000 });
+      expect(walked.map(({ id }) => id)).toEqual(created);
+      expect(sandbox.requests).toHaveLength(5);
+    });
+  },
+);

@@ -1,0 +1,113 @@
+import {
+  InvalidRequestError,
+  ResponseValidationError,
+  type StandardSchema,
+  unknownField,
+} from 'payments-client';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import * as z from 'zod';
+import * as mini from 'zod/mini';
+import { failureOf } from '../support/failure.ts';
+import { createClient, json, useMockService } from '../support/mock-service.ts';
+
+const service = useMockService();
+const tea = { id: 'prod_1', object: 'product', livemode: false, name: 'Tea', price: { amount: 5 } };
+const ownSchema = z.object({ id: z.string(), name: z.string().transform((name) => name.toUpperCase()) });
+
+/** A schema that is not from zod. */
+const handMade: StandardSchema<{ id: string; size: number }> = {
+  '~standard': {
+    version: 1,
+    validate: (value) => ({
+      value: { id: String(unknownField(Object(value), 'id')), size: JSON.stringify(value).length },
+    }),
+  },
+};
+
+const throwing: StandardSchema<unknown> = {
+  '~standard': {
+    version: 1,
+    validate: () => {
+      throw new Error('broken schema');
+    },
+  },
+};
+
+const slow: StandardSchema<unknown> = { '~standard': { version: 1, validate: async (value) => ({ value }) } };
+
+describe('a collection whose fields are not shown', () => {
+  it.each([
+    ['with all of the base', tea],
+    ['without object and livemode', { id: 'prod_1', name: 'Tea' }],
+  ])('keeps everything, %s', async (_what, body) => {
+    service.answers(json(body));
+    const product = await createClient().products.retrieve('prod_1');
+    expect(product).toEqual(body);
+    expect(unknownField(product, 'name')).toBe('Tea');
+  });
+
+  it('refuses an object without an id', async () => {
+    service.answers(json({ name: 'Tea' }));
+    const error = await failureOf(createClient().products.retrieve('prod_1'), ResponseValidationError);
+    expect(error.issues).toMatchObject([{ path: 'id' }]);
+  });
+
+  it('refuses an id of another kind where its own prefix is shown', async () => {
+    const payments = createClient();
+    await failureOf(payments.prices.retrieve('pm_1'), InvalidRequestError);
+    await failureOf(payments.paymentMethods.delete('price_1'), InvalidRequestError);
+    expect(service.arrivals).toHaveLength(0);
+    service.answers(json(tea));
+    await payments.products.retrieve('price_1');
+    await payments.prices.retrieve('pm_1', { checkIds: false });
+    expect(service.arrivals).toHaveLength(2);
+  });
+});
+
+describe('withSchema', () => {
+  it('gives the type of the schema, and what the schema makes of the object', async () => {
+    const products = createClient().products.withSchema(ownSchema);
+    service.answers(json(tea), json({ data: [tea], has_more: false }), json(tea));
+    const product = await products.retrieve('prod_1');
+    expectTypeOf(product).toEqualTypeOf<{ id: string; name: string }>();
+    expect(product).toEqual({ id: 'prod_1', name: 'TEA' });
+    expect(await products.list().toArray({ max: 5 })).toEqual([{ id: 'prod_1', name: 'TEA' }]);
+    expect(await products.create({ name: 'Tea' })).toEqual({ id: 'prod_1', name: 'TEA' });
+  });
+
+  it('takes a schema of any library that follows the standard', async () => {
+    service.answers(json(tea));
+    const sized = await createClient().prices.withSchema(handMade).retrieve('price_1');
+    expectTypeOf(sized).toEqualTypeOf<{ id: string; size: number }>();
+    expect(sized).toEqual({ id: 'prod_1', size: JSON.stringify(tea).length });
+    const small = createClient().accounts.withSchema(mini.looseObject({ id: mini.string() }));
+    expect(await small.retrieve('acct_1')).toEqual(tea);
+  });
+
+  it('tells a refusal of the schema with its path, and a create as executed', async () => {
+    service.answers(json({ ...tea, name: 5 }));
+    const products = createClient().products.withSchema(ownSchema);
+    const error = await failureOf(products.create({ name: 'Tea' }), ResponseValidationError);
+    expect(error.outcome).toBe('executed');
+    expect(error.issues).toMatchObject([{ path: 'name', expected: 'a value that your schema accepts' }]);
+  });
+
+  it.each([
+    ['throws', throwing],
+    ['gives a promise', slow],
+  ])('never lets a schema that %s hide a result', async (_what, schema) => {
+    service.answers(json(tea));
+    const error = await failureOf(
+      createClient().products.withSchema(schema).create({}),
+      ResponseValidationError,
+    );
+    expect(error).toMatchObject({ outcome: 'executed', body: tea });
+  });
+
+  it('leaves the collection of the client as it was', async () => {
+    service.answers(json(tea));
+    const payments = createClient();
+    payments.products.withSchema(ownSchema);
+    expect(await payments.products.retrieve('prod_1')).toEqual(tea);
+  });
+});
