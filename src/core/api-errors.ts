@@ -38,7 +38,8 @@ export class ApiError extends PaymentsError {
   /** @internal */
   constructor(fields: ApiErrorFields) {
     const came = [String(fields.status), fields.code].filter(Boolean).join(' ');
-    const said = fields.detail === undefined ? '' : `: ${fields.detail}`;
+    // The service's own full stop would come before ours.
+    const said = fields.detail === undefined ? '' : `: ${fields.detail.replace(/\.+$/, '')}`;
     const sentences = [`${fields.operation}: expected a 2xx response, got ${came}${said}.`, fields.hint];
     super([...sentences, adviceFor(fields.outcome, fields)].filter(Boolean).join(' '), fields);
     this.status = fields.status;

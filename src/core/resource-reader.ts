@@ -88,10 +88,9 @@ export class ResourceReader {
   }
 }
 
-/** The value as what the user said it is, by turning validation off or down. */
+/** The value unchecked: by turning validation off or down, the user vouches for its type. */
 function trust<T>(value: unknown): Checked<T> {
-  const isTrusted = (candidate: unknown): candidate is T => candidate === value;
-  return isTrusted(value) ? { value } : { issues: [] };
+  return { value: value as T };
 }
 
 /** A live object under a test key means that the program talks to something else than it believes. */

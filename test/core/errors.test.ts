@@ -67,6 +67,11 @@ describe('the error of a status', () => {
     expect(error).toMatchObject({ status, code, outcome });
   });
 
+  it('ends the words of the service with one full stop', async () => {
+    const error = await fail(json({ message: 'The issuer declined.' }, { status: 402 }));
+    expect(error.message).toContain(': The issuer declined. Nothing');
+  });
+
   it('carries the request id, the headers, the body and the key', async () => {
     const error = await fail(
       json(

@@ -98,9 +98,12 @@ test('what a completed session took is refunded, in parts, and no more', async (
 test('a session that took nothing is not refunded', async () => {
   const { sandbox, act, request } = await withSession();
   expect(await refusal(await act('refund'))).toEqual(illegalMove);
-  const { id } = sandbox.add('checkout_session', { status: 'complete', payment_status: 'paid' });
-  const refused = await request(`/v1/checkout/sessions/${id}/refund`, { body: {} });
-  expect(await refusal(refused)).toEqual([422, 'OBJECT_NOT_FOUND']);
+  const refund = async (payment_intent_id: `pi_${string}` | null) => {
+    const { id } = sandbox.add('checkout_session', { status: 'complete', payment_intent_id });
+    return refusal(await request(`/v1/checkout/sessions/${id}/refund`, { body: {} }));
+  };
+  expect(await refund(null)).toEqual([422, 'PAYMENT_INTENT_MISSING']);
+  expect(await refund('pi_nowhere')).toEqual([422, 'OBJECT_NOT_FOUND']);
 });
 
 test.each(['expire', 'refund'])('a session that does not exist cannot %s', async (move) => {

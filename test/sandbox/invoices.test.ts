@@ -21,8 +21,8 @@ function withInvoice(fields: Partial<SandboxObjects['invoice']> = {}) {
 test('another payment method is collected from at once', async () => {
   const { invoice, payWith, now, request } = withInvoice({
     total: 1500,
-    amount_paid: 300,
-    amount_remaining: 1200,
+    amount_paid: 600,
+    amount_remaining: 900,
     attempt_count: 2,
     next_payment_attempt_at: second + 60,
   });
@@ -43,9 +43,9 @@ test('another payment method is collected from at once', async () => {
   const intent = paymentIntentSchema.parse(
     await read(await request(`/v1/payment_intents/${paid.payment_intent}`)),
   );
-  expect(intent).toMatchObject({ status: 'succeeded', amount: 1200, customer: invoice.customer });
+  expect(intent).toMatchObject({ status: 'succeeded', amount: 900, customer: invoice.customer });
   const charge = chargeSchema.parse(await read(await request(`/v1/charges/${intent.latest_charge_id}`)));
-  expect(charge).toMatchObject({ amount: 1200, payment_method: 'pm_new', status: 'succeeded' });
+  expect(charge).toMatchObject({ amount: 900, payment_method: 'pm_new', status: 'succeeded' });
 });
 
 test('another payment method that is declined too leaves the invoice open, with a time to try again', async () => {

@@ -71,7 +71,7 @@ describe.each(updated)('%s', (path) => {
 describe.each(deleted)('%s', (path) => {
   test('deletes an object, and says so again when asked again', async () => {
     const { post, request } = start();
-    const [kept, gone] = [await post(path, {}), await post(path, {})];
+    const [gone, kept] = [await post(path, {}), await post(path, {})];
     const remove = () => request(`${path}/${idOf(gone)}`, { method: 'DELETE' });
     const confirmation = { id: idOf(gone), object: gone['object'], deleted: true };
     expect(await read(await remove())).toEqual(confirmation);

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { CheckoutLineItem, CheckoutSession } from '../../resources/checkout-sessions.ts';
+import type { PaymentIntent } from '../../resources/payment-intents.ts';
 import type { Refund } from '../../resources/refunds.ts';
 import { defaults } from '../defaults.ts';
 import { requireMove } from '../moves.ts';
@@ -96,12 +97,20 @@ function expand({ objects }: State, call: Call): object {
   };
 }
 
+/** Only a session that was put into its state by hand is complete without an intent. */
+function intentOf(state: State, { id, payment_intent_id }: CheckoutSession): PaymentIntent {
+  if (payment_intent_id !== null) {
+    return known(state, 'payment_intent', payment_intent_id, 'payment_intent_id');
+  }
+  const message = `The checkout session '${id}' has no payment intent, so there is nothing to refund.`;
+  throw new Problem(422, 'PAYMENT_INTENT_MISSING', message);
+}
+
 function refund(state: State, call: Call): Refund {
   const session = named(state.objects.checkout_session, call);
   const given = readParameters(refundParameters, call.body);
   requireMove(session, 'checkout_session.refund');
-  const intent = known(state, 'payment_intent', session.payment_intent_id ?? '', 'payment_intent_id');
-  return refundCharge(state, chargeOf(state, intent), given);
+  return refundCharge(state, chargeOf(state, intentOf(state, session)), given);
 }
 
 /** What `/v1/checkout/sessions` does besides reading. */

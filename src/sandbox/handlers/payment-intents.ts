@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Id } from '../../resources/ids.ts';
 import type { PaymentIntent } from '../../resources/payment-intents.ts';
 import type { Refund } from '../../resources/refunds.ts';
 import { declinedProblem, fail, hold, isDeclined, take } from '../attempt.ts';
@@ -44,10 +45,8 @@ function create(state: State, { body }: Call): PaymentIntent {
   });
 }
 
-type PaymentMethodId = NonNullable<PaymentIntent['payment_method']>;
-
 /** Pays, or holds the money where it is captured by hand. */
-function payWith(state: State, intent: PaymentIntent, method: PaymentMethodId | null): PaymentIntent {
+function payWith(state: State, intent: PaymentIntent, method: Id<'payment_method'> | null): PaymentIntent {
   requireMove(intent, 'payment_intent.confirm');
   if (method === null) {
     throw invalidParameter('payment_method', 'payment_method: expected one, since none is attached.');
