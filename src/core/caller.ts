@@ -28,6 +28,8 @@ export interface EncodedBody {
 
 /** A request that was checked and lacks only its credential. */
 export interface UnsignedRequest extends Pick<PreparedCall, 'method' | 'path' | 'query' | 'notFoundHint'> {
+  /** What the request holds of a card. Default: nothing. */
+  readonly cardDigits?: readonly string[] | undefined;
   /** Adds the credential where this kind of request carries it, and encodes the body. */
   readonly sign: (credential: string) => {
     readonly authorization?: string | undefined;
@@ -83,7 +85,7 @@ export class Caller {
     const sendOptions = { ...boundsOf(options, this.connection), signal: options.signal, startedAt };
     const { call, credential } = await this.#prepare(spec, options, sendOptions);
     const sent = await send(this.connection, call, sendOptions);
-    return { data: this.#read(spec, call, sent, credential), response: describeResponse(call, sent) };
+    return { data: this.#read(spec, call, sent, credential), response: this.#describeResponse(call, sent) };
   }
 
   async #prepare<T>(
@@ -93,7 +95,7 @@ export class Caller {
   ): Promise<{ call: PreparedCall; credential: string }> {
     const { operation } = spec;
     const idempotencyKey = chooseIdempotencyKey(operation, options, spec.movesMoney);
-    const { sign, ...target } = spec.build();
+    const { sign, cardDigits = [], ...target } = spec.build();
     const facts: CallFacts = { operation, idempotencyKey, attempts: 0 };
     const credential = await resolveCredential(spec.credential, facts, totalTimeout, signal);
     this.connection.redactor.learn(credential);
@@ -104,14 +106,8 @@ export class Caller {
     if (body !== undefined) headers.set('content-type', body.contentType);
     if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
     if (authorization !== undefined) headers.set('authorization', authorization);
-    const call = {
-      ...target,
-      operation,
-      headers,
-      body: body?.content,
-      idempotencyKey,
-      accepted: spec.accepted,
-    };
+    const { accepted } = spec;
+    const call = { ...target, operation, headers, body: body?.content, idempotencyKey, accepted, cardDigits };
     return { call, credential };
   }
 
@@ -122,6 +118,16 @@ export class Caller {
     const outcome = method === 'GET' ? 'not_executed' : spec.accepted;
     const facts: CallFacts = { operation: spec.operation, idempotencyKey, attempts };
     throw new ResponseValidationError(facts, { outcome, body: reading.body }, reading.issues);
+  }
+
+  #describeResponse(
+    { idempotencyKey, cardDigits }: PreparedCall,
+    { response, attempts }: Sent,
+  ): ResponseInfo {
+    const { status, headers } = response;
+    const requestId = requestIdOf(headers, this.connection.redactor.withCard(cardDigits));
+    const idempotentReplayed = isReplayed(headers);
+    return { status, headers, requestId, idempotencyKey, idempotentReplayed, attempts };
   }
 }
 
@@ -183,10 +189,4 @@ async function resolveCredential(
     if (error.reason === 'aborted') throw new RequestAbortedError(facts, { cause: signal?.reason });
     throw new TimeoutError(facts, { code: 'TOTAL_TIMEOUT' }, totalTimeout);
   }
-}
-
-function describeResponse({ idempotencyKey }: PreparedCall, { response, attempts }: Sent): ResponseInfo {
-  const { status, headers } = response;
-  const idempotentReplayed = isReplayed(headers);
-  return { status, headers, requestId: requestIdOf(headers), idempotencyKey, idempotentReplayed, attempts };
 }

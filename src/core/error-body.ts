@@ -84,7 +84,20 @@ function findInFields(value: Record<string, unknown>, depth: number): Finding {
 /** What an HTML page says: its title or first heading, else nothing. */
 function findInHtml(html: string): string | undefined {
   const match = /<(title|h1)\b[^>]{0,200}>([^<]{1,300})</i.exec(html);
-  return asDetail(match?.[2]);
+  return asDetail(decodeEntities(match?.[2] ?? ''));
+}
+
+const namedEntities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** Text without the entities of HTML, so that what must not be shown is recognised in it. */
+function decodeEntities(html: string): string {
+  return html.replace(
+    /&(?:#(\d{1,6})|#x([\da-f]{1,5})|(amp|lt|gt|quot|apos));/gi,
+    (entity, decimal, hex, name) => {
+      if (name !== undefined) return namedEntities[String(name).toLowerCase()] ?? entity;
+      return String.fromCodePoint(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal));
+    },
+  );
 }
 
 function isHtml(text: string): boolean {

@@ -63,7 +63,7 @@ function isNetworkCode(code: string): boolean {
 
 function safeCopy(error: Error, code: string | undefined, redactor: Redactor): Error {
   const copy = new Error(redactor.text(error.message));
-  copy.name = error.name;
+  copy.name = redactor.text(error.name);
   // The copy's own stack would point here and mislead.
   delete copy.stack;
   return code === undefined ? copy : Object.assign(copy, { code });

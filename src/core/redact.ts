@@ -17,28 +17,56 @@ const cardNumberPattern = /(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g;
 /** What is looked at of a text, so that a huge body costs little; far more than is ever shown of it. */
 const maxExamined = 64 * 1024;
 
-const maxSecrets = 8;
+const maxSecrets = 32;
 const minSecretLength = 6;
+
+/** The forms in which a secret may come back: as it is, in a URL, in a form, in JSON, in HTML. */
+function formsOf(secret: string): string[] {
+  const inHtml = secret.replace(/[&<>"']/g, (character) => htmlEntities[character] ?? character);
+  const inForm = new URLSearchParams([['', secret]]).toString().slice(1);
+  return [
+    ...new Set([secret, encodeURIComponent(secret), inForm, JSON.stringify(secret).slice(1, -1), inHtml]),
+  ];
+}
+
+const htmlEntities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 /**
  * Takes secrets and card numbers out of text that comes from outside: a message of the service, or of the runtime.
  */
 export class Redactor {
   /** Newest last. Bounded, since a rotating key would make it grow for ever. */
-  #secrets: string[] = [];
+  #secrets: readonly string[] = [];
+  /** Digits that belong to a card: taken out where they stand alone, since short ones are parts of many numbers. */
+  #digits: RegExp | undefined;
 
-  /** From now on takes this secret out of every text, also where it is percent-encoded. */
+  /** From now on takes this secret out of every text, in whatever form it comes back. */
   learn(secret: string): void {
     if (secret.length < minSecretLength || this.#secrets.includes(secret)) return;
-    this.#secrets = [...this.#secrets, secret].slice(-maxSecrets);
+    this.#secrets = [...this.#secrets, ...formsOf(secret)].slice(-maxSecrets);
+  }
+
+  /** A redactor that also takes out what one call sends of a card. */
+  withCard(digits: readonly string[]): Redactor {
+    const card = new Redactor();
+    card.#secrets = this.#secrets;
+    // They may come back in groups, as they are printed on a card.
+    const runs = digits.filter((run) => /^\d+$/.test(run)).map((run) => [...run].join('[ -]?'));
+    if (runs.length > 0) card.#digits = new RegExp(`(?<!\\d)(?:${runs.join('|')})(?!\\d)`, 'g');
+    return card;
   }
 
   /** The text without secrets and card numbers, on one line, and bounded in length. */
   text(text: string, maxLength = 500): string {
     let clean = text.slice(0, maxExamined);
-    for (const secret of this.#secrets) {
-      clean = clean.replaceAll(secret, placeholder).replaceAll(encodeURIComponent(secret), placeholder);
-    }
+    for (const secret of this.#secrets) clean = clean.replaceAll(secret, placeholder);
+    if (this.#digits !== undefined) clean = clean.replace(this.#digits, placeholder);
     clean = clean
       .replace(bearerToken, `Bearer ${placeholder}`)
       .replace(secretKeyPattern, placeholder)

@@ -157,6 +157,12 @@ export class ResourceApi {
     });
   }
 
+  /** A key that was given in the wrong place is still a key. */
+  #clean(issues: readonly Issue[]): readonly Issue[] {
+    const { redactor } = this.#caller.connection;
+    return issues.map((issue) => ({ ...issue, received: redactor.text(issue.received) }));
+  }
+
   #encodeParams(
     operation: string,
     { params, schema }: { params: unknown; schema: Schema<unknown> },
@@ -166,7 +172,7 @@ export class ResourceApi {
       throw new InvalidRequestError(operation, [issue]);
     }
     const { validation, observer } = this.#caller.connection;
-    const issues = validation === 'off' ? [] : findIssues(schema, params);
+    const issues = validation === 'off' ? [] : this.#clean(findIssues(schema, params));
     if (issues.length > 0 && validation === 'throw') throw new InvalidRequestError(operation, issues);
     if (issues.length > 0) {
       const message = `${operation}: the parameters do not match the schema; going on with them as they are`;

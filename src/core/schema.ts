@@ -63,26 +63,30 @@ function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
-function toIssue(root: unknown, issue: ZodIssue): Issue {
+function toIssue(root: unknown, issue: ZodIssue, sensitive?: boolean): Issue {
   const path = formatPath(issue.path);
   return {
     path,
     expected: describeExpected(issue),
-    received: describeValue(valueAt(root, issue.path), path),
+    received: describeValue(valueAt(root, issue.path), path, sensitive),
   };
 }
 
-/** The check that a schema makes. */
-export function checkBy<T>(schema: Schema<T>): Check<T> {
+/**
+ * The check that a schema makes.
+ *
+ * @param sensitive Whether no value is to be repeated, whatever its field is called. Default: by the field's name.
+ */
+export function checkBy<T>(schema: Schema<T>, sensitive?: boolean): Check<T> {
   return (value) => {
     const result = schema.safeParse(value);
     if (result.success) return { value: result.data };
-    return { issues: result.error.issues.map((issue) => toIssue(value, issue)) };
+    return { issues: result.error.issues.map((issue) => toIssue(value, issue, sensitive)) };
   };
 }
 
 /** What is wrong with a value; empty where it conforms. */
-export function findIssues(schema: Schema<unknown>, value: unknown): readonly Issue[] {
-  const checked = checkBy(schema)(value);
+export function findIssues(schema: Schema<unknown>, value: unknown, sensitive?: boolean): readonly Issue[] {
+  const checked = checkBy(schema, sensitive)(value);
   return 'issues' in checked ? checked.issues : [];
 }

@@ -11,6 +11,7 @@ import {
   TimeoutError,
 } from './errors.ts';
 import { combineOutcomes, type Outcome } from './outcome.ts';
+import type { Redactor } from './redact.ts';
 import { isTransient, neverLeft, waitBefore, withRetries } from './retry.ts';
 import { readRetryAfter } from './retry-after.ts';
 import type { HttpMethod } from './route.ts';
@@ -27,6 +28,8 @@ export interface PreparedCall {
   readonly headers: Headers;
   readonly body: string | Uint8Array<ArrayBuffer> | undefined;
   readonly idempotencyKey: string | undefined;
+  /** What the request holds of a card, to be taken out of whatever comes back. */
+  readonly cardDigits: readonly string[];
   /** What a 2xx proves before its body is read. */
   readonly accepted: Outcome;
   /** A sentence for a 404, or `undefined`. */
@@ -51,9 +54,10 @@ function isRepeatable({ method, idempotencyKey }: PreparedCall): boolean {
   return method === 'GET' || method === 'DELETE' || (method === 'POST' && idempotencyKey !== undefined);
 }
 
-/** The id that the service gave a request (*inferred* names), or `undefined`. */
-export function requestIdOf(headers: Headers): string | undefined {
-  return headers.get('request-id') ?? headers.get('x-request-id') ?? undefined;
+/** The id that the service gave a request (*inferred* names), or `undefined`. It comes from outside, so it is cleaned. */
+export function requestIdOf(headers: Headers, redactor: Redactor): string | undefined {
+  const id = headers.get('request-id') ?? headers.get('x-request-id');
+  return id === null ? undefined : redactor.text(id);
 }
 
 /** Whether the service says that this is the result of an earlier request with the same key. */
@@ -66,6 +70,7 @@ class Sending {
   readonly #connection: Connection;
   readonly #call: PreparedCall;
   readonly #options: SendOptions;
+  readonly #redactor: Redactor;
   /** The most that any attempt so far may have done. */
   #outcome: Outcome = 'not_executed';
   #attempts = 0;
@@ -74,6 +79,7 @@ class Sending {
     this.#connection = connection;
     this.#call = call;
     this.#options = options;
+    this.#redactor = connection.redactor.withCard(call.cardDigits);
   }
 
   async run(): Promise<Sent> {
@@ -100,7 +106,8 @@ class Sending {
   async #send(timeout: number): Promise<WireResponse> {
     const { origin, prefix } = this.#connection.baseUrl;
     const { method, path, query, headers, body } = this.#call;
-    const { fetch, redactor, observer } = this.#connection;
+    const { fetch, observer } = this.#connection;
+    const redactor = this.#redactor;
     const startedAt = performance.now();
     observer.request({ ...this.#event(), headers });
     const request = { method, url: `${origin}${prefix}${path}${query}`, headers, body };
@@ -109,7 +116,7 @@ class Sending {
       ...this.#event(),
       status: response.status,
       duration: performance.now() - startedAt,
-      requestId: requestIdOf(response.headers),
+      requestId: requestIdOf(response.headers, redactor),
       idempotentReplayed: isReplayed(response.headers),
     });
     return response;
@@ -143,7 +150,7 @@ class Sending {
 
   #refused({ status, headers, text }: WireResponse): PaymentsError {
     const { code, detail, body } = readErrorBody(text);
-    const { redactor } = this.#connection;
+    const redactor = this.#redactor;
     const own = outcomeOfStatus(status, code);
     return createApiError({
       ...this.#facts(),
@@ -152,7 +159,7 @@ class Sending {
       detail: detail === undefined ? undefined : redactor.text(detail),
       // A replayed refusal is the original request's own result, so it settles what was unknown before.
       outcome: isReplayed(headers) && this.#call.method !== 'GET' ? own : this.#judge(own),
-      requestId: requestIdOf(headers),
+      requestId: requestIdOf(headers, redactor),
       headers,
       body,
       retryAfter: readRetryAfter(headers),

@@ -11,7 +11,7 @@ export class TransactionDeclinedError extends PaymentsError {
 
   /** @internal */
   constructor(operation: string, result: DeclinedTransaction, reason: string) {
-    super(`${operation}: expected an approval, got response ${result.response}: ${reason}. No money moved.`, {
+    super(`${operation}: expected an approval, got ${reason}. No money moved.`, {
       code: 'DECLINED',
     });
     this.#result = result;

@@ -24,8 +24,10 @@ type Pair = readonly [name: string, value: string];
  */
 export function decodeForm(body: string): DecodedForm {
   const text = body.replace(/^\uFEFF/, '').trim();
+  // A page may hold a link with `response=1` in it, which says nothing of a transaction.
+  if (text.startsWith('<')) return refuse(rootPath, 'a form or a JSON object', 'an HTML or XML page');
   const decoded = text.startsWith('{') ? decodeJson(text) : collect(splitPairs(text));
-  if ('issue' in decoded || decoded.fields.get('response')) return decoded;
+  if ('issue' in decoded || decoded.fields.get('response')?.trim()) return decoded;
   return refuse('response', 'a field that says whether it was approved', 'none');
 }
 
@@ -46,9 +48,33 @@ function collect(pairs: readonly Pair[]): DecodedForm {
 function decodeJson(text: string): DecodedForm {
   const json = parseJson(text);
   if (!isRecord(json)) return refuse(rootPath, 'a form or a JSON object', 'broken JSON');
-  // JSON.parse keeps the last of two equal names without a word.
-  if ((text.match(/"response"\s*:/g) ?? []).length > 1) return refuse('response', 'one value', 'two');
+  const twice = nameThatComesTwice(text);
+  if (twice !== undefined) return refuse(twice, 'one value', 'two');
+  const { response } = json;
+  if (response !== undefined && typeof response !== 'string' && typeof response !== 'number') {
+    return refuse('response', 'text or a number', 'something else');
+  }
   return { fields: new Map(Object.entries(json).map(([name, value]) => [name, scalarText(value)])) };
+}
+
+/**
+ * A decisive name of the outermost object that comes twice. `JSON.parse` keeps the last of two equal names without a
+ * word.
+ */
+function nameThatComesTwice(json: string): string | undefined {
+  const seen = new Set<unknown>();
+  let depth = 0;
+  // Outside of strings JSON has no quotes, so that strings are found one after the other.
+  for (const [token, quoted, colon] of json.matchAll(/("(?:[^"\\]|\\.)*")\s*(:?)|[{}[\]]/g)) {
+    if (token === '{' || token === '[') depth += 1;
+    else if (token === '}' || token === ']') depth -= 1;
+    if (depth !== 1 || quoted === undefined || colon !== ':') continue;
+    const name = parseJson(quoted);
+    if (typeof name !== 'string' || !decisiveFields.has(name)) continue;
+    if (seen.has(name)) return name;
+    seen.add(name);
+  }
+  return undefined;
 }
 
 function scalarText(value: unknown): string {

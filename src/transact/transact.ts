@@ -5,13 +5,15 @@ import { resolveConnection } from '../core/config.ts';
 import { describeValue } from '../core/describe.ts';
 import { readEnvironment } from '../core/environment.ts';
 import { InvalidRequestError, type Issue } from '../core/errors.ts';
+import { isRecord } from '../core/json.ts';
 import type { ConnectionOptions, RequestOptions } from '../core/options.ts';
 import type { Reading } from '../core/reading.ts';
-import { findIssues, type Schema } from '../core/schema.ts';
+import type { Redactor } from '../core/redact.ts';
 import { resolveSecret, type Secret, secretIssues } from '../core/secret.ts';
 import { TransactionDeclinedError } from './declined-error.ts';
 import { decodeForm } from './decode.ts';
-import { encodeForm, type FormEncoding, type FormFields } from './encode.ts';
+import { encodeForm, type FormEncoding } from './encode.ts';
+import { cardDigitsOf, type TransactionSpec, transactionFields } from './fields.ts';
 import {
   captureSchema,
   refundSchema,
@@ -26,8 +28,7 @@ import {
   validateSchema,
   voidSchema,
 } from './params.ts';
-import { type TransactionResult, toResult } from './result.ts';
-import { threeDSecureFields } from './three-d-secure.ts';
+import { type DeclinedTransaction, type TransactionResult, toResult } from './result.ts';
 
 /** Options that only the form endpoint has. */
 export interface FormOptions {
@@ -114,37 +115,46 @@ export class Transact {
    * @throws ResponseValidationError with outcome `unknown` when the answer cannot be read.
    */
   sale(params: SaleParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
-    return this.#start('transact.sale', { type: 'sale', ...params }, saleSchema, options);
+    return this.#start({ operation: 'transact.sale', type: 'sale', params, schema: saleSchema }, options);
   }
 
   /** Holds an amount on a card, to be captured later (*inferred*). Throws as `sale` does. */
   auth(params: SaleParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
-    return this.#start('transact.auth', { type: 'auth', ...params }, saleSchema, options);
+    return this.#start({ operation: 'transact.auth', type: 'auth', params, schema: saleSchema }, options);
   }
 
   /** Takes an amount that is held, or a part of it (*inferred*). Throws as `sale` does. */
   capture(params: TransactCaptureParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
-    return this.#start('transact.capture', { type: 'capture', ...params }, captureSchema, options);
+    return this.#start(
+      { operation: 'transact.capture', type: 'capture', params, schema: captureSchema },
+      options,
+    );
   }
 
   /** Takes a transaction back before it is settled (*inferred*). Throws as `sale` does. */
   void(params: TransactionReference, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
-    return this.#start('transact.void', { type: 'void', ...params }, voidSchema, options);
+    return this.#start({ operation: 'transact.void', type: 'void', params, schema: voidSchema }, options);
   }
 
   /** Gives back what a transaction took, or a part of it (*inferred*). Throws as `sale` does. */
   refund(params: TransactRefundParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
-    return this.#start('transact.refund', { type: 'refund', ...params }, refundSchema, options);
+    return this.#start(
+      { operation: 'transact.refund', type: 'refund', params, schema: refundSchema },
+      options,
+    );
   }
 
   /** Pays out to a card without an earlier transaction (*inferred*). Throws as `sale` does. */
   credit(params: SaleParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
-    return this.#start('transact.credit', { type: 'credit', ...params }, saleSchema, options);
+    return this.#start({ operation: 'transact.credit', type: 'credit', params, schema: saleSchema }, options);
   }
 
   /** Asks whether a card is good, without taking anything (*inferred*). Throws as `sale` does. */
   validate(params: ValidateParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
-    return this.#start('transact.validate', { type: 'validate', ...params }, validateSchema, options);
+    return this.#start(
+      { operation: 'transact.validate', type: 'validate', params, schema: validateSchema },
+      options,
+    );
   }
 
   /**
@@ -153,46 +163,31 @@ export class Transact {
    * @throws InvalidRequestError when a parameter is wrong; nothing was sent.
    */
   submit(params: SubmitParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
-    return this.#start('transact.submit', params, submitSchema, options);
+    return this.#start({ operation: 'transact.submit', params, schema: submitSchema }, options);
   }
 
-  #start(
-    operation: string,
-    params: Record<string, unknown>,
-    schema: Schema<unknown>,
-    options: TransactRequestOptions = {},
-  ): ApiPromise<TransactionResult> {
-    const { throwOnDecline = this.#throwOnDecline } = options;
-    const result = this.#send(operation, params, schema, options).then((sent) => {
-      if (throwOnDecline && !sent.data.approved) {
-        const reason = this.#caller.connection.redactor.text(sent.data.responsetext);
-        throw new TransactionDeclinedError(operation, sent.data, reason);
-      }
-      return sent;
-    });
+  #start(spec: TransactionSpec, options: TransactRequestOptions | undefined): ApiPromise<TransactionResult> {
+    const result = this.#run(spec, options);
     return new ApiPromise(() => result);
   }
 
-  #send(
-    operation: string,
-    params: Record<string, unknown>,
-    schema: Schema<unknown>,
-    { throwOnDecline: _, allowFailedAuthentication = false, ...options }: TransactRequestOptions,
+  async #run(
+    spec: TransactionSpec,
+    options: TransactRequestOptions | undefined,
   ): Promise<WithResponse<TransactionResult>> {
-    return this.#caller.run({
+    const { operation } = spec;
+    const own = ownOptions(operation, options);
+    let cardDigits: readonly string[] = [];
+    const sent = await this.#caller.run({
       operation,
       options,
       movesMoney: false,
       accept: '*/*',
       build: () => {
-        refuseKeys(operation, options);
-        const plain = threeDSecureFields(operation, { ...params }, allowFailedAuthentication);
-        const fields = checkFields(operation, plain, schema);
+        const fields = transactionFields(spec, own.allowFailedAuthentication ?? false);
+        cardDigits = cardDigitsOf(fields);
         return {
-          method: 'POST',
-          path,
-          query: '',
-          notFoundHint: undefined,
+          ...{ method: 'POST', path, query: '', notFoundHint: undefined, cardDigits },
           sign: (securityKey) => ({
             body: encodeForm([['security_key', securityKey], ...fields], this.#encoding),
           }),
@@ -203,27 +198,36 @@ export class Transact {
       accepted: 'unknown',
       read: readResult,
     });
+    if (sent.data.approved || !(own.throwOnDecline ?? this.#throwOnDecline)) return sent;
+    throw declined(operation, sent.data, this.#caller.connection.redactor.withCard(cardDigits));
   }
 }
 
-/** A key would make the call look repeatable, and the endpoint would charge again. */
-function refuseKeys(operation: string, options: object): void {
-  const name = ['operationId', 'idempotencyKey'].find((key) => Reflect.get(options, key) !== undefined);
-  if (name === undefined) return;
-  const expected = 'nothing, since the form endpoint has no idempotency keys';
-  throw new InvalidRequestError(operation, [{ path: `options.${name}`, expected, received: 'a value' }]);
+function declined(
+  operation: string,
+  result: DeclinedTransaction,
+  redactor: Redactor,
+): TransactionDeclinedError {
+  const reason = `response ${redactor.text(result.response)}: ${redactor.text(result.responsetext)}`;
+  return new TransactionDeclinedError(operation, result, reason);
 }
 
-function checkFields(
-  operation: string,
-  params: Record<string, unknown>,
-  schema: Schema<unknown>,
-): FormFields {
-  const issues = findIssues(schema, params);
+/** The options that only a transaction has, once all are what they should be. */
+function ownOptions(operation: string, options: unknown): TransactRequestOptions {
+  if (options === undefined) return {};
+  if (!isRecord(options)) {
+    const issue = { path: 'options', expected: 'an object', received: describeValue(options, '', true) };
+    throw new InvalidRequestError(operation, [issue]);
+  }
+  const issues = (['throwOnDecline', 'allowFailedAuthentication'] as const)
+    .filter((name) => options[name] !== undefined && typeof options[name] !== 'boolean')
+    .map((name) => ({ path: `options.${name}`, expected: 'true or false', received: 'something else' }));
+  // A key would make the call look repeatable, and the endpoint would charge again.
+  const keys = ['operationId', 'idempotencyKey'].filter((name) => options[name] !== undefined);
+  const expected = 'nothing, since the form endpoint has no idempotency keys';
+  issues.push(...keys.map((name) => ({ path: `options.${name}`, expected, received: 'a value' })));
   if (issues.length > 0) throw new InvalidRequestError(operation, issues);
-  return Object.entries(params).flatMap(([name, value]) =>
-    typeof value === 'string' ? [[name, value] as const] : [],
-  );
+  return options;
 }
 
 function readResult({ text }: WireResponse): Reading<TransactionResult> {

@@ -152,7 +152,12 @@ describe('a response', () => {
 
   it.each([
     ['empty', '', 'response'],
-    ['HTML', '<html><body>Sorry</body></html>', 'response'],
+    ['HTML', '<html><body>Sorry</body></html>', '(root)'],
+    ['HTML with a link', '<html>Error: <a href="/pay?x=1&response=1&y=2">', '(root)'],
+    ['with a blank response', 'response=+&responsetext=OK', 'response'],
+    ['JSON with a response that is no text', '{"response":[1]}', 'response'],
+    ['JSON with a response written in two ways', '{"response":2,"\\u0072esponse":1}', 'response'],
+    ['JSON with two transaction ids', '{"response":1,"transactionid":1,"transactionid":2}', 'transactionid'],
     ['without response', 'responsetext=OK&transactionid=5', 'response'],
     ['with an empty response', 'response=&responsetext=OK', 'response'],
     ['with two responses', 'response=2&responsetext=NO&response=1', 'response'],
@@ -204,6 +209,28 @@ describe('payments.transact', () => {
     const payments = new PaymentsClient({ baseUrl, secretKey });
     expect(() => payments.transact).toThrow(ConfigurationError);
     expect(() => payments.transact).toThrow(/securityKey: expected .* PAYMENTS_SECURITY_KEY, got nothing/);
+  });
+});
+
+describe('a program without types', () => {
+  it('cannot turn a sale into something else, nor pass options that are none', async () => {
+    const other = await failureOf(
+      transact.sale({ ...saleParams, type: 'refund' } as never),
+      InvalidRequestError,
+    );
+    expect(other.issues).toMatchObject([{ path: 'type' }]);
+    for (const options of [null, 'nonsense', 5]) {
+      const error = await failureOf(transact.sale(saleParams, options as never), InvalidRequestError);
+      expect(error.issues).toMatchObject([{ path: 'options' }]);
+    }
+    const wrong = await failureOf(
+      transact.sale(saleParams, { throwOnDecline: 1 } as never),
+      InvalidRequestError,
+    );
+    expect(wrong.issues).toMatchObject([{ path: 'options.throwOnDecline' }]);
+    const none = await failureOf(transact.sale(undefined as never), InvalidRequestError);
+    expect(none.issues).toMatchObject([{ path: 'params' }]);
+    expect(service.arrivals).toHaveLength(0);
   });
 });
 

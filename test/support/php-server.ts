@@ -1,0 +1,70 @@
+import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { closedUrl } from './wire-server.ts';
+
+const script = fileURLToPath(new URL('./php/echo.php', import.meta.url));
+
+type PhpProcess = ChildProcessByStdio<null, null, Readable>;
+
+/** A PHP server that runs. */
+export interface PhpServer {
+  readonly url: string;
+  /** Ends it, and waits until it is gone. */
+  stop(): Promise<void>;
+}
+
+/** Whether there is a `php` to run. */
+export function hasPhp(): boolean {
+  return spawnSync('php', ['-n', '--version']).status === 0;
+}
+
+/** Waits for the line that PHP prints once it listens; there is nothing to poll and nothing to sleep for. */
+function whenListening(php: PhpProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    // Read to the end, since a full pipe would stop the server.
+    php.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      if (/Development Server \(.+\) started/.test(said)) resolve();
+    });
+    php.once('error', (cause) => reject(new Error('php is not installed or does not start', { cause })));
+    php.once('close', (code) => reject(new Error(`php ended with ${code}: ${said}`)));
+  });
+}
+
+function runPhp(host: string): PhpProcess {
+  // -n: without the machine's php.ini, so that every machine has the same limits.
+  return spawn('php', ['-n', '-S', host, script], { stdio: ['ignore', 'ignore', 'pipe'] });
+}
+
+function whenGone(php: PhpProcess): Promise<void> {
+  if (php.exitCode !== null || php.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => php.once('exit', () => resolve()));
+}
+
+/**
+ * PHP's own server on a free port of loopback. It answers every request with what PHP received.
+ *
+ * @param tries how many ports are tried, since another process may take a free port before PHP does.
+ */
+export async function startPhpServer(tries = 3): Promise<PhpServer> {
+  const url = await closedUrl();
+  const php = runPhp(new URL(url).host);
+  const kill = () => void php.kill();
+  // Also where the tests are broken off before they stop it.
+  process.once('exit', kill);
+  const stop = async () => {
+    process.off('exit', kill);
+    kill();
+    await whenGone(php);
+  };
+  try {
+    await whenListening(php);
+    return { url, stop };
+  } catch (error) {
+    process.off('exit', kill);
+    if (tries <= 1 || !String(error).includes('Failed to listen')) throw error;
+    return startPhpServer(tries - 1);
+  }
+}

@@ -1,0 +1,156 @@
+/** What a real PHP server receives: the form endpoint is a PHP script, and PHP has a form parser of its own. */
+
+import { Transact } from 'payments-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasPhp, type PhpServer, startPhpServer } from '../support/php-server.ts';
+
+/** Printable ASCII may be in a key, so the key is awkward too. */
+const securityKey = `key+with&odd=characters%41;"'<>/?#~!*()`;
+
+const withoutPhp = !hasPhp();
+/** A machine that decides over a change must not skip; there the server's start fails and says why. */
+const isSkipped = withoutPhp && (process.env['CI'] ?? '') === '';
+const reason = 'skipped: there is no php here; install Debian’s php-cli, or set CI to make this fail';
+if (isSkipped) process.stderr.write(`test/transact/php-server.test.ts: ${reason}\n`);
+
+type Encoding = 'urlencoded' | 'multipart';
+type Pair = readonly [name: string, value: string];
+
+interface Case {
+  readonly what: string;
+  readonly value: string;
+  /** What arrives in each encoding, where it is not the value itself. */
+  readonly arrives?: Partial<Record<Encoding, string>>;
+}
+
+const everyAscii = String.fromCharCode(...Array.from({ length: 95 }, (_, index) => 32 + index));
+
+/**
+ * In multipart/form-data a line break of any kind arrives as \r\n: so HTML's algorithm for that encoding says, and so
+ * do FormDataEncoder and browsers. URL-encoding, by the URL standard, leaves line breaks as they are. Both replace half
+ * of a surrogate pair, which UTF-8 cannot hold.
+ */
+const cases: readonly Case[] = [
+  { what: 'spaces', value: 'two  spaces and one' },
+  { what: 'leading and trailing blanks', value: '  \t blank \t  ' },
+  { what: 'only blanks', value: '   ' },
+  { what: 'nothing', value: '' },
+  { what: 'plus signs', value: '1+1=2 ++' },
+  { what: 'ampersands', value: 'Smith & Sons && Co&response=1' },
+  { what: 'equals signs', value: '=a==b=' },
+  { what: 'percent signs', value: '100% %% %' },
+  { what: 'what looks like an escape', value: '%41%2B%26%zz%E0%A4%A' },
+  { what: 'single and double quotes', value: `it's "quoted" \\"twice\\"` },
+  { what: 'semicolons and what looks like a header', value: 'a; name="b"; filename="c"' },
+  { what: 'what looks like a boundary', value: '\r\n--form-data-encoder\r\n--\r\n' },
+  { what: 'every printable ASCII character', value: everyAscii },
+  { what: '\\n', value: 'one\ntwo\n\n', arrives: { multipart: 'one\r\ntwo\r\n\r\n' } },
+  { what: '\\r\\n', value: '\r\none\r\ntwo\r\n' },
+  { what: '\\r', value: 'one\rtwo\r', arrives: { multipart: 'one\r\ntwo\r\n' } },
+  { what: 'line breaks of every kind', value: 'a\r\r\n\n\rb', arrives: { multipart: 'a\r\n\r\n\r\n\r\nb' } },
+  { what: 'tabs', value: '\tone\t\ttwo\t' },
+  { what: 'control characters', value: 'a\u0000b\u0001\u001b\u007f\u0085c' },
+  { what: 'emoji', value: '🍵 👩‍👩‍👧 🇧🇷' },
+  { what: 'other Unicode', value: 'São Paulo, Süd, Ωμέγα, 東京, עברית, \u2028\u00a0\ufeff\u200d' },
+  {
+    what: 'half a surrogate pair',
+    value: 'a\ud83cb',
+    arrives: { urlencoded: 'a\ufffdb', multipart: 'a\ufffdb' },
+  },
+  { what: '100 KB', value: 'é%&=+ "0123456789\t'.repeat(6_000).slice(0, 100 * 1024) },
+];
+
+/** One character for each byte, so that bytes are compared and a difference can still be read. */
+const bytesOf = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
+const base64Bytes = (text: string) => Buffer.from(text, 'base64').toString('latin1');
+
+/** The pairs that echo.php says it received, as bytes. */
+function receivedPairs(fields: Readonly<Record<string, string>>): Pair[] {
+  const pairs: readonly Pair[] = JSON.parse(fields['received'] ?? '[]');
+  return pairs.map(([name, value]) => [base64Bytes(name), base64Bytes(value)]);
+}
+
+const asBytes = (pairs: readonly Pair[]): Pair[] =>
+  pairs.map(([name, value]) => [bytesOf(name), bytesOf(value)]);
+
+describe.skipIf(isSkipped)(`a PHP server${isSkipped ? ` (${reason})` : ''}`, () => {
+  let server: PhpServer | undefined;
+  beforeAll(async () => {
+    server = await startPhpServer();
+  });
+  afterAll(() => server?.stop());
+
+  const transactBy = (formEncoding: Encoding) =>
+    new Transact({ baseUrl: server?.url, securityKey, formEncoding });
+
+  describe.each<Encoding>(['urlencoded', 'multipart'])('receives, %s,', (encoding) => {
+    it.each(cases)('$what', async ({ value, arrives }) => {
+      const card = { ccnumber: '4111111111111111', ccexp: '1299' };
+      const params = { amount: '12.00', ...card, address1: value, city: value, email: 'ada@example.com' };
+      const { fields } = await transactBy(encoding).sale(params);
+      const arrived = arrives?.[encoding] ?? value;
+      expect(receivedPairs(fields)).toEqual(
+        asBytes([
+          ['security_key', securityKey],
+          ['type', 'sale'],
+          ...Object.entries({ ...params, address1: arrived, city: arrived }),
+        ]),
+      );
+    });
+
+    it('every field under its own name, in the order given, and no file', async () => {
+      const params = {
+        type: 'sale',
+        amount: '12.00',
+        ccnumber: '4111111111111111',
+        ccexp: '1299',
+        cvv: '012',
+        ipaddress: '2001:db8::1',
+        email: 'ada+tea@example.com',
+        phone: '+1 (555) 0100',
+        address1: '1 Main St. #2',
+        city: 'Zürich',
+        state: '',
+        zip: '01234-5678',
+        risk_session_id: 'a/b+c==',
+        cardholder_auth: 'Y',
+        cavv: 'jI3JBkkaQ1p8CBAAABy0CHUAAAA=',
+        xid: 'AAAA+/==',
+        eci: '05',
+        transactionid: '316',
+        merchant_defined_field_1: 'a field that the interface does not name',
+        orderid: '0',
+      };
+      const { fields } = await transactBy(encoding).submit(params);
+      expect(receivedPairs(fields)).toEqual(
+        asBytes([['security_key', securityKey], ...Object.entries(params)]),
+      );
+      expect(fields['files']).toBe('0');
+      const contentTypes = {
+        urlencoded: /^application\/x-www-form-urlencoded;/,
+        multipart: /^multipart\/form-data; boundary=/,
+      };
+      expect(fields['contentType']).toMatch(contentTypes[encoding]);
+    });
+
+    it('a payment token, and leaves out what is undefined', async () => {
+      const params = { amount: '1.00', payment_token: 'tok_+/=%41', zip: undefined };
+      const { fields } = await transactBy(encoding).sale(params);
+      expect(receivedPairs(fields)).toEqual(
+        asBytes([
+          ['security_key', securityKey],
+          ['type', 'sale'],
+          ['amount', '1.00'],
+          ['payment_token', 'tok_+/=%41'],
+        ]),
+      );
+    });
+  });
+
+  it.each(cases)('answers in its own form encoding, and this is read: $what', async ({ value, arrives }) => {
+    const { fields } = await transactBy('urlencoded').submit({ type: 'echo', orderdescription: value });
+    const arrived = arrives?.urlencoded ?? value;
+    expect(bytesOf(fields['orderdescription'] ?? '')).toBe(bytesOf(arrived));
+    expect(fields['security_key']).toBe(securityKey);
+  });
+});
