@@ -7,6 +7,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^payments-client$/, replacement: source('index.ts') },
+      { find: /^payments-client\/fraud$/, replacement: source('fraud/index.ts') },
       { find: /^payments-client\/sandbox$/, replacement: source('sandbox/index.ts') },
     ],
   },

@@ -1,44 +1,167 @@
+import { type InferredAvsCode, inferredAvsCodes } from './avs-inferred.ts';
+import type { CodeSource } from './source.ts';
+
+/** The AVS codes of the interface (*shown*). */
+export type AvsCode = 'X' | 'Y' | 'A' | 'W' | 'Z' | 'N' | 'U' | 'R' | 'E' | 'S' | 'G';
+
 /** What to do about an address check. */
 export type AvsRecommendation = 'accept' | 'review' | 'decline_or_review' | 'retry';
 
 /** The result of an address check (AVS). */
 export interface AvsResult {
   /** The code, as the service sent it. */
-  readonly code: string;
+  readonly code: AvsCode | InferredAvsCode | (string & {});
   /** What the code means, in words. */
   readonly meaning: string;
   /** Whether the street matches; `undefined` where it was not compared. */
   readonly street: boolean | undefined;
   /** Whether the ZIP code matches; `undefined` where it was not compared. */
   readonly zip: boolean | undefined;
-  /** What the interface recommends; `review` for a code that it does not list (*inferred*). */
+  /** How many digits of the ZIP code match; `undefined` where it does not, or where that is not known. */
+  readonly zipDigits: 5 | 9 | undefined;
+  /** Whether the code is for an issuer or an address outside the service's home market (*inferred*, but for `G`). */
+  readonly international: boolean;
+  /** What the interface recommends; for a code that it does not list, the careful choice (*inferred*). */
   readonly recommendation: AvsRecommendation;
+  /** Where the meaning comes from. */
+  readonly source: CodeSource;
 }
 
 /** The AVS codes of the interface (*shown*). */
-export const avsCodes: Readonly<Record<string, AvsResult>> = {
-  X: { code: 'X', meaning: 'exact match, 9-digit ZIP', street: true, zip: true, recommendation: 'accept' },
-  Y: { code: 'Y', meaning: 'match, 5-digit ZIP', street: true, zip: true, recommendation: 'accept' },
-  A: { code: 'A', meaning: 'address only', street: true, zip: false, recommendation: 'review' },
-  W: { code: 'W', meaning: 'ZIP only, 9-digit', street: false, zip: true, recommendation: 'review' },
-  Z: { code: 'Z', meaning: 'ZIP only, 5-digit', street: false, zip: true, recommendation: 'review' },
-  N: { code: 'N', meaning: 'no match', street: false, zip: false, recommendation: 'decline_or_review' },
-  U: { code: 'U', meaning: 'unavailable', street: undefined, zip: undefined, recommendation: 'review' },
-  R: { code: 'R', meaning: 'retry', street: undefined, zip: undefined, recommendation: 'retry' },
-  E: { code: 'E', meaning: 'AVS error', street: undefined, zip: undefined, recommendation: 'review' },
-  S: { code: 'S', meaning: 'not supported', street: undefined, zip: undefined, recommendation: 'accept' },
+export const avsCodes: Readonly<Record<AvsCode, AvsResult>> = {
+  X: {
+    code: 'X',
+    meaning: 'exact match, 9-digit ZIP',
+    street: true,
+    zip: true,
+    zipDigits: 9,
+    international: false,
+    recommendation: 'accept',
+    source: 'shown',
+  },
+  Y: {
+    code: 'Y',
+    meaning: 'match, 5-digit ZIP',
+    street: true,
+    zip: true,
+    zipDigits: 5,
+    international: false,
+    recommendation: 'accept',
+    source: 'shown',
+  },
+  A: {
+    code: 'A',
+    meaning: 'address only',
+    street: true,
+    zip: false,
+    zipDigits: undefined,
+    international: false,
+    recommendation: 'review',
+    source: 'shown',
+  },
+  W: {
+    code: 'W',
+    meaning: 'ZIP only, 9-digit',
+    street: false,
+    zip: true,
+    zipDigits: 9,
+    international: false,
+    recommendation: 'review',
+    source: 'shown',
+  },
+  Z: {
+    code: 'Z',
+    meaning: 'ZIP only, 5-digit',
+    street: false,
+    zip: true,
+    zipDigits: 5,
+    international: false,
+    recommendation: 'review',
+    source: 'shown',
+  },
+  N: {
+    code: 'N',
+    meaning: 'no match',
+    street: false,
+    zip: false,
+    zipDigits: undefined,
+    international: false,
+    recommendation: 'decline_or_review',
+    source: 'shown',
+  },
+  U: {
+    code: 'U',
+    meaning: 'unavailable',
+    street: undefined,
+    zip: undefined,
+    zipDigits: undefined,
+    international: false,
+    recommendation: 'review',
+    source: 'shown',
+  },
+  R: {
+    code: 'R',
+    meaning: 'retry',
+    street: undefined,
+    zip: undefined,
+    zipDigits: undefined,
+    international: false,
+    recommendation: 'retry',
+    source: 'shown',
+  },
+  E: {
+    code: 'E',
+    meaning: 'AVS error',
+    street: undefined,
+    zip: undefined,
+    zipDigits: undefined,
+    international: false,
+    recommendation: 'review',
+    source: 'shown',
+  },
+  S: {
+    code: 'S',
+    meaning: 'not supported',
+    street: undefined,
+    zip: undefined,
+    zipDigits: undefined,
+    international: false,
+    recommendation: 'accept',
+    source: 'shown',
+  },
   G: {
     code: 'G',
     meaning: 'global, not verifiable',
     street: undefined,
     zip: undefined,
+    zipDigits: undefined,
+    international: true,
     recommendation: 'accept',
+    source: 'shown',
   },
 };
 
-/** What an AVS code says; `undefined` for an empty one. A code that is not listed never throws. */
+const tables: readonly Readonly<Record<string, AvsResult>>[] = [avsCodes, inferredAvsCodes];
+
+/**
+ * What an AVS code says; `undefined` for an empty one. A code that is listed nowhere never throws: its `source` is
+ * `unknown`, and it asks for a review (*inferred*).
+ */
 export function readAvs(code: string): AvsResult | undefined {
   if (code === '') return undefined;
-  if (Object.hasOwn(avsCodes, code)) return avsCodes[code];
-  return { code, meaning: 'not listed', street: undefined, zip: undefined, recommendation: 'review' };
+  const table = tables.find((codes) => Object.hasOwn(codes, code));
+  return table?.[code] ?? unknownAvs(code);
+}
+
+function unknownAvs(code: string): AvsResult {
+  return {
+    code,
+    meaning: 'not listed',
+    street: undefined,
+    zip: undefined,
+    zipDigits: undefined,
+    international: false,
+    recommendation: 'review',
+    source: 'unknown',
+  };
 }

@@ -1,7 +1,7 @@
-/** How risky a transaction is. */
+/** How risky a transaction is (*shown*). */
 export type RiskLevel = 'low' | 'medium_low' | 'medium' | 'medium_high' | 'high';
 
-/** What the interface recommends for a risk level. */
+/** What the interface recommends for a risk level (*shown*). */
 export type RiskRecommendation =
   | 'approve'
   | 'approve_with_monitoring'
@@ -11,20 +11,48 @@ export type RiskRecommendation =
 
 /** A range of scores, both ends included. */
 export interface RiskBand {
+  /** The lowest score in it, from 0 to 100. */
   readonly from: number;
+  /** The highest score in it, from 0 to 100. */
   readonly to: number;
+  /** How risky such a score is. */
   readonly level: RiskLevel;
+  /** What the interface recommends. */
   readonly recommendation: RiskRecommendation;
+  /** The recommendation in the interface's words. */
+  readonly advice: string;
 }
 
 /** The bands of the interface (*shown*). */
 export const riskBands: readonly RiskBand[] = [
-  { from: 0, to: 20, level: 'low', recommendation: 'approve' },
-  { from: 21, to: 40, level: 'medium_low', recommendation: 'approve_with_monitoring' },
-  { from: 41, to: 60, level: 'medium', recommendation: 'review' },
-  { from: 61, to: 80, level: 'medium_high', recommendation: 'decline_or_verify' },
-  { from: 81, to: 100, level: 'high', recommendation: 'decline' },
+  { from: 0, to: 20, level: 'low', recommendation: 'approve', advice: 'approve, process normally' },
+  {
+    from: 21,
+    to: 40,
+    level: 'medium_low',
+    recommendation: 'approve_with_monitoring',
+    advice: 'approve with monitoring',
+  },
+  { from: 41, to: 60, level: 'medium', recommendation: 'review', advice: 'review before fulfilment' },
+  {
+    from: 61,
+    to: 80,
+    level: 'medium_high',
+    recommendation: 'decline_or_verify',
+    advice: 'decline, or require verification',
+  },
+  { from: 81, to: 100, level: 'high', recommendation: 'decline', advice: 'decline' },
 ];
+
+/** The decisions of the fraud scoring (*shown*). */
+export type RiskDecision = 'A' | 'D' | 'R';
+
+/** What each decision of the fraud scoring means (*shown*). */
+export const riskDecisions: Readonly<Record<RiskDecision, 'approve' | 'decline' | 'review'>> = {
+  A: 'approve',
+  D: 'decline',
+  R: 'review',
+};
 
 /** What the fraud scoring says about a transaction. */
 export interface RiskResult {
@@ -35,7 +63,7 @@ export interface RiskResult {
   /** What the interface recommends for that band; `undefined` without a score. */
   readonly recommendation: RiskRecommendation | undefined;
   /** `A` approve, `D` decline, `R` review, or a later value; `undefined` where there is none. */
-  readonly decision: 'A' | 'D' | 'R' | (string & {}) | undefined;
+  readonly decision: RiskDecision | (string & {}) | undefined;
 }
 
 function readScore(text: string): number | undefined {

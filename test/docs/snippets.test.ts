@@ -8,7 +8,7 @@ const root = new URL('../../', import.meta.url);
 const folder = new URL('.tmp/snippets/', root);
 
 /** The guides whose snippets are whole programs. */
-const guides = ['docs/sandbox.md', 'docs/transact.md'];
+const guides = ['docs/fraud.md', 'docs/sandbox.md', 'docs/transact.md'];
 
 interface Snippet {
   readonly name: string;

@@ -1,0 +1,40 @@
+import { problem } from './refuse.ts';
+
+const brand = /* @__PURE__ */ Symbol.for('payments-client/ChargebackFormatError');
+
+/** One field of a chargeback notification that is not what it should be. */
+export interface ChargebackIssue {
+  /** Where it is, for example `due_date`; `(root)` for the whole value. */
+  readonly path: string;
+  /** What was expected there, in words. */
+  readonly expected: string;
+  /** What came, in words; its text is never repeated. */
+  readonly received: string;
+}
+
+/**
+ * A value is no chargeback notification. Its message names each wrong field and repeats no value.
+ *
+ * `instanceof` works across the ESM and CommonJS builds.
+ */
+export class ChargebackFormatError extends Error {
+  /** Each wrong field. */
+  readonly issues: readonly ChargebackIssue[];
+
+  /** Whether a value is such an error, made by this build of the package or by the other. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && brand in value;
+  }
+
+  /** @internal */
+  constructor(issues: readonly ChargebackIssue[]) {
+    super(
+      `chargeback: ${issues.map(({ path, expected, received }) => problem(path, expected, received)).join('; ')}`,
+    );
+    this.issues = issues;
+    Object.defineProperties(this, {
+      name: { value: 'ChargebackFormatError', configurable: true, writable: true },
+      [brand]: { value: true },
+    });
+  }
+}

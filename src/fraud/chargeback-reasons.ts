@@ -1,0 +1,60 @@
+import type { CodeSource } from './source.ts';
+
+/** The chargeback reason codes of the interface (*shown*). */
+export type ChargebackReasonCode = '10.1' | '10.2' | '10.3' | '10.4' | '10.5';
+
+/**
+ * What kind of dispute a reason code belongs to. All codes of the interface are `fraud`; the others are the families
+ * that the number before the dot stands for elsewhere (*inferred*).
+ */
+export type ChargebackCategory = 'fraud' | 'authorization' | 'processing_error' | 'consumer_dispute';
+
+/** What a chargeback reason code says. */
+export interface ChargebackReason {
+  /** The code, as the service sent it. */
+  readonly code: ChargebackReasonCode | (string & {});
+  /** What the code means, in words. */
+  readonly meaning: string;
+  /** The kind of dispute; `undefined` where it is not known. */
+  readonly category: ChargebackCategory | undefined;
+  /** Where the meaning comes from. */
+  readonly source: CodeSource;
+}
+
+/** The chargeback reason codes of the interface (*shown*). */
+export const chargebackReasons: Readonly<Record<ChargebackReasonCode, ChargebackReason>> = {
+  10.1: {
+    code: '10.1',
+    meaning: 'EMV liability shift, counterfeit',
+    category: 'fraud',
+    source: 'shown',
+  },
+  10.2: {
+    code: '10.2',
+    meaning: 'EMV liability shift, non-counterfeit',
+    category: 'fraud',
+    source: 'shown',
+  },
+  10.3: { code: '10.3', meaning: 'other fraud, card present', category: 'fraud', source: 'shown' },
+  10.4: { code: '10.4', meaning: 'other fraud, card absent', category: 'fraud', source: 'shown' },
+  10.5: { code: '10.5', meaning: 'fraud monitoring program', category: 'fraud', source: 'shown' },
+};
+
+const shown: Readonly<Record<string, ChargebackReason>> = chargebackReasons;
+
+const families: readonly (readonly [prefix: string, category: ChargebackCategory, meaning: string])[] = [
+  ['10.', 'fraud', 'another kind of fraud'],
+  ['11.', 'authorization', 'a missing or wrong authorization'],
+  ['12.', 'processing_error', 'an error in processing'],
+  ['13.', 'consumer_dispute', 'a dispute of the buyer'],
+];
+
+/** What a chargeback reason code says. A code that is listed nowhere never throws: its `source` is `unknown`. */
+export function readChargebackReason(code: string): ChargebackReason {
+  const listed = Object.hasOwn(shown, code) ? shown[code] : undefined;
+  if (listed !== undefined) return listed;
+  const family = families.find(([prefix]) => code.startsWith(prefix));
+  if (family === undefined) return { code, meaning: 'not listed', category: undefined, source: 'unknown' };
+  const [, category, meaning] = family;
+  return { code, meaning, category, source: 'inferred' };
+}

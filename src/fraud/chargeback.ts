@@ -1,0 +1,116 @@
+import { ChargebackFormatError, type ChargebackIssue } from './chargeback-error.ts';
+import {
+  type ChargebackReason,
+  type ChargebackReasonCode,
+  readChargebackReason,
+} from './chargeback-reasons.ts';
+import { isDate, isTimestamp, parseDate } from './dates.ts';
+import { isDecimal } from './decimal.ts';
+import { isFields } from './options.ts';
+import { refuseType } from './refuse.ts';
+
+/**
+ * The notification that a chargeback came in. The fields are the service's, and those that the interface does not name
+ * are kept; `reasonCode` is the package's own.
+ */
+export interface ChargebackNotification {
+  /** What happened (*shown*). */
+  readonly event: 'chargeback.received';
+  /** The chargeback's id (*shown*). */
+  readonly chargeback_id: string;
+  /** The id of the transaction that is disputed (*shown*). */
+  readonly transaction_id: string;
+  /** How much is disputed, a decimal string such as `49.99` (*shown*); its currency is not told. */
+  readonly amount: string;
+  /** Why, as a code (*shown*; others may come). */
+  readonly reason_code: ChargebackReasonCode | (string & {});
+  /** Why, in the service's words (*shown*). */
+  readonly reason: string;
+  /** Until when to answer, a date such as `2026-12-31` (*shown*; a time after it, *inferred*, is let through). */
+  readonly due_date: string;
+  /** When it came in, ISO 8601 (*shown*). */
+  readonly timestamp: string;
+  /** What the reason code says; `source` is `unknown` for one that is listed nowhere. */
+  readonly reasonCode: ChargebackReason;
+  /** Every other field, as it came. */
+  readonly [field: string]: unknown;
+}
+
+type Rule = readonly [field: string, expected: string, holds: (value: unknown) => boolean];
+
+const isFilled = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+const rules: readonly Rule[] = [
+  ['event', "'chargeback.received'", (value) => value === 'chargeback.received'],
+  ['chargeback_id', 'a non-empty string', isFilled],
+  ['transaction_id', 'a non-empty string', isFilled],
+  ['amount', "a decimal string such as '49.99'", isDecimal],
+  ['reason_code', "a code such as '10.4', as a string", isFilled],
+  ['reason', 'a string', (value) => typeof value === 'string'],
+  ['due_date', "a date such as '2026-12-31'", isDate],
+  ['timestamp', 'an ISO 8601 time', isTimestamp],
+];
+
+/**
+ * The chargeback notification that a value is: the parsed body of a webhook whose signature was verified. Whether it
+ * comes in the envelope of other events is not shown, so that one with `data.object` is opened (*inferred*). Unknown
+ * fields are kept and the value itself is not changed.
+ *
+ * @throws ChargebackFormatError when a field is missing or is not what the interface says.
+ *
+ * @example
+ * const chargeback = parseChargeback(JSON.parse(body));
+ * console.log(chargeback.reasonCode.meaning, daysUntilDue(chargeback));
+ */
+export function parseChargeback(value: unknown): ChargebackNotification {
+  const fields = openEnvelope(value);
+  const issues = rules.flatMap((rule) => findIssue(fields, rule));
+  if (issues.length > 0) throw new ChargebackFormatError(issues);
+  const reasonCode = readChargebackReason(String(fields['reason_code']));
+  // The rules above say that every field is what the type says, which the compiler cannot follow.
+  return { ...fields, reasonCode } as ChargebackNotification;
+}
+
+function openEnvelope(value: unknown): Readonly<Record<string, unknown>> {
+  if (!isFields(value)) {
+    const expected = typeof value === 'string' ? 'an object: parse the JSON first' : 'an object';
+    throw new ChargebackFormatError([{ path: '(root)', expected, received: typeInWords(value) }]);
+  }
+  const { type, data } = value;
+  const inner = isFields(data) ? data['object'] : undefined;
+  if (value['event'] !== undefined || !isFields(inner)) return value;
+  return inner['event'] === undefined ? { ...inner, event: type } : inner;
+}
+
+function findIssue(
+  fields: Readonly<Record<string, unknown>>,
+  [path, expected, holds]: Rule,
+): ChargebackIssue[] {
+  const value = fields[path];
+  return holds(value) ? [] : [{ path, expected, received: typeInWords(value) }];
+}
+
+/** A value by its kind alone: it comes from outside and may hold anything. */
+function typeInWords(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'string') return value === '' ? 'an empty string' : 'another string';
+  return `a value of type ${typeof value}`;
+}
+
+/**
+ * How many days are left to answer a chargeback: 0 on the due date itself, less than 0 after it. Days are those of UTC,
+ * since the time zone of `due_date` is not shown; answer a day early to be safe.
+ *
+ * @param now The present time. Default: the system's.
+ * @throws TypeError for a due date or a present time that is no date.
+ */
+export function daysUntilDue(
+  { due_date }: Pick<ChargebackNotification, 'due_date'>,
+  now: Date | number = Date.now(),
+): number {
+  const time = typeof now === 'number' ? now : now.getTime();
+  if (!Number.isFinite(time)) return refuseType('now', 'a date or milliseconds since 1970', now);
+  return parseDate('due_date', due_date) - Math.floor(time / 86_400_000);
+}

@@ -1,0 +1,39 @@
+import { problem } from './refuse.ts';
+
+const date = /^(\d{4})-(\d\d)-(\d\d)(?:$|T)/;
+/** Hours below 24, minutes below 60, and seconds up to the leap second. */
+const timestamp =
+  /^\d{4}-\d\d-\d\d[T ](?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?$/i;
+const dayMs = 86_400_000;
+
+/** The number of days from 1970 to a date, a time after it left aside; `undefined` where it is no real date. */
+function dayNumber(text: string): number | undefined {
+  const [, year, month, day] = (date.exec(text) ?? []).map(Number);
+  if (year === undefined || month === undefined || day === undefined) return undefined;
+  const time = new Date(0).setUTCFullYear(year, month - 1, day);
+  // The 30th of February would otherwise be some day in March.
+  return new Date(time).toISOString().startsWith(text.slice(0, 10)) ? time / dayMs : undefined;
+}
+
+/** Whether a value is a date of the calendar, such as `2026-12-31`, or a time on one. */
+export function isDate(value: unknown): boolean {
+  if (typeof value !== 'string' || dayNumber(value) === undefined) return false;
+  return value.length === 10 || timestamp.test(value);
+}
+
+/** Whether a value is a time in ISO 8601. */
+export function isTimestamp(value: unknown): boolean {
+  if (typeof value !== 'string' || !timestamp.test(value)) return false;
+  return dayNumber(value.slice(0, 10)) !== undefined;
+}
+
+/**
+ * The number of days from 1970 to a date.
+ *
+ * @throws TypeError for a value that is no date.
+ */
+export function parseDate(path: string, value: unknown): number {
+  const days = typeof value === 'string' && isDate(value) ? dayNumber(value) : undefined;
+  if (days !== undefined) return days;
+  throw new TypeError(problem(path, "a date such as '2026-12-31'", `a value of type ${typeof value}`));
+}

@@ -1,0 +1,24 @@
+import { refuseType } from './refuse.ts';
+
+const digits = 4;
+const decimal = /^(\d{1,12})(?:\.(\d{1,4}))?$/;
+
+/** Whether a value is an amount such as `12.00`: as many digits as the form endpoint's parameters allow. */
+export function isDecimal(value: unknown): value is string {
+  return typeof value === 'string' && decimal.test(value);
+}
+
+/** An amount in ten-thousandths, exactly: it is never a fraction in between. */
+export function parseDecimal(path: string, value: unknown): bigint {
+  const match = typeof value === 'string' ? decimal.exec(value) : null;
+  if (match === null) return refuseType(path, "a decimal string such as '12.00'", value);
+  const [, whole = '', fraction = ''] = match;
+  return BigInt(whole + fraction.padEnd(digits, '0'));
+}
+
+/** An amount in ten-thousandths as a decimal string, with at least two digits after the point. */
+export function formatDecimal(scaled: bigint): string {
+  const text = String(scaled).padStart(digits + 1, '0');
+  const fraction = text.slice(-digits).replace(/0{1,2}$/, '');
+  return `${text.slice(0, -digits)}.${fraction}`;
+}

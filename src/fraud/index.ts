@@ -1,0 +1,82 @@
+/** Fraud protection on the merchant's side: what checks mean, what to do about them, and how it goes over time. */
+
+export {
+  type AssessableTransaction,
+  assessFraud,
+  checkFraudPolicy,
+  type FraudAssessment,
+} from './assess.ts';
+export { type AvsCode, type AvsRecommendation, type AvsResult, avsCodes, readAvs } from './avs.ts';
+export { type InferredAvsCode, inferredAvsCodes } from './avs-inferred.ts';
+export { type ChargebackNotification, daysUntilDue, parseChargeback } from './chargeback.ts';
+export { ChargebackFormatError, type ChargebackIssue } from './chargeback-error.ts';
+export {
+  type ChargebackCategory,
+  type ChargebackReason,
+  type ChargebackReasonCode,
+  chargebackReasons,
+  readChargebackReason,
+} from './chargeback-reasons.ts';
+export {
+  type CvvCode,
+  type CvvRecommendation,
+  type CvvResult,
+  cvvCodes,
+  type InferredCvvCode,
+  inferredCvvCodes,
+  readCvv,
+} from './cvv.ts';
+export { MemoryVelocityStore, type MemoryVelocityStoreOptions } from './memory-velocity-store.ts';
+export {
+  type FraudCounts,
+  type FraudMetric,
+  type FraudMetricName,
+  type FraudMetricReport,
+  type FraudStatus,
+  type FraudTarget,
+  fraudMetrics,
+} from './metrics.ts';
+export { FraudMonitor, type MonitoredChargeback, type MonitoredTransaction } from './monitor.ts';
+export type { FraudMonitorOptions } from './monitor-options.ts';
+export { type FraudBucket, type FraudMonitorState, mergeFraudStates } from './monitor-state.ts';
+export type {
+  AvsPolicy,
+  CvvPolicy,
+  FraudPolicy,
+  Handling,
+  RiskPolicy,
+  ScoreThresholds,
+  ThreeDSecureExemptions,
+  ThreeDSecurePolicy,
+} from './policy.ts';
+export type { FraudCheck, FraudDecision, FraudReason, FraudReasonCode } from './reason.ts';
+export {
+  type RiskBand,
+  type RiskDecision,
+  type RiskLevel,
+  type RiskRecommendation,
+  type RiskResult,
+  readRisk,
+  riskBands,
+  riskDecisions,
+} from './risk.ts';
+export type { CodeSource } from './source.ts';
+export type { ThreeDSecureOutcome, ThreeDSecureStatus } from './three-d-secure.ts';
+export type { VelocityAttempt } from './velocity-attempt.ts';
+export { VelocityGuard, type VelocityGuardOptions, type VelocityOutcome } from './velocity-guard.ts';
+export {
+  type TypicalVelocityOptions,
+  typicalVelocityRules,
+  type VelocityAmountRule,
+  type VelocityCountRule,
+  type VelocityRule,
+  type VelocityRuleBase,
+} from './velocity-rules.ts';
+export type { VelocityEntry, VelocityReference, VelocityStore, VelocityTotals } from './velocity-store.ts';
+export type { VelocityCard, VelocitySubjects } from './velocity-subject.ts';
+export type {
+  VelocityReason,
+  VelocityTicket,
+  VelocityTicketEntry,
+  VelocityVerdict,
+} from './velocity-verdict.ts';

@@ -1,0 +1,49 @@
+/** What became of a 3-D Secure authentication (*shown* as the outcomes of the sandbox's test cards). */
+export type ThreeDSecureStatus =
+  | 'authenticated'
+  | 'frictionless'
+  | 'unavailable'
+  | 'failed'
+  | 'challenge_required';
+
+/** What is to be known of a 3-D Secure authentication: the result of the browser's `authenticate` will do. */
+export interface ThreeDSecureOutcome {
+  /** Whether the cardholder was authenticated (*shown*). */
+  readonly authenticated: boolean;
+  /** `Y` after a successful authentication (*shown*). */
+  readonly cardholder_auth?: string | null | undefined;
+  /**
+   * What became of it, where you know more than `authenticated` tells (*inferred*: the browser's result has no such
+   * field). Default: `authenticated` or `failed`.
+   */
+  readonly status?: ThreeDSecureStatus | undefined;
+}
+
+/** What an outcome comes down to. Fields that contradict each other are neither a success nor a failure. */
+export type ThreeDSecureFinding = 'authenticated' | 'failed' | 'unavailable' | 'unfinished' | 'contradictory';
+
+/** What an outcome comes down to. */
+export function readThreeDSecure(outcome: ThreeDSecureOutcome): ThreeDSecureFinding {
+  return outcome.authenticated === true ? readSuccess(outcome) : readFailure(outcome);
+}
+
+function readSuccess({ cardholder_auth: auth, status }: ThreeDSecureOutcome): ThreeDSecureFinding {
+  const isSuccess = status === undefined || status === 'authenticated' || status === 'frictionless';
+  return isSuccess && (auth === undefined || auth === null || auth === '' || auth === 'Y')
+    ? 'authenticated'
+    : 'contradictory';
+}
+
+function readFailure({ status }: ThreeDSecureOutcome): ThreeDSecureFinding {
+  switch (status) {
+    case 'unavailable':
+      return 'unavailable';
+    case 'challenge_required':
+      return 'unfinished';
+    case 'authenticated':
+    case 'frictionless':
+      return 'contradictory';
+    default:
+      return 'failed';
+  }
+}

@@ -1,0 +1,100 @@
+import { isFields } from './options.ts';
+import { problem, refuseType } from './refuse.ts';
+
+/**
+ * A card, by its number or by anything that is always the same for it: a fingerprint, or the id of a stored payment
+ * method. A payment token of the card-field script is used once, so that it tells nothing. Only a keyed hash is stored;
+ * a card that comes once by number and once by token is two.
+ */
+export type VelocityCard =
+  | {
+      /** The card number, 12 to 19 digits; blanks and dashes between them are ignored. */
+      readonly number: string;
+      /** Left out: the number names the card. */
+      readonly token?: undefined;
+    }
+  | {
+      /** A fingerprint or another lasting id of the card. */
+      readonly token: string;
+      /** Left out: the token names the card. */
+      readonly number?: undefined;
+    };
+
+/** Who or what an attempt is counted by. */
+export interface VelocitySubjects {
+  /** The card; without it rules per card are skipped. */
+  readonly card?: VelocityCard | undefined;
+  /** The buyer's IP address; without it rules per IP address are skipped. Of IPv6 the network (/64) counts. */
+  readonly ip?: string | undefined;
+  /** Anything else that your rules count by, such as `{ email: '…' }`. Compared letter by letter. */
+  readonly subjects?: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * What a rule groups an attempt by, as text to be hashed; `undefined` where the attempt does not have it.
+ *
+ * @throws TypeError for a value of the wrong kind; it never repeats the value.
+ */
+export function subjectOf(per: string, attempt: VelocitySubjects): string | undefined {
+  if (per === 'card') return attempt.card === undefined ? undefined : cardText(attempt.card);
+  if (per === 'ip') return attempt.ip === undefined ? undefined : ipText(attempt.ip);
+  const { subjects } = attempt;
+  const value = subjects !== undefined && Object.hasOwn(subjects, per) ? subjects[per] : undefined;
+  return value === undefined ? undefined : filled(`attempt.subjects.${per}`, value);
+}
+
+function filled(path: string, value: unknown): string {
+  if (typeof value === 'string' && value !== '') return value;
+  throw new TypeError(problem(path, 'a non-empty string', secretly(value)));
+}
+
+/** A value that names a person or a card is described by its type alone. */
+function secretly(value: unknown): string {
+  return value === '' ? 'an empty string' : `another value of type ${typeof value}`;
+}
+
+function cardText(card: unknown): string {
+  if (!isFields(card))
+    throw new TypeError(problem('attempt.card', '{ number } or { token }', secretly(card)));
+  const { number, token } = card;
+  if ((number === undefined) === (token === undefined)) {
+    return refuseType('attempt.card', 'either a number or a token', number === undefined ? undefined : card);
+  }
+  if (token !== undefined) return `token ${filled('attempt.card.token', token)}`;
+  const digits = typeof number === 'string' ? number.replace(/[ -]/g, '') : '';
+  if (/^\d{12,19}$/.test(digits)) return `number ${digits}`;
+  throw new TypeError(problem('attempt.card.number', 'a card number of 12 to 19 digits', secretly(number)));
+}
+
+/** An IP address in one spelling. Text that is none, as proxies send it, counts as it is. */
+function ipText(value: unknown): string {
+  const text = withoutPort(filled('attempt.ip', value).trim().toLowerCase());
+  if (!text.includes(':') || !URL.canParse(`http://[${text}]`)) return text;
+  return networkOf(groupsOf(new URL(`http://[${text}]`).hostname.slice(1, -1)));
+}
+
+/** A buyer has a new port for each connection, so that counting by it would count nothing. */
+function withoutPort(text: string): string {
+  return /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? /^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? text;
+}
+
+/** The eight groups of an IPv6 address in the spelling of URLs. */
+function groupsOf(address: string): string[] {
+  const [head = '', tail = ''] = address.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === '' ? [] : tail.split(':');
+  const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0');
+  return [...left, ...zeros, ...right];
+}
+
+/** The first half of an IPv6 address, since a buyer has the whole of the other half to choose from. */
+function networkOf(groups: readonly string[]): string {
+  const isMapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff';
+  if (!isMapped) return `${groups.slice(0, 4).join(':')}::/64`;
+  // An IPv4 address in the guise of IPv6.
+  const bytes = groups.slice(6).flatMap((group) => {
+    const number = Number.parseInt(group, 16);
+    return [number >> 8, number & 255];
+  });
+  return bytes.join('.');
+}

@@ -1,0 +1,115 @@
+import { formatDecimal } from './decimal.ts';
+import type { CheckedRule, VelocityRule } from './velocity-rules.ts';
+import type { VelocityTotals } from './velocity-store.ts';
+
+/** A rule that an attempt exceeds. */
+export interface VelocityReason {
+  /** The rule's name. */
+  readonly rule: string;
+  /** What the rule groups attempts by. */
+  readonly per: string;
+  /** What the rule counts. */
+  readonly counts: VelocityRule['counts'];
+  /** The rule's limit: a number of attempts, or a decimal amount. */
+  readonly limit: string;
+  /** What it came to with this attempt, in the same terms. */
+  readonly reached: string;
+  /** What the rule asks for. */
+  readonly action: VelocityRule['action'];
+  /**
+   * From when on the rule may let an attempt pass again; `undefined` where waiting does not help, because this attempt
+   * alone exceeds the limit.
+   */
+  readonly retryAt: Date | undefined;
+  /** What happened, in words. It does not name the card. */
+  readonly what: string;
+}
+
+/** What {@link VelocityGuard.record} needs to know of an attempt; plain data with nothing but keyed hashes in it. */
+export interface VelocityTicket {
+  /** The attempt, as a keyed hash. */
+  readonly id: string;
+  /** Where it is counted; empty for an attempt that was blocked. */
+  readonly entries: readonly VelocityTicketEntry[];
+}
+
+/** One place where an attempt is counted. */
+export interface VelocityTicketEntry {
+  /** The key in the store. */
+  readonly key: string;
+  /** What is counted there. */
+  readonly counts: VelocityRule['counts'];
+}
+
+/** Whether an attempt may go on. */
+export interface VelocityVerdict {
+  /** `allow`: go on. `review`: go on, and hold the order until a person has looked. `block`: do not send it. */
+  readonly decision: 'allow' | 'review' | 'block';
+  /** Every rule that the attempt exceeds, those that block first. */
+  readonly reasons: readonly VelocityReason[];
+  /** From when on a blocked attempt may pass; `undefined` where it is not blocked, or where waiting does not help. */
+  readonly retryAt: Date | undefined;
+  /**
+   * Names of the rules that were not applied, since the attempt lacks the card, the address or the amount, or pays in
+   * another currency.
+   */
+  readonly skipped: readonly string[];
+  /** To be given to {@link VelocityGuard.record} with the outcome. It may be kept as JSON until then. */
+  readonly ticket: VelocityTicket;
+}
+
+/** Why an attempt exceeds a rule; `undefined` where it does not. */
+export function reasonOf(rule: CheckedRule, totals: VelocityTotals, own: bigint): VelocityReason | undefined {
+  const isAmount = rule.counts === 'amount';
+  const reached = isAmount ? totals.sum : BigInt(totals.count);
+  if (reached <= rule.limit) return undefined;
+  const inWords = isAmount ? formatDecimal : String;
+  const waitingHelps = (isAmount ? own : 1n) <= rule.limit;
+  return {
+    rule: rule.name,
+    per: rule.per,
+    counts: rule.counts,
+    limit: inWords(rule.limit),
+    reached: inWords(reached),
+    action: rule.action,
+    retryAt: waitingHelps ? new Date(totals.oldestAt + rule.windowMs) : undefined,
+    what: `${rule.name}: at most ${inWords(rule.limit)} ${words[rule.counts]} per ${rule.per} in ${durationInWords(rule.windowMs)}, this would be ${inWords(reached)}`,
+  };
+}
+
+const words: Readonly<Record<VelocityRule['counts'], string>> = {
+  attempts: 'attempts',
+  failures: 'failed attempts',
+  amount: 'in total',
+};
+
+const units: readonly (readonly [ms: number, unit: string])[] = [
+  [86_400_000, 'day'],
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
+  [1000, 'second'],
+];
+
+function durationInWords(ms: number): string {
+  const [size, unit] = units.find(([candidate]) => ms % candidate === 0) ?? [1, 'millisecond'];
+  return `${ms / size} ${unit}${ms === size ? '' : 's'}`;
+}
+
+/** What the exceeded rules come to. */
+export function verdictOf(
+  reasons: readonly VelocityReason[],
+): Pick<VelocityVerdict, 'decision' | 'reasons' | 'retryAt'> {
+  const blocking = reasons.filter(({ action }) => action === 'block');
+  if (blocking.length === 0) {
+    return { decision: reasons.length === 0 ? 'allow' : 'review', reasons, retryAt: undefined };
+  }
+  const holding = reasons.filter(({ action }) => action !== 'block');
+  return { decision: 'block', reasons: [...blocking, ...holding], retryAt: latest(blocking) };
+}
+
+/** When the last of the rules lets go; one that never does makes waiting useless. */
+function latest(reasons: readonly VelocityReason[]): Date | undefined {
+  const times = reasons.map(({ retryAt }) => retryAt?.getTime() ?? Number.POSITIVE_INFINITY);
+  const time = Math.max(...times);
+  return Number.isFinite(time) ? new Date(time) : undefined;
+}

@@ -1,0 +1,182 @@
+import { inspect } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ChargebackFormatError, daysUntilDue, FraudMonitor, parseChargeback } from '../../src/fraud/index.ts';
+
+const notification = {
+  event: 'chargeback.received',
+  chargeback_id: 'cb_1',
+  transaction_id: '316',
+  amount: '49.99',
+  reason_code: '10.4',
+  reason: 'Fraud: card absent',
+  due_date: '2026-03-01',
+  timestamp: '2026-02-10T08:30:00Z',
+};
+
+function refusal(value: unknown): ChargebackFormatError {
+  try {
+    parseChargeback(value);
+  } catch (error) {
+    if (error instanceof ChargebackFormatError) return error;
+  }
+  throw new Error('expected a ChargebackFormatError');
+}
+
+describe('parseChargeback', () => {
+  it('gives the notification with the meaning of its reason, and changes nothing', () => {
+    const value = Object.freeze({ ...notification });
+    expect(parseChargeback(value)).toEqual({
+      ...notification,
+      reasonCode: {
+        code: '10.4',
+        meaning: 'other fraud, card absent',
+        category: 'fraud',
+        source: 'shown',
+      },
+    });
+  });
+
+  it('keeps unknown fields and takes unknown reason codes', () => {
+    const value = { ...notification, reason_code: '4837', currency: 'USD', livemode: false };
+    expect(parseChargeback(value)).toMatchObject({
+      currency: 'USD',
+      livemode: false,
+      reasonCode: { code: '4837', source: 'unknown' },
+    });
+  });
+
+  it('opens the envelope of other events', () => {
+    const { event, ...object } = notification;
+    const envelope = { id: 'evt_1', type: event, livemode: false, data: { object } };
+    expect(parseChargeback(envelope)).toEqual(parseChargeback(notification));
+    expect(parseChargeback({ id: 'evt_1', type: 'x', data: { object: notification } })).toEqual(
+      parseChargeback(notification),
+    );
+    expect(refusal({ ...envelope, type: 'charge.settled' }).issues.map(({ path }) => path)).toEqual([
+      'event',
+    ]);
+  });
+
+  it.each([
+    ['event', 'chargeback.won', "'chargeback.received'", 'another string'],
+    ['chargeback_id', '', 'a non-empty string', 'an empty string'],
+    ['transaction_id', 316, 'a non-empty string', 'a value of type number'],
+    ['amount', 49.99, "a decimal string such as '49.99'", 'a value of type number'],
+    ['amount', '49,99', "a decimal string such as '49.99'", 'another string'],
+    ['amount', '-1.00', "a decimal string such as '49.99'", 'another string'],
+    ['reason_code', 10.4, "a code such as '10.4', as a string", 'a value of type number'],
+    ['reason', null, 'a string', 'null'],
+    ['reason', ['x'], 'a string', 'an array'],
+    ['due_date', '2026-02-30', "a date such as '2026-12-31'", 'another string'],
+    ['due_date', '2025-02-29', "a date such as '2026-12-31'", 'another string'],
+    ['due_date', '2026-13-01', "a date such as '2026-12-31'", 'another string'],
+    ['due_date', '01.03.2026', "a date such as '2026-12-31'", 'another string'],
+    ['due_date', '2026-03-01Tomorrow', "a date such as '2026-12-31'", 'another string'],
+    ['timestamp', '2026-02-10', 'an ISO 8601 time', 'another string'],
+    ['timestamp', '2026-02-30T10:00:00Z', 'an ISO 8601 time', 'another string'],
+    ['timestamp', '2026-02-10T24:00:00Z', 'an ISO 8601 time', 'another string'],
+    ['timestamp', 1770712200, 'an ISO 8601 time', 'a value of type number'],
+    ['due_date', undefined, "a date such as '2026-12-31'", 'nothing'],
+  ])('refuses %s = %j', (path, value, expected, received) => {
+    const error = refusal({ ...notification, [path]: value });
+    expect(error.issues).toEqual([{ path, expected, received }]);
+    expect(error.message).toBe(`chargeback: ${path}: expected ${expected}, got ${received}`);
+  });
+
+  it.each([
+    '2026-02-10T08:30:00Z',
+    '2026-02-10T08:30:00.123Z',
+    '2026-02-10T08:30:00+02:00',
+    '2026-02-10T08:30:00-0530',
+    '2026-02-10T08:30',
+    '2026-02-10 08:30:00',
+    '2024-02-29T23:59:60Z',
+  ])('takes the time %s', (timestamp) => {
+    expect(parseChargeback({ ...notification, timestamp }).timestamp).toBe(timestamp);
+  });
+
+  it('names every wrong field at once, and repeats no value', () => {
+    const canary = '4929876512340988';
+    const fields = Object.keys(notification);
+    const error = refusal(Object.fromEntries(fields.map((field) => [field, [canary]])));
+    expect(error.issues.map(({ path }) => path)).toEqual(fields);
+    const text = `${inspect(error, { depth: 9, showHidden: true })} ${JSON.stringify(error)} ${error.stack}`;
+    expect(text).not.toContain(canary);
+    expect(error.name).toBe('ChargebackFormatError');
+    expect(error).toBeInstanceOf(Error);
+  });
+
+  it.each([
+    [
+      '{"event":"chargeback.received"}',
+      'chargeback: (root): expected an object: parse the JSON first, got another string',
+    ],
+    [null, 'chargeback: (root): expected an object, got null'],
+    [[notification], 'chargeback: (root): expected an object, got an array'],
+  ])('refuses %j', (value, message) => {
+    expect(refusal(value).message).toBe(message);
+  });
+
+  it('throws nothing but its own error, whatever comes', () => {
+    const field = fc.constantFrom(...Object.keys(notification), 'type', 'data', '__proto__');
+    const mutated = fc.dictionary(field, fc.jsonValue()).map((fields) => ({ ...notification, ...fields }));
+    fc.assert(
+      fc.property(fc.oneof(fc.anything(), mutated), (value) => {
+        try {
+          parseChargeback(value);
+        } catch (error) {
+          expect(error).toBeInstanceOf(ChargebackFormatError);
+        }
+      }),
+    );
+  });
+
+  it('has an error that other builds of the package recognise, and no other value', () => {
+    const theirs = Object.assign(new Error('x'), {
+      [Symbol.for('payments-client/ChargebackFormatError')]: true,
+    });
+    expect(theirs).toBeInstanceOf(ChargebackFormatError);
+    expect(new Error('x')).not.toBeInstanceOf(ChargebackFormatError);
+    expect(null).not.toBeInstanceOf(ChargebackFormatError);
+  });
+});
+
+describe('daysUntilDue', () => {
+  it.each([
+    ['2026-02-28T23:59:59.999Z', 1],
+    ['2026-03-01T00:00:00Z', 0],
+    ['2026-03-01T23:59:59Z', 0],
+    ['2026-03-02T00:00:00Z', -1],
+    ['2026-02-01T12:00:00Z', 28],
+    ['2025-03-01T12:00:00Z', 365],
+  ])('at %s is %i', (now, days) => {
+    const chargeback = parseChargeback(notification);
+    expect(daysUntilDue(chargeback, new Date(now))).toBe(days);
+    expect(daysUntilDue(chargeback, Date.parse(now))).toBe(days);
+  });
+
+  it('leaves a time after the date aside', () => {
+    const chargeback = parseChargeback({ ...notification, due_date: '2026-03-01T23:59:59Z' });
+    expect(daysUntilDue(chargeback, new Date('2026-03-01T00:00:00Z'))).toBe(0);
+  });
+
+  it('refuses what is no date', () => {
+    expect(() => daysUntilDue({ due_date: 'soon' })).toThrow(
+      new TypeError("due_date: expected a date such as '2026-12-31', got a value of type string"),
+    );
+    expect(() => daysUntilDue({ due_date: '2026-03-01' }, new Date('never'))).toThrow(TypeError);
+  });
+
+  it('goes by the system’s time by default', () => {
+    const today = new Date().toISOString().slice(0, 10);
+    expect([0, -1]).toContain(daysUntilDue({ due_date: today }));
+  });
+});
+
+it('a notification is what a monitor counts', () => {
+  const monitor = new FraudMonitor();
+  monitor.recordTransaction({ approved: true });
+  monitor.recordChargeback(parseChargeback(notification));
+  expect(monitor.report().slice(0, 2)).toMatchObject([{ value: 1 }, { value: 1 }]);
+});

@@ -1,0 +1,429 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type FraudMetricName,
+  FraudMonitor,
+  type FraudMonitorOptions,
+  mergeFraudStates,
+  readAvs,
+  readCvv,
+  readRisk,
+} from '../../src/fraud/index.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const start = Date.UTC(2026, 0, 31, 12, 30);
+
+function monitorAt(options: FraudMonitorOptions = {}) {
+  let time = start;
+  const monitor = new FraudMonitor({ now: () => time, ...options });
+  return {
+    monitor,
+    at: (ms: number) => {
+      time = start + ms;
+    },
+    metric: (name: FraudMetricName) => monitor.report().find(({ metric }) => metric === name),
+  };
+}
+
+function repeat(count: number, act: () => void): void {
+  for (let index = 0; index < count; index += 1) act();
+}
+
+const approved = { approved: true };
+
+describe('a fraud monitor', () => {
+  it('has no data at first, and tells the targets', () => {
+    const { monitor } = monitorAt();
+    expect(
+      monitor.report().map(({ metric, status, value, sample }) => [metric, status, value, sample]),
+    ).toEqual(
+      [
+        'fraud_rate',
+        'chargeback_rate',
+        'three_d_secure_success',
+        'avs_match_rate',
+        'cvv_match_rate',
+        'average_fraud_score',
+      ].map((metric) => [metric, 'no_data', undefined, 0]),
+    );
+    expect(monitor.report()[0]).toEqual({
+      metric: 'fraud_rate',
+      name: 'Fraud rate',
+      unit: 'share',
+      better: 'lower',
+      target: 0.005,
+      threshold: 0.01,
+      action: 'review settings',
+      value: undefined,
+      sample: 0,
+      status: 'no_data',
+    });
+  });
+
+  it.each([
+    [4, 1000, 'on_target'],
+    [5, 1000, 'watch'],
+    [10, 1000, 'watch'],
+    [11, 1000, 'action'],
+  ])('has a fraud rate of %i in %i: %s', (frauds, transactions, status) => {
+    const { monitor, metric } = monitorAt();
+    repeat(transactions, () => monitor.recordTransaction(approved));
+    repeat(frauds, () => monitor.recordFraud());
+    expect(metric('fraud_rate')).toMatchObject({
+      value: frauds / transactions,
+      sample: transactions,
+      status,
+    });
+    expect(metric('chargeback_rate')).toMatchObject({ value: 0, status: 'on_target' });
+  });
+
+  it.each([
+    [8, 1000, 'on_target'],
+    [9, 1000, 'watch'],
+    [10, 1000, 'watch'],
+    [11, 1000, 'action'],
+  ])('has a chargeback rate of %i in %i: %s', (chargebacks, transactions, status) => {
+    const { monitor, metric } = monitorAt();
+    repeat(transactions, () => monitor.recordTransaction(approved));
+    repeat(chargebacks, () => monitor.recordChargeback());
+    expect(metric('chargeback_rate')).toMatchObject({ value: chargebacks / transactions, status });
+    expect(metric('fraud_rate')).toMatchObject({ value: 0 });
+  });
+
+  it.each([
+    [96, 'on_target'],
+    [95, 'watch'],
+    [90, 'watch'],
+    [89, 'action'],
+  ])('has a 3-D Secure success of %i in 100: %s', (successes, status) => {
+    const { monitor, metric } = monitorAt();
+    repeat(successes, () => monitor.recordThreeDSecure({ authenticated: true, cardholder_auth: 'Y' }));
+    repeat(100 - successes, () => monitor.recordThreeDSecure({ authenticated: false }));
+    monitor.recordThreeDSecure({ authenticated: false, status: 'challenge_required' });
+    expect(metric('three_d_secure_success')).toMatchObject({ value: successes / 100, sample: 100, status });
+  });
+
+  it.each([
+    [86, 'on_target'],
+    [85, 'watch'],
+    [80, 'watch'],
+    [79, 'action'],
+  ])('has an AVS match rate of %i in 100: %s', (matches, status) => {
+    const { monitor, metric } = monitorAt();
+    repeat(matches, () => monitor.recordTransaction({ ...approved, avs: readAvs('X') }));
+    repeat(100 - matches, () => monitor.recordTransaction({ ...approved, avs: readAvs('A') }));
+    repeat(7, () => monitor.recordTransaction({ ...approved, avs: readAvs('U') }));
+    expect(metric('avs_match_rate')).toMatchObject({ value: matches / 100, sample: 100, status });
+  });
+
+  it.each([
+    [96, 'on_target'],
+    [95, 'watch'],
+    [90, 'watch'],
+    [89, 'action'],
+  ])('has a CVV match rate of %i in 100: %s', (matches, status) => {
+    const { monitor, metric } = monitorAt();
+    repeat(matches, () => monitor.recordTransaction({ ...approved, cvv: readCvv('M') }));
+    repeat(100 - matches, () => monitor.recordTransaction({ approved: false, cvv: readCvv('N') }));
+    repeat(7, () => monitor.recordTransaction({ ...approved, cvv: readCvv('P') }));
+    expect(metric('cvv_match_rate')).toMatchObject({ value: matches / 100, sample: 100, status });
+  });
+
+  it.each([
+    [[29, 30], 29.5, 'on_target'],
+    [[30], 30, 'watch'],
+    [[40], 40, 'watch'],
+    [[40, 41], 40.5, 'action'],
+    [[0], 0, 'on_target'],
+  ])('has an average of the fraud scores %j: %d, %s', (scores, value, status) => {
+    const { monitor, metric } = monitorAt();
+    for (const score of scores) {
+      monitor.recordTransaction({ ...approved, risk: readRisk(String(score), 'A') });
+    }
+    monitor.recordTransaction({ ...approved, risk: readRisk('', 'A') });
+    expect(metric('average_fraud_score')).toMatchObject({ value, sample: scores.length, status });
+  });
+
+  it.each([
+    ['X', 1, 1],
+    ['Y', 1, 1],
+    ['A', 0, 1],
+    ['W', 0, 1],
+    ['Z', 0, 1],
+    ['N', 0, 1],
+    ['B', 1, 1],
+    ['S', undefined, 0],
+    ['Q', undefined, 0],
+  ])('takes AVS %s for a match rate of %s in %i', (code, value, sample) => {
+    const { monitor, metric } = monitorAt();
+    monitor.recordTransaction({ approved: false, avs: readAvs(code) });
+    expect(metric('avs_match_rate')).toMatchObject({ value, sample });
+  });
+
+  it('measures fraud by approved transactions', () => {
+    const { monitor, metric } = monitorAt();
+    monitor.recordTransaction(approved);
+    repeat(3, () => monitor.recordTransaction({ approved: false }));
+    monitor.recordFraud();
+    expect(metric('fraud_rate')).toMatchObject({ value: 1, sample: 1 });
+  });
+
+  it.each([
+    [{ reason_code: '10.4' }, 1],
+    [{ reason_code: '10.9' }, 1],
+    [{ reason_code: '13.1' }, 0],
+    [{}, 0],
+    [{ reason_code: '10.4', countsAsFraud: false }, 0],
+    [{ reason_code: '13.1', countsAsFraud: true }, 1],
+  ])('takes a chargeback %j for fraud: %i', (chargeback, frauds) => {
+    const { monitor, metric } = monitorAt();
+    monitor.recordTransaction(approved);
+    monitor.recordChargeback(chargeback);
+    expect(metric('chargeback_rate')?.value).toBe(1);
+    expect(metric('fraud_rate')?.value).toBe(frauds);
+  });
+
+  it('is not calm about a chargeback without a transaction', () => {
+    const { monitor, metric } = monitorAt();
+    monitor.recordChargeback({ reason_code: '13.1' });
+    expect(metric('chargeback_rate')).toMatchObject({ value: undefined, sample: 0, status: 'action' });
+    expect(metric('fraud_rate')).toMatchObject({ status: 'no_data' });
+  });
+});
+
+describe('the window', () => {
+  it('moves on by buckets: what is in its last bucket counts, what is before does not', () => {
+    const { monitor, at, metric } = monitorAt({ windowMs: 3 * hour, bucketMs: hour });
+    monitor.recordTransaction(approved);
+    at(2.5 * hour - 1);
+    expect(metric('fraud_rate')?.sample).toBe(1);
+    at(2.5 * hour);
+    expect(metric('fraud_rate')?.sample).toBe(0);
+  });
+
+  it('takes an event at its own time', () => {
+    const { monitor, at, metric } = monitorAt({ windowMs: 2 * hour, bucketMs: hour });
+    monitor.recordTransaction(approved, new Date(start - hour));
+    monitor.recordTransaction(approved, start - 2 * hour);
+    expect(metric('fraud_rate')?.sample).toBe(1);
+    at(0.5 * hour);
+    expect(metric('fraud_rate')?.sample).toBe(0);
+  });
+
+  it('takes an event from the future for one of now', () => {
+    const { monitor, at, metric } = monitorAt({ windowMs: 2 * hour, bucketMs: hour });
+    monitor.recordTransaction(approved, start + 100 * day);
+    expect(metric('fraud_rate')?.sample).toBe(1);
+    at(2 * hour);
+    expect(metric('fraud_rate')?.sample).toBe(0);
+  });
+
+  it('forgets as it goes, also where nobody asks for a report', () => {
+    const { monitor, at } = monitorAt();
+    monitor.recordTransaction(approved);
+    at(31 * day);
+    monitor.recordTransaction(approved);
+    // Only a clock that goes back shows what was kept.
+    at(0);
+    expect(monitor.state().buckets).toHaveLength(1);
+  });
+
+  it('is 30 days of hours by default, and its memory is bounded', () => {
+    const { monitor, at } = monitorAt();
+    for (let index = 0; index < 2000; index += 1) {
+      at(index * hour);
+      monitor.recordTransaction(approved);
+    }
+    const { windowMs, bucketMs, buckets } = monitor.state();
+    expect([windowMs, bucketMs, buckets.length]).toEqual([30 * day, hour, 720]);
+    at(5000 * hour);
+    expect(monitor.state().buckets).toEqual([]);
+  });
+});
+
+describe('options', () => {
+  it('take targets of your own', () => {
+    const targets = { fraud_rate: { target: 0.001, threshold: 0.002 } };
+    const { monitor, metric } = monitorAt({ targets });
+    repeat(999, () => monitor.recordTransaction(approved));
+    repeat(2, () => monitor.recordFraud());
+    expect(metric('fraud_rate')).toMatchObject({ target: 0.001, threshold: 0.002, status: 'action' });
+    expect(metric('chargeback_rate')).toMatchObject({ target: 0.009 });
+  });
+
+  it.each([
+    [
+      { windowMs: 1500, bucketMs: 1000 },
+      'FraudMonitor.windowMs: expected a multiple of bucketMs (1000), got the number 1500',
+    ],
+    [
+      { bucketMs: 10 },
+      'FraudMonitor.bucketMs: expected an integer from 1000 to 31622400000, got the number 10',
+    ],
+    [
+      { bucketMs: 1000, windowMs: 10_001_000 },
+      'FraudMonitor.windowMs: expected an integer from 1000 to 10000000, got the number 10001000',
+    ],
+    [
+      { targets: { fraud_rate: { target: 0.5, threshold: 0.4 } } },
+      'FraudMonitor.targets.fraud_rate.threshold: expected at least the target (0.5), got the number 0.4',
+    ],
+    [
+      { targets: { avs_match_rate: { target: 0.5, threshold: 0.6 } } },
+      'FraudMonitor.targets.avs_match_rate.threshold: expected at most the target (0.5), got the number 0.6',
+    ],
+    [
+      { targets: { fraud_rate: { target: 0.5, threshold: 50 } } },
+      'FraudMonitor.targets.fraud_rate.threshold: expected a number from 0 to 1, got the number 50',
+    ],
+  ])('are refused when they are wrong: %j', (options, message) => {
+    expect(() => new FraudMonitor(options)).toThrow(new RangeError(message));
+  });
+
+  it.each([
+    // @ts-expect-error: not a metric
+    () => new FraudMonitor({ targets: { frauds: { target: 0, threshold: 1 } } }),
+    // @ts-expect-error: no threshold
+    () => new FraudMonitor({ targets: { fraud_rate: { target: 0 } } }),
+    () => new FraudMonitor().recordFraud(Number.NaN),
+    () => new FraudMonitor().recordFraud(new Date('never')),
+  ])('and times are refused when they are of the wrong kind', (make) => {
+    expect(make).toThrow(TypeError);
+  });
+});
+
+type Event = {
+  readonly monitor: number;
+  readonly at: number;
+  readonly record: (monitor: FraudMonitor, at: number) => void;
+};
+
+const anyRecord = fc.oneof(
+  fc
+    .record({
+      approved: fc.boolean(),
+      avs: fc.constantFrom('X', 'A', 'N', 'U', 'B', 'Q', ''),
+      cvv: fc.constantFrom('M', 'N', 'P', ''),
+      score: fc.integer({ min: 0, max: 100 }),
+    })
+    .map(({ approved: isApproved, avs, cvv, score }) => (monitor: FraudMonitor, at: number) => {
+      const checks = { avs: readAvs(avs), cvv: readCvv(cvv), risk: readRisk(String(score), '') };
+      monitor.recordTransaction({ approved: isApproved, ...checks }, at);
+    }),
+  fc.boolean().map((authenticated) => (monitor: FraudMonitor, at: number) => {
+    monitor.recordThreeDSecure({ authenticated }, at);
+  }),
+  fc.constantFrom('10.4', '13.1').map((reason_code) => (monitor: FraudMonitor, at: number) => {
+    monitor.recordChargeback({ reason_code }, at);
+  }),
+  fc.constant((monitor: FraudMonitor, at: number) => monitor.recordFraud(at)),
+);
+
+/** Events of three processes, some too old and some from the future. */
+const anyEvents: fc.Arbitrary<Event[]> = fc.array(
+  fc.record({
+    monitor: fc.integer({ min: 0, max: 2 }),
+    at: fc.integer({ min: start - 30 * hour, max: start + 2 * hour }),
+    record: anyRecord,
+  }),
+  { maxLength: 60 },
+);
+
+const times = { windowMs: 24 * hour, bucketMs: hour, now: () => start };
+
+function split(events: readonly Event[]): [FraudMonitor, FraudMonitor, FraudMonitor] {
+  const monitors: [FraudMonitor, FraudMonitor, FraudMonitor] = [
+    new FraudMonitor(times),
+    new FraudMonitor(times),
+    new FraudMonitor(times),
+  ];
+  for (const { monitor, at, record } of events) record(monitors[monitor] ?? monitors[0], at);
+  return monitors;
+}
+
+describe('merging', () => {
+  it('gives one report, however the events were split and in whichever order they are merged', () => {
+    const order = fc.shuffledSubarray([0, 1, 2], { minLength: 3 });
+    fc.assert(
+      fc.property(anyEvents, order, (events, indices) => {
+        const whole = new FraudMonitor(times);
+        for (const { at, record } of events) record(whole, at);
+        const parts = split(events);
+        const merged = new FraudMonitor(times);
+        for (const index of indices) merged.merge(JSON.parse(JSON.stringify(parts[index]?.state())));
+        expect(merged.state()).toEqual(whole.state());
+        expect(merged.report()).toEqual(whole.report());
+      }),
+    );
+  });
+
+  it('is commutative and associative, has a neutral state, and changes none of its inputs', () => {
+    fc.assert(
+      fc.property(anyEvents, (events) => {
+        const [a, b, c] = split(events).map((monitor) => monitor.state());
+        const empty = new FraudMonitor(times).state();
+        if (a === undefined || b === undefined || c === undefined) return;
+        const before = JSON.stringify([a, b, c]);
+        expect(mergeFraudStates(a, b)).toEqual(mergeFraudStates(b, a));
+        expect(mergeFraudStates(mergeFraudStates(a, b), c)).toEqual(
+          mergeFraudStates(a, mergeFraudStates(b, c)),
+        );
+        expect(mergeFraudStates(a, empty)).toEqual(a);
+        expect(JSON.stringify([a, b, c])).toBe(before);
+      }),
+    );
+  });
+
+  it('forgets what is too old by the clock of the monitor', () => {
+    const { monitor, at } = monitorAt(times);
+    monitor.recordTransaction(approved, start);
+    const state = monitor.state();
+    let now = start + 23 * hour;
+    const other = new FraudMonitor({ ...times, now: () => now });
+    other.merge(state);
+    expect(other.report()[0]?.sample).toBe(1);
+    now += hour;
+    other.merge(state);
+    expect(other.report()[0]?.sample).toBe(0);
+    at(0);
+  });
+
+  it.each([
+    [undefined, 'state: expected the state of a monitor, got nothing'],
+    [{ version: 2 }, 'state.version: expected 1, got the number 2'],
+    [{ version: 1, windowMs: 1, bucketMs: 1 }, 'state.buckets: expected an array, got nothing'],
+    [
+      { version: 1, windowMs: -1, bucketMs: 1, buckets: [] },
+      'state.windowMs: expected an integer from 0, got another number',
+    ],
+    [
+      { version: 1, windowMs: day, bucketMs: 1000, buckets: [] },
+      'state.bucketMs: expected 3600000, got the number 1000',
+    ],
+    [
+      { version: 1, windowMs: hour, bucketMs: hour, buckets: [] },
+      'state.windowMs: expected 86400000, got the number 3600000',
+    ],
+    [
+      { version: 1, windowMs: day, bucketMs: hour, buckets: [7] },
+      'state.buckets[0]: expected a bucket, got the number 7',
+    ],
+    [
+      { version: 1, windowMs: day, bucketMs: hour, buckets: [{ start: 0 }] },
+      'state.buckets[0].transactions: expected an integer from 0, got a value of type undefined',
+    ],
+  ])('refuses what is no state of its kind: %j', (state, message) => {
+    const monitor = new FraudMonitor(times);
+    // @ts-expect-error: that is what is wrong with it
+    expect(() => monitor.merge(state)).toThrow(message);
+    expect(monitor.state().buckets).toEqual([]);
+  });
+
+  it('refuses states of other times', () => {
+    const state = new FraudMonitor(times).state();
+    expect(() => mergeFraudStates(state, { ...state, bucketMs: 1000 })).toThrow(
+      new RangeError('b.bucketMs: expected 3600000, got the number 1000'),
+    );
+  });
+});

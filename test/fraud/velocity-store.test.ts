@@ -1,0 +1,177 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import {
+  MemoryVelocityStore,
+  typicalVelocityRules,
+  type VelocityEntry,
+  VelocityGuard,
+  type VelocityReference,
+  type VelocityStore,
+} from '../../src/fraud/index.ts';
+
+const entry = (key: string, id: string, at = 0, amount = 0n): VelocityEntry => ({
+  key,
+  id,
+  at,
+  amount,
+  windowMs: 100,
+});
+
+describe('the memory store', () => {
+  it('gives the totals of the window, one per entry in their order', async () => {
+    const store = new MemoryVelocityStore();
+    expect(await store.record([entry('a', '1', 0, 5n), entry('b', '1', 0, 7n)])).toEqual([
+      { count: 1, sum: 5n, oldestAt: 0, added: true },
+      { count: 1, sum: 7n, oldestAt: 0, added: true },
+    ]);
+    expect(await store.record([entry('a', '2', 99, 3n)])).toEqual([
+      { count: 2, sum: 8n, oldestAt: 0, added: true },
+    ]);
+    expect(await store.record([entry('a', '3', 100, 1n)])).toEqual([
+      { count: 2, sum: 4n, oldestAt: 99, added: true },
+    ]);
+  });
+
+  it('keeps an id that is there as it is, until it is too old', async () => {
+    const store = new MemoryVelocityStore();
+    await store.record([entry('a', '1', 0, 5n)]);
+    expect(await store.record([entry('a', '1', 99, 9n)])).toEqual([
+      { count: 1, sum: 5n, oldestAt: 0, added: false },
+    ]);
+    expect(await store.record([entry('a', '1', 100, 9n)])).toEqual([
+      { count: 1, sum: 9n, oldestAt: 100, added: true },
+    ]);
+  });
+
+  it('removes an entry, and knows one that is not there', async () => {
+    const store = new MemoryVelocityStore();
+    await store.record([entry('a', '1'), entry('b', '1')]);
+    await store.remove([
+      { key: 'a', id: '1' },
+      { key: 'a', id: '2' },
+      { key: 'c', id: '1' },
+    ]);
+    expect(store.size).toBe(1);
+    expect(await store.record([entry('a', '2')])).toMatchObject([{ count: 1 }]);
+  });
+
+  it('finds the oldest where entries come out of order', async () => {
+    const store = new MemoryVelocityStore();
+    await store.record([entry('a', '1', 50)]);
+    expect(await store.record([entry('a', '2', 20)])).toMatchObject([{ count: 2, oldestAt: 20 }]);
+  });
+
+  it('is bounded, and forgets first what was not used for longest', async () => {
+    const store = new MemoryVelocityStore({ maxEntries: 3 });
+    await store.record([entry('a', '1')]);
+    await store.record([entry('b', '1')]);
+    await store.record([entry('a', '2')]);
+    await store.record([entry('c', '1')]);
+    expect(store.size).toBe(3);
+    expect(await store.record([entry('a', '3')])).toMatchObject([{ count: 3 }]);
+    expect(await store.record([entry('b', '2')])).toMatchObject([{ count: 1 }]);
+    for (let index = 0; index < 50; index += 1) await store.record([entry('one key', String(index))]);
+    expect(store.size).toBe(3);
+  });
+
+  it('refuses a bound that is none', () => {
+    expect(() => new MemoryVelocityStore({ maxEntries: 0 })).toThrow(
+      new RangeError(
+        'MemoryVelocityStore.maxEntries: expected an integer from 1 to 10000000, got the number 0',
+      ),
+    );
+  });
+});
+
+describe('a card number, an address and a secret', () => {
+  const canaries = [
+    '4929876512340988',
+    '4929-8765',
+    '203.0.113.77',
+    'canary@buyer.example',
+    'canary-secret',
+    'order-9',
+  ];
+
+  it('never appear in the store, in a verdict, in an error or in what is inspected', async () => {
+    const seen: unknown[] = [];
+    const memory = new MemoryVelocityStore();
+    const store: VelocityStore = {
+      record(entries: readonly VelocityEntry[]) {
+        seen.push(...entries);
+        return memory.record(entries);
+      },
+      remove(references: readonly VelocityReference[]) {
+        seen.push(...references);
+        return memory.remove(references);
+      },
+    };
+    const rules = [
+      ...typicalVelocityRules({ dailyAmountPerCard: '10.00' }),
+      {
+        name: 'email',
+        per: 'email',
+        counts: 'attempts',
+        limit: 1,
+        windowMs: 1000,
+        action: 'review',
+      } as const,
+    ];
+    const guard = new VelocityGuard({ secret: 'canary-secret of the merchant', rules, store });
+    const attempt = { ip: '203.0.113.77', amount: '7.00', subjects: { email: 'canary@buyer.example' } };
+    for (const card of [
+      { number: '4929876512340988' },
+      { token: '4929876512340988' },
+      { number: '4929-8765-1234-0988' },
+    ]) {
+      for (let index = 0; index < 4; index += 1) {
+        const verdict = await guard.check({ ...attempt, card, id: `order-9-${index}` });
+        await guard.record(verdict.ticket, 'declined');
+        seen.push(verdict);
+      }
+    }
+    const wrong = [
+      { card: { number: '4929876512340988x' } },
+      { card: '4929876512340988' },
+      { card: { number: 4929876512340988 } },
+      { card: { number: '4929876512340988', token: '4929876512340988' } },
+      { card: { token: '4929876512340988' }, amount: '4929876512340988' },
+      { card: { token: '4929876512340988' }, currency: '4929876512340988' },
+      { subjects: { email: ['canary@buyer.example'] } },
+      { ip: ['203.0.113.77'] },
+    ];
+    for (const each of wrong) {
+      // @ts-expect-error: that is what is wrong with it
+      const failure = await guard.check(each).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(TypeError);
+      seen.push(failure);
+    }
+    const text = [...seen, guard, memory]
+      .flatMap((each) => [
+        inspect(each, { depth: 20, showHidden: true }),
+        each instanceof Error ? `${each.message} ${each.stack}` : '',
+        JSON.stringify(each, (_key, value) => (typeof value === 'bigint' ? String(value) : value)),
+      ])
+      .join('\n');
+    expect(text).toMatch(/[0-9a-f]{64}/);
+    expect(canaries.filter((canary) => text.includes(canary))).toEqual([]);
+  });
+
+  it('are hashed with the key: HMAC-SHA-256 of the domain and the value', async () => {
+    const { createHmac } = await import('node:crypto');
+    const secret = 'a secret of the merchant, random';
+    const keys: string[] = [];
+    const memory = new MemoryVelocityStore();
+    const store: VelocityStore = {
+      record(entries) {
+        keys.push(...entries.map(({ key }) => key));
+        return memory.record(entries);
+      },
+      remove: (references) => memory.remove(references),
+    };
+    await new VelocityGuard({ secret, store }).check({ card: { number: '4929876512340988' } });
+    const hash = createHmac('sha256', secret).update('card number 4929876512340988').digest('hex');
+    expect(keys).toEqual([`card-10-minutes:${hash}:`, `card-failures-day:${hash}:`]);
+    expect(Math.max(...keys.map(({ length }) => length))).toBeLessThanOrEqual(200);
+  });
+});

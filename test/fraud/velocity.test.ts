@@ -1,0 +1,485 @@
+import { describe, expect, it } from 'vitest';
+import {
+  MemoryVelocityStore,
+  typicalVelocityRules,
+  type VelocityAttempt,
+  VelocityGuard,
+  type VelocityOutcome,
+  type VelocityRule,
+} from '../../src/fraud/index.ts';
+
+const secret = 'a secret of the merchant, random';
+const start = Date.UTC(2026, 0, 1);
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+const card = { number: '4929876512340988' };
+
+function guardAt(options: { rules?: readonly VelocityRule[]; store?: MemoryVelocityStore } = {}) {
+  let time = start;
+  const guard = new VelocityGuard({ secret, now: () => time, ...options });
+  return {
+    guard,
+    at: (ms: number) => {
+      time = start + ms;
+    },
+    check: (attempt: VelocityAttempt) => guard.check(attempt),
+    async pay(attempt: VelocityAttempt, outcome: VelocityOutcome = 'approved') {
+      const verdict = await guard.check(attempt);
+      await guard.record(verdict.ticket, outcome);
+      return verdict.decision;
+    },
+  };
+}
+
+async function times<T>(count: number, act: () => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (let index = 0; index < count; index += 1) results.push(await act());
+  return results;
+}
+
+describe('the typical rules', () => {
+  it('are those of the interface', () => {
+    expect(typicalVelocityRules({ dailyAmountPerCard: '500.00' })).toEqual([
+      {
+        name: 'card-10-minutes',
+        per: 'card',
+        counts: 'attempts',
+        limit: 3,
+        windowMs: 600_000,
+        action: 'block',
+      },
+      { name: 'ip-hour', per: 'ip', counts: 'attempts', limit: 5, windowMs: 3_600_000, action: 'block' },
+      {
+        name: 'card-failures-day',
+        per: 'card',
+        counts: 'failures',
+        limit: 3,
+        windowMs: 86_400_000,
+        action: 'block',
+      },
+      {
+        name: 'card-amount-day',
+        per: 'card',
+        counts: 'amount',
+        limit: '500.00',
+        windowMs: 86_400_000,
+        action: 'review',
+      },
+    ]);
+    expect(typicalVelocityRules()).toHaveLength(3);
+  });
+
+  it('let 3 transactions per card through in 10 minutes, and the next when the first is that old', async () => {
+    const { at, pay, check } = guardAt();
+    expect(await pay({ card })).toBe('allow');
+    at(minute);
+    expect(await times(2, () => pay({ card }))).toEqual(['allow', 'allow']);
+    at(10 * minute - 1);
+    const blocked = await check({ card });
+    expect(blocked).toMatchObject({
+      decision: 'block',
+      retryAt: new Date(start + 10 * minute),
+      reasons: [
+        {
+          rule: 'card-10-minutes',
+          per: 'card',
+          counts: 'attempts',
+          limit: '3',
+          reached: '4',
+          action: 'block',
+          what: 'card-10-minutes: at most 3 attempts per card in 10 minutes, this would be 4',
+        },
+      ],
+      ticket: { entries: [] },
+    });
+    at(10 * minute);
+    expect(await pay({ card })).toBe('allow');
+    expect(await pay({ card })).toBe('block');
+  });
+
+  it('do not prolong a block for who tries again', async () => {
+    const { at, pay } = guardAt();
+    await times(3, () => pay({ card }));
+    at(9 * minute);
+    expect(await times(20, () => pay({ card }))).not.toContain('allow');
+    at(10 * minute);
+    expect(await times(4, () => pay({ card }))).toEqual(['allow', 'allow', 'allow', 'block']);
+  });
+
+  it('let 5 transactions per IP address through in an hour, whatever the card', async () => {
+    const { at, pay, check } = guardAt();
+    let last = 10;
+    const pays = () => {
+      last += 1;
+      return pay({ card: { token: `card ${last}` }, ip: '192.0.2.7' });
+    };
+    expect(await times(6, pays)).toEqual([...Array(5).fill('allow'), 'block']);
+    expect(await pay({ ip: '192.0.2.8' })).toBe('allow');
+    at(hour - 1);
+    expect((await check({ ip: '192.0.2.7' })).retryAt).toEqual(new Date(start + hour));
+    at(hour);
+    expect(await pays()).toBe('allow');
+  });
+
+  it('block a card for the attempt after 3 failed ones, until one of them is a day old', async () => {
+    const { at, pay, check } = guardAt();
+    for (const time of [0, hour, 2 * hour]) {
+      at(time);
+      expect(await pay({ card }, 'declined')).toBe('allow');
+    }
+    at(day - 1);
+    expect(await check({ card })).toMatchObject({
+      decision: 'block',
+      reasons: [{ rule: 'card-failures-day', limit: '3', reached: '4' }],
+      retryAt: new Date(start + day),
+    });
+    at(day);
+    expect(await pay({ card }, 'declined')).toBe('allow');
+    expect(await pay({ card })).toBe('block');
+  });
+
+  it('do not take an approved transaction for a failed one', async () => {
+    const { at, pay } = guardAt();
+    const decisions: string[] = [];
+    for (let index = 0; index < 10; index += 1) {
+      at(index * 20 * minute);
+      decisions.push(await pay({ card }));
+    }
+    expect(decisions).toEqual(Array(10).fill('allow'));
+  });
+
+  it('take an attempt of unknown outcome for a failed one', async () => {
+    const { at, pay, check } = guardAt();
+    for (const time of [0, hour]) {
+      at(time);
+      await pay({ card }, 'unknown');
+    }
+    at(2 * hour);
+    await check({ card });
+    at(3 * hour);
+    expect(await pay({ card })).toBe('block');
+  });
+
+  it('hold a payment for review that exceeds the daily amount, to the cent', async () => {
+    const { at, pay, check } = guardAt({ rules: typicalVelocityRules({ dailyAmountPerCard: '0.30' }) });
+    expect(await pay({ card, amount: '0.10' })).toBe('allow');
+    expect(await pay({ card, amount: '0.20' })).toBe('allow');
+    at(day - 1);
+    const held = await check({ card, amount: '0.0001' });
+    expect(held).toMatchObject({
+      decision: 'review',
+      retryAt: undefined,
+      reasons: [
+        {
+          rule: 'card-amount-day',
+          limit: '0.30',
+          reached: '0.3001',
+          retryAt: new Date(start + day),
+          what: 'card-amount-day: at most 0.30 in total per card in 1 day, this would be 0.3001',
+        },
+      ],
+    });
+    expect(held.ticket.entries).toHaveLength(3);
+    at(day);
+    expect(await pay({ card, amount: '0.29' })).toBe('allow');
+  });
+
+  it('do not count the amount of a declined payment', async () => {
+    const { pay } = guardAt({ rules: typicalVelocityRules({ dailyAmountPerCard: '100' }) });
+    expect(await pay({ card, amount: '100' }, 'declined')).toBe('allow');
+    expect(await pay({ card, amount: '100.00' })).toBe('allow');
+    expect(await pay({ card, amount: '0.01' })).toBe('review');
+  });
+
+  it('hold for good what exceeds the amount alone', async () => {
+    const { check } = guardAt({ rules: typicalVelocityRules({ dailyAmountPerCard: '100' }) });
+    const { decision, reasons } = await check({ card, amount: '100.01' });
+    expect([decision, reasons[0]?.retryAt]).toEqual(['review', undefined]);
+  });
+});
+
+describe('a velocity guard', () => {
+  const once: VelocityRule = {
+    name: 'once',
+    per: 'card',
+    counts: 'attempts',
+    limit: 1,
+    windowMs: minute,
+    action: 'block',
+  };
+
+  it('takes back what was not sent, everywhere', async () => {
+    const { pay } = guardAt({ rules: [once, { ...once, name: 'fails', counts: 'failures' }] });
+    expect(await times(5, () => pay({ card }, 'not_sent'))).toEqual(Array(5).fill('allow'));
+  });
+
+  it('lets none of many at once slip through', async () => {
+    const { guard } = guardAt({ rules: [{ ...once, limit: 3 }] });
+    const verdicts = await Promise.all(Array.from({ length: 20 }, () => guard.check({ card })));
+    expect(verdicts.filter(({ decision }) => decision === 'allow')).toHaveLength(3);
+  });
+
+  it('lets no failures of many at once slip through', async () => {
+    const { guard } = guardAt({ rules: [{ ...once, counts: 'failures', limit: 3 }] });
+    const verdicts = await Promise.all(Array.from({ length: 20 }, () => guard.check({ card })));
+    expect(verdicts.filter(({ decision }) => decision === 'allow')).toHaveLength(3);
+  });
+
+  it('counts an attempt of one id once, and keeps it when a repetition is blocked', async () => {
+    const { check, at } = guardAt({ rules: [once, { ...once, name: 'ip', per: 'ip' }] });
+    expect((await check({ card, id: 'attempt-1' })).decision).toBe('allow');
+    expect((await check({ card, id: 'attempt-1' })).decision).toBe('allow');
+    await check({ ip: '192.0.2.1' });
+    expect((await check({ card, id: 'attempt-1', ip: '192.0.2.1' })).decision).toBe('block');
+    at(1);
+    expect((await check({ card, id: 'attempt-2' })).decision).toBe('block');
+  });
+
+  it('takes back what other rules counted when one blocks', async () => {
+    const { pay } = guardAt({
+      rules: [
+        { ...once, limit: 2 },
+        { ...once, name: 'ip', per: 'ip' },
+      ],
+    });
+    expect(await pay({ card, ip: 'a' })).toBe('allow');
+    expect(await pay({ card, ip: 'a' })).toBe('block');
+    expect(await pay({ card, ip: 'b' })).toBe('allow');
+  });
+
+  it('says which rules it could not apply', async () => {
+    const rules = typicalVelocityRules({ dailyAmountPerCard: '100' });
+    const { check } = guardAt({ rules });
+    expect((await check({})).skipped).toEqual(rules.map(({ name }) => name));
+    expect((await check({ card })).skipped).toEqual(['ip-hour', 'card-amount-day']);
+    expect((await check({ card, ip: '192.0.2.1', amount: '1' })).skipped).toEqual([]);
+  });
+
+  it('blocks until the last of the rules lets go', async () => {
+    const { check } = guardAt({ rules: [once, { ...once, name: 'longer', windowMs: hour }] });
+    await check({ card });
+    expect(await check({ card })).toMatchObject({ decision: 'block', retryAt: new Date(start + hour) });
+  });
+
+  it('names no time where waiting does not help', async () => {
+    const { check } = guardAt({
+      rules: [
+        { ...once, limit: 0 },
+        { ...once, name: 'other' },
+      ],
+    });
+    expect(await check({ card })).toMatchObject({ decision: 'block', retryAt: undefined });
+  });
+
+  it('lists what blocks before what holds', async () => {
+    const { check } = guardAt({ rules: [{ ...once, name: 'hold', action: 'review' }, once] });
+    await check({ card });
+    const { reasons } = await check({ card });
+    expect(reasons.map(({ rule }) => rule)).toEqual(['once', 'hold']);
+  });
+
+  it('keeps currencies apart, and a limit in one currency to that one', async () => {
+    const amount = { per: 'card', counts: 'amount', limit: '10', windowMs: day, action: 'review' } as const;
+    const { pay, check } = guardAt({
+      rules: [
+        { ...amount, name: 'each' },
+        { ...amount, name: 'usd', limit: '5', currency: 'usd' },
+      ],
+    });
+    expect(await pay({ card, amount: '5', currency: 'USD' })).toBe('allow');
+    expect(await pay({ card, amount: '10', currency: 'EUR' })).toBe('allow');
+    expect((await check({ card, amount: '1', currency: 'eur' })).reasons.map(({ rule }) => rule)).toEqual([
+      'each',
+    ]);
+    expect((await check({ card, amount: '1', currency: 'usd' })).reasons.map(({ rule }) => rule)).toEqual([
+      'usd',
+    ]);
+    expect((await check({ card: { token: 'x' }, amount: '1' })).skipped).toEqual(['usd']);
+  });
+
+  it('adds amounts exactly', async () => {
+    const rules = typicalVelocityRules({ dailyAmountPerCard: '999999999999.9999' }).slice(3);
+    const { check } = guardAt({ rules });
+    expect((await check({ card, amount: '999999999999.9998' })).decision).toBe('allow');
+    expect((await check({ card, amount: '0.0001' })).decision).toBe('allow');
+    const { reasons } = await check({ card, amount: '0.0001' });
+    expect(reasons[0]?.reached).toBe('1000000000000.00');
+  });
+
+  it.each([
+    ['a card number, however grouped', { card }, { card: { number: '4929 8765-1234 0988' } }, true],
+    ['another card', { card }, { card: { number: '4929876512340970' } }, false],
+    ['a token', { card: { token: 'fp_1' } }, { card: { token: 'fp_1' } }, true],
+    ['a token that looks like the number', { card }, { card: { token: card.number } }, false],
+    ['an IPv4 address', { ip: '192.0.2.1' }, { ip: ' 192.0.2.1' }, true],
+    ['another IPv4 address', { ip: '192.0.2.1' }, { ip: '192.0.2.10' }, false],
+    ['an IPv4 address in IPv6', { ip: '192.0.2.1' }, { ip: '::FFFF:192.0.2.1' }, true],
+    ['an IPv4 address in IPv6, as digits', { ip: '192.0.2.1' }, { ip: '::ffff:c000:201' }, true],
+    ['another IPv4 address in IPv6', { ip: '::ffff:192.0.2.1' }, { ip: '::ffff:192.0.2.2' }, false],
+    ['an address with a port', { ip: '192.0.2.1:5000' }, { ip: '192.0.2.1:5001' }, true],
+    ['an IPv6 address with a port', { ip: '[2001:db8::1]:5000' }, { ip: '2001:db8::1' }, true],
+    ['an IPv6 address of the same network', { ip: '2001:DB8::1' }, { ip: '2001:db8:0:0:ffff::2' }, true],
+    ['an IPv6 address of another network', { ip: '2001:db8::1' }, { ip: '2001:db8:0:1::1' }, false],
+    ['IPv6 addresses that begin with zeros', { ip: '::1' }, { ip: '::2' }, true],
+    ['text that is no address', { ip: 'unknown:' }, { ip: 'UNKNOWN:' }, true],
+    ['another subject', { subjects: { email: 'a@b.example' } }, { subjects: { email: 'a@b.example' } }, true],
+    [
+      'a different subject',
+      { subjects: { email: 'a@b.example' } },
+      { subjects: { email: 'A@b.example' } },
+      false,
+    ],
+  ])('knows again %s: %j, %j', async (_what, first, second, isSame) => {
+    const rules = ['card', 'ip', 'email'].map((per) => ({ ...once, name: per, per }));
+    const { check } = guardAt({ rules });
+    await check(first);
+    expect((await check(second)).decision).toBe(isSame ? 'block' : 'allow');
+  });
+
+  it('shares its limits with guards of the same store and secret, and with no others', async () => {
+    const store = new MemoryVelocityStore();
+    const guards = [secret, secret, 'another secret, random too'].map(
+      (each) => new VelocityGuard({ secret: each, rules: [once], store, now: () => start }),
+    );
+    const decisions = [];
+    for (const guard of guards) decisions.push((await guard.check({ card })).decision);
+    expect(decisions).toEqual(['allow', 'block', 'allow']);
+  });
+
+  it('takes a secret as bytes, and keeps it when they are wiped', async () => {
+    const bytes = new TextEncoder().encode(secret);
+    const store = new MemoryVelocityStore();
+    const first = new VelocityGuard({ secret: bytes, rules: [once], store });
+    bytes.fill(0);
+    await first.check({ card });
+    const second = new VelocityGuard({ secret, rules: [once], store });
+    expect((await second.check({ card })).decision).toBe('block');
+  });
+
+  it('takes a ticket that was kept as JSON', async () => {
+    const { guard } = guardAt({ rules: [{ ...once, counts: 'failures' }] });
+    const { ticket } = await guard.check({ card });
+    await guard.record(JSON.parse(JSON.stringify(ticket)), 'approved');
+    expect((await guard.check({ card })).decision).toBe('allow');
+  });
+
+  it('fails when its store does', async () => {
+    const store = { record: () => Promise.reject(new Error('store is down')), remove: async () => {} };
+    const guard = new VelocityGuard({ secret, store });
+    await expect(guard.check({ card })).rejects.toThrow('store is down');
+  });
+
+  it('asks for totals of each entry', async () => {
+    const store = { record: async () => [], remove: async () => {} };
+    await expect(new VelocityGuard({ secret, store }).check({ card })).rejects.toThrow(
+      'store.record(): expected totals for each entry, got an array of 0',
+    );
+  });
+});
+
+describe('what a guard refuses', () => {
+  const rule = { name: 'a', per: 'card', counts: 'attempts', limit: 1, windowMs: 1, action: 'block' };
+  it.each([
+    [{}, 'VelocityGuard.secret: expected a secret of at least 16 bytes, got nothing'],
+    [{ secret: 'short' }, 'VelocityGuard.secret: expected a secret of at least 16 bytes, got one of 5'],
+    [
+      { secret: 1234567890123456 },
+      'VelocityGuard.secret: expected a secret of at least 16 bytes, got a value of type number',
+    ],
+    [{ secret, rule: [] }, "VelocityGuard: expected secret, rules, store, now, got an option named 'rule'"],
+    [{ secret, rules: {} }, 'VelocityGuard.rules: expected an array of rules, got an object'],
+    [{ secret, rules: [undefined] }, 'VelocityGuard.rules[0]: expected a rule, got nothing'],
+    [
+      { secret, rules: [{ ...rule, limit: -1 }] },
+      'VelocityGuard.rules[0].limit: expected an integer from 0 to 9007199254740991, got the number -1',
+    ],
+    [
+      { secret, rules: [{ ...rule, windowMs: 0 }] },
+      'VelocityGuard.rules[0].windowMs: expected an integer from 1 to 9007199254740991, got the number 0',
+    ],
+    [
+      { secret, rules: [{ ...rule, counts: 'amount', limit: 5 }] },
+      "VelocityGuard.rules[0].limit: expected a decimal string such as '12.00', got the number 5",
+    ],
+    [
+      { secret, rules: [{ ...rule, currency: 'USD' }] },
+      "VelocityGuard.rules[0].currency: expected nothing beside a count, got 'USD'",
+    ],
+    [
+      { secret, rules: [{ ...rule, action: undefined }] },
+      "VelocityGuard.rules[0].action: expected 'review' or 'block', got nothing",
+    ],
+    [
+      { secret, rules: [{ ...rule, name: 'a:b' }] },
+      'VelocityGuard.rules[0].name: expected a name of letters, digits, dots, dashes and underscores, got a string of 3 characters',
+    ],
+    [
+      { secret, rules: [rule, rule] },
+      'VelocityGuard.rules[1].name: expected a name of its own, got one that is taken',
+    ],
+    [{ secret, store: {} }, 'VelocityGuard.store: expected a store with record and remove, got an object'],
+    [
+      { secret, store: { record() {} } },
+      'VelocityGuard.store: expected a store with record and remove, got an object',
+    ],
+    [{ secret, now: 5 }, 'VelocityGuard.now: expected a function, got the number 5'],
+  ])('as options: %j', (options, message) => {
+    // @ts-expect-error: that is what is wrong with them
+    expect(() => new VelocityGuard(options)).toThrow(message);
+  });
+
+  it.each([
+    [undefined, 'attempt: expected an object, got nothing'],
+    [
+      { card: '4929876512340988' },
+      'attempt.card: expected { number } or { token }, got another value of type string',
+    ],
+    [{ card: {} }, 'attempt.card: expected either a number or a token, got nothing'],
+    [
+      { card: { number: '4929876512340988', token: 'x' } },
+      'attempt.card: expected either a number or a token, got an object',
+    ],
+    [
+      { card: { number: '492987' } },
+      'attempt.card.number: expected a card number of 12 to 19 digits, got another value of type string',
+    ],
+    [
+      { card: { number: 4929876512340988 } },
+      'attempt.card.number: expected a card number of 12 to 19 digits, got another value of type number',
+    ],
+    [{ card: { token: '' } }, 'attempt.card.token: expected a non-empty string, got an empty string'],
+    [{ ip: 7 }, 'attempt.ip: expected a non-empty string, got another value of type number'],
+    [{ card, amount: 12 }, "attempt.amount: expected a decimal string such as '12.00', got the number 12"],
+    [
+      { card, amount: '-1' },
+      "attempt.amount: expected a decimal string such as '12.00', got a string of 2 characters",
+    ],
+    [
+      { card, currency: '€' },
+      "attempt.currency: expected a currency code such as 'USD', got a string of 1 characters",
+    ],
+  ])('as an attempt: %j', async (attempt, message) => {
+    const store = new MemoryVelocityStore();
+    const guard = new VelocityGuard({ secret, store });
+    // @ts-expect-error: that is what is wrong with it
+    await expect(guard.check(attempt)).rejects.toThrow(new TypeError(message));
+    expect(store.size).toBe(0);
+  });
+
+  it('as an outcome, a ticket or a time', async () => {
+    const guard = new VelocityGuard({ secret });
+    const { ticket } = await guard.check({ card });
+    // @ts-expect-error: not an outcome
+    await expect(guard.record(ticket, 'refused')).rejects.toThrow("'unknown', got 'refused'");
+    // @ts-expect-error: not an outcome
+    await expect(guard.record(ticket, 'constructor')).rejects.toThrow(TypeError);
+    // @ts-expect-error: not a ticket
+    await expect(guard.record(undefined, 'approved')).rejects.toThrow('ticket: expected a ticket of check');
+    const timeless = new VelocityGuard({ secret, now: () => Number.NaN });
+    await expect(timeless.check({ card })).rejects.toThrow(
+      'VelocityGuard.now(): expected milliseconds since 1970',
+    );
+  });
+});
