@@ -5,7 +5,11 @@ import { defineConfig, type Options } from 'tsup';
 await rm('dist', { recursive: true, force: true });
 
 const shared: Options = {
-  entry: { index: 'src/index.ts', 'fraud/index': 'src/fraud/index.ts', 'sandbox/index': 'src/sandbox/index.ts' },
+  entry: {
+    index: 'src/index.ts',
+    'fraud/index': 'src/fraud/index.ts',
+    'sandbox/index': 'src/sandbox/index.ts',
+  },
   target: 'es2022',
   platform: 'neutral',
   splitting: true,

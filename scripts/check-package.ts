@@ -62,11 +62,15 @@ await sandbox.close();
 const programs: Readonly<Record<string, string>> = {
   'esm.mjs': `
 import { PaymentsClient } from 'payments-client';
+import { readAvs } from 'payments-client/fraud';
 import { createSandbox } from 'payments-client/sandbox';
+if (readAvs('Y').street !== true) throw new Error('wrong table');
 ${useIt}`,
   'commonjs.cjs': `
 const { PaymentsClient } = require('payments-client');
+const { readAvs } = require('payments-client/fraud');
 const { createSandbox } = require('payments-client/sandbox');
+if (readAvs('Y').street !== true) throw new Error('wrong table');
 (async () => {${useIt}})().catch((error) => { console.error(error); process.exitCode = 1; });`,
   'both.mjs': `
 import { createRequire } from 'node:module';

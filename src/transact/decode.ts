@@ -27,13 +27,20 @@ export function decodeForm(body: string): DecodedForm {
   // A page may hold a link with `response=1` in it, which says nothing of a transaction.
   if (text.startsWith('<')) return refuse(rootPath, 'a form or a JSON object', 'an HTML or XML page');
   const decoded = text.startsWith('{') ? decodeJson(text) : collect(splitPairs(text));
-  if ('issue' in decoded || decoded.fields.get('response')?.trim()) return decoded;
+  if ('issue' in decoded) return decoded;
+  const response = decoded.fields.get('response')?.trim() ?? '';
+  if (plainToken.test(response)) return decoded;
+  // Anything longer has swallowed other fields, and may hide an approval.
+  if (response !== '') return refuse('response', 'one short word or number', 'something longer');
   return refuse('response', 'a field that says whether it was approved', 'none');
 }
 
 function refuse(path: string, expected: string, received: string): DecodedForm {
   return { issue: { path, expected, received } };
 }
+
+/** What a `response` looks like. */
+const plainToken = /^[\w-]{1,20}$/;
 
 /** The pairs as a map. Of an unknown field that comes twice the first is kept; a decisive one is refused. */
 function collect(pairs: readonly Pair[]): DecodedForm {
@@ -85,6 +92,11 @@ function scalarText(value: unknown): string {
 /** Field names as they occur; anything else before a `=` belongs to the value before it. */
 const fieldName = /^[A-Za-z_][\w.\-[\]]*$/;
 
+/** Whether an unescaped `&` may stand in a field's value: in words, and never in an id or a code. */
+function mayHoldAmpersand(name: string): boolean {
+  return name === 'responsetext' || !decisiveFields.has(name);
+}
+
 /**
  * Splits into pairs. Where values are not escaped, an `&` may be part of one: what follows it is then no
  * `name=value` and goes back to the value before.
@@ -94,10 +106,10 @@ function splitPairs(text: string): Pair[] {
   const pairs: [name: string, value: string][] = [];
   for (const part of text.split('&')) {
     const equals = part.indexOf('=');
-    const name = decode(equals === -1 ? '' : part.slice(0, equals), escaped);
+    const name = decode(equals === -1 ? '' : part.slice(0, equals), escaped).trim();
     const last = pairs.at(-1);
     if (fieldName.test(name)) pairs.push([name, part.slice(equals + 1)]);
-    else if (last !== undefined) last[1] += `&${part}`;
+    else if (part !== '' && last !== undefined && mayHoldAmpersand(last[0])) last[1] += `&${part}`;
   }
   return pairs.map(([name, value]) => [name, decode(value, escaped)]);
 }

@@ -140,6 +140,21 @@ describe('assessFraud by default', () => {
     expect(reasons.map((reason) => reason.code)).toContain(code);
   });
 
+  it('judges a score without a decision, and a decision without a score', () => {
+    expect(judge({ score: 50, riskDecision: '' })).toEqual(['review', 'risk_score_review']);
+    expect(judge({ score: '', riskDecision: 'R' })).toEqual(['review', 'risk_decision_review']);
+  });
+
+  it.each([
+    [10, 'risk score 10: approve, process normally'],
+    [30, 'risk score 30: approve with monitoring'],
+    [50, 'risk score 50: review before fulfilment'],
+    [70, 'risk score 70: decline, or require verification'],
+    [90, 'risk score 90: decline'],
+  ])('says of a score of %i what the interface says', (score, what) => {
+    expect(assessFraud(transaction({ score })).reasons.map((reason) => reason.what)).toContain(what);
+  });
+
   it('holds a risk that cannot be read', () => {
     expect(judge({ score: 999, riskDecision: '' })).toEqual(['review', 'risk_unreadable']);
   });
@@ -147,6 +162,8 @@ describe('assessFraud by default', () => {
   it.each([
     [{ authenticated: true, cardholder_auth: 'Y' }, 'accept', 'three_d_secure_authenticated'],
     [{ authenticated: true }, 'accept', 'three_d_secure_authenticated'],
+    [{ authenticated: true, cardholder_auth: '' }, 'accept', 'three_d_secure_authenticated'],
+    [{ authenticated: true, cardholder_auth: null }, 'accept', 'three_d_secure_authenticated'],
     [{ authenticated: true, status: 'frictionless' }, 'accept', 'three_d_secure_authenticated'],
     [{ authenticated: true, cardholder_auth: 'N' }, 'review', 'three_d_secure_contradictory'],
     [{ authenticated: true, status: 'failed' }, 'review', 'three_d_secure_contradictory'],
@@ -340,6 +357,12 @@ describe('a policy', () => {
     expect(judge(facts, policy)).toEqual([decision, code]);
   });
 
+  it('accepts what is exempt', () => {
+    const threeDSecure = { required: true, exemptions: { amountUpTo: '30.00' } };
+    expect(judge({ amount: '30.00' }, { threeDSecure })[0]).toBe('accept');
+    expect(judge({ ...unchecked, amount: '30.00' }, { threeDSecure })[0]).toBe('review');
+  });
+
   it('accepts a verified buyer where it says so', () => {
     expect(
       judge({ score: 70, threeDSecure: { authenticated: true } }, { risk: { verified: 'accept' } })[0],
@@ -411,6 +434,11 @@ describe('a policy', () => {
       { cvv: { mismatch: 'ignore' } },
       TypeError,
       "policy.cvv.mismatch: expected 'decline' or 'flag', got 'ignore'",
+    ],
+    [
+      { risk: { thresholds: { monitor: 4929876512340988 } } },
+      RangeError,
+      'policy.risk.thresholds.monitor: expected an integer from 0 to 101, got a long number',
     ],
     [{ avs: { enabled: 'no' } }, TypeError, "policy.avs.enabled: expected true or false, got 'no'"],
     [

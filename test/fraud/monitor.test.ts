@@ -252,6 +252,14 @@ describe('options', () => {
     expect(metric('chargeback_rate')).toMatchObject({ target: 0.009 });
   });
 
+  it('let a target be its own threshold', () => {
+    const targets = {
+      fraud_rate: { target: 0.01, threshold: 0.01 },
+      avs_match_rate: { target: 0.8, threshold: 0.8 },
+    };
+    expect(() => new FraudMonitor({ targets })).not.toThrow();
+  });
+
   it.each([
     [
       { windowMs: 1500, bucketMs: 1000 },

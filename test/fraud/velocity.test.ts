@@ -322,6 +322,7 @@ describe('a velocity guard', () => {
     ['an IPv6 address with a port', { ip: '[2001:db8::1]:5000' }, { ip: '2001:db8::1' }, true],
     ['an IPv6 address of the same network', { ip: '2001:DB8::1' }, { ip: '2001:db8:0:0:ffff::2' }, true],
     ['an IPv6 address of another network', { ip: '2001:db8::1' }, { ip: '2001:db8:0:1::1' }, false],
+    ['a short IPv6 address', { ip: '2001::1:2:3:4:5' }, { ip: '2001::2:2:3:4:5' }, false],
     ['IPv6 addresses that begin with zeros', { ip: '::1' }, { ip: '::2' }, true],
     ['text that is no address', { ip: 'unknown:' }, { ip: 'UNKNOWN:' }, true],
     ['another subject', { subjects: { email: 'a@b.example' } }, { subjects: { email: 'a@b.example' } }, true],
@@ -356,6 +357,12 @@ describe('a velocity guard', () => {
     await first.check({ card });
     const second = new VelocityGuard({ secret, rules: [once], store });
     expect((await second.check({ card })).decision).toBe('block');
+  });
+
+  it('takes a secret of 16 bytes', () => {
+    expect(() => new VelocityGuard({ secret: '0123456789abcdef' })).not.toThrow();
+    expect(() => new VelocityGuard({ secret: '0123456789abcde' })).toThrow(RangeError);
+    expect(() => new VelocityGuard({ secret: 'éééééééé' })).not.toThrow();
   });
 
   it('takes a ticket that was kept as JSON', async () => {

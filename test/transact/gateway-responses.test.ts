@@ -43,8 +43,8 @@ describe('a response as gateways send it', () => {
 });
 
 describe('the values of a response', () => {
-  // No body here has an escape next to text that is not escaped.
-  const escaped = (body: string) => /[+%]/.test(body);
+  // Where a space came as it is, so did all the rest.
+  const escaped = (body: string) => /[+%]/.test(body) && !body.includes(' ');
 
   it.each(titled.filter(({ body }) => !escaped(body)))('are as they came: $title', async ({ body }) => {
     const { fields } = await answerOf(body);

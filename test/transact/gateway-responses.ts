@@ -1453,6 +1453,18 @@ export const gatewayResponses: readonly GatewayResponse[] = [
   },
   {
     category: 'punctuation',
+    what: 'a percent and a plus sign that are not escaped',
+    from: 'made here: none of the suites has one',
+    body: 'response=2&responsetext=100% of 1+1 declined&authcode=&transactionid=2762766729&avsresponse=&cvvresponse=&orderid=&type=sale&response_code=200',
+    expected: {
+      approved: false,
+      response: '2',
+      responsetext: '100% of 1+1 declined',
+      transactionid: '2762766729',
+    },
+  },
+  {
+    category: 'punctuation',
     what: 'a newline at the end',
     from: 'made here: none of the suites has one',
     body: 'response=1&responsetext=SUCCESS&authcode=123456&transactionid=2762757841&avsresponse=Y&cvvresponse=M&orderid=&type=sale&response_code=100\r\n',

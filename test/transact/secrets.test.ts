@@ -431,10 +431,10 @@ const declines: readonly Shape[] = [
     error: TransactionDeclinedError,
   },
   {
-    what: 'declined, JSON, by a response that is the card itself',
+    what: 'JSON, with a response that is the card itself',
     answer: ({ fields: { ccnumber = '', cvv = '', security_key = '' } }) =>
       json({ response: `${ccnumber} ${cvv} ${security_key}`, responsetext: 'NO' }, 200),
-    error: TransactionDeclinedError,
+    error: ResponseValidationError,
   },
 ];
 

@@ -120,6 +120,20 @@ describe('a response', () => {
     expect(await transact.sale(saleParams)).toMatchObject({ approved: false, responsetext });
   });
 
+  it.each([
+    ['one field per line', 'response=1&\nresponsetext=SUCCESS&\r\ntransactionid=316\n'],
+    ['an empty part', 'response=1&&responsetext=SUCCESS&transactionid=316'],
+    ['an ampersand at its end', 'response=1&responsetext=SUCCESS&transactionid=316&'],
+    ['a lone ampersand after the response', 'response=1& &responsetext=SUCCESS&transactionid=316'],
+  ])('that has %s is still an approval', async (_what, body) => {
+    service.answers(text(body));
+    expect(await transact.sale(saleParams)).toMatchObject({
+      approved: true,
+      transactionid: '316',
+      responsetext: 'SUCCESS',
+    });
+  });
+
   it('keeps every field that the interface does not name', async () => {
     service.answers(text('response=1&authcode=A1&orderid=&__proto__=x&customer_vault_id=9'));
     const { fields } = await transact.sale(saleParams);
@@ -154,6 +168,7 @@ describe('a response', () => {
     ['empty', '', 'response'],
     ['HTML', '<html><body>Sorry</body></html>', '(root)'],
     ['HTML with a link', '<html>Error: <a href="/pay?x=1&response=1&y=2">', '(root)'],
+    ['parted by semicolons', 'response=1;responsetext=OK', 'response'],
     ['with a blank response', 'response=+&responsetext=OK', 'response'],
     ['JSON with a response that is no text', '{"response":[1]}', 'response'],
     ['JSON with a response written in two ways', '{"response":2,"\\u0072esponse":1}', 'response'],
