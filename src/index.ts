@@ -134,6 +134,7 @@ export {
   transitions,
 } from './resources/transitions.ts';
 export type { WebhookEndpoints } from './resources/webhook-endpoints.ts';
+export type { WritableCollection } from './resources/writable-collection.ts';
 export { cardNotPresentAdvice, type RecommendedField } from './transact/advice.ts';
 export { toDecimalAmount } from './transact/amount.ts';
 export { toCardExpiry } from './transact/card.ts';

@@ -1,14 +1,13 @@
-import type { ApiPromise } from '../core/api-promise.ts';
-import type { RequestOptions, WriteOptions } from '../core/options.ts';
 import type { ResourceApi } from '../core/resource-api.ts';
 import { checkByStandard, type StandardSchema } from '../core/standard-schema.ts';
-import { Collection, type CollectionDefinition, type Deleted } from './collection.ts';
-import { type OpenParams, type OpenResource, openCollection, openParamsSchema } from './open-resource.ts';
+import type { CollectionDefinition } from './collection.ts';
+import { type OpenResource, openCollection } from './open-resource.ts';
+import { WritableCollection } from './writable-collection.ts';
 
 const products: CollectionDefinition<OpenResource> = openCollection('products', 'product');
 
 /** `payments.products`: what is sold. The interface does not show their fields. The path of their list is *shown*. */
-export class Products<T = OpenResource> extends Collection<T> {
+export class Products<T = OpenResource> extends WritableCollection<T> {
   /** @internal */
   constructor(api: ResourceApi, definition: CollectionDefinition<T>) {
     super(api, definition);
@@ -22,22 +21,5 @@ export class Products<T = OpenResource> extends Collection<T> {
   /** The same collection, whose objects are checked by your own schema and have its type. */
   withSchema<Own>(schema: StandardSchema<Own>): Products<Own> {
     return new Products(this.api, { ...this.definition, check: checkByStandard(schema) });
-  }
-
-  /** Creates a product (*inferred* path; its parameters are not shown). */
-  create(params: OpenParams, options?: WriteOptions): ApiPromise<T> {
-    const body = { params, schema: openParamsSchema };
-    return this.send('create', { body, options, returns: this.definition });
-  }
-
-  /** Changes a product (*inferred* path; its parameters are not shown). */
-  update(id: string, params: OpenParams, options?: WriteOptions): ApiPromise<T> {
-    const body = { params, schema: openParamsSchema };
-    return this.send('update', { id, body, options, returns: this.definition });
-  }
-
-  /** Deletes a product (*inferred* path). */
-  delete(id: string, options?: RequestOptions): ApiPromise<Deleted> {
-    return this.sendDelete(id, options);
   }
 }

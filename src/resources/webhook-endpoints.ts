@@ -1,9 +1,8 @@
-import type { ApiPromise } from '../core/api-promise.ts';
-import type { RequestOptions, WriteOptions } from '../core/options.ts';
 import type { ResourceApi } from '../core/resource-api.ts';
 import { checkByStandard, type StandardSchema } from '../core/standard-schema.ts';
-import { Collection, type CollectionDefinition, type Deleted } from './collection.ts';
-import { type OpenParams, type OpenResource, openCollection, openParamsSchema } from './open-resource.ts';
+import type { CollectionDefinition } from './collection.ts';
+import { type OpenResource, openCollection } from './open-resource.ts';
+import { WritableCollection } from './writable-collection.ts';
 
 const webhookEndpoints: CollectionDefinition<OpenResource> = openCollection(
   'webhookEndpoints',
@@ -11,7 +10,7 @@ const webhookEndpoints: CollectionDefinition<OpenResource> = openCollection(
 );
 
 /** `payments.webhookEndpoints`: where events are sent. The interface does not show their fields. Without a `limit`, the list is one whole page (*shown*). */
-export class WebhookEndpoints<T = OpenResource> extends Collection<T> {
+export class WebhookEndpoints<T = OpenResource> extends WritableCollection<T> {
   /** @internal */
   constructor(api: ResourceApi, definition: CollectionDefinition<T>) {
     super(api, definition);
@@ -25,22 +24,5 @@ export class WebhookEndpoints<T = OpenResource> extends Collection<T> {
   /** The same collection, whose objects are checked by your own schema and have its type. */
   withSchema<Own>(schema: StandardSchema<Own>): WebhookEndpoints<Own> {
     return new WebhookEndpoints(this.api, { ...this.definition, check: checkByStandard(schema) });
-  }
-
-  /** Creates an endpoint (*inferred* path; its parameters are not shown). */
-  create(params: OpenParams, options?: WriteOptions): ApiPromise<T> {
-    const body = { params, schema: openParamsSchema };
-    return this.send('create', { body, options, returns: this.definition });
-  }
-
-  /** Changes an endpoint (*inferred* path; its parameters are not shown). */
-  update(id: string, params: OpenParams, options?: WriteOptions): ApiPromise<T> {
-    const body = { params, schema: openParamsSchema };
-    return this.send('update', { id, body, options, returns: this.definition });
-  }
-
-  /** Deletes an endpoint (*inferred* path). */
-  delete(id: string, options?: RequestOptions): ApiPromise<Deleted> {
-    return this.sendDelete(id, options);
   }
 }
