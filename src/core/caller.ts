@@ -17,7 +17,7 @@ import { chooseIdempotencyKey, type KeyOptions } from './idempotency.ts';
 import type { RequestOptions } from './options.ts';
 import type { Outcome } from './outcome.ts';
 import type { Reading } from './reading.ts';
-import { isReplayed, type PreparedCall, requestIdOf, type SendOptions, type Sent, send } from './send.ts';
+import { isReplayed, type PreparedCall, type SendOptions, type Sent, send } from './send.ts';
 import { version } from './version.ts';
 
 /** The encoded body of a request. */
@@ -85,7 +85,7 @@ export class Caller {
     const sendOptions = { ...boundsOf(options, this.connection), signal: options.signal, startedAt };
     const { call, credential } = await this.#prepare(spec, options, sendOptions);
     const sent = await send(this.connection, call, sendOptions);
-    return { data: this.#read(spec, call, sent, credential), response: this.#describeResponse(call, sent) };
+    return { data: this.#read(spec, call, sent, credential), response: describeResponse(call, sent) };
   }
 
   async #prepare<T>(
@@ -118,16 +118,6 @@ export class Caller {
     const outcome = method === 'GET' ? 'not_executed' : spec.accepted;
     const facts: CallFacts = { operation: spec.operation, idempotencyKey, attempts };
     throw new ResponseValidationError(facts, { outcome, body: reading.body }, reading.issues);
-  }
-
-  #describeResponse(
-    { idempotencyKey, cardDigits }: PreparedCall,
-    { response, attempts }: Sent,
-  ): ResponseInfo {
-    const { status, headers } = response;
-    const requestId = requestIdOf(headers, this.connection.redactor.withCard(cardDigits));
-    const idempotentReplayed = isReplayed(headers);
-    return { status, headers, requestId, idempotencyKey, idempotentReplayed, attempts };
   }
 }
 
@@ -189,4 +179,13 @@ async function resolveCredential(
     if (error.reason === 'aborted') throw new RequestAbortedError(facts, { cause: signal?.reason });
     throw new TimeoutError(facts, { code: 'TOTAL_TIMEOUT' }, totalTimeout);
   }
+}
+
+function describeResponse(
+  { idempotencyKey }: PreparedCall,
+  { response, requestId, attempts }: Sent,
+): ResponseInfo {
+  const { status, headers } = response;
+  const idempotentReplayed = isReplayed(headers);
+  return { status, headers, requestId, idempotencyKey, idempotentReplayed, attempts };
 }

@@ -3,6 +3,7 @@ import { describeValue } from './describe.ts';
 import { readEnvironment } from './environment.ts';
 import { ConfigurationError, type Issue } from './errors.ts';
 import { headerIssues } from './headers.ts';
+import { integerIssues, maxTimer } from './integer.ts';
 import { Observer } from './observe.ts';
 import type { ConnectionOptions, Fetch, RequestOptions, Validation } from './options.ts';
 import { Redactor } from './redact.ts';
@@ -26,9 +27,6 @@ export interface Connection extends Bounds {
   readonly observer: Observer;
 }
 
-/** The longest wait that a timer can hold, in ms. */
-const maxTimer = 2 ** 31 - 1;
-
 const defaults: Bounds = { timeout: 30_000, totalTimeout: 120_000, maxRetries: 2 };
 
 const connectionOptionNames = [
@@ -44,19 +42,12 @@ const connectionOptionNames = [
   'validation',
 ] as const satisfies (keyof ConnectionOptions)[];
 
-/** What is wrong with a number that must be an integer within bounds. */
-export function numberIssue(path: string, value: unknown, min: number, max: number): Issue[] {
-  if (value === undefined) return [];
-  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return [];
-  return [{ path, expected: `an integer from ${min} to ${max}`, received: describeValue(value, '') }];
-}
-
 /** What is wrong with the options that bound a call. */
 export function boundsIssues(prefix: string, options: RequestOptions): readonly Issue[] {
   return [
-    ...numberIssue(`${prefix}timeout`, options.timeout, 1, maxTimer),
-    ...numberIssue(`${prefix}totalTimeout`, options.totalTimeout, 1, maxTimer),
-    ...numberIssue(`${prefix}maxRetries`, options.maxRetries, 0, 100),
+    ...integerIssues(`${prefix}timeout`, options.timeout, 1, maxTimer),
+    ...integerIssues(`${prefix}totalTimeout`, options.totalTimeout, 1, maxTimer),
+    ...integerIssues(`${prefix}maxRetries`, options.maxRetries, 0, 100),
   ];
 }
 

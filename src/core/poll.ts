@@ -1,6 +1,6 @@
 import { Interrupted, wait } from './bounded.ts';
-import { numberIssue } from './config.ts';
 import { InvalidRequestError, RequestAbortedError, TimeoutError } from './errors.ts';
+import { integerIssues, maxTimer } from './integer.ts';
 import type { RequestOptions } from './options.ts';
 import type { WebAbortSignal } from './web-types.ts';
 
@@ -17,7 +17,6 @@ export interface WaitOptions {
 }
 
 const longestPause = 10_000;
-const maxTimer = 2 ** 31 - 1;
 
 /**
  * Fetches again and again until what came is what was waited for.
@@ -32,8 +31,8 @@ export async function poll<T>(
   { interval = 500, timeout = 60_000, signal, checkIds }: WaitOptions,
 ): Promise<T> {
   const issues = [
-    ...numberIssue('options.interval', interval, 1, maxTimer),
-    ...numberIssue('options.timeout', timeout, 1, maxTimer),
+    ...integerIssues('options.interval', interval, 1, maxTimer),
+    ...integerIssues('options.timeout', timeout, 1, maxTimer),
   ];
   if (issues.length > 0) throw new InvalidRequestError(operation, issues);
   const startedAt = performance.now();

@@ -54,11 +54,12 @@ export class Redactor {
 
   /** A redactor that also takes out what one call sends of a card. */
   withCard(digits: readonly string[]): Redactor {
-    const card = new Redactor();
-    card.#secrets = this.#secrets;
     // They may come back in groups, as they are printed on a card.
     const runs = digits.filter((run) => /^\d+$/.test(run)).map((run) => [...run].join('[ -]?'));
-    if (runs.length > 0) card.#digits = new RegExp(`(?<!\\d)(?:${runs.join('|')})(?!\\d)`, 'g');
+    if (runs.length === 0) return this;
+    const card = new Redactor();
+    card.#secrets = this.#secrets;
+    card.#digits = new RegExp(`(?<!\\d)(?:${runs.join('|')})(?!\\d)`, 'g');
     return card;
   }
 

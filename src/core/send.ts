@@ -43,9 +43,10 @@ export interface SendOptions extends Bounds {
   readonly startedAt: number;
 }
 
-/** A 2xx response, and how many attempts it took. */
+/** A 2xx response, its id, and how many attempts it took. */
 export interface Sent {
   readonly response: WireResponse;
+  readonly requestId: string | undefined;
   readonly attempts: number;
 }
 
@@ -55,7 +56,7 @@ function isRepeatable({ method, idempotencyKey }: PreparedCall): boolean {
 }
 
 /** The id that the service gave a request (*inferred* names), or `undefined`. It comes from outside, so it is cleaned. */
-export function requestIdOf(headers: Headers, redactor: Redactor): string | undefined {
+function requestIdOf(headers: Headers, redactor: Redactor): string | undefined {
   const id = headers.get('request-id') ?? headers.get('x-request-id');
   return id === null ? undefined : redactor.text(id);
 }
@@ -87,7 +88,8 @@ class Sending {
       maxRetries: this.#options.maxRetries,
       prepareNext: (error) => this.#prepareNext(error),
     });
-    return { response, attempts: this.#attempts };
+    const requestId = requestIdOf(response.headers, this.#redactor);
+    return { response, requestId, attempts: this.#attempts };
   }
 
   async #attempt(): Promise<WireResponse> {
@@ -137,14 +139,12 @@ class Sending {
   }
 
   #explain({ reason, accepted }: AttemptFailure, timeout: number): PaymentsError {
-    if (reason === 'aborted') return this.#aborted(this.#judge(accepted ? this.#call.accepted : 'unknown'));
+    const neverLeft = typeof reason === 'object' && reason.neverLeft;
+    const outcome = this.#judge(accepted ? this.#call.accepted : neverLeft ? 'not_executed' : 'unknown');
+    if (reason === 'aborted') return this.#aborted();
     if (reason === 'timeout') {
-      this.#judge(accepted ? this.#call.accepted : 'unknown');
       return this.#timedOut(timeout < this.#options.timeout ? 'TOTAL_TIMEOUT' : 'ATTEMPT_TIMEOUT');
     }
-    const outcome = this.#judge(
-      accepted ? this.#call.accepted : reason.neverLeft ? 'not_executed' : 'unknown',
-    );
     return new ConnectionError(this.#facts(), { code: reason.code, outcome, cause: reason.cause });
   }
 
@@ -180,8 +180,11 @@ class Sending {
     return new TimeoutError(this.#facts(), { code, outcome: this.#outcome }, bound);
   }
 
-  #aborted(outcome: Outcome = this.#outcome): RequestAbortedError {
-    return new RequestAbortedError(this.#facts(), { outcome, cause: this.#options.signal?.reason });
+  #aborted(): RequestAbortedError {
+    return new RequestAbortedError(this.#facts(), {
+      outcome: this.#outcome,
+      cause: this.#options.signal?.reason,
+    });
   }
 
   /** What the call may have done by now, after an attempt that may have done this. */

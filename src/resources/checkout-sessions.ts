@@ -14,6 +14,7 @@ import {
   metadataParam,
   type Open,
   openEnum,
+  quantityParam,
   type ResourceBase,
 } from './common.ts';
 import { type Id, id } from './ids.ts';
@@ -201,7 +202,7 @@ export const checkoutSessionCreateSchema: Schema<CheckoutSessionCreateParams> = 
         name: filled(),
         amount: amountParam(0),
         currency: z.string(lowerCaseCurrency).check(z.regex(/^[a-z]{3}$/, lowerCaseCurrency)),
-        quantity: z.int('an integer').check(z.minimum(1, 'an integer of at least 1')),
+        quantity: quantityParam(),
       }),
     )
     .check(z.minLength(1)),

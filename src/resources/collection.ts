@@ -36,6 +36,7 @@ export interface Deleted {
 }
 
 const deletedSchema: Schema<Deleted> = z.looseObject({ id: z.string(), deleted: z.optional(z.boolean()) });
+const checkDeleted = checkBy(deletedSchema);
 
 /** What a collection is. */
 export interface CollectionDefinition<T> extends ExpectedPage<T> {
@@ -127,7 +128,7 @@ export abstract class Collection<T> {
 
   /** @internal */
   protected sendDelete(id: string, options: RequestOptions | undefined): ApiPromise<Deleted> {
-    const returns = { object: this.#definition.object, check: checkBy(deletedSchema) };
+    const returns = { object: this.#definition.object, check: checkDeleted };
     return this.send('delete', { id, options, returns, whenEmpty: () => ({ id, deleted: true }) });
   }
 

@@ -54,6 +54,9 @@ export const metadataParam = () => z.optional(metadata());
 export const amountParam = (min: number) =>
   z.int('an integer in minor units').check(z.minimum(min, `an integer of at least ${min}, in minor units`));
 
+/** How many, as a caller gives it. */
+export const quantityParam = () => z.int('an integer').check(z.minimum(1, 'an integer of at least 1'));
+
 const currencyMessage = "a 3-letter currency code such as 'usd'";
 
 /** A currency that a caller gives, in either case. */

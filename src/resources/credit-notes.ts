@@ -14,6 +14,7 @@ import {
   metadataParam,
   type Open,
   openEnum,
+  quantityParam,
   type ResourceBase,
 } from './common.ts';
 import { type Id, id } from './ids.ts';
@@ -153,7 +154,7 @@ const lineParamsSchema: Schema<CreditNoteLineParams> = z.looseObject({
   type: z.optional(filled()),
   invoice_line_item: z.optional(filled()),
   description: z.optional(z.string()),
-  quantity: z.optional(z.int('an integer').check(z.minimum(1, 'an integer of at least 1'))),
+  quantity: z.optional(quantityParam()),
   unit_amount: z.optional(amountParam(0)),
   amount: z.optional(amountParam(0)),
 });

@@ -13,6 +13,7 @@ import {
   metadataParam,
   type Open,
   openEnum,
+  quantityParam,
   type ResourceBase,
 } from './common.ts';
 import { type Id, id } from './ids.ts';
@@ -125,7 +126,7 @@ export interface SubscriptionUpdateParams {
 
 const itemParamsSchema: Schema<SubscriptionItemParams> = z.looseObject({
   price: filled(),
-  quantity: z.optional(z.int('an integer').check(z.minimum(1, 'an integer of at least 1'))),
+  quantity: z.optional(quantityParam()),
   metadata: metadataParam(),
 });
 

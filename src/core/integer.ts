@@ -1,0 +1,19 @@
+import { describeValue } from './describe.ts';
+import type { Issue } from './errors.ts';
+
+/** The longest wait that a timer can hold, in ms. */
+export const maxTimer = 2 ** 31 - 1;
+
+/** What is wrong with a value that must be an integer within bounds, or left out. */
+export function integerIssues(
+  path: string,
+  value: unknown,
+  min: number,
+  max = Number.MAX_SAFE_INTEGER,
+): Issue[] {
+  if (value === undefined) return [];
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max) return [];
+  const bounds =
+    max === Number.MAX_SAFE_INTEGER ? `an integer from ${min}` : `an integer from ${min} to ${max}`;
+  return [{ path, expected: bounds, received: describeValue(value, path) }];
+}
