@@ -9,6 +9,7 @@ const shared: Options = {
     index: 'src/index.ts',
     'fraud/index': 'src/fraud/index.ts',
     'sandbox/index': 'src/sandbox/index.ts',
+    'webhooks/index': 'src/webhooks/index.ts',
   },
   target: 'es2022',
   platform: 'neutral',

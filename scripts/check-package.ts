@@ -53,6 +53,11 @@ const sandbox = createSandbox();
 const payments = new PaymentsClient({ baseUrl: sandbox.url, secretKey: sandbox.secretKey, fetch: sandbox.fetch });
 const intent = await payments.paymentIntents.create({ amount: 1200, currency: 'usd' }, { operationId: 'order-1' });
 if (intent.amount !== 1200) throw new Error('wrong amount');
+const webhooks = new Webhooks({ secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' });
+const body = JSON.stringify({ id: 'evt_1', type: 'account.updated' });
+const receiver = webhooks.receiver({ store: memoryStore(), on: {} });
+const reply = await receiver.handle({ body, headers: await webhooks.sign(body) });
+if (reply.outcome !== 'ignored') throw new Error('the delivery was ' + reply.outcome);
 await sandbox.listen();
 const remote = new PaymentsClient({ baseUrl: sandbox.url, secretKey: sandbox.secretKey });
 if ((await remote.paymentIntents.retrieve(intent.id)).id !== intent.id) throw new Error('wrong intent');
@@ -64,18 +69,21 @@ const programs: Readonly<Record<string, string>> = {
 import { PaymentsClient } from 'payments-client';
 import { readAvs } from 'payments-client/fraud';
 import { createSandbox } from 'payments-client/sandbox';
+import { memoryStore, Webhooks } from 'payments-client/webhooks';
 if (readAvs('Y').street !== true) throw new Error('wrong table');
 ${useIt}`,
   'commonjs.cjs': `
 const { PaymentsClient } = require('payments-client');
 const { readAvs } = require('payments-client/fraud');
 const { createSandbox } = require('payments-client/sandbox');
+const { memoryStore, Webhooks } = require('payments-client/webhooks');
 if (readAvs('Y').street !== true) throw new Error('wrong table');
 (async () => {${useIt}})().catch((error) => { console.error(error); process.exitCode = 1; });`,
   'both.mjs': `
 import { createRequire } from 'node:module';
 import * as esm from 'payments-client';
-const cjs = createRequire(import.meta.url)('payments-client');
+const require = createRequire(import.meta.url);
+const cjs = require('payments-client');
 const failing = { baseUrl: 'https://payments.test', secretKey: 'sk_v1_test_both', maxRetries: 0,
   fetch: async () => Response.json({ code: 'gone' }, { status: 404 }) };
 for (const [from, to] of [[esm, cjs], [cjs, esm]]) {
@@ -84,13 +92,16 @@ for (const [from, to] of [[esm, cjs], [cjs, esm]]) {
     if (!(error instanceof to[name])) throw new Error(name + ' is not recognised across builds');
   }
   if (error instanceof to.ServerError) throw new Error('NotFoundError taken for a ServerError');
-}`,
+}
+const { Webhooks } = require('payments-client/webhooks');
+const error = await new Webhooks({ secret: 'whsec_AAAA' }).verify('', {}).catch((reason) => reason);
+if (!(error instanceof esm.WebhookVerificationError)) throw new Error('a webhook error is not recognised across builds');`,
   'requires-nothing-of-node.mjs': `
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 const main = readFileSync(fileURLToPath(import.meta.resolve('payments-client')), 'utf8');
 if (/from ["']node:|require\\(["']node:/.test(main)) throw new Error('the main entry imports a Node module');
-if (/sandbox\\//.test(main)) throw new Error('the main entry imports the sandbox');`,
+if (/sandbox\\/|webhooks\\//.test(main)) throw new Error('the main entry imports the sandbox');`,
 };
 
 check('publint finds nothing', () => {
@@ -128,7 +139,13 @@ for (const [name, program] of Object.entries(programs)) {
 
 const consumer = `import { PaymentsClient, type Refund } from 'payments-client';
 import { createSandbox } from 'payments-client/sandbox';
+import { memoryStore, type Receiver, redisStore, Webhooks } from 'payments-client/webhooks';
 const payments = new PaymentsClient({ baseUrl: createSandbox().url, secretKey: 'sk_v1_test_types' });
+export const receiver: Receiver = new Webhooks({ secret: 'whsec_AAAA' }).receiver({
+  store: memoryStore(),
+  on: { 'refund.failed': ({ data }) => data.object.failure_message },
+});
+export const store = redisStore;
 export const refund: Promise<Refund> = payments.refunds.create({ charge_id: 'ch_1' }, { operationId: 'o-1' });
 `;
 

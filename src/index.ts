@@ -60,6 +60,7 @@ export type {
   StandardTypes,
 } from './core/standard-schema.ts';
 export type { WebAbortSignal, WebHeaders, WebRequest, WebResponse } from './core/web-types.ts';
+export { WebhookVerificationError, type WebhookVerificationReason } from './core/webhook-error.ts';
 export type { AvsRecommendation, AvsResult } from './fraud/avs.ts';
 export type { CvvResult } from './fraud/cvv.ts';
 export type { RiskLevel, RiskRecommendation, RiskResult } from './fraud/risk.ts';

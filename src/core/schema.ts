@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { surelyConforms } from './conforms.ts';
 import { describeValue, formatPath } from './describe.ts';
 import type { Issue } from './errors.ts';
 
@@ -79,6 +80,7 @@ function toIssue(root: unknown, issue: ZodIssue, sensitive?: boolean): Issue {
  */
 export function checkBy<T>(schema: Schema<T>, sensitive?: boolean): Check<T> {
   return (value) => {
+    if (surelyConforms(schema, value)) return { value };
     const result = schema.safeParse(value);
     if (result.success) return { value: result.data };
     return { issues: result.error.issues.map((issue) => toIssue(value, issue, sensitive)) };

@@ -2,24 +2,31 @@
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 const root = new URL('../../', import.meta.url);
 const folder = new URL('.tmp/snippets/', root);
 
 /** The guides whose snippets are whole programs. */
-const guides = ['docs/fraud.md', 'docs/sandbox.md', 'docs/transact.md'];
+const guides = ['docs/fraud.md', 'docs/sandbox.md', 'docs/transact.md', 'docs/webhooks.md'];
 
 interface Snippet {
   readonly name: string;
+  /** Where it is run: a snippet that names its file can be imported by the others of its guide. */
+  readonly file: URL;
+  /** Whether it is there for others to import, and prints nothing itself. */
+  readonly isModule: boolean;
   readonly code: string;
   readonly prints: readonly string[];
 }
 
 async function snippetsOf(guide: string): Promise<Snippet[]> {
   const text = await readFile(new URL(guide, root), 'utf8');
+  const slug = guide.replaceAll(/\W/g, '-');
   return [...text.matchAll(/```ts\n(.*?)```/gs)].map(([, code = ''], index) => ({
-    name: `${guide.replaceAll(/\W/g, '-')}-${index + 1}`,
+    name: `${slug}-${index + 1}`,
+    file: new URL(`${slug}/${/^\/\/ (\S+\.ts)\n/.exec(code)?.[1] ?? `${index + 1}.ts`}`, folder),
+    isModule: /^\/\/ \S+\.ts\n/.test(code),
     code,
     prints: [...code.matchAll(/\/\/ → (.*)$/gm)].map(([, line = '']) => line),
   }));
@@ -27,17 +34,25 @@ async function snippetsOf(guide: string): Promise<Snippet[]> {
 
 const snippets = (await Promise.all(guides.map(snippetsOf))).flat();
 
-describe('a snippet of a guide', () => {
+const programs = snippets.filter(({ isModule }) => !isModule);
+
+// A database in WebAssembly takes its time to start.
+describe('a snippet of a guide', { timeout: 60_000 }, () => {
+  beforeAll(async () => {
+    for (const { file, code } of snippets) {
+      await mkdir(new URL('.', file), { recursive: true });
+      await writeFile(file, code);
+    }
+  });
+
   afterAll(() => vi.restoreAllMocks());
 
-  it.each(snippets)('($name) prints what the guide says', async ({ name, code, prints }) => {
+  it.each(programs)('($name) prints what the guide says', async ({ file, prints }) => {
     const printed: string[] = [];
     vi.spyOn(console, 'log').mockImplementation((...values: unknown[]) => {
       printed.push(values.map(String).join(' '));
     });
-    await mkdir(folder, { recursive: true });
-    const file = new URL(`${name}.ts`, folder);
-    await writeFile(file, code);
+    vi.spyOn(console, 'error').mockImplementation(() => {});
     await import(/* @vite-ignore */ fileURLToPath(file));
     expect(printed).toEqual(prints);
     expect(prints.length).toBeGreaterThan(0);

@@ -1,0 +1,132 @@
+import * as z from 'zod/mini';
+import { describeIssues, type Issue } from '../../core/errors.ts';
+import { WebhookVerificationError } from '../../core/webhook-error.ts';
+import { id } from '../../resources/ids.ts';
+import { issuesBy, resourceSchemas } from '../../resources/schemas.ts';
+import { eventCatalog, isCatalogType } from './catalog.ts';
+import { chargebackSchema, chargebackType, envelopBareNotification } from './chargeback.ts';
+import { connectObjectSchema, isConnectType } from './connect.ts';
+import type { KnownWebhookEvent, UnknownEvent, UnknownEventType, WebhookEvent } from './event.ts';
+
+/**
+ * What happens to an event of a known type that is not what the interface says. `throw`: it is refused, so that no
+ * handler works on what its types do not tell, and the service delivers it again. `off`: it passes as it is.
+ */
+export type EventValidation = 'throw' | 'off';
+
+type EventSchema = ReturnType<typeof envelopeSchema>;
+
+const commonFields = {
+  type: z.string(),
+  created: z.string(),
+  operations: z.array(z.string()),
+};
+
+function envelopeSchema(object: z.ZodMiniType) {
+  return z.looseObject({
+    id: id('event'),
+    ...commonFields,
+    api_version: z.string(),
+    livemode: z.boolean(),
+    data: z.looseObject({ object }),
+  });
+}
+
+const chargebackEventSchema = z.looseObject({
+  id: z.string(),
+  ...commonFields,
+  api_version: z.optional(z.string()),
+  livemode: z.optional(z.boolean()),
+  data: z.looseObject({ object: chargebackSchema }),
+});
+
+const schemas = new Map<string, EventSchema>();
+
+/** Made when the first event of its kind comes: a merchant subscribes to a few types. */
+function schemaOf(kind: string, object: z.ZodMiniType): EventSchema {
+  const known = schemas.get(kind);
+  if (known !== undefined) return known;
+  const made = envelopeSchema(object);
+  schemas.set(kind, made);
+  return made;
+}
+
+function schemaFor(type: string): z.ZodMiniType | undefined {
+  if (isCatalogType(type)) {
+    const kind = eventCatalog[type].object;
+    return schemaOf(kind, resourceSchemas[kind]);
+  }
+  if (isConnectType(type)) return schemaOf('connect', connectObjectSchema);
+  return type === chargebackType ? chargebackEventSchema : undefined;
+}
+
+function refuse(issues: readonly Issue[]): never {
+  throw new WebhookVerificationError(
+    'invalid_payload',
+    `the event is not what it should be: ${describeIssues(issues)}. It was not handled: update payments-client, or let it pass with validation: 'off'.`,
+  );
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const maxIdLength = 255;
+
+interface Identified {
+  readonly id: string;
+  readonly type: string;
+}
+
+function isIdentified(value: unknown): value is Identified & Readonly<Record<string, unknown>> {
+  if (!isRecord(value)) return false;
+  const { id: eventId, type } = value;
+  if (typeof type !== 'string' || type === '' || typeof eventId !== 'string') return false;
+  return eventId !== '' && eventId.length <= maxIdLength;
+}
+
+function ofType<T>(value: unknown, isType: (value: unknown) => value is T): T | undefined {
+  return isType(value) ? value : undefined;
+}
+
+const isString = (value: unknown): value is string => typeof value === 'string';
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
+
+/** An event of a newer type is never refused for its form: what is of use is taken, whatever else came is kept. */
+function toUnknownEvent(fields: Identified & Readonly<Record<string, unknown>>): UnknownEvent {
+  const { data, operations } = fields;
+  return {
+    ...fields,
+    // Not one of the known types, which is what this type says.
+    type: fields.type as string as UnknownEventType,
+    api_version: ofType(fields['api_version'], isString),
+    created: ofType(fields['created'], isString),
+    livemode: ofType(fields['livemode'], isBoolean),
+    data: { ...(isRecord(data) ? data : {}), object: isRecord(data) ? data['object'] : undefined },
+    operations: Array.isArray(operations) ? operations.filter(isString) : [],
+  };
+}
+
+/**
+ * The event that a value is.
+ *
+ * @throws WebhookVerificationError `invalid_payload` for what is no event, or a known one in another form.
+ */
+export function toEvent(value: unknown, validation: EventValidation): WebhookEvent {
+  const bare = isRecord(value) ? envelopBareNotification(value) : undefined;
+  const fields = bare ?? value;
+  if (!isIdentified(fields)) {
+    const expected = `an event: an object with an 'id' of at most ${maxIdLength} characters and a 'type'`;
+    return refuse([
+      { path: '(root)', expected, received: isRecord(value) ? 'another object' : 'something else' },
+    ]);
+  }
+  const schema = schemaFor(fields.type);
+  if (schema === undefined) return toUnknownEvent(fields);
+  if (validation === 'throw') {
+    const issues = issuesBy(schema, fields);
+    if (issues.length > 0) return refuse(issues);
+  }
+  // The schema of its type has said so; with validation off, the user vouches for it.
+  return fields as unknown as KnownWebhookEvent;
+}

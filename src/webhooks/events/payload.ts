@@ -1,0 +1,53 @@
+import { WebhookVerificationError } from '../../core/webhook-error.ts';
+import type { RawBody } from '../signatures/scheme.ts';
+
+/** The body of a delivery: as text, or better as the bytes that came. */
+export type WebhookBody = RawBody | ArrayBuffer;
+
+const advice =
+  'A body parser has read it: give the bytes as they came, for example from express.raw({ type: () => true }) or request.arrayBuffer().';
+
+/**
+ * The body as it came, within its bound.
+ *
+ * @throws WebhookVerificationError `invalid_payload` for what is no raw body, or too large.
+ */
+export function toRawBody(body: unknown, maxBytes: number): RawBody {
+  const raw = body instanceof ArrayBuffer ? new Uint8Array(body) : body;
+  if (typeof raw !== 'string' && !(raw instanceof Uint8Array)) {
+    const received = raw === null ? 'null' : `a value of type ${typeof raw}`;
+    throw new WebhookVerificationError(
+      'invalid_payload',
+      `expected the raw body, a string or bytes, got ${received}. ${advice}`,
+    );
+  }
+  if (raw.length > maxBytes) throw tooLarge(maxBytes);
+  return raw;
+}
+
+/** The error for a body beyond its bound. */
+export function tooLarge(maxBytes: number): WebhookVerificationError {
+  return new WebhookVerificationError(
+    'invalid_payload',
+    `expected a body of at most ${maxBytes} bytes (maxBodyBytes), got more. Raise the bound if the service really sends such.`,
+  );
+}
+
+const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * The JSON in a body.
+ *
+ * @throws WebhookVerificationError `invalid_payload` for bytes that are not UTF-8, and text that is not JSON.
+ */
+export function parsePayload(body: RawBody): unknown {
+  // What the parser says would repeat the text.
+  try {
+    return JSON.parse(typeof body === 'string' ? body : utf8.decode(body));
+  } catch {
+    throw new WebhookVerificationError(
+      'invalid_payload',
+      `expected JSON in UTF-8, got ${body.length === 0 ? 'an empty body' : 'something else'}. Is this address the one that the service delivers to?`,
+    );
+  }
+}

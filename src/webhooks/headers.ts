@@ -1,0 +1,32 @@
+/** Headers that are read by name, such as a `Headers` object. */
+export interface ReadableHeaders {
+  /** A header's value, whatever the case of its name; null where it is absent. */
+  get(name: string): string | null;
+}
+
+/** The headers of a delivery: a `Headers` object, or a plain one such as Node's `request.headers`. */
+export type DeliveryHeaders =
+  | ReadableHeaders
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Gives a header's value by its name in lower case. */
+export type HeaderLookup = (name: string) => string | undefined;
+
+function hasGet(headers: DeliveryHeaders): headers is ReadableHeaders {
+  return typeof headers['get'] === 'function';
+}
+
+function inWords(value: string | readonly string[] | undefined): string | undefined {
+  // Signatures that came in several headers are one list, whose separator is a blank.
+  return typeof value === 'string' || value === undefined ? value : value.join(' ');
+}
+
+/** Reads the headers by name, whatever the case of the names. */
+export function lookUpIn(headers: DeliveryHeaders): HeaderLookup {
+  if (hasGet(headers)) return (name) => headers.get(name) ?? undefined;
+  return (name) => {
+    if (Object.hasOwn(headers, name)) return inWords(headers[name]);
+    const other = Object.keys(headers).find((key) => key.toLowerCase() === name);
+    return other === undefined ? undefined : inWords(headers[other]);
+  };
+}

@@ -1,0 +1,67 @@
+/** Webhooks: deliveries verified, events typed, each acted on once. */
+
+export { WebhookVerificationError, type WebhookVerificationReason } from '../core/webhook-error.ts';
+export { type CatalogEntry, type CatalogEventType, eventCatalog } from './events/catalog.ts';
+export type { Chargeback } from './events/chargeback.ts';
+export {
+  type ConnectEventType,
+  type ConnectObject,
+  connectEventTypes,
+  type VersionScope,
+} from './events/connect.ts';
+export {
+  type CatalogEvent,
+  type ChargebackEvent,
+  type ConnectEvent,
+  type EventData,
+  type EventEnvelope,
+  eventDate,
+  type KnownWebhookEvent,
+  type UnknownEvent,
+  type UnknownEventType,
+  type WebhookEvent,
+  type WebhookEventMap,
+  type WebhookEventType,
+} from './events/event.ts';
+export type { EventValidation } from './events/parse.ts';
+export type { WebhookBody } from './events/payload.ts';
+export {
+  advanceSnapshot,
+  type ConnectSnapshot,
+  snapshotOf,
+  type VersionedEvent,
+} from './events/snapshot.ts';
+export type { DeliveryHeaders, ReadableHeaders } from './headers.ts';
+export type { FastifyAnswer, FastifyDelivery, FastifyScope } from './receiver/fastify.ts';
+export { WebhookLeaseLostError } from './receiver/lease-lost.ts';
+export type { NodeRequest, NodeResponse } from './receiver/node.ts';
+export type {
+  DeliveryFailure,
+  DeliveryOutcome,
+  ReceiverContext,
+  ReceiverOptions,
+  WebhookHandler,
+  WebhookHandlers,
+} from './receiver/options.ts';
+export type { Delivery, Receiver, RouteOptions } from './receiver/receiver.ts';
+export type { DeliveryReply } from './receiver/reply.ts';
+export type { ScopedSecrets } from './secrets.ts';
+export { type BodyHmacOptions, bodyHmac } from './signatures/body-hmac.ts';
+export type { RawBody, SignatureScheme, SignInput, VerifyInput } from './signatures/scheme.ts';
+export { type StandardWebhooksOptions, standardWebhooks } from './signatures/standard-webhooks.ts';
+export { type TimestampedHmacOptions, timestampedHmac } from './signatures/timestamped-hmac.ts';
+export { type MemoryStoreOptions, memoryStore } from './stores/memory.ts';
+export { type PostgresStore, type PostgresStoreOptions, postgresStore } from './stores/postgres.ts';
+export type { PostgresClient, PostgresResult } from './stores/postgres-client.ts';
+export { postgresStoreSchema } from './stores/postgres-table.ts';
+export { type RedisStoreOptions, redisStore } from './stores/redis.ts';
+export type { IoredisClient, NodeRedisClient } from './stores/redis-client.ts';
+export type { Claimed, ClaimResult, Completed, InProgress, WebhookStore } from './stores/store.ts';
+export {
+  type OneSecret,
+  type SeveralSecrets,
+  type SignOptions,
+  type WebhookSettings,
+  Webhooks,
+  type WebhooksOptions,
+} from './webhooks.ts';

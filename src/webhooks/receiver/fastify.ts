@@ -1,0 +1,75 @@
+import type { Endpoint } from './endpoint.ts';
+import { type Answer, methodNotAllowed } from './endpoint.ts';
+import { answerTo, type NodeBody, type NodeRequest, type TakenBody, takeBody } from './node.ts';
+
+/** What is needed of Fastify's request. */
+export interface FastifyDelivery {
+  /** Node's own request. */
+  readonly raw: NodeRequest;
+}
+
+/** What is needed of Fastify's reply. */
+export interface FastifyAnswer {
+  /** Sets the status. */
+  code(status: number): unknown;
+  /** Sets headers. */
+  headers(headers: Record<string, string>): unknown;
+  /** Sends the body. */
+  send(body: string): unknown;
+}
+
+/** What is needed of a Fastify instance. */
+export interface FastifyScope {
+  /** Forgets the parsers, within the plugin alone. */
+  removeAllContentTypeParsers(): unknown;
+  /** Adds a parser. */
+  addContentTypeParser(
+    contentType: string,
+    parser: (request: FastifyDelivery, payload: NodeBody) => Promise<void>,
+  ): unknown;
+  /** Adds a route for all verbs. */
+  all(path: string, handler: (request: FastifyDelivery, reply: FastifyAnswer) => Promise<unknown>): unknown;
+}
+
+const advice = 'Let no hook of Fastify read the body of this route.';
+
+/** Keeps the bodies of requests from the parser, which must read them at once, until the handler answers. */
+class Bodies {
+  readonly #endpoint: Endpoint;
+  readonly #taken = new WeakMap<NodeRequest, Promise<TakenBody>>();
+
+  constructor(endpoint: Endpoint) {
+    this.#endpoint = endpoint;
+  }
+
+  /** @param stream Node's request, or what a hook of the application put in its place. */
+  take(request: NodeRequest, stream: NodeBody): Promise<TakenBody> {
+    const taking = takeBody({ request, stream, advice }, this.#endpoint.maxBodyBytes);
+    this.#taken.set(request, taking);
+    return taking;
+  }
+
+  async answer(request: NodeRequest): Promise<Answer> {
+    if (request.method !== 'POST') return methodNotAllowed;
+    // Fastify asks no parser where there is no body.
+    const taken = await (this.#taken.get(request) ?? this.take(request, request));
+    return answerTo(request, taken, this.#endpoint);
+  }
+}
+
+/** A plugin with one route. Fastify keeps what a plugin changes to itself, so other routes keep their parsers. */
+export function fastifyPlugin(path: string, endpoint: Endpoint): (scope: FastifyScope) => Promise<void> {
+  return async (scope) => {
+    const bodies = new Bodies(endpoint);
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', async ({ raw }, payload) => {
+      if (raw.method === 'POST') bodies.take(raw, payload);
+    });
+    scope.all(path, async ({ raw }, reply) => {
+      const { status, headers, body } = await bodies.answer(raw);
+      reply.code(status);
+      reply.headers({ ...headers });
+      return reply.send(body);
+    });
+  };
+}

@@ -1,0 +1,33 @@
+import type { WebRequest, WebResponse } from '../../core/web-types.ts';
+import { tooLarge } from '../events/payload.ts';
+import { type Answer, bodyBroke, bodyIsGone, type Endpoint, methodNotAllowed } from './endpoint.ts';
+import { type BodyParts, readBody } from './read-body.ts';
+
+const emptyBody: BodyParts = { next: async () => ({ done: true }) };
+
+function partsOf({ body }: Request): BodyParts {
+  if (body === null) return emptyBody;
+  const reader = body.getReader();
+  return { next: () => reader.read() };
+}
+
+async function readAndHandle(request: Request, endpoint: Endpoint): Promise<Answer> {
+  const read = await readBody(partsOf(request), endpoint.maxBodyBytes).catch(bodyBroke);
+  if (read instanceof Error) return endpoint.refuse(read);
+  if (!read.fits) return endpoint.refuse(tooLarge(endpoint.maxBodyBytes));
+  return endpoint.handle(read.bytes, request.headers);
+}
+
+async function answerTo(request: Request, endpoint: Endpoint): Promise<Answer> {
+  if (request.method !== 'POST') return methodNotAllowed;
+  if (request.bodyUsed || request.body?.locked === true) {
+    return endpoint.refuse(bodyIsGone('Give the request to receiver.fetch before anything reads its body.'));
+  }
+  return readAndHandle(request, endpoint);
+}
+
+/** Answers a delivery that came as a `Request`. */
+export async function answerFetch(request: WebRequest, endpoint: Endpoint): Promise<WebResponse> {
+  const { status, headers, body } = await answerTo(request, endpoint);
+  return new Response(body, { status, headers });
+}

@@ -1,0 +1,61 @@
+import { ConfigurationError } from '../../core/errors.ts';
+import { malformed, requiredHeader, toHeaderName } from './header.ts';
+import { type Encoding, whenKnown } from './prepared-key.ts';
+import type { SignatureScheme, SignInput, VerifyInput } from './scheme.ts';
+import { blankProblem, textKeys } from './text-secret.ts';
+
+/** Options of {@link bodyHmac}. */
+export interface BodyHmacOptions {
+  /** The name of the header, in any case. */
+  readonly header: string;
+  /** How the signature is written. Default: `hex` (*inferred*). */
+  readonly encoding?: 'hex' | 'base64' | undefined;
+}
+
+const algorithmPrefix = 'sha256=';
+const forms = {
+  hex: { pattern: /^[0-9A-Fa-f]{64}$/, inWords: '64 hex digits' },
+  base64: { pattern: /^[A-Za-z0-9+/]{43}=$/, inWords: 'the base64 of 32 bytes' },
+} as const;
+
+function checkEncoding(encoding: Encoding): void {
+  if (encoding === 'hex' || encoding === 'base64') return;
+  throw new ConfigurationError(
+    [{ path: 'encoding', expected: "'hex' or 'base64'", received: 'something else' }],
+    'Correct the options of bodyHmac.',
+  );
+}
+
+/**
+ * One header with one signature, `sha256=<hex>` or the hex alone: HMAC-SHA256 over the body, with the secret as text
+ * (*inferred*: the service's interface does not show its scheme).
+ *
+ * Nothing tells when a delivery was signed, so no age is checked, and a copy of an old one passes: only the ids of its event
+ * tell that it was seen before.
+ *
+ * Signing writes the signature without `sha256=`.
+ *
+ * @throws ConfigurationError for a header that cannot have that name, or another encoding.
+ */
+export function bodyHmac(options: BodyHmacOptions): SignatureScheme {
+  const { encoding = 'hex' } = options;
+  const header = toHeaderName('bodyHmac', 'header', options.header);
+  checkEncoding(encoding);
+  const { pattern, inWords } = forms[encoding];
+  const keyFor = textKeys(encoding);
+
+  return {
+    verify(input: VerifyInput) {
+      const value = requiredHeader(header, input.header(header));
+      const signature = value.startsWith(algorithmPrefix) ? value.slice(algorithmPrefix.length) : value;
+      if (!pattern.test(signature)) {
+        throw malformed(header, `${inWords}, after ${algorithmPrefix} or alone`, 'something else');
+      }
+      return keyFor(input.secret).verify('', input.body, [signature]);
+    },
+    sign({ body, secret }: SignInput) {
+      return whenKnown(keyFor(secret).sign('', body), (signature) => ({ [header]: signature }));
+    },
+    checkSecret: blankProblem,
+  };
+}

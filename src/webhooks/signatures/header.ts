@@ -1,0 +1,69 @@
+import { ConfigurationError } from '../../core/errors.ts';
+import { WebhookVerificationError } from '../../core/webhook-error.ts';
+
+/** Longer than any true header, and short enough to be read in no time. */
+const maxHeaderLength = 8192;
+/** A rotation of secrets leaves two or three. */
+const maxValues = 16;
+
+/** A header is there and cannot be read. */
+export function malformed(name: string, expected: string, received: string): WebhookVerificationError {
+  return new WebhookVerificationError(
+    'malformed_header',
+    `${name}: expected ${expected}, got ${received}. Is this the service's scheme, and does a proxy change headers?`,
+  );
+}
+
+/**
+ * A header that must be there, of 1 to 8192 characters.
+ *
+ * @throws WebhookVerificationError (`missing_header`, `malformed_header`) when it is not.
+ */
+export function requiredHeader(name: string, value: string | undefined): string {
+  if (value === undefined) {
+    throw new WebhookVerificationError(
+      'missing_header',
+      `expected the header ${name}, got none. Either the sender is not the service, or its scheme is another, or a proxy removed it.`,
+    );
+  }
+  if (value === '') throw malformed(name, 'a value', 'an empty one');
+  if (value.length > maxHeaderLength) {
+    throw malformed(name, `at most ${maxHeaderLength} characters`, `${value.length}`);
+  }
+  return value;
+}
+
+/**
+ * The values of those entries of a list that begin with a prefix.
+ *
+ * @throws WebhookVerificationError (`malformed_header`) when they are more than 16.
+ */
+export function valuesIn(name: string, list: string, separator: ',' | ' ', prefix: string): string[] {
+  const values: string[] = [];
+  for (let start = 0; start < list.length; ) {
+    const next = list.indexOf(separator, start);
+    const end = next < 0 ? list.length : next;
+    if (list.startsWith(prefix, start)) {
+      if (values.length === maxValues) throw malformed(name, `${prefix}… at most ${maxValues} times`, 'more');
+      values.push(list.slice(start + prefix.length, end));
+    }
+    start = end + 1;
+  }
+  return values;
+}
+
+const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/**
+ * The name of a header, in lower case.
+ *
+ * @throws ConfigurationError when it cannot be one.
+ */
+export function toHeaderName(scheme: string, option: string, name: unknown): string {
+  if (typeof name === 'string' && headerName.test(name)) return name.toLowerCase();
+  const received = typeof name === 'string' ? `a string of ${name.length} characters` : typeof name;
+  throw new ConfigurationError(
+    [{ path: option, expected: 'the name of a header', received: name === undefined ? 'nothing' : received }],
+    `Correct the options of ${scheme}.`,
+  );
+}

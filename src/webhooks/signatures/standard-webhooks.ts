@@ -1,0 +1,153 @@
+import { ConfigurationError } from '../../core/errors.ts';
+import { malformed, requiredHeader, toHeaderName, valuesIn } from './header.ts';
+import { keyCache } from './key-cache.ts';
+import { type PreparedKey, whenKnown } from './prepared-key.ts';
+import type { SignatureScheme, SignInput, VerifyInput } from './scheme.ts';
+import { readStandardSecret } from './standard-secret.ts';
+import {
+  findSyncCrypto,
+  type SyncCrypto,
+  syncEd25519,
+  syncEd25519Verifier,
+  syncHmac,
+} from './sync-crypto.node.ts';
+import { refusedSecret } from './text-secret.ts';
+import { checkAge, readTimestamp } from './timestamp.ts';
+import { webEd25519, webEd25519Verifier, webHmac } from './web-crypto.ts';
+
+/** Options of {@link standardWebhooks}. */
+export interface StandardWebhooksOptions {
+  /**
+   * What the names of the three headers begin with, without the hyphen before `id`, `timestamp` and `signature`. Default:
+   * `webhook`, and where there is no `webhook-signature`, `svix` (*inferred*).
+   */
+  readonly headerPrefix?: string | undefined;
+}
+
+/** The names of the three headers. */
+interface HeaderNames {
+  readonly id: string;
+  readonly timestamp: string;
+  readonly signature: string;
+}
+
+/** A key, and the entries of the signature header that it is for. */
+interface StandardKey extends PreparedKey {
+  /** The version that such a signature begins with, and its comma. */
+  readonly prefix: 'v1,' | 'v1a,';
+}
+
+function namesAfter(prefix: string): HeaderNames {
+  return { id: `${prefix}-id`, timestamp: `${prefix}-timestamp`, signature: `${prefix}-signature` };
+}
+
+const webhookNames = namesAfter('webhook');
+const svixNames = namesAfter('svix');
+
+/** The names of the headers of a delivery, and its signatures. */
+interface SignedHeaders {
+  readonly names: HeaderNames;
+  readonly signature: string | undefined;
+}
+
+function signedBy(names: HeaderNames, input: VerifyInput): SignedHeaders {
+  return { names, signature: input.header(names.signature) };
+}
+
+function webhookOrSvix(input: VerifyInput): SignedHeaders {
+  const webhook = signedBy(webhookNames, input);
+  if (webhook.signature !== undefined) return webhook;
+  const svix = signedBy(svixNames, input);
+  return svix.signature === undefined ? webhook : svix;
+}
+
+function publicKeyCannotSign(): never {
+  throw refusedSecret(
+    'a public key (whpk_…), which only verifies',
+    'a secret that can sign, whsec_ or whsk_',
+  );
+}
+
+function toKey(secret: string, sync: SyncCrypto | undefined): StandardKey {
+  const read = readStandardSecret(secret);
+  if (typeof read === 'string') throw refusedSecret(read);
+  const { use, bytes } = read;
+  if (use === 'hmac') {
+    return {
+      prefix: 'v1,',
+      ...(sync === undefined ? webHmac(bytes, 'base64') : syncHmac(sync, bytes, 'base64')),
+    };
+  }
+  if (use === 'sign') {
+    return { prefix: 'v1a,', ...(sync === undefined ? webEd25519(bytes) : syncEd25519(sync, bytes)) };
+  }
+  const verify = sync === undefined ? webEd25519Verifier(bytes) : syncEd25519Verifier(sync, bytes);
+  return { prefix: 'v1a,', verify, sign: publicKeyCannotSign };
+}
+
+/** The signatures for a key. Those of other versions are ignored, so that the service may add some. */
+function signaturesFor(key: StandardKey, name: string, list: string): string[] {
+  if (!/[^ ,],/.test(list)) throw malformed(name, 'signatures such as v1,<base64>', 'none of that form');
+  const signatures = valuesIn(name, list, ' ', key.prefix);
+  // Where a header came twice, a runtime joins its values with a comma and a blank.
+  return list.includes(', ') ? signatures.map((signature) => signature.replace(/,$/, '')) : signatures;
+}
+
+function checkId(id: string): void {
+  if (id !== '') return;
+  throw new ConfigurationError(
+    [{ path: 'id', expected: 'the id of a delivery', received: 'an empty string' }],
+    'Nothing was signed.',
+  );
+}
+
+/**
+ * Standard Webhooks (https://www.standardwebhooks.com), which Svix sends too: `webhook-id`, `webhook-timestamp` in seconds,
+ * and `webhook-signature`, a list of `v1,<base64>` (HMAC-SHA256) or `v1a,<base64>` (Ed25519) over `id.timestamp.body`
+ * (*inferred*: the service's interface does not show its scheme).
+ *
+ * Secrets: `whsec_` and base64, or base64 alone, for `v1`; `whpk_` and the base64 of a public key of 32 bytes to verify `v1a`;
+ * `whsk_` and the base64 of a private one (a seed of 32 bytes, or 64 with the public half) to sign and verify it.
+ *
+ * A header of more than 8192 characters, or with more than 16 signatures of the secret's version, is malformed. One with
+ * signatures of other versions only does not match.
+ *
+ * @throws ConfigurationError for a `headerPrefix` that cannot begin the name of a header.
+ */
+export function standardWebhooks({ headerPrefix }: StandardWebhooksOptions = {}): SignatureScheme {
+  const sync = findSyncCrypto();
+  const keyFor = keyCache((secret) => toKey(secret, sync));
+  const ownNames =
+    headerPrefix === undefined
+      ? undefined
+      : namesAfter(toHeaderName('standardWebhooks', 'headerPrefix', headerPrefix));
+
+  return {
+    verify(input: VerifyInput) {
+      const { names, signature } = ownNames === undefined ? webhookOrSvix(input) : signedBy(ownNames, input);
+      const id = requiredHeader(names.id, input.header(names.id));
+      const timestamp = requiredHeader(names.timestamp, input.header(names.timestamp));
+      const list = requiredHeader(names.signature, signature);
+      const time = readTimestamp(names.timestamp, timestamp);
+      const key = keyFor(input.secret);
+      const signatures = signaturesFor(key, names.signature, list);
+      const matches = key.verify(`${id}.${timestamp}.`, input.body, signatures);
+      return whenKnown(matches, (yes) => yes && checkAge(time, input));
+    },
+    sign({ body, id, timestamp, secret }: SignInput) {
+      checkId(id);
+      const names = ownNames ?? webhookNames;
+      const seconds = String(Math.floor(timestamp / 1000));
+      const key = keyFor(secret);
+      return whenKnown(key.sign(`${id}.${seconds}.`, body), (signature) => ({
+        [names.id]: id,
+        [names.timestamp]: seconds,
+        [names.signature]: key.prefix + signature,
+      }));
+    },
+    checkSecret(secret: string) {
+      const read = readStandardSecret(secret);
+      return typeof read === 'string' ? read : undefined;
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { ConfigurationError, type Issue } from '../../core/errors.ts';
+import { malformed, requiredHeader, toHeaderName, valuesIn } from './header.ts';
+import { whenKnown } from './prepared-key.ts';
+import type { SignatureScheme, SignInput, VerifyInput } from './scheme.ts';
+import { blankProblem, textKeys } from './text-secret.ts';
+import { checkAge, readTimestamp } from './timestamp.ts';
+
+/** Options of {@link timestampedHmac}. */
+export interface TimestampedHmacOptions {
+  /** The name of the header, in any case. */
+  readonly header: string;
+  /** The name of the field with the timestamp or nonce. Default: `t` (*inferred*). */
+  readonly timestampField?: string | undefined;
+  /** The name of the field with a signature, of which there may be several. Default: `v1` (*inferred*). */
+  readonly signatureField?: string | undefined;
+  /**
+   * Whether the first field is a nonce and no timestamp. Then no age is checked, and a copy of an old delivery passes: only
+   * the ids of its event tell that it was seen before. Default: false (*inferred*).
+   */
+  readonly nonce?: boolean | undefined;
+}
+
+function fieldIssues(path: string, name: unknown): Issue[] {
+  if (typeof name === 'string' && /^[^\s=,]+$/.test(name)) return [];
+  return [
+    { path, expected: 'the name of a field, without blanks, = and commas', received: 'something else' },
+  ];
+}
+
+function checkFields(timestampField: string, signatureField: string): void {
+  const issues = [
+    ...fieldIssues('timestampField', timestampField),
+    ...fieldIssues('signatureField', signatureField),
+  ];
+  if (timestampField === signatureField) {
+    issues.push({
+      path: 'signatureField',
+      expected: 'another name than timestampField',
+      received: 'the same',
+    });
+  }
+  if (issues.length > 0) throw new ConfigurationError(issues, 'Correct the options of timestampedHmac.');
+}
+
+/**
+ * One header with a timestamp and one or several signatures, such as `t=1614265330,v1=<hex>`: HMAC-SHA256 in hex over
+ * `t.body`, with the secret as text (*inferred*: the service's interface does not show its scheme). Other fields are
+ * ignored. Blanks may stand between fields. The timestamp is in seconds, or from 1e11 on in ms.
+ *
+ * A header of more than 8192 characters, or with more than 16 signatures, is malformed. One without a signature does not
+ * match.
+ *
+ * Signing writes the timestamp in seconds, or as nonce the id.
+ *
+ * @throws ConfigurationError for a header or field that cannot have that name.
+ *
+ * @example
+ * timestampedHmac({ header: 'webhook-signature', signatureField: 's', nonce: true });
+ */
+export function timestampedHmac(options: TimestampedHmacOptions): SignatureScheme {
+  const { timestampField = 't', signatureField = 'v1', nonce = false } = options;
+  const header = toHeaderName('timestampedHmac', 'header', options.header);
+  checkFields(timestampField, signatureField);
+  const timestampPrefix = `${timestampField}=`;
+  const signaturePrefix = `${signatureField}=`;
+  const keyFor = textKeys('hex');
+
+  return {
+    verify(input: VerifyInput) {
+      const value = requiredHeader(header, input.header(header));
+      const fields = /[ \t]/.test(value) ? value.replace(/[ \t]/g, ',') : value;
+      // Where a header came twice, the signatures of both are tried with the first timestamp.
+      const [timestamp = ''] = valuesIn(header, fields, ',', timestampPrefix);
+      if (timestamp === '') throw malformed(header, `a field ${timestampPrefix}…`, 'none, or an empty one');
+      const time = nonce ? undefined : readTimestamp(header, timestamp);
+      const signatures = valuesIn(header, fields, ',', signaturePrefix);
+      const matches = keyFor(input.secret).verify(`${timestamp}.`, input.body, signatures);
+      return whenKnown(matches, (yes) => yes && (time === undefined || checkAge(time, input)));
+    },
+    sign({ body, id, timestamp, secret }: SignInput) {
+      const first = nonce ? id : String(Math.floor(timestamp / 1000));
+      return whenKnown(keyFor(secret).sign(`${first}.`, body), (signature) => ({
+        [header]: `${timestampPrefix}${first},${signaturePrefix}${signature}`,
+      }));
+    },
+    checkSecret: blankProblem,
+  };
+}

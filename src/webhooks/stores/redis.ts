@@ -1,0 +1,100 @@
+import { attemptsRetention } from './attempts.ts';
+import {
+  checkClaim,
+  checkComplete,
+  checkNoClient,
+  checkRelease,
+  isStorable,
+  issue,
+  optionIssues,
+  refuse,
+} from './checks.ts';
+import type { postgresStore } from './postgres.ts';
+import {
+  type IoredisClient,
+  integersOf,
+  type NodeRedisClient,
+  type RunScript,
+  scriptRunner,
+  wrongAnswer,
+} from './redis-client.ts';
+import {
+  claimed,
+  claimScript,
+  completed,
+  completeScript,
+  inProgress,
+  releaseScript,
+} from './redis-scripts.ts';
+import type { ClaimResult, WebhookStore } from './store.ts';
+
+/** Options of {@link redisStore}. */
+export interface RedisStoreOptions {
+  /** What the keys in Redis begin with; the id of the event follows. Default: `payments-client:webhooks:`. */
+  readonly prefix?: string | undefined;
+}
+
+class RedisStore implements WebhookStore {
+  readonly #run: RunScript;
+  readonly #prefix: string;
+
+  constructor(run: RunScript, prefix: string) {
+    this.#run = run;
+    this.#prefix = prefix;
+  }
+
+  async claim(key: string, lease: number, client?: never): Promise<ClaimResult> {
+    checkNoClient(client);
+    checkClaim(key, lease);
+    const token = crypto.randomUUID();
+    const times = [String(lease), String(attemptsRetention)];
+    const reply = await this.#run(claimScript, this.#prefix + key, token, ...times);
+    const [status, value = 0] = integersOf(reply);
+    if (status === claimed) return { status: 'claimed', token, attempt: value };
+    if (status === inProgress) return { status: 'in_progress', retryAfter: value };
+    if (status === completed) return { status: 'completed' };
+    throw wrongAnswer(reply);
+  }
+
+  async complete(key: string, token: string, retention: number, client?: never): Promise<boolean> {
+    checkNoClient(client);
+    checkComplete(key, token, retention);
+    const reply = await this.#run(completeScript, this.#prefix + key, token, String(retention));
+    const [isRecorded] = integersOf(reply);
+    return isRecorded === 1;
+  }
+
+  async release(key: string, token: string, client?: never): Promise<void> {
+    checkNoClient(client);
+    checkRelease(key, token);
+    await this.#run(releaseScript, this.#prefix + key, token, String(attemptsRetention));
+  }
+}
+
+/**
+ * Remembers events in Redis 5 or newer, or in Valkey, for all processes that share it. Each operation is one round trip
+ * and one atomic script on one key, so clusters and pools of connections fit; times are those of the server, so the
+ * clocks of your machines do not matter.
+ *
+ * Every key expires: one that was completed after its retention, one that was not a week after its lease ran out. Till
+ * then its attempts are counted, and it may still be completed where no other claim took it over.
+ *
+ * Redis may lose what it confirmed: in a failover, since it replicates later; in a crash without `appendfsync always`;
+ * and where it is full and `maxmemory-policy` is not `noeviction`. An event then comes a second time. Where its effect is
+ * in PostgreSQL, {@link postgresStore} in the same transaction has no such gap.
+ *
+ * @param client A client of `redis` or of `ioredis`, connected. It stays yours: close it yourself. Do not pass a client
+ *   that is inside a transaction (`MULTI`) or reads from replicas.
+ * @throws ConfigurationError when the client or an option is wrong. What the client throws comes through as it is.
+ */
+export function redisStore(
+  client: NodeRedisClient | IoredisClient,
+  options: RedisStoreOptions = {},
+): WebhookStore {
+  const advice = 'Correct the options of redisStore.';
+  refuse(optionIssues('redisStore', options, ['prefix']), advice);
+  const { prefix = 'payments-client:webhooks:' } = options;
+  const isPrefix = typeof prefix === 'string' && isStorable(prefix);
+  refuse(isPrefix ? [] : [issue('redisStore.prefix', 'well-formed Unicode without NUL', prefix)], advice);
+  return new RedisStore(scriptRunner(client), prefix);
+}

@@ -1,0 +1,121 @@
+import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import type { Readable } from 'node:stream';
+
+type PostgresProcess = ChildProcessByStdio<null, null, Readable>;
+
+/** A PostgreSQL server that runs. */
+export interface PostgresServer {
+  /** What `pg` connects with. */
+  readonly connection: {
+    readonly host: string;
+    readonly port: number;
+    readonly user: string;
+    readonly database: string;
+  };
+  /** Ends it with all its connections, waits until it is gone, and removes its folder. */
+  stop(): Promise<void>;
+}
+
+/** Where Debian puts the programs of each version, the newest first; it puts few of them in the path. */
+function debianFolders(): string[] {
+  const root = '/usr/lib/postgresql';
+  if (!existsSync(root)) return [];
+  const versions = readdirSync(root).sort((one, other) => Number(other) - Number(one));
+  return versions.map((version) => join(root, version, 'bin'));
+}
+
+function programFolder(): string | undefined {
+  const folders = [...debianFolders(), ...(process.env['PATH'] ?? '').split(delimiter)];
+  return folders.find((folder) => ['initdb', 'postgres'].every((name) => existsSync(join(folder, name))));
+}
+
+/** Whether there is a PostgreSQL to run. */
+export function hasPostgres(): boolean {
+  return programFolder() !== undefined;
+}
+
+/** PostgreSQL refuses to run as root, so there it runs as the user that its package made. */
+function owner(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const id = (kind: string) => Number(execFileSync('id', [kind, 'postgres'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+/** Waits for the line that PostgreSQL prints once it is ready; there is nothing to poll and nothing to sleep for. */
+function whenReady(postgres: PostgresProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    // Read to the end, since a full pipe would stop the server.
+    postgres.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-10_000);
+      if (said.includes('database system is ready to accept connections')) resolve();
+    });
+    postgres.once('error', (cause) => reject(new Error('postgres does not start', { cause })));
+    postgres.once('close', (code) => reject(new Error(`postgres ended with ${code}: ${said}`)));
+  });
+}
+
+function whenGone(postgres: PostgresProcess): Promise<void> {
+  if (postgres.exitCode !== null || postgres.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => postgres.once('exit', () => resolve()));
+}
+
+/** Nothing needs to survive the machine, so nothing waits for the disk. */
+const settings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  shared_buffers: '16MB',
+  listen_addresses: '',
+};
+
+function initialise(bin: string, data: string, as: object): void {
+  const args = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+  execFileSync(join(bin, 'initdb'), args, { ...as, stdio: ['ignore', 'ignore', 'pipe'] });
+}
+
+/** A private PostgreSQL server on a Unix socket, with an empty database. */
+export async function startPostgresServer(): Promise<PostgresServer> {
+  const bin = programFolder();
+  if (bin === undefined) throw new Error('PostgreSQL is not installed: there is no initdb');
+  const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
+  const user = owner();
+  if (user !== undefined) chownSync(folder, user.uid, user.gid);
+  // The messages are read, so they are in English.
+  const as = { ...user, cwd: folder, env: { ...process.env, LC_ALL: 'C' } };
+  const data = join(folder, 'data');
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    initialise(bin, data, as);
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const args = ['-D', data, '-k', folder, '-p', '5432', ...flags];
+  const postgres = spawn(join(bin, 'postgres'), args, { ...as, stdio: ['ignore', 'ignore', 'pipe'] });
+  // SIGQUIT: at once, without writing anything down.
+  const kill = () => void postgres.kill('SIGQUIT');
+  const end = () => {
+    kill();
+    remove();
+  };
+  // Also where the tests are broken off before they stop it.
+  process.once('exit', end);
+  const stop = async () => {
+    process.off('exit', end);
+    kill();
+    await whenGone(postgres);
+    remove();
+  };
+  try {
+    await whenReady(postgres);
+    return { connection: { host: folder, port: 5432, user: 'postgres', database: 'postgres' }, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

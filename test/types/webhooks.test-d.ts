@@ -1,0 +1,143 @@
+import type { Charge, Refund } from 'payments-client';
+import {
+  type ConnectObject,
+  memoryStore,
+  postgresStore,
+  type UnknownEvent,
+  type WebhookEvent,
+  type WebhookStore,
+  Webhooks,
+} from 'payments-client/webhooks';
+import { expectTypeOf, test } from 'vitest';
+
+const webhooks = new Webhooks({ secret: 'whsec_' });
+
+/**
+ * All 29 types of the catalog, the three of Connect, and the chargeback: with one left out, or one that is none, this does
+ * not compile.
+ */
+function exhaustive(event: WebhookEvent): string {
+  switch (event.type) {
+    case 'checkout.session.created':
+    case 'checkout.session.completed':
+    case 'checkout.session.expired':
+      return event.data.object.id satisfies `cs_${string}`;
+    case 'terminal_batch.closed':
+    case 'terminal_batch.reconciled':
+    case 'terminal_batch.incomplete':
+    case 'terminal_batch.needs_attention':
+      return event.data.object.id satisfies `tmb_${string}`;
+    case 'charge.settled':
+      return event.data.object.id satisfies `ch_${string}`;
+    case 'payment_intent.created':
+    case 'payment_intent.requires_action':
+    case 'payment_intent.succeeded':
+    case 'payment_intent.payment_failed':
+    case 'payment_intent.canceled':
+      return event.data.object.id satisfies `pi_${string}`;
+    case 'refund.created':
+    case 'refund.succeeded':
+    case 'refund.failed':
+    case 'refund.settled':
+      return event.data.object.id satisfies `rf_${string}`;
+    case 'invoice.paid':
+    case 'invoice.payment_failed':
+    case 'invoice.marked_uncollectible':
+      return event.data.object.id satisfies `inv_${string}`;
+    case 'subscription.created':
+    case 'subscription.updated':
+    case 'subscription.canceled':
+      return event.data.object.id satisfies `sub_${string}`;
+    case 'credit_note.created':
+    case 'credit_note.voided':
+      return event.data.object.id satisfies `cn_${string}`;
+    case 'customer.created':
+    case 'customer.updated':
+    case 'customer.deleted':
+    case 'customer.restored':
+      return event.data.object.id satisfies `cus_${string}`;
+    case 'account.created':
+    case 'connection.created':
+    case 'connection.activated':
+      expectTypeOf(event.data.object).toEqualTypeOf<ConnectObject>();
+      return event.data.object.id;
+    case 'chargeback.received':
+      return event.data.object.amount;
+    default:
+      return onUnknown(event);
+  }
+}
+
+const onUnknown = (event: UnknownEvent): string => event.type;
+
+test('a switch over the type is exhaustive, and what is left is unknown', () => {
+  expectTypeOf(exhaustive).returns.toBeString();
+});
+
+test('a type that is left out of the switch is found', () => {
+  const incomplete = (event: WebhookEvent): string => {
+    switch (event.type) {
+      case 'refund.failed':
+        return event.data.object.id;
+      default:
+        // @ts-expect-error the other types are not handled
+        return onUnknown(event);
+    }
+  };
+  expectTypeOf(incomplete).returns.toBeString();
+});
+
+test('an event narrows by its type, by if and by switch', async () => {
+  const event = await webhooks.verify('', {});
+  expectTypeOf(webhooks.verifySync('', {})).toEqualTypeOf<WebhookEvent>();
+  if (event.type === 'charge.settled') expectTypeOf(event.data.object).toEqualTypeOf<Charge>();
+  // @ts-expect-error there is no such type; an unknown one is compared as a string
+  if (event.type === 'refund.faild') return;
+  const type: string = event.type;
+  expectTypeOf(type === 'account.updated').toBeBoolean();
+});
+
+test('operations are the known ones of the type, and open', () => {
+  webhooks.receiver({
+    store: memoryStore(),
+    on: {
+      'customer.updated': ({ operations }) => {
+        expectTypeOf(operations).toEqualTypeOf<readonly ('update' | 'delete' | (string & {}))[]>();
+      },
+    },
+  });
+});
+
+test('handlers are typed by their key', () => {
+  webhooks.receiver({
+    store: memoryStore(),
+    on: {
+      'refund.failed': (event, context) => {
+        expectTypeOf(event.type).toEqualTypeOf<'refund.failed'>();
+        expectTypeOf(event.data.object).toEqualTypeOf<Refund>();
+        expectTypeOf(context.operationId).toBeString();
+        expectTypeOf(context.completeIn).parameter(0).toBeNever();
+      },
+      // @ts-expect-error a type that is none
+      'refund.faild': () => undefined,
+    },
+    onUnknown: (event) => expectTypeOf(event).toEqualTypeOf<UnknownEvent>(),
+  });
+});
+
+test('a store with transactions gives its client to completeIn', () => {
+  const client = { query: async (_text: string, _values?: unknown[]) => ({ rows: [] }) };
+  webhooks.receiver({
+    store: postgresStore(client),
+    on: { 'refund.failed': (_event, { completeIn }) => completeIn(client) },
+  });
+  expectTypeOf(memoryStore()).toExtend<WebhookStore>();
+});
+
+test('secrets are one or several, never both and never none', () => {
+  // @ts-expect-error none
+  new Webhooks({});
+  // @ts-expect-error both
+  new Webhooks({ secret: 'a', secrets: ['b'] });
+  new Webhooks({ secrets: { platform: 'a', connected: ['b', 'c'] } });
+});

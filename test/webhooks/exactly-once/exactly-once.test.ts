@@ -1,0 +1,88 @@
+/**
+ * 20,000 deliveries of 5,000 events, shuffled and at the same time, over four processes that share one store, of which one
+ * is killed midway: the effect of each event is there once, and none is lost.
+ */
+
+import { PaymentsClient } from 'payments-client';
+import { createSandbox } from 'payments-client/sandbox';
+import { postgresStoreSchema } from 'payments-client/webhooks';
+import pg from 'pg';
+import { afterAll, describe, expect, it } from 'vitest';
+import { hasPostgres, startPostgresServer } from '../../support/postgres-server.ts';
+import { hasRedis, startRedisServer } from '../../support/redis-server.ts';
+import { secret } from '../samples.ts';
+import { skipWithout } from '../stores/skip.ts';
+import { deliverAll } from './deliver.ts';
+import { kill, startWorker, type Worker } from './processes.ts';
+import type { WorkerTask } from './task.ts';
+
+const events = 5000;
+const copies = 4;
+/** Long for a handler, short for whoever waits for the lease of a killed process to run out. */
+const lease = 3000;
+const eventIds = Array.from({ length: events }, (_, index) => `evt_${index}`);
+
+const cleanUps: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  for (const cleanUp of cleanUps.reverse()) await cleanUp();
+});
+
+async function deliverOver(task: WorkerTask) {
+  const workers: Worker[] = [];
+  cleanUps.push(() => Promise.all(workers.map(kill)));
+  for (let index = 0; index < 4; index += 1) workers.push(await startWorker(task));
+  const delivered = await deliverAll({ secret, events, copies, workers, killAfter: 7000, kill });
+  expect(workers.map(({ process: child }) => child.signalCode).filter(Boolean)).toEqual(['SIGKILL']);
+  expect(delivered.brokenOff).toBeGreaterThan(0);
+  const figures = [...delivered.outcomes, ...delivered.repeats].map(([what, number]) => `${number} ${what}`);
+  process.stdout.write(`${task.kind}: ${figures.join(', ')}; ${delivered.brokenOff} in flight at the kill\n`);
+  return delivered;
+}
+
+function expectEachAnswered(outcomes: ReadonlyMap<string, number>) {
+  const total = [...outcomes.values()].reduce((sum, number) => sum + number, 0);
+  expect(total).toBe(events * copies);
+  expect([...outcomes.keys()].sort()).toEqual(['duplicate', 'handled']);
+}
+
+const redis = skipWithout(hasRedis(), 'redis-server', 'exactly-once.test.ts');
+const postgres = skipWithout(hasPostgres(), 'PostgreSQL server', 'exactly-once.test.ts');
+
+describe('each event takes effect exactly once', { timeout: 300_000 }, () => {
+  it.skipIf(redis.isSkipped)(`over Redis, where its handler calls the service${redis.why}`, async () => {
+    const server = await startRedisServer();
+    cleanUps.push(() => server.stop());
+    const sandbox = await createSandbox().listen();
+    cleanUps.push(() => sandbox.close());
+    const service = { baseUrl: sandbox.url, secretKey: sandbox.secretKey };
+
+    const { outcomes } = await deliverOver({ kind: 'redis', path: server.path, service, secret, lease });
+
+    const charged: unknown[] = [];
+    const payments = new PaymentsClient({ ...service, fetch: sandbox.fetch });
+    for await (const { metadata } of payments.paymentIntents.list({ limit: 100 }))
+      charged.push(metadata['event']);
+    expectEachAnswered(outcomes);
+    expect(charged.sort()).toEqual(eventIds.sort());
+  });
+
+  it.skipIf(postgres.isSkipped)(`over Postgres, where its effect is a row${postgres.why}`, async () => {
+    const server = await startPostgresServer();
+    cleanUps.push(() => server.stop());
+    const pool = new pg.Pool(server.connection);
+    cleanUps.push(() => pool.end());
+    await pool.query(postgresStoreSchema());
+    await pool.query('CREATE TABLE effects (event text NOT NULL)');
+
+    const { outcomes } = await deliverOver({
+      kind: 'postgres',
+      connection: server.connection,
+      secret,
+      lease,
+    });
+
+    const { rows } = await pool.query<{ event: string }>('SELECT event FROM effects');
+    expectEachAnswered(outcomes);
+    expect(rows.map(({ event }) => event).sort()).toEqual(eventIds.sort());
+  });
+});

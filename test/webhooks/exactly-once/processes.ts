@@ -1,0 +1,37 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { WorkerTask } from './task.ts';
+
+const script = fileURLToPath(new URL('./worker.ts', import.meta.url));
+
+/** A process that receives deliveries. */
+export interface Worker {
+  readonly url: string;
+  readonly process: ChildProcess;
+  /** Deliveries that it has not answered yet. */
+  inFlight: number;
+}
+
+/** Starts a process, and waits until it listens. */
+export async function startWorker(task: WorkerTask): Promise<Worker> {
+  const child = fork(script, [JSON.stringify(task)], {
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const gone = once(child, 'exit').then(([code, signal]) => {
+    throw new Error(`a worker ended before it listened: ${code ?? signal}`);
+  });
+  const [address] = await Promise.race([once(child, 'message'), gone]);
+  // It is expected to end from here on.
+  gone.catch(() => undefined);
+  return { url: `http://127.0.0.1:${address.port}/`, process: child, inFlight: 0 };
+}
+
+/** Ends a process as a crash does, and waits until it is gone. */
+export async function kill({ process: child }: Worker): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exit;
+}

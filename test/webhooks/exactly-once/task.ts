@@ -1,0 +1,17 @@
+/** What a worker is told. */
+export type WorkerTask = { readonly secret: string; readonly lease: number } & (
+  | {
+      readonly kind: 'redis';
+      readonly path: string;
+      readonly service: { readonly baseUrl: string; readonly secretKey: string };
+    }
+  | {
+      readonly kind: 'postgres';
+      readonly connection: {
+        readonly host: string;
+        readonly port: number;
+        readonly user: string;
+        readonly database: string;
+      };
+    }
+);

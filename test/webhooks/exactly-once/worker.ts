@@ -1,0 +1,64 @@
+/**
+ * One process of a merchant: a Node server with a receiver, whose store and whose effects it shares with other processes.
+ * It is told what to do by its first argument, and tells its port to its parent.
+ */
+
+import { createServer } from 'node:http';
+import pg from 'pg';
+import { createClient } from 'redis';
+import { PaymentsClient } from '../../../src/index.ts';
+import {
+  postgresStore,
+  type ReceiverContext,
+  type ReceiverOptions,
+  redisStore,
+  Webhooks,
+} from '../../../src/webhooks/index.ts';
+import type { WorkerTask } from './task.ts';
+
+type Event = { readonly id: string };
+
+/** The effect is a call of the service, which carries the operation id, so that a crash after it does no harm. */
+async function overRedis(
+  task: Extract<WorkerTask, { kind: 'redis' }>,
+): Promise<Pick<ReceiverOptions, 'on' | 'store'>> {
+  const client = await createClient({ socket: { path: task.path, tls: false } }).connect();
+  const payments = new PaymentsClient(task.service);
+  const pay = ({ id }: Event, { operationId, signal }: ReceiverContext) =>
+    payments.paymentIntents.create(
+      { amount: 1200, currency: 'usd', metadata: { event: id } },
+      { operationId, signal },
+    );
+  return { store: redisStore(client), on: { 'refund.failed': pay } };
+}
+
+/** The effect is a row without any guard of its own; it and the record of the event are committed together. */
+function overPostgres({ connection }: Extract<WorkerTask, { kind: 'postgres' }>) {
+  const pool = new pg.Pool({ ...connection, max: 10 });
+  const book = async ({ id }: Event, { completeIn }: ReceiverContext<pg.PoolClient>) => {
+    const client = await pool.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query('INSERT INTO effects (event) VALUES ($1)', [id]);
+      await completeIn(client);
+      await client.query('COMMIT');
+    } catch (error) {
+      await client.query('ROLLBACK');
+      throw error;
+    } finally {
+      client.release();
+    }
+  };
+  return { store: postgresStore(pool), on: { 'refund.failed': book } };
+}
+
+const task: WorkerTask = JSON.parse(process.argv[2] ?? '');
+const webhooks = new Webhooks({ secret: task.secret });
+const { lease } = task;
+const receiver =
+  task.kind === 'redis'
+    ? webhooks.receiver({ ...(await overRedis(task)), lease })
+    : webhooks.receiver({ ...overPostgres(task), lease });
+
+const server = createServer(receiver.node);
+server.listen(0, '127.0.0.1', () => process.send?.(server.address()));

@@ -1,0 +1,359 @@
+/** The receiver: each event acted on once, whatever fails. */
+
+import { ConfigurationError, deriveIdempotencyKey } from 'payments-client';
+import {
+  type DeliveryFailure,
+  memoryStore,
+  type ReceiverContext,
+  type ReceiverOptions,
+  type WebhookEvent,
+  WebhookLeaseLostError,
+  type WebhookStore,
+} from 'payments-client/webhooks';
+import { describe, expect, it, vi } from 'vitest';
+import { chargeback, delivery, envelope, eventOf, otherSecret, secret, webhooksAt } from './samples.ts';
+
+const failed = eventOf('refund.failed');
+
+interface Told {
+  readonly handled: WebhookEvent[];
+  readonly contexts: ReceiverContext[];
+  readonly failures: DeliveryFailure[];
+}
+
+/** A receiver whose handler of `refund.failed` notes what it is told, and then does what it is given to do. */
+function listen(
+  act: (context: ReceiverContext) => unknown = () => undefined,
+  options: Partial<ReceiverOptions> = {},
+) {
+  const told: Told = { handled: [], contexts: [], failures: [] };
+  const receiver = webhooksAt().receiver({
+    store: memoryStore(),
+    on: {
+      'refund.failed': (event, context) => {
+        told.handled.push(event);
+        told.contexts.push(context);
+        return act(context);
+      },
+    },
+    onError: (failure) => told.failures.push(failure),
+    ...options,
+  });
+  return { receiver, told };
+}
+
+/** A promise, and what keeps it. */
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+const brokenStore = (step: keyof WebhookStore): WebhookStore => {
+  const store = memoryStore();
+  const fail = () => Promise.reject(new Error(`no ${step} today`));
+  return {
+    claim: (...values) => (step === 'claim' ? fail() : store.claim(...values)),
+    complete: (...values) => (step === 'complete' ? fail() : store.complete(...values)),
+    release: (...values) => (step === 'release' ? fail() : store.release(...values)),
+  };
+};
+
+describe('a delivery', () => {
+  it('is handled once, and its duplicates are answered as well', async () => {
+    const { receiver, told } = listen();
+    const first = await receiver.handle(await delivery(failed));
+    expect(first).toEqual({
+      outcome: 'handled',
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: '{"outcome":"handled"}',
+    });
+    for (const again of [await delivery(failed), await delivery(failed)]) {
+      expect(await receiver.handle(again)).toMatchObject({ outcome: 'duplicate', status: 200 });
+    }
+    expect(told.handled).toEqual([failed]);
+    expect(told.failures).toEqual([]);
+  });
+
+  it('tells its handler all it needs', async () => {
+    const { receiver, told } = listen();
+    const sent = await delivery(failed);
+    await receiver.handle(sent);
+    expect(told.contexts).toEqual([
+      {
+        rawBody: sent.body,
+        attempt: 1,
+        operationId: 'webhook:evt_1',
+        scope: undefined,
+        signal: expect.any(AbortSignal),
+        completeIn: expect.any(Function),
+      },
+    ]);
+  });
+
+  it('gives an operation id that the calls of this package take', () => {
+    expect(deriveIdempotencyKey('refunds.retry', 'webhook:evt_1')).toBe(
+      'pc1:refunds.retry:webhook~003aevt_1',
+    );
+  });
+
+  it.each([
+    ['another type', eventOf('refund.created')],
+    ['an unknown type', envelope('account.updated', {})],
+  ])('of %s is ignored, and not remembered', async (_name, event) => {
+    const claim = vi.fn();
+    const { receiver, told } = listen(undefined, { store: { ...memoryStore(), claim } });
+    expect(await receiver.handle(await delivery(event))).toMatchObject({ outcome: 'ignored', status: 200 });
+    expect(claim).not.toHaveBeenCalled();
+    expect(told.failures).toEqual([]);
+  });
+
+  it('of an unknown type has a handler of its own, once too', async () => {
+    const types: string[] = [];
+    const { receiver } = listen(undefined, { onUnknown: ({ type }) => types.push(type) });
+    for (const id of ['evt_1', 'evt_1', 'evt_2']) {
+      await receiver.handle(await delivery(envelope('account.updated', {}, { id })));
+    }
+    await receiver.handle(await delivery(eventOf('refund.created')));
+    expect(types).toEqual(['account.updated', 'account.updated']);
+  });
+
+  it('of a bare chargeback is handled once', async () => {
+    const amounts: string[] = [];
+    const { receiver } = listen(undefined, {
+      on: { 'chargeback.received': ({ data }) => amounts.push(data.object.amount) },
+    });
+    for (const sent of [chargeback, chargeback, { ...chargeback, chargeback_id: 'cb_2' }]) {
+      await receiver.handle(await delivery(sent));
+    }
+    expect(amounts).toEqual(['49.99', '49.99']);
+  });
+
+  it('tells which endpoint it came to', async () => {
+    const scopes: (string | undefined)[] = [];
+    const receiver = webhooksAt({ secrets: { platform: secret, connected: [otherSecret] } }).receiver({
+      store: memoryStore(),
+      on: { 'account.created': (_event, { scope }) => scopes.push(scope) },
+    });
+    for (const [id, from] of [
+      ['evt_1', secret],
+      ['evt_2', otherSecret],
+    ] as const) {
+      const event = envelope('account.created', { id: 'acct_1', version: 1 }, { id });
+      const sent = await delivery(event, webhooksAt({ secret: from }));
+      expect(await receiver.handle(sent)).toMatchObject({ outcome: 'handled' });
+    }
+    expect(scopes).toEqual(['platform', 'connected']);
+  });
+});
+
+describe('a handler that throws', () => {
+  it('gets the next delivery, with a higher attempt and the same operation id', async () => {
+    const { receiver, told } = listen(({ attempt }) => {
+      if (attempt < 3) throw new Error(`not on attempt ${attempt}`);
+    });
+    const outcomes: string[] = [];
+    for (let count = 0; count < 4; count += 1) {
+      const { outcome, status } = await receiver.handle(await delivery(failed));
+      outcomes.push(`${outcome} ${status}`);
+    }
+    expect(outcomes).toEqual(['failed 500', 'failed 500', 'handled 200', 'duplicate 200']);
+    expect(told.contexts.map(({ attempt, operationId }) => `${attempt} ${operationId}`)).toEqual([
+      '1 webhook:evt_1',
+      '2 webhook:evt_1',
+      '3 webhook:evt_1',
+    ]);
+    expect(told.failures).toEqual([
+      { error: new Error('not on attempt 1'), outcome: 'failed', event: failed },
+      { error: new Error('not on attempt 2'), outcome: 'failed', event: failed },
+    ]);
+  });
+
+  it('asynchronously is the same', async () => {
+    const { receiver } = listen(() => Promise.reject(new Error('later')));
+    expect(await receiver.handle(await delivery(failed))).toMatchObject({ outcome: 'failed', status: 500 });
+  });
+
+  it('tells the service nothing of its error', async () => {
+    const { receiver } = listen(() => {
+      throw new Error('the password is hunter2');
+    });
+    expect((await receiver.handle(await delivery(failed))).body).toBe('{"outcome":"failed"}');
+  });
+});
+
+describe('deliveries at the same time', () => {
+  it('are handled by one; the others are to come again', async () => {
+    const { opened, open } = gate();
+    const { receiver, told } = listen(() => opened);
+    const sent = await delivery(failed);
+    const first = receiver.handle(sent);
+    const others = await Promise.all(Array.from({ length: 9 }, () => receiver.handle(sent)));
+    for (const reply of others) {
+      expect(reply).toMatchObject({ outcome: 'in_progress', status: 409 });
+      expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
+      expect(Number(reply.headers['retry-after'])).toBeLessThanOrEqual(60);
+    }
+    open();
+    expect(await first).toMatchObject({ outcome: 'handled' });
+    expect(told.handled).toHaveLength(1);
+    expect(await receiver.handle(sent)).toMatchObject({ outcome: 'duplicate' });
+  });
+});
+
+describe('a handler that outlives its lease', () => {
+  it('is told by its signal, and another delivery is handled', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
+    try {
+      const { opened, open } = gate();
+      const { receiver, told } = listen(({ attempt }) => (attempt === 1 ? opened : undefined), {
+        lease: 1000,
+      });
+      const sent = await delivery(failed);
+      const late = receiver.handle(sent);
+      await vi.waitUntil(() => told.contexts.length === 1);
+      expect(told.contexts[0]?.signal.aborted).toBe(false);
+      vi.advanceTimersByTime(1000);
+      expect(told.contexts[0]?.signal.reason).toBeInstanceOf(WebhookLeaseLostError);
+
+      expect(await receiver.handle(sent)).toMatchObject({ outcome: 'handled' });
+      expect(told.contexts[1]?.attempt).toBe(2);
+
+      open();
+      expect(await late).toMatchObject({ outcome: 'failed', status: 500 });
+      expect(told.failures).toMatchObject([
+        { error: { code: 'WEBHOOK_LEASE_LOST', outcome: 'unknown' }, outcome: 'failed' },
+      ]);
+      expect(String(told.failures[0]?.error)).toMatch(
+        /expected the handler of evt_1 to end within its lease of 1000 ms, got a later end after another delivery took over/,
+      );
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('leaves no timer behind where it ends in time', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const { receiver } = listen();
+      await receiver.handle(await delivery(failed));
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('a store that fails', () => {
+  it('to claim leaves the event unhandled, to come again', async () => {
+    const { receiver, told } = listen(undefined, { store: brokenStore('claim') });
+    expect(await receiver.handle(await delivery(failed))).toMatchObject({ outcome: 'failed', status: 500 });
+    expect(told.handled).toEqual([]);
+    expect(String(told.failures[0]?.error)).toBe('Error: no claim today');
+  });
+
+  it('to complete makes the event come again, rather than be taken for recorded', async () => {
+    const { receiver, told } = listen(undefined, { store: brokenStore('complete') });
+    expect(await receiver.handle(await delivery(failed))).toMatchObject({ outcome: 'failed', status: 500 });
+    expect(String(told.failures[0]?.error)).toBe('Error: no complete today');
+  });
+
+  it('to release does not hide why the handler failed', async () => {
+    const act = () => {
+      throw new Error('the cause');
+    };
+    const { receiver, told } = listen(act, { store: brokenStore('release') });
+    expect(await receiver.handle(await delivery(failed))).toMatchObject({ outcome: 'failed' });
+    expect(told.failures.map(({ error }) => String(error))).toEqual([
+      'Error: no release today',
+      'Error: the cause',
+    ]);
+  });
+});
+
+describe('a delivery that is refused', () => {
+  it.each([
+    ['another secret', async () => delivery(failed, webhooksAt({ secret: otherSecret })), 'no_match'],
+    ['no headers', async () => ({ ...(await delivery(failed)), headers: {} }), 'missing_header'],
+    ['no event', async () => delivery({}), 'invalid_payload'],
+  ])('(%s) is told of, and why', async (_name, send, reason) => {
+    const { receiver, told } = listen();
+    expect(await receiver.handle(await send())).toEqual({
+      outcome: 'refused',
+      status: 400,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ outcome: 'refused', reason }),
+    });
+    expect(told.failures).toMatchObject([{ error: { reason }, outcome: 'refused', event: undefined }]);
+    expect(told.handled).toEqual([]);
+  });
+
+  it('by a scheme that breaks is a failure', async () => {
+    const scheme = {
+      verify: () => {
+        throw new Error('broken');
+      },
+      sign: () => ({}),
+    };
+    const failures: DeliveryFailure[] = [];
+    const receiver = webhooksAt({ scheme }).receiver({
+      store: memoryStore(),
+      on: {},
+      onError: (failure) => failures.push(failure),
+    });
+    expect(await receiver.handle({ body: '{}', headers: {} })).toMatchObject({
+      outcome: 'failed',
+      status: 500,
+    });
+    expect(failures).toMatchObject([{ error: new Error('broken'), outcome: 'failed' }]);
+  });
+});
+
+describe('onError', () => {
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('a full disk');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('a full disk'))],
+  ])('that %s changes nothing', async (_name, onError) => {
+    const { receiver } = listen(() => Promise.reject(new Error('the cause')), { onError });
+    expect(await receiver.handle(await delivery(failed))).toMatchObject({ outcome: 'failed' });
+  });
+});
+
+describe('statuses', () => {
+  it('are those that were chosen, the others as they are', async () => {
+    const { receiver } = listen(undefined, { statuses: { handled: 204, refused: 401 } });
+    expect((await receiver.handle(await delivery(failed))).status).toBe(204);
+    expect((await receiver.handle(await delivery(failed))).status).toBe(200);
+    expect((await receiver.handle({ body: '', headers: {} })).status).toBe(401);
+  });
+});
+
+describe('options that are wrong', () => {
+  it.each([
+    [
+      { on: { 'refund.faild': () => undefined } },
+      /^on\['refund\.faild'\]: expected a type of event that this version knows; onUnknown is for others/,
+    ],
+    [
+      { on: { 'refund.failed': 'alert' } },
+      /^on\['refund\.failed'\]: expected a function, got a value of type string/,
+    ],
+    [{ onUnknown: {} }, /^onUnknown: expected a function/],
+    [{ store: undefined }, /^store: expected a store, such as memoryStore\(\), got none/],
+    [{ lease: 0 }, /^lease: expected an integer from 1 to 2147483647, in ms/],
+    [{ lease: 2 ** 31 }, /^lease: /],
+    [{ retention: 1.5 }, /^retention: /],
+  ])('are refused at once: %j', (options, message) => {
+    const make = () => listen(undefined, options as never);
+    expect(make).toThrow(ConfigurationError);
+    expect(make).toThrow(message);
+  });
+});

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigurationError } from '../../../src/core/errors.ts';
+import { bodyHmac } from '../../../src/webhooks/signatures/body-hmac.ts';
+import { keyCache } from '../../../src/webhooks/signatures/key-cache.ts';
+import { readStandardSecret } from '../../../src/webhooks/signatures/standard-secret.ts';
+import { standardWebhooks } from '../../../src/webhooks/signatures/standard-webhooks.ts';
+import { timestampedHmac } from '../../../src/webhooks/signatures/timestamped-hmac.ts';
+import { paths, verdict } from './support.ts';
+import { standardVectors } from './vectors.ts';
+
+const base64Of = (length: number) => btoa('x'.repeat(length));
+const good = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+function standardProblem(secret: string): string | undefined {
+  return standardWebhooks().checkSecret?.(secret);
+}
+
+describe('a secret of Standard Webhooks', () => {
+  test.each([
+    ['whsec_ and base64', `whsec_${good}`],
+    ['base64 alone', good],
+    ['base64 without its padding', `whsec_${base64Of(25).replaceAll('=', '')}`],
+    ['one byte', `whsec_${base64Of(1)}`],
+    ['a public key', `whpk_${base64Of(32)}`],
+    ['a seed', `whsk_${base64Of(32)}`],
+    ['a seed and its public key', `whsk_${base64Of(64)}`],
+  ])('may be %s', (_, secret) => {
+    expect(standardProblem(secret)).toBeUndefined();
+  });
+
+  test.each([
+    ['empty', '', /empty/],
+    ['a blank before', ` whsec_${good}`, /white space at its ends/],
+    ['a line break after', `whsec_${good}\n`, /white space at its ends/],
+    ['a blank inside', `whsec_${good.slice(0, 8)} ${good.slice(8)}`, /white space inside/],
+    ['a secret API key', 'sk_v1_test_abcdefghijklmnop', /an API key.*begins with whsec_/],
+    ['a public API key', 'pk_live_abcdefghijklmnop', /an API key/],
+    ['another prefix', `wh_${good}`, /unknown prefix/],
+    ['no base64', `whsec_${good}!`, /not base64/],
+    ['base64 for URLs', `whsec_${good.slice(0, -1)}-`, /not base64/],
+    ['an impossible length of base64', `whsec_${good}a`, /not base64/],
+    ['a prefix alone', 'whsec_', /nothing after it/],
+    ['a short public key', `whpk_${base64Of(31)}`, /31 bytes, where 32/],
+    ['a private key as public one', `whpk_${base64Of(64)}`, /64 bytes, where 32/],
+    ['a short seed', `whsk_${base64Of(33)}`, /33 bytes, where 32 or 64/],
+  ])('cannot be one with %s', async (_, secret, problem) => {
+    const found = standardProblem(secret);
+    expect(found).toMatch(problem);
+    if (secret !== '') expect(found).not.toContain(secret.trim().slice(-8));
+    for (const { on } of paths) {
+      const scheme = on(() => standardWebhooks());
+      expect(() => scheme.sign({ body: '', id: 'a', timestamp: 0, secret })).toThrow(ConfigurationError);
+    }
+  });
+
+  test.each(paths)('that is public does not sign by $path', ({ on }) => {
+    const secret = standardVectors[2]?.publicKey ?? '';
+    const scheme = on(() => standardWebhooks());
+    expect(() => scheme.sign({ body: '', id: 'a', timestamp: 0, secret })).toThrow(
+      /public key.*only verifies/,
+    );
+  });
+
+  test.each(paths)('of HMAC does not verify Ed25519 and the reverse, by $path', async ({ on }) => {
+    const [hmac, ed25519] = standardVectors;
+    if (hmac === undefined || ed25519 === undefined) throw new Error('no vectors');
+    const scheme = on(() => standardWebhooks());
+    const both = `${hmac.headers['webhook-signature']} ${ed25519.headers['webhook-signature']}`;
+    const headers = { ...hmac.headers, 'webhook-signature': both };
+    const { body, signedAt: now } = hmac;
+    expect(await verdict(scheme, { body, headers, now, secret: hmac.secret })).toBe(true);
+    expect(await verdict(scheme, { body, headers, now, secret: ed25519.secret })).toBe(true);
+    expect(await verdict(scheme, { body, headers: ed25519.headers, now, secret: hmac.secret })).toBe(false);
+    expect(await verdict(scheme, { body, headers: hmac.headers, now, secret: ed25519.secret })).toBe(false);
+    const swapped = both.replace('v1,', 'v0,').replace('v1a,', 'v1,').replace('v0,', 'v1a,');
+    const mixed = { ...hmac.headers, 'webhook-signature': swapped };
+    expect(await verdict(scheme, { body, headers: mixed, now, secret: hmac.secret })).toBe(false);
+    expect(await verdict(scheme, { body, headers: mixed, now, secret: ed25519.secret })).toBe(false);
+  });
+
+  test.each(paths)(
+    'is prepared once and still told apart after hundreds of others, by $path',
+    async ({ on }) => {
+      const scheme = on(() => standardWebhooks());
+      const secrets = Array.from({ length: 300 }, (_, index) => `whsec_${btoa(`secret number ${index}`)}`);
+      for (const [index, secret] of secrets.entries()) {
+        const headers = await scheme.sign({ body: '{}', id: 'a', timestamp: 0, secret });
+        expect(await verdict(scheme, { body: '{}', headers, secret, now: 0 })).toBe(true);
+        const other = secrets[(index + 1) % secrets.length] ?? '';
+        expect(await verdict(scheme, { body: '{}', headers, secret: other, now: 0 })).toBe(false);
+      }
+    },
+  );
+});
+
+test('of a private key with its public half only the seed is used', () => {
+  const seed = base64Of(32);
+  expect(readStandardSecret(`whsk_${btoa('x'.repeat(32) + 'y'.repeat(32))}`)).toEqual(
+    readStandardSecret(`whsk_${seed}`),
+  );
+});
+
+test('prepared keys are kept for 256 secrets, and no more', () => {
+  const prepared: string[] = [];
+  const keyFor = keyCache((secret) => {
+    prepared.push(secret);
+    return secret;
+  });
+  const secrets = Array.from({ length: 256 }, (_, index) => `secret ${index}`);
+  for (const secret of [...secrets, ...secrets]) expect(keyFor(secret)).toBe(secret);
+  expect(prepared).toEqual(secrets);
+  expect(keyFor('one more')).toBe('one more');
+  expect(keyFor('secret 0')).toBe('secret 0');
+  expect(prepared.slice(256)).toEqual(['one more', 'secret 0']);
+});
+
+describe('a secret that is text', () => {
+  test.each([timestampedHmac({ header: 'a' }), bodyHmac({ header: 'a' })])(
+    'is refused only for its ends',
+    (scheme) => {
+      expect(scheme.checkSecret?.("It's a Secret to Everybody")).toBeUndefined();
+      expect(scheme.checkSecret?.('whsec_anything')).toBeUndefined();
+      expect(scheme.checkSecret?.('')).toMatch(/empty/);
+      expect(scheme.checkSecret?.('secret\n')).toMatch(/white space at its ends/);
+      expect(() => scheme.sign({ body: '', id: '', timestamp: 0, secret: '' })).toThrow(ConfigurationError);
+    },
+  );
+});
+
+describe('wrong options', () => {
+  test.each<[string, () => unknown, RegExp]>([
+    [
+      'no header',
+      () => Reflect.apply(timestampedHmac, undefined, [{}]),
+      /header: expected the name of a header, got nothing/,
+    ],
+    ['an empty header', () => timestampedHmac({ header: '' }), /header: .*a string of 0 characters/],
+    ['a header with a blank', () => bodyHmac({ header: 'a b' }), /header: /],
+    ['a line break', () => bodyHmac({ header: 'a\n' }), /header: /],
+    ['an empty prefix', () => standardWebhooks({ headerPrefix: '' }), /headerPrefix: .*standardWebhooks/],
+    ['an empty field', () => timestampedHmac({ header: 'a', timestampField: '' }), /timestampField: /],
+    ['a field with =', () => timestampedHmac({ header: 'a', signatureField: 'v=' }), /signatureField: /],
+    [
+      'the same fields',
+      () => timestampedHmac({ header: 'a', signatureField: 't' }),
+      /another name than timestampField/,
+    ],
+    [
+      'an encoding',
+      () => Reflect.apply(bodyHmac, undefined, [{ header: 'a', encoding: 'utf8' }]),
+      /encoding: /,
+    ],
+    ['an empty id', () => standardWebhooks().sign({ body: '', id: '', timestamp: 0, secret: good }), /id: /],
+  ])('such as %s are told at once', (_, make, message) => {
+    expect(make).toThrow(ConfigurationError);
+    expect(make).toThrow(message);
+  });
+});

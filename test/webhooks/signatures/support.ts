@@ -1,0 +1,52 @@
+import { expect, vi } from 'vitest';
+import { WebhookVerificationError } from '../../../src/core/webhook-error.ts';
+import type { RawBody, SignatureScheme, VerifyInput } from '../../../src/webhooks/signatures/scheme.ts';
+
+/** The scheme as a runtime without `node:crypto` makes it: a Worker, which has no `process`. */
+export function withoutNode(make: () => SignatureScheme): SignatureScheme {
+  vi.stubGlobal('process', undefined);
+  try {
+    return make();
+  } finally {
+    vi.unstubAllGlobals();
+  }
+}
+
+/** The scheme on both paths. */
+export const paths: readonly { readonly path: string; on(make: () => SignatureScheme): SignatureScheme }[] = [
+  { path: 'node:crypto', on: (make) => make() },
+  { path: 'Web Crypto', on: withoutNode },
+];
+
+export interface Delivery {
+  readonly body: RawBody;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly secret: string;
+  /** In ms since 1970. */
+  readonly now: number;
+  /** In ms. Default: 300 000. */
+  readonly tolerance?: number;
+}
+
+export function inputOf({ body, headers, secret, now, tolerance = 300_000 }: Delivery): VerifyInput {
+  return { body, header: (name) => headers[name], secret, now, tolerance };
+}
+
+/** What became of a delivery: its verdict, or the reason of its refusal. */
+export async function verdict(scheme: SignatureScheme, delivery: Delivery): Promise<boolean | string> {
+  try {
+    return await scheme.verify(inputOf(delivery));
+  } catch (error) {
+    expect(error).toBeInstanceOf(WebhookVerificationError);
+    return error instanceof WebhookVerificationError ? error.reason : 'another error';
+  }
+}
+
+/** The message of a refusal. */
+export async function refusalOf(scheme: SignatureScheme, delivery: Delivery): Promise<string> {
+  try {
+    return `accepted: ${await scheme.verify(inputOf(delivery))}`;
+  } catch (error) {
+    return error instanceof Error ? error.message : 'no error';
+  }
+}

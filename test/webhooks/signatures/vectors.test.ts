@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { paths, verdict } from './support.ts';
+import { bodyVectors, standardVectors, timestampedVectors, type Vector } from './vectors.ts';
+
+const all: readonly Vector[] = [...standardVectors, ...timestampedVectors, ...bodyVectors];
+
+/** What schemes sign with, without the ways to write it that senders differ in. */
+function bare(headers: Readonly<Record<string, string>>): string {
+  return JSON.stringify(headers)
+    .replaceAll('sha256=', '')
+    .replaceAll(/, |,v0=[0-9a-f]+/g, (part) => (part === ', ' ? ',' : ''));
+}
+
+describe.each(paths)('signatures that others published, by $path', ({ path, on }) => {
+  test.each(all)('are right: $source', async ({ make, secret, signedAt, body, headers }) => {
+    const scheme = on(make);
+    const delivery = { body, headers, secret, now: signedAt };
+
+    expect(scheme.checkSecret?.(secret)).toBeUndefined();
+    expect(await verdict(scheme, delivery)).toBe(true);
+    expect(await verdict(scheme, { ...delivery, body: new TextEncoder().encode(body) })).toBe(true);
+    expect(await verdict(scheme, { ...delivery, body: `${body} ` })).toBe(false);
+  });
+
+  test.each(all.filter(({ signedAt }) => signedAt < 1.6e12 || signedAt % 1000 === 0))(
+    'are what is made here too: $source',
+    async ({ make, secret, id, signedAt, body, headers }) => {
+      const signed = await on(make).sign({ body, id, timestamp: signedAt, secret });
+      expect(bare(signed)).toBe(bare(headers));
+    },
+  );
+
+  test.each(standardVectors)('are right under the names of Svix: $source', async (vector) => {
+    const headers = Object.fromEntries(
+      Object.entries(vector.headers).map(([name, value]) => [name.replace('webhook-', 'svix-'), value]),
+    );
+    const delivery = { body: vector.body, headers, secret: vector.secret, now: vector.signedAt };
+    expect(await verdict(on(vector.make), delivery)).toBe(true);
+  });
+
+  test.each(standardVectors.filter(({ publicKey }) => publicKey !== undefined))(
+    'are right by the public key alone: $source',
+    async ({ make, publicKey = '', signedAt, body, headers }) => {
+      const delivery = { body, headers, secret: publicKey, now: signedAt };
+      expect(await verdict(on(make), delivery)).toBe(true);
+      expect(await verdict(on(make), { ...delivery, body: `${body} ` })).toBe(false);
+    },
+  );
+
+  test('answers at once only where node:crypto is there', async () => {
+    for (const { make, secret, signedAt, body, headers } of all) {
+      const answer = on(make).verify({
+        body,
+        header: (name) => headers[name],
+        secret,
+        now: signedAt,
+        tolerance: 0,
+      });
+      expect(answer instanceof Promise).toBe(path === 'Web Crypto');
+      expect(await answer).toBe(true);
+    }
+  });
+});

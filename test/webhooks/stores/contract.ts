@@ -1,0 +1,253 @@
+/** What every store promises, whatever it keeps its records in. */
+
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ConfigurationError } from '../../../src/core/errors.ts';
+import type { ClaimResult, WebhookStore } from '../../../src/webhooks/stores/store.ts';
+import { compareWithModel, steps } from './model.ts';
+import { claimOf, freshKey, long, untilExpired } from './time.ts';
+
+/** Stores that share their records, each with a connection of its own where there are connections. */
+export interface OpenStores {
+  readonly stores: readonly [WebhookStore, ...WebhookStore[]];
+  close(): Promise<void>;
+}
+
+const hostileKeys = [
+  `it's "quoted"; DROP TABLE payments_webhook_events; --`,
+  "\\ \\' \\0 %s $1 {a}{b} }{ * ? [a]",
+  ' leading and trailing ',
+  'line\nbreak\r\n\ttab \u0001\u001b\u007f',
+  'São Paulo 東京 🍵 👩‍👩‍👧 עברית \u2028\ufeff',
+  // Two ways to write the same letter are two keys, and so are a small letter and a capital.
+  'é',
+  'e\u0301',
+  'EVT_1',
+  'evt_1',
+  'evt_1 ',
+  '__proto__',
+  'constructor',
+  'x'.repeat(255),
+  '🍵'.repeat(127),
+  '東'.repeat(512),
+];
+
+/** What is no argument of a claim. */
+const wrong = [
+  { what: 'no key', key: '', lease: 1000, says: 'claim.key: expected 1 to 512 characters' },
+  { what: 'NUL', key: 'evt\0', lease: 1000, says: 'got a string of 4 characters' },
+  { what: 'half a surrogate pair', key: 'evt\ud83c', lease: 1000, says: 'well-formed Unicode without NUL' },
+  { what: 'a long key', key: 'x'.repeat(513), lease: 1000, says: 'got a string of 513 characters' },
+  { what: 'no lease', key: 'evt', lease: 0, says: 'claim.lease: expected an integer from 1 to' },
+  { what: 'half a ms', key: 'evt', lease: 1.5, says: 'got the number 1.5' },
+  { what: 'NaN', key: 'evt', lease: Number.NaN, says: 'got the number NaN' },
+  {
+    what: 'for ever',
+    key: 'evt',
+    lease: Number.POSITIVE_INFINITY,
+    says: 'pass the id of the event as the key',
+  },
+  { what: 'more than a century', key: 'evt', lease: 3_155_760_000_001, says: 'got a number' },
+] as const;
+
+function claimsByAll(stores: readonly WebhookStore[], key: string, times: number): Promise<ClaimResult[]> {
+  const claims = Array.from({ length: times }, () => stores.map((store) => store.claim(key, long)));
+  return Promise.all(claims.flat());
+}
+
+const statuses = (results: readonly ClaimResult[]) => results.map(({ status }) => status).sort();
+
+/** Runs the suite. `open` is called once. */
+export function describeStore(name: string, isSkipped: boolean, open: () => Promise<OpenStores>): void {
+  describe.skipIf(isSkipped)(name, () => {
+    let opened: OpenStores | undefined;
+    beforeAll(async () => {
+      opened = await open();
+    }, 60_000);
+    afterAll(() => opened?.close());
+
+    const all = () => {
+      if (opened === undefined) throw new Error('the stores are not open');
+      return opened.stores;
+    };
+    const one = () => all()[0];
+    /** A key whose claim ran out. */
+    const lapsed = async () => {
+      const key = freshKey();
+      const claim = claimOf(await one().claim(key, 1));
+      await untilExpired(one());
+      return { key, token: claim.token };
+    };
+
+    it('gives a key to the first, until it is completed', async () => {
+      const key = freshKey();
+      const { token, attempt } = claimOf(await one().claim(key, long));
+      expect(attempt).toBe(1);
+      const second = await one().claim(key, long);
+      if (second.status !== 'in_progress') throw new Error(`expected in_progress, got ${second.status}`);
+      expect(second.retryAfter).toBeGreaterThan(0);
+      expect(second.retryAfter).toBeLessThanOrEqual(long);
+      expect(Number.isInteger(second.retryAfter)).toBe(true);
+      expect(await one().complete(key, token, long)).toBe(true);
+      expect(await one().claim(key, long)).toEqual({ status: 'completed' });
+    });
+
+    it('counts the attempts, whether a claim is released or runs out', async () => {
+      const key = freshKey();
+      const tokens = new Set<string>();
+      for (let attempt = 1; attempt <= 6; attempt += 1) {
+        const claim = claimOf(await one().claim(key, attempt % 2 === 0 ? 1 : long));
+        expect(claim.attempt).toBe(attempt);
+        tokens.add(claim.token);
+        if (attempt % 2 === 0) await untilExpired(one());
+        else await one().release(key, claim.token);
+      }
+      expect(tokens.size).toBe(6);
+    });
+
+    it('completes again with the same token', async () => {
+      const key = freshKey();
+      const { token } = claimOf(await one().claim(key, long));
+      expect(await one().complete(key, token, long)).toBe(true);
+      expect(await one().complete(key, token, long)).toBe(true);
+      // A shorter retention takes nothing back.
+      expect(await one().complete(key, token, 1)).toBe(true);
+      await untilExpired(one());
+      expect(await one().claim(key, long)).toEqual({ status: 'completed' });
+    });
+
+    it('completes after the lease ran out, where no other took it over', async () => {
+      const { key, token } = await lapsed();
+      expect(await one().complete(key, token, long)).toBe(true);
+      expect(await one().claim(key, long)).toEqual({ status: 'completed' });
+    });
+
+    it('refuses to complete what another took over, and releases nothing of theirs', async () => {
+      const { key, token: stale } = await lapsed();
+      const { token } = claimOf(await one().claim(key, long));
+      expect(token).not.toBe(stale);
+      expect(await one().complete(key, stale, long)).toBe(false);
+      await one().release(key, stale);
+      expect(await one().claim(key, long)).toMatchObject({ status: 'in_progress' });
+      expect(await one().complete(key, token, long)).toBe(true);
+      expect(await one().complete(key, stale, long)).toBe(false);
+      expect(await one().claim(key, long)).toEqual({ status: 'completed' });
+    });
+
+    it('releases to the next delivery, and the released token is worth nothing', async () => {
+      const key = freshKey();
+      const { token } = claimOf(await one().claim(key, long));
+      await one().release(key, token);
+      expect(await one().complete(key, token, long)).toBe(false);
+      expect(await one().claim(key, long)).toMatchObject({ status: 'claimed', attempt: 2 });
+    });
+
+    it('does not release what was completed, nor what is not there', async () => {
+      const key = freshKey();
+      const { token } = claimOf(await one().claim(key, long));
+      await one().complete(key, token, long);
+      await one().release(key, token);
+      await one().release(freshKey(), token);
+      expect(await one().claim(key, long)).toEqual({ status: 'completed' });
+      expect(await one().complete(key, token, long)).toBe(true);
+    });
+
+    it('records nothing for a token of another key, or for a key that was never claimed', async () => {
+      const [key, other] = [freshKey(), freshKey()];
+      const { token } = claimOf(await one().claim(key, long));
+      expect(await one().complete(other, token, long)).toBe(false);
+      expect(await one().claim(other, long)).toMatchObject({ status: 'claimed', attempt: 1 });
+      expect(await one().complete(other, token, long)).toBe(false);
+      expect(await one().claim(other, long)).toMatchObject({ status: 'in_progress' });
+    });
+
+    it('forgets what was completed after its retention, and counts from 1 again', async () => {
+      const { key } = await lapsed();
+      const { token } = claimOf(await one().claim(key, long));
+      await one().complete(key, token, 1);
+      await untilExpired(one());
+      expect(await one().complete(key, token, long)).toBe(false);
+      const again = claimOf(await one().claim(key, long));
+      expect(again.attempt).toBe(1);
+      expect(await one().claim(key, long)).toMatchObject({ status: 'in_progress' });
+      expect(await one().complete(key, token, long)).toBe(false);
+      expect(await one().complete(key, again.token, long)).toBe(true);
+    });
+
+    it('keeps hostile keys apart', async () => {
+      const tokens = new Map<string, string>();
+      for (const key of hostileKeys) {
+        const claim = claimOf(await one().claim(key, long));
+        expect(claim.attempt).toBe(1);
+        tokens.set(key, claim.token);
+      }
+      for (const [key, token] of tokens) {
+        expect(await one().claim(key, long)).toMatchObject({ status: 'in_progress' });
+        expect(await one().complete(key, token, long)).toBe(true);
+        expect(await one().claim(key, long)).toEqual({ status: 'completed' });
+      }
+    });
+
+    it('gives a key to one of many at the same time', async () => {
+      for (let round = 0; round < 10; round += 1) {
+        const results = await claimsByAll(all(), freshKey(), 10);
+        const [first, ...others] = statuses(results);
+        expect(first).toBe('claimed');
+        expect(new Set(others)).toEqual(new Set(['in_progress']));
+      }
+    });
+
+    it('gives a key whose claim ran out to one of many at the same time', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const { key } = await lapsed();
+        const results = await claimsByAll(all(), key, 10);
+        const winners = results.filter(({ status }) => status === 'claimed');
+        expect(winners).toMatchObject([{ attempt: 2 }]);
+      }
+    });
+
+    it('records one completion where many stale holders try at the same time', async () => {
+      const { key, token: stale } = await lapsed();
+      const { token } = claimOf(await one().claim(key, long));
+      const tokens = [stale, token, stale, token, stale];
+      const done = await Promise.all(
+        tokens.map((each, index) => (all()[index % all().length] ?? one()).complete(key, each, long)),
+      );
+      expect(done).toEqual([false, true, false, true, false]);
+    });
+
+    it('behaves like the model, whatever happens in whatever order', async () => {
+      const property = fc.asyncProperty(steps, (sequence) => compareWithModel(one(), sequence));
+      await fc.assert(property, { numRuns: 40, endOnFailure: true });
+    }, 60_000);
+
+    it.each(wrong)('refuses to claim with $what', async ({ key, lease, says }) => {
+      const failure = await one()
+        .claim(key, lease)
+        .catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(ConfigurationError);
+      expect(String(failure)).toContain(says);
+    });
+
+    it('refuses wrong arguments of the other operations, and changes nothing', async () => {
+      const key = freshKey();
+      const { token } = claimOf(await one().claim(key, long));
+      await expect(one().complete(key, token, -1)).rejects.toThrow(
+        /^complete\.retention: expected an integer/,
+      );
+      await expect(one().complete(key, '', long)).rejects.toThrow(/^complete\.token: expected 1 to 512/);
+      await expect(one().complete('a\0', token, long)).rejects.toThrow(
+        /^complete\.key: .+, got a string of 2/,
+      );
+      await expect(one().release(key, '\udc00')).rejects.toThrow(ConfigurationError);
+      await expect(one().release('', token)).rejects.toThrow(/^release\.key: .+, got an empty string/);
+      // @ts-expect-error: that is what is wrong with it
+      await expect(one().claim({}, '1000')).rejects.toThrow(
+        /key: .+ got an object; claim\.lease: .+ got a string/,
+      );
+      // @ts-expect-error: that is what is wrong with it
+      await expect(one().claim(key, long, {})).rejects.toThrow(/client: expected .+, got an object/);
+      expect(await one().claim(key, long)).toMatchObject({ status: 'in_progress' });
+    });
+  });
+}

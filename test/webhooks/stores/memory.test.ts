@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type MemoryStoreOptions, memoryStore } from '../../../src/webhooks/stores/memory.ts';
+import { describeStore } from './contract.ts';
+import { claimOf, long } from './time.ts';
+
+describeStore('the memory store', false, async () => {
+  const store = memoryStore();
+  return { stores: [store, store, store], close: async () => {} };
+});
+
+/** A store, and a clock that moves only when it is told to. */
+function withClock(options: MemoryStoreOptions = {}) {
+  const clock = { time: 1000 };
+  const store = memoryStore({ ...options, now: () => clock.time });
+  /** Claims and completes. */
+  const handle = async (key: string, retention: number) => {
+    const { token } = claimOf(await store.claim(key, long));
+    await store.complete(key, token, retention);
+  };
+  return { store, clock, handle };
+}
+
+describe('the times of the memory store', () => {
+  it('are exact', async () => {
+    const { store, clock } = withClock();
+    const { token } = claimOf(await store.claim('a', 10));
+    clock.time += 9.5;
+    expect(await store.claim('a', 10)).toEqual({ status: 'in_progress', retryAfter: 1 });
+    clock.time += 0.5;
+    expect(await store.complete('a', token, 20)).toBe(true);
+    clock.time += 10;
+    expect(await store.complete('a', token, 15)).toBe(true);
+    clock.time += 14;
+    expect(await store.claim('a', 10)).toEqual({ status: 'completed' });
+    clock.time += 1;
+    expect(await store.complete('a', token, 20)).toBe(false);
+    expect(await store.claim('a', 10)).toMatchObject({ status: 'claimed', attempt: 1 });
+  });
+});
+
+describe('a full memory store', () => {
+  it('forgets what expired first, then claims that ran out, then what was completed longest ago', async () => {
+    const { store, clock, handle } = withClock({ maxEntries: 4 });
+    await handle('oldest', 1000);
+    await store.claim('ran out', 5);
+    clock.time += 1;
+    await handle('expired', 5);
+    clock.time += 1;
+    await handle('younger', 900);
+    clock.time += 10;
+    // Each new claim takes the place of one: the younger expires first of what is left, but the oldest goes.
+    await store.claim('new 1', long);
+    expect(await store.claim('ran out', 1)).toMatchObject({ status: 'claimed', attempt: 2 });
+    clock.time += 1;
+    await store.claim('new 2', long);
+    expect(await store.claim('oldest', long)).toEqual({ status: 'completed' });
+    await store.claim('new 3', long);
+    expect(await store.claim('younger', long)).toEqual({ status: 'completed' });
+    expect(await store.claim('oldest', long)).toMatchObject({ status: 'claimed', attempt: 1 });
+  });
+
+  it('never forgets a live claim: it grows, and shrinks when they end', async () => {
+    const { store, clock, handle } = withClock({ maxEntries: 2 });
+    await handle('done', long);
+    const keys = Array.from({ length: 10 }, (_, index) => `live ${index}`);
+    for (const key of keys) await store.claim(key, 100);
+    for (const key of keys) expect(await store.claim(key, 100)).toMatchObject({ status: 'in_progress' });
+    // All of them run out, so there is room for one beside the new one: the last that ran out.
+    clock.time += 100;
+    await store.claim('new', long);
+    expect(await store.claim('live 9', 100)).toMatchObject({ status: 'claimed', attempt: 2 });
+    expect(await store.claim('live 0', 100)).toMatchObject({ status: 'claimed', attempt: 1 });
+  });
+
+  it('remembers the last 100,000 by default', async () => {
+    const { store, handle } = withClock();
+    const count = 100_001;
+    for (let index = 0; index < count; index += 1) await handle(`evt ${index}`, long);
+    expect(await store.claim('evt 1', long)).toEqual({ status: 'completed' });
+    expect(await store.claim('evt 0', long)).toMatchObject({ status: 'claimed' });
+  });
+});
+
+/** A full store without any order of its own: it looks at everything each time. */
+class PlainStore {
+  readonly #entries = new Map<string, { done: boolean; since: number; until: number; attempt: number }>();
+  readonly #maxEntries: number;
+
+  constructor(maxEntries: number) {
+    this.#maxEntries = maxEntries;
+  }
+
+  claim(key: string, lease: number, now: number): string {
+    const known = this.#entries.get(key);
+    if (known !== undefined && known.until > now) return known.done ? 'completed' : 'in_progress';
+    const attempt = known === undefined || known.done ? 1 : known.attempt + 1;
+    this.#entries.set(key, { done: false, since: now, until: now + lease, attempt });
+    while (this.#entries.size > this.#maxEntries && this.#forgetOne(now));
+    return `claimed ${attempt}`;
+  }
+
+  end(key: string, retention: number | undefined, now: number): void {
+    const known = this.#entries.get(key);
+    if (known === undefined || known.done) return;
+    this.#entries.set(key, {
+      ...known,
+      done: retention !== undefined,
+      since: now,
+      until: now + (retention ?? 0),
+    });
+  }
+
+  #forgetOne(now: number): boolean {
+    const all = [...this.#entries].map(([key, entry]) => ({ key, ...entry }));
+    const byUntil = all.toSorted((one, other) => one.until - other.until);
+    const bySince = all.toSorted((one, other) => one.since - other.since);
+    const victim =
+      byUntil.find(({ done, until }) => done && until <= now) ??
+      byUntil.find(({ done, until }) => !done && until <= now) ??
+      bySince.find(({ done }) => done);
+    return victim !== undefined && this.#entries.delete(victim.key);
+  }
+}
+
+const step = fc.record({
+  key: fc.nat({ max: 5 }).map(String),
+  // Times that never meet, so that there is one right order.
+  lease: fc.constantFrom(500, 3500, 20_500, 7500),
+  end: fc.constantFrom('complete', 'release', 'leave'),
+  retention: fc.constantFrom(200, 4200, 9200, 30_200),
+  passes: fc.constantFrom(1000, 2000, 6000),
+});
+
+describe('a full memory store, whatever happens in whatever order', () => {
+  it('forgets what a store without any cleverness forgets', async () => {
+    const property = fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.array(step), async (max, steps) => {
+      const { store, clock } = withClock({ maxEntries: max });
+      const plain = new PlainStore(max);
+      for (const { key, lease, end, retention, passes } of steps) {
+        clock.time += passes;
+        const result = await store.claim(key, lease);
+        const said = result.status === 'claimed' ? `claimed ${result.attempt}` : result.status;
+        expect(said).toBe(plain.claim(key, lease, clock.time));
+        if (result.status !== 'claimed' || end === 'leave') continue;
+        clock.time += passes;
+        if (end === 'complete') await store.complete(key, result.token, retention);
+        else await store.release(key, result.token);
+        plain.end(key, end === 'complete' ? retention : undefined, clock.time);
+      }
+    });
+    await fc.assert(property, { numRuns: 500 });
+  });
+});
+
+describe('memoryStore refuses', () => {
+  it('options that are none', () => {
+    expect(() => memoryStore({ maxEntries: 0 })).toThrow(
+      'memoryStore.maxEntries: expected an integer from 1 to 10000000, got the number 0. Correct the options of memoryStore.',
+    );
+    // @ts-expect-error: that is what is wrong with it
+    expect(() => memoryStore({ now: 5 })).toThrow('memoryStore.now: expected a function, got the number 5');
+    // @ts-expect-error: that is what is wrong with it
+    expect(() => memoryStore({ max: 5 })).toThrow(
+      'memoryStore.max: expected only the options maxEntries and now',
+    );
+    // @ts-expect-error: that is what is wrong with it
+    expect(() => memoryStore(null)).toThrow('memoryStore: expected an object, got null');
+  });
+});

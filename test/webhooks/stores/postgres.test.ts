@@ -1,0 +1,596 @@
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { ConfigurationError } from '../../../src/core/errors.ts';
+import { type PostgresStore, postgresStore } from '../../../src/webhooks/stores/postgres.ts';
+import type { PostgresClient } from '../../../src/webhooks/stores/postgres-client.ts';
+import { postgresStoreSchema } from '../../../src/webhooks/stores/postgres-table.ts';
+import { hasPostgres, type PostgresServer, startPostgresServer } from '../../support/postgres-server.ts';
+import { describeStore } from './contract.ts';
+import { skipWithout } from './skip.ts';
+import { claimOf, freshKey, long, untilExpired } from './time.ts';
+
+const { isSkipped, why } = skipWithout(hasPostgres(), 'PostgreSQL', 'postgres.test.ts');
+
+let server: PostgresServer | undefined;
+let pool: pg.Pool;
+beforeAll(async () => {
+  if (isSkipped) return;
+  server = await startPostgresServer();
+  pool = new pg.Pool({ ...server.connection, max: 10 });
+  await pool.query(postgresStoreSchema());
+  await pool.query('CREATE TABLE effects (key text)');
+}, 60_000);
+afterAll(async () => {
+  await pool?.end();
+  await server?.stop();
+});
+
+/** A connection of its own, as a merchant's transaction has it. */
+async function connect(): Promise<pg.Client> {
+  const client = new pg.Client({ ...server?.connection });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+}
+
+describeStore(`PostgreSQL, by a pool of pg${why}`, isSkipped, async () => {
+  const store = postgresStore(pool);
+  return { stores: [store, postgresStore(pool), postgresStore(pool)], close: async () => {} };
+});
+
+describeStore(`PostgreSQL, by pools in READ COMMITTED and SERIALIZABLE${why}`, isSkipped, async () => {
+  const options = '-c default_transaction_isolation=serializable';
+  const serializable = new pg.Pool({ ...server?.connection, options, max: 4 });
+  const table = 'beside_serializable';
+  await pool.query(postgresStoreSchema(table));
+  return {
+    stores: [postgresStore(pool, { table }), retrying(postgresStore(serializable, { table }))],
+    close: () => serializable.end(),
+  };
+});
+
+/** SERIALIZABLE refuses where READ COMMITTED waits; who uses it must try again. */
+function retrying(store: PostgresStore): PostgresStore {
+  const again = async <Result>(operation: () => Promise<Result>): Promise<Result> => {
+    for (;;) {
+      try {
+        return await operation();
+      } catch (error) {
+        if (codeOf(error) !== '40001') throw error;
+      }
+    }
+  };
+  return {
+    claim: (...args) => again(() => store.claim(...args)),
+    complete: (...args) => again(() => store.complete(...args)),
+    release: (...args) => again(() => store.release(...args)),
+    purge: () => again(() => store.purge()),
+  };
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
+/** What a promise came to: its value, or the code of the database's error. */
+const outcomeOf = (promise: Promise<unknown>) => promise.catch((error: unknown) => codeOf(error) ?? error);
+
+/** Waits until a connection waits for a lock. The database says so, so there is nothing to sleep for. */
+async function untilBlocked(client: pg.Client): Promise<void> {
+  const { rows } = await pool.query(
+    `SELECT 1 FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'`,
+    [nameOf(client)],
+  );
+  if (rows.length === 0) await untilBlocked(client);
+}
+
+const names = new WeakMap<pg.Client, string>();
+const nameOf = (client: pg.Client) => names.get(client) ?? '';
+
+/** A connection whose waits can be seen. */
+async function connectNamed(): Promise<pg.Client> {
+  const client = await connect();
+  names.set(client, freshKey());
+  await client.query(`SET application_name = '${nameOf(client)}'`);
+  return client;
+}
+
+async function clockOf(client: PostgresClient): Promise<number> {
+  const { rows } = await client.query(
+    'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now',
+    [],
+  );
+  return Number(rows[0]?.['now']);
+}
+
+async function recordOf(key: string): Promise<Record<string, unknown>> {
+  const { rows } = await pool.query(
+    'SELECT *, extract(epoch FROM expires_at)::float8 * 1000 AS until FROM payments_webhook_events WHERE key = $1',
+    [key],
+  );
+  return rows[0];
+}
+
+const effectsOf = async (key: string) =>
+  (await pool.query('SELECT key FROM effects WHERE key = $1', [key])).rows.length;
+
+const addEffect = (client: pg.Client, key: string) => client.query('INSERT INTO effects VALUES ($1)', [key]);
+
+describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
+  let store: PostgresStore;
+  let client: pg.Client;
+  let other: pg.Client;
+  beforeEach(async () => {
+    store = postgresStore(pool);
+    client = await connectNamed();
+    other = await connectNamed();
+  });
+
+  it('commits the effect and the record together', async () => {
+    const key = freshKey();
+    await client.query('BEGIN');
+    const { token } = claimOf(await store.claim(key, long, client));
+    await addEffect(client, key);
+    expect(await store.complete(key, token, long, client)).toBe(true);
+    expect([await recordOf(key), await effectsOf(key)]).toEqual([undefined, 0]);
+    await client.query('COMMIT');
+    expect(await effectsOf(key)).toBe(1);
+    expect(await store.claim(key, long)).toEqual({ status: 'completed' });
+  });
+
+  it('rolls both back, and the claim within it', async () => {
+    const key = freshKey();
+    await client.query('BEGIN');
+    const { token } = claimOf(await store.claim(key, long, client));
+    await addEffect(client, key);
+    await store.complete(key, token, long, client);
+    await client.query('ROLLBACK');
+    expect(await effectsOf(key)).toBe(0);
+    expect(await store.complete(key, token, long)).toBe(false);
+    expect(await store.claim(key, long)).toMatchObject({ status: 'claimed', attempt: 1 });
+  });
+
+  it('rolls back the completion of a claim from before it, which may be completed again', async () => {
+    const key = freshKey();
+    const { token } = claimOf(await store.claim(key, long));
+    await client.query('BEGIN');
+    await store.complete(key, token, long, client);
+    await client.query('ROLLBACK');
+    expect(await store.claim(key, long)).toMatchObject({ status: 'in_progress' });
+    expect(await store.complete(key, token, long)).toBe(true);
+  });
+
+  it('releases within it', async () => {
+    const key = freshKey();
+    const { token } = claimOf(await store.claim(key, long));
+    await client.query('BEGIN');
+    await store.release(key, token, client);
+    await client.query('ROLLBACK');
+    expect(await store.claim(key, long)).toMatchObject({ status: 'in_progress' });
+    await client.query('BEGIN');
+    await store.release(key, token, client);
+    await client.query('COMMIT');
+    expect(await store.claim(key, long)).toMatchObject({ status: 'claimed', attempt: 2 });
+  });
+
+  it('is told where another took the claim over', async () => {
+    const key = freshKey();
+    const { token } = claimOf(await store.claim(key, 1));
+    await untilExpired(store);
+    claimOf(await store.claim(key, long));
+    await client.query('BEGIN');
+    await addEffect(client, key);
+    expect(await store.complete(key, token, long, client)).toBe(false);
+    await client.query('ROLLBACK');
+    expect(await effectsOf(key)).toBe(0);
+  });
+
+  it.each(['READ COMMITTED', 'REPEATABLE READ', 'SERIALIZABLE'])('works at %s', async (level) => {
+    const key = freshKey();
+    await client.query(`BEGIN ISOLATION LEVEL ${level}`);
+    const { token } = claimOf(await store.claim(key, long, client));
+    expect(await store.claim(key, long, client)).toMatchObject({ status: 'in_progress' });
+    expect(await store.complete(key, token, long, client)).toBe(true);
+    expect(await store.claim(key, long, client)).toEqual({ status: 'completed' });
+    await client.query('COMMIT');
+    await client.query(`BEGIN ISOLATION LEVEL ${level}`);
+    expect(await store.claim(key, long, client)).toEqual({ status: 'completed' });
+    await client.query('COMMIT');
+  });
+
+  it('lets a duplicate wait until it commits, and then say completed', async () => {
+    const key = freshKey();
+    await client.query('BEGIN');
+    const { token } = claimOf(await store.claim(key, 1, client));
+    await store.complete(key, token, long, client);
+    const duplicate = store.claim(key, long, other);
+    await untilBlocked(other);
+    await client.query('COMMIT');
+    expect(await duplicate).toEqual({ status: 'completed' });
+  });
+
+  it('lets a duplicate inside another transaction wait, and then say completed', async () => {
+    const key = freshKey();
+    await client.query('BEGIN');
+    const { token } = claimOf(await store.claim(key, long, client));
+    await store.complete(key, token, long, client);
+    await other.query('BEGIN');
+    const duplicate = store.claim(key, long, other);
+    await untilBlocked(other);
+    await client.query('COMMIT');
+    expect(await duplicate).toEqual({ status: 'completed' });
+    await other.query('COMMIT');
+  });
+
+  it('gives a duplicate that waited the whole of its lease, where it rolls back', async () => {
+    const key = freshKey();
+    const lease = 50;
+    await client.query('BEGIN');
+    await store.claim(key, long, client);
+    const duplicate = store.claim(key, lease, other);
+    await untilBlocked(other);
+    // The lease would be over by now, if it began before the wait.
+    const began = await clockOf(pool);
+    while ((await clockOf(pool)) < began + 2 * lease);
+    const ended = await clockOf(pool);
+    await client.query('ROLLBACK');
+    const { attempt } = claimOf(await duplicate);
+    expect(attempt).toBe(1);
+    expect((await recordOf(key))['until']).toBeGreaterThanOrEqual(ended + lease);
+  });
+
+  it('gives a duplicate that waited nothing, where another took it while its lease was over', async () => {
+    const key = freshKey();
+    await client.query('BEGIN');
+    await store.claim(key, long, client);
+    // It takes the key with a lease that is over at once, and a third claims it before the lease can begin anew.
+    const overtaken: PostgresClient = {
+      query: async (text, values) => {
+        if (text.includes('SET expires_at = clock_timestamp() +')) await store.claim(key, long);
+        return await other.query(text, values);
+      },
+    };
+    const duplicate = store.claim(key, 1, overtaken);
+    await untilBlocked(other);
+    const began = await clockOf(pool);
+    while ((await clockOf(pool)) < began + 10);
+    await client.query('ROLLBACK');
+    expect(await duplicate).toMatchObject({ status: 'in_progress' });
+    expect(await recordOf(key)).toMatchObject({ attempt: 2 });
+  });
+
+  it('keeps what it completes from a duplicate, though the lease ran out meanwhile', async () => {
+    const key = freshKey();
+    const { token } = claimOf(await store.claim(key, 1));
+    await untilExpired(store);
+    await client.query('BEGIN');
+    expect(await store.complete(key, token, long, client)).toBe(true);
+    const duplicate = store.claim(key, long, other);
+    await untilBlocked(other);
+    await client.query('COMMIT');
+    expect(await duplicate).toEqual({ status: 'completed' });
+  });
+
+  it('leaves what it completed to a duplicate, where it rolls back after the lease ran out', async () => {
+    const key = freshKey();
+    const { token } = claimOf(await store.claim(key, 1));
+    await untilExpired(store);
+    await client.query('BEGIN');
+    await store.complete(key, token, long, client);
+    const duplicate = store.claim(key, long, other);
+    await untilBlocked(other);
+    const ended = await clockOf(pool);
+    await client.query('ROLLBACK');
+    expect(await duplicate).toMatchObject({ status: 'claimed', attempt: 2 });
+    expect((await recordOf(key))['until']).toBeGreaterThanOrEqual(ended + long);
+  });
+
+  it('bounds the wait by lock_timeout', async () => {
+    const key = freshKey();
+    await client.query('BEGIN');
+    await store.claim(key, long, client);
+    await other.query(`SET lock_timeout = '1ms'`);
+    expect(await outcomeOf(store.claim(key, long, other))).toBe('55P03');
+    await client.query('ROLLBACK');
+  });
+
+  describe.each(['REPEATABLE READ', 'SERIALIZABLE'])('at %s', (level) => {
+    /** The transaction sees nothing of what is committed from now on. */
+    const begin = async () => {
+      await client.query(`BEGIN ISOLATION LEVEL ${level}`);
+      await effectsOf('');
+      await client.query('SELECT 1 FROM effects');
+    };
+
+    it('refuses a claim of what was completed since it began, and sees it once it is done again', async () => {
+      const key = freshKey();
+      await begin();
+      const { token } = claimOf(await store.claim(key, long));
+      await store.complete(key, token, long);
+      expect(await outcomeOf(store.claim(key, long, client))).toBe('40001');
+      await client.query('ROLLBACK');
+      await begin();
+      expect(await store.claim(key, long, client)).toEqual({ status: 'completed' });
+      await client.query('COMMIT');
+    });
+
+    it('refuses a claim that waited for one that was committed', async () => {
+      const key = freshKey();
+      await other.query('BEGIN');
+      const { token } = claimOf(await store.claim(key, long, other));
+      await store.complete(key, token, long, other);
+      await begin();
+      const duplicate = outcomeOf(store.claim(key, long, client));
+      await untilBlocked(client);
+      await other.query('COMMIT');
+      expect(await duplicate).toBe('40001');
+      await client.query('ROLLBACK');
+    });
+
+    it('refuses to complete what another took over since it began', async () => {
+      const key = freshKey();
+      const { token } = claimOf(await store.claim(key, 1));
+      await untilExpired(store);
+      await begin();
+      claimOf(await store.claim(key, long));
+      expect(await outcomeOf(store.complete(key, token, long, client))).toBe('40001');
+      await client.query('ROLLBACK');
+    });
+  });
+
+  it('is not one that a value without query could join', async () => {
+    // @ts-expect-error: that is what is wrong with it
+    await expect(store.claim('evt', long, null)).rejects.toThrow(
+      'claim.client: expected an object with query(text, values), got null. Pass a Pool or a Client of pg, or a PGlite.',
+    );
+    // @ts-expect-error: that is what is wrong with it
+    await expect(store.complete('evt', 'token', long, {})).rejects.toThrow(/^complete\.client/);
+    // @ts-expect-error: that is what is wrong with it
+    await expect(store.release('evt', 'token', 5)).rejects.toThrow(/^release\.client/);
+  });
+
+  it('goes on after a wrong argument, since nothing was sent', async () => {
+    await client.query('BEGIN');
+    await expect(store.claim('evt\0', long, client)).rejects.toThrow(ConfigurationError);
+    expect(await store.claim(freshKey(), long, client)).toMatchObject({ status: 'claimed' });
+    await client.query('COMMIT');
+  });
+});
+
+describe.skipIf(isSkipped)(`a record that is deleted while it is claimed${why}`, () => {
+  /** Deletes the record before it is looked at, so many times. */
+  const deleting = (key: string, times: number): PostgresClient & { looks: number } => {
+    const client = {
+      looks: 0,
+      query: async (text: string, values: unknown[]) => {
+        if (text.trimStart().startsWith('SELECT')) {
+          client.looks += 1;
+          if (client.looks <= times) {
+            await pool.query('DELETE FROM payments_webhook_events WHERE key = $1', [key]);
+          }
+        }
+        return await pool.query(text, values);
+      },
+    };
+    return client;
+  };
+
+  it('is claimed anew', async () => {
+    const key = freshKey();
+    await postgresStore(pool).claim(key, long);
+    expect(await postgresStore(deleting(key, 1)).claim(key, long)).toMatchObject({
+      status: 'claimed',
+      attempt: 1,
+    });
+  });
+
+  it('is claimed too, where its lease runs out in between', async () => {
+    const key = freshKey();
+    await postgresStore(pool).claim(key, long);
+    const client: PostgresClient = {
+      query: async (text, values) => {
+        if (text.trimStart().startsWith('SELECT')) {
+          await pool.query('UPDATE payments_webhook_events SET expires_at = now() WHERE key = $1', [key]);
+        }
+        return await pool.query(text, values);
+      },
+    };
+    expect(await postgresStore(client).claim(key, long)).toMatchObject({ status: 'claimed', attempt: 2 });
+  });
+
+  it('is in progress elsewhere, where that happens again and again', async () => {
+    const key = freshKey();
+    await postgresStore(pool).claim(key, long);
+    const client = deleting(key, 10);
+    const query = client.query;
+    // Somebody else claims it each time, just before.
+    client.query = async (text, values) => {
+      if (text.includes('INSERT')) await postgresStore(pool).claim(key, long);
+      return await query(text, values);
+    };
+    expect(await postgresStore(client).claim(key, long)).toEqual({ status: 'in_progress', retryAfter: 1 });
+    expect(client.looks).toBe(3);
+  });
+});
+
+describe.skipIf(isSkipped)(`the times of the records in PostgreSQL${why}`, () => {
+  it('hold for the longest that are accepted, and are never shortened', async () => {
+    const store = postgresStore(pool);
+    const key = freshKey();
+    const century = 3_155_760_000_000;
+    const now = await clockOf(pool);
+    const { token } = claimOf(await store.claim(key, century));
+    const held = await store.claim(key, 1);
+    if (held.status !== 'in_progress') throw new Error(`expected in_progress, got ${held.status}`);
+    expect(held.retryAfter).toBeGreaterThan(century - long);
+    await store.complete(key, token, long);
+    expect((await recordOf(key))['until']).toBeLessThan(now + 2 * long);
+    await store.complete(key, token, century);
+    await store.complete(key, token, long);
+    expect((await recordOf(key))['until']).toBeGreaterThanOrEqual(now + century);
+  });
+});
+
+describe.skipIf(isSkipped)(`purge${why}`, () => {
+  let store: PostgresStore;
+  beforeEach(async () => {
+    store = postgresStore(pool);
+    await pool.query('TRUNCATE payments_webhook_events');
+  });
+
+  const insert = (keys: string, completed: boolean, expired: string) =>
+    pool.query(
+      `INSERT INTO payments_webhook_events
+       SELECT $1 || n, 'token', 1, $2, clock_timestamp() - $3::interval FROM generate_series(1, 1) n`,
+      [keys, completed, expired],
+    );
+  const keysLeft = async () =>
+    (await pool.query('SELECT key FROM payments_webhook_events ORDER BY key')).rows.map(({ key }) => key);
+
+  it('deletes what has expired, and a claim a week after that', async () => {
+    await insert('completed, over ', true, '1 second');
+    await insert('completed ', true, '-1 hour');
+    await insert('claimed ', false, '-1 hour');
+    await insert('ran out ', false, '6 days 23 hours');
+    await insert('ran out long ago ', false, '7 days 1 minute');
+    expect(await store.purge()).toBe(2);
+    expect(await keysLeft()).toEqual(['claimed 1', 'completed 1', 'ran out 1']);
+    expect(await store.purge()).toBe(0);
+  });
+
+  it('deletes in bounded batches', async () => {
+    await pool.query(
+      `INSERT INTO payments_webhook_events
+       SELECT n::text, 'token', 1, true, clock_timestamp() - interval '1 hour' FROM generate_series(1, 2500) n`,
+    );
+    const counts: number[] = [];
+    const counting: PostgresClient = {
+      query: async (text, values) => {
+        const result = await pool.query(text, values);
+        counts.push(Number(result.rows[0]?.deleted));
+        return result;
+      },
+    };
+    expect(await postgresStore(counting).purge()).toBe(2500);
+    expect(counts).toEqual([1000, 1000, 500]);
+  });
+
+  it('runs beside itself', async () => {
+    await pool.query(
+      `INSERT INTO payments_webhook_events
+       SELECT n::text, 'token', 1, true, clock_timestamp() - interval '1 hour' FROM generate_series(1, 2500) n`,
+    );
+    const deleted = await Promise.all([store.purge(), store.purge(), store.purge()]);
+    expect(deleted.reduce((sum, each) => sum + each)).toBe(2500);
+    expect(await keysLeft()).toEqual([]);
+  });
+
+  it('does not wait for a transaction, nor delete what it claims', async () => {
+    await insert('held ', true, '1 hour');
+    await insert('free ', true, '1 hour');
+    const client = await connect();
+    await client.query('BEGIN');
+    claimOf(await store.claim('held 1', long, client));
+    expect(await store.purge()).toBe(1);
+    await client.query('COMMIT');
+    expect(await store.purge()).toBe(0);
+    expect(await keysLeft()).toEqual(['held 1']);
+  });
+
+  it('finds by the index what it deletes', async () => {
+    const plans: string[] = [];
+    const client = await connect();
+    await client.query('SET enable_seqscan = off');
+    const explaining: PostgresClient = {
+      query: async (text, values) => {
+        plans.push(JSON.stringify((await client.query(`EXPLAIN ${text}`, values)).rows));
+        return { rows: [{ deleted: 0 }] };
+      },
+    };
+    await postgresStore(explaining).purge();
+    expect(plans.join()).toMatch(/Index Scan (using|on) payments_webhook_events_expires_at/);
+    expect(plans.join()).toMatch(/Index Cond: \(expires_at <= statement_timestamp\(\)\)/);
+  });
+});
+
+describe.skipIf(isSkipped)(`the table of your own${why}`, () => {
+  const handleOne = async (table: string) => {
+    const store = postgresStore(pool, { table });
+    const { token } = claimOf(await store.claim('evt_1', long));
+    expect(await store.complete('evt_1', token, 1)).toBe(true);
+    await untilExpired(store);
+    return await store.purge();
+  };
+
+  it.each(['Events', 'select', 'shop.Webhook_Events', `t${'x'.repeat(51)}`, `shop.${'t'.repeat(52)}`, '_1'])(
+    'is made by its schema, once and again, and works: %s',
+    async (table) => {
+      await pool.query('CREATE SCHEMA IF NOT EXISTS shop');
+      await pool.query(postgresStoreSchema(table));
+      await pool.query(postgresStoreSchema(table));
+      expect(await handleOne(table)).toBeGreaterThanOrEqual(1);
+    },
+  );
+
+  it('is one of two with the same name in two schemas', async () => {
+    await pool.query('CREATE SCHEMA IF NOT EXISTS one; CREATE SCHEMA IF NOT EXISTS two');
+    for (const table of ['one.events', 'two.events']) {
+      await pool.query(postgresStoreSchema(table));
+      claimOf(await postgresStore(pool, { table }).claim('evt_1', long));
+    }
+    const { rows } = await pool.query(
+      `SELECT schemaname FROM pg_indexes WHERE indexname = 'events_expires_at'`,
+    );
+    expect(rows.map(({ schemaname }) => schemaname).sort()).toEqual(['one', 'two']);
+  });
+
+  it('is missed with the words of the database', async () => {
+    const store = postgresStore(pool, { table: 'nowhere' });
+    await expect(store.claim('evt_1', long)).rejects.toThrow('relation "nowhere" does not exist');
+  });
+});
+
+describe('postgresStore refuses', () => {
+  const nobody: PostgresClient = { query: async () => ({ rows: [] }) };
+
+  it.each([
+    '',
+    '.',
+    'a.',
+    '.a',
+    'a.b.c',
+    'a b',
+    'a;b',
+    'a"b',
+    '"a"',
+    `a'b`,
+    'a--b',
+    'a\0b',
+    'a\nb',
+    'a\n',
+    '1a',
+    'é',
+    '‮a',
+    'a"; DROP TABLE payments; --',
+    'a'.repeat(53),
+    `${'a'.repeat(64)}.b`,
+  ])('the table %j', (table) => {
+    const says =
+      'postgresStore.table: expected a name of letters, digits and _ (at most 52), or schema.name, got';
+    expect(() => postgresStore(nobody, { table })).toThrow(says);
+    expect(() => postgresStoreSchema(table)).toThrow(ConfigurationError);
+  });
+
+  it('what is no table, no pool or no option', () => {
+    // @ts-expect-error: that is what is wrong with it
+    expect(() => postgresStore(nobody, { table: ['a'] })).toThrow('got an array');
+    // @ts-expect-error: that is what is wrong with it
+    expect(() => postgresStore(nobody, { tabel: 'a' })).toThrow(
+      'postgresStore.tabel: expected only the options table',
+    );
+    // @ts-expect-error: that is what is wrong with it
+    expect(() => postgresStore('postgres://user:secret@host')).toThrow(
+      'postgresStore.pool: expected an object with query(text, values), got a string of 27 characters',
+    );
+  });
+});

@@ -1,0 +1,255 @@
+import { Redis as Ioredis, Cluster as IoredisCluster } from 'ioredis';
+import { createClient, createCluster, RESP_TYPES } from 'redis';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { ConfigurationError } from '../../../src/core/errors.ts';
+import { redisStore } from '../../../src/webhooks/stores/redis.ts';
+import type { WebhookStore } from '../../../src/webhooks/stores/store.ts';
+import {
+  hasRedis,
+  type RedisServer,
+  startRedisCluster,
+  startRedisServer,
+} from '../../support/redis-server.ts';
+import { describeStore, type OpenStores } from './contract.ts';
+import { skipWithout } from './skip.ts';
+import { claimOf, freshKey, long, untilExpired } from './time.ts';
+
+const { isSkipped, why } = skipWithout(hasRedis(), 'redis-server', 'redis.test.ts');
+const week = 7 * 24 * 60 * 60 * 1000;
+
+const connected = async (path: string) => await createClient({ socket: { path, tls: false } }).connect();
+
+/** Stores of three connections to a server of their own. */
+async function openStores(
+  connect: (path: string) => Promise<[WebhookStore, () => unknown]>,
+): Promise<OpenStores> {
+  const server = await startRedisServer();
+  const ends: (() => unknown)[] = [];
+  const close = async () => {
+    for (const end of ends) end();
+    await server.stop();
+  };
+  const open = async () => {
+    const [store, end] = await connect(server.path);
+    ends.push(end);
+    return store;
+  };
+  try {
+    return { stores: [await open(), await open(), await open()], close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+describeStore(`Redis, by the package redis${why}`, isSkipped, () =>
+  openStores(async (path) => {
+    const client = await connected(path);
+    return [redisStore(client), () => client.destroy()];
+  }),
+);
+
+describeStore(`Redis, by the package redis with other types of answers${why}`, isSkipped, () =>
+  openStores(async (path) => {
+    const client = await createClient({ RESP: 2, socket: { path, tls: false } }).connect();
+    const types = { [RESP_TYPES.NUMBER]: String, [RESP_TYPES.BLOB_STRING]: Buffer };
+    return [redisStore(client.withTypeMapping(types)), () => client.destroy()];
+  }),
+);
+
+describeStore(`Redis, by the package ioredis${why}`, isSkipped, () =>
+  openStores(async (path) => {
+    const client = new Ioredis({ path, stringNumbers: true, keyPrefix: 'shop:' });
+    return [redisStore(client, { prefix: '' }), () => client.disconnect()];
+  }),
+);
+
+describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
+  let server: RedisServer | undefined;
+  let client: Awaited<ReturnType<typeof connected>>;
+  beforeAll(async () => {
+    server = await startRedisServer();
+    client = await connected(server.path);
+  });
+  afterAll(async () => {
+    client?.destroy();
+    await server?.stop();
+  });
+  beforeEach(async () => {
+    await client.flushDb();
+  });
+
+  /** How long the only record lives, in ms. */
+  const lifetime = async () => {
+    const [key = '', ...more] = await client.keys('*');
+    expect(more).toEqual([]);
+    return await client.pTTL(key);
+  };
+
+  it('have one key each, under the prefix', async () => {
+    await redisStore(client).claim('evt_1', long);
+    expect(await client.keys('*')).toEqual(['payments-client:webhooks:evt_1']);
+    await client.flushDb();
+    expect(await redisStore(client, { prefix: 'a:' }).claim('evt_1', long)).toMatchObject({ attempt: 1 });
+    expect(await redisStore(client, { prefix: 'b:' }).claim('evt_1', long)).toMatchObject({ attempt: 1 });
+    expect((await client.keys('*')).sort()).toEqual(['a:evt_1', 'b:evt_1']);
+  });
+
+  it('expire in every state, and claims later than their lease', async () => {
+    const store = redisStore(client);
+    const { token } = claimOf(await store.claim('evt_1', long));
+    // Both bounds are wide: only the order of magnitude is a matter of the store.
+    expect(await lifetime()).toBeGreaterThan(week + long / 2);
+    expect(await lifetime()).toBeLessThanOrEqual(week + long);
+    await store.release('evt_1', token);
+    expect(await lifetime()).toBeGreaterThan(week - long);
+    expect(await lifetime()).toBeLessThanOrEqual(week);
+    const again = claimOf(await store.claim('evt_1', long));
+    expect(again.attempt).toBe(2);
+    expect(await lifetime()).toBeGreaterThan(week + long / 2);
+    await store.complete('evt_1', again.token, long);
+    expect(await lifetime()).toBeGreaterThan(long / 2);
+    expect(await lifetime()).toBeLessThanOrEqual(long);
+  });
+
+  it('are remembered longer where they are completed again for longer, and never shorter', async () => {
+    const store = redisStore(client);
+    const { token } = claimOf(await store.claim('evt_1', long));
+    await store.complete('evt_1', token, long);
+    expect(await store.complete('evt_1', token, 3 * long)).toBe(true);
+    expect(await lifetime()).toBeGreaterThan(2 * long);
+    expect(await store.complete('evt_1', token, long)).toBe(true);
+    expect(await lifetime()).toBeGreaterThan(2 * long);
+  });
+
+  it('are gone once their retention is over, without a purge', async () => {
+    const store = redisStore(client);
+    const { token } = claimOf(await store.claim('evt_1', long));
+    await store.complete('evt_1', token, 1);
+    await untilExpired(store);
+    expect(await client.exists('payments-client:webhooks:evt_1')).toBe(0);
+  });
+
+  it('hold for the longest times that are accepted', async () => {
+    const store = redisStore(client);
+    const century = 3_155_760_000_000;
+    const { token } = claimOf(await store.claim('evt_1', century));
+    const held = await store.claim('evt_1', 1);
+    if (held.status !== 'in_progress') throw new Error(`expected in_progress, got ${held.status}`);
+    expect(held.retryAfter).toBeGreaterThan(century - long);
+    expect(await store.complete('evt_1', token, century)).toBe(true);
+    expect(await lifetime()).toBeGreaterThan(century - long);
+  });
+
+  it('do not depend on the clock of the process', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance'], now: 0 });
+    onTestFinished(() => void vi.useRealTimers());
+    const store = redisStore(client);
+    await store.claim('evt_1', long);
+    vi.setSystemTime(new Date('2100-01-01'));
+    expect(await store.claim('evt_1', long)).toMatchObject({ status: 'in_progress' });
+  });
+
+  it('are not made from another kind of value', async () => {
+    await client.set('payments-client:webhooks:evt_1', 'of somebody else');
+    await expect(redisStore(client).claim('evt_1', long)).rejects.toThrow(/WRONGTYPE/);
+    expect(await client.get('payments-client:webhooks:evt_1')).toBe('of somebody else');
+  });
+
+  it('are not read from the answer of an open transaction', async () => {
+    const other = new Ioredis(server?.path ?? '');
+    onTestFinished(() => other.disconnect());
+    await other.multi({ pipeline: false });
+    await expect(redisStore(other).claim('evt_1', long)).rejects.toThrow(
+      'redisStore.client: expected the answer of the script, got a string of 6 characters.',
+    );
+    await other.discard();
+    expect(await redisStore(client).claim('evt_1', long)).toMatchObject({ attempt: 1 });
+  });
+
+  it('are claimed again where Redis forgot its scripts', async () => {
+    const store = redisStore(client);
+    await store.claim('evt_1', long);
+    await client.scriptFlush();
+    expect(await store.claim('evt_1', long)).toMatchObject({ status: 'in_progress' });
+  });
+
+  it('throw what the client throws', async () => {
+    const closed = await connected(server?.path ?? '');
+    closed.destroy();
+    await expect(redisStore(closed).claim('evt_1', long)).rejects.toThrow(/closed/i);
+  });
+});
+
+describe.skipIf(isSkipped)(`a cluster of Redis${why}`, () => {
+  let server: RedisServer | undefined;
+  beforeAll(async () => {
+    server = await startRedisCluster();
+    const client = new Ioredis(server.port, '127.0.0.1');
+    await client.cluster('ADDSLOTSRANGE', 0, 16_383);
+    while (!(await client.cluster('INFO')).toString().includes('cluster_state:ok'));
+    client.disconnect();
+  });
+  afterAll(() => server?.stop());
+
+  const handleAll = async (store: WebhookStore) => {
+    for (const key of [freshKey(), freshKey(), '{a}b}{c', '{}']) {
+      const { token } = claimOf(await store.claim(key, long));
+      expect(await store.complete(key, token, long)).toBe(true);
+      expect(await store.claim(key, long)).toEqual({ status: 'completed' });
+    }
+  };
+
+  it('is served by the package redis', async () => {
+    const cluster = createCluster({ rootNodes: [{ url: `redis://127.0.0.1:${server?.port}` }] });
+    onTestFinished(() => cluster.destroy());
+    await cluster.connect();
+    await handleAll(redisStore(cluster, { prefix: 'redis:' }));
+  });
+
+  it('is served by the package ioredis', async () => {
+    const cluster = new IoredisCluster([{ host: '127.0.0.1', port: server?.port ?? 0 }]);
+    onTestFinished(() => cluster.disconnect());
+    await handleAll(redisStore(cluster, { prefix: 'ioredis:' }));
+  });
+});
+
+describe('redisStore refuses', () => {
+  const eval_ = async () => [1, 1];
+
+  it('what is no client', () => {
+    const says =
+      'redisStore.client: expected a client with eval, and isOpen or status, got an object. Pass a client of the package';
+    // @ts-expect-error: that is what is wrong with it
+    expect(() => redisStore({})).toThrow(says);
+    // @ts-expect-error: that is what is wrong with it
+    expect(() => redisStore({ eval: eval_ })).toThrow(ConfigurationError);
+    // @ts-expect-error: that is what is wrong with it
+    expect(() => redisStore({ isOpen: true })).toThrow(ConfigurationError);
+    // @ts-expect-error: that is what is wrong with it
+    expect(() => redisStore(undefined)).toThrow('isOpen or status, got nothing');
+  });
+
+  it('options that are none', () => {
+    const client = { isOpen: true, eval: eval_ };
+    expect(() => redisStore(client, { prefix: 'a\0' })).toThrow(
+      'redisStore.prefix: expected well-formed Unicode without NUL, got a string of 2 characters',
+    );
+    // @ts-expect-error: that is what is wrong with it
+    expect(() => redisStore(client, { prefix: 5 })).toThrow(ConfigurationError);
+    // @ts-expect-error: that is what is wrong with it
+    expect(() => redisStore(client, { keyPrefix: 'a' })).toThrow(
+      'redisStore.keyPrefix: expected only the options',
+    );
+  });
+
+  it('answers that are none', async () => {
+    const answering = (reply: unknown) => redisStore({ isOpen: true, eval: async () => reply });
+    for (const reply of [undefined, null, 'OK', [], [4, 1], ['claimed', 1], [1, Number.NaN]]) {
+      await expect(answering(reply).claim('evt_1', long)).rejects.toThrow(ConfigurationError);
+    }
+    for (const reply of [undefined, null, 'OK', []]) {
+      await expect(answering(reply).complete('evt_1', 'token', long)).rejects.toThrow(ConfigurationError);
+    }
+  });
+});

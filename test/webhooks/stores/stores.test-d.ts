@@ -1,0 +1,69 @@
+/** The stores accept the real clients without a cast, and nothing that is none. */
+
+import { PGlite, type Transaction } from '@electric-sql/pglite';
+import { Redis as Ioredis, Cluster as IoredisCluster } from 'ioredis';
+import pg from 'pg';
+import {
+  createClient,
+  createClientPool,
+  createCluster,
+  createSentinel,
+  RESP_TYPES,
+  type RedisClientType,
+} from 'redis';
+import { expectTypeOf, test } from 'vitest';
+import { memoryStore } from '../../../src/webhooks/stores/memory.ts';
+import { postgresStore } from '../../../src/webhooks/stores/postgres.ts';
+import type { PostgresClient } from '../../../src/webhooks/stores/postgres-client.ts';
+import { redisStore } from '../../../src/webhooks/stores/redis.ts';
+import type { WebhookStore } from '../../../src/webhooks/stores/store.ts';
+
+test('every client of redis fits', () => {
+  const client = createClient();
+  redisStore(client);
+  redisStore(client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer, [RESP_TYPES.NUMBER]: String }));
+  redisStore(createClient({ RESP: 2, url: 'redis://127.0.0.1' }));
+  redisStore(createClient({ scripts: {}, functions: {} }));
+  redisStore(createCluster({ rootNodes: [] }));
+  redisStore(createClientPool());
+  redisStore(createSentinel({ name: 'main', sentinelRootNodes: [] }));
+  expectTypeOf<RedisClientType>().toExtend<Parameters<typeof redisStore>[0]>();
+});
+
+test('every client of ioredis fits', () => {
+  redisStore(new Ioredis());
+  redisStore(new Ioredis({ stringNumbers: true }));
+  redisStore(new IoredisCluster([]));
+  expectTypeOf(redisStore(new Ioredis(), { prefix: 'a:' })).toEqualTypeOf<WebhookStore>();
+});
+
+test('every connection of pg fits, and PGlite', () => {
+  const store = postgresStore(new pg.Pool());
+  postgresStore(new pg.Client());
+  postgresStore(new PGlite());
+  expectTypeOf<pg.PoolClient>().toExtend<PostgresClient>();
+  expectTypeOf<pg.Client>().toExtend<PostgresClient>();
+  expectTypeOf<Transaction>().toExtend<PostgresClient>();
+  expectTypeOf(store.claim).parameter(2).toEqualTypeOf<PostgresClient | undefined>();
+  expectTypeOf(store.purge).returns.resolves.toEqualTypeOf<number>();
+  expectTypeOf(store).toExtend<WebhookStore<PostgresClient>>();
+  expectTypeOf(store).toExtend<WebhookStore>();
+});
+
+test('what is no client does not compile', () => {
+  // @ts-expect-error nothing of a client
+  redisStore({});
+  // @ts-expect-error a pool of pg
+  redisStore(new pg.Pool());
+  // @ts-expect-error a client of redis
+  postgresStore(createClient());
+  // @ts-expect-error a table that is none
+  postgresStore(new pg.Pool(), { table: 1 });
+});
+
+test('a store without transactions takes no connection', () => {
+  // @ts-expect-error memory knows no transactions
+  memoryStore().claim('evt_1', 1000, new pg.Client());
+  // @ts-expect-error Redis knows no transactions
+  redisStore(new Ioredis()).complete('evt_1', 'token', 1000, new pg.Client());
+});

@@ -1,0 +1,223 @@
+/** `new Webhooks(…)`: secrets, rotation, scopes, raw bodies, and errors that tell what is wrong. */
+
+import { inspect } from 'node:util';
+import { ConfigurationError, PaymentsError, WebhookVerificationError } from 'payments-client';
+import {
+  bodyHmac,
+  type SignatureScheme,
+  standardWebhooks,
+  timestampedHmac,
+  Webhooks,
+} from 'payments-client/webhooks';
+import { describe, expect, it } from 'vitest';
+import { delivery, eventOf, now, otherSecret, secret, webhooksAt } from './samples.ts';
+
+const event = eventOf('refund.failed');
+const minute = 60_000;
+
+describe('verify', () => {
+  it('gives the event, from text, bytes and an ArrayBuffer alike', async () => {
+    const { body, headers } = await delivery(event);
+    const bytes = new TextEncoder().encode(body);
+    for (const raw of [body, bytes, Buffer.from(body), bytes.buffer]) {
+      expect(await webhooksAt().verify(raw, headers)).toEqual(event);
+      expect(webhooksAt().verifySync(raw, headers)).toEqual(event);
+    }
+  });
+
+  it('reads headers in every form', async () => {
+    const { body, headers } = await delivery(event);
+    const upper = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
+    );
+    const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
+    for (const form of [headers, upper, lists, new Headers(headers)]) {
+      expect(await webhooksAt().verify(body, form)).toEqual(event);
+    }
+  });
+
+  it('takes signatures that came in two headers for one list', async () => {
+    const { body, headers } = await delivery(event);
+    const name = 'webhook-signature';
+    const twice = { ...headers, [name]: ['v1,AAAA', String(headers[name])] };
+    expect(await webhooksAt().verify(body, twice)).toEqual(event);
+  });
+
+  it.each([
+    [
+      'an object, which a parser made',
+      { id: 'evt_1' },
+      /expected the raw body, a string or bytes, got a value of type object\. A body parser/,
+    ],
+    [
+      'nothing',
+      undefined,
+      /got a value of type undefined\. A body parser has read it: give the bytes as they came/,
+    ],
+    ['null', null, /got null/],
+  ])('says so where the body is %s', async (_name, body, message) => {
+    const { headers } = await delivery(event);
+    // As a program without types would.
+    const verify = webhooksAt().verify.bind(webhooksAt()) as (
+      body: unknown,
+      headers: object,
+    ) => Promise<unknown>;
+    await expect(verify(body, headers)).rejects.toMatchObject({
+      reason: 'invalid_payload',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it.each([
+    ['', /expected JSON in UTF-8, got an empty body/],
+    ['{"id":', /expected JSON in UTF-8, got something else/],
+    [new Uint8Array([0x22, 0xff, 0x22]), /expected JSON in UTF-8/],
+  ])('refuses a signed body that is no JSON (%j)', async (body, message) => {
+    const webhooks = webhooksAt();
+    await expect(webhooks.verify(body, await webhooks.sign(body))).rejects.toMatchObject({
+      reason: 'invalid_payload',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it('refuses a body beyond its bound before it looks at it', async () => {
+    const { body } = await delivery(event);
+    const webhooks = webhooksAt({ maxBodyBytes: body.length - 1 });
+    await expect(webhooks.verify(body, {})).rejects.toMatchObject({
+      reason: 'invalid_payload',
+      message: expect.stringContaining(`expected a body of at most ${body.length - 1} bytes`),
+    });
+    expect(await webhooksAt({ maxBodyBytes: body.length }).verify(body, await webhooks.sign(body))).toEqual(
+      event,
+    );
+  });
+
+  it.each([
+    [-5 * minute, undefined],
+    [-5 * minute - 1000, 'too_old'],
+    [5 * minute, undefined],
+    [5 * minute + 1000, 'too_new'],
+  ])('of a delivery sent %i ms from now: %s', async (offset, reason) => {
+    const webhooks = webhooksAt();
+    const body = JSON.stringify(event);
+    const headers = await webhooks.sign(body, { timestamp: now + offset });
+    const got = await webhooks.verify(body, headers).then(
+      () => undefined,
+      (error: unknown) => error instanceof WebhookVerificationError && error.reason,
+    );
+    expect(got).toBe(reason);
+  });
+
+  it('keeps to the tolerance that was chosen', async () => {
+    const webhooks = webhooksAt({ tolerance: 1000 });
+    const body = JSON.stringify(event);
+    const headers = await webhooks.sign(body, { timestamp: now - 2000 });
+    await expect(webhooks.verify(body, headers)).rejects.toMatchObject({ reason: 'too_old' });
+  });
+});
+
+describe('secrets', () => {
+  it('are all good while they rotate', async () => {
+    const rotating = webhooksAt({ secrets: [otherSecret, secret] });
+    for (const from of [secret, otherSecret]) {
+      const { body, headers } = await delivery(event, webhooksAt({ secret: from }));
+      expect(await rotating.verify(body, headers)).toEqual(event);
+      expect(rotating.verifySync(body, headers)).toEqual(event);
+    }
+  });
+
+  it('of another endpoint are told from a changed body by no one, so both are named', async () => {
+    const { body, headers } = await delivery(event);
+    await expect(webhooksAt({ secret: otherSecret }).verify(body, headers)).rejects.toMatchObject({
+      reason: 'no_match',
+      message: expect.stringMatching(
+        /expected a signature made with the secret, got none that fits\. Either the secret is another endpoint's, or the body is not what was sent/,
+      ),
+    });
+    await expect(webhooksAt({ secrets: [otherSecret, otherSecret] }).verify(body, headers)).rejects.toThrow(
+      /one of the 2 secrets/,
+    );
+  });
+
+  it.each([
+    ['none', {}, /^secret: expected at least one signing secret, got none/],
+    ['an empty one', { secret: '' }, /^secret: expected the endpoint's signing secret/],
+    ['no text', { secret: 5 }, /^secret: expected the endpoint's signing secret/],
+    ['an empty list', { secrets: [] }, /^secret: expected at least one/],
+    ['a list with a hole', { secrets: [secret, undefined] }, /^secrets\[1\]: expected/],
+    ['an empty scope', { secrets: { platform: secret, connected: '' } }, /^secrets\.connected: expected/],
+    ['both', { secret, secrets: [secret] }, /expected either secret or secrets, got both/],
+    ['white space', { secret: `${secret}\n` }, /^secret: expected/],
+    ['an API key', { secret: 'sk_v1_test_1234567890' }, /^secret: expected/],
+  ])('that are wrong (%s) are refused at once, and not repeated', (_name, options, message) => {
+    const make = () => new Webhooks(options as never);
+    expect(make).toThrow(ConfigurationError);
+    expect(make).toThrow(message);
+    expect(make).not.toThrow(/MfKQ9|1234567890/);
+  });
+
+  it('are not shown', () => {
+    expect(inspect(webhooksAt(), { depth: 9, showHidden: true })).not.toContain(secret.slice(8));
+    expect(JSON.stringify(webhooksAt())).toBe('{}');
+  });
+
+  it.each([{ tolerance: 0 }, { tolerance: Number.NaN }, { maxBodyBytes: 1.5 }])(
+    'are of no use with %j',
+    (options) => {
+      expect(() => webhooksAt(options)).toThrow(ConfigurationError);
+    },
+  );
+});
+
+describe('schemes', () => {
+  const text = 'a secret of the service';
+
+  it.each([
+    ['standardWebhooks', standardWebhooks(), secret],
+    ['timestampedHmac', timestampedHmac({ header: 'x-signature' }), text],
+    ['bodyHmac', bodyHmac({ header: 'x-signature' }), text],
+  ])('%s signs what it verifies', async (_name, scheme, own) => {
+    const webhooks = webhooksAt({ scheme, secret: own });
+    const { body, headers } = await delivery(event, webhooks);
+    expect(await webhooks.verify(body, headers)).toEqual(event);
+    await expect(webhooks.verify(`${body} `, headers)).rejects.toMatchObject({ reason: 'no_match' });
+    await expect(webhooks.verify(body, {})).rejects.toMatchObject({ reason: 'missing_header' });
+  });
+
+  /** Signs with the secret itself: good for nothing but this test. */
+  const own: SignatureScheme = {
+    verify: async ({ header, secret: key }) => header('x-key') === key,
+    sign: ({ secret: key }) => ({ 'x-key': key }),
+    checkSecret: (key) => (key.length < 4 ? 'a short one' : undefined),
+  };
+
+  it('may be of your own, and asynchronous', async () => {
+    const webhooks = webhooksAt({ scheme: own, secrets: ['first key', 'second key'] });
+    const body = JSON.stringify(event);
+    expect(await webhooks.verify(body, { 'x-key': 'second key' })).toEqual(event);
+    await expect(webhooks.verify(body, { 'x-key': 'third key' })).rejects.toMatchObject({
+      reason: 'no_match',
+    });
+    expect(() => webhooksAt({ scheme: own, secret: 'key' })).toThrow('got a short one');
+    expect(() => webhooks.verifySync(body, { 'x-key': 'second key' })).toThrow(
+      /expected synchronous cryptography, got a runtime or scheme without it\. Use await verify\(\) here/,
+    );
+  });
+});
+
+describe('a WebhookVerificationError', () => {
+  it('is one of this package, and says its reason', async () => {
+    const error: unknown = await webhooksAt()
+      .verify('{}', {})
+      .catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(PaymentsError);
+    expect(error).toBeInstanceOf(WebhookVerificationError);
+    expect(JSON.parse(JSON.stringify(error))).toEqual({
+      name: 'WebhookVerificationError',
+      code: 'WEBHOOK_MISSING_HEADER',
+      reason: 'missing_header',
+      outcome: 'not_executed',
+      message: expect.stringMatching(/^webhooks: /),
+    });
+  });
+});
