@@ -34,7 +34,7 @@ export {
 export type { DeliveryHeaders, ReadableHeaders } from './headers.ts';
 export type { FastifyAnswer, FastifyDelivery, FastifyScope } from './receiver/fastify.ts';
 export { WebhookLeaseLostError } from './receiver/lease-lost.ts';
-export type { NodeRequest, NodeResponse } from './receiver/node.ts';
+export type { NodeBody, NodeRequest, NodeResponse } from './receiver/node.ts';
 export type {
   DeliveryFailure,
   DeliveryOutcome,

@@ -47,7 +47,7 @@ export function parsePayload(body: RawBody): unknown {
   } catch {
     throw new WebhookVerificationError(
       'invalid_payload',
-      `expected JSON in UTF-8, got ${body.length === 0 ? 'an empty body' : 'something else'}. Is this address the one that the service delivers to?`,
+      `expected JSON in UTF-8, got ${body.length === 0 ? 'an empty body' : 'something else'}. Is this address the one that the service delivers to, and the body not compressed?`,
     );
   }
 }

@@ -1,0 +1,81 @@
+/** The receiver fits the servers' own types as it is: nothing here is cast or wrapped. */
+
+import { createServer, type RequestListener } from 'node:http';
+import { createSecureServer, createServer as createServer2 } from 'node:http2';
+import { createServer as createTlsServer } from 'node:https';
+import { getRequestListener, serve } from '@hono/node-server';
+import express, { type RequestHandler } from 'express';
+import { type FastifyPluginAsync, fastify } from 'fastify';
+import { Hono } from 'hono';
+import { memoryStore, Webhooks } from 'payments-client/webhooks';
+import { expectTypeOf, test } from 'vitest';
+
+const receiver = new Webhooks({ secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }).receiver({
+  store: memoryStore(),
+  on: {},
+});
+
+test('node', () => {
+  createServer(receiver.node);
+  createServer({ keepAlive: true }, receiver.node);
+  createTlsServer(receiver.node);
+  createServer2(receiver.node);
+  createSecureServer({}, receiver.node);
+  createServer((request, response) => void receiver.node(request, response));
+  expectTypeOf(receiver.node).toExtend<RequestListener>();
+});
+
+test('Express', () => {
+  const app = express();
+  app.post('/w', receiver.node);
+  app.post('/w/:shop', express.raw({ type: () => true }), receiver.node);
+  app.all('/w', receiver.node);
+  app.use('/w', receiver.node);
+  express.Router({ mergeParams: true }).post('/w', receiver.node);
+  app.post('/w', async (request, response) => {
+    await receiver.node(request, response);
+  });
+  expectTypeOf(receiver.node).toExtend<RequestHandler>();
+});
+
+test('Fastify', () => {
+  const path = '/w';
+  const app = fastify();
+  app.register(receiver.fastify({ path }));
+  app.register(receiver.fastify({ path }), { prefix: '/api' });
+  app.register(async (scope) => {
+    await scope.register(receiver.fastify({ path }));
+  });
+  fastify({ logger: true }).register(receiver.fastify({ path }));
+  fastify({ http2: true }).register(receiver.fastify({ path }));
+  fastify({ https: {} }).register(receiver.fastify({ path }));
+  expectTypeOf(receiver.fastify({ path })).toExtend<FastifyPluginAsync>();
+  // @ts-expect-error no path
+  receiver.fastify({});
+});
+
+test('Hono', () => {
+  const app = new Hono();
+  app.post('/w', (context) => receiver.fetch(context.req.raw));
+  app.all('/w', async ({ req }) => receiver.fetch(req.raw));
+  new Hono<{ Bindings: { SECRET: string } }>().post('/w', ({ req }) => receiver.fetch(req.raw));
+  app.mount('/w', receiver.fetch);
+  serve({ fetch: receiver.fetch });
+  getRequestListener(receiver.fetch);
+});
+
+test('what speaks Request and Response', () => {
+  // A route of Next.js, of SvelteKit or of Astro, and a Worker.
+  const next: { POST: (request: Request) => Promise<Response> } = { POST: receiver.fetch };
+  const context: {
+    POST: (request: Request, context: { params: Promise<object> }) => Response | Promise<Response>;
+  } = {
+    POST: receiver.fetch,
+  };
+  const svelte = { POST: ({ request }: { request: Request }) => receiver.fetch(request) };
+  const worker: { fetch(request: Request, env: object, context: object): Response | Promise<Response> } = {
+    fetch: receiver.fetch,
+  };
+  expectTypeOf(svelte.POST).returns.resolves.toEqualTypeOf<Response>();
+  expectTypeOf([next, context, worker]).toBeArray();
+});

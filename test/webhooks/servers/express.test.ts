@@ -1,0 +1,141 @@
+/** The receiver in Express 5, and the traps that its body parsers set. */
+
+import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import express, { type Express, type RequestHandler } from 'express';
+import { describe, expect, it } from 'vitest';
+import { deliveryOf, paidEvent, signed } from './deliveries.ts';
+import { listen, running } from './running.ts';
+import { flood, send, summary } from './send.ts';
+import { createShop, type Shop } from './shop.ts';
+import { receivesOn } from './suite.ts';
+
+async function start(mount: (app: Express, shop: Shop) => unknown, shop = createShop()) {
+  const app = express();
+  mount(app, shop);
+  return running(`${await listen(createServer(app))}/w`, shop);
+}
+
+receivesOn('Express', (act) => start((app, { receiver }) => app.all('/w', receiver.node), createShop(act)));
+
+/** The receiver behind another handler. */
+const startBehind = (...before: RequestHandler[]) =>
+  start((app, { receiver }) => app.use(before).post('/w', receiver.node));
+
+const nonAscii = () => deliveryOf(JSON.stringify(paidEvent('São Paulo 🍵')));
+
+const readAll: RequestHandler = async (request, _response, next) => {
+  await buffer(request);
+  next();
+};
+
+/** What Cloud Functions do before the application is asked. */
+const platform: RequestHandler = async (request, _response, next) => {
+  const rawBody = await buffer(request);
+  Object.assign(request, { rawBody, body: JSON.parse(rawBody.toString()) });
+  next();
+};
+
+const keepRawBody = express.json({
+  verify: (request, _response, bytes) => {
+    Object.assign(request, { rawBody: bytes });
+  },
+});
+
+const later: RequestHandler = (_request, _response, next) => {
+  setImmediate(next);
+};
+
+const decode: RequestHandler = (request, _response, next) => {
+  request.setEncoding('utf8');
+  next();
+};
+
+const listening: RequestHandler = (request, _response, next) => {
+  request.on('data', () => {});
+  next();
+};
+
+describe('behind', () => {
+  it.each<[string, RequestHandler]>([
+    ['express.raw()', express.raw({ type: () => true })],
+    ['express.text()', express.text({ type: () => true })],
+    ['a platform that keeps the raw body', platform],
+    ['express.json() that keeps the raw body', keepRawBody],
+    ['express.json() for another content type', express.json({ type: 'application/vnd.other' })],
+    ['express.urlencoded()', express.urlencoded({ extended: true })],
+    ['a handler that takes its time', later],
+    ['a handler that has the stream decoded', decode],
+    ['a handler that listens to the stream', listening],
+  ])('%s it handles a delivery', async (_name, before) => {
+    const { url, seen } = await startBehind(before);
+    const delivery = await nonAscii();
+    expect(summary(await send(url, delivery))).toBe('200 handled');
+    const bytes = Buffer.from(delivery.body).toString('latin1');
+    expect((await seen()).handled).toMatchObject([{ note: 'São Paulo 🍵', bytes }]);
+  });
+
+  it.each<[string, RequestHandler[]]>([
+    ['express.json()', [express.json()]],
+    ['express.json(), even with express.raw() after it', [express.json(), express.raw({ type: () => true })]],
+    ['express.urlencoded() of everything', [express.urlencoded({ type: () => true })]],
+    ['a handler that read the body', [readAll]],
+  ])('%s it refuses, and says what to do', async (_name, before) => {
+    const { url, seen } = await startBehind(...before);
+    expect(summary(await send(url, await deliveryOf()))).toBe('400 refused invalid_payload');
+    const { handled, failures } = await seen();
+    expect(handled).toEqual([]);
+    expect(failures).toMatchObject([{ outcome: 'refused', reason: 'invalid_payload' }]);
+    expect(failures[0]?.message).toMatch(
+      /expected the raw body, got a request whose body was read before.+Mount receiver\.node before express\.json\(\).+request\.rawBody = bytes/,
+    );
+  });
+
+  it('express.json() it refuses an empty body as well', async () => {
+    const { url } = await startBehind(express.json());
+    expect(summary(await send(url, { headers: await signed(''), body: '' }))).toBe(
+      '400 refused invalid_payload',
+    );
+  });
+
+  it('express.raw(), which decompresses, it handles what was signed before its compression', async () => {
+    const { url, seen } = await startBehind(express.raw({ type: () => true }));
+    const { body, headers } = await deliveryOf();
+    const compressed = { ...headers, 'content-encoding': 'gzip' };
+    expect(summary(await send(url, { body: gzipSync(body), headers: compressed }))).toBe('200 handled');
+    expect((await seen()).handled).toMatchObject([{ bytes: body }]);
+  });
+});
+
+describe('in Express', () => {
+  it.each<[string, (app: Express, shop: Shop) => unknown]>([
+    ['a router', (app, { receiver }) => app.use(express.Router().post('/w', receiver.node))],
+    ['app.use', (app, { receiver }) => app.use('/w', receiver.node)],
+    ['an application in it', (app, { receiver }) => app.use('/w', express().post('/', receiver.node))],
+    [
+      'a route of its own, with express.raw()',
+      (app, { receiver }) => app.post('/w', express.raw({ type: () => true }), receiver.node),
+    ],
+  ])('it can be mounted by %s', async (_name, mount) => {
+    const { url } = await start(mount);
+    expect(summary(await send(url, await deliveryOf()))).toBe('200 handled');
+  });
+
+  it('a failing handler is no business of the error handlers', async () => {
+    const { url } = await start((app, { receiver }) => {
+      app.post('/w', receiver.node);
+      app.use(((_error, _request, response, _next) => {
+        response.status(418).end();
+      }) satisfies express.ErrorRequestHandler);
+    });
+    const delivery = await deliveryOf(JSON.stringify(paidEvent('fail at first')));
+    expect(summary(await send(url, delivery))).toBe('500 failed');
+  });
+
+  it('a sender of a body without end is cut off', async () => {
+    const { url, seen } = await start((app, { receiver }) => app.post('/w', receiver.node));
+    await flood(url, await signed('x'), 'closed');
+    expect((await seen()).failures).toMatchObject([{ reason: 'invalid_payload' }]);
+  });
+});

@@ -1,0 +1,154 @@
+/** The receiver in Fastify 5, whose parsers and hooks other routes keep. */
+
+import { PassThrough, Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { type FastifyInstance, fastify } from 'fastify';
+import { describe, expect, it } from 'vitest';
+import { deliveryOf, paidEvent, signed } from './deliveries.ts';
+import { running, urlOf } from './running.ts';
+import { flood, send, summary } from './send.ts';
+import { createShop } from './shop.ts';
+import { receivesOn } from './suite.ts';
+
+const json = { 'content-type': 'application/json' };
+
+/** An app with a receiver at `/w`, and a route of its own at `/echo` that tells what its parser made of the body. */
+async function start(prepare: (app: FastifyInstance) => unknown, shop = createShop()) {
+  const app = fastify({ bodyLimit: 1000 });
+  prepare(app);
+  app.post('/before', async ({ body }) => ({ body }));
+  app.register(shop.receiver.fastify({ path: '/w' }));
+  app.post('/after', async ({ body }) => ({ body }));
+  app.register(async (scope) => scope.post('/beside', async ({ body }) => ({ body })));
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const origin = urlOf(app.server);
+  return { app, origin, ...running(`${origin}/w`, shop) };
+}
+
+receivesOn('Fastify', (act) => start(() => undefined, createShop(act)));
+
+async function parsedAt(origin: string, path: string): Promise<unknown> {
+  return JSON.parse((await send(`${origin}${path}`, { body: '{"tea":1}', headers: json })).body).body;
+}
+
+const paths = ['/before', '/after', '/beside'];
+
+describe('other routes of the app', () => {
+  it.each(paths)('keep the parsers of Fastify: %s', async (path) => {
+    const { origin, url } = await start(() => undefined);
+    expect(summary(await send(url, await deliveryOf()))).toBe('200 handled');
+    expect(await parsedAt(origin, path)).toEqual({ tea: 1 });
+    const other = { body: 'x', headers: { 'content-type': 'application/octet-stream' } };
+    expect((await send(`${origin}${path}`, other)).status).toBe(415);
+    expect((await send(`${origin}${path}`, { body: 'x'.repeat(1001), headers: json })).status).toBe(413);
+  });
+
+  it.each(paths)('keep the parsers of the app: %s', async (path) => {
+    const { origin, url, seen } = await start((app) => {
+      app.addContentTypeParser(
+        'application/json',
+        { parseAs: 'string' },
+        async (_request: unknown, body: string) => `own ${body}`,
+      );
+      app.addContentTypeParser(/^text\//, async () => 'text');
+      app.addContentTypeParser('*', async () => 'any');
+    });
+    for (const type of ['application/json', 'text/html', 'application/xml', undefined]) {
+      const body = JSON.stringify(paidEvent());
+      expect(summary(await send(url, { body, headers: await signed(body, type) }))).toBe('200 handled');
+    }
+    expect((await seen()).handled).toHaveLength(4);
+    expect(await parsedAt(origin, path)).toBe('own {"tea":1}');
+  });
+});
+
+describe('hooks of the app', () => {
+  it.each<[string, (app: FastifyInstance) => unknown]>([
+    [
+      'puts another stream in place of the body',
+      (app) =>
+        app.addHook('preParsing', async (_request, _reply, payload) => payload.pipe(new PassThrough())),
+    ],
+    [
+      'reads the body and puts it back',
+      (app) =>
+        app.addHook('preParsing', async (_request, _reply, payload) =>
+          Readable.from([await buffer(payload)]),
+        ),
+    ],
+    [
+      'listens to the body',
+      (app) =>
+        app.addHook('preParsing', (_request, _reply, payload, done) => {
+          payload.on('data', () => {});
+          done(null, payload);
+        }),
+    ],
+    [
+      'takes its time',
+      (app) => {
+        app.addHook('onRequest', (_request, _reply, done) => void setImmediate(done));
+        app.addHook('preHandler', (_request, _reply, done) => void setImmediate(done));
+      },
+    ],
+    [
+      'keeps the raw body on Node’s request, as a platform does',
+      (app) =>
+        app.addHook('onRequest', async ({ raw }) => {
+          Object.assign(raw, { rawBody: await buffer(raw) });
+        }),
+    ],
+  ])('one that %s leaves the bytes to the receiver', async (_name, prepare) => {
+    const { url, seen } = await start(prepare);
+    const body = JSON.stringify(paidEvent('São Paulo 🍵 '.repeat(500)));
+    expect(summary(await send(url, { body, headers: await signed(body) }))).toBe('200 handled');
+    expect((await seen()).handled).toMatchObject([{ bytes: Buffer.from(body).toString('latin1') }]);
+  });
+
+  it('one that read the body makes it refuse, and say what to do', async () => {
+    const { url, seen } = await start((app) =>
+      app.addHook('onRequest', async ({ raw }) => {
+        await buffer(raw);
+      }),
+    );
+    expect(summary(await send(url, await deliveryOf()))).toBe('400 refused invalid_payload');
+    const { failures } = await seen();
+    expect(failures[0]?.message).toMatch(/body was read before.+Let no hook of Fastify read the body/);
+  });
+
+  it('an error handler is not asked about a failing handler', async () => {
+    const { url } = await start((app) =>
+      app.setErrorHandler((_error, _request, reply) => reply.code(418).send()),
+    );
+    const delivery = await deliveryOf(JSON.stringify(paidEvent('fail at first')));
+    expect(summary(await send(url, delivery))).toBe('500 failed');
+  });
+
+  it('a serializer of the app leaves the reply alone', async () => {
+    const { url } = await start((app) => app.addHook('preSerialization', async () => ({ wrapped: true })));
+    expect((await send(url, await deliveryOf())).body).toBe('{"outcome":"handled"}');
+  });
+});
+
+describe('in Fastify', () => {
+  it('it can be mounted under a prefix', async () => {
+    const shop = createShop();
+    const app = fastify();
+    app.register(shop.receiver.fastify({ path: '/w' }), { prefix: '/api' });
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    expect(summary(await send(`${urlOf(app.server)}/api/w`, await deliveryOf()))).toBe('200 handled');
+  });
+
+  it('tests of merchants may inject deliveries', async () => {
+    const { app } = await start(() => undefined);
+    const { body, headers } = await deliveryOf();
+    const reply = await app.inject({ method: 'POST', url: '/w', headers, payload: body });
+    expect({ status: reply.statusCode, ...reply.json() }).toEqual({ status: 200, outcome: 'handled' });
+  });
+
+  it('a sender of a body without end is cut off', async () => {
+    const { url, seen } = await start(() => undefined);
+    await flood(url, await signed('x'), 'closed');
+    expect((await seen()).failures).toMatchObject([{ reason: 'invalid_payload' }]);
+  });
+});

@@ -1,0 +1,90 @@
+/** The receiver on Node's own servers. */
+
+import { Agent, createServer, type ServerResponse } from 'node:http';
+import { connect, createServer as createServer2 } from 'node:http2';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { deliveryOf, signed } from './deliveries.ts';
+import { listen, running } from './running.ts';
+import { flood, send, summary } from './send.ts';
+import { createShop, maxBodyBytes } from './shop.ts';
+import { receivesOn } from './suite.ts';
+
+receivesOn('node:http', async (act) => {
+  const shop = createShop(act);
+  return running(`${await listen(createServer(shop.receiver.node))}/w`, shop);
+});
+
+describe('a server of node:http', () => {
+  it('may have answered before the handler is done', async () => {
+    const answered: ServerResponse[] = [];
+    const shop = createShop(() => {
+      for (const response of answered) response.writeHead(503).end('too slow');
+    });
+    let done: Promise<void> = Promise.reject(new Error('It was not asked.'));
+    done.catch(() => {});
+    const server = createServer((request, response) => {
+      answered.push(response);
+      done = shop.receiver.node(request, response);
+    });
+    const { status, body } = await send(await listen(server), await deliveryOf());
+    expect({ status, body }).toEqual({ status: 503, body: 'too slow' });
+    await expect(done).resolves.toBeUndefined();
+    expect(shop.seen.handled).toHaveLength(1);
+  });
+
+  it('cuts off who sends a body without end', async () => {
+    const shop = createShop();
+    await flood(await listen(createServer(shop.receiver.node)), await signed('x'), 'closed');
+    expect(shop.seen.failures).toMatchObject([{ reason: 'invalid_payload' }]);
+  });
+
+  it('keeps the connection after a body that was too large, and takes nothing of it for a request', async () => {
+    const shop = createShop();
+    const url = await listen(createServer(shop.receiver.node));
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    const body = 'POST / HTTP/1.1\r\n\r\n'.repeat(maxBodyBytes);
+    expect(summary(await send(url, { body, headers: await signed(body), agent }))).toBe(
+      '400 refused invalid_payload',
+    );
+    const next = await send(url, { ...(await deliveryOf()), agent });
+    expect(`${summary(next)} ${next.reused}`).toBe('200 handled true');
+  });
+});
+
+/** Sends a POST over HTTP/2 and gives its status and body; a body without end where there is none. */
+async function sendOver2(url: string, headers: Readonly<Record<string, string>>, body?: string) {
+  const session = connect(url);
+  onTestFinished(() => session.destroy());
+  const stream = session.request({ ':method': 'POST', ':path': '/w', ...headers });
+  const status = new Promise<unknown>((resolve) => {
+    stream.once('response', (response) => resolve(response[':status']));
+  });
+  if (body !== undefined) {
+    stream.end(body);
+    return [await status, await text(stream)];
+  }
+  const chunk = Buffer.alloc(0x10000, 'x');
+  const sendMore = () => {
+    while (stream.writable && stream.write(chunk));
+  };
+  stream.on('error', () => {}).on('drain', sendMore);
+  sendMore();
+  return [await status, ''];
+}
+
+describe('a server of node:http2', () => {
+  it('handles deliveries, and refuses without what HTTP/2 forbids', async () => {
+    const warn = vi.spyOn(process, 'emitWarning');
+    const shop = createShop();
+    const url = await listen(createServer2(shop.receiver.node));
+    const { body, headers } = await deliveryOf();
+    expect(await sendOver2(url, headers, body)).toEqual([200, '{"outcome":"handled"}']);
+    expect((await sendOver2(url, headers, `${body} `))[0]).toBe(400);
+    expect((await sendOver2(url, headers))[0]).toBe(400);
+    expect((await sendOver2(url, headers, body))[1]).toBe('{"outcome":"duplicate"}');
+    expect(shop.seen.failures).toMatchObject([{ reason: 'no_match' }, { reason: 'invalid_payload' }]);
+    expect(warn).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { Miniflare } from 'miniflare';
+import type { Running } from './running.ts';
+import type { Seen } from './shop.ts';
+
+// It comes without types.
+const { default: workerd }: { default: string } = createRequire(import.meta.url)('workerd');
+
+/** Whether workerd runs on this machine: its binary needs a recent libc. The variable is Miniflare's. */
+export function hasWorkerd(): boolean {
+  return spawnSync(process.env['MINIFLARE_WORKERD_PATH'] ?? workerd, ['--version']).status === 0;
+}
+
+const local = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** worker.ts and all it imports in one module, as a merchant's tools would bundle it for a Worker. */
+async function bundle(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [local('worker.ts')],
+    alias: { 'payments-client/webhooks': local('../../../src/webhooks/index.ts') },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'browser',
+    conditions: ['workerd', 'worker', 'browser'],
+    target: 'es2022',
+  });
+  return outputFiles.map(({ text }) => text).join('');
+}
+
+/** A Worker that runs in workerd. */
+export interface RunningWorker {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts worker.ts without Node's modules, under rules that promises must not cross from one request to another. */
+export async function startWorker(): Promise<RunningWorker> {
+  const miniflare = new Miniflare({
+    modules: true,
+    script: await bundle(),
+    compatibilityDate: '2024-01-01',
+    host: '127.0.0.1',
+    port: 0,
+    // Nothing is fetched from elsewhere.
+    cf: false,
+  });
+  try {
+    const { origin } = await miniflare.ready;
+    return { url: origin, stop: () => miniflare.dispose() };
+  } catch (cause) {
+    await miniflare.dispose().catch(() => undefined);
+    throw new Error('workerd does not start here, or refuses the Worker', { cause });
+  }
+}
+
+/** A shop of its own in a Worker. */
+export function shopIn({ url }: RunningWorker): Running {
+  const shop = `${url}/${randomUUID()}`;
+  const seen = async (): Promise<Seen> => JSON.parse(await (await fetch(`${shop}/seen`)).text());
+  return { url: `${shop}/w`, seen };
+}

@@ -1,0 +1,24 @@
+/**
+ * A Worker with any number of shops, each under a path of its own: `/<name>/w` receives, `/<name>/used` does so with
+ * a body that was read before, `/<name>/seen` tells.
+ */
+
+import { createShop, type Shop } from './shop.ts';
+
+const shops = new Map<string, Shop>();
+
+function shopOf(name: string): Shop {
+  const shop = shops.get(name) ?? createShop();
+  shops.set(name, shop);
+  return shop;
+}
+
+export default {
+  async fetch(request: Request): Promise<Response> {
+    const [, name = '', what] = new URL(request.url).pathname.split('/');
+    const { receiver, seen } = shopOf(name);
+    if (what === 'runtime') return Response.json({ hasProcess: 'process' in globalThis });
+    if (what === 'used') await request.text();
+    return what === 'seen' ? Response.json(seen) : receiver.fetch(request);
+  },
+};
