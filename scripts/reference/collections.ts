@@ -1,8 +1,8 @@
 /** What each collection holds, for the generated references. */
 
+import type { ResourceName } from '../../src/resources/resource-types.ts';
 import type { RouteName } from '../../src/resources/routes.ts';
 import { routes } from '../../src/resources/routes.ts';
-import type { ResourceName } from '../../src/resources/schemas.ts';
 
 type CollectionName = RouteName extends `${infer Name}.${string}` ? Name : never;
 

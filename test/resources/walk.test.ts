@@ -2,7 +2,7 @@
 
 import { createSandbox } from 'payments-client/sandbox';
 import { describe, expect, it } from 'vitest';
-import type { ResourceName } from '../../src/resources/schemas.ts';
+import type { ResourceName } from '../../src/resources/resource-types.ts';
 import { resourceSchemas } from '../../src/resources/schemas.ts';
 import { everyCollection } from '../support/every-collection.ts';
 import { clientOf } from '../support/sandbox.ts';

@@ -1,4 +1,4 @@
-import type { ResourceName } from '../../resources/schemas.ts';
+import type { ResourceName } from '../../resources/resource-types.ts';
 
 /** What one type of event carries. */
 export interface CatalogEntry<Kind extends ResourceName = ResourceName, Operation extends string = string> {

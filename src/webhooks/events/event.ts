@@ -1,6 +1,6 @@
 import type { Open } from '../../resources/common.ts';
 import type { Id } from '../../resources/ids.ts';
-import type { Resource } from '../../resources/schemas.ts';
+import type { Resource } from '../../resources/resource-types.ts';
 import type { CatalogEventType, eventCatalog } from './catalog.ts';
 import type { Chargeback } from './chargeback.ts';
 import type { ConnectEventType, ConnectObject } from './connect.ts';
