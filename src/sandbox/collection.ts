@@ -5,17 +5,26 @@ interface Entry<T> {
   removed: boolean;
 }
 
+/** Is told of each change. */
+export interface ChangeListener<T> {
+  /** What an object was, and what it is. */
+  changed(before: T | undefined, after: T | undefined): void;
+}
+
 /** The objects of one type. Objects are never changed in place, so what was handed out stays as it was. */
 export class Collection<T extends { readonly id: string }> {
   /** What the objects are, in words, for messages. */
   readonly type: string;
+  readonly #listener: ChangeListener<T> | undefined;
   /** Oldest first, without those that were removed. */
   readonly #entries: Entry<T>[] = [];
   /** Those that were removed too, so that a walk can go on from one. */
   readonly #byId = new Map<string, Entry<T>>();
+  #added = 0;
 
-  constructor(type: string) {
+  constructor(type: string, listener?: ChangeListener<T>) {
     this.type = type;
+    this.#listener = listener;
   }
 
   /** How many there are. */
@@ -30,26 +39,41 @@ export class Collection<T extends { readonly id: string }> {
 
   /** Adds an object as the newest. Its id must be new. */
   add(item: T): T {
-    const entry = { sequence: this.#byId.size, item, removed: false };
-    this.#byId.set(item.id, entry);
-    this.#entries.push(entry);
+    this.put(item.id, item);
+    this.#listener?.changed(undefined, item);
     return item;
   }
 
   /** Puts an object in the place of the one that has its id, or adds it. */
   replace(item: T): T {
-    const entry = this.#byId.get(item.id);
-    if (entry === undefined) return this.add(item);
-    entry.item = item;
+    const before = this.get(item.id);
+    this.put(item.id, item);
+    this.#listener?.changed(before, item);
     return item;
   }
 
   /** Removes an object. Its id stays known. */
   remove(id: string): void {
+    const before = this.get(id);
+    if (before === undefined) return;
+    this.put(id, undefined);
+    this.#listener?.changed(before, undefined);
+  }
+
+  /** Makes the object with an id what it is to be, and tells nobody: to take a change back, or to load it again. */
+  put(id: string, item: T | undefined): void {
     const entry = this.#byId.get(id);
-    if (entry === undefined || entry.removed) return;
-    entry.removed = true;
-    this.#entries.splice(this.#countBefore(entry), 1);
+    if (item === undefined) this.#takeOut(entry);
+    else if (entry === undefined) this.#append(item);
+    else this.#set(entry, item);
+  }
+
+  /** Forgets an object as if it had never been added; for the one that was added last. */
+  forgetNewest(id: string): void {
+    const newest = this.#entries.at(-1);
+    if (newest?.item.id !== id) throw new Error(`The ${this.type} '${id}' is not the newest.`);
+    this.#entries.pop();
+    this.#byId.delete(id);
   }
 
   /** The object that has this id. */
@@ -61,6 +85,11 @@ export class Collection<T extends { readonly id: string }> {
   /** Whether an object has this id, or had it before it was removed. */
   knows(id: string): boolean {
     return this.#byId.has(id);
+  }
+
+  /** Every id that was ever added, in the order of time, with its object where it is still there. */
+  *history(): Iterable<readonly [id: string, item: T | undefined]> {
+    for (const [id, { item, removed }] of this.#byId) yield [id, removed ? undefined : item];
   }
 
   /** How many objects are older than the one that has this id, or had it. */
@@ -76,6 +105,26 @@ export class Collection<T extends { readonly id: string }> {
       .slice(Math.max(0, end - limit), end)
       .map(({ item }) => item)
       .reverse();
+  }
+
+  #append(item: T): void {
+    const entry = { sequence: this.#added, item, removed: false };
+    this.#added += 1;
+    this.#byId.set(item.id, entry);
+    this.#entries.push(entry);
+  }
+
+  #set(entry: Entry<T>, item: T): void {
+    entry.item = item;
+    if (!entry.removed) return;
+    entry.removed = false;
+    this.#entries.splice(this.#countBefore(entry), 0, entry);
+  }
+
+  #takeOut(entry: Entry<T> | undefined): void {
+    if (entry === undefined || entry.removed) return;
+    entry.removed = true;
+    this.#entries.splice(this.#countBefore(entry), 1);
   }
 
   /** Halves the search until one place is left: sequences only rise, but removals leave holes. */

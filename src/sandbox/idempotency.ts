@@ -1,6 +1,7 @@
 import type { Answer } from './exchange.ts';
 import { Problem } from './problem.ts';
 import type { Reply } from './reply.ts';
+import type { State } from './state.ts';
 
 /** What tells one request from another. */
 export interface Fingerprint {
@@ -14,12 +15,19 @@ export interface Fingerprint {
   readonly body: string;
 }
 
-interface Entry {
+/** What was answered under a key. */
+export interface RememberedReply {
+  /** The key, with the secret key that it belongs to. */
+  readonly id: string;
   readonly endpoint: string;
   readonly body: string;
-  /** `undefined` while the request is running. */
-  reply: Reply | undefined;
+  readonly reply: Reply;
 }
+
+type Running = Omit<RememberedReply, 'reply'>;
+
+/** Keeps the reply of a request, within the unit of work that it is the reply of. */
+export type Remember = (reply: Reply) => void;
 
 const maxLength = 255;
 
@@ -30,25 +38,41 @@ const maxLength = 255;
  * free. Keys are kept as long as the sandbox, since the interface gives no time.
  */
 export class IdempotencyKeys {
-  readonly #entries = new Map<string, Entry>();
+  readonly #state: State;
+  readonly #running = new Map<string, Running>();
+
+  constructor(state: State) {
+    this.#state = state;
+  }
 
   /**
    * Runs a request unless it ran before.
    *
    * @throws Problem when the key is too long, is used for another request, or is in use.
    */
-  async once(request: Fingerprint, run: () => Promise<Reply>): Promise<Answer> {
+  async once(request: Fingerprint, run: (remember: Remember) => Promise<Reply>): Promise<Answer> {
     checkLength(request.key);
-    const name = JSON.stringify([request.scope, request.key]);
-    const earlier = this.#entries.get(name);
-    if (earlier !== undefined) return { reply: earlierReply(earlier, request), replayed: true };
-
-    const entry: Entry = { endpoint: request.endpoint, body: request.body, reply: undefined };
-    this.#entries.set(name, entry);
-    const reply = await run();
-    if (reply.status < 500) entry.reply = reply;
-    else this.#entries.delete(name);
-    return { reply, replayed: false };
+    const id = JSON.stringify([request.scope, request.key]);
+    const earlier = this.#state.objects.reply.get(id);
+    if (earlier !== undefined) {
+      requireSame(earlier, request);
+      return { reply: earlier.reply, replayed: true };
+    }
+    const running = this.#running.get(id);
+    if (running !== undefined) {
+      requireSame(running, request);
+      throw inProgress();
+    }
+    const own = { id, endpoint: request.endpoint, body: request.body };
+    this.#running.set(id, own);
+    try {
+      const reply = await run((reply) => {
+        if (reply.status < 500) this.#state.objects.reply.add({ ...own, reply });
+      });
+      return { reply, replayed: false };
+    } finally {
+      this.#running.delete(id);
+    }
   }
 }
 
@@ -59,7 +83,7 @@ function checkLength(key: string): void {
 }
 
 /** A request that differs is refused at once, also while the first is running: waiting could not help it. */
-function earlierReply({ endpoint, body, reply }: Entry, request: Fingerprint): Reply {
+function requireSame({ endpoint, body }: Running, request: Fingerprint): void {
   if (endpoint !== request.endpoint) {
     const message = 'This Idempotency-Key was used on another endpoint.';
     throw new Problem(422, 'IDEMPOTENCY_ROUTE_CONFLICT', message);
@@ -68,9 +92,9 @@ function earlierReply({ endpoint, body, reply }: Entry, request: Fingerprint): R
     const message = 'This Idempotency-Key was used with another body.';
     throw new Problem(422, 'IDEMPOTENCY_BODY_MISMATCH', message);
   }
-  if (reply === undefined) {
-    const message = 'Another request with this Idempotency-Key is still running.';
-    throw new Problem(409, 'IDEMPOTENCY_KEY_IN_PROGRESS', message);
-  }
-  return reply;
+}
+
+function inProgress(): Problem {
+  const message = 'Another request with this Idempotency-Key is still running.';
+  return new Problem(409, 'IDEMPOTENCY_KEY_IN_PROGRESS', message);
 }

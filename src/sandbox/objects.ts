@@ -8,6 +8,9 @@ import type { PaymentIntent } from '../resources/payment-intents.ts';
 import type { Refund } from '../resources/refunds.ts';
 import type { Subscription } from '../resources/subscriptions.ts';
 import type { TerminalBatch } from '../resources/terminal-batches.ts';
+import type { SandboxEvent } from './events/event.ts';
+import type { Transaction } from './form/transaction.ts';
+import type { RememberedReply } from './idempotency.ts';
 
 /** An object whose fields the interface does not show: those that every object has, and whatever it was given. */
 export interface SandboxOpenObject {
@@ -69,6 +72,22 @@ export interface SandboxObjects {
 
 /** The kinds of objects, by the name in their `object` field. */
 export type SandboxKind = keyof SandboxObjects;
+
+/** What the sandbox keeps besides the objects of the service. */
+export interface InternalObjects {
+  /** A transaction of the form endpoint. */
+  readonly transaction: Transaction;
+  /** What was answered under an idempotency key. */
+  readonly reply: RememberedReply;
+  /** Something that happened. */
+  readonly event: SandboxEvent;
+}
+
+/** Everything that the sandbox keeps. */
+export interface Kinds extends SandboxObjects, InternalObjects {}
+
+/** The kinds of everything that the sandbox keeps. */
+export type Kind = keyof Kinds;
 
 /** The prefix of each kind of id. Those that the interface does not show are the sandbox's choice. */
 export const prefixes = {

@@ -9,7 +9,8 @@ export interface SandboxOptions {
   readonly securityKey?: string | undefined;
   /** The key that browser scripts are given. */
   readonly publicKey?: string | undefined;
-  /** When the clock starts, in milliseconds since 1970. Default: 2026-01-01T00:00:00Z. */
+  /** When the clock starts, in milliseconds since 1970. Default: the present time, to the second, so that
+   * receivers of webhooks accept what it signs. Give one where a test compares times. */
   readonly startsAt?: number | undefined;
   /** The field of a page that holds its items, which the interface does not show. Default: `data`. */
   readonly itemsField?: string | undefined;
@@ -29,7 +30,7 @@ export function readOptions(options: SandboxOptions): Settings {
     secretKey: options.secretKey ?? 'sk_v1_test_sandbox_secret_key',
     securityKey: options.securityKey ?? 'sandbox_security_key',
     publicKey: options.publicKey ?? 'pk_v1_test_sandbox_public_key',
-    startsAt: options.startsAt ?? Date.UTC(2026, 0, 1),
+    startsAt: options.startsAt ?? Math.floor(Date.now() / 1000) * 1000,
     itemsField: options.itemsField ?? 'data',
     formResponse: options.formResponse ?? 'unescaped',
   };

@@ -3,9 +3,9 @@ import type { RouteName } from '../resources/routes.ts';
 import { authenticate } from './authenticate.ts';
 import type { Answer } from './exchange.ts';
 import type { Visit } from './fault-queue.ts';
-import type { Handler } from './handlers/handler.ts';
+import type { Call, Handler } from './handlers/handler.ts';
 import { handlerFinder } from './handlers/index.ts';
-import { IdempotencyKeys } from './idempotency.ts';
+import { IdempotencyKeys, type Remember } from './idempotency.ts';
 import { parseJsonBody } from './json-body.ts';
 import type { Settings } from './options.ts';
 import { errorReply, Problem } from './problem.ts';
@@ -16,10 +16,13 @@ import type { State } from './state.ts';
 export class ResourceApi {
   readonly #secretKey: string;
   readonly #handlerOf: (name: RouteName) => Handler;
-  readonly #keys = new IdempotencyKeys();
+  readonly #state: State;
+  readonly #keys: IdempotencyKeys;
 
   constructor(state: State, { secretKey, itemsField }: Settings) {
     this.#secretKey = secretKey;
+    this.#state = state;
+    this.#keys = new IdempotencyKeys(state);
     this.#handlerOf = handlerFinder(state, itemsField);
   }
 
@@ -28,19 +31,31 @@ export class ResourceApi {
     authenticate(request.header('authorization'), this.#secretKey);
     const text = await request.text();
     const body = parseJsonBody(text, request.header('content-type'));
-    const run = async (): Promise<Reply> => {
+    const { searchParams: query } = new URL(request.url);
+    const call = { id: request.param('id') ?? '', query, body };
+    const run = async (remember: Remember): Promise<Reply> => {
       await visit.proceed();
-      const { searchParams: query } = new URL(request.url);
-      const handle = this.#handlerOf(name);
-      return jsonReply(200, handle({ id: request.param('id') ?? '', query, body }));
+      return this.#state.unit(() => {
+        const reply = this.#handle(name, call);
+        remember(reply);
+        return reply;
+      });
     };
 
     const key = request.method === 'POST' ? request.header('idempotency-key') : undefined;
-    if (key === undefined) return { reply: await run(), replayed: false };
+    if (key === undefined) return { reply: await run(() => {}), replayed: false };
     const endpoint = `${request.method} ${request.path}`;
-    return this.#keys.once({ scope: this.#secretKey, key, endpoint, body: text }, () =>
-      run().catch(errorReply),
-    );
+    return this.#keys.once({ scope: this.#secretKey, key, endpoint, body: text }, run);
+  }
+
+  /** A refusal is a reply like any other: what happened before it, a declined attempt say, has happened. */
+  #handle(name: RouteName, call: Call): Reply {
+    try {
+      return jsonReply(200, this.#handlerOf(name)(call));
+    } catch (error) {
+      if (error instanceof Problem) return errorReply(error);
+      throw error;
+    }
   }
 
   /**

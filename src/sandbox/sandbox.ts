@@ -67,9 +67,10 @@ export class Sandbox {
     this.secretKey = settings.secretKey;
     this.securityKey = settings.securityKey;
     this.publicKey = settings.publicKey;
-    this.clock = clock;
     this.faults = faults;
     this.#state = new State(clock);
+    const { agenda } = this.#state;
+    this.clock = { now: () => clock.now(), advance: (duration) => agenda.advance(duration) };
     this.#shelf = new Shelf(this.#state);
     const app = createApp({ state: this.#state, settings, faults, log: this.#log });
     this.#answer = async (request) => app.fetch(request);
@@ -81,6 +82,11 @@ export class Sandbox {
     return this.#url;
   }
 
+  /** Waits until nothing is due any more: every delivery of a webhook that is due now was tried. */
+  settled(): Promise<void> {
+    return this.#state.agenda.settled();
+  }
+
   /** The newest requests that were answered or dropped, at most 1,000, newest last. */
   get requests(): readonly LoggedRequest[] {
     return this.#log.entries();
@@ -88,7 +94,7 @@ export class Sandbox {
 
   /** The transactions of the form endpoint, approved or declined, newest last. They carry no card data. */
   get transactions(): readonly Transaction[] {
-    return this.#state.transactions.all();
+    return this.#state.objects.transaction.all();
   }
 
   /**
@@ -137,7 +143,7 @@ export class Sandbox {
    * @throws Error when there is no such object, or it does not wait for a payment.
    */
   pay(id: string): PaymentIntent {
-    return pay(this.#state, id);
+    return this.#state.unit(() => pay(this.#state, id));
   }
 
   /**

@@ -1,17 +1,12 @@
 import { resourceSchemas } from '../resources/schemas.ts';
+import type { Collection } from './collection.ts';
 import { defaults } from './defaults.ts';
 import type { SandboxKind, SandboxObjects } from './objects.ts';
 import { formatPath } from './parameters.ts';
 import { reckonRefund } from './refund-reckoning.ts';
-import { scheduleExpiry } from './session-expiry.ts';
-import type { Collections, State } from './state.ts';
+import type { State } from './state.ts';
 
 type Fields<Kind extends SandboxKind> = Partial<SandboxObjects[Kind]>;
-
-/** What else is to be done when an object of a kind is added. */
-type Arrivals = { readonly [Kind in SandboxKind]?: (state: State, object: SandboxObjects[Kind]) => void };
-
-const arrivals: Arrivals = { checkout_session: scheduleExpiry };
 
 /** What else changes when an object of a kind is changed. */
 type Consequences = {
@@ -42,8 +37,7 @@ export class Shelf {
     if (collection.knows(object.id)) {
       throw new Error(`sandbox.add: expected a new id, but '${object.id}' is taken.`);
     }
-    collection.add(object);
-    arrivals[kind]?.(this.#state, object);
+    this.#state.unit(() => collection.add(object));
     return object;
   }
 
@@ -60,12 +54,14 @@ export class Shelf {
     const touched = Object.hasOwn(before, 'updated_at') ? { updated_at: this.#state.clock.seconds() } : {};
     const after = conform('update', kind, { ...before, ...touched, ...structuredClone(fields) });
     if (after.id !== id) throw new Error(`sandbox.update: the id '${id}' cannot be changed.`);
-    collection.replace(after);
-    consequences[kind]?.(this.#state, before, after);
-    return after;
+    return this.#state.unit(() => {
+      collection.replace(after);
+      consequences[kind]?.(this.#state, before, after);
+      return after;
+    });
   }
 
-  #collection<Kind extends SandboxKind>(method: string, kind: Kind): Collections[Kind] {
+  #collection<Kind extends SandboxKind>(method: string, kind: Kind): Collection<SandboxObjects[Kind]> {
     if (Object.hasOwn(resourceSchemas, kind)) return this.#state.objects[kind];
     const known = Object.keys(resourceSchemas).join(', ');
     throw new Error(`sandbox.${method}: expected one of the kinds ${known}; got '${kind}'.`);

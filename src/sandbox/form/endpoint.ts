@@ -24,5 +24,11 @@ export async function answerForm(
 ): Promise<Answer> {
   const form = await readForm(request);
   await visit.proceed();
-  return { reply: formReply(transact(state, securityKey, form), formResponse), replayed: false };
+  return {
+    reply: formReply(
+      state.unit(() => transact(state, securityKey, form)),
+      formResponse,
+    ),
+    replayed: false,
+  };
 }

@@ -76,7 +76,7 @@ function sell(state: State, form: FormData): FormFields {
     orderid: read(form, 'orderid'),
     approved,
   };
-  state.transactions.add(transaction);
+  state.objects.transaction.add(transaction);
   const common = { transactionid: transaction.id, checks: true };
   if (!approved) return write(form, { ...common, response: '2', responsetext: 'DECLINE', code: '200' });
   const authcode = state.ids.digits(6);

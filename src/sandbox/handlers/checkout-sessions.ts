@@ -6,7 +6,7 @@ import { defaults } from '../defaults.ts';
 import { requireMove } from '../moves.ts';
 import { currency, integerFrom, metadata, optional, readParameters, text } from '../parameters.ts';
 import { invalidParameter, Problem } from '../problem.ts';
-import { expire, scheduleExpiry } from '../session-expiry.ts';
+import { expire } from '../session-expiry.ts';
 import type { State } from '../state.ts';
 import { type Call, type Methods, named } from './handler.ts';
 import { known, knownCustomer } from './known.ts';
@@ -59,7 +59,7 @@ function create(state: State, { body }: Call): CheckoutSession {
   const given = readParameters(createParameters, body);
   const { currency, amount } = sum(given.line_items);
   const customer = knownCustomer(state, given.customer);
-  const session = state.objects.checkout_session.add({
+  return state.objects.checkout_session.add({
     ...defaults.checkout_session(state),
     amount_subtotal: amount,
     amount_total: amount,
@@ -74,8 +74,6 @@ function create(state: State, { body }: Call): CheckoutSession {
     metadata: given.metadata ?? {},
     line_items: given.line_items.map((line) => toLineItem(state, line)),
   });
-  scheduleExpiry(state, session);
-  return session;
 }
 
 function expireNow(state: State, call: Call): CheckoutSession {

@@ -1,0 +1,33 @@
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** Units by the letters that tell them apart. */
+const units: readonly (readonly [form: RegExp, ms: number])[] = [
+  [/^ms|^millisecond/, 1],
+  [/^s(ec|$)/, second],
+  [/^m(in|$)/, minute],
+  [/^h(our|r|$)/, hour],
+  [/^d(ay|$)/, day],
+  [/^w(eek|$)/, 7 * day],
+];
+
+/**
+ * A duration in milliseconds, from a number of them or from a text such as `'3 days'`.
+ *
+ * @throws RangeError for anything else.
+ */
+export function toMilliseconds(duration: number | string): number {
+  const ms = typeof duration === 'number' ? duration : parse(duration);
+  if (Number.isSafeInteger(ms) && ms >= 0) return ms;
+  throw new RangeError(
+    "clock.advance: expected milliseconds, an integer from 0, or a text such as '3 days'.",
+  );
+}
+
+function parse(text: string): number {
+  const [, count = '', unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*$/i.exec(text) ?? [];
+  const known = units.find(([form]) => form.test(unit.toLowerCase()));
+  return known === undefined ? Number.NaN : Math.round(Number(count) * known[1]);
+}

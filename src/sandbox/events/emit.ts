@@ -1,0 +1,29 @@
+import { eventCatalog } from '../../webhooks/events/catalog.ts';
+import type { State } from '../state.ts';
+import type { Change } from '../unit.ts';
+import { eventTypeOf } from './derive.ts';
+import type { SandboxEvent } from './event.ts';
+
+/** The version of the API that the sandbox's events name. The interface shows only the form. */
+const apiVersion = '2026-01-01';
+
+/** Makes an event, now. */
+export function makeEvent(
+  { ids, clock }: State,
+  type: string,
+  object: object,
+  operations: readonly string[],
+): SandboxEvent {
+  const created = new Date(clock.now()).toISOString();
+  const id = ids.next('evt');
+  return { id, type, api_version: apiVersion, created, livemode: false, data: { object }, operations };
+}
+
+/** Records the events that changes are, in their order. */
+export function emitEvents(state: State, changes: readonly Change[]): void {
+  for (const change of changes) {
+    const type = eventTypeOf(change);
+    if (type === undefined || change.after === undefined) continue;
+    state.objects.event.add(makeEvent(state, type, change.after, eventCatalog[type].operations));
+  }
+}
