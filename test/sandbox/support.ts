@@ -71,7 +71,7 @@ export function sessionParams(more: Readonly<Record<string, unknown>> = {}): Rec
 
 /** A sandbox with a way to post to it and read the body. */
 export function start(options?: Parameters<typeof createSandbox>[0]) {
-  const sandbox = createSandbox(options);
+  const sandbox = createSandbox({ startsAt: Date.UTC(2026, 0, 1), ...options });
   const send = inProcess(sandbox);
   const request = (path: string, init?: JsonRequest) => send(path, json(sandbox, init));
   const post = async (path: string, body: unknown) => read(await request(path, { body }));

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 
 /** A sandbox that listens on loopback until the test is over. */
 export async function startSandbox(options?: SandboxOptions): Promise<Sandbox> {
-  const sandbox = await createSandbox(options).listen();
+  const sandbox = await createSandbox({ startsAt: Date.UTC(2026, 0, 1), ...options }).listen();
   onTestFinished(() => sandbox.close());
   return sandbox;
 }
