@@ -1,5 +1,6 @@
-import { ConfigurationError, type Issue } from '../core/errors.ts';
+import { ConfigurationError } from '../core/errors.ts';
 import { WebhookVerificationError } from '../core/webhook-error.ts';
+import { integerIssues, refuse } from './checks.ts';
 import type { WebhookEvent } from './events/event.ts';
 import { type EventValidation, toEvent } from './events/parse.ts';
 import { parsePayload, toRawBody, type WebhookBody } from './events/payload.ts';
@@ -69,12 +70,13 @@ function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
   return value instanceof Promise;
 }
 
-function optionIssues({ tolerance, maxBodyBytes }: WebhookSettings): Issue[] {
-  const positive = (path: string, value: number | undefined): Issue[] =>
-    value === undefined || (Number.isSafeInteger(value) && value > 0)
-      ? []
-      : [{ path, expected: 'an integer of at least 1', received: String(value) }];
-  return [...positive('tolerance', tolerance), ...positive('maxBodyBytes', maxBodyBytes)];
+/** @throws ConfigurationError for a bound that is none. */
+function checkBounds({ tolerance = 1, maxBodyBytes = 1 }: WebhookSettings): void {
+  const issues = [
+    ...integerIssues('tolerance', tolerance, Number.MAX_SAFE_INTEGER),
+    ...integerIssues('maxBodyBytes', maxBodyBytes, Number.MAX_SAFE_INTEGER),
+  ];
+  refuse(issues, 'Give a number of ms or of bytes.');
 }
 
 /**
@@ -96,8 +98,7 @@ export class Webhooks {
 
   /** @throws ConfigurationError for a missing or impossible secret, or a wrong option. */
   constructor(options: WebhooksOptions) {
-    const issues = optionIssues(options);
-    if (issues.length > 0) throw new ConfigurationError(issues, 'Give a number of ms or of bytes.');
+    checkBounds(options);
     this.#scheme = options.scheme ?? standardWebhooks();
     this.#secrets = collectSecrets(options, this.#scheme);
     this.#tolerance = options.tolerance ?? 300_000;

@@ -338,17 +338,18 @@ describe('statuses', () => {
 
 describe('options that are wrong', () => {
   it.each([
+    [{ on: undefined }, /^on: expected handlers by the type of their event, got nothing/],
     [
       { on: { 'refund.faild': () => undefined } },
       /^on\['refund\.faild'\]: expected a type of event that this version knows; onUnknown is for others/,
     ],
     [
       { on: { 'refund.failed': 'alert' } },
-      /^on\['refund\.failed'\]: expected a function, got a value of type string/,
+      /^on\['refund\.failed'\]: expected a function, got a string of 5 characters/,
     ],
     [{ onUnknown: {} }, /^onUnknown: expected a function/],
-    [{ store: undefined }, /^store: expected a store, such as memoryStore\(\), got none/],
-    [{ lease: 0 }, /^lease: expected an integer from 1 to 2147483647, in ms/],
+    [{ store: undefined }, /^store: expected a store, such as memoryStore\(\), got nothing/],
+    [{ lease: 0 }, /^lease: expected an integer from 1 to 2147483647, got the number 0/],
     [{ lease: 2 ** 31 }, /^lease: /],
     [{ retention: 1.5 }, /^retention: /],
   ])('are refused at once: %j', (options, message) => {

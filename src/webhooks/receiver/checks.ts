@@ -1,4 +1,5 @@
-import { ConfigurationError, type Issue } from '../../core/errors.ts';
+import type { Issue } from '../../core/errors.ts';
+import { integerIssues, isObject, issue, refuse } from '../checks.ts';
 import { isKnownType } from '../events/known.ts';
 
 /** The longest wait that a timer can hold, in ms. */
@@ -6,7 +7,7 @@ const maxTimer = 2 ** 31 - 1;
 
 function handlerIssues(path: string, handler: unknown): Issue[] {
   if (handler === undefined || typeof handler === 'function') return [];
-  return [{ path, expected: 'a function', received: `a value of type ${typeof handler}` }];
+  return [issue(path, 'a function', handler)];
 }
 
 function typeIssues(type: string): Issue[] {
@@ -15,26 +16,21 @@ function typeIssues(type: string): Issue[] {
   return [{ path: `on['${type}']`, expected, received: 'another type' }];
 }
 
-function msIssues(path: string, value: unknown, max: number): Issue[] {
-  if (value === undefined) return [];
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 && value <= max) return [];
-  return [
-    {
-      path,
-      expected: `an integer from 1 to ${max}, in ms`,
-      received: `another value of type ${typeof value}`,
-    },
-  ];
+function handlersIssues(on: unknown): Issue[] {
+  if (!isObject(on)) return [issue('on', 'handlers by the type of their event', on)];
+  return Object.entries(on).flatMap(([type, handler]) => [
+    ...typeIssues(type),
+    ...handlerIssues(`on['${type}']`, handler),
+  ]);
 }
 
 function storeIssues(store: unknown): Issue[] {
-  if (typeof store === 'object' && store !== null && 'claim' in store) return [];
-  return [{ path: 'store', expected: 'a store, such as memoryStore()', received: 'none' }];
+  return isObject(store) && 'claim' in store ? [] : [issue('store', 'a store, such as memoryStore()', store)];
 }
 
 /** What a program without types may have got wrong. */
 export interface UncheckedOptions {
-  readonly on: object;
+  readonly on: unknown;
   readonly onUnknown?: unknown;
   readonly store: unknown;
   readonly lease?: unknown;
@@ -44,14 +40,11 @@ export interface UncheckedOptions {
 /** @throws ConfigurationError with everything that is wrong with the options. */
 export function checkReceiverOptions({ on, onUnknown, store, lease, retention }: UncheckedOptions): void {
   const issues = [
-    ...Object.entries(on).flatMap(([type, handler]) => [
-      ...typeIssues(type),
-      ...handlerIssues(`on['${type}']`, handler),
-    ]),
+    ...handlersIssues(on),
     ...handlerIssues('onUnknown', onUnknown),
     ...storeIssues(store),
-    ...msIssues('lease', lease, maxTimer),
-    ...msIssues('retention', retention, Number.MAX_SAFE_INTEGER),
+    ...(lease === undefined ? [] : integerIssues('lease', lease, maxTimer)),
+    ...(retention === undefined ? [] : integerIssues('retention', retention, Number.MAX_SAFE_INTEGER)),
   ];
-  if (issues.length > 0) throw new ConfigurationError(issues, 'No event is handled until this is right.');
+  refuse(issues, 'Times are in ms. No event is handled until this is right.');
 }

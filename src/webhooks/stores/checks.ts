@@ -1,38 +1,10 @@
-import { ConfigurationError, type Issue } from '../../core/errors.ts';
+import type { Issue } from '../../core/errors.ts';
+import { integerIssues, issue, refuse } from '../checks.ts';
 
 /** Longer than any id of an event, and short enough for an index of PostgreSQL in any script (3 bytes each). */
 const maxTextLength = 512;
 /** A hundred years, in ms: more is a mistake of units, and would overflow the timestamps of a database. */
 const maxDuration = 3_155_760_000_000;
-
-/** From here on a number may be the number of a card. */
-const isLong = (value: number) => Number.isFinite(value) && Math.abs(value) >= 1e11;
-
-/** A value in words. Texts are counted, never repeated: what stands in the wrong place may be a secret. */
-function describe(value: unknown): string {
-  if (value === null) return 'null';
-  if (value === undefined) return 'nothing';
-  if (value === '') return 'an empty string';
-  if (typeof value === 'string') return `a string of ${value.length} characters`;
-  if (typeof value === 'number') return isLong(value) ? 'a number' : `the number ${value}`;
-  if (typeof value === 'object') return Array.isArray(value) ? 'an array' : 'an object';
-  return `a ${typeof value}`;
-}
-
-/** One wrong value. */
-export function issue(path: string, expected: string, value: unknown): Issue {
-  return { path, expected, received: describe(value) };
-}
-
-/** Throws where anything is wrong. */
-export function refuse(issues: readonly Issue[], advice: string): void {
-  if (issues.length > 0) throw new ConfigurationError(issues, advice);
-}
-
-/** Whether a value is an object, so that its properties may be looked at. */
-export function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
-}
 
 /**
  * Whether every store keeps a text as it is. PostgreSQL refuses NUL, and UTF-8 has one replacement for all halves of
@@ -48,20 +20,6 @@ function textIssues(path: string, value: unknown): Issue[] {
   if (isFine) return [];
   const expected = `1 to ${maxTextLength} characters of well-formed Unicode without NUL`;
   return [issue(path, expected, value)];
-}
-
-/** What is wrong with a value that must be an integer within bounds. */
-export function integerIssues(path: string, value: unknown, max: number): Issue[] {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max) return [];
-  return [issue(path, `an integer from 1 to ${max}`, value)];
-}
-
-/** What is wrong with the options of a store: not an object, or a name that it does not know. */
-export function optionIssues(path: string, options: unknown, known: readonly string[]): Issue[] {
-  if (!isObject(options)) return [issue(path, 'an object', options)];
-  return Object.entries(options)
-    .filter(([name]) => !known.includes(name))
-    .map(([name, value]) => issue(`${path}.${name}`, `only the options ${known.join(' and ')}`, value));
 }
 
 const advice = 'Nothing was recorded: pass the id of the event as the key, and times in ms.';

@@ -1,13 +1,5 @@
-import {
-  checkClaim,
-  checkComplete,
-  checkNoClient,
-  checkRelease,
-  integerIssues,
-  issue,
-  optionIssues,
-  refuse,
-} from './checks.ts';
+import { integerIssues, issue, optionIssues, refuse } from '../checks.ts';
+import { checkClaim, checkComplete, checkNoClient, checkRelease } from './checks.ts';
 import { type Expiring, ExpiryLines } from './expiry-lines.ts';
 import type { ClaimResult, WebhookStore } from './store.ts';
 

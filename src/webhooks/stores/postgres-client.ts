@@ -1,4 +1,4 @@
-import { isObject, issue, refuse } from './checks.ts';
+import { isObject, issue, refuse } from '../checks.ts';
 import type { postgresStore } from './postgres.ts';
 
 /** What a statement gives. */

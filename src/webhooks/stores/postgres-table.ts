@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../core/errors.ts';
-import { issue } from './checks.ts';
+import { issue } from '../checks.ts';
 import type { postgresStore } from './postgres.ts';
 
 /** A table, in the words of SQL. */

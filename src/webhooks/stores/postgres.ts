@@ -1,5 +1,6 @@
+import { optionIssues, refuse } from '../checks.ts';
 import { attemptsRetention } from './attempts.ts';
-import { checkClaim, checkComplete, checkRelease, optionIssues, refuse } from './checks.ts';
+import { checkClaim, checkComplete, checkRelease } from './checks.ts';
 import { checkConnection, type PostgresClient } from './postgres-client.ts';
 import { purgeBatch, statementsFor } from './postgres-statements.ts';
 import { defaultTable, type postgresStoreSchema, type Table, tableOf } from './postgres-table.ts';

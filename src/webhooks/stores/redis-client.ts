@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../core/errors.ts';
-import { isObject, issue } from './checks.ts';
+import { isObject, issue } from '../checks.ts';
 import type { redisStore } from './redis.ts';
 
 /** What {@link redisStore} needs of a client of the package `redis`: `createClient`, `createCluster`, a pool or a sentinel. */

@@ -1,14 +1,6 @@
+import { issue, optionIssues, refuse } from '../checks.ts';
 import { attemptsRetention } from './attempts.ts';
-import {
-  checkClaim,
-  checkComplete,
-  checkNoClient,
-  checkRelease,
-  isStorable,
-  issue,
-  optionIssues,
-  refuse,
-} from './checks.ts';
+import { checkClaim, checkComplete, checkNoClient, checkRelease, isStorable } from './checks.ts';
 import type { postgresStore } from './postgres.ts';
 import {
   type IoredisClient,
