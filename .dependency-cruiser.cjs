@@ -25,8 +25,15 @@ module.exports = {
     {
       name: 'nothing-a-merchant-ships-imports-the-sandbox',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/sandbox/', '^src/cli'] },
+      from: { path: '^src/', pathNot: ['^src/sandbox/', '^src/cli(\\.ts$|/)'] },
       to: { path: '^src/sandbox/' },
+    },
+    {
+      name: 'cli-imports-only-the-sandbox',
+      severity: 'error',
+      from: { path: '^src/cli(\\.ts$|/)' },
+      // Both of core are a single constant or function.
+      to: { path: '^src/', pathNot: '^src/(cli/|sandbox/|core/(version|environment)\\.ts$)' },
     },
     {
       name: 'webhooks-use-only-the-errors-of-core',
@@ -38,7 +45,7 @@ module.exports = {
     {
       name: 'node-modules-only-in-node-files',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['\\.node\\.ts$', '^src/cli'] },
+      from: { path: '^src/', pathNot: ['\\.node\\.ts$', '^src/cli(\\.ts$|/)'] },
       to: { dependencyTypes: ['core'] },
     },
     {

@@ -4,11 +4,12 @@ import { defineConfig, type Options } from 'tsup';
 // Chunks have a hash in their name, so old ones would pile up and be packed.
 await rm('dist', { recursive: true, force: true });
 
-const shared: Options = {
+const shared = {
   entry: {
     index: 'src/index.ts',
     'fraud/index': 'src/fraud/index.ts',
     'sandbox/index': 'src/sandbox/index.ts',
+    'sandbox/msw': 'src/sandbox/msw.ts',
     'webhooks/index': 'src/webhooks/index.ts',
   },
   target: 'es2022',
@@ -16,7 +17,7 @@ const shared: Options = {
   splitting: true,
   treeshake: true,
   removeNodeProtocol: false,
-};
+} satisfies Options;
 
 /** Dev dependencies that an entry carries inside, so that merchants install nothing for them. */
 const bundledAlways = ['@noble/hashes', 'hono', '@hono/node-server'];
@@ -38,8 +39,10 @@ async function writeLicences(): Promise<void> {
 export default defineConfig((overrides) => [
   {
     ...shared,
+    // The program is run and never imported, so it has one format and no declarations.
+    entry: { ...shared.entry, cli: 'src/cli.ts' },
     format: 'esm',
-    dts: overrides.dts ?? true,
+    dts: overrides.dts ?? { entry: shared.entry },
     external: [/^node:/],
     noExternal: bundledAlways,
   },

@@ -65,6 +65,10 @@ await sandbox.close();
 `;
 
 const programs: Readonly<Record<string, string>> = {
+  'command-line.mjs': `
+import { execFileSync } from 'node:child_process';
+const help = execFileSync(process.execPath, ['node_modules/payments-client/dist/cli.js', '--help'], { encoding: 'utf8' });
+if (!help.includes('payments-client <command>')) throw new Error('no help');`,
   'esm.mjs': `
 import { PaymentsClient } from 'payments-client';
 import { readAvs } from 'payments-client/fraud';

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { routes } from '../resources/routes.ts';
 import { type Answer, Exchange } from './exchange.ts';
 import type { FaultQueue, Visit } from './fault-queue.ts';
-import { answerForm } from './form/endpoint.ts';
+import { FormEndpoint } from './form/endpoint.ts';
 import { formPath, type Operation, routeNames } from './operation.ts';
 import type { Settings } from './options.ts';
 import type { RequestLog } from './request-log.ts';
@@ -30,7 +30,8 @@ function toPattern(path: string): string {
 export function createApp({ state, settings, faults, log }: Parts): Hono {
   const app = new Hono();
   const api = new ResourceApi(state, settings);
-  const exchange = new Exchange(faults, log);
+  const forms = new FormEndpoint(state, settings);
+  const exchange = new Exchange(faults, log, settings.errorShape);
   const serve =
     (operation: Operation | undefined, answer: (context: Context, visit: Visit) => Promise<Answer>) =>
     (context: Context): Promise<Response> =>
@@ -46,7 +47,7 @@ export function createApp({ state, settings, faults, log }: Parts): Hono {
   }
   app.post(
     formPath,
-    serve('transact.submit', ({ req }, visit) => answerForm(state, settings, req, visit)),
+    serve('transact.submit', ({ req }, visit) => forms.answer(req, visit)),
   );
   app.notFound(serve(undefined, async ({ req }) => api.refuse(req)));
   // What is thrown here is a dropped connection: it must reach the caller as it is.

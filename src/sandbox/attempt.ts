@@ -8,19 +8,43 @@ import type { State } from './state.ts';
 
 type PaymentMethodId = Id<'payment_method'>;
 
-/** The one payment method that the issuer always declines. The interface names none, so it is the sandbox's choice. */
-const declinedMethod = 'pm_card_declined';
-
 /** What an issuer says when it declines. The interface shows the fields and no values. */
-const decline = {
+interface Decline {
+  readonly decline_code: string;
+  readonly decline_type: string;
+  readonly failure_message: string;
+  /** When it declines. Default: always. */
+  readonly only?: readonly Occasion[];
+}
+
+/** Who asks for the money: the buyer, or the clock, for the first time or for a later period of a subscription. */
+export type Occasion = 'buyer' | 'first' | 'renewal';
+
+const refused: Decline = {
   decline_code: 'do_not_honor',
   decline_type: 'issuer',
   failure_message: 'The issuer declined the card.',
 };
 
-/** Whether an issuer would pay. */
-export function isDeclined(paymentMethod: string): boolean {
-  return paymentMethod === declinedMethod;
+/** The payment methods that an issuer declines. The interface names none, so they are the sandbox's choice. */
+const declines: ReadonlyMap<string, Decline> = new Map([
+  ['pm_card_declined', refused],
+  [
+    'pm_card_insufficient_funds',
+    { ...refused, decline_code: 'insufficient_funds', failure_message: 'The card has insufficient funds.' },
+  ],
+  ['pm_card_expired', { ...refused, decline_code: 'expired_card', failure_message: 'The card has expired.' }],
+  ['pm_card_fails_on_renewal', { ...refused, only: ['renewal'] }],
+]);
+
+function declineOf(paymentMethod: string): Decline {
+  return declines.get(paymentMethod) ?? refused;
+}
+
+/** Whether an issuer declines. */
+export function isDeclined(paymentMethod: string, occasion: Occasion = 'buyer'): boolean {
+  const decline = declines.get(paymentMethod);
+  return decline !== undefined && (decline.only ?? [occasion]).includes(occasion);
 }
 
 function addCharge(
@@ -68,10 +92,13 @@ export function hold(state: State, intent: PaymentIntent, paymentMethod: Payment
 
 /** Records an attempt that the issuer declined: the intent waits for another payment method. */
 export function fail(state: State, intent: PaymentIntent, paymentMethod: PaymentMethodId): PaymentIntent {
+  const { decline_code, decline_type, failure_message } = declineOf(paymentMethod);
   const charge = addCharge(state, intent, paymentMethod, {
     status: 'failed',
     authorization_code: '',
-    ...decline,
+    decline_code,
+    decline_type,
+    failure_message,
   });
   return state.objects.payment_intent.replace({
     ...intent,
@@ -83,7 +110,8 @@ export function fail(state: State, intent: PaymentIntent, paymentMethod: Payment
 }
 
 /** What a request is told whose payment was declined. */
-export function declinedProblem(): Problem {
-  const { failure_message, ...details } = decline;
+export function declinedProblem(paymentMethod: string): Problem {
+  const { decline_code, decline_type, failure_message } = declineOf(paymentMethod);
+  const details = { decline_code, decline_type };
   return new Problem(402, 'CARD_DECLINED', failure_message, 'payment_method', details);
 }

@@ -30,6 +30,22 @@ export class VirtualClock {
     return Math.floor(this.#now / 1000);
   }
 
+  /** Does some work at another time and comes back: for what is to look as if it had been done then. */
+  during<T>(time: number, work: () => T): T {
+    const present = this.#now;
+    this.#now = time;
+    try {
+      return work();
+    } finally {
+      this.#now = present;
+    }
+  }
+
+  /** Goes to a time, back too: where the whole state is put back. */
+  set(time: number): void {
+    this.#now = time;
+  }
+
   /** Moves on to a time; never back. */
   moveTo(time: number): void {
     this.#now = Math.max(this.#now, time);

@@ -1,7 +1,14 @@
+import { collectDue, invoiceDueAt } from './billing/dunning.ts';
+import { endRefund, refundDueAt } from './billing/refund-outcome.ts';
+import { subscriptionDueAt, turnPeriod } from './billing/renewal.ts';
+import { matureTransaction, transactionDueAt } from './form/transaction.ts';
 import { mayMove } from './moves.ts';
 import type { Kind, Kinds } from './objects.ts';
 import { expire } from './session-expiry.ts';
+import { settle } from './settlement/settle.ts';
 import type { State } from './state.ts';
+import { deliver } from './webhooks/deliver.ts';
+import { deliveryDueAt } from './webhooks/delivery.ts';
 
 /** When an object of a kind is to be looked at again, and what is to be done then. */
 interface DueRule<T> {
@@ -17,14 +24,25 @@ type DueRules = { readonly [One in Kind]?: DueRule<Kinds[One]> };
  * there is to keep.
  */
 const rules: DueRules = {
+  transaction: { at: transactionDueAt, act: matureTransaction },
   checkout_session: {
     at: (session) => (mayMove(session, 'checkout_session.expire') ? session.expires_at * 1000 : undefined),
     act: (state, session) => void expire(state, session),
   },
+  refund: { at: refundDueAt, act: endRefund },
+  invoice: { at: invoiceDueAt, act: collectDue },
+  subscription: { at: subscriptionDueAt, act: turnPeriod },
+  unsettled: {
+    at: ({ due_at }) => due_at ?? undefined,
+    act: (state) => void settle(state),
+  },
+  delivery: { at: deliveryDueAt, act: deliver },
 };
 
+const rulesByKind = new Map<string, DueRule<never>>(Object.entries(rules));
+
 function ruleOf(kind: Kind): DueRule<never> | undefined {
-  return Object.entries(rules).find(([name]) => name === kind)?.[1];
+  return rulesByKind.get(kind);
 }
 
 /** When an object is due. */

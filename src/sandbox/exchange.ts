@@ -1,5 +1,7 @@
 import type { HonoRequest } from 'hono';
-import type { FaultQueue, Visit } from './fault-queue.ts';
+import type { ErrorShape } from './error-shape.ts';
+import type { Departure, FaultQueue, Visit } from './fault-queue.ts';
+import { cutResponse } from './faults/cut.ts';
 import type { Operation } from './operation.ts';
 import { errorReply } from './problem.ts';
 import { type Reply, toResponse } from './reply.ts';
@@ -17,11 +19,13 @@ export interface Answer {
 export class Exchange {
   readonly #faults: FaultQueue;
   readonly #log: RequestLog;
+  readonly #errorShape: ErrorShape;
   #count = 0;
 
-  constructor(faults: FaultQueue, log: RequestLog) {
+  constructor(faults: FaultQueue, log: RequestLog, errorShape: ErrorShape) {
     this.#faults = faults;
     this.#log = log;
+    this.#errorShape = errorShape;
   }
 
   /**
@@ -35,33 +39,48 @@ export class Exchange {
     answer: (visit: Visit) => Promise<Answer>,
   ): Promise<Response> {
     this.#count += 1;
+    const startedAt = performance.now();
     const requestId = `req_${String(this.#count).padStart(12, '0')}`;
-    const visit = this.#faults.visit(operation);
+    const arrival = {
+      requestId,
+      operation,
+      method: request.method,
+      path: request.path,
+      idempotencyKey: request.header('idempotency-key'),
+    };
+    const visit = this.#faults.visit(arrival);
     let sent: Answer | undefined;
     let dropped = true;
     try {
-      const scripted = visit.arrive();
-      sent =
-        scripted === undefined ? await answer(visit).catch(refusal) : { reply: scripted, replayed: false };
-      visit.depart();
+      sent = await this.#answer(visit, answer);
+      const departure = await visit.depart(sent.reply);
+      if (departure.reply.status !== sent.reply.status) sent = { reply: departure.reply, replayed: false };
       dropped = false;
-      return toResponse(sent.reply, headersOf(sent, requestId));
+      return send(departure, headersOf(sent, requestId), request.raw.signal);
     } finally {
-      this.#log.add({
-        operation,
-        method: request.method,
-        path: request.path,
-        idempotencyKey: request.header('idempotency-key'),
-        status: sent?.reply.status,
-        replayed: sent?.replayed ?? false,
-        dropped,
-      });
+      const { requestId: _, ...rest } = arrival;
+      const entry = { ...rest, status: sent?.reply.status, replayed: sent?.replayed ?? false, dropped };
+      this.#log.add(entry, performance.now() - startedAt);
     }
+  }
+
+  /** What a request is answered with. A caller whose connection breaks meanwhile does not stop the work. */
+  async #answer(visit: Visit, answer: (visit: Visit) => Promise<Answer>): Promise<Answer> {
+    const scripted = await visit.arrive();
+    if (scripted !== undefined) return { reply: scripted, replayed: false };
+    const refusal = (error: unknown) => ({ reply: errorReply(error, this.#errorShape), replayed: false });
+    return Promise.race([answer(visit).catch(refusal), visit.broken]);
   }
 }
 
-function refusal(error: unknown): Answer {
-  return { reply: errorReply(error), replayed: false };
+function send(
+  { reply, cutting }: Departure,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Response {
+  if (cutting === undefined) return toResponse(reply, headers);
+  const { status, body } = reply;
+  return cutResponse(body, { status, headers: { ...headers, ...reply.headers } }, cutting, signal);
 }
 
 function headersOf({ replayed }: Answer, requestId: string): Record<string, string> {

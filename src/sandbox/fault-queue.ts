@@ -1,108 +1,165 @@
 import { ConnectionDropped } from './connection-dropped.ts';
-import type { Fault, Faults, Hold, HoldFault, RespondFault } from './faults.ts';
+import type { ErrorShape } from './error-shape.ts';
+import { checkFault } from './faults/check.ts';
+import type { Cutting } from './faults/cut.ts';
+import { Pending } from './faults/pending.ts';
+import { scriptedReply } from './faults/scripted-reply.ts';
+import { stageOf } from './faults/stage.ts';
+import { type ArrivedRequest, type FaultStrike, History } from './faults/strike.ts';
+import type { Fault, Faults, Hold, HoldingFault, PassingFault } from './faults.ts';
 import { Gate } from './gate.ts';
-import type { Operation } from './operation.ts';
-import { jsonReply, type Reply } from './reply.ts';
+import type { Reply } from './reply.ts';
+import { Random } from './seed/random.ts';
+
+/** How a reply leaves. */
+export interface Departure {
+  /** The reply, which may not be the one that was ready. */
+  readonly reply: Reply;
+  /** How its body is cut, where it is. */
+  readonly cutting: Cutting | undefined;
+}
 
 /** The way of one request past the faults. */
 export interface Visit {
-  /** On arrival: a reply that is sent instead, or `undefined`. Throws {@link ConnectionDropped}. */
-  arrive(): Reply | undefined;
+  /** On arrival: a reply that is sent instead, or `undefined`. Rejects with {@link ConnectionDropped}. */
+  arrive(): Promise<Reply | undefined>;
   /** When the request is about to be done: waits while it is held. */
   proceed(): Promise<void>;
-  /** When the reply is ready. Throws {@link ConnectionDropped}. */
-  depart(): void;
+  /** Rejects with {@link ConnectionDropped} when the connection breaks while the request is being done. */
+  readonly broken: Promise<never>;
+  /** When the reply is ready. Rejects with {@link ConnectionDropped}. */
+  depart(reply: Reply): Promise<Departure>;
 }
 
-interface Pending {
-  readonly fault: Fault;
-  readonly gate: Gate;
-  left: number;
+/** What decides how faults look and strike. */
+export interface FaultSettings {
+  /** Where chance comes from. */
+  readonly seed: string | number;
+  /** How errors are written. */
+  readonly errorShape: ErrorShape;
 }
 
 /** The faults in the order in which they were injected. */
 export class FaultQueue implements Faults {
-  #pending: Pending[] = [];
-  /** Every gate that may hold a request, so that `clear` can open it. */
+  readonly #settings: FaultSettings;
+  readonly #history = new History();
+  /** Every gate that may hold something, so that `clear` can open it. */
   readonly #gates = new Set<Gate>();
+  #pending: Pending[] = [];
+  #injected = 0;
 
-  inject(fault: HoldFault): Hold;
-  inject(fault: Exclude<Fault, HoldFault>): void;
+  constructor(settings: FaultSettings) {
+    this.#settings = settings;
+  }
+
+  inject(fault: HoldingFault): Hold;
+  inject(fault: PassingFault): void;
+  inject(fault: Fault): Hold | undefined;
   inject(fault: Fault): Hold | undefined {
-    const gate = new Gate();
-    this.#pending.push({ fault, gate, left: countOf(fault) });
-    if (fault.kind !== 'hold') return undefined;
-    this.#gates.add(gate);
-    return gate;
+    checkFault(fault);
+    this.#injected += 1;
+    // Each fault has draws of its own, so that another one does not change them.
+    const random = new Random(`${this.#settings.seed} fault ${this.#injected}`);
+    const pending = new Pending(Object.freeze({ ...fault }), random);
+    this.#pending.push(pending);
+    if (fault.kind !== 'hold' && fault.kind !== 'drop_during') return undefined;
+    this.#gates.add(pending.gate);
+    return pending.gate;
+  }
+
+  history(): readonly FaultStrike[] {
+    return this.#history.entries();
   }
 
   clear(): void {
     this.#pending = [];
+    this.#injected = 0;
     for (const gate of this.#gates) gate.release();
     this.#gates.clear();
   }
 
   /** Follows a request from its arrival to its reply. */
-  visit(operation: Operation | undefined): Visit {
+  visit(arrival: ArrivedRequest): Visit {
+    const mine = this.#pending.filter((pending) => pending.awaits(arrival));
     let met = false;
-    const meet = (...kinds: Fault['kind'][]): Pending | undefined => {
-      const pending = met ? undefined : this.#take(operation, kinds);
-      met ||= pending !== undefined;
+    const meet = (stage: FaultStrike['stage'], status?: number): Pending | undefined => {
+      const pending = met ? undefined : this.#take(mine, stage);
+      if (pending === undefined) return undefined;
+      met = true;
+      this.#history.add({ ...arrival, fault: pending.fault, stage, status });
       return pending;
     };
+    const { promise: broken, reject: breakOff } = breakable();
     return {
-      arrive: () => {
-        const fault = meet('drop_request', 'respond')?.fault;
+      broken,
+      arrive: async () => {
+        const fault = meet('arrival')?.fault;
         if (fault?.kind === 'drop_request') throw new ConnectionDropped();
-        return fault?.kind === 'respond' ? scriptedReply(fault) : undefined;
+        if (fault?.kind === 'refuse_connection') throw new ConnectionDropped('ECONNREFUSED');
+        return fault === undefined ? undefined : this.#replyInstead(fault);
       },
       proceed: async () => {
-        const pending = meet('hold');
-        await pending?.gate.pass();
-        if (pending !== undefined) this.#gates.delete(pending.gate);
+        const pending = meet('work');
+        if (pending === undefined) return;
+        const { fault, gate } = pending;
+        if (fault.kind === 'drop_during') breakOff(new ConnectionDropped());
+        await gate.pass('ms' in fault ? fault.ms : undefined);
+        this.#gates.delete(gate);
       },
-      depart: () => {
-        if (meet('drop_reply') !== undefined) throw new ConnectionDropped();
+      depart: async (reply) => {
+        const fault = meet('departure', reply.status)?.fault;
+        return fault === undefined ? { reply, cutting: undefined } : this.#disturb(reply, fault);
       },
     };
   }
 
-  /** The first fault that fits the operation, if it is of a kind that strikes now. */
-  #take(operation: Operation | undefined, kinds: readonly Fault['kind'][]): Pending | undefined {
-    const first = this.#pending.find(({ fault }) => fits(fault, operation));
-    if (first === undefined || !kinds.includes(first.fault.kind)) return undefined;
-    first.left -= 1;
-    if (first.left === 0) this.#pending = this.#pending.filter((pending) => pending !== first);
+  /** The first fault that fits the request, if it is of a kind that strikes now. */
+  #take(mine: readonly Pending[], stage: FaultStrike['stage']): Pending | undefined {
+    const first = mine.find((pending) => this.#pending.includes(pending));
+    if (first === undefined || stageOf(first.fault) !== stage) return undefined;
+    if (first.use()) this.#pending = this.#pending.filter((pending) => pending !== first);
     return first;
   }
-}
 
-function fits(fault: Fault, operation: Operation | undefined): boolean {
-  return fault.operation === undefined || fault.operation === operation;
-}
-
-/** How many requests meet the fault, once it is known that its numbers make sense. */
-function countOf(fault: Fault): number {
-  if (fault.kind === 'hold') return 1;
-  const { times = 1 } = fault;
-  if (!(times === Number.POSITIVE_INFINITY || (Number.isSafeInteger(times) && times >= 1))) {
-    throw new RangeError('faults.inject: expected times to be an integer from 1, or Infinity.');
+  async #replyInstead(fault: Fault): Promise<Reply | undefined> {
+    if (fault.kind === 'latency') await this.#pause(fault.ms);
+    return scriptedReply(fault, this.#settings.errorShape);
   }
-  if (fault.kind === 'respond' && !(Number.isInteger(fault.status) && isStatus(fault.status))) {
-    throw new RangeError('faults.inject: expected a status from 200 to 599.');
+
+  async #disturb(reply: Reply, fault: Fault): Promise<Departure> {
+    switch (fault.kind) {
+      case 'drop_reply':
+        throw new ConnectionDropped();
+      case 'stall_body':
+        return { reply, cutting: { resumed: this.#gate().released } };
+      case 'truncate_body':
+        return { reply, cutting: { resumed: undefined } };
+      case 'malformed_body':
+        return { reply: { ...reply, body: reply.body.slice(0, reply.body.length / 2) }, cutting: undefined };
+      default:
+        return { reply: (await this.#replyInstead(fault)) ?? reply, cutting: undefined };
+    }
   }
-  return times;
+
+  async #pause(ms: number): Promise<void> {
+    const gate = this.#gate();
+    await gate.pass(ms);
+    this.#gates.delete(gate);
+  }
+
+  #gate(): Gate {
+    const gate = new Gate();
+    this.#gates.add(gate);
+    return gate;
+  }
 }
 
-function isStatus(status: number): boolean {
-  return status >= 200 && status <= 599;
-}
-
-function scriptedReply({ status, headers = {}, body }: RespondFault): Reply {
-  const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-  const plain =
-    typeof body === 'string' || body === undefined
-      ? { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: body ?? '' }
-      : jsonReply(status, body);
-  return { ...plain, headers: { ...plain.headers, ...Object.fromEntries(own) } };
+/** A promise that rejects or stays; nobody needs to wait for it. */
+function breakable(): { promise: Promise<never>; reject: (reason: Error) => void } {
+  let reject = (_reason: Error): void => {};
+  const promise = new Promise<never>((_, rejectPromise) => {
+    reject = rejectPromise;
+  });
+  promise.catch(() => {});
+  return { promise, reject };
 }

@@ -42,6 +42,13 @@ export class Heap<T> {
     return first.item;
   }
 
+  /** All items, the first one first. */
+  inOrder(): readonly T[] {
+    return this.#places
+      .toSorted((one, other) => (this.#precedes(one, other) ? -1 : 1))
+      .map(({ item }) => item);
+  }
+
   #sink(placed: Placed<T>): void {
     const places = this.#places;
     let index = 0;

@@ -1,3 +1,5 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Answer } from './exchange.ts';
 import { Problem } from './problem.ts';
 import type { Reply } from './reply.ts';
@@ -5,8 +7,6 @@ import type { State } from './state.ts';
 
 /** What tells one request from another. */
 export interface Fingerprint {
-  /** Whose key it is: keys of different secret keys have nothing to do with one another. */
-  readonly scope: string;
   /** The idempotency key. */
   readonly key: string;
   /** The method and the path, with the ids in it. */
@@ -17,10 +17,11 @@ export interface Fingerprint {
 
 /** What was answered under a key. */
 export interface RememberedReply {
-  /** The key, with the secret key that it belongs to. */
+  /** The key. There is one secret key, so keys of different callers cannot meet. */
   readonly id: string;
   readonly endpoint: string;
-  readonly body: string;
+  /** The digest of the body: what was sent is not kept, should it hold a card by mistake. */
+  readonly bodyDigest: string;
   readonly reply: Reply;
 }
 
@@ -52,18 +53,18 @@ export class IdempotencyKeys {
    */
   async once(request: Fingerprint, run: (remember: Remember) => Promise<Reply>): Promise<Answer> {
     checkLength(request.key);
-    const id = JSON.stringify([request.scope, request.key]);
+    const id = request.key;
+    const own = { id, endpoint: request.endpoint, bodyDigest: digestOf(request.body) };
     const earlier = this.#state.objects.reply.get(id);
     if (earlier !== undefined) {
-      requireSame(earlier, request);
+      requireSame(earlier, own);
       return { reply: earlier.reply, replayed: true };
     }
     const running = this.#running.get(id);
     if (running !== undefined) {
-      requireSame(running, request);
+      requireSame(running, own);
       throw inProgress();
     }
-    const own = { id, endpoint: request.endpoint, body: request.body };
     this.#running.set(id, own);
     try {
       const reply = await run((reply) => {
@@ -82,13 +83,17 @@ function checkLength(key: string): void {
   throw new Problem(400, 'IDEMPOTENCY_KEY_TOO_LONG', message);
 }
 
+function digestOf(body: string): string {
+  return bytesToHex(sha256(utf8ToBytes(body)));
+}
+
 /** A request that differs is refused at once, also while the first is running: waiting could not help it. */
-function requireSame({ endpoint, body }: Running, request: Fingerprint): void {
-  if (endpoint !== request.endpoint) {
+function requireSame(earlier: Running, own: Running): void {
+  if (earlier.endpoint !== own.endpoint) {
     const message = 'This Idempotency-Key was used on another endpoint.';
     throw new Problem(422, 'IDEMPOTENCY_ROUTE_CONFLICT', message);
   }
-  if (body !== request.body) {
+  if (earlier.bodyDigest !== own.bodyDigest) {
     const message = 'This Idempotency-Key was used with another body.';
     throw new Problem(422, 'IDEMPOTENCY_BODY_MISMATCH', message);
   }

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { ConnectionDropped } from './connection-dropped.ts';
+import { type Cut, cutOf } from './faults/cut.ts';
 
 /** A server that listens. */
 export interface Listener {
@@ -22,17 +23,33 @@ export interface Address {
 
 type Handle = (request: Request) => Promise<Response>;
 
-/** Answers requests over HTTP. A dropped connection really is: the socket ends without a response. */
+/** Sends one half of a body, and the other one when its time comes, or ends the connection. */
+async function sendCut(response: Response, { first, rest, resumed }: Cut, to: ServerResponse): Promise<void> {
+  to.writeHead(response.status, Object.fromEntries(response.headers));
+  if (resumed === undefined) {
+    // Not a reset, which could overtake the half that was sent.
+    to.write(first, () => to.socket?.destroySoon());
+    return;
+  }
+  to.write(first);
+  await resumed;
+  if (!to.destroyed) to.end(rest);
+}
+
+/** Answers requests over HTTP. A dropped connection really is: the socket is reset without a response. */
 function toListener(handle: Handle): ReturnType<typeof getRequestListener> {
   return getRequestListener(
     async (request, { outgoing }) => {
       try {
-        return await handle(request);
+        const response = await handle(request);
+        const cut = cutOf(response);
+        if (cut === undefined || !(outgoing instanceof ServerResponse)) return response;
+        void sendCut(response, cut, outgoing);
       } catch (error) {
         if (!(error instanceof ConnectionDropped)) throw error;
-        outgoing.destroy();
-        return RESPONSE_ALREADY_SENT;
+        outgoing.socket?.resetAndDestroy();
       }
+      return RESPONSE_ALREADY_SENT;
     },
     { overrideGlobalObjects: false },
   );

@@ -8,9 +8,16 @@ import type { PaymentIntent } from '../resources/payment-intents.ts';
 import type { Refund } from '../resources/refunds.ts';
 import type { Subscription } from '../resources/subscriptions.ts';
 import type { TerminalBatch } from '../resources/terminal-batches.ts';
+import type { Bill, Mandate } from './billing/bill.ts';
+import type { Credited } from './billing/credited.ts';
 import type { SandboxEvent } from './events/event.ts';
+import type { PaymentToken } from './form/payment-token.ts';
 import type { Transaction } from './form/transaction.ts';
+import type { VelocityCount } from './form/velocity-count.ts';
 import type { RememberedReply } from './idempotency.ts';
+import type { Unsettled } from './settlement/unsettled.ts';
+import type { SandboxDelivery } from './webhooks/delivery.ts';
+import type { PendingDisturbance } from './webhooks/disturbance.ts';
 
 /** An object whose fields the interface does not show: those that every object has, and whatever it was given. */
 export interface SandboxOpenObject {
@@ -77,10 +84,26 @@ export type SandboxKind = keyof SandboxObjects;
 export interface InternalObjects {
   /** A transaction of the form endpoint. */
   readonly transaction: Transaction;
+  /** What stands for a card, once. */
+  readonly payment_token: PaymentToken;
+  /** The attempts that a velocity rule counts. */
+  readonly velocity_count: VelocityCount;
   /** What was answered under an idempotency key. */
   readonly reply: RememberedReply;
   /** Something that happened. */
   readonly event: SandboxEvent;
+  /** An event on its way to an endpoint. */
+  readonly delivery: SandboxDelivery;
+  /** What is to go wrong with deliveries. */
+  readonly disturbance: PendingDisturbance;
+  /** Which subscription an invoice belongs to. */
+  readonly bill: Bill;
+  /** What a subscription is paid with. */
+  readonly mandate: Mandate;
+  /** What is credited of an invoice. */
+  readonly credited: Credited;
+  /** Money that waits for a batch. */
+  readonly unsettled: Unsettled;
 }
 
 /** Everything that the sandbox keeps. */

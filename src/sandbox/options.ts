@@ -1,3 +1,12 @@
+import { checkFraudPolicy } from '../fraud/assess.ts';
+import type { FraudPolicy } from '../fraud/policy.ts';
+import { typicalVelocityRules, type VelocityRule } from '../fraud/velocity-rules.ts';
+import type { SignatureScheme } from '../webhooks/signatures/scheme.ts';
+import { standardWebhooks } from '../webhooks/signatures/standard-webhooks.ts';
+import { type MoneySettings, readMoneySettings } from './billing/settings.ts';
+import { type ErrorShape, errorShapes } from './error-shape.ts';
+import type { WebhookOption } from './webhooks/register.ts';
+
 /** How the form endpoint writes its response. The interface does not show it. */
 export type FormResponse = 'unescaped' | 'escaped' | 'json';
 
@@ -12,17 +21,80 @@ export interface SandboxOptions {
   /** When the clock starts, in milliseconds since 1970. Default: the present time, to the second, so that
    * receivers of webhooks accept what it signs. Give one where a test compares times. */
   readonly startsAt?: number | undefined;
+  /**
+   * Whether the clock stands still until it is moved on, or moves on with real time as well, until the sandbox is
+   * closed. A running one never keeps a process alive. Without `startsAt` it never falls behind the present.
+   * Default: `still`.
+   */
+  readonly clock?: 'still' | 'running' | undefined;
   /** The field of a page that holds its items, which the interface does not show. Default: `data`. */
   readonly itemsField?: string | undefined;
+  /**
+   * Where an object stands in a reply, which the interface does not show: it is the whole body, or it stands in the
+   * field `data`, or in one with the name of its type. Default: `whole`.
+   */
+  readonly objectPlace?: 'whole' | 'data' | 'type' | undefined;
+  /**
+   * How an error is written, which the interface does not show: `{ error: { code, message } }`, the fields alone, the
+   * first of a list `errors`, problem details (RFC 9457), or `CODE: message` as text or as a page. Default: `nested`.
+   */
+  readonly errorShape?: ErrorShape | undefined;
+  /**
+   * The seed of the draws of faults that have a `probability`: the same seed, the same faults. Default: `sandbox`.
+   */
+  readonly seed?: string | number | undefined;
   /**
    * How the form endpoint writes its response: `name=value` pairs as they are, the same pairs percent-encoded, or
    * a JSON object. Default: `unescaped`.
    */
   readonly formResponse?: FormResponse | undefined;
+  /**
+   * What a `payment_token` is that `sandbox.tokenize` has not made: a good card, or an error. Default: `approve`, so
+   * that a test may write any token.
+   */
+  readonly unknownTokens?: 'approve' | 'refuse' | undefined;
+  /**
+   * The velocity rules of the merchant control panel, for the form endpoint; `typical` has the four examples of the
+   * interface, with 500.00 a day per card. Rules may count per `card`, `ip` or `email`. Default: none.
+   */
+  readonly velocityRules?: 'typical' | readonly VelocityRule[] | undefined;
+  /**
+   * The other fraud settings of the merchant control panel, for the form endpoint: what they decline is declined, what
+   * they review is approved with `risk_decision` `R`. Default: `none`: only the fraud scoring decides.
+   */
+  readonly fraudPolicy?: FraudPolicy | 'none' | undefined;
+  /** Endpoints that events are delivered to from the start. Default: none. */
+  readonly webhooks?: readonly WebhookOption[] | undefined;
+  /** How deliveries are signed, which the interface does not show. Default: `standardWebhooks()`. */
+  readonly scheme?: SignatureScheme | undefined;
+  /** How long an endpoint may take to answer a delivery, in milliseconds of real time. Default: 10,000. */
+  readonly webhookTimeout?: number | undefined;
+  /** Whether a pending refund ends by itself, a minute of the clock after it was asked for. Default: `automatic`. */
+  readonly refunds?: MoneySettings['refunds'] | undefined;
+  /**
+   * The days after each declined attempt to collect an invoice until the next one; when the last is declined too, the
+   * invoice is uncollectible. Default: `[1, 3, 5, 7]`.
+   */
+  readonly dunning?: MoneySettings['dunning'] | undefined;
+  /** Whether a batch is settled at each midnight in UTC, or only by `sandbox.settle()`. Default: `manual`. */
+  readonly settlement?: MoneySettings['settlement'] | undefined;
 }
 
 /** The options with every default filled in. */
-export type Settings = { readonly [Name in keyof SandboxOptions]-?: NonNullable<SandboxOptions[Name]> };
+export type Settings = {
+  readonly [Name in Exclude<keyof SandboxOptions, 'velocityRules'>]-?: NonNullable<SandboxOptions[Name]>;
+} & {
+  /** Every rule in full. */
+  readonly velocityRules: readonly VelocityRule[];
+};
+
+function readVelocityRules(rules: SandboxOptions['velocityRules'] = []): readonly VelocityRule[] {
+  return rules === 'typical' ? typicalVelocityRules({ dailyAmountPerCard: '500.00' }) : rules;
+}
+
+function readFraudPolicy(policy: SandboxOptions['fraudPolicy'] = 'none'): FraudPolicy | 'none' {
+  return policy === 'none' ? policy : checkFraudPolicy(policy);
+}
 
 /** The options, with defaults for those that are left out. */
 export function readOptions(options: SandboxOptions): Settings {
@@ -31,11 +103,38 @@ export function readOptions(options: SandboxOptions): Settings {
     securityKey: options.securityKey ?? 'sandbox_security_key',
     publicKey: options.publicKey ?? 'pk_v1_test_sandbox_public_key',
     startsAt: options.startsAt ?? Math.floor(Date.now() / 1000) * 1000,
+    clock: options.clock ?? 'still',
     itemsField: options.itemsField ?? 'data',
+    objectPlace: options.objectPlace ?? 'whole',
+    errorShape: options.errorShape ?? 'nested',
+    seed: options.seed ?? 'sandbox',
     formResponse: options.formResponse ?? 'unescaped',
+    unknownTokens: options.unknownTokens ?? 'approve',
+    velocityRules: readVelocityRules(options.velocityRules),
+    fraudPolicy: readFraudPolicy(options.fraudPolicy),
+    webhooks: options.webhooks ?? [],
+    scheme: options.scheme ?? standardWebhooks(),
+    webhookTimeout: options.webhookTimeout ?? 10_000,
+    ...readMoneySettings(options),
   };
+  if (settings.unknownTokens !== 'approve' && settings.unknownTokens !== 'refuse') {
+    throw new RangeError("createSandbox: expected unknownTokens to be 'approve' or 'refuse'.");
+  }
   for (const name of ['secretKey', 'securityKey', 'publicKey', 'itemsField'] as const) {
     if (settings[name] === '') throw new RangeError(`createSandbox: expected a non-empty ${name}.`);
   }
+  checkShapes(settings);
   return settings;
+}
+
+function checkShapes({ errorShape, objectPlace, itemsField }: Settings): void {
+  if (!errorShapes.includes(errorShape)) {
+    throw new RangeError(`createSandbox: expected errorShape to be one of ${errorShapes.join(', ')}.`);
+  }
+  if (!['whole', 'data', 'type'].includes(objectPlace)) {
+    throw new RangeError("createSandbox: expected objectPlace to be 'whole', 'data' or 'type'.");
+  }
+  if (itemsField === 'has_more' || itemsField === 'next_cursor') {
+    throw new RangeError('createSandbox: expected an itemsField that no other field of a page has.');
+  }
 }

@@ -1,60 +1,86 @@
 import type { CheckoutSession } from '../resources/checkout-sessions.ts';
+import type { Id } from '../resources/ids.ts';
 import type { PaymentIntent } from '../resources/payment-intents.ts';
 import { fail, isDeclined, take } from './attempt.ts';
+import { beginSubscription, customerOf } from './billing/checkout-subscription.ts';
+import { collect } from './billing/collection.ts';
 import { defaults } from './defaults.ts';
 import { mayMove } from './moves.ts';
 import type { State } from './state.ts';
+
+/** How the buyer pays. */
+export interface PayOptions {
+  /** The payment method, `pm_…`. Default: what is attached, else a new one that pays. */
+  readonly payment_method?: Id<'payment_method'> | undefined;
+}
+
+type PaymentMethodId = Id<'payment_method'>;
 
 function notWaiting(what: string, id: string, found: { readonly status: string } | undefined): Error {
   const got = found === undefined ? 'none' : `one that is '${found.status}'`;
   return new Error(`sandbox.pay: expected a ${what} '${id}' that waits for a payment, got ${got}.`);
 }
 
-function attempt(state: State, intent: PaymentIntent): PaymentIntent {
-  const paymentMethod = intent.payment_method ?? state.ids.next('pm');
+function attempt(state: State, intent: PaymentIntent, method: PaymentMethodId | undefined): PaymentIntent {
+  const paymentMethod = method ?? intent.payment_method ?? state.ids.next('pm');
   return (isDeclined(paymentMethod) ? fail : take)(state, intent, paymentMethod);
 }
 
-function payIntent(state: State, id: string): PaymentIntent {
+function payIntent(state: State, id: string, { payment_method }: PayOptions): PaymentIntent {
   const intent = state.objects.payment_intent.get(id);
   if (intent === undefined || !mayMove(intent, 'payment_intent.confirm')) {
     throw notWaiting('payment intent', id, intent);
   }
-  return attempt(state, intent);
+  return attempt(state, intent, payment_method);
 }
 
-/** Payment starts, so the session gets its intent; it is paid at once, so the session completes. */
-function completeSession(state: State, session: CheckoutSession): PaymentIntent {
-  const intent = state.objects.payment_intent.add({
+/** Payment starts, so the session has its intent: a new one, or that of an attempt that was declined. */
+function intentOf(state: State, session: CheckoutSession): PaymentIntent {
+  const started = state.objects.payment_intent.get(session.payment_intent_id ?? '');
+  if (started !== undefined && mayMove(started, 'payment_intent.confirm')) return started;
+  return state.objects.payment_intent.add({
     ...defaults.payment_intent(state),
     amount: session.amount_total,
     currency: session.currency,
     customer: session.customer,
   });
-  const paid = attempt(state, intent);
-  state.objects.checkout_session.replace({
-    ...session,
-    status: 'complete',
-    payment_status: 'paid',
-    payment_intent_id: paid.id,
-    updated_at: paid.updated_at,
-  });
-  return paid;
 }
 
-function paySession(state: State, id: string): PaymentIntent {
+function complete(state: State, session: CheckoutSession, paid: PaymentIntent): void {
+  const isSubscription = session.mode === 'subscription';
+  const customer = isSubscription ? customerOf(state, session) : session.customer;
+  const after = { ...session, status: 'complete', payment_status: 'paid', customer };
+  state.objects.checkout_session.replace({ ...after, updated_at: paid.updated_at });
+  if (isSubscription && customer !== null) beginSubscription(state, session, customer, paid);
+}
+
+function paySession(state: State, id: string, { payment_method }: PayOptions): PaymentIntent {
   const session = state.objects.checkout_session.get(id);
   if (session === undefined || !mayMove(session, 'checkout_session.complete')) {
     throw notWaiting('checkout session', id, session);
   }
-  return completeSession(state, session);
+  const intent = attempt(state, intentOf(state, session), payment_method);
+  const started = { ...session, payment_intent_id: intent.id };
+  if (intent.status === 'succeeded') complete(state, started, intent);
+  else state.objects.checkout_session.replace({ ...started, updated_at: intent.updated_at });
+  return intent;
+}
+
+function payInvoice(state: State, id: string, { payment_method }: PayOptions): PaymentIntent {
+  const invoice = state.objects.invoice.get(id);
+  if (invoice === undefined || !mayMove(invoice, 'invoice.update_payment_method')) {
+    throw notWaiting('invoice', id, invoice);
+  }
+  const method = payment_method ?? invoice.collection_payment_method_id ?? state.ids.next('pm');
+  return collect(state, invoice, method).intent;
 }
 
 /**
- * The buyer pays an intent or a session, and the money is captured at once.
+ * The buyer pays an intent, a session or an invoice, and the money is captured at once.
  *
  * @throws Error when there is no such object, or it does not wait for a payment.
  */
-export function pay(state: State, id: string): PaymentIntent {
-  return id.startsWith('cs_') ? paySession(state, id) : payIntent(state, id);
+export function pay(state: State, id: string, options: PayOptions = {}): PaymentIntent {
+  if (id.startsWith('cs_')) return paySession(state, id, options);
+  return id.startsWith('inv_') ? payInvoice(state, id, options) : payIntent(state, id, options);
 }

@@ -1,4 +1,5 @@
-import { jsonReply, type Reply } from './reply.ts';
+import { type ErrorShape, writeError } from './error-shape.ts';
+import type { Reply } from './reply.ts';
 
 /** A refusal: what the service answers when it does not do what it was asked. */
 export class Problem extends Error {
@@ -27,18 +28,6 @@ export class Problem extends Error {
   }
 }
 
-/**
- * The body of an error. The interface names codes but shows no body, so this shape is the sandbox's choice, and
- * it is made here only.
- */
-function errorBody({ code, message, param, details }: Problem): object {
-  return { error: { code, message, param, ...details } };
-}
-
-function problemReply(problem: Problem): Reply {
-  return jsonReply(problem.status, errorBody(problem));
-}
-
 /** A parameter is missing or wrong. */
 export function invalidParameter(param: string, message: string): Problem {
   return new Problem(400, 'INVALID_PARAMETER', message, param);
@@ -58,7 +47,7 @@ export function unknownReference(type: string, id: string, param: string): Probl
  * The reply to a request that ended in an error. A failure of the sandbox itself is a 500, as it would be of the
  * service.
  */
-export function errorReply(error: unknown): Reply {
-  if (error instanceof Problem) return problemReply(error);
-  return problemReply(new Problem(500, 'SANDBOX_FAILURE', `The sandbox failed: ${String(error)}`));
+export function errorReply(error: unknown, shape: ErrorShape): Reply {
+  if (error instanceof Problem) return writeError(error, shape);
+  return writeError(new Problem(500, 'SANDBOX_FAILURE', `The sandbox failed: ${String(error)}`), shape);
 }

@@ -20,14 +20,25 @@ export interface LoggedRequest {
 
 const capacity = 1_000;
 
+/** Is told of each request, and of how long it took, in milliseconds of real time. */
+export type RequestWatcher = (request: LoggedRequest, duration: number) => void;
+
 /** The newest requests, in the order in which they were answered. */
 export class RequestLog {
   readonly #entries: LoggedRequest[] = [];
+  /** Are told of each request. They must not throw. */
+  readonly watchers = new Set<RequestWatcher>();
 
   /** Adds a request, and forgets the oldest when there are too many. */
-  add(entry: LoggedRequest): void {
+  add(entry: LoggedRequest, duration = 0): void {
     this.#entries.push(Object.freeze(entry));
+    for (const tell of this.watchers) tell(entry, duration);
     if (this.#entries.length > capacity) this.#entries.shift();
+  }
+
+  /** Forgets them all. */
+  clear(): void {
+    this.#entries.length = 0;
   }
 
   /** The requests so far, newest last. */

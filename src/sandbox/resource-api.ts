@@ -1,12 +1,14 @@
 import type { HonoRequest } from 'hono';
 import type { RouteName } from '../resources/routes.ts';
 import { authenticate } from './authenticate.ts';
+import type { ErrorShape } from './error-shape.ts';
 import type { Answer } from './exchange.ts';
 import type { Visit } from './fault-queue.ts';
 import type { Call, Handler } from './handlers/handler.ts';
 import { handlerFinder } from './handlers/index.ts';
 import { IdempotencyKeys, type Remember } from './idempotency.ts';
 import { parseJsonBody } from './json-body.ts';
+import { placed } from './object-place.ts';
 import type { Settings } from './options.ts';
 import { errorReply, Problem } from './problem.ts';
 import { jsonReply, type Reply } from './reply.ts';
@@ -17,9 +19,13 @@ export class ResourceApi {
   readonly #secretKey: string;
   readonly #handlerOf: (name: RouteName) => Handler;
   readonly #state: State;
+  readonly #errorShape: ErrorShape;
+  readonly #place: Settings['objectPlace'];
   readonly #keys: IdempotencyKeys;
 
-  constructor(state: State, { secretKey, itemsField }: Settings) {
+  constructor(state: State, { secretKey, itemsField, errorShape, objectPlace }: Settings) {
+    this.#errorShape = errorShape;
+    this.#place = objectPlace;
     this.#secretKey = secretKey;
     this.#state = state;
     this.#keys = new IdempotencyKeys(state);
@@ -45,15 +51,15 @@ export class ResourceApi {
     const key = request.method === 'POST' ? request.header('idempotency-key') : undefined;
     if (key === undefined) return { reply: await run(() => {}), replayed: false };
     const endpoint = `${request.method} ${request.path}`;
-    return this.#keys.once({ scope: this.#secretKey, key, endpoint, body: text }, run);
+    return this.#keys.once({ key, endpoint, body: text }, run);
   }
 
   /** A refusal is a reply like any other: what happened before it, a declined attempt say, has happened. */
   #handle(name: RouteName, call: Call): Reply {
     try {
-      return jsonReply(200, this.#handlerOf(name)(call));
+      return jsonReply(200, placed(this.#handlerOf(name)(call), this.#place));
     } catch (error) {
-      if (error instanceof Problem) return errorReply(error);
+      if (error instanceof Problem) return errorReply(error, this.#errorShape);
       throw error;
     }
   }

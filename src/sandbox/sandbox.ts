@@ -1,18 +1,41 @@
 import type { PaymentIntent } from '../resources/payment-intents.ts';
+import type { TerminalBatch } from '../resources/terminal-batches.ts';
+import type { WebhookEventType } from '../webhooks/events/event.ts';
 import { untilAborted } from './abortable.ts';
 import { createApp } from './app.ts';
 import { type SandboxClock, VirtualClock } from './clock.ts';
+import { type ActivityListener, watchActivity } from './control/activity.ts';
+import { createControl, isForControl } from './control/control.ts';
+import { countObjects } from './control/count-objects.ts';
+import { emptyImage, type StateImage } from './data/image.ts';
+import { keep } from './data/keep.ts';
+import type { Keeper } from './data/keeper.ts';
+import type { SandboxEvent } from './events/event.ts';
 import { FaultQueue } from './fault-queue.ts';
 import type { Faults } from './faults.ts';
+import { type CardDetails, CardReader } from './form/card.ts';
+import { addToken } from './form/payment-token.ts';
+import { type Authentication, authenticate, type ChallengeAnswer } from './form/three-d-secure.ts';
 import type { Transaction } from './form/transaction.ts';
 import type { Address, Listener } from './listen.node.ts';
 import type { SandboxKind, SandboxObjects } from './objects.ts';
 import { readOptions, type SandboxOptions } from './options.ts';
-import { pay } from './pay.ts';
+import { type PayOptions, pay } from './pay.ts';
 import { type LoggedRequest, RequestLog } from './request-log.ts';
+import { keepRunning } from './running-clock.ts';
+import type { SeedCounts, SeedOptions } from './seed/options.ts';
+import { seed, seedInSteps } from './seed/seed.ts';
+import { type Reconciliation, reconcile } from './settlement/reconcile.ts';
+import { type SettleOptions, settle } from './settlement/settle.ts';
 import { Shelf } from './shelf.ts';
+import { fromSnapshot, type SandboxSnapshot, toSnapshot } from './snapshot.ts';
 import { State } from './state.ts';
+import { type TriggeredEvent, type TriggerFields, type TriggerOptions, trigger } from './trigger.ts';
 import type { WebRequest, WebResponse } from './web-types.ts';
+import { Courier } from './webhooks/courier.ts';
+import { capacity } from './webhooks/plan.ts';
+import { registerAll } from './webhooks/register.ts';
+import { createWebhooks, type SandboxWebhooks } from './webhooks/webhooks.ts';
 
 /** Where the sandbox listens. */
 export interface ListenOptions {
@@ -20,6 +43,12 @@ export interface ListenOptions {
   readonly port?: number | undefined;
   /** The loopback address. Default: `127.0.0.1`. */
   readonly host?: '127.0.0.1' | '::1' | 'localhost' | undefined;
+}
+
+/** What a sandbox begins with, where it is not empty, and what keeps it. */
+interface Origin {
+  readonly image?: StateImage;
+  readonly keeper?: Keeper;
 }
 
 const loopback: readonly string[] = ['127.0.0.1', '::1', 'localhost'];
@@ -47,6 +76,8 @@ export class Sandbox {
   readonly clock: SandboxClock;
   /** What is to go wrong. */
   readonly faults: Faults;
+  /** Where events are delivered to, what became of them, and what is to go wrong on the way. */
+  readonly webhooks: SandboxWebhooks;
   /**
    * Answers a request in this process, without a network. It is bound, so it can be given to a client as its `fetch`.
    * The origin of the address does not matter.
@@ -54,27 +85,46 @@ export class Sandbox {
   readonly fetch: (request: WebRequest) => Promise<WebResponse>;
 
   readonly #state: State;
+  readonly #options: SandboxOptions;
+  readonly #startsAt: number;
+  readonly #keeper: Keeper | undefined;
+  readonly #cards: CardReader;
   readonly #shelf: Shelf;
   readonly #log = new RequestLog();
   readonly #answer: (request: Request) => Promise<Response>;
+  readonly #stopClock: () => void;
   #listener: Promise<Listener> | undefined;
   #url = 'http://localhost';
 
-  constructor(options: SandboxOptions) {
+  constructor(options: SandboxOptions, { image, keeper }: Origin = {}) {
     const settings = readOptions(options);
     const clock = new VirtualClock(settings.startsAt);
-    const faults = new FaultQueue();
+    const faults = new FaultQueue(settings);
     this.secretKey = settings.secretKey;
     this.securityKey = settings.securityKey;
     this.publicKey = settings.publicKey;
     this.faults = faults;
     this.#state = new State(clock);
+    this.#state.money = settings;
+    this.#state.courier = new Courier({ scheme: settings.scheme, timeout: settings.webhookTimeout });
+    this.webhooks = createWebhooks(this.#state);
     const { agenda } = this.#state;
     this.clock = { now: () => clock.now(), advance: (duration) => agenda.advance(duration) };
     this.#shelf = new Shelf(this.#state);
+    this.#cards = new CardReader(settings.securityKey);
     const app = createApp({ state: this.#state, settings, faults, log: this.#log });
-    this.#answer = async (request) => app.fetch(request);
+    const control = this.#control(faults);
+    this.#answer = async (request) => (isForControl(request) ? control(request) : app.fetch(request));
     this.fetch = (request) => untilAborted(() => this.#answer(request), request.signal);
+    this.#options = options;
+    this.#startsAt = settings.startsAt;
+    this.#keeper = keeper;
+    if (keeper !== undefined) keep(this.#state, keeper, settings);
+    if (image === undefined) registerAll(this.#state, settings.webhooks);
+    else this.#state.load(image);
+    // It catches up from the time that was kept.
+    const catchesUp = options.startsAt === undefined;
+    this.#stopClock = settings.clock === 'running' ? keepRunning(this.clock, catchesUp) : () => {};
   }
 
   /** Where clients reach it: the server's address while it listens, else one that only {@link fetch} answers. */
@@ -87,14 +137,117 @@ export class Sandbox {
     return this.#state.agenda.settled();
   }
 
+  /**
+   * Tells of each request, event and attempt of a delivery from now on. What the listener throws is ignored.
+   *
+   * @returns Ends it.
+   *
+   * @example
+   * const stop = sandbox.watch((activity) => {
+   *   if (activity.kind === 'event') console.log(activity.event.type);
+   * });
+   */
+  watch(listener: ActivityListener): () => void {
+    return watchActivity(this.#state, this.#log, listener);
+  }
+
+  /**
+   * Makes sample data: customers, payments that are paid, declined or canceled, refunds, and subscriptions with
+   * invoices, spread over the months before the present of the clock. The same seed gives the same data in a sandbox
+   * that is otherwise the same. There are no events of it, and so no deliveries.
+   *
+   * @returns How many objects were made.
+   * @throws RangeError when a number is no integer or out of bounds.
+   *
+   * @example
+   * sandbox.seed({ customers: 200, intents: 5_000, months: 6, seed: 'demo' });
+   */
+  seed(options: SeedOptions = {}): SeedCounts {
+    return seed(this.#state, options);
+  }
+
+  /**
+   * All that it remembers now, to go back to later. It costs little: objects are shared, since they never change. Faults
+   * and the log of requests are not in it.
+   *
+   * @example
+   * const before = sandbox.snapshot();
+   * // …
+   * sandbox.restore(before);
+   */
+  snapshot(): SandboxSnapshot {
+    return toSnapshot(this.#state.image());
+  }
+
+  /**
+   * Goes back to a snapshot, of this sandbox or of another one; the clock too. What is on its way to an endpoint arrives
+   * and is forgotten.
+   *
+   * @throws TypeError when it is no snapshot.
+   */
+  restore(snapshot: SandboxSnapshot): void {
+    this.#state.load(fromSnapshot(snapshot));
+    this.#keeper?.rewrite(this.#state);
+  }
+
+  /**
+   * Another sandbox with the same options that remembers the same, in memory only. What becomes of one is nothing to the
+   * other: each has its own clock and faults, and the new one listens nowhere yet.
+   */
+  fork(): Sandbox {
+    const fork = new Sandbox(this.#options, { image: this.#state.image() });
+    fork.#state.courier.mountAll(this.#state.courier);
+    return fork;
+  }
+
+  /** Forgets everything: it is as it was made, with the endpoints of its options and no others, and without faults. */
+  reset(): void {
+    this.faults.clear();
+    this.#log.clear();
+    this.#state.load(emptyImage(this.#startsAt));
+    this.#keeper?.rewrite(this.#state);
+    registerAll(this.#state, this.#options.webhooks ?? []);
+  }
+
   /** The newest requests that were answered or dropped, at most 1,000, newest last. */
   get requests(): readonly LoggedRequest[] {
     return this.#log.entries();
   }
 
+  /** What has happened, the newest 10,000 events, newest last; whether or not anyone is told of them. */
+  get events(): readonly SandboxEvent[] {
+    const { event } = this.#state.objects;
+    return event.newestOf(event.size, capacity).toReversed();
+  }
+
   /** The transactions of the form endpoint, approved or declined, newest last. They carry no card data. */
   get transactions(): readonly Transaction[] {
     return this.#state.objects.transaction.all();
+  }
+
+  /**
+   * Stands in for the card fields of the browser: makes a `payment_token` for a card. It can be used once, within 15
+   * minutes of the sandbox's clock. Of the card only a keyed hash is kept.
+   *
+   * @throws Error when there can be no such card.
+   *
+   * @example
+   * const payment_token = await sandbox.tokenize({ ccnumber: testCards.fullMatch.number, ccexp: '1230', cvv: '123' });
+   */
+  async tokenize(card: CardDetails): Promise<string> {
+    const known = await this.#cards.read(card);
+    return this.#state.unit(() => addToken(this.#state, known).id);
+  }
+
+  /**
+   * Stands in for `authenticate` of the browser script: runs 3-D Secure for a token, which stays unused. The result is
+   * what a transaction takes as `threeDSecure`.
+   *
+   * @param challenge What the buyer does when the card asks for a challenge. Default: `passed`.
+   * @throws Error when the sandbox has not made the token, or it can no longer be used.
+   */
+  authenticate(paymentToken: string, challenge: ChallengeAnswer = 'passed'): Authentication {
+    return authenticate(this.#state, paymentToken, challenge);
   }
 
   /**
@@ -135,15 +288,59 @@ export class Sandbox {
   }
 
   /**
+   * Makes an event happen: what it needs is created, and the object makes the move, so that its state, the event and
+   * its deliveries agree. Other events happen on the way, as they would in the service. Also makes
+   * `payment_intent.requires_action`, which the service never sends in v1.
+   *
+   * @param type One of the catalog, of the Connect lifecycle, or `chargeback.received`.
+   * @param fields Fields of the object. With the `id` of one that exists, it makes the move, as far as its state allows.
+   * @returns The event.
+   * @throws Error when there is no such type, the fields do not make such an object, or it cannot make the move;
+   * nothing has changed then.
+   *
+   * @example
+   * const event = sandbox.trigger('refund.failed', { amount: 500 });
+   */
+  trigger<Type extends WebhookEventType>(
+    type: Type,
+    fields?: TriggerFields<Type>,
+    options?: TriggerOptions,
+  ): TriggeredEvent<Type> {
+    return trigger(this.#state, type, fields, options);
+  }
+
+  /**
    * Stands in for the buyer: pays a payment intent, or a checkout session, which gets an intent and completes. A charge
    * is made and captured at once, whatever the intent's `capture_method`. An intent whose payment method is
-   * `pm_card_declined` is declined: it gets a failed charge and waits for another payment method.
+   * `pm_card_declined` is declined: it gets a failed charge and waits for another payment method. A session whose
+   * payment is declined stays open. An invoice can be paid too, and gets an intent.
    *
+   * @param options What is paid with. Default: what is attached, else a card that pays.
    * @returns The intent as it then is.
    * @throws Error when there is no such object, or it does not wait for a payment.
    */
-  pay(id: string): PaymentIntent {
-    return this.#state.unit(() => pay(this.#state, id));
+  pay(id: string, options: PayOptions = {}): PaymentIntent {
+    return this.#state.unit(() => pay(this.#state, id, options));
+  }
+
+  /**
+   * Closes a terminal batch for each currency, with every charge that took money and every refund that succeeded since
+   * the last one. They get `settled_at` and `settlement_batch_id`. The service shows no request for it.
+   *
+   * @returns The closed batches; none where nothing waits.
+   */
+  settle(options: SettleOptions = {}): readonly TerminalBatch[] {
+    return this.#state.unit(() => settle(this.#state, options));
+  }
+
+  /**
+   * Says what came of comparing a closed batch with the bank's figures.
+   *
+   * @returns The batch as it then is.
+   * @throws Error when there is no such batch, it is not closed, or it may not make the move.
+   */
+  reconcile(batch: string, outcome: Reconciliation): TerminalBatch {
+    return this.#state.unit(() => reconcile(this.#state, batch, outcome));
   }
 
   /**
@@ -177,12 +374,36 @@ export class Sandbox {
    * still works. Without effect the second time.
    */
   async close(): Promise<void> {
+    this.#stopClock();
     this.faults.clear();
+    this.#state.courier.interrupt();
     const listener = this.#listener;
     this.#listener = undefined;
     this.#url = 'http://localhost';
     // One that could not start has nothing to close, and `listen` has said so.
     await (await listener?.catch(() => undefined))?.close();
+    if (this.#keeper === undefined) return;
+    // Attempts that were interrupted are kept as such; nothing new begins.
+    this.#state.agenda.beginAnew([]);
+    await this.settled();
+    this.#keeper.close();
+  }
+
+  #control(faults: FaultQueue): (request: Request) => Promise<Response> {
+    const { secretKey, clock } = this;
+    return createControl({
+      secretKey,
+      clock,
+      events: () => this.events,
+      deliveries: () => this.webhooks.deliveries(),
+      counts: () => countObjects(this.#state),
+      trigger: (type, overrides) => trigger(this.#state, type, overrides),
+      replay: (id) => this.webhooks.replay(id),
+      seed: (options) => seedInSteps(this.#state, options),
+      inject: (fault) => void (fault.kind === 'hold' ? faults.inject(fault) : faults.inject(fault)),
+      clearFaults: () => faults.clear(),
+      watch: (listener) => this.watch(listener),
+    });
   }
 
   async #start(address: Address): Promise<Listener> {

@@ -1,4 +1,5 @@
 import { resourceSchemas } from '../resources/schemas.ts';
+import { followInvoice } from './billing/follow-invoice.ts';
 import type { Collection } from './collection.ts';
 import { defaults } from './defaults.ts';
 import type { SandboxKind, SandboxObjects } from './objects.ts';
@@ -17,7 +18,7 @@ type Consequences = {
   ) => void;
 };
 
-const consequences: Consequences = { refund: reckonRefund };
+const consequences: Consequences = { refund: reckonRefund, invoice: followInvoice };
 
 /**
  * Puts objects into the sandbox without a request, and looks at them. It takes what it is given as long as an object

@@ -1,12 +1,17 @@
+import { resourceSchemas } from '../resources/schemas.ts';
 import { Agenda, type Due } from './agenda.ts';
+import { type MoneySettings, usualMoney } from './billing/settings.ts';
+import { keepBooks } from './books.ts';
 import type { VirtualClock } from './clock.ts';
-import { Collection } from './collection.ts';
+import { type ChangeListener, Collection } from './collection.ts';
+import type { StateImage } from './data/image.ts';
 import { actOn, dueAt } from './due.ts';
 import { emitEvents } from './events/emit.ts';
 import { IdSequence } from './ids.ts';
 import { checkLedger } from './ledger.ts';
 import { type IdOf, type Kind, type Kinds, prefixes, type SandboxKind } from './objects.ts';
 import { type Change, type ChangeOf, UnitOfWork } from './unit.ts';
+import { Courier } from './webhooks/courier.ts';
 
 /** The objects of each kind. */
 export type Collections = { readonly [One in Kind]: Collection<Kinds[One]> };
@@ -33,16 +38,34 @@ const names: Readonly<Record<Kind, string>> = {
   connection: 'connection',
   account_link: 'account link',
   transaction: 'transaction',
+  payment_token: 'payment token',
+  velocity_count: 'velocity count',
   reply: 'reply',
   event: 'event',
+  delivery: 'delivery',
+  disturbance: 'disturbance',
+  bill: 'bill',
+  mandate: 'mandate',
+  credited: 'credited sum',
+  unsettled: 'unsettled amount',
 };
+
+/** A kind of object, whatever it is called. */
+export function isKind(name: string): name is Kind {
+  return Object.hasOwn(names, name);
+}
+
+/** Every kind of object. */
+export const kinds: readonly Kind[] = Object.keys(names).filter(isKind);
 
 type Note = <One extends Kind>(change: ChangeOf<One>) => void;
 
 function collection<One extends Kind>(kind: One, note: Note): Collection<Kinds[One]> {
-  return new Collection<Kinds[One]>(names[kind], {
+  const listener: ChangeListener<Kinds[One]> = {
     changed: (before, after) => note({ kind, id: (after ?? before)?.id ?? '', before, after }),
-  });
+  };
+  // Only objects of the service are listed in pages, for which a cursor may be one that was removed.
+  return new Collection(names[kind], listener, { remembersRemoved: Object.hasOwn(resourceSchemas, kind) });
 }
 
 function createCollections(note: Note): Collections {
@@ -67,8 +90,16 @@ function createCollections(note: Note): Collections {
     connection: collection('connection', note),
     account_link: collection('account_link', note),
     transaction: collection('transaction', note),
+    payment_token: collection('payment_token', note),
+    velocity_count: collection('velocity_count', note),
     reply: collection('reply', note),
     event: collection('event', note),
+    delivery: collection('delivery', note),
+    disturbance: collection('disturbance', note),
+    bill: collection('bill', note),
+    mandate: collection('mandate', note),
+    credited: collection('credited', note),
+    unsettled: collection('unsettled', note),
   };
 }
 
@@ -84,6 +115,12 @@ export interface Stamp<One extends SandboxKind> {
   readonly created_at: number;
   /** The same. */
   readonly updated_at: number;
+}
+
+/** How a unit of work is done. */
+export interface UnitOptions {
+  /** Whether no events come of it, and so no deliveries: for what is to look as if it had happened long ago. */
+  readonly quiet?: boolean;
 }
 
 /** Is told of the changes of each unit of work: before they count, so that it can keep them or refuse. */
@@ -106,6 +143,13 @@ export class State {
   readonly objects: Collections;
   /** Keeps each unit of work, where something is to be kept. */
   journal: Journal = () => {};
+  /** How money moves by itself. */
+  money: MoneySettings = usualMoney;
+  /** Carries webhooks to the merchant. */
+  courier = new Courier();
+  /** Are told of the changes of each unit of work once they count. They must not throw. */
+  readonly watchers = new Set<Journal>();
+  #quiet = false;
   readonly #unit: UnitOfWork;
 
   constructor(clock: VirtualClock) {
@@ -114,7 +158,11 @@ export class State {
     this.#unit = new UnitOfWork({
       finish: (changes) => this.#finish(changes),
       undo: (change) => this.#undo(change),
-      committed: (changes) => this.#plan(changes),
+      committed: (changes) => {
+        for (const { kind, id } of changes) this.objects[kind].settle(id);
+        this.#plan(changes);
+        for (const tell of this.watchers) tell(changes);
+      },
     });
     // One of the kinds of change, by the kind of its collection.
     this.objects = createCollections((change) => this.#unit.note(change as Change));
@@ -125,8 +173,32 @@ export class State {
    *
    * @throws LedgerError when the books do not add up afterwards; nothing has changed then.
    */
-  unit<T>(work: () => T): T {
-    return this.#unit.run(work);
+  unit<T>(work: () => T, { quiet = this.#quiet }: UnitOptions = {}): T {
+    const before = this.#quiet;
+    this.#quiet = quiet;
+    try {
+      return this.#unit.run(work);
+    } finally {
+      this.#quiet = before;
+    }
+  }
+
+  /** Everything that it remembers. */
+  image(): StateImage {
+    const objects = Object.fromEntries(
+      kinds.filter((kind) => !this.objects[kind].isNew).map((kind) => [kind, this.objects[kind].image()]),
+    );
+    const plan = this.agenda.plan().filter((due) => this.#isStill(due));
+    return { time: this.clock.now(), ids: this.ids.count, objects, plan };
+  }
+
+  /** Remembers what an image says, and nothing else. */
+  load({ time, ids, objects, plan }: StateImage): void {
+    for (const kind of kinds) this.#loadKind(kind, objects);
+    this.clock.set(time);
+    // The merchant's id was the first.
+    this.ids.resume(Math.max(1, ids));
+    this.agenda.beginAnew(plan);
   }
 
   /** The fields that every new object has. */
@@ -137,16 +209,24 @@ export class State {
   }
 
   #finish(changes: readonly Change[]): void {
+    keepBooks(this, changes, this.#quiet);
     checkLedger(this, changes);
     // Events are changes too, and none of an event.
-    emitEvents(this, [...changes]);
+    if (!this.#quiet) emitEvents(this, [...changes]);
     if (changes.length > 0) this.journal(changes);
   }
 
   #undo({ kind, id, before }: Change): void {
     const collection: Collection<{ readonly id: string }> = this.objects[kind];
-    if (before === undefined) collection.forgetNewest(id);
-    else collection.put(id, before);
+    collection.undo(id, before);
+  }
+
+  #loadKind<One extends Kind>(kind: One, images: StateImage['objects']): void {
+    this.objects[kind].load(images[kind] ?? { items: [], removed: [] });
+  }
+
+  #isStill({ at, kind, id }: Due): boolean {
+    return dueAt(kind, this.objects[kind].get(id)) === at;
   }
 
   #plan(changes: readonly Change[]): void {

@@ -57,12 +57,24 @@ test('an amount below 1.00 is declined', async () => {
 test.each([
   [{ security_key: 'wrong' }, /^Authentication Failed REFID:\d+$/],
   [{ security_key: '' }, /^Authentication Failed REFID:\d+$/],
-  [{ type: 'refund' }, /type sale REFID:\d+$/],
-  [{ type: '' }, /type sale REFID:\d+$/],
+  [{ type: 'refund' }, /^Missing transactionid: .* REFID:\d+$/],
+  [{ type: 'void' }, /^Missing transactionid: .* REFID:\d+$/],
+  [{ type: '' }, /^Invalid type: expected one of sale auth .* REFID:\d+$/],
+  [{ type: 'toString' }, /^Invalid type: expected one of sale auth .* REFID:\d+$/],
+  [{ amount: '' }, /^Invalid amount: .* REFID:\d+$/],
+  [{ type: 'validate' }, /^Invalid amount: expected none .* REFID:\d+$/],
   [{ amount: '12' }, /^Invalid amount: .* REFID:\d+$/],
   [{ amount: '12.5' }, /^Invalid amount: .* REFID:\d+$/],
   [{ amount: '-12.00' }, /^Invalid amount: .* REFID:\d+$/],
   [{ payment_token: '' }, /^Either payment_token or ccnumber is required REFID:\d+$/],
+  [{ ccnumber: '4111111111111111' }, /^Either payment_token or ccnumber is required REFID:\d+$/],
+  [{ payment_token: '', ccnumber: '4111111111111112', ccexp: '1230' }, /^Invalid ccnumber: .* REFID:\d+$/],
+  [{ payment_token: '', ccnumber: '4111111111111111', ccexp: '1330' }, /^Invalid ccexp: .* REFID:\d+$/],
+  [{ payment_token: '', ccnumber: '4111111111111111' }, /^Invalid ccexp: .* REFID:\d+$/],
+  [
+    { payment_token: '', ccnumber: '4111111111111111', ccexp: '1230', cvv: '12' },
+    /^Invalid cvv: .* REFID:\d+$/,
+  ],
 ])('a form with %j is an error that moves nothing', async (wrong, message) => {
   const { sandbox, submit } = form();
   const result = await submit({ ...sale, ...wrong });

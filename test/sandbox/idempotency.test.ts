@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { codeOf, idOf, read, readPage, start } from './support.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { codeOf, idOf, json, overHttp, read, readPage, start } from './support.ts';
 
 const intent = { amount: 1200, currency: 'usd' };
 const path = '/v1/payment_intents';
@@ -129,4 +129,72 @@ test('a key on a request that is not a POST has no meaning', async () => {
   const remove = () => request(`/v1/customers/${id}`, { method: 'DELETE', key: 'k'.repeat(300) });
   expect((await remove()).status).toBe(200);
   expect((await remove()).headers.has('idempotent-replayed')).toBe(false);
+});
+
+/** A service that is reached over connections, many at a time. */
+async function startListening() {
+  const { sandbox } = start();
+  await sandbox.listen();
+  onTestFinished(() => sandbox.close());
+  const send = overHttp(sandbox);
+  return {
+    sandbox,
+    request: (to: string, init: Parameters<typeof json>[1]) => send(to, json(sandbox, init)),
+  };
+}
+
+test('over HTTP, of many identical requests at once each operation has one effect and one result', async () => {
+  const service = await startListening();
+  const keys = Array.from({ length: 10 }, (_, index) => `order-${index}`);
+  const requests = Array.from({ length: 200 }, (_, index) => keys[index % keys.length] ?? '');
+  const replies = await Promise.all(
+    requests.map(async (key) => {
+      const response = await service.request(path, { body: { ...intent, metadata: { key } }, key });
+      const { status, headers } = response;
+      return { key, status, replayed: headers.has('idempotent-replayed'), body: await response.text() };
+    }),
+  );
+  for (const key of keys) {
+    const done = replies.filter((reply) => reply.key === key && reply.status === 200);
+    expect(done.filter(({ replayed }) => !replayed)).toHaveLength(1);
+    expect(new Set(done.map(({ body }) => body)).size).toBe(1);
+  }
+  const others = replies.filter(({ status }) => status !== 200);
+  expect(others.every(({ status, body }) => status === 409 && body.includes('IN_PROGRESS'))).toBe(true);
+  const { data } = await readPage(await service.request(path, {}));
+  expect(data).toHaveLength(keys.length);
+  expect(service.sandbox.events).toHaveLength(keys.length);
+});
+
+test('over HTTP, all who come while the first is held are refused, and replay it afterwards', async () => {
+  const { sandbox, request } = await startListening();
+  const hold = sandbox.faults.inject({ kind: 'hold', operation: 'paymentIntents.create' });
+  const first = request(path, { body: intent, key: 'order-1' });
+  await hold.reached;
+  const again = () =>
+    Promise.all(Array.from({ length: 20 }, () => request(path, { body: intent, key: 'order-1' })));
+  for (const response of await again()) {
+    expect([response.status, await codeOf(response)]).toEqual([409, 'IDEMPOTENCY_KEY_IN_PROGRESS']);
+  }
+  const elsewhere = await request('/v1/customers', { body: intent, key: 'order-1' });
+  expect(await codeOf(elsewhere)).toBe('IDEMPOTENCY_ROUTE_CONFLICT');
+  const differing = await request(path, { body: { ...intent, amount: 1 }, key: 'order-1' });
+  expect(await codeOf(differing)).toBe('IDEMPOTENCY_BODY_MISMATCH');
+  expect((await request(path, { body: intent, key: 'k'.repeat(256) })).status).toBe(400);
+  hold.release();
+  const original = await (await first).text();
+  for (const response of await again()) {
+    expect(response.headers.get('idempotent-replayed')).toBe('true');
+    expect(await response.text()).toBe(original);
+  }
+  expect(sandbox.events).toHaveLength(1);
+});
+
+test('over HTTP, a reply that was lost on the way is replayed to the same request', async () => {
+  const { sandbox, request } = await startListening();
+  sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
+  await expect(request(path, { body: intent, key: 'order-1' })).rejects.toThrow(TypeError);
+  const replayed = await request(path, { body: intent, key: 'order-1' });
+  expect([replayed.status, replayed.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+  expect(sandbox.events).toHaveLength(1);
 });

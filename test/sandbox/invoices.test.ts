@@ -53,6 +53,7 @@ test('another payment method that is declined too leaves the invoice open, with 
   expect(await refusal(await payWith('pm_card_declined'))).toEqual([402, 'CARD_DECLINED']);
   expect(await now()).toEqual({
     ...invoice,
+    collection_payment_method_id: 'pm_card_declined',
     attempt_count: 1,
     next_payment_attempt_at: second + 5 + 86_400,
     updated_at: second + 5,

@@ -85,8 +85,10 @@ const derivations: Derivations = {
   },
 };
 
+const derivationsByKind = new Map<string, Derivation<never>>(Object.entries(derivations));
+
 function derivationOf(kind: string): Derivation<never> | undefined {
-  return Object.entries(derivations).find(([name]) => name === kind)?.[1];
+  return derivationsByKind.get(kind);
 }
 
 /** The event that a change is, or `undefined`. */

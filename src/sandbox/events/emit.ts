@@ -1,6 +1,7 @@
 import { eventCatalog } from '../../webhooks/events/catalog.ts';
 import type { State } from '../state.ts';
 import type { Change } from '../unit.ts';
+import { publish } from '../webhooks/plan.ts';
 import { eventTypeOf } from './derive.ts';
 import type { SandboxEvent } from './event.ts';
 
@@ -24,6 +25,6 @@ export function emitEvents(state: State, changes: readonly Change[]): void {
   for (const change of changes) {
     const type = eventTypeOf(change);
     if (type === undefined || change.after === undefined) continue;
-    state.objects.event.add(makeEvent(state, type, change.after, eventCatalog[type].operations));
+    publish(state, makeEvent(state, type, change.after, eventCatalog[type].operations));
   }
 }

@@ -1,5 +1,11 @@
 import type { CatalogEventType } from '../../webhooks/events/catalog.ts';
 
+/** What an event is about. */
+export interface SandboxEventData {
+  /** The object in its new state. */
+  readonly object: object;
+}
+
 /** An event, as the service sends it. */
 export interface SandboxEvent {
   /** Its id, `evt_…`. */
@@ -12,8 +18,10 @@ export interface SandboxEvent {
   readonly created: string;
   /** Always false here. */
   readonly livemode: false;
-  /** The object in its new state. */
-  readonly data: { readonly object: object };
+  /** What it is about. */
+  readonly data: SandboxEventData;
   /** The follow-up actions that the catalog names for it. */
   readonly operations: readonly string[];
+  /** Whether it is sent without its envelope, as a chargeback may be. Not sent itself. */
+  readonly bare?: true;
 }

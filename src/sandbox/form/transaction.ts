@@ -1,91 +1,95 @@
+import type { AvsCode } from '../../fraud/avs.ts';
+import type { CvvCode } from '../../fraud/cvv.ts';
+import type { RiskDecision } from '../../fraud/risk.ts';
 import type { State } from '../state.ts';
+
+/** The types of transactions; `sale` is *shown*, the others are *inferred*. */
+export const transactionTypes = ['sale', 'auth', 'capture', 'void', 'refund', 'credit', 'validate'] as const;
+
+/** The type of a transaction. */
+export type TransactionType = (typeof transactionTypes)[number];
+
+/** Types that are a transaction of their own; `capture` and `void` change an earlier one. */
+export type RecordedType = Exclude<TransactionType, 'capture' | 'void'>;
+
+/**
+ * Where a transaction stands. `authorized`: held until it is captured. `pending`: waits for settlement. `settled`: can
+ * be voided no more. `voided`: taken back. `expired`: authorized and never captured. `validated`: only the card was
+ * looked at. `declined`: by the issuer or the fraud protection. `failed`: on the way to the issuer.
+ */
+export type TransactionStatus =
+  | 'authorized'
+  | 'pending'
+  | 'settled'
+  | 'voided'
+  | 'expired'
+  | 'validated'
+  | 'declined'
+  | 'failed';
 
 /** A transaction of the form endpoint. No card data is kept. */
 export interface Transaction {
   /** The `transactionid`. */
   readonly id: string;
-  /** What was asked for, for example `sale`. */
-  readonly type: string;
-  /** The amount, a decimal string. */
+  /** What was asked for. A capture or a void is no transaction of its own, but changes an earlier one. */
+  readonly type: RecordedType;
+  /** The amount, a decimal string; `0.00` for `validate`. */
   readonly amount: string;
   /** The merchant's order number; empty where none came. */
   readonly orderid: string;
   /** Whether it was approved. */
   readonly approved: boolean;
-}
-
-/** The fields of a response, in the order in which they are written. */
-export type FormFields = Readonly<Record<string, string>>;
-
-interface Outcome {
+  /** Where it stands. */
+  readonly status: TransactionStatus;
+  /** What was answered: `1` approved, `2` declined, `3` error. */
   readonly response: '1' | '2' | '3';
+  /** The answer in words. */
   readonly responsetext: string;
-  readonly code: '100' | '200' | '300';
-  readonly authcode?: string;
-  readonly transactionid?: string;
-  readonly checks?: boolean;
+  /** The answer as a code. */
+  readonly responseCode: string;
+  /** The issuer's code; empty where it did not approve. */
+  readonly authcode: string;
+  /** How much was taken, a decimal string. */
+  readonly captured: string;
+  /** How much of it was given back by refunds that were not voided, a decimal string. */
+  readonly refunded: string;
+  /** The transaction that a refund belongs to; `null` for every other type. */
+  readonly refundOf: string | null;
+  /** The address check; empty where there was none. */
+  readonly avs: AvsCode | '';
+  /** The security-code check; empty where there was none. */
+  readonly cvv: CvvCode | '';
+  /** The score from 0 to 100; `null` for refunds and credits. */
+  readonly riskScore: number | null;
+  /** Approve, review or decline; `null` for refunds and credits. */
+  readonly riskDecision: RiskDecision | null;
+  /** The names of the velocity rules that it exceeded. */
+  readonly velocityRules: readonly string[];
+  /** When it was made, in milliseconds since 1970. */
+  readonly createdAt: number;
+  /** When time changes its status next, in milliseconds since 1970; `null` where it does not. */
+  readonly dueAt: number | null;
 }
 
-/** A field of the form as text; empty where it did not come. */
-function read(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === 'string' ? value : '';
+const day = 24 * 60 * 60 * 1000;
+/** How long after it was taken or given back money is settled, in milliseconds. */
+const timeToSettle = day;
+/** How long money is held for a capture, in milliseconds. */
+const timeToCapture = 7 * day;
+
+/** When time changes a transaction next that comes to a status now; `null` where it does not. */
+export function dueFrom(now: number, status: TransactionStatus): number | null {
+  if (status === 'pending') return now + timeToSettle;
+  return status === 'authorized' ? now + timeToCapture : null;
 }
 
-function write(form: FormData, outcome: Outcome): FormFields {
-  const { response, responsetext, code, authcode = '', transactionid = '', checks = false } = outcome;
-  return {
-    response,
-    responsetext,
-    authcode,
-    transactionid,
-    avsresponse: checks ? 'Y' : '',
-    cvvresponse: checks ? 'M' : '',
-    orderid: read(form, 'orderid'),
-    type: read(form, 'type'),
-    response_code: code,
-    ...(checks && { risk_score: '10', risk_decision: 'A' }),
-  };
+/** When a transaction is due. */
+export function transactionDueAt({ dueAt }: Transaction): number | undefined {
+  return dueAt ?? undefined;
 }
 
-function fail(state: State, form: FormData, problem: string): FormFields {
-  const responsetext = `${problem} REFID:${state.ids.digits(10)}`;
-  return write(form, { response: '3', responsetext, code: '300' });
-}
-
-/** What is wrong with a sale, or `undefined`. */
-function problemOf(form: FormData): string | undefined {
-  if (read(form, 'type') !== 'sale') return 'The sandbox knows only transactions of type sale';
-  if (!/^\d{1,10}\.\d{2}$/.test(read(form, 'amount'))) return 'Invalid amount: expected x.xx';
-  if (read(form, 'payment_token') !== '' || read(form, 'ccnumber') !== '') return undefined;
-  return 'Either payment_token or ccnumber is required';
-}
-
-/** Amounts below 1.00 are declined, so that a test can have a decline without a card of its own. */
-function isApproved(amount: string): boolean {
-  return Number(amount) >= 1;
-}
-
-function sell(state: State, form: FormData): FormFields {
-  const amount = read(form, 'amount');
-  const approved = isApproved(amount);
-  const transaction: Transaction = {
-    id: state.ids.digits(10),
-    type: read(form, 'type'),
-    amount,
-    orderid: read(form, 'orderid'),
-    approved,
-  };
-  state.objects.transaction.add(transaction);
-  const common = { transactionid: transaction.id, checks: true };
-  if (!approved) return write(form, { ...common, response: '2', responsetext: 'DECLINE', code: '200' });
-  const authcode = state.ids.digits(6);
-  return write(form, { ...common, response: '1', responsetext: 'SUCCESS', code: '100', authcode });
-}
-
-/** Does what a form asks for. It is not asynchronous, so nothing can come between its changes. */
-export function transact(state: State, securityKey: string, form: FormData): FormFields {
-  if (read(form, 'security_key') !== securityKey) return fail(state, form, 'Authentication Failed');
-  const problem = problemOf(form);
-  return problem === undefined ? sell(state, form) : fail(state, form, problem);
+/** Does what time does: settles what was taken or given back, and lets go what was only held. */
+export function matureTransaction({ objects }: State, transaction: Transaction): void {
+  const status = transaction.status === 'authorized' ? 'expired' : 'settled';
+  objects.transaction.replace({ ...transaction, status, dueAt: null });
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { CreditNote, CreditNoteLine } from '../../resources/credit-notes.ts';
 import type { Invoice, InvoiceLine } from '../../resources/invoices.ts';
+import { creditedOf } from '../billing/credited.ts';
 import { defaults } from '../defaults.ts';
 import { requireMove } from '../moves.ts';
 import { integerFrom, metadata, optional, readParameters, text } from '../parameters.ts';
@@ -105,9 +106,8 @@ function sumOf(values: readonly number[]): number {
 }
 
 /** What the invoice's credit notes have not taken off it. */
-function creditable({ objects }: State, { id, total }: Invoice): number {
-  const issued = objects.credit_note.all().filter((note) => note.invoice === id && note.status === 'issued');
-  return total - sumOf(issued.map((note) => note.total));
+function creditable(state: State, { id, total }: Invoice): number {
+  return total - creditedOf(state, id);
 }
 
 function create(state: State, { body }: Call): CreditNote {

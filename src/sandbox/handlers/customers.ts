@@ -15,6 +15,7 @@ const parameters = z.object(
     phone: optional(text()),
     billing_address: anyObject(),
     shipping: anyObject(),
+    payment_settings: anyObject(),
     metadata: metadata(),
   },
   'expected a JSON object',
@@ -35,6 +36,7 @@ function withDetails(before: Customer, body: unknown): Customer {
     phone: changed(given.phone, before.phone, ''),
     billing_address: changed(given.billing_address, before.billing_address, null),
     shipping: changed(given.shipping, before.shipping, null),
+    payment_settings: changed(given.payment_settings, before.payment_settings, {}),
     metadata: changed(given.metadata, before.metadata, {}),
   };
 }

@@ -1,5 +1,6 @@
 import type { RouteName } from '../../resources/routes.ts';
 import type { State } from '../state.ts';
+import { webhookEndpointWriting } from '../webhooks/handlers.ts';
 import { checkoutSessionHandlers } from './checkout-sessions.ts';
 import { creditNoteHandlers } from './credit-notes.ts';
 import { customerHandlers } from './customers.ts';
@@ -39,7 +40,10 @@ function createHandlers(state: State, itemsField: string): Handlers {
     settlementProfiles: reading(objects.settlement_profile),
     // Without a limit, the interface gives these two lists whole.
     apiKeys: open('api_key', whole),
-    webhookEndpoints: open('webhook_endpoint', whole),
+    webhookEndpoints: {
+      ...reading(objects.webhook_endpoint, whole),
+      ...webhookEndpointWriting(state, openWriting(state, 'webhook_endpoint')),
+    },
     accounts: reading(objects.account),
     connections: reading(objects.connection),
     accountLinks: open('account_link'),

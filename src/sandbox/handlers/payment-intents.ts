@@ -53,7 +53,7 @@ function payWith(state: State, intent: PaymentIntent, method: Id<'payment_method
   }
   if (isDeclined(method)) {
     fail(state, intent, method);
-    throw declinedProblem();
+    throw declinedProblem(method);
   }
   return intent.capture_method === 'manual' ? hold(state, intent, method) : take(state, intent, method);
 }

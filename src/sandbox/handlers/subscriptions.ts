@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Subscription, SubscriptionItem } from '../../resources/subscriptions.ts';
+import { addInvoice, linesOf } from '../billing/subscription-invoice.ts';
 import { defaults } from '../defaults.ts';
 import { requireMove } from '../moves.ts';
 import { flag, idOf, integerFrom, metadata, optional, readParameters, text } from '../parameters.ts';
@@ -55,7 +56,12 @@ function create(state: State, { body }: Call): Subscription {
   const given = readParameters(createParameters, body);
   const customer = known(state, 'customer', given.customer, 'customer').id;
   const subscription = { ...defaults.subscription(state), customer };
-  return state.objects.subscription.add(withChanges(state, subscription, given));
+  const wanted = withChanges(state, subscription, given);
+  // A refusal must come before any change.
+  linesOf(state, wanted);
+  const created = state.objects.subscription.add(wanted);
+  addInvoice(state, created, false);
+  return created;
 }
 
 function update(state: State, call: Call): Subscription {
@@ -63,6 +69,8 @@ function update(state: State, call: Call): Subscription {
   const given = readParameters(updateParameters, call.body);
   requireMove(before, 'subscription.update');
   const after = { ...withChanges(state, before, given), updated_at: state.clock.seconds() };
+  // Refused now, since the clock could not bill it later.
+  linesOf(state, after);
   return state.objects.subscription.replace(after);
 }
 

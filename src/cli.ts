@@ -1,0 +1,8 @@
+#!/usr/bin/env node
+import { processConsole } from './cli/console.ts';
+import { run } from './cli/run.ts';
+
+// Whoever reads may stop reading, as `head` does; there is nobody left to tell.
+process.stdout.on('error', () => process.exit(0));
+
+process.exitCode = await run(process.argv.slice(2), processConsole());

@@ -1,0 +1,87 @@
+import { readEnvironment } from '../core/environment.ts';
+import type { Arguments } from './arguments.ts';
+import type { Option } from './command.ts';
+import { Failure } from './problems.ts';
+
+/** The port of `sandbox`, and of the commands that talk to it. */
+export const defaultPort = 4242;
+
+/** The key of a sandbox that was given none. */
+const defaultKey = 'sk_v1_test_sandbox_secret_key';
+
+/** The options of every command that talks to a running sandbox. */
+export const controlOptions: Readonly<Record<string, Option>> = {
+  url: {
+    value: '<address>',
+    help: `Where the sandbox is. Default: PAYMENTS_BASE_URL, else http://127.0.0.1:${defaultPort}.`,
+  },
+  'secret-key': {
+    value: '<key>',
+    help: "The sandbox's secret key. Default: PAYMENTS_SECRET_KEY, else the key of a sandbox that was given none.",
+  },
+};
+
+/** A sandbox that runs in another process. */
+export interface ControlClient {
+  /** Reads something. */
+  get(path: string): Promise<unknown>;
+  /** Does something. */
+  post(path: string, body: object): Promise<unknown>;
+  /** The response as it comes in. */
+  open(path: string, init: { readonly accept: string; readonly body?: object }): Promise<Response>;
+}
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code: unknown = cause instanceof Error ? Reflect.get(cause, 'code') : undefined;
+  if (code === 'ECONNREFUSED') return 'nothing listens there';
+  return cause instanceof Error ? cause.message : String(error);
+}
+
+/** What an error response says. */
+async function messageOf(response: Response): Promise<string> {
+  const text = await response.text();
+  try {
+    const { error }: { error?: { message?: unknown } } = JSON.parse(text);
+    if (typeof error?.message === 'string') return error.message;
+  } catch {
+    // It is not the sandbox that answers.
+  }
+  return `expected a sandbox there, got the status ${response.status}.`;
+}
+
+async function send(base: string, path: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(new URL(`_sandbox/${path}`, base), init).catch((error: unknown) => {
+    const hint = "Start one with 'payments-client sandbox', or say where it is with --url.";
+    throw new Failure(`no sandbox at ${base}: ${reasonOf(error)}. ${hint}`);
+  });
+  if (response.ok) return response;
+  const message = await messageOf(response);
+  const hint = response.status === 401 ? ' Give the key that the sandbox printed with --secret-key.' : '';
+  throw new Failure(`the sandbox at ${base} refused: ${message}${hint}`);
+}
+
+/** The sandbox that the options or the environment name. */
+export function controlClient(given: Arguments): ControlClient {
+  const named =
+    given.address('url') ?? readEnvironment('PAYMENTS_BASE_URL') ?? `http://127.0.0.1:${defaultPort}`;
+  if (!URL.canParse(named)) {
+    throw given.problem(`expected PAYMENTS_BASE_URL to be an http:// or https:// address, got '${named}'.`);
+  }
+  const base = new URL('/', named).href;
+  const key = given.text('secret-key') ?? readEnvironment('PAYMENTS_SECRET_KEY') ?? defaultKey;
+  const open: ControlClient['open'] = (path, { accept, body }) => {
+    const headers = { authorization: `Bearer ${key}`, accept };
+    if (body === undefined) return send(base, path, { headers });
+    return send(base, path, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  };
+  return {
+    open,
+    get: async (path) => (await open(path, { accept: 'application/json' })).json(),
+    post: async (path, body) => (await open(path, { accept: 'application/json', body })).json(),
+  };
+}

@@ -1,0 +1,16 @@
+import { openSandbox, type Sandbox, type SandboxOptions } from '../sandbox/index.ts';
+import { Failure } from './problems.ts';
+
+/**
+ * Opens the sandbox that a file keeps.
+ *
+ * @throws Failure when the file cannot be used.
+ */
+export async function openDataFile(file: string, options: SandboxOptions): Promise<Sandbox> {
+  try {
+    return await openSandbox(file, options);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Failure(`the data file '${file}' cannot be used: ${reason}`);
+  }
+}

@@ -1,0 +1,20 @@
+/** The lines of a body, as they come in. */
+export async function* linesOf(response: Response): AsyncGenerator<string> {
+  if (response.body === null) return;
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of response.body) {
+    rest += decoder.decode(chunk, { stream: true });
+    const lines = rest.split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}
+
+/** The data of server-sent events, as they come in. The sandbox writes each in one line. */
+export async function* dataOf(response: Response): AsyncGenerator<unknown> {
+  for await (const line of linesOf(response)) {
+    if (line.startsWith('data: ')) yield JSON.parse(line.slice('data: '.length));
+  }
+}

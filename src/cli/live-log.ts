@@ -1,0 +1,62 @@
+import type { Activity, DeliveryActivity, EventActivity, RequestActivity } from '../sandbox/index.ts';
+import type { Console, Style } from './console.ts';
+
+const keyLength = 14;
+const typeWidth = 34;
+
+function clockTime(at: number): string {
+  return new Date(at).toISOString().slice(11, 19);
+}
+
+/** Long keys differ at their end as well as at their beginning. */
+function shortened(key: string): string {
+  return key.length <= keyLength ? key : `${key.slice(0, 6)}…${key.slice(-7)}`;
+}
+
+function styleOf(status: number | null | undefined): Style {
+  if (typeof status !== 'number') return 'red';
+  if (status < 300) return 'green';
+  return status < 500 ? 'yellow' : 'red';
+}
+
+function requestLine({ request, duration }: RequestActivity, { paint }: Console): string {
+  const { method, path, status, idempotencyKey, replayed, dropped } = request;
+  const result = status === undefined ? '---' : String(status);
+  return [
+    paint('bold', method.padEnd(6)),
+    path.padEnd(typeWidth),
+    paint(styleOf(status), result),
+    paint('dim', `${Math.round(duration)} ms`.padStart(6)),
+    ...(idempotencyKey === undefined ? [] : [paint('dim', `key ${shortened(idempotencyKey)}`)]),
+    ...(replayed ? [paint('cyan', 'replayed')] : []),
+    ...(dropped ? [paint('red', 'dropped')] : []),
+  ].join(' ');
+}
+
+function eventLine({ event }: EventActivity, { paint }: Console): string {
+  return `${paint('magenta', 'event ')} ${event.type.padEnd(typeWidth)} ${paint('dim', event.id)}`;
+}
+
+function deliveryLine({ delivery }: DeliveryActivity, { paint }: Console): string {
+  const last = delivery.attempts.at(-1);
+  const result = last?.status ?? last?.error ?? 'not sent';
+  const again = delivery.attempts.length > 1 ? paint('dim', ` attempt ${delivery.attempts.length}`) : '';
+  const outcome = paint(styleOf(last?.status), String(result));
+  return `${paint('cyan', 'sent  ')} ${delivery.type.padEnd(typeWidth)} ${outcome} ${delivery.url}${again}`;
+}
+
+function describe(activity: Activity, console: Console): string {
+  switch (activity.kind) {
+    case 'request':
+      return requestLine(activity, console);
+    case 'event':
+      return eventLine(activity, console);
+    case 'delivery':
+      return deliveryLine(activity, console);
+  }
+}
+
+/** One thing that the sandbox did, as a line for people. */
+export function logLine(activity: Activity, console: Console): string {
+  return `${console.paint('dim', clockTime(activity.at))} ${describe(activity, console)}`;
+}

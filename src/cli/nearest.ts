@@ -1,0 +1,30 @@
+/** How many letters must be added, left out or changed to make one word of another. */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [index, letter] of [...one].entries()) {
+    const next = [index + 1];
+    for (const [column, candidate] of [...other].entries()) {
+      const replaced = (row[column] ?? 0) + (letter === candidate ? 0 : 1);
+      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
+
+/** The word that was probably meant; `undefined` where none is near. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  const ranked = known
+    .map((candidate) => ({ candidate, far: distance(word, candidate) }))
+    .sort((one, other) => one.far - other.far);
+  const [best] = ranked;
+  return best !== undefined && best.far <= Math.max(2, Math.floor(word.length / 3))
+    ? best.candidate
+    : undefined;
+}
+
+/** A question that ends a message: `Did you mean 'seed'?`, or nothing. */
+export function suggestion(word: string, known: readonly string[], write = (name: string) => name): string {
+  const found = nearest(word, known);
+  return found === undefined ? '' : ` Did you mean '${write(found)}'?`;
+}

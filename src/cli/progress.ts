@@ -1,0 +1,28 @@
+import type { Console } from './console.ts';
+
+const cells = 30;
+
+/** A bar that shows how far something is, on a terminal only. */
+export class Progress {
+  readonly #console: Console;
+  #shown = '';
+
+  constructor(console: Console) {
+    this.#console = console;
+  }
+
+  /** Shows how much is done. */
+  show(done: number, total: number): void {
+    if (!this.#console.canRewrite || total === 0) return;
+    const full = Math.round((done / total) * cells);
+    const line = `${'█'.repeat(full)}${'░'.repeat(cells - full)} ${done} of ${total}`;
+    if (line === this.#shown) return;
+    this.#shown = line;
+    this.#console.rewrite(line);
+  }
+
+  /** Takes the bar away. */
+  end(): void {
+    if (this.#shown !== '') this.#console.rewrite('');
+  }
+}

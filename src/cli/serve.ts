@@ -1,0 +1,96 @@
+import { readEnvironment } from '../core/environment.ts';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox/index.ts';
+import type { Arguments } from './arguments.ts';
+import type { Console } from './console.ts';
+import { defaultPort } from './control-client.ts';
+import { openDataFile } from './data-file.ts';
+import { untilInterrupted } from './interrupt.ts';
+import { logLine } from './live-log.ts';
+import { Failure } from './problems.ts';
+
+const hosts = ['127.0.0.1', '::1', 'localhost'] as const;
+
+type Host = (typeof hosts)[number];
+
+function isHost(text: string): text is Host {
+  return hosts.some((host) => host === text);
+}
+
+function hostOf(given: Arguments): Host {
+  const host = given.text('host') ?? '127.0.0.1';
+  if (isHost(host)) return host;
+  throw given.problem(`expected --host to be one of ${hosts.join(', ')}, got '${host}'.`);
+}
+
+function optionsOf(given: Arguments): SandboxOptions {
+  const seed = given.text('seed');
+  return {
+    secretKey: given.text('secret-key') ?? readEnvironment('PAYMENTS_SECRET_KEY'),
+    clock: 'running',
+    webhooks: given.addresses('forward-to').map((url) => ({ url })),
+    ...(seed !== undefined && { seed }),
+  };
+}
+
+function reasonOf(error: unknown, port: number): string {
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  if (code === 'EADDRINUSE')
+    return `the port ${port} is in use. Choose another with --port, or 0 for a free one.`;
+  if (code === 'EACCES') return `the port ${port} may not be used. Choose one from 1024 with --port.`;
+  return `it cannot listen: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+async function start(given: Arguments): Promise<Sandbox> {
+  const port = given.integer('port', 0, 65_535) ?? defaultPort;
+  const host = hostOf(given);
+  const options = optionsOf(given);
+  const file = given.text('data');
+  const sandbox = file === undefined ? createSandbox(options) : await openDataFile(file, options);
+  try {
+    return await sandbox.listen({ port, host });
+  } catch (error) {
+    await sandbox.close();
+    throw new Failure(reasonOf(error, port));
+  }
+}
+
+function announceToPrograms(
+  { url, secretKey, securityKey, publicKey, webhooks }: Sandbox,
+  { print }: Console,
+): void {
+  const endpoints = webhooks.endpoints().map(({ id, url, secret }) => ({ id, url, secret }));
+  const keys = { secret_key: secretKey, security_key: securityKey, public_key: publicKey };
+  print(JSON.stringify({ kind: 'ready', url, ...keys, endpoints }));
+}
+
+function announceToPeople(sandbox: Sandbox, { print, paint }: Console): void {
+  const row = (name: string, value: string) => print(`  ${name.padEnd(14)}${paint('cyan', value)}`);
+  print(paint('bold', `The sandbox is at ${sandbox.url}. It moves no money.`));
+  row('secret key', sandbox.secretKey);
+  row('security key', sandbox.securityKey);
+  row('public key', sandbox.publicKey);
+  for (const { url, secret } of sandbox.webhooks.endpoints()) {
+    row('deliveries to', url);
+    row('signed with', secret);
+  }
+  print('');
+  print('Use it:');
+  print(`  PAYMENTS_BASE_URL=${sandbox.url} PAYMENTS_SECRET_KEY=${sandbox.secretKey} node your-app.js`);
+  print(`  npx payments-client trigger checkout.session.completed --url ${sandbox.url}`);
+  print(`  npx payments-client help`);
+  print('');
+}
+
+/** Runs a sandbox until the process is told to end. */
+export async function serve(given: Arguments, console: Console): Promise<void> {
+  const asJson = given.has('json') || !console.readable;
+  const interrupted = untilInterrupted();
+  const running = await start(given);
+  (asJson ? announceToPrograms : announceToPeople)(running, console);
+  const stop = running.watch((activity) =>
+    console.print(asJson ? JSON.stringify(activity) : logLine(activity, console)),
+  );
+  await interrupted;
+  stop();
+  await running.close();
+}

@@ -1,0 +1,84 @@
+import type { SandboxEvent } from '../events/event.ts';
+import type { LoggedRequest, RequestLog } from '../request-log.ts';
+import type { State } from '../state.ts';
+import type { Change } from '../unit.ts';
+import type { SandboxDelivery } from '../webhooks/delivery.ts';
+
+/** A request was answered or dropped. */
+export interface RequestActivity {
+  /** What it is. */
+  readonly kind: 'request';
+  /** When, in milliseconds since 1970, by the sandbox's clock. */
+  readonly at: number;
+  /** How long it took, in milliseconds of real time. */
+  readonly duration: number;
+  /** The request. */
+  readonly request: LoggedRequest;
+}
+
+/** An event happened. */
+export interface EventActivity {
+  /** What it is. */
+  readonly kind: 'event';
+  /** When, in milliseconds since 1970, by the sandbox's clock. */
+  readonly at: number;
+  /** The event. */
+  readonly event: SandboxEvent;
+}
+
+/** An attempt was made to deliver an event. */
+export interface DeliveryActivity {
+  /** What it is. */
+  readonly kind: 'delivery';
+  /** When, in milliseconds since 1970, by the sandbox's clock. */
+  readonly at: number;
+  /** The delivery after the attempt, which is the last of its attempts. */
+  readonly delivery: SandboxDelivery;
+}
+
+/** Something that a sandbox has just done. */
+export type Activity = RequestActivity | EventActivity | DeliveryActivity;
+
+/** Is told of what a sandbox does. */
+export type ActivityListener = (activity: Activity) => void;
+
+function activityOf(change: Change, at: number): Activity | undefined {
+  if (change.after === undefined) return undefined;
+  if (change.kind === 'event') {
+    return change.before === undefined ? { kind: 'event', at, event: change.after } : undefined;
+  }
+  if (change.kind !== 'delivery') return undefined;
+  const tried = change.after.attempts.length > (change.before?.attempts.length ?? 0);
+  return tried ? { kind: 'delivery', at, delivery: change.after } : undefined;
+}
+
+/** A listener of one's own must not be able to break what it listens to. */
+function careless(listener: ActivityListener): ActivityListener {
+  return (activity) => {
+    try {
+      listener(activity);
+    } catch {
+      // The sandbox goes on as if nobody listened.
+    }
+  };
+}
+
+/** Tells a listener of all that is done from now on. Returns what ends it. */
+export function watchActivity(state: State, log: RequestLog, listener: ActivityListener): () => void {
+  const tell = careless(listener);
+  const { clock, watchers } = state;
+  const changed = (changes: readonly Change[]): void => {
+    for (const change of changes) {
+      const activity = activityOf(change, clock.now());
+      if (activity !== undefined) tell(activity);
+    }
+  };
+  const answered = (request: LoggedRequest, duration: number): void =>
+    tell({ kind: 'request', at: clock.now(), duration, request });
+  watchers.add(changed);
+  log.watchers.add(answered);
+  return () => {
+    watchers.delete(changed);
+    log.watchers.delete(answered);
+  };
+}

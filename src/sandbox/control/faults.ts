@@ -1,0 +1,17 @@
+import type { Fault } from '../faults.ts';
+import { invalidParameter } from '../problem.ts';
+
+/** Which faults there are, and whether they are right, the sandbox itself knows. */
+function isFault(body: unknown): body is Fault {
+  return typeof body === 'object' && body !== null && 'kind' in body && typeof body.kind === 'string';
+}
+
+/**
+ * The fault that a body describes.
+ *
+ * @throws Problem when it names no kind.
+ */
+export function readFault(body: unknown): Fault {
+  if (isFault(body)) return body;
+  throw invalidParameter('kind', "kind: expected the kind of a fault, for example 'drop_reply'.");
+}

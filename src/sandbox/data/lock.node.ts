@@ -1,0 +1,80 @@
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+
+/** The locks of this process. */
+const held = new Set<string>();
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It is there, but belongs to somebody else.
+    return hasCode(error, 'EPERM');
+  }
+}
+
+function readOwner(lock: string): number | undefined {
+  try {
+    return Number(readFileSync(lock, 'utf8'));
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+function isHeld(lock: string, owner: number): boolean {
+  if (owner === process.pid) return held.has(lock);
+  return Number.isSafeInteger(owner) && owner > 0 && isAlive(owner);
+}
+
+function tryToTake(lock: string): boolean {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+}
+
+/** Takes away the lock of a process that is gone, unless another process was faster. */
+function breakStale(lock: string, owner: number): void {
+  const aside = `${lock}.${process.pid}`;
+  try {
+    renameSync(lock, aside);
+    if (readOwner(aside) !== owner) linkSync(aside, lock);
+    rmSync(aside, { force: true });
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT') && !hasCode(error, 'EEXIST')) throw error;
+  }
+}
+
+/**
+ * Makes sure that no other process has the file.
+ *
+ * @returns Lets it go.
+ * @throws Error when another one has it.
+ */
+export function takeLock(file: string): () => void {
+  const lock = `${file}.lock`;
+  while (!tryToTake(lock)) {
+    const owner = readOwner(lock);
+    if (owner === undefined) continue;
+    if (isHeld(lock, owner)) {
+      throw new Error(
+        `openSandbox: expected that nobody has '${file}' open, but process ${owner} has. ` +
+          `Close that sandbox first, or delete '${lock}' if that process is no sandbox.`,
+      );
+    }
+    breakStale(lock, owner);
+  }
+  held.add(lock);
+  return () => {
+    held.delete(lock);
+    rmSync(lock, { force: true });
+  };
+}

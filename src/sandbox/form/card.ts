@@ -1,0 +1,61 @@
+import { type KeyedHash, keyedHash } from '../../fraud/keyed-hash.ts';
+import { refuse } from './refusal.ts';
+import { testCardNameOf } from './test-cards.ts';
+
+/** A card as someone types it in. */
+export interface CardDetails {
+  /** The number, 12 to 19 digits. Only a keyed hash of it is kept. */
+  readonly ccnumber: string;
+  /** The expiry, `MMYY`. */
+  readonly ccexp: string;
+  /** The security code, 3 or 4 digits. It is not kept. Default: none was given. */
+  readonly cvv?: string | undefined;
+}
+
+/** What the sandbox knows of a card. It says nothing about the number. */
+export interface KnownCard {
+  /** A keyed hash of the number. */
+  readonly fingerprint: string;
+  /** The name of the test card that it is; `null` for any other. */
+  readonly testCard: string | null;
+  /** The first millisecond, since 1970, in which it is no longer valid. */
+  readonly expiresAt: number;
+  /** Whether a security code was given. */
+  readonly hasCvv: boolean;
+}
+
+function hasValidCheckDigit(number: string): boolean {
+  const digits = [...number].reverse().map((digit, index) => Number(digit) * (index % 2 === 1 ? 2 : 1));
+  return digits.reduce((sum, digit) => sum + (digit > 9 ? digit - 9 : digit), 0) % 10 === 0;
+}
+
+/** The end of the month that an expiry names; `undefined` where it names none. */
+function endOf(ccexp: string): number | undefined {
+  const [, month, year] = /^(0[1-9]|1[0-2])(\d\d)$/.exec(ccexp) ?? [];
+  return month === undefined ? undefined : Date.UTC(2000 + Number(year), Number(month));
+}
+
+/** Reads cards, and keeps nothing of them that could be turned back. */
+export class CardReader {
+  readonly #hash: KeyedHash;
+
+  /** @param secret The sandbox's security key, so that the same card has the same hash after a restart. */
+  constructor(secret: string) {
+    this.#hash = keyedHash('securityKey', `payments-client sandbox cards ${secret}`);
+  }
+
+  /**
+   * What is to be known of a card.
+   *
+   * @throws FormRefusal for a card that cannot be one; it never repeats what came.
+   */
+  async read({ ccnumber, ccexp, cvv = '' }: CardDetails): Promise<KnownCard> {
+    const number = ccnumber.replaceAll(/[ -]/g, '');
+    if (!/^\d{12,19}$/.test(number) || !hasValidCheckDigit(number))
+      refuse('Invalid ccnumber: expected 12 to 19 digits whose check digit is right');
+    if (cvv !== '' && !/^\d{3,4}$/.test(cvv)) refuse('Invalid cvv: expected 3 or 4 digits');
+    const expiresAt = endOf(ccexp) ?? refuse('Invalid ccexp: expected MMYY');
+    const fingerprint = await this.#hash(`card ${number}`);
+    return { fingerprint, testCard: testCardNameOf(number), expiresAt, hasCvv: cvv !== '' };
+  }
+}

@@ -1,0 +1,116 @@
+import type { AvsCode } from '../../fraud/avs.ts';
+import type { CvvCode } from '../../fraud/cvv.ts';
+import type { ThreeDSecureStatus } from '../../fraud/three-d-secure.ts';
+
+/** What the issuer of a test card says instead of paying. */
+export interface TestCardDecline {
+  /** The `response`: `2` for a decline, `3` for a failure on the way. */
+  readonly response: '2' | '3';
+  /** The `responsetext`; an error has ` REFID:…` behind it. */
+  readonly responsetext: string;
+  /** The `response_code`. */
+  readonly code: string;
+}
+
+/** A card number that always has the same outcome. */
+export interface TestCard {
+  /** The number. Its check digit is right, and no issuer has numbers that begin like it. */
+  readonly number: string;
+  /** The `avsresponse`, whatever the address. */
+  readonly avs: AvsCode;
+  /** The `cvvresponse`, whatever the security code; without one it is empty. */
+  readonly cvv: CvvCode;
+  /** What becomes of 3-D Secure. */
+  readonly threeDSecure: ThreeDSecureStatus;
+  /** Why the card does not pay; `null` where it does. */
+  readonly decline: TestCardDecline | null;
+}
+
+/** The names of the test cards. */
+export type TestCardName =
+  | 'fullMatch'
+  | 'noMatch'
+  | 'addressAndZip'
+  | 'addressOnly'
+  | 'zipOnly'
+  | 'noAddressMatch'
+  | 'cvvMismatch'
+  | 'zipOnly9Digits'
+  | 'avsUnavailable'
+  | 'avsRetry'
+  | 'avsError'
+  | 'avsNotSupported'
+  | 'avsGlobal'
+  | 'authenticated'
+  | 'frictionless'
+  | 'authenticationUnavailable'
+  | 'authenticationFailed'
+  | 'challengeRequired'
+  | 'doNotHonor'
+  | 'insufficientFunds'
+  | 'expiredCard'
+  | 'stolenCard'
+  | 'processingError';
+
+const pays: Omit<TestCard, 'number'> = { avs: 'Y', cvv: 'M', threeDSecure: 'authenticated', decline: null };
+
+function checks(number: string, avs: AvsCode, cvv: CvvCode = 'M'): TestCard {
+  return { ...pays, number, avs, cvv };
+}
+
+function authenticates(number: string, threeDSecure: ThreeDSecureStatus): TestCard {
+  return { ...pays, number, threeDSecure };
+}
+
+function declines(number: string, code: string, responsetext: string, response: '2' | '3' = '2'): TestCard {
+  return { ...pays, number, decline: { response, responsetext, code } };
+}
+
+/** The card of everyone else: any other number, and any token that the sandbox has not made. */
+export const ordinaryCard: Omit<TestCard, 'number'> = pays;
+
+/**
+ * Test cards. The interface names the outcomes and no numbers, so the numbers are the sandbox's own. Any other number
+ * whose check digit is right pays, with AVS `Y` and CVV `M`.
+ *
+ * @example
+ * await payments.transact.sale({ amount: '12.00', ccnumber: testCards.cvvMismatch.number, ccexp: '1230', cvv: '123' });
+ */
+export const testCards: Readonly<Record<TestCardName, TestCard>> = {
+  fullMatch: checks('9999001000000010', 'X'),
+  noMatch: checks('9999001000000028', 'N', 'N'),
+  addressAndZip: checks('9999001000000036', 'Y'),
+  addressOnly: checks('9999001000000044', 'A'),
+  zipOnly: checks('9999001000000051', 'Z'),
+  noAddressMatch: checks('9999001000000069', 'N'),
+  cvvMismatch: checks('9999001000000077', 'Y', 'N'),
+  zipOnly9Digits: checks('9999002000000018', 'W'),
+  avsUnavailable: checks('9999002000000026', 'U'),
+  avsRetry: checks('9999002000000034', 'R'),
+  avsError: checks('9999002000000042', 'E'),
+  avsNotSupported: checks('9999002000000059', 'S'),
+  avsGlobal: checks('9999002000000067', 'G'),
+  authenticated: authenticates('9999003000000016', 'authenticated'),
+  frictionless: authenticates('9999003000000024', 'frictionless'),
+  authenticationUnavailable: authenticates('9999003000000032', 'unavailable'),
+  authenticationFailed: authenticates('9999003000000040', 'failed'),
+  challengeRequired: authenticates('9999003000000057', 'challenge_required'),
+  doNotHonor: declines('9999004000000014', '201', 'Do not honor'),
+  insufficientFunds: declines('9999004000000022', '202', 'Insufficient funds'),
+  expiredCard: declines('9999004000000030', '223', 'Expired card'),
+  stolenCard: declines('9999004000000048', '252', 'Stolen card'),
+  processingError: declines('9999004000000055', '400', 'Transaction error returned by processor', '3'),
+};
+
+const byName = new Map(Object.entries(testCards));
+const nameByNumber = new Map(Object.entries(testCards).map(([name, { number }]) => [number, name]));
+
+/** The name of a number's test card; `null` where it is no test card's. */
+export function testCardNameOf(number: string): string | null {
+  return nameByNumber.get(number) ?? null;
+}
+
+/** How a card behaves, by the name of its test card. */
+export function behaviourOf(name: string | null): Omit<TestCard, 'number'> {
+  return (name === null ? undefined : byName.get(name)) ?? ordinaryCard;
+}

@@ -1,0 +1,19 @@
+import type { SandboxOptions } from './options.ts';
+import { Sandbox } from './sandbox.ts';
+
+/**
+ * Opens a sandbox that keeps its state in a file, and makes the file where there is none. Whatever it has answered, it
+ * remembers when the file is opened again, also after a crash: objects, events, deliveries, what falls due, the time, and
+ * the replies under idempotency keys. Needs Node, or a runtime with its modules. `close` ends it.
+ *
+ * @param file The file. One process at a time may have it; a `.lock` beside it sees to that.
+ * @param options As for `createSandbox`. `startsAt` counts only for a new file.
+ * @throws Error when another process has it, or it is damaged.
+ *
+ * @example
+ * const sandbox = await openSandbox('sandbox.data');
+ */
+export async function openSandbox(file: string, options: SandboxOptions = {}): Promise<Sandbox> {
+  const { openDataFile } = await import('./data/data-file.node.ts');
+  return new Sandbox(options, { keeper: openDataFile(file) });
+}

@@ -1,0 +1,117 @@
+import type { SignatureScheme } from '../../webhooks/signatures/scheme.ts';
+import { standardWebhooks } from '../../webhooks/signatures/standard-webhooks.ts';
+import type { WebRequest, WebResponse } from '../web-types.ts';
+import { readStart } from './response-text.ts';
+
+/** Answers deliveries in this process, for example the `fetch` of a receiver. */
+export type DeliveryHandler = (request: WebRequest) => WebResponse | Promise<WebResponse>;
+
+/** What came back. */
+export interface Outcome {
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly responseText: string;
+  readonly retryAfter: string | null;
+}
+
+/** How deliveries are made. */
+export interface CourierSettings {
+  /** How they are signed. Default: `standardWebhooks()`. */
+  readonly scheme?: SignatureScheme | undefined;
+  /** How long an endpoint may take, in milliseconds of real time. Default: 10,000. */
+  readonly timeout?: number | undefined;
+}
+
+function failure(error: unknown): Outcome {
+  return { status: null, error: describe(error), responseText: '', retryAfter: null };
+}
+
+/** A failed `fetch` tells in its cause what is wrong. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  if (!(cause instanceof Error)) return error.message;
+  const code = Reflect.get(cause, 'code');
+  return `${error.message}: ${cause.message || String(code)}`;
+}
+
+/** Settles with the work, or fails as soon as the signal is aborted, though the work may not care for it. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+/** Carries deliveries to the merchant, over the network or within this process. It remembers no delivery. */
+export class Courier {
+  /** How deliveries are signed. */
+  readonly scheme: SignatureScheme;
+  readonly #timeout: number;
+  /** Functions cannot be kept as objects are: they belong to this process. By the address that stands for them. */
+  readonly #handlers = new Map<string, DeliveryHandler>();
+  #closing = new AbortController();
+
+  constructor({ scheme = standardWebhooks(), timeout = 10_000 }: CourierSettings = {}) {
+    this.scheme = scheme;
+    this.#timeout = timeout;
+  }
+
+  /** Lets a function answer what is sent to an address. */
+  mount(url: string, handler: DeliveryHandler): void {
+    this.#handlers.set(url, handler);
+  }
+
+  /** Lets the same functions answer as those of another courier. */
+  mountAll(other: Courier): void {
+    for (const [url, handler] of other.#handlers) this.mount(url, handler);
+  }
+
+  /** Sends a request, and never throws. */
+  async send(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Outcome> {
+    const slow = new AbortController();
+    const timer = setTimeout(
+      () => slow.abort(new Error(`The endpoint did not answer within ${this.#timeout} ms.`)),
+      this.#timeout,
+    );
+    const signal = AbortSignal.any([slow.signal, this.#closing.signal]);
+    try {
+      return await unlessAborted(this.#exchange(url, headers, body, signal), signal);
+    } catch (error) {
+      return failure(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Ends all attempts that are on their way; they count as failed. */
+  interrupt(): void {
+    this.#closing.abort(new Error('The sandbox was closed.'));
+    this.#closing = new AbortController();
+  }
+
+  async #exchange(
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    body: string,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    // A redirect is not followed: where it leads was never registered.
+    const request = new Request(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
+    const response = await this.#answer(request);
+    const responseText = await readStart(response);
+    const retryAfter = response.headers.get('retry-after');
+    return { status: response.status, error: null, responseText, retryAfter };
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    const handler = this.#handlers.get(request.url);
+    if (handler !== undefined) return handler(request);
+    if (new URL(request.url).hostname.endsWith('.handler.invalid')) {
+      throw new Error('The function of this endpoint is gone: call sandbox.webhooks.deliverTo again.');
+    }
+    return fetch(request);
+  }
+}

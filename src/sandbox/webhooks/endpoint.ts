@@ -1,0 +1,77 @@
+import type { SignatureScheme } from '../../webhooks/signatures/scheme.ts';
+import type { SandboxOpenObject } from '../objects.ts';
+
+/** What deliveries need to know of a webhook endpoint. */
+export interface Endpoint {
+  readonly id: string;
+  readonly url: string;
+  /** The types that it subscribes to; `*` stands for all. */
+  readonly events: readonly string[];
+  /** All secrets that sign, the newest first; at least one. */
+  readonly secrets: readonly [string, ...string[]];
+  readonly enabled: boolean;
+}
+
+/** The fields that make an open object an endpoint. Their names are the sandbox's choice. */
+export interface EndpointFields {
+  readonly url: string;
+  readonly enabled_events: readonly string[];
+  readonly secret: string;
+  readonly previous_secrets: readonly string[];
+  readonly status: string;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter(isText) : [];
+}
+
+/** An address that a delivery can be sent to. */
+export function isWebAddress(url: unknown): url is string {
+  return isText(url) && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}
+
+/** What is wrong with the fields of an endpoint, and which one; `undefined` where nothing is. */
+export function endpointProblem(
+  fields: Readonly<Record<string, unknown>>,
+  { checkSecret }: SignatureScheme,
+): { readonly param: string; readonly expected: string } | undefined {
+  const { url, enabled_events: events, secret, status } = fields;
+  if (url !== undefined && !isWebAddress(url)) {
+    return { param: 'url', expected: 'expected an address that begins with http:// or https://' };
+  }
+  if (events !== undefined && !(Array.isArray(events) && events.length > 0 && events.every(isText))) {
+    return { param: 'enabled_events', expected: "expected a list of event types, or ['*']" };
+  }
+  if (status !== undefined && status !== 'enabled' && status !== 'disabled') {
+    return { param: 'status', expected: "expected 'enabled' or 'disabled'" };
+  }
+  if (secret === undefined) return undefined;
+  const problem = isText(secret) ? checkSecret?.(secret) : 'no text, or an empty one';
+  return problem === undefined
+    ? undefined
+    : { param: 'secret', expected: `expected a signing secret of the scheme, got ${problem}` };
+}
+
+/** The endpoint that an object is; `undefined` for one without an address or a secret, which gets no deliveries. */
+export function readEndpoint(object: SandboxOpenObject | undefined): Endpoint | undefined {
+  if (object === undefined) return undefined;
+  const { id, url, secret, status } = object;
+  if (!isWebAddress(url) || !isText(secret)) return undefined;
+  const events = texts(object['enabled_events']);
+  return {
+    id,
+    url,
+    events: events.length === 0 ? ['*'] : events,
+    secrets: [secret, ...texts(object['previous_secrets'])],
+    enabled: status !== 'disabled' && object['enabled'] !== false,
+  };
+}
+
+/** Whether an endpoint is sent events of a type. */
+export function subscribes({ enabled, events }: Endpoint, type: string): boolean {
+  return enabled && (events.includes('*') || events.includes(type));
+}

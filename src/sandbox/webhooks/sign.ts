@@ -1,0 +1,39 @@
+import type { SignatureScheme } from '../../webhooks/signatures/scheme.ts';
+
+/** What is signed. */
+interface Unsigned {
+  readonly id: string;
+  readonly body: string;
+  /** In milliseconds since 1970. */
+  readonly timestamp: number;
+}
+
+const fields = /^\w+=[^,]*,/;
+const standard = /^v1a?,/;
+
+/**
+ * Two signatures in one header, where its form has room for them: entries of Standard Webhooks, or the fields of a
+ * timestamped one. Where it has none, that of the newer secret stays.
+ */
+function merged(newer: string, older: string): string {
+  if (standard.test(newer)) return `${newer} ${older}`;
+  if (!fields.test(newer)) return newer;
+  return [...new Set([...newer.split(','), ...older.split(',')])].join(',');
+}
+
+/** The headers that sign a body with every secret, the newest first. */
+export async function signWithAll(
+  scheme: SignatureScheme,
+  unsigned: Unsigned,
+  secrets: readonly string[],
+): Promise<Readonly<Record<string, string>>> {
+  const headers: Record<string, string> = {};
+  for (const secret of secrets) {
+    const signed = await scheme.sign({ ...unsigned, secret });
+    for (const [name, value] of Object.entries(signed)) {
+      const newer = headers[name];
+      headers[name] = newer === undefined || newer === value ? value : merged(newer, value);
+    }
+  }
+  return headers;
+}

@@ -1,0 +1,193 @@
+import { toMilliseconds } from '../duration.ts';
+import type { SandboxEvent } from '../events/event.ts';
+import type { State } from '../state.ts';
+import type { WebRequest, WebResponse } from '../web-types.ts';
+import type { SandboxDelivery } from './delivery.ts';
+import { type Disturbance, disturbanceNames, isDisturbance } from './disturbance.ts';
+import { type Endpoint, readEndpoint, subscribes } from './endpoint.ts';
+import { capacity, planReplay } from './plan.ts';
+import { register } from './register.ts';
+import { newSecret } from './secret.ts';
+
+/** Answers deliveries in this process: for example `receiver.fetch` of `payments-client/webhooks`. */
+export type WebhookTarget = (request: WebRequest) => WebResponse | Promise<WebResponse>;
+
+/** How an endpoint subscribes. */
+export interface EndpointOptions {
+  /** The types of events. Default: all of them. */
+  readonly events?: readonly string[] | undefined;
+  /** The signing secret. Default: a new one. */
+  readonly secret?: string | undefined;
+}
+
+/** Where events are delivered to. */
+export interface SandboxEndpoint {
+  /** The id, `we_…`, of an object of kind `webhook_endpoint`. */
+  readonly id: string;
+  /** The address; for a function, one that stands for it. */
+  readonly url: string;
+  /** The types that it subscribes to; `*` stands for all. */
+  readonly events: readonly string[];
+  /** The signing secret: give it to the receiver. */
+  readonly secret: string;
+  /** Whether deliveries are sent to it. */
+  readonly enabled: boolean;
+}
+
+/** Delivers events to endpoints, and lets that go wrong. */
+export interface SandboxWebhooks {
+  /**
+   * Registers an endpoint: an address, or a function that answers in this process. A function must not wait for
+   * `sandbox.settled()` or for the clock: these wait for it.
+   *
+   * @throws RangeError for an address that is none, or a secret that cannot be one.
+   *
+   * @example
+   * const { secret } = sandbox.webhooks.deliverTo('http://localhost:3000/webhooks', { events: ['refund.failed'] });
+   */
+  deliverTo(target: string | WebhookTarget, options?: EndpointOptions): SandboxEndpoint;
+  /** All endpoints that have an address, those of the API too, oldest first. */
+  endpoints(): readonly SandboxEndpoint[];
+  /** The newest deliveries, at most 10,000, oldest first. */
+  deliveries(): readonly SandboxDelivery[];
+  /**
+   * Delivers again: an event to every endpoint that subscribes to it now, or one delivery to its endpoint. No
+   * disturbance strikes it. Await `sandbox.settled()` to have it done.
+   *
+   * @returns The new deliveries.
+   * @throws Error when there is no such event or delivery, or its endpoint is gone.
+   */
+  replay(id: string): readonly SandboxDelivery[];
+  /**
+   * Lets the next deliveries go wrong that fit. Each delivery meets the first disturbance that fits it.
+   *
+   * @throws RangeError for a kind that is none, or `times` that are no integer from 1.
+   *
+   * @example
+   * sandbox.webhooks.disturb({ kind: 'duplicate', types: ['checkout.session.completed'], times: 3 });
+   */
+  disturb(disturbance: Disturbance): void;
+  /** Forgets all disturbances that have not struck yet. */
+  calm(): void;
+  /**
+   * Gives an endpoint a new secret. The old one signs as well, until it is dropped.
+   *
+   * @returns The new secret.
+   * @throws Error when there is no such endpoint.
+   */
+  rotateSecret(endpointId: string): string;
+  /**
+   * Lets only the newest secret of an endpoint sign.
+   *
+   * @throws Error when there is no such endpoint.
+   */
+  dropOldSecrets(endpointId: string): void;
+}
+
+function shown({ secrets: [secret], ...endpoint }: Endpoint): SandboxEndpoint {
+  return { ...endpoint, secret };
+}
+
+function isEndpoint(endpoint: Endpoint | undefined): endpoint is Endpoint {
+  return endpoint !== undefined;
+}
+
+/** Makes `sandbox.webhooks`. */
+export function createWebhooks(state: State): SandboxWebhooks {
+  return new Post(state);
+}
+
+class Post implements SandboxWebhooks {
+  readonly #state: State;
+
+  constructor(state: State) {
+    this.#state = state;
+  }
+
+  deliverTo(target: string | WebhookTarget, options: EndpointOptions = {}): SandboxEndpoint {
+    return shown(register(this.#state, target, options));
+  }
+
+  endpoints(): readonly SandboxEndpoint[] {
+    return this.#endpoints().map(shown);
+  }
+
+  deliveries(): readonly SandboxDelivery[] {
+    const { delivery } = this.#state.objects;
+    return delivery.newestOf(delivery.size, capacity).toReversed();
+  }
+
+  replay(id: string): readonly SandboxDelivery[] {
+    const delivery = this.#state.objects.delivery.get(id);
+    const event = this.#state.objects.event.get(delivery?.eventId ?? id);
+    if (event === undefined) {
+      throw new Error(`webhooks.replay: expected the id of an event or a delivery, got '${id}'.`);
+    }
+    const targets = delivery === undefined ? this.#subscribers(event) : [this.#endpoint(delivery.endpointId)];
+    return this.#state.unit(() => targets.map((endpoint) => planReplay(this.#state, event, endpoint)));
+  }
+
+  disturb(disturbance: Disturbance): void {
+    const { kind, times = 1, types, endpoint } = disturbance;
+    if (!isDisturbance(kind)) {
+      throw new RangeError(`webhooks.disturb: expected one of ${disturbanceNames}; got '${kind}'.`);
+    }
+    if (!Number.isSafeInteger(times) || times < 1) {
+      throw new RangeError('webhooks.disturb: expected times to be an integer from 1.');
+    }
+    const pending = {
+      id: this.#state.ids.next('dist'),
+      kind,
+      left: times,
+      types: types === undefined ? null : [...types],
+      endpoint: endpoint ?? null,
+      delay: disturbance.kind === 'delay' ? toMilliseconds(disturbance.by) : 0,
+      holding: [],
+    };
+    this.#state.unit(() => this.#state.objects.disturbance.add(pending));
+  }
+
+  calm(): void {
+    const { disturbance } = this.#state.objects;
+    this.#state.unit(() => {
+      for (const one of disturbance.all()) {
+        if (one.holding.length === 0) disturbance.remove(one.id);
+        else disturbance.replace({ ...one, left: 0 });
+      }
+    });
+  }
+
+  rotateSecret(endpointId: string): string {
+    const secret = newSecret(this.#state);
+    const { secrets } = this.#endpoint(endpointId);
+    this.#change(endpointId, { secret, previous_secrets: secrets });
+    return secret;
+  }
+
+  dropOldSecrets(endpointId: string): void {
+    this.#endpoint(endpointId);
+    this.#change(endpointId, { previous_secrets: [] });
+  }
+
+  #change(id: string, fields: Readonly<Record<string, unknown>>): void {
+    const { objects, clock } = this.#state;
+    const before = objects.webhook_endpoint.get(id);
+    if (before === undefined) return;
+    const after = { ...before, ...fields, updated_at: clock.seconds() };
+    this.#state.unit(() => objects.webhook_endpoint.replace(after));
+  }
+
+  #endpoints(): readonly Endpoint[] {
+    return this.#state.objects.webhook_endpoint.all().map(readEndpoint).filter(isEndpoint);
+  }
+
+  #subscribers({ type }: SandboxEvent): readonly Endpoint[] {
+    return this.#endpoints().filter((endpoint) => subscribes(endpoint, type));
+  }
+
+  #endpoint(id: string): Endpoint {
+    const endpoint = readEndpoint(this.#state.objects.webhook_endpoint.get(id));
+    if (endpoint === undefined) throw new Error(`sandbox.webhooks: there is no endpoint '${id}'.`);
+    return endpoint;
+  }
+}

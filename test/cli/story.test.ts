@@ -1,0 +1,195 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { PaymentsClient } from '../../src/index.ts';
+import { Webhooks } from '../../src/webhooks/index.ts';
+import { endAll, launch, parse, run, runSandbox } from './support.ts';
+
+const servers: Server[] = [];
+
+// Each program takes its time to start on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+afterEach(async () => {
+  await endAll();
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+interface Received {
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** A merchant's receiver of webhooks. */
+async function receiver() {
+  const received: Received[] = [];
+  const arrivals = new EventTarget();
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', () => {
+        const headers = new Headers();
+        for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value));
+        received.push({ headers, body: Buffer.concat(chunks).toString() });
+        response.writeHead(204).end();
+        arrivals.dispatchEvent(new Event('arrival'));
+      });
+  }).listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const next = async (): Promise<Received> => {
+    for (;;) {
+      const first = received.shift();
+      if (first !== undefined) return first;
+      await once(arrivals, 'arrival');
+    }
+  };
+  return { url: `http://127.0.0.1:${port}/webhooks`, next };
+}
+
+const ofKind = (kind: string) => (line: string) => parse(line)['kind'] === kind;
+
+test('start, trigger, receive the signed delivery, follow, replay, stop', async () => {
+  const shop = await receiver();
+  const sandbox = await runSandbox(['--forward-to', shop.url]);
+  const [endpoint] = Array.isArray(sandbox.ready['endpoints']) ? sandbox.ready['endpoints'] : [];
+  expect(endpoint).toMatchObject({ url: shop.url, secret: expect.stringMatching(/^whsec_/) });
+  const webhooks = new Webhooks({ secret: endpoint.secret });
+
+  const follower = launch(['events', '--follow', '--url', sandbox.url]);
+  await follower.message('Following');
+  const triggered = await sandbox.call(
+    'trigger',
+    'customer.created',
+    '--set',
+    'first_name=Ada',
+    '--set',
+    'metadata.order="7"',
+  );
+  expect(triggered).toMatchObject({ code: 0, stderr: '' });
+  const event = parse(triggered.stdout);
+  expect(event).toMatchObject({ data: { object: { first_name: 'Ada', metadata: { order: '7' } } } });
+
+  const { body, headers } = await shop.next();
+  expect(await webhooks.verify(body, headers)).toMatchObject({ id: event['id'], type: 'customer.created' });
+  expect(parse(await follower.line(ofKind('event')))).toMatchObject({ event: { id: event['id'] } });
+  expect(parse(await follower.line(ofKind('delivery')))).toMatchObject({
+    delivery: { eventId: event['id'], status: 'delivered' },
+  });
+
+  const replayed = await sandbox.call('replay', String(event['id']));
+  expect(parse(replayed.stdout)).toMatchObject({ data: [{ eventId: event['id'] }] });
+  expect((await shop.next()).body).toBe(body);
+
+  const stopped = await sandbox.stop('SIGINT');
+  expect([stopped.code, stopped.stderr]).toEqual([0, '']);
+  for (const line of stopped.stdout.trim().split('\n')) expect(parse(line)).toHaveProperty('kind');
+  expect((await follower.ended).code).toBe(0);
+});
+
+test('a client works against it by the environment, and its calls are in the live log', async () => {
+  const sandbox = await runSandbox(['--secret-key', 'sk_v1_test_mine']);
+  const payments = new PaymentsClient({ baseUrl: sandbox.url, secretKey: 'sk_v1_test_mine' });
+  const params = { amount: 1200, currency: 'usd' };
+  await payments.paymentIntents.create(params, { idempotencyKey: 'order-1' });
+  await payments.paymentIntents.create(params, { idempotencyKey: 'order-1' });
+  const request = { method: 'POST', path: '/v1/payment_intents', status: 200, idempotencyKey: 'order-1' };
+  const fits = ofKind('request');
+  expect(parse(await sandbox.line(fits))).toMatchObject({ request: { ...request, replayed: false } });
+  expect(parse(await sandbox.line(fits))).toMatchObject({ request: { ...request, replayed: true } });
+  const env = { PAYMENTS_BASE_URL: `${sandbox.url}/`, PAYMENTS_SECRET_KEY: 'sk_v1_test_mine' };
+  const { code, stdout } = await run(['events', '--type', 'payment_intent.created'], env);
+  expect(code).toBe(0);
+  expect(stdout.trim().split('\n').map(parse)).toMatchObject([{ type: 'payment_intent.created' }]);
+  expect((await sandbox.stop()).code).toBe(0);
+});
+
+test('the clock runs, and can be moved on; sample data is made without events', async () => {
+  const sandbox = await runSandbox();
+  const before = Date.now();
+  const moved = await sandbox.call('clock', 'advance', '3 days');
+  expect(moved.code).toBe(0);
+  const now = Number(parse(moved.stdout)['now']);
+  expect(now - before).toBeGreaterThan(2.9 * 24 * 60 * 60 * 1000);
+  const seeded = await sandbox.call(
+    'seed',
+    '--customers',
+    '5',
+    '--intents',
+    '50',
+    '--months',
+    '1',
+    '--seed',
+    'x',
+  );
+  expect([seeded.code, seeded.stderr]).toEqual([0, '']);
+  expect(parse(seeded.stdout)).toMatchObject({ customers: 5 });
+  expect(await sandbox.call('events')).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
+test('what falls due is done as real time passes', async () => {
+  const sandbox = await runSandbox();
+  const payments = new PaymentsClient({
+    baseUrl: sandbox.url,
+    secretKey: String(sandbox.ready['secret_key']),
+  });
+  const line_items = [{ name: 'Tea', amount: 1200, currency: 'usd', quantity: 1 }];
+  const params = { mode: 'payment', line_items, success_url: 'https://a.test', cancel_url: 'https://b.test' };
+  await payments.checkoutSessions.create({ ...params, mode: 'payment' }, { operationId: 'order-1' });
+  // One second before it expires; the rest is left to the clock.
+  await sandbox.call('clock', 'advance', `${24 * 60 * 60 - 1} s`);
+  const expired = (line: string) => line.includes('checkout.session.expired');
+  expect(parse(await sandbox.line(expired))).toMatchObject({ kind: 'event' });
+});
+
+test('people get colours where they are asked for, and no JSON', async () => {
+  const escapeCode = String.fromCodePoint(27);
+  const sandbox = launch(['sandbox', '--port', '0'], { FORCE_COLOR: '1' });
+  const first = await sandbox.line();
+  expect(first).toContain(escapeCode);
+  const url = /http:\/\/[\d.:]*\d/.exec(first)?.[0] ?? '';
+  expect(await sandbox.line((line) => line.includes('secret key'))).toContain('sk_v1_test_');
+  expect(await sandbox.line((line) => line.includes('PAYMENTS_BASE_URL='))).toContain(url);
+  await run(['trigger', 'customer.created', '--url', url]);
+  expect(await sandbox.line((line) => line.includes('customer.created'))).toContain('evt_');
+  const { code } = await sandbox.stop();
+  expect(code).toBe(0);
+});
+
+test('there are no colours in a pipe, with NO_COLOR, or in JSON', async () => {
+  const escapeCode = String.fromCodePoint(27);
+  const plain = await runSandbox([], { NO_COLOR: '1' });
+  const json = await runSandbox(['--json'], { FORCE_COLOR: '1' });
+  for (const sandbox of [plain, json]) {
+    await sandbox.call('trigger', 'customer.created');
+    const { stdout } = await sandbox.stop();
+    expect(stdout).not.toContain(escapeCode);
+    for (const line of stdout.trim().split('\n')) expect(parse(line)).toHaveProperty('kind');
+  }
+  expect((await run(['--help'])).stdout).not.toContain(escapeCode);
+});
+
+test('a data file keeps what happened for the next start', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sandbox-'));
+  try {
+    const args = ['--data', join(folder, 'data')];
+    const first = await runSandbox(args);
+    await first.call('trigger', 'customer.created');
+    expect((await first.stop()).code).toBe(0);
+    const second = await runSandbox(args);
+    const { stdout } = await second.call('events', '--json');
+    expect(stdout.trim().split('\n').map(parse)).toMatchObject([{ type: 'customer.created' }]);
+    expect((await second.stop()).code).toBe(0);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

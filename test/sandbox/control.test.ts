@@ -1,0 +1,226 @@
+import { request as httpRequest } from 'node:http';
+import { afterEach, expect, test } from 'vitest';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
+import { codeOf, idOf, type JsonRequest, json, read } from './support.ts';
+
+const startsAt = Date.UTC(2026, 0, 1);
+const open: Sandbox[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((sandbox) => sandbox.close()));
+});
+
+async function listening(options: SandboxOptions = {}) {
+  const sandbox = await createSandbox({ startsAt, ...options }).listen();
+  open.push(sandbox);
+  const call = (path: string, init?: JsonRequest) =>
+    fetch(`${sandbox.url}/_sandbox/${path}`, json(sandbox, init));
+  const post = async (path: string, body: unknown) => read(await call(path, { body }));
+  return { sandbox, call, post };
+}
+
+/** A request with headers that `fetch` does not let a caller set. */
+function withHeaders(sandbox: Sandbox, headers: Readonly<Record<string, string>>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const authorization = `Bearer ${sandbox.secretKey}`;
+    const url = `${sandbox.url}/_sandbox/state`;
+    const request = httpRequest(url, { headers: { authorization, ...headers } }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    request.on('error', reject).end();
+  });
+}
+
+/** Reads server-sent events one by one. */
+function reader(response: Response) {
+  const stream = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  return async (): Promise<Record<string, unknown>> => {
+    for (;;) {
+      const end = text.indexOf('\n\n');
+      if (end === -1) {
+        const { value, done } = (await stream?.read()) ?? { done: true };
+        if (done) throw new Error('the stream has ended');
+        text += value;
+        continue;
+      }
+      const [, data] = /^data: (.*)$/m.exec(text.slice(0, end)) ?? [];
+      text = text.slice(end + 2);
+      if (data !== undefined) return JSON.parse(data);
+    }
+  };
+}
+
+test('it asks for the secret key', async () => {
+  const { sandbox, call } = await listening();
+  const missing = await fetch(`${sandbox.url}/_sandbox/state`);
+  expect([missing.status, await codeOf(missing)]).toEqual([401, 'AUTHENTICATION_REQUIRED']);
+  const wrong = await call('state', { secretKey: 'sk_v1_test_other' });
+  expect([wrong.status, await codeOf(wrong)]).toEqual([401, 'INVALID_SECRET_KEY']);
+  expect((await call('state')).status).toBe(200);
+});
+
+test('a foreign host or origin is refused, even with the key; loopback names are not', async () => {
+  const { sandbox } = await listening();
+  const { port } = new URL(sandbox.url);
+  for (const host of ['shop.example', `shop.example:${port}`, '127.0.0.1.shop.example', '10.0.0.1']) {
+    expect(await withHeaders(sandbox, { host }), host).toBeGreaterThanOrEqual(400);
+  }
+  for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`, 'localhost']) {
+    expect(await withHeaders(sandbox, { host }), host).toBe(200);
+  }
+  for (const origin of ['https://shop.example', 'null', `http://127.0.0.1:${Number(port) + 1}`]) {
+    expect(await withHeaders(sandbox, { origin }), origin).toBe(403);
+  }
+  expect(await withHeaders(sandbox, { origin: sandbox.url })).toBe(200);
+});
+
+test('the state tells the time and counts the objects', async () => {
+  const { sandbox, call } = await listening();
+  sandbox.add('customer');
+  expect(await read(await call('state'))).toMatchObject({
+    clock: { now: startsAt, time: '2026-01-01T00:00:00.000Z' },
+    objects: { customer: 1, event: 1 },
+    pending_deliveries: 0,
+  });
+});
+
+test('an event is triggered with fields of its object, and then listed, by type and the newest', async () => {
+  const { call, post } = await listening();
+  const event = await post('trigger', { type: 'customer.created', overrides: { first_name: 'Ada' } });
+  expect(event).toMatchObject({ type: 'customer.created', data: { object: { first_name: 'Ada' } } });
+  await post('trigger', { type: 'payment_intent.created' });
+  const all = await read(await call('events'));
+  expect(all['data']).toMatchObject([{ type: 'customer.created' }, { type: 'payment_intent.created' }]);
+  expect(await read(await call('events?type=customer.created'))).toEqual({ data: [event] });
+  expect((await read(await call('events?limit=1')))['data']).toMatchObject([
+    { type: 'payment_intent.created' },
+  ]);
+});
+
+test.each([
+  ['trigger', { type: 'customer.exploded' }],
+  ['trigger', {}],
+  ['clock', { advance: 'a while' }],
+  ['clock', { advance: -1 }],
+  ['clock', {}],
+  ['replay', { id: 'evt_none' }],
+  ['seed', { intents: -1 }],
+  ['faults', { kind: 'drop_reply', times: 0 }],
+  ['faults', {}],
+])('a wrong request to %s with %j is refused with a message', async (path, body) => {
+  const { call } = await listening();
+  const response = await call(path, { body });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ error: { message: expect.stringMatching(/expected/i) } });
+});
+
+test('a body must be JSON, and an unknown path is a 404', async () => {
+  const { call } = await listening();
+  expect(await codeOf(await call('clock', { body: '{' }))).toBe('INVALID_JSON');
+  const unknown = await call('teapot');
+  expect([unknown.status, await codeOf(unknown)]).toEqual([404, 'ROUTE_NOT_FOUND']);
+  expect((await call('clock')).status).toBe(404);
+});
+
+test('the clock moves on, and what falls due is done', async () => {
+  const { sandbox, post } = await listening();
+  const { id } = sandbox.add('checkout_session');
+  expect(await post('clock', { advance: '2 days' })).toEqual({
+    now: startsAt + 2 * 24 * 60 * 60 * 1000,
+    time: '2026-01-03T00:00:00.000Z',
+  });
+  expect(sandbox.get('checkout_session', id)?.status).toBe('expired');
+});
+
+test('faults are injected, and cleared', async () => {
+  const { sandbox, call, post } = await listening();
+  const customers = () => fetch(`${sandbox.url}/v1/customers`, json(sandbox));
+  const fault = { kind: 'respond', status: 503 };
+  await post('faults', fault);
+  expect((await customers()).status).toBe(503);
+  expect((await customers()).status).toBe(200);
+  await post('faults', fault);
+  await call('faults', { method: 'DELETE' });
+  expect((await customers()).status).toBe(200);
+});
+
+test('sample data is made, with its progress where that is asked for', async () => {
+  const { sandbox, call, post } = await listening();
+  const twin = createSandbox({ startsAt });
+  const options = { customers: 20, intents: 1_200, months: 2, seed: 'demo' };
+  const counts = twin.seed(options);
+  expect(await post('seed', options)).toEqual(counts);
+  const init = json(sandbox, { body: options });
+  const headers = new Headers(init.headers);
+  headers.set('accept', 'application/x-ndjson');
+  const text = await (await fetch(`${sandbox.url}/_sandbox/seed`, { ...init, headers })).text();
+  const lines: Record<string, unknown>[] = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines.length).toBeGreaterThan(2);
+  expect(lines.at(-2)).toEqual({ done: 1_220, total: 1_220 });
+  expect(lines.at(-1)).toMatchObject({ counts: { customers: 20 } });
+  expect((await read(await call('events')))['data']).toEqual([]);
+});
+
+test('who follows is told of requests, events and deliveries, and of one type where that is asked for', async () => {
+  const url = () => new Response(null, { status: 204 });
+  const { sandbox, call, post } = await listening({ webhooks: [{ url }] });
+  const next = reader(await call('events?follow'));
+  const nextRefund = reader(await call('events?follow&type=refund.created'));
+  const path = '/v1/customers';
+  await fetch(sandbox.url + path, json(sandbox, { body: {}, key: 'customer-1' }));
+  await sandbox.settled();
+  const told = [await next(), await next(), await next()];
+  const byKind = new Map(told.map((activity) => [activity['kind'], activity]));
+  expect(byKind.get('event')).toMatchObject({ at: startsAt, event: { type: 'customer.created' } });
+  expect(byKind.get('request')).toMatchObject({
+    duration: expect.any(Number),
+    request: { method: 'POST', path, status: 200, idempotencyKey: 'customer-1', replayed: false },
+  });
+  expect(byKind.get('delivery')).toMatchObject({
+    delivery: { type: 'customer.created', status: 'delivered', attempts: [{ status: 204 }] },
+  });
+  await post('trigger', { type: 'refund.created' });
+  expect(await nextRefund()).toMatchObject({ kind: 'event', event: { type: 'refund.created' } });
+});
+
+test('an event is delivered again', async () => {
+  const ids: (string | null)[] = [];
+  const url = (request: Request) => {
+    ids.push(request.headers.get('webhook-id'));
+    return new Response();
+  };
+  const { sandbox, post } = await listening({ webhooks: [{ url }] });
+  const id = idOf(await post('trigger', { type: 'customer.created' }));
+  await sandbox.settled();
+  expect(await post('replay', { id })).toMatchObject({ data: [{ eventId: id, replayed: true }] });
+  await sandbox.settled();
+  expect(ids).toEqual([id, id]);
+});
+
+test('it answers in process too, and its requests are not in the log', async () => {
+  const sandbox = createSandbox({ startsAt });
+  const request = new Request(`${sandbox.url}/_sandbox/state`, json(sandbox));
+  expect((await sandbox.fetch(request)).status).toBe(200);
+  expect(sandbox.requests).toEqual([]);
+});
+
+test('a listener is told until it stops, and cannot break anything', async () => {
+  const sandbox = createSandbox({ startsAt });
+  const kinds: string[] = [];
+  const stop = sandbox.watch(({ kind }) => {
+    kinds.push(kind);
+    throw new Error('of the listener');
+  });
+  sandbox.add('customer');
+  await sandbox.fetch(new Request(`${sandbox.url}/v1/customers`, json(sandbox)));
+  expect(kinds).toEqual(['event', 'request']);
+  stop();
+  sandbox.add('customer');
+  await sandbox.fetch(new Request(`${sandbox.url}/v1/customers`, json(sandbox)));
+  expect(kinds).toHaveLength(2);
+});

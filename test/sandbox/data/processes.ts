@@ -1,0 +1,31 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const script = fileURLToPath(new URL('./server.ts', import.meta.url));
+
+/** A process that serves a data file. */
+export interface Server {
+  readonly url: string;
+  readonly process: ChildProcess;
+}
+
+/** Starts a process, and waits until it listens. */
+export async function startServer(file: string): Promise<Server> {
+  const child = fork(script, [file], { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const gone = once(child, 'exit').then(([code, signal]) => {
+    throw new Error(`the server ended before it listened: ${code ?? signal}`);
+  });
+  const [{ url }] = await Promise.race([once(child, 'message'), gone]);
+  // It is expected to end from here on.
+  gone.catch(() => undefined);
+  return { url, process: child };
+}
+
+/** Ends a process as a crash does, and waits until it is gone. */
+export async function kill({ process: child }: Server): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exit;
+}

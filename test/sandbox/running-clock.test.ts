@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createSandbox } from '../../src/sandbox/index.ts';
+
+const startsAt = Date.UTC(2020, 0, 1);
+const day = 24 * 60 * 60 * 1000;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('a clock stands still unless it is to run', async () => {
+  const sandbox = createSandbox({ startsAt });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(sandbox.clock.now()).toBe(startsAt);
+});
+
+test('a running clock moves on with real time, and does what falls due, until the sandbox is closed', async () => {
+  const sandbox = createSandbox({ startsAt, clock: 'running' });
+  const { id } = sandbox.add('checkout_session', { expires_at: startsAt / 1000 + 30 });
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(sandbox.clock.now()).toBe(startsAt + 20_000);
+  expect(sandbox.get('checkout_session', id)?.status).toBe('open');
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(sandbox.get('checkout_session', id)?.status).toBe('expired');
+  await sandbox.close();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(sandbox.clock.now()).toBe(startsAt + 40_000);
+});
+
+test('one that is moved on by hand stays ahead', async () => {
+  const sandbox = createSandbox({ clock: 'running' });
+  const begin = Date.now();
+  await sandbox.clock.advance(3 * day);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(Math.abs(sandbox.clock.now() - (begin + 3 * day + 10_000))).toBeLessThan(1_000);
+  await sandbox.close();
+});
+
+test('one that is behind, since the machine slept, catches up', async () => {
+  const sandbox = createSandbox({ clock: 'running' });
+  vi.setSystemTime(Date.now() + 5 * day);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(sandbox.clock.now()).toBeGreaterThanOrEqual(Date.now() - 1_000);
+  await sandbox.close();
+});

@@ -1,0 +1,329 @@
+import { createServer, type Server } from 'node:http';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { PaymentsClient } from '../../src/index.ts';
+import { type StatefulObject, type Transition, transitions } from '../../src/resources/transitions.ts';
+import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
+import {
+  type CatalogEventType,
+  eventCatalog,
+  memoryStore,
+  type Receiver,
+  type WebhookEvent,
+  Webhooks,
+} from '../../src/webhooks/index.ts';
+
+interface World {
+  readonly sandbox: Sandbox;
+  readonly payments: PaymentsClient;
+  /** An operation id of its own for each call. */
+  readonly once: () => { readonly operationId: string };
+}
+
+/** An object before a move, and the move. A creation has no object before. */
+interface Scenario {
+  readonly id?: string;
+  readonly move: () => unknown;
+}
+
+type Prepare = (world: World) => Scenario | Promise<Scenario>;
+
+const session = {
+  mode: 'payment',
+  line_items: [{ name: 'Tea', amount: 1200, currency: 'usd', quantity: 1 }],
+  success_url: 'https://shop.example/thanks',
+  cancel_url: 'https://shop.example/cart',
+} as const;
+const amount = { amount: 1200, currency: 'usd' } as const;
+
+async function paidIntent({ sandbox, payments, once }: World) {
+  const { id } = await payments.paymentIntents.create(amount, once());
+  return sandbox.pay(id);
+}
+
+async function newRefund(world: World) {
+  const { id } = await paidIntent(world);
+  return world.payments.refunds.create({ payment_intent_id: id }, world.once());
+}
+
+function newBatch({ sandbox }: World, fields: { status?: string; reconciliation_status?: string } = {}) {
+  return sandbox.add('terminal_batch', fields).id;
+}
+
+function reconcile(reconciliation_status: string): Prepare {
+  return (world) => {
+    const id = newBatch(world);
+    return { id, move: () => world.sandbox.update('terminal_batch', id, { reconciliation_status }) };
+  };
+}
+
+async function newSubscription({ sandbox, payments, once }: World) {
+  const customer = sandbox.add('customer').id;
+  const price = sandbox.add('price').id;
+  return payments.subscriptions.create({ customer, items: [{ price }] }, once());
+}
+
+async function newCreditNote({ sandbox, payments, once }: World) {
+  return payments.creditNotes.create({ invoice: sandbox.add('invoice').id }, once());
+}
+
+const newCustomer = ({ payments, once }: World) => payments.customers.create({ first_name: 'Ada' }, once());
+
+/** How each row of the interface's table of states comes about. */
+const scenarios: Readonly<Record<CatalogEventType, Prepare>> = {
+  'checkout.session.created': ({ payments, once }) => ({
+    move: () => payments.checkoutSessions.create(session, once()),
+  }),
+  'checkout.session.completed': async ({ sandbox, payments, once }) => {
+    const { id } = await payments.checkoutSessions.create(session, once());
+    return { id, move: () => sandbox.pay(id) };
+  },
+  'checkout.session.expired': async ({ sandbox, payments, once }) => {
+    const { id } = await payments.checkoutSessions.create(session, once());
+    return { id, move: () => sandbox.clock.advance('24 hours') };
+  },
+  'payment_intent.created': ({ payments, once }) => ({
+    move: () => payments.paymentIntents.create(amount, once()),
+  }),
+  'payment_intent.succeeded': async ({ payments, once }) => {
+    const { id } = await payments.paymentIntents.create(amount, once());
+    return { id, move: () => payments.paymentIntents.confirm(id, { payment_method: 'pm_card' }, once()) };
+  },
+  'payment_intent.payment_failed': async ({ payments, once }) => {
+    const { id } = await payments.paymentIntents.create(amount, once());
+    const declined = { payment_method: 'pm_card_declined' } as const;
+    return {
+      id,
+      move: () => expect(payments.paymentIntents.confirm(id, declined, once())).rejects.toThrow(),
+    };
+  },
+  'payment_intent.canceled': async ({ payments, once }) => {
+    const { id } = await payments.paymentIntents.create(amount, once());
+    return { id, move: () => payments.paymentIntents.cancel(id, once()) };
+  },
+  'payment_intent.requires_action': async ({ sandbox, payments, once }) => {
+    const { id } = await payments.paymentIntents.create(amount, once());
+    return { id, move: () => sandbox.trigger('payment_intent.requires_action', { id }) };
+  },
+  'refund.created': async (world) => {
+    const { id } = await paidIntent(world);
+    return { move: () => world.payments.refunds.create({ payment_intent_id: id }, world.once()) };
+  },
+  'refund.succeeded': async (world) => {
+    const { id } = await newRefund(world);
+    return { id, move: () => world.sandbox.update('refund', id, { status: 'succeeded' }) };
+  },
+  'refund.failed': async (world) => {
+    const { id } = await newRefund(world);
+    const failed = { status: 'failed', failure_message: 'already_refunded' };
+    return { id, move: () => world.sandbox.update('refund', id, failed) };
+  },
+  'refund.settled': async (world) => {
+    const { id } = await newRefund(world);
+    world.sandbox.update('refund', id, { status: 'succeeded' });
+    return { id, move: () => world.sandbox.trigger('refund.settled', { id }) };
+  },
+  'charge.settled': async (world) => {
+    const id = (await paidIntent(world)).latest_charge_id ?? '';
+    return { id, move: () => world.sandbox.trigger('charge.settled', { id }) };
+  },
+  'invoice.paid': ({ sandbox, payments, once }) => {
+    const { id } = sandbox.add('invoice');
+    const card = { payment_method: 'pm_card' } as const;
+    return { id, move: () => payments.invoices.updatePaymentMethod(id, card, once()) };
+  },
+  'invoice.payment_failed': ({ sandbox, payments, once }) => {
+    const { id } = sandbox.add('invoice');
+    const declined = { payment_method: 'pm_card_declined' } as const;
+    return {
+      id,
+      move: () => expect(payments.invoices.updatePaymentMethod(id, declined, once())).rejects.toThrow(),
+    };
+  },
+  'invoice.marked_uncollectible': ({ sandbox }) => {
+    const { id } = sandbox.add('invoice');
+    return { id, move: () => sandbox.update('invoice', id, { status: 'uncollectible' }) };
+  },
+  'subscription.created': (world) => ({ move: () => newSubscription(world) }),
+  'subscription.updated': async (world) => {
+    const { id } = await newSubscription(world);
+    const atPeriodEnd = { cancel_at_period_end: true };
+    return { id, move: () => world.payments.subscriptions.update(id, atPeriodEnd, world.once()) };
+  },
+  'subscription.canceled': async (world) => {
+    const { id } = await newSubscription(world);
+    return { id, move: () => world.payments.subscriptions.cancel(id, world.once()) };
+  },
+  'credit_note.created': (world) => ({ move: () => newCreditNote(world) }),
+  'credit_note.voided': async (world) => {
+    const { id } = await newCreditNote(world);
+    return { id, move: () => world.payments.creditNotes.void(id, world.once()) };
+  },
+  'customer.created': (world) => ({ move: () => newCustomer(world) }),
+  'customer.updated': async (world) => {
+    const { id } = await newCustomer(world);
+    return { id, move: () => world.payments.customers.update(id, { first_name: 'Grace' }, world.once()) };
+  },
+  'customer.deleted': async (world) => {
+    const { id } = await newCustomer(world);
+    return { id, move: () => world.payments.customers.delete(id) };
+  },
+  'customer.restored': async (world) => {
+    const { id } = await newCustomer(world);
+    await world.payments.customers.delete(id);
+    return { id, move: () => world.payments.customers.restore(id, world.once()) };
+  },
+  'terminal_batch.closed': (world) => {
+    const id = newBatch(world, { status: 'open' });
+    return { id, move: () => world.sandbox.update('terminal_batch', id, { status: 'closed' }) };
+  },
+  'terminal_batch.reconciled': reconcile('reconciled'),
+  'terminal_batch.incomplete': reconcile('incomplete'),
+  'terminal_batch.needs_attention': reconcile('needs_attention'),
+};
+
+/** What else the table says of a row: fields that are then set. */
+const also: { readonly [Type in CatalogEventType]?: object } = {
+  'checkout.session.created': { payment_status: 'unpaid' },
+  'checkout.session.completed': { payment_status: 'paid', payment_intent_id: expect.stringMatching(/^pi_/) },
+  'payment_intent.payment_failed': { payment_method: null },
+  'refund.settled': {
+    settled_at: expect.any(Number),
+    settlement_batch_id: expect.stringMatching(/^tmb_/),
+  },
+  'charge.settled': { settled_at: expect.any(Number), settlement_batch_id: expect.stringMatching(/^tmb_/) },
+  'invoice.paid': { payment_intent: expect.stringMatching(/^pi_/), amount_remaining: 0 },
+  'invoice.payment_failed': { attempt_count: 1, next_payment_attempt_at: expect.any(Number) },
+  'subscription.updated': { status: 'incomplete', cancel_at_period_end: true },
+  'subscription.canceled': { canceled_at: expect.any(Number), ended_at: expect.any(Number) },
+  'credit_note.voided': { voided_at: expect.any(Number) },
+  'terminal_batch.closed': { status: 'closed' },
+};
+
+function isKind(name: string): name is StatefulObject {
+  return Object.hasOwn(transitions, name);
+}
+
+function isCatalogType(type: string): type is CatalogEventType {
+  return Object.hasOwn(scenarios, type);
+}
+
+interface Row extends Transition<string> {
+  readonly kind: StatefulObject;
+  readonly event: CatalogEventType;
+}
+
+const rows = Object.keys(transitions)
+  .filter(isKind)
+  .flatMap((kind) => {
+    const own: readonly Transition<string>[] = transitions[kind].transitions;
+    return own.map((row) => ({ ...row, kind }));
+  })
+  .filter((row): row is Row => isCatalogType(row.event));
+
+/** The state of an object, as the table names it. */
+function stateOf(kind: StatefulObject, object: object | undefined): string {
+  if (object === undefined) return 'none';
+  if (kind === 'terminal_batch' && Reflect.get(object, 'status') !== 'closed') return 'open';
+  return String(Reflect.get(object, transitions[kind].field));
+}
+
+let server: Server;
+let receiver: Receiver;
+let address = '';
+
+beforeAll(async () => {
+  server = createServer((request, response) => void receiver.node(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const bound = server.address();
+  address = `http://127.0.0.1:${typeof bound === 'object' && bound !== null ? bound.port : 0}/webhooks`;
+});
+
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+let world: World;
+let arrived: WebhookEvent[];
+
+/** Keeps whatever event comes, by a handler for each type. */
+function handlers() {
+  const keep = (event: WebhookEvent) => void arrived.push(event);
+  return Object.fromEntries(Object.keys(eventCatalog).map((type) => [type, keep]));
+}
+
+beforeEach(async () => {
+  const sandbox = await createSandbox().listen();
+  const payments = new PaymentsClient({ baseUrl: sandbox.url, secretKey: sandbox.secretKey, maxRetries: 0 });
+  let count = 0;
+  world = {
+    sandbox,
+    payments,
+    once: () => {
+      count += 1;
+      return { operationId: `operation-${count}` };
+    },
+  };
+  arrived = [];
+  const { secret } = sandbox.webhooks.deliverTo(address);
+  receiver = new Webhooks({ secret, now: sandbox.clock.now }).receiver({
+    on: handlers(),
+    store: memoryStore(),
+  });
+});
+
+afterEach(() => world.sandbox.close());
+
+test('every type of the catalog has its row', () => {
+  expect(rows.map(({ event }) => event).toSorted()).toEqual(Object.keys(eventCatalog).toSorted());
+});
+
+describe.each(rows)('$kind: $trigger', (row) => {
+  test(`${row.from} becomes ${row.to}, and ${row.event} is delivered`, async () => {
+    const { sandbox } = world;
+    const { id, move } = await scenarios[row.event](world);
+    await sandbox.settled();
+    const before = stateOf(row.kind, id === undefined ? undefined : sandbox.get(row.kind, id));
+    if (row.from !== 'any') expect(row.from === 'none' ? ['none'] : row.from).toContain(before);
+    const earlier = sandbox.events.length;
+
+    await move();
+    const made = sandbox.events.slice(earlier).filter(({ type }) => type === row.event);
+    expect(made).toHaveLength(1);
+    const [event] = made;
+    const object = sandbox.get(row.kind, String(Reflect.get(event?.data.object ?? {}, 'id')));
+    if (row.to !== 'any') expect(stateOf(row.kind, object)).toBe(row.to);
+    if (id !== undefined) expect(object?.id).toBe(id);
+    expect(object).toMatchObject(also[row.event] ?? {});
+    expect(event).toMatchObject({
+      type: row.event,
+      livemode: false,
+      data: { object },
+      operations: eventCatalog[row.event].operations,
+    });
+
+    await sandbox.clock.advance('5 s'); // invoice events are delayed
+    expect(arrived.filter(({ type }) => type === row.event)).toEqual([event]);
+    expect(arrived.map((one) => one.id).toSorted()).toEqual(sandbox.events.map((one) => one.id).toSorted());
+  });
+});
+
+test('a cancellation at the end of the period is an update, and never a cancellation', async () => {
+  const { id } = await newSubscription(world);
+  await world.payments.subscriptions.update(id, { cancel_at_period_end: true }, world.once());
+  await world.sandbox.settled();
+  expect(arrived.map(({ type }) => type).filter((type) => type.startsWith('subscription.'))).toEqual([
+    'subscription.created',
+    'subscription.updated',
+  ]);
+});
+
+test('no ordinary move requires an action', async () => {
+  for (const row of rows) {
+    if (row.event === 'payment_intent.requires_action') continue;
+    await (await scenarios[row.event](world)).move();
+  }
+  const types = world.sandbox.events.map(({ type }) => type);
+  expect(new Set(types).size).toBe(28);
+  expect(types).not.toContain('payment_intent.requires_action');
+});
