@@ -40,19 +40,19 @@ async function paidIntent({ sandbox, payments, once }: World) {
   return sandbox.pay(id);
 }
 
-async function newRefund(world: World) {
-  const { id } = await paidIntent(world);
+/** A refund that is pending, of a payment with a card of your choice. */
+async function newRefund(world: World, payment_method: 'pm_card' | 'pm_card_refund_fails' = 'pm_card') {
+  const { id } = await world.payments.paymentIntents.create(amount, world.once());
+  await world.payments.paymentIntents.confirm(id, { payment_method }, world.once());
   return world.payments.refunds.create({ payment_intent_id: id }, world.once());
 }
 
-function newBatch({ sandbox }: World, fields: { status?: string; reconciliation_status?: string } = {}) {
-  return sandbox.add('terminal_batch', fields).id;
-}
-
-function reconcile(reconciliation_status: string): Prepare {
-  return (world) => {
-    const id = newBatch(world);
-    return { id, move: () => world.sandbox.update('terminal_batch', id, { reconciliation_status }) };
+function reconcile(outcome: 'reconciled' | 'incomplete' | 'needs_attention'): Prepare {
+  return async (world) => {
+    await paidIntent(world);
+    const [batch] = world.sandbox.settle();
+    const id = batch?.id ?? '';
+    return { id, move: () => world.sandbox.reconcile(id, outcome) };
   };
 }
 
@@ -110,21 +110,20 @@ const scenarios: Readonly<Record<CatalogEventType, Prepare>> = {
   },
   'refund.succeeded': async (world) => {
     const { id } = await newRefund(world);
-    return { id, move: () => world.sandbox.update('refund', id, { status: 'succeeded' }) };
+    return { id, move: () => world.sandbox.clock.advance('1 min') };
   },
   'refund.failed': async (world) => {
-    const { id } = await newRefund(world);
-    const failed = { status: 'failed', failure_message: 'already_refunded' };
-    return { id, move: () => world.sandbox.update('refund', id, failed) };
+    const { id } = await newRefund(world, 'pm_card_refund_fails');
+    return { id, move: () => world.sandbox.clock.advance('1 min') };
   },
   'refund.settled': async (world) => {
     const { id } = await newRefund(world);
-    world.sandbox.update('refund', id, { status: 'succeeded' });
-    return { id, move: () => world.sandbox.trigger('refund.settled', { id }) };
+    await world.sandbox.clock.advance('1 min');
+    return { id, move: () => world.sandbox.settle() };
   },
   'charge.settled': async (world) => {
     const id = (await paidIntent(world)).latest_charge_id ?? '';
-    return { id, move: () => world.sandbox.trigger('charge.settled', { id }) };
+    return { id, move: () => world.sandbox.settle() };
   },
   'invoice.paid': ({ sandbox, payments, once }) => {
     const { id } = sandbox.add('invoice');
@@ -140,8 +139,11 @@ const scenarios: Readonly<Record<CatalogEventType, Prepare>> = {
     };
   },
   'invoice.marked_uncollectible': ({ sandbox }) => {
-    const { id } = sandbox.add('invoice');
-    return { id, move: () => sandbox.update('invoice', id, { status: 'uncollectible' }) };
+    const { id } = sandbox.add('invoice', {
+      collection_method: 'charge_automatically',
+      collection_payment_method_id: 'pm_card_declined',
+    });
+    return { id, move: () => sandbox.clock.advance('16 days') }; // after 1, 3, 5 and 7 more days
   },
   'subscription.created': (world) => ({ move: () => newSubscription(world) }),
   'subscription.updated': async (world) => {
@@ -173,7 +175,7 @@ const scenarios: Readonly<Record<CatalogEventType, Prepare>> = {
     return { id, move: () => world.payments.customers.restore(id, world.once()) };
   },
   'terminal_batch.closed': (world) => {
-    const id = newBatch(world, { status: 'open' });
+    const { id } = world.sandbox.add('terminal_batch', { status: 'open' });
     return { id, move: () => world.sandbox.update('terminal_batch', id, { status: 'closed' }) };
   },
   'terminal_batch.reconciled': reconcile('reconciled'),
@@ -186,6 +188,7 @@ const also: { readonly [Type in CatalogEventType]?: object } = {
   'checkout.session.created': { payment_status: 'unpaid' },
   'checkout.session.completed': { payment_status: 'paid', payment_intent_id: expect.stringMatching(/^pi_/) },
   'payment_intent.payment_failed': { payment_method: null },
+  'refund.failed': { failure_message: 'already_refunded' },
   'refund.settled': {
     settled_at: expect.any(Number),
     settlement_batch_id: expect.stringMatching(/^tmb_/),
@@ -196,6 +199,7 @@ const also: { readonly [Type in CatalogEventType]?: object } = {
   'subscription.updated': { status: 'incomplete', cancel_at_period_end: true },
   'subscription.canceled': { canceled_at: expect.any(Number), ended_at: expect.any(Number) },
   'credit_note.voided': { voided_at: expect.any(Number) },
+  'invoice.marked_uncollectible': { attempt_count: 5 },
   'terminal_batch.closed': { status: 'closed' },
 };
 
