@@ -117,24 +117,32 @@ export function readOptions(options: SandboxOptions): Settings {
     webhookTimeout: options.webhookTimeout ?? 10_000,
     ...readMoneySettings(options),
   };
-  if (settings.unknownTokens !== 'approve' && settings.unknownTokens !== 'refuse') {
-    throw new RangeError("createSandbox: expected unknownTokens to be 'approve' or 'refuse'.");
-  }
   for (const name of ['secretKey', 'securityKey', 'publicKey', 'itemsField'] as const) {
     if (settings[name] === '') throw new RangeError(`createSandbox: expected a non-empty ${name}.`);
   }
-  checkShapes(settings);
+  checkChoices(settings);
+  if (settings.itemsField === 'has_more' || settings.itemsField === 'next_cursor') {
+    throw new RangeError('createSandbox: expected an itemsField that no other field of a page has.');
+  }
+  if (!(Number.isSafeInteger(settings.webhookTimeout) && settings.webhookTimeout >= 1)) {
+    throw new RangeError('createSandbox: expected webhookTimeout to be an integer from 1, in milliseconds.');
+  }
   return settings;
 }
 
-function checkShapes({ errorShape, objectPlace, itemsField }: Settings): void {
-  if (!errorShapes.includes(errorShape)) {
-    throw new RangeError(`createSandbox: expected errorShape to be one of ${errorShapes.join(', ')}.`);
-  }
-  if (!['whole', 'data', 'type'].includes(objectPlace)) {
-    throw new RangeError("createSandbox: expected objectPlace to be 'whole', 'data' or 'type'.");
-  }
-  if (itemsField === 'has_more' || itemsField === 'next_cursor') {
-    throw new RangeError('createSandbox: expected an itemsField that no other field of a page has.');
+/** The options that choose one of a few, and what they may be. */
+const choices = {
+  clock: ['still', 'running'],
+  errorShape: errorShapes,
+  formResponse: ['unescaped', 'escaped', 'json'],
+  objectPlace: ['whole', 'data', 'type'],
+  unknownTokens: ['approve', 'refuse'],
+} as const;
+
+function checkChoices(settings: Settings): void {
+  for (const name of ['clock', 'errorShape', 'formResponse', 'objectPlace', 'unknownTokens'] as const) {
+    const known: readonly string[] = choices[name];
+    if (known.includes(settings[name])) continue;
+    throw new RangeError(`createSandbox: expected ${name} to be one of ${known.join(', ')}.`);
   }
 }

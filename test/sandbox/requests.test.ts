@@ -96,3 +96,14 @@ test('a caller who gives up gets the reason of the signal', async () => {
     'too slow',
   );
 });
+
+test.each([
+  ['clock', 'backwards', /expected clock to be one of still, running/],
+  ['errorShape', 'round', /expected errorShape to be one of nested, /],
+  ['formResponse', 'xml', /expected formResponse to be one of unescaped, escaped, json/],
+  ['objectPlace', 'nowhere', /expected objectPlace to be one of whole, data, type/],
+  ['unknownTokens', 'maybe', /expected unknownTokens to be one of approve, refuse/],
+  ['webhookTimeout', 0, /expected webhookTimeout to be an integer from 1, in milliseconds/],
+])('an option that is none is refused at once: %s', (name, value, message) => {
+  expect(() => createSandbox({ [name]: value })).toThrow(message);
+});
