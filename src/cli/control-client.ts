@@ -2,6 +2,7 @@ import { readEnvironment } from '../core/environment.ts';
 import type { Arguments } from './arguments.ts';
 import type { Option } from './command.ts';
 import { Failure } from './problems.ts';
+import { secretKeyOf } from './secret-key.ts';
 
 /** The port of `sandbox`, and of the commands that talk to it. */
 export const defaultPort = 4242;
@@ -17,7 +18,7 @@ export const controlOptions: Readonly<Record<string, Option>> = {
   },
   'secret-key': {
     value: '<key>',
-    help: "The sandbox's secret key. Default: PAYMENTS_SECRET_KEY, else the key of a sandbox that was given none.",
+    help: "The sandbox's secret key. Default: PAYMENTS_SECRET_KEY where it is a test key, else the key of a sandbox that was given none.",
   },
 };
 
@@ -69,7 +70,7 @@ export function controlClient(given: Arguments): ControlClient {
     throw given.problem(`expected PAYMENTS_BASE_URL to be an http:// or https:// address, got '${named}'.`);
   }
   const base = new URL('/', named).href;
-  const key = given.text('secret-key') ?? readEnvironment('PAYMENTS_SECRET_KEY') ?? defaultKey;
+  const key = secretKeyOf(given) ?? defaultKey;
   const open: ControlClient['open'] = (path, { accept, body }) => {
     const headers = { authorization: `Bearer ${key}`, accept };
     if (body === undefined) return send(base, path, { headers });

@@ -1,4 +1,3 @@
-import { readEnvironment } from '../core/environment.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox/index.ts';
 import type { Arguments } from './arguments.ts';
 import type { Console } from './console.ts';
@@ -7,6 +6,7 @@ import { openDataFile } from './data-file.ts';
 import { untilInterrupted } from './interrupt.ts';
 import { logLine } from './live-log.ts';
 import { Failure } from './problems.ts';
+import { secretKeyOf } from './secret-key.ts';
 
 const hosts = ['127.0.0.1', '::1', 'localhost'] as const;
 
@@ -25,7 +25,7 @@ function hostOf(given: Arguments): Host {
 function optionsOf(given: Arguments): SandboxOptions {
   const seed = given.text('seed');
   return {
-    secretKey: given.text('secret-key') ?? readEnvironment('PAYMENTS_SECRET_KEY'),
+    secretKey: secretKeyOf(given),
     clock: 'running',
     webhooks: given.addresses('forward-to').map((url) => ({ url })),
     ...(seed !== undefined && { seed }),

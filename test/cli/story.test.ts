@@ -193,3 +193,13 @@ test('a data file keeps what happened for the next start', async () => {
     await rm(folder, { recursive: true });
   }
 });
+
+test('a live key of the environment is neither shown nor sent', async () => {
+  const env = { PAYMENTS_SECRET_KEY: 'sk_v1_live_do_not_show' };
+  const sandbox = await runSandbox([], env);
+  expect(sandbox.ready).toMatchObject({ secret_key: 'sk_v1_test_sandbox_secret_key' });
+  const { code, stdout, stderr } = await run(['events', '--url', sandbox.url], env);
+  expect([code, stdout, stderr]).toEqual([0, '', '']);
+  const ended = await sandbox.stop();
+  expect(ended.stdout + ended.stderr).not.toContain('do_not_show');
+});

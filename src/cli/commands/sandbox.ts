@@ -22,7 +22,7 @@ export const sandbox: Command = {
     },
     'secret-key': {
       value: '<key>',
-      help: 'The secret key to ask for. Default: PAYMENTS_SECRET_KEY, else a fixed one, which is printed.',
+      help: 'The secret key to ask for. Default: PAYMENTS_SECRET_KEY where it is a test key, else a fixed one, which is printed.',
     },
     json: { help: 'Lines of JSON, also on a terminal. Without a terminal they always are.' },
   },
