@@ -9,16 +9,29 @@ import type { Refund } from './refunds.ts';
 import type { Subscription } from './subscriptions.ts';
 import type { TerminalBatch } from './terminal-batches.ts';
 
-interface Resources {
+/** The kinds of resources whose fields the interface shows. */
+export interface DocumentedResources {
+  /** A hosted checkout. */
   readonly checkout_session: CheckoutSession;
+  /** A payment, paid or not. */
   readonly payment_intent: PaymentIntent;
+  /** Money taken, or an attempt that was declined. */
   readonly charge: Charge;
+  /** Money given back. */
   readonly refund: Refund;
+  /** Someone who pays. */
   readonly customer: Customer;
+  /** A bill. */
   readonly invoice: Invoice;
+  /** Something that is paid for again and again. */
   readonly subscription: Subscription;
+  /** What is taken off an invoice. */
   readonly credit_note: CreditNote;
+  /** Transactions of card readers that are settled together. */
   readonly terminal_batch: TerminalBatch;
+}
+
+interface Resources extends DocumentedResources {
   readonly product: OpenResource;
   readonly price: OpenResource;
   readonly payment_method: OpenResource;

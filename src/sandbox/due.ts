@@ -39,15 +39,13 @@ const rules: DueRules = {
   delivery: { at: deliveryDueAt, act: deliver },
 };
 
-const rulesByKind = new Map<string, DueRule<never>>(Object.entries(rules));
-
+/** An object belongs to the rule of its kind, which the compiler does not follow through the table. */
 function ruleOf(kind: Kind): DueRule<never> | undefined {
-  return rulesByKind.get(kind);
+  return rules[kind];
 }
 
 /** When an object is due. */
 export function dueAt(kind: Kind, object: Kinds[Kind] | undefined): number | undefined {
-  // An object belongs to the rule of its kind, which the compiler does not follow through the table.
   return object === undefined ? undefined : ruleOf(kind)?.at(object as never);
 }
 

@@ -1,7 +1,8 @@
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
-const day = 24 * hour;
+/** A day in milliseconds. */
+export const day = 24 * hour;
 
 /** Units by the letters that tell them apart. */
 const units: readonly (readonly [form: RegExp, ms: number])[] = [

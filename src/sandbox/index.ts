@@ -47,13 +47,14 @@ export {
 export { type TestEmail, type TestEmailName, testEmails } from './form/test-emails.ts';
 export type { Authentication, ChallengeAnswer } from './form/three-d-secure.ts';
 export type { RecordedType, Transaction, TransactionStatus } from './form/transaction.ts';
+export type { ListenOptions } from './listening.ts';
 export type { SandboxKind, SandboxObjects, SandboxOpenObject } from './objects.ts';
 export { openSandbox } from './open-sandbox.ts';
 export type { Operation } from './operation.ts';
 export type { FormResponse, SandboxOptions } from './options.ts';
 export type { PayOptions } from './pay.ts';
 export type { LoggedRequest } from './request-log.ts';
-export { createSandbox, type ListenOptions, type Sandbox } from './sandbox.ts';
+export { createSandbox, type Sandbox } from './sandbox.ts';
 export type { SeedCounts, SeedOptions } from './seed/options.ts';
 export type { Reconciliation } from './settlement/reconcile.ts';
 export type { SettleOptions } from './settlement/settle.ts';

@@ -1,5 +1,6 @@
 import { creditedOf } from './billing/credited.ts';
 import { checkTransactions } from './form/ledger.ts';
+import { weightOf } from './refund-reckoning.ts';
 import { checkBatches } from './settlement/batch-ledger.ts';
 import type { State } from './state.ts';
 import type { Change, ChangeOf } from './unit.ts';
@@ -52,10 +53,6 @@ function checkCreditNote(state: State, { after }: ChangeOf<'credit_note'>): void
   );
 }
 
-function weight(refund: ChangeOf<'refund'>['after']): number {
-  return refund === undefined || refund.status === 'failed' ? 0 : refund.amount;
-}
-
 /** What refunds take changes what their charges say is refunded, by the same amount. */
 function checkRefunds(changes: readonly Change[]): void {
   const taken = new Map<string, number>();
@@ -63,7 +60,7 @@ function checkRefunds(changes: readonly Change[]): void {
   for (const change of changes) {
     if (change.kind === 'refund') {
       const charge = change.after?.charge_id ?? '';
-      taken.set(charge, (taken.get(charge) ?? 0) + weight(change.after) - weight(change.before));
+      taken.set(charge, (taken.get(charge) ?? 0) + weightOf(change.after) - weightOf(change.before));
     }
     if (change.kind === 'charge' && change.before !== undefined) {
       const by = (change.after?.amount_refunded ?? 0) - change.before.amount_refunded;

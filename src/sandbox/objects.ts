@@ -1,13 +1,5 @@
-import type { Charge } from '../resources/charges.ts';
-import type { CheckoutSession } from '../resources/checkout-sessions.ts';
-import type { CreditNote } from '../resources/credit-notes.ts';
-import type { Customer } from '../resources/customers.ts';
 import { idPrefixes } from '../resources/ids.ts';
-import type { Invoice } from '../resources/invoices.ts';
-import type { PaymentIntent } from '../resources/payment-intents.ts';
-import type { Refund } from '../resources/refunds.ts';
-import type { Subscription } from '../resources/subscriptions.ts';
-import type { TerminalBatch } from '../resources/terminal-batches.ts';
+import type { DocumentedResources } from '../resources/resource-types.ts';
 import type { Bill, Mandate } from './billing/bill.ts';
 import type { Credited } from './billing/credited.ts';
 import type { SandboxEvent } from './events/event.ts';
@@ -36,25 +28,7 @@ export interface SandboxOpenObject {
 }
 
 /** What a sandbox keeps, by the name in the `object` field. */
-export interface SandboxObjects {
-  /** A hosted checkout. */
-  readonly checkout_session: CheckoutSession;
-  /** A payment, paid or not. */
-  readonly payment_intent: PaymentIntent;
-  /** Money taken, or an attempt that was declined. */
-  readonly charge: Charge;
-  /** Money given back. */
-  readonly refund: Refund;
-  /** Someone who pays. */
-  readonly customer: Customer;
-  /** A bill. */
-  readonly invoice: Invoice;
-  /** Something that is paid for again and again. */
-  readonly subscription: Subscription;
-  /** What is taken off an invoice. */
-  readonly credit_note: CreditNote;
-  /** Transactions of card readers that are settled together. */
-  readonly terminal_batch: TerminalBatch;
+export interface SandboxObjects extends DocumentedResources {
   /** Something that is sold. */
   readonly product: SandboxOpenObject;
   /** What a product costs. */

@@ -17,7 +17,7 @@ import { type CardDetails, CardReader } from './form/card.ts';
 import { addToken } from './form/payment-token.ts';
 import { type Authentication, authenticate, type ChallengeAnswer } from './form/three-d-secure.ts';
 import type { Transaction } from './form/transaction.ts';
-import type { Address, Listener } from './listen.node.ts';
+import { Listening, type ListenOptions } from './listening.ts';
 import type { SandboxKind, SandboxObjects } from './objects.ts';
 import { readOptions, type SandboxOptions } from './options.ts';
 import { type PayOptions, pay } from './pay.ts';
@@ -37,21 +37,11 @@ import { capacity } from './webhooks/plan.ts';
 import { registerAll } from './webhooks/register.ts';
 import { createWebhooks, type SandboxWebhooks } from './webhooks/webhooks.ts';
 
-/** Where the sandbox listens. */
-export interface ListenOptions {
-  /** The port. Default: 0, which takes a free one. */
-  readonly port?: number | undefined;
-  /** The loopback address. Default: `127.0.0.1`. */
-  readonly host?: '127.0.0.1' | '::1' | 'localhost' | undefined;
-}
-
 /** What a sandbox begins with, where it is not empty, and what keeps it. */
 interface Origin {
   readonly image?: StateImage;
   readonly keeper?: Keeper;
 }
-
-const loopback: readonly string[] = ['127.0.0.1', '::1', 'localhost'];
 
 /**
  * A double of the payment service that keeps state: what is created can be read, paid and refunded. It runs in this
@@ -91,10 +81,8 @@ export class Sandbox {
   readonly #cards: CardReader;
   readonly #shelf: Shelf;
   readonly #log = new RequestLog();
-  readonly #answer: (request: Request) => Promise<Response>;
+  readonly #listening: Listening;
   readonly #stopClock: () => void;
-  #listener: Promise<Listener> | undefined;
-  #url = 'http://localhost';
 
   constructor(options: SandboxOptions, { image, keeper }: Origin = {}) {
     const settings = readOptions(options);
@@ -114,8 +102,10 @@ export class Sandbox {
     this.#cards = new CardReader(settings.securityKey);
     const app = createApp({ state: this.#state, settings, faults, log: this.#log });
     const control = this.#control(faults);
-    this.#answer = async (request) => (isForControl(request) ? control(request) : app.fetch(request));
-    this.fetch = (request) => untilAborted(() => this.#answer(request), request.signal);
+    const answer = async (request: Request) =>
+      isForControl(request) ? control(request) : app.fetch(request);
+    this.#listening = new Listening(answer);
+    this.fetch = (request) => untilAborted(() => answer(request), request.signal);
     this.#options = options;
     this.#startsAt = settings.startsAt;
     this.#keeper = keeper;
@@ -129,7 +119,7 @@ export class Sandbox {
 
   /** Where clients reach it: the server's address while it listens, else one that only {@link fetch} answers. */
   get url(): string {
-    return this.#url;
+    return this.#listening.url;
   }
 
   /** Waits until nothing is due any more: every delivery of a webhook that is due now was tried. */
@@ -349,23 +339,8 @@ export class Sandbox {
    * @throws Error when it listens already, or the port is taken.
    * @throws RangeError when the host is not a loopback address.
    */
-  async listen({ port = 0, host = '127.0.0.1' }: ListenOptions = {}): Promise<this> {
-    if (!loopback.includes(host)) {
-      throw new RangeError(
-        'sandbox.listen: expected a loopback host, since anyone who reaches it can use it.',
-      );
-    }
-    if (this.#listener !== undefined) throw new Error('sandbox.listen: expected no earlier listen, got one.');
-    const starting = this.#start({ port, host });
-    this.#listener = starting;
-    try {
-      const { url } = await starting;
-      // It may have been closed meanwhile.
-      if (this.#listener === starting) this.#url = url;
-    } catch (error) {
-      this.#listener = undefined;
-      throw error;
-    }
+  async listen(options: ListenOptions = {}): Promise<this> {
+    await this.#listening.start(options);
     return this;
   }
 
@@ -377,11 +352,7 @@ export class Sandbox {
     this.#stopClock();
     this.faults.clear();
     this.#state.courier.interrupt();
-    const listener = this.#listener;
-    this.#listener = undefined;
-    this.#url = 'http://localhost';
-    // One that could not start has nothing to close, and `listen` has said so.
-    await (await listener?.catch(() => undefined))?.close();
+    await this.#listening.stop();
     if (this.#keeper === undefined) return;
     // Attempts that were interrupted are kept as such; nothing new begins.
     this.#state.agenda.beginAnew([]);
@@ -404,11 +375,6 @@ export class Sandbox {
       clearFaults: () => faults.clear(),
       watch: (listener) => this.watch(listener),
     });
-  }
-
-  async #start(address: Address): Promise<Listener> {
-    const { startServer } = await import('./listen.node.ts');
-    return startServer(this.#answer, address);
   }
 }
 

@@ -9,6 +9,7 @@ import type { VerifiedDelivery } from './receiver/handling.ts';
 import type { ReceiverOptions } from './receiver/options.ts';
 import { Receiver } from './receiver/receiver.ts';
 import { collectSecrets, type ScopedSecret, type ScopedSecrets } from './secrets.ts';
+import { whenKnown } from './signatures/prepared-key.ts';
 import type { RawBody, SignatureScheme } from './signatures/scheme.ts';
 import { standardWebhooks } from './signatures/standard-webhooks.ts';
 
@@ -64,10 +65,6 @@ export interface SignOptions {
 interface Authentic {
   readonly body: RawBody;
   readonly scope: string | undefined;
-}
-
-function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
-  return value instanceof Promise;
 }
 
 /** @throws ConfigurationError for a bound that is none. */
@@ -126,7 +123,7 @@ export class Webhooks {
    */
   verifySync(rawBody: WebhookBody, headers: DeliveryHeaders): WebhookEvent {
     const authentic = this.#authenticate(rawBody, headers);
-    if (!isPromise(authentic)) return this.#read(authentic).event;
+    if (!(authentic instanceof Promise)) return this.#read(authentic).event;
     // Its failure has no one else to hear it.
     authentic.catch(() => undefined);
     throw new ConfigurationError(
@@ -183,26 +180,20 @@ export class Webhooks {
     const now = this.#now();
     const isSignedBy = (secret: string) =>
       this.#scheme.verify({ body, header, secret, now, tolerance: this.#tolerance });
-    return this.#firstMatch(body, isSignedBy, 0);
+    return this.#firstMatch(body, isSignedBy);
   }
 
+  /** Tries the secrets in turn, from one of them on. */
   #firstMatch(
     body: RawBody,
     isSignedBy: (secret: string) => boolean | Promise<boolean>,
-    from: number,
+    index = 0,
   ): Authentic | Promise<Authentic> {
-    for (let index = from; index < this.#secrets.length; index += 1) {
-      const one = this.#secrets[index];
-      if (one === undefined) break;
-      const matches = isSignedBy(one.secret);
-      if (isPromise(matches)) {
-        return matches.then((yes) =>
-          yes ? { body, scope: one.scope } : this.#firstMatch(body, isSignedBy, index + 1),
-        );
-      }
-      if (matches) return { body, scope: one.scope };
-    }
-    throw this.#noMatch();
+    const tried = this.#secrets[index];
+    if (tried === undefined) throw this.#noMatch();
+    return whenKnown(isSignedBy(tried.secret), (matches) =>
+      matches ? { body, scope: tried.scope } : this.#firstMatch(body, isSignedBy, index + 1),
+    );
   }
 
   #noMatch(): WebhookVerificationError {

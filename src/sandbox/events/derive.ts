@@ -1,14 +1,14 @@
 import type { CatalogEventType } from '../../webhooks/events/catalog.ts';
-import type { SandboxKind, SandboxObjects } from '../objects.ts';
+import type { Kind, Kinds } from '../objects.ts';
 import type { Change } from '../unit.ts';
 
 /** The event that a change of an object is; `undefined` where the catalog has none. */
 type Derivation<T> = (before: T | undefined, after: T) => CatalogEventType | undefined;
 
-type Derivations = { readonly [Kind in SandboxKind]?: Derivation<SandboxObjects[Kind]> };
+type Derivations = { readonly [One in Kind]?: Derivation<Kinds[One]> };
 
 /** Everything but the time of the change, as one text. */
-function detailsOf({ updated_at: _, deleted: __, ...details }: SandboxObjects['customer']): string {
+function detailsOf({ updated_at: _, deleted: __, ...details }: Kinds['customer']): string {
   return JSON.stringify(details);
 }
 
@@ -85,14 +85,9 @@ const derivations: Derivations = {
   },
 };
 
-const derivationsByKind = new Map<string, Derivation<never>>(Object.entries(derivations));
-
-function derivationOf(kind: string): Derivation<never> | undefined {
-  return derivationsByKind.get(kind);
-}
-
 /** The event that a change is, or `undefined`. */
 export function eventTypeOf({ kind, before, after }: Change): CatalogEventType | undefined {
   // A change carries the objects of its own kind, which the compiler does not follow through the table.
-  return after === undefined ? undefined : derivationOf(kind)?.(before as never, after as never);
+  const derive: Derivation<never> | undefined = derivations[kind];
+  return after === undefined ? undefined : derive?.(before as never, after as never);
 }

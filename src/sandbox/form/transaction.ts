@@ -1,6 +1,7 @@
 import type { AvsCode } from '../../fraud/avs.ts';
 import type { CvvCode } from '../../fraud/cvv.ts';
 import type { RiskDecision } from '../../fraud/risk.ts';
+import { day } from '../duration.ts';
 import type { State } from '../state.ts';
 
 /** The types of transactions; `sale` is *shown*, the others are *inferred*. */
@@ -71,7 +72,6 @@ export interface Transaction {
   readonly dueAt: number | null;
 }
 
-const day = 24 * 60 * 60 * 1000;
 /** How long after it was taken or given back money is settled, in milliseconds. */
 const timeToSettle = day;
 /** How long money is held for a capture, in milliseconds. */

@@ -1,8 +1,9 @@
 import type { PaymentIntent } from '../../resources/payment-intents.ts';
 import { fail, take } from '../attempt.ts';
 import { defaults } from '../defaults.ts';
+import { day } from '../duration.ts';
 import { refundCharge } from '../handlers/refund-charge.ts';
-import { currency, day, type World } from './world.ts';
+import { currency, type World } from './world.ts';
 
 /** Of 100 payments, about so many are paid, declined and canceled; the others wait. */
 const share = { paid: 84, declined: 9, canceled: 5 };

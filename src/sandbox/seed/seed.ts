@@ -1,3 +1,4 @@
+import { day } from '../duration.ts';
 import type { State } from '../state.ts';
 import {
   readSeedOptions,
@@ -11,7 +12,7 @@ import { addCustomer } from './people.ts';
 import { Random } from './random.ts';
 import { addPlans, maySubscribe, type Plan } from './subscriptions.ts';
 import { Timeline } from './timeline.ts';
-import { day, type World } from './world.ts';
+import type { World } from './world.ts';
 
 /** How much happens in one unit of work: so little that a server can answer others in between. */
 const momentsPerStep = 500;

@@ -1,9 +1,10 @@
 import type { Customer } from '../../resources/customers.ts';
 import { take } from '../attempt.ts';
 import { defaults } from '../defaults.ts';
+import { day } from '../duration.ts';
 import type { IdOf } from '../objects.ts';
 import { plans } from './words.ts';
-import { currency, day, type World } from './world.ts';
+import { currency, type World } from './world.ts';
 
 const period = 30 * day;
 /** How many customers subscribe. */

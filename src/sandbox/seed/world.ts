@@ -18,8 +18,5 @@ export interface World {
   readonly customers: Customer[];
 }
 
-/** A day in milliseconds. */
-export const day = 24 * 60 * 60 * 1000;
-
 /** The currency of all sample data. */
 export const currency = 'USD';

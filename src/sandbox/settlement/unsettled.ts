@@ -1,5 +1,6 @@
 import type { Charge } from '../../resources/charges.ts';
 import type { Refund } from '../../resources/refunds.ts';
+import { day } from '../duration.ts';
 import type { State } from '../state.ts';
 import type { Change } from '../unit.ts';
 
@@ -12,8 +13,6 @@ export interface Unsettled {
   /** When it is settled by itself, in milliseconds since 1970; null where it waits to be. */
   readonly due_at: number | null;
 }
-
-const day = 24 * 60 * 60 * 1000;
 
 function waits(object: Charge | Refund | undefined): boolean {
   return object?.status === 'succeeded' && object.settled_at === null;

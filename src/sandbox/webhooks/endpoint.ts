@@ -12,15 +12,6 @@ export interface Endpoint {
   readonly enabled: boolean;
 }
 
-/** The fields that make an open object an endpoint. Their names are the sandbox's choice. */
-export interface EndpointFields {
-  readonly url: string;
-  readonly enabled_events: readonly string[];
-  readonly secret: string;
-  readonly previous_secrets: readonly string[];
-  readonly status: string;
-}
-
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }

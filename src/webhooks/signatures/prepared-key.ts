@@ -17,7 +17,7 @@ export interface PreparedKey {
 /** Goes on with a value at once, and with a promise when it is settled. */
 export function whenKnown<Value, Result>(
   value: Value | Promise<Value>,
-  next: (value: Value) => Result,
+  next: (value: Value) => Result | Promise<Result>,
 ): Result | Promise<Result> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
