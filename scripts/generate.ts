@@ -1,11 +1,13 @@
-/** Writes the references that are generated from the code. A test holds that they are current. */
+/** Writes what is generated from the code. A test holds that it is current. */
 
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { writeApiIndex } from './reference/api-index.ts';
 import { writeOpenApi } from './reference/openapi.ts';
+import { writePageBundles } from './reference/page-bundles.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
 writeFileSync(resolve(root, 'docs/api.md'), writeApiIndex());
 writeFileSync(resolve(root, 'openapi.json'), writeOpenApi());
+writeFileSync(resolve(root, 'src/sandbox/pages/bundles.ts'), writePageBundles());

@@ -5,6 +5,7 @@ import type { FaultQueue, Visit } from './fault-queue.ts';
 import { FormEndpoint } from './form/endpoint.ts';
 import { formPath, type Operation, routeNames } from './operation.ts';
 import type { Settings } from './options.ts';
+import { createPages } from './pages/pages.ts';
 import type { RequestLog } from './request-log.ts';
 import { ResourceApi } from './resource-api.ts';
 import type { State } from './state.ts';
@@ -19,6 +20,8 @@ export interface Parts {
   readonly faults: FaultQueue;
   /** Where requests are noted. */
   readonly log: RequestLog;
+  /** What the dashboard is let in with. */
+  readonly dashboardKey: string;
 }
 
 /** `/v1/customers/{id}` as the router writes it. */
@@ -27,7 +30,7 @@ function toPattern(path: string): string {
 }
 
 /** Every endpoint of the service, by the table of routes. */
-export function createApp({ state, settings, faults, log }: Parts): Hono {
+export function createApp({ state, settings, faults, log, dashboardKey }: Parts): Hono {
   const app = new Hono();
   const api = new ResourceApi(state, settings);
   const forms = new FormEndpoint(state, settings);
@@ -49,6 +52,7 @@ export function createApp({ state, settings, faults, log }: Parts): Hono {
     formPath,
     serve('transact.submit', ({ req }, visit) => forms.answer(req, visit)),
   );
+  app.route('/', createPages({ state, settings, exchange, dashboardKey }));
   app.notFound(serve(undefined, async ({ req }) => api.refuse(req)));
   // What is thrown here is a dropped connection: it must reach the caller as it is.
   app.onError((error) => {

@@ -2,7 +2,7 @@ import type { HonoRequest } from 'hono';
 import type { ErrorShape } from './error-shape.ts';
 import type { Departure, FaultQueue, Visit } from './fault-queue.ts';
 import { cutResponse } from './faults/cut.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, PageOperation } from './operation.ts';
 import { errorReply } from './problem.ts';
 import { type Reply, toResponse } from './reply.ts';
 import type { RequestLog } from './request-log.ts';
@@ -62,6 +62,30 @@ export class Exchange {
       const entry = { ...rest, status: sent?.reply.status, replayed: sent?.replayed ?? false, dropped };
       this.#log.add(entry, performance.now() - startedAt);
     }
+  }
+
+  /** A request of a buyer's browser: it is logged, and meets no faults. */
+  async show(
+    { method, path }: HonoRequest,
+    operation: PageOperation,
+    answer: () => Promise<Response>,
+  ): Promise<Response> {
+    const startedAt = performance.now();
+    const response = await answer().catch((error: unknown) =>
+      toResponse(errorReply(error, this.#errorShape), {}),
+    );
+    const { status } = response;
+    const entry = {
+      operation,
+      method,
+      path,
+      idempotencyKey: undefined,
+      status,
+      replayed: false,
+      dropped: false,
+    };
+    this.#log.add(entry, performance.now() - startedAt);
+    return response;
   }
 
   /** What a request is answered with. A caller whose connection breaks meanwhile does not stop the work. */

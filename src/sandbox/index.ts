@@ -50,7 +50,7 @@ export type { RecordedType, Transaction, TransactionStatus } from './form/transa
 export type { ListenOptions } from './listening.ts';
 export type { SandboxKind, SandboxObjects, SandboxOpenObject } from './objects.ts';
 export { openSandbox } from './open-sandbox.ts';
-export type { Operation } from './operation.ts';
+export type { Operation, PageOperation } from './operation.ts';
 export type { FormResponse, SandboxOptions } from './options.ts';
 export type { PayOptions } from './pay.ts';
 export type { LoggedRequest } from './request-log.ts';

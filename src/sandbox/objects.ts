@@ -3,7 +3,9 @@ import type { DocumentedResources } from '../resources/resource-types.ts';
 import type { Bill, Mandate } from './billing/bill.ts';
 import type { Credited } from './billing/credited.ts';
 import type { SandboxEvent } from './events/event.ts';
+import type { DeviceSession } from './form/device-session.ts';
 import type { PaymentToken } from './form/payment-token.ts';
+import type { AuthenticationRecord } from './form/three-d-secure.ts';
 import type { Transaction } from './form/transaction.ts';
 import type { VelocityCount } from './form/velocity-count.ts';
 import type { RememberedReply } from './idempotency.ts';
@@ -60,6 +62,10 @@ export interface InternalObjects {
   readonly transaction: Transaction;
   /** What stands for a card, once. */
   readonly payment_token: PaymentToken;
+  /** A run of 3-D Secure. */
+  readonly authentication: AuthenticationRecord;
+  /** What the browser script has collected of a buyer's device. */
+  readonly device_session: DeviceSession;
   /** The attempts that a velocity rule counts. */
   readonly velocity_count: VelocityCount;
   /** What was answered under an idempotency key. */

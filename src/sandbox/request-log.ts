@@ -1,9 +1,9 @@
-import type { Operation } from './operation.ts';
+import type { Operation, PageOperation } from './operation.ts';
 
 /** What arrived, and what became of it. It holds no body, no query and no key but the idempotency key. */
 export interface LoggedRequest {
   /** What was asked for; `undefined` where the sandbox knows no such path. */
-  readonly operation: Operation | undefined;
+  readonly operation: Operation | PageOperation | undefined;
   /** The HTTP method. */
   readonly method: string;
   /** The path without the query. */

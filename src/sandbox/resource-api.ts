@@ -34,7 +34,7 @@ export class ResourceApi {
 
   /** Answers a request for one of the routes. */
   async answer(name: RouteName, request: HonoRequest, visit: Visit): Promise<Answer> {
-    authenticate(request.header('authorization'), this.#secretKey);
+    authenticate(request.header('authorization'), [this.#secretKey]);
     const text = await request.text();
     const body = parseJsonBody(text, request.header('content-type'));
     const { searchParams: query } = new URL(request.url);
@@ -70,7 +70,7 @@ export class ResourceApi {
    * @throws Problem in every case.
    */
   refuse(request: HonoRequest): never {
-    if (/^\/v1(?:\/|$)/.test(request.path)) authenticate(request.header('authorization'), this.#secretKey);
+    if (/^\/v1(?:\/|$)/.test(request.path)) authenticate(request.header('authorization'), [this.#secretKey]);
     throw new Problem(404, 'ROUTE_NOT_FOUND', `There is no ${request.method} ${request.path}.`);
   }
 }

@@ -20,6 +20,7 @@ import type { Transaction } from './form/transaction.ts';
 import { Listening, type ListenOptions } from './listening.ts';
 import type { SandboxKind, SandboxObjects } from './objects.ts';
 import { readOptions, type SandboxOptions } from './options.ts';
+import { checkoutPath } from './pages/checkout/path.ts';
 import { type PayOptions, pay } from './pay.ts';
 import { type LoggedRequest, RequestLog } from './request-log.ts';
 import { keepRunning } from './running-clock.ts';
@@ -83,6 +84,8 @@ export class Sandbox {
   readonly #log = new RequestLog();
   readonly #listening: Listening;
   readonly #stopClock: () => void;
+  /** The page in a browser must not hold the secret key, which may be one of the service's own. */
+  readonly #dashboardKey = crypto.randomUUID();
 
   constructor(options: SandboxOptions, { image, keeper }: Origin = {}) {
     const settings = readOptions(options);
@@ -100,7 +103,8 @@ export class Sandbox {
     this.clock = { now: () => clock.now(), advance: (duration) => agenda.advance(duration) };
     this.#shelf = new Shelf(this.#state);
     this.#cards = new CardReader(settings.securityKey);
-    const app = createApp({ state: this.#state, settings, faults, log: this.#log });
+    const dashboardKey = this.#dashboardKey;
+    const app = createApp({ state: this.#state, settings, faults, log: this.#log, dashboardKey });
     const control = this.#control(faults);
     const answer = async (request: Request) =>
       isForControl(request) ? control(request) : app.fetch(request);
@@ -120,6 +124,16 @@ export class Sandbox {
   /** Where clients reach it: the server's address while it listens, else one that only {@link fetch} answers. */
   get url(): string {
     return this.#listening.url;
+  }
+
+  /**
+   * Where a buyer pays a checkout session: a page of the sandbox, once it listens. The interface does not show where the
+   * service's own page is.
+   *
+   * @param id The session's id, `cs_…`.
+   */
+  checkoutUrl(id: string): string {
+    return this.url + checkoutPath(id);
   }
 
   /** Waits until nothing is due any more: every delivery of a webhook that is due now was tried. */
@@ -237,7 +251,7 @@ export class Sandbox {
    * @throws Error when the sandbox has not made the token, or it can no longer be used.
    */
   authenticate(paymentToken: string, challenge: ChallengeAnswer = 'passed'): Authentication {
-    return authenticate(this.#state, paymentToken, challenge);
+    return this.#state.unit(() => authenticate(this.#state, paymentToken, challenge));
   }
 
   /**
@@ -363,7 +377,7 @@ export class Sandbox {
   #control(faults: FaultQueue): (request: Request) => Promise<Response> {
     const { secretKey, clock } = this;
     return createControl({
-      secretKey,
+      keys: [secretKey, this.#dashboardKey],
       clock,
       events: () => this.events,
       deliveries: () => this.webhooks.deliveries(),

@@ -4,16 +4,18 @@ import { type Document, OpenAPIClientAxios } from 'openapi-client-axios';
 import { describe, expect, it } from 'vitest';
 import { writeApiIndex } from '../../scripts/reference/api-index.ts';
 import { writeOpenApi } from '../../scripts/reference/openapi.ts';
+import { writePageBundles } from '../../scripts/reference/page-bundles.ts';
 import { routes } from '../../src/resources/routes.ts';
 import { startSandbox } from '../support/sandbox.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const document = JSON.parse(read('openapi.json'));
 
-describe('a generated reference', () => {
+describe('what is generated', () => {
   it.each([
     ['docs/api.md', writeApiIndex],
     ['openapi.json', writeOpenApi],
+    ['src/sandbox/pages/bundles.ts', writePageBundles],
   ])('(%s) is current; npm run generate makes it so', (path, write) => {
     expect(read(path) === write()).toBe(true);
   });

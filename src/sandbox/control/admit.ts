@@ -8,8 +8,12 @@ function isLoopback(host: string): boolean {
   return URL.canParse(url) && loopback.includes(new URL(url).hostname);
 }
 
-/** A page on the web whose name is made to lead to this machine still says its own name in the Host header. */
-function checkHost(request: Request): void {
+/**
+ * A page on the web whose name is made to lead to this machine still says its own name in the Host header.
+ *
+ * @throws Problem 403 for such a host.
+ */
+export function checkHost(request: Request): void {
   const host = request.headers.get('host') ?? new URL(request.url).host;
   if (isLoopback(host)) return;
   throw new Problem(
@@ -33,12 +37,12 @@ function checkOrigin(request: Request): void {
 }
 
 /**
- * Lets only programs of this machine in that know the secret key.
+ * Lets only programs of this machine in that know one of the keys.
  *
  * @throws Problem 403 for a foreign host or origin, 401 without the key.
  */
-export function admit(request: Request, secretKey: string): void {
+export function admit(request: Request, keys: readonly string[]): void {
   checkHost(request);
   checkOrigin(request);
-  authenticate(request.headers.get('authorization') ?? undefined, secretKey);
+  authenticate(request.headers.get('authorization') ?? undefined, keys);
 }

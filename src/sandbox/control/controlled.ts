@@ -8,8 +8,8 @@ import type { ActivityListener } from './activity.ts';
 
 /** What the control API needs of a sandbox. */
 export interface Controlled {
-  /** The key that it asks for. */
-  readonly secretKey: string;
+  /** The keys that let in: the secret key, and that of the dashboard. */
+  readonly keys: readonly string[];
   /** The time. */
   readonly clock: SandboxClock;
   /** The events so far, newest last. */

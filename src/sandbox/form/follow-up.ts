@@ -87,6 +87,7 @@ function refund(state: State, earlier: Transaction, { amount = 0, orderid }: Fol
     cvv: '',
     riskScore: null,
     riskDecision: null,
+    riskSessionId: null,
     velocityRules: [],
     createdAt: now,
     dueAt: dueFrom(now, 'pending'),

@@ -65,6 +65,7 @@ export function pay(state: State, payment: ScreenedPayment): Transaction {
     refundOf: null,
     ...checks,
     riskDecision: riskDecision(checks, answer, payment),
+    riskSessionId: state.objects.device_session.get(request.riskSessionId)?.id ?? null,
     velocityRules: screening.rules,
     createdAt: now,
     dueAt: dueFrom(now, status),

@@ -14,6 +14,7 @@ export interface PaymentRequest {
   /** The following are empty where they did not come. */
   readonly email: string;
   readonly ipaddress: string;
+  readonly riskSessionId: string;
   readonly cardholderAuth: string;
   readonly eci: string;
 }
@@ -51,6 +52,7 @@ export function readRequest(form: FormData): FormRequest {
     orderid: readField(form, 'orderid'),
     email: readField(form, 'email'),
     ipaddress: readField(form, 'ipaddress').trim(),
+    riskSessionId: readField(form, 'risk_session_id').trim(),
     cardholderAuth: readField(form, 'cardholder_auth').trim(),
     eci: readField(form, 'eci').trim(),
   };

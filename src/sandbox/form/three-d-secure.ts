@@ -20,6 +20,16 @@ export interface Authentication {
   readonly status: ThreeDSecureStatus;
 }
 
+/** What is remembered of a run, for the figures of the fraud monitor. */
+export interface AuthenticationRecord {
+  /** The authentication's id, its `xid`. */
+  readonly id: string;
+  /** What became of it. */
+  readonly status: ThreeDSecureStatus;
+  /** When, in milliseconds since 1970. */
+  readonly createdAt: number;
+}
+
 /** What the buyer does when the issuer asks for a challenge. */
 export type ChallengeAnswer = 'passed' | 'failed' | 'unanswered';
 
@@ -37,20 +47,31 @@ const afterChallenge = {
   unanswered: 'challenge_required',
 } as const;
 
+/**
+ * What the issuer says at first: the outcome, or that it asks for a challenge.
+ *
+ * @throws FormRefusal for a token that the sandbox has not made, or that can no longer be used.
+ */
+export function plannedOutcome(state: State, paymentToken: string): ThreeDSecureStatus {
+  const token = usableToken(state, paymentToken);
+  if (token === undefined) refuse('Unknown payment_token: expected one that the sandbox has made');
+  return behaviourOf(token.card.testCard).threeDSecure;
+}
+
 /** Does what the browser's `authenticate` does with a token. The token is not used up. */
 export function authenticate(state: State, paymentToken: string, answer: ChallengeAnswer): Authentication {
-  const token = usableToken(state, paymentToken);
-  if (token === undefined)
-    refuse('The payment_token is unknown: expected one that sandbox.tokenize has made');
-  const planned = behaviourOf(token.card.testCard).threeDSecure;
+  const planned = plannedOutcome(state, paymentToken);
   const status = planned === 'challenge_required' ? afterChallenge[answer] : planned;
   const letter = letters[status];
   const authenticated = letter === 'Y';
+  const cavv = authenticated ? state.ids.text() : null;
+  const xid = state.ids.text();
+  state.objects.authentication.add({ id: xid, status, createdAt: state.clock.now() });
   return {
     authenticated,
     cardholder_auth: letter,
-    cavv: authenticated ? state.ids.text() : null,
-    xid: state.ids.text(),
+    cavv,
+    xid,
     eci: authenticated ? '05' : '07',
     status,
   };

@@ -64,6 +64,8 @@ export interface Transaction {
   readonly riskScore: number | null;
   /** Approve, review or decline; `null` for refunds and credits. */
   readonly riskDecision: RiskDecision | null;
+  /** The device session that came along as `risk_session_id`; `null` where none did that the sandbox has made. */
+  readonly riskSessionId: string | null;
   /** The names of the velocity rules that it exceeded. */
   readonly velocityRules: readonly string[];
   /** When it was made, in milliseconds since 1970. */

@@ -6,10 +6,10 @@ import type { PostgresClient } from '../../../src/webhooks/stores/postgres-clien
 import { postgresStoreSchema } from '../../../src/webhooks/stores/postgres-table.ts';
 import { hasPostgres, type PostgresServer, startPostgresServer } from '../../support/postgres-server.ts';
 import { describeStore } from './contract.ts';
-import { skipWithout } from './skip.ts';
+import { skipWithout } from '../../support/skip.ts';
 import { claimOf, freshKey, long, untilExpired } from './time.ts';
 
-const { isSkipped, why } = skipWithout(hasPostgres(), 'PostgreSQL', 'postgres.test.ts');
+const { isSkipped, why } = skipWithout(hasPostgres(), 'PostgreSQL', 'test/webhooks/stores/postgres.test.ts');
 
 let server: PostgresServer | undefined;
 let pool: pg.Pool;

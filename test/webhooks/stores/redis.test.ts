@@ -11,10 +11,10 @@ import {
   startRedisServer,
 } from '../../support/redis-server.ts';
 import { describeStore, type OpenStores } from './contract.ts';
-import { skipWithout } from './skip.ts';
+import { skipWithout } from '../../support/skip.ts';
 import { claimOf, freshKey, long, untilExpired } from './time.ts';
 
-const { isSkipped, why } = skipWithout(hasRedis(), 'redis-server', 'redis.test.ts');
+const { isSkipped, why } = skipWithout(hasRedis(), 'redis-server', 'test/webhooks/stores/redis.test.ts');
 const week = 7 * 24 * 60 * 60 * 1000;
 
 const connected = async (path: string) => await createClient({ socket: { path, tls: false } }).connect();

@@ -10,6 +10,6 @@ export function skipWithout(
   const isSkipped = !isThere && (process.env['CI'] ?? '') === '';
   if (!isSkipped) return { isSkipped, why: '' };
   const reason = `skipped: there is no ${server} here; install it, or set CI to make this fail`;
-  process.stderr.write(`test/webhooks/stores/${file}: ${reason}\n`);
+  process.stderr.write(`${file}: ${reason}\n`);
   return { isSkipped, why: ` (${reason})` };
 }

@@ -1,0 +1,47 @@
+/** Bundles what the sandbox's pages run in a browser, into a module that the sandbox serves them from. */
+
+import { resolve } from 'node:path';
+import { buildSync } from 'esbuild';
+
+const root = resolve(import.meta.dirname, '../..');
+const folder = resolve(root, 'src/sandbox/pages/browser');
+
+/** The files that are served, each with where it begins. */
+const entries = {
+  'Gateway.js': 'gateway/gateway.ts',
+  'CollectJS.js': 'card-fields/collect.ts',
+  'card-fields.js': 'card-fields/card-fields.ts',
+  'challenge.js': 'gateway/challenge.ts',
+  'checkout.js': 'checkout/checkout.ts',
+  'dashboard.js': 'dashboard/dashboard.ts',
+  'pages.css': 'pages.css',
+  'dashboard.css': 'dashboard/dashboard.css',
+};
+
+function bundle(entry: string): string {
+  const { outputFiles } = buildSync({
+    entryPoints: [resolve(folder, entry)],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'iife',
+    target: 'es2022',
+    charset: 'utf8',
+    legalComments: 'none',
+    tsconfigRaw: {},
+  });
+  const [file] = outputFiles;
+  if (file === undefined) throw new Error(`Nothing came of ${entry}.`);
+  return file.text;
+}
+
+/** The module with all of them. */
+export function writePageBundles(): string {
+  const fields = Object.entries(entries).map(
+    ([name, entry]) => `  ${JSON.stringify(name)}:\n    ${JSON.stringify(bundle(entry))},\n`,
+  );
+  return [
+    '/** What the pages run in a browser, from `browser/`. Written by `npm run generate`. */\n',
+    `export const bundles = {\n${fields.join('')}} as const;\n`,
+  ].join('');
+}

@@ -1,0 +1,38 @@
+import type { bundles } from './bundles.ts';
+
+/** A file that the pages load. */
+export type AssetName = keyof typeof bundles;
+
+/** Where a file of the sandbox's own pages is. */
+export function assetPath<Name extends string>(name: Name): `/_pages/${Name}` {
+  return `/_pages/${name}`;
+}
+
+const types = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' } as const;
+
+function typeOf(name: string): string {
+  return name.endsWith('.css') ? types.css : types.js;
+}
+
+/** Few sandboxes show a page, so what the pages run is loaded when the first one asks. */
+async function allBundles(): Promise<ReadonlyMap<string, string>> {
+  const { bundles } = await import('./bundles.ts');
+  return new Map(Object.entries(bundles));
+}
+
+/**
+ * A file that the pages load; 404 where there is none of that name. Any page may load it, also with `integrity`, which asks
+ * for the header that lets it.
+ */
+export async function serveAsset(name: string): Promise<Response> {
+  const text = (await allBundles()).get(name);
+  if (text === undefined) return new Response('There is no such file.', { status: 404 });
+  const headers = {
+    'content-type': typeOf(name),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'access-control-allow-origin': '*',
+    'cross-origin-resource-policy': 'cross-origin',
+  };
+  return new Response(text, { headers });
+}

@@ -1,0 +1,6 @@
+/** The origin of an address of the web; `undefined` for anything else. */
+export function originOf(address: string | null): string | undefined {
+  if (address === null || !URL.canParse(address)) return undefined;
+  const { origin, protocol } = new URL(address);
+  return protocol === 'https:' || protocol === 'http:' ? origin : undefined;
+}

@@ -1,0 +1,69 @@
+import { html } from 'hono/html';
+import { type AssetName, assetPath } from './assets.ts';
+
+/** HTML that is safe to send: whatever was put into it is escaped. */
+export type Html = ReturnType<typeof html>;
+
+/** A page before it is sent. */
+export interface Page {
+  /** What stands in the browser's tab. */
+  readonly title: string;
+  /** What is shown. */
+  readonly body: Html;
+  /** The style sheet. */
+  readonly style: AssetName;
+  /** The script. Default: none. */
+  readonly script?: AssetName | undefined;
+  /** The HTTP status. Default: 200. */
+  readonly status?: number | undefined;
+  /** The page's language. Default: `en`. */
+  readonly language?: string | undefined;
+  /** Origins, besides its own, that its forms may lead to. Default: none. */
+  readonly formsLeadTo?: readonly string[] | undefined;
+  /** The origin of the only page that may show it in a frame. Default: none may. */
+  readonly framedBy?: string | undefined;
+}
+
+/** All that a page may load or do stands here; whatever does not is forbidden. */
+function policyOf({ formsLeadTo = [], framedBy = "'none'" }: Page): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    'img-src data:',
+    `form-action ${["'self'", ...formsLeadTo].join(' ')}`,
+    `frame-ancestors ${framedBy}`,
+    "base-uri 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+}
+
+function documentOf({ title, body, style, script, language = 'en' }: Page): Html {
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${assetPath(style)}">
+${script === undefined ? '' : html`<script src="${assetPath(script)}" defer></script>`}
+</head>
+<body>${body}</body>
+</html>`;
+}
+
+/** Sends a page. It is never stored, says nothing to where its links lead, and may only do what its policy allows. */
+export async function showPage(page: Page): Promise<Response> {
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policyOf(page),
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  };
+  return new Response(String(await documentOf(page)), { status: page.status ?? 200, headers });
+}

@@ -1,0 +1,15 @@
+import type { Exchange } from '../exchange.ts';
+import type { Settings } from '../options.ts';
+import type { State } from '../state.ts';
+
+/** What the pages share. */
+export interface PageParts {
+  /** What the sandbox remembers. */
+  readonly state: State;
+  /** How it was asked to be. */
+  readonly settings: Settings;
+  /** Logs what browsers ask for. */
+  readonly exchange: Exchange;
+  /** What the dashboard is let in with. */
+  readonly dashboardKey: string;
+}
