@@ -9,6 +9,7 @@ const layers = {
   transact: ['core', 'fraud'],
   webhooks: ['core', 'resources'],
   browser: [],
+  react: ['browser'],
   sandbox: ['resources', 'fraud', 'webhooks'],
 };
 

@@ -36,7 +36,22 @@ async function writeLicences(): Promise<void> {
   await writeFile('dist/THIRD-PARTY-LICENSES.txt', (await Promise.all(texts)).join('\n---\n\n'));
 }
 
+/**
+ * What runs in browsers. Each is one file that imports nothing of the package, so that a page can load it as it is; the React
+ * bindings import the browser entry by its name, so that a page has one copy of it.
+ */
+const browser = {
+  entry: { 'browser/index': 'src/browser/index.ts', 'react/index': 'src/react/index.ts' },
+  target: 'es2022',
+  platform: 'browser',
+  splitting: false,
+  tsconfig: 'tsconfig.browser.json',
+  external: ['payments-client/browser', 'react'],
+  format: ['esm', 'cjs'],
+} satisfies Options;
+
 export default defineConfig((overrides) => [
+  { ...browser, dts: overrides.dts ?? true },
   {
     ...shared,
     // The program is run and never imported, so it has one format and no declarations.

@@ -7,6 +7,8 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^payments-client$/, replacement: source('index.ts') },
+      { find: /^payments-client\/browser$/, replacement: source('browser/index.ts') },
+      { find: /^payments-client\/react$/, replacement: source('react/index.ts') },
       { find: /^payments-client\/fraud$/, replacement: source('fraud/index.ts') },
       { find: /^payments-client\/sandbox$/, replacement: source('sandbox/index.ts') },
       { find: /^payments-client\/sandbox\/msw$/, replacement: source('sandbox/msw.ts') },

@@ -49,6 +49,9 @@ function install(tarball: string): void {
 }
 
 const useIt = `
+const gateway = { baseUrl: 'https://payments.test', apiKey: 'pk_1', environment: 'sandbox' };
+const refused = await loadGateway(gateway).catch((reason) => reason);
+if (!(refused instanceof BrowserError) || refused.code !== 'not_in_browser') throw new Error('not refused on a server');
 const sandbox = createSandbox();
 const payments = new PaymentsClient({ baseUrl: sandbox.url, secretKey: sandbox.secretKey, fetch: sandbox.fetch });
 const intent = await payments.paymentIntents.create({ amount: 1200, currency: 'usd' }, { operationId: 'order-1' });
@@ -71,6 +74,7 @@ const help = execFileSync(process.execPath, ['node_modules/payments-client/dist/
 if (!help.includes('payments-client <command>')) throw new Error('no help');`,
   'esm.mjs': `
 import { PaymentsClient } from 'payments-client';
+import { BrowserError, loadGateway } from 'payments-client/browser';
 import { readAvs } from 'payments-client/fraud';
 import { createSandbox } from 'payments-client/sandbox';
 import { memoryStore, Webhooks } from 'payments-client/webhooks';
@@ -78,6 +82,7 @@ if (readAvs('Y').street !== true) throw new Error('wrong table');
 ${useIt}`,
   'commonjs.cjs': `
 const { PaymentsClient } = require('payments-client');
+const { BrowserError, loadGateway } = require('payments-client/browser');
 const { readAvs } = require('payments-client/fraud');
 const { createSandbox } = require('payments-client/sandbox');
 const { memoryStore, Webhooks } = require('payments-client/webhooks');
@@ -100,6 +105,13 @@ for (const [from, to] of [[esm, cjs], [cjs, esm]]) {
 const { Webhooks } = require('payments-client/webhooks');
 const error = await new Webhooks({ secret: 'whsec_AAAA' }).verify('', {}).catch((reason) => reason);
 if (!(error instanceof esm.WebhookVerificationError)) throw new Error('a webhook error is not recognised across builds');`,
+  'the-browser-entry-is-one-file.mjs': `
+import { readFileSync } from 'node:fs';
+const read = (entry) => readFileSync(new URL(import.meta.resolve(entry)), 'utf8');
+if (/\\bimport\\b|\\brequire\\(/.test(read('payments-client/browser').replace(/\\/\\*[^]*?\\*\\//g, ''))) throw new Error('it imports');
+const react = read('payments-client/react');
+if (!react.startsWith("'use client'") && !react.startsWith('"use client"')) throw new Error('no directive for server components');
+if (!react.includes("from 'payments-client/browser'")) throw new Error('it has a copy of the browser entry');`,
   'merchants-pay-for-nothing-else.mjs': `
 import { readFileSync } from 'node:fs';
 for (const entry of ['payments-client', 'payments-client/webhooks', 'payments-client/fraud']) {

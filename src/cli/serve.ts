@@ -66,6 +66,8 @@ function announceToPrograms(
 function announceToPeople(sandbox: Sandbox, { print, paint }: Console): void {
   const row = (name: string, value: string) => print(`  ${name.padEnd(14)}${paint('cyan', value)}`);
   print(paint('bold', `The sandbox is at ${sandbox.url}. It moves no money.`));
+  row('on screen', `${sandbox.url}/`);
+  row('checkout at', sandbox.checkoutUrl('<session id>'));
   row('secret key', sandbox.secretKey);
   row('security key', sandbox.securityKey);
   row('public key', sandbox.publicKey);

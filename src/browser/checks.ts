@@ -1,0 +1,60 @@
+import { BrowserError, refuse } from './error.ts';
+
+/** Test-mode secret keys start with `sk_v1_test_`; the form of live ones is not shown, so all that start alike are taken for one. */
+const secretKey = /(?:^|[^a-z0-9])sk_/i;
+
+/** An element of the page leads to all of the page, so only what literals make is looked into. */
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === Array.prototype || prototype === null;
+}
+
+/**
+ * Lets nothing pass that holds a secret key, however deep.
+ *
+ * @throws BrowserError `secret_key`, without the key.
+ */
+export function refuseSecretKeys(path: string, value: unknown, seen = new Set<unknown>()): void {
+  if (typeof value === 'string' && secretKey.test(value)) {
+    throw new BrowserError(
+      'secret_key',
+      `${path}: expected nothing secret, got a secret key. Whoever opens the page can read it: replace the key, and give the public one.`,
+    );
+  }
+  if (!isPlain(value) || seen.has(value)) return;
+  seen.add(value);
+  for (const [name, part] of Object.entries(value)) refuseSecretKeys(`${path}.${name}`, part, seen);
+}
+
+/** A string that is not empty. */
+export function expectText(path: string, value: unknown, expected = 'a string that is not empty'): string {
+  return typeof value === 'string' && value !== '' ? value : refuse(path, expected, value);
+}
+
+/** An integer within what timers can count, where one was given. */
+export function expectInteger(path: string, value: unknown, least: number, usual: number): number {
+  if (value === undefined) return usual;
+  if (Number.isInteger(value) && Number(value) >= least && Number(value) < 2 ** 31) return Number(value);
+  return refuse(path, `an integer from ${least}`, value);
+}
+
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** An address that a script may come from: nobody on the way can put another script in its place. */
+export function expectAddress(path: string, value: unknown, base?: string): URL {
+  const expected = 'an https URL (http is for loopback hosts)';
+  const text = expectText(path, value, expected);
+  if (!URL.canParse(text, base)) refuse(path, expected, value);
+  const url = new URL(text, base);
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && loopback.test(url.hostname));
+  return isSafe ? url : refuse(path, expected, value);
+}
+
+/** Whether something has a method of a name. */
+export function hasMethod<Name extends string>(
+  value: unknown,
+  name: Name,
+): value is Record<Name, (...values: unknown[]) => unknown> {
+  return typeof Object(value)[name] === 'function';
+}

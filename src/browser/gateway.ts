@@ -1,0 +1,190 @@
+import { answerOf, attempt, unexpected, type Waiting } from './answer.ts';
+import { expectAddress, expectInteger, expectText, hasMethod, refuseSecretKeys } from './checks.ts';
+import { BrowserError } from './error.ts';
+import { inBrowser, loadScript, type ScriptOptions } from './script.ts';
+import type { WebAbortSignal } from './web-types.ts';
+
+/** What {@link loadGateway} needs. */
+export interface GatewayOptions extends ScriptOptions {
+  /** Where the service is. The script is `{baseUrl}/js/Gateway.js` (*shown*). https, or http on a loopback host. */
+  readonly baseUrl: string;
+  /** The public key (*shown*; its form is not). A secret key is refused. */
+  readonly apiKey: string;
+  /** Which environment (*shown*; only `sandbox` occurs, `live` is *inferred*). */
+  readonly environment: 'sandbox' | 'live' | (string & {});
+}
+
+/** How long to wait for an answer. */
+export interface WaitOptions {
+  /** When to give up, in ms. */
+  readonly timeout?: number | undefined;
+  /** Ends the waiting. What the script does meanwhile it goes on doing. */
+  readonly signal?: WebAbortSignal | undefined;
+}
+
+/** The address that a card's bills go to (*shown*). */
+export interface BillingAddress {
+  /** The given name (*shown*). */
+  readonly firstName: string;
+  /** The family name (*shown*). */
+  readonly lastName: string;
+  /** Street and number (*shown*). */
+  readonly address1: string;
+  /** The town (*shown*). */
+  readonly city: string;
+  /** The state or region (*shown*). */
+  readonly state: string;
+  /** The postal code (*shown*). */
+  readonly zip: string;
+  /** The country (*shown*; its form is not). */
+  readonly country: string;
+}
+
+/** What is paid, for 3-D Secure. */
+export interface ThreeDSecureOrder {
+  /** The amount (*shown*; its unit is not): passed on as it is. */
+  readonly amount: string | number;
+  /** The currency (*shown*; its case is not). */
+  readonly currency: string;
+  /** The billing address (*shown*). */
+  readonly billingAddress: BillingAddress;
+}
+
+/** What the buyer's bank said. Give it to your server as it is: `transact.sale({ threeDSecure })` takes it. */
+export interface ThreeDSecureResult {
+  /** Whether the cardholder was authenticated (*shown*). */
+  readonly authenticated: boolean;
+  /** `Y` after a successful authentication (*shown*). */
+  readonly cardholder_auth?: string | null | undefined;
+  /** The authentication's value (*shown*). */
+  readonly cavv?: string | null | undefined;
+  /** The authentication's id (*shown*). */
+  readonly xid?: string | null | undefined;
+  /** The authentication's level (*shown*). */
+  readonly eci?: string | null | undefined;
+}
+
+/** Fraud scoring. */
+export interface Risk {
+  /**
+   * Collects data about the buyer's device (*shown*).
+   *
+   * @param options The time-out is 10,000 ms by default.
+   * @returns The session id, which a transaction takes as `risk_session_id`.
+   * @throws BrowserError `timeout`, `script_failed` or `aborted`. No reason not to sell: the payment is scored less well.
+   */
+  collectDeviceData(options?: WaitOptions): Promise<string>;
+}
+
+/** 3-D Secure. */
+export interface ThreeDSecure {
+  /**
+   * Says what is paid (*shown*). Call it before {@link authenticate}.
+   *
+   * @throws BrowserError `secret_key` or `script_failed`.
+   */
+  configure(order: ThreeDSecureOrder): void;
+  /**
+   * Has the buyer's bank confirm the buyer, who may have to answer (*shown*).
+   *
+   * @param token The payment token.
+   * @param options The time-out is 600,000 ms by default.
+   * @returns What the bank said. `authenticated: false` is a result, not an error.
+   * @throws BrowserError `timeout`, `script_failed` or `aborted`: nobody knows what the bank would have said.
+   */
+  authenticate(token: string, options?: WaitOptions): Promise<ThreeDSecureResult>;
+}
+
+/** The service's browser script. */
+export interface Gateway {
+  /** Fraud scoring. */
+  readonly risk: Risk;
+  /** 3-D Secure. */
+  readonly threeDSecure: ThreeDSecure;
+}
+
+function waiting(call: string, { timeout, signal }: WaitOptions, usual: number): Waiting {
+  return { call, timeout: expectInteger(`${call}.timeout`, timeout, 1, usual), signal };
+}
+
+/** Calls a method of a service of the script's client. */
+type Service = <Method extends string>(method: Method, ...values: unknown[]) => unknown;
+
+/** The service is asked for once, since it may keep what it was configured with. */
+function serviceOf<Getter extends string>(client: unknown, getter: Getter): Service {
+  let service: unknown;
+  return (method, ...values) => {
+    service ??= hasMethod(client, getter) ? client[getter]() : undefined;
+    if (hasMethod(service, method)) return service[method](...values);
+    throw new BrowserError(
+      'script_failed',
+      `${method}: expected ${getter}() of the script to have it, got no such method.`,
+    );
+  };
+}
+
+function riskOf(service: Service): Risk {
+  const call = 'collectDeviceData';
+  return {
+    collectDeviceData: async (options = {}) =>
+      answerOf(
+        waiting(call, options, 10_000),
+        (callback) => service(call, callback),
+        (id) => (typeof id === 'string' && id !== '' ? id : unexpected(call, 'a session id')),
+      ).promise,
+  };
+}
+
+function isResult(answer: unknown): answer is ThreeDSecureResult {
+  return typeof Object(answer).authenticated === 'boolean';
+}
+
+function threeDSecureOf(service: Service): ThreeDSecure {
+  const call = 'authenticate';
+  return {
+    configure(order) {
+      refuseSecretKeys('configure', order);
+      attempt('configure', () => service('configure', order));
+    },
+    authenticate: async (token, options = {}) => {
+      refuseSecretKeys(`${call}.token`, token);
+      expectText(`${call}.token`, token);
+      return answerOf(
+        waiting(call, options, 600_000),
+        (callback) => service(call, token, callback),
+        (result) => (isResult(result) ? result : unexpected(call, 'a result of 3-D Secure')),
+      ).promise;
+    },
+  };
+}
+
+async function load(call: string, options: GatewayOptions): Promise<Gateway> {
+  refuseSecretKeys(call, options);
+  const { baseUrl, apiKey, environment, ...script } = options;
+  const url = expectAddress(`${call}.baseUrl`, baseUrl);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/js/Gateway.js`;
+  expectText(`${call}.apiKey`, apiKey, 'the public key');
+  expectText(`${call}.environment`, environment, "an environment such as 'sandbox'");
+  const { create } = await loadScript(call, { ...script, url, global: 'Gateway', method: 'create' });
+  const client = attempt(call, () => create({ apiKey, environment }));
+  return {
+    risk: riskOf(serviceOf(client, 'getRisk')),
+    threeDSecure: threeDSecureOf(serviceOf(client, 'get3DSecure')),
+  };
+}
+
+/**
+ * Loads the service's browser script, once for the page, and makes a client of it. Safe to call on a server, where the promise
+ * rejects when it is awaited.
+ *
+ * @throws BrowserError `invalid_option` or `secret_key` before anything is loaded; `not_in_browser`, `load_failed`, `timeout` or
+ * `script_failed`.
+ *
+ * @example
+ * const gateway = await loadGateway({ baseUrl, apiKey: publicKey, environment: 'sandbox' });
+ * const risk_session_id = await gateway.risk.collectDeviceData();
+ */
+export function loadGateway(options: GatewayOptions): Promise<Gateway> {
+  const call = 'loadGateway';
+  return inBrowser(call, () => load(call, options));
+}

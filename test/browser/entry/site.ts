@@ -1,0 +1,149 @@
+/** A small site of a test's own: pages with the browser entry, and scripts that stand in for the service's. */
+
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { resolve } from 'node:path';
+import { build } from 'esbuild';
+import type { Browser, Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+import type * as entry from '../../../src/browser/index.ts';
+import { openPage } from '../../support/chromium.ts';
+
+declare global {
+  /** The browser entry, in pages of the site. */
+  var sdk: typeof entry;
+  /** A second copy of it. */
+  var otherCopy: typeof entry;
+  /** What a script or a test notes down. */
+  var notes: unknown[];
+}
+
+/** What is served at a path: a script, or what is to be done instead. */
+export type Served = string | ((response: ServerResponse, count: number) => void);
+
+/** A site that runs. */
+export interface Site {
+  readonly url: string;
+  /** Puts something at a path. */
+  serve(path: string, served: Served): void;
+  /** How often a path was asked for. */
+  count(path: string): number;
+  /** Opens a page that has the entry as `sdk`. */
+  open(options?: PageOptions): Promise<Page>;
+}
+
+/** What is special about a page. */
+export interface PageOptions {
+  /** Its Content-Security-Policy. Default: none. */
+  readonly csp?: string;
+  /** What its head has before the entry. Default: nothing. */
+  readonly head?: string;
+}
+
+const root = resolve(import.meta.dirname, '../../..');
+
+/** The entry as one file. */
+export async function bundle(path = 'src/browser/index.ts', minify = false): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [resolve(root, path)],
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    write: false,
+    minify,
+    alias: { 'payments-client/browser': resolve(root, 'src/browser/index.ts') },
+    define: { 'process.env.NODE_ENV': '"development"' },
+  });
+  return outputFiles.map(({ text }) => text).join('');
+}
+
+const setup = `
+import * as sdk from '/entry.js';
+import * as otherCopy from '/entry.js?copy';
+Object.assign(globalThis, { sdk, otherCopy, notes: [] });`;
+
+/** Starts a site until the test is over. */
+export async function startSite(browser: Browser): Promise<Site> {
+  const entryText = await bundle();
+  const scripts = new Map<string, Served>([
+    ['/entry.js', entryText],
+    ['/setup.js', setup],
+  ]);
+  const counts = new Map<string, number>();
+  let shown: PageOptions = {};
+  const server = createServer((request, response) => {
+    const [path = ''] = (request.url ?? '').split('?');
+    const count = (counts.get(path) ?? 0) + 1;
+    counts.set(path, count);
+    response.setHeader('access-control-allow-origin', '*');
+    if (path === '/') {
+      if (shown.csp !== undefined) response.setHeader('content-security-policy', shown.csp);
+      response.setHeader('content-type', 'text/html');
+      const scripts = `${shown.head ?? ''}<script type="module" src="/setup.js"></script>`;
+      response.end(`<!doctype html><title>Shop</title>${scripts}`);
+      return;
+    }
+    const served = scripts.get(path);
+    if (typeof served === 'function') return served(response, count);
+    response.setHeader('content-type', 'text/javascript');
+    response.statusCode = served === undefined ? 404 : 200;
+    response.end(served);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('the site has no address');
+  const url = `http://127.0.0.1:${address.port}`;
+  return {
+    url,
+    serve: (path, served) => void scripts.set(path, served),
+    count: (path) => counts.get(path) ?? 0,
+    open: async (options = {}) => {
+      shown = options;
+      const page = await openPage(browser);
+      await page.goto(url);
+      await page.waitForFunction('globalThis.sdk !== undefined');
+      return page;
+    },
+  };
+}
+
+/** A script that does what the interface says of `Gateway.js`, and notes what it was called with. */
+export const gatewayScript = `
+globalThis.Gateway = {
+  create(options) {
+    notes.push(['create', options]);
+    return {
+      getRisk: () => ({ collectDeviceData: (callback) => setTimeout(callback, 0, 'rs_1') }),
+      get3DSecure: () => ({
+        configure(order) { this.order = order; },
+        authenticate(token, callback) {
+          notes.push(['authenticate', this.order, token]);
+          setTimeout(callback, 0, { authenticated: true, cardholder_auth: 'Y', cavv: 'c', xid: 'x', eci: '05', more: 1 });
+        },
+      }),
+    };
+  },
+};`;
+
+/** A script that does what the interface says of the card fields: a token for each `card` event of the page. */
+export const collectScript = `
+globalThis.CollectJS = {
+  configure(options) {
+    notes.push(['configure', Object.keys(options)]);
+    this.callback = options.callback;
+  },
+};
+addEventListener('card', ({ detail }) => CollectJS.callback(detail));`;
+
+/** What became of a promise in a page, as plain values. */
+export interface Outcome {
+  readonly value?: unknown;
+  readonly code?: string;
+  readonly message?: string;
+  readonly isBrowserError?: boolean;
+}
