@@ -75,6 +75,7 @@ export type {
   CheckoutSessionCreateParams,
   CheckoutSessions,
   CollectConfig,
+  CollectConfigParams,
 } from './resources/checkout-sessions.ts';
 export type {
   Collection,

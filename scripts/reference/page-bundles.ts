@@ -15,6 +15,7 @@ const entries = {
   'checkout.js': 'checkout/checkout.ts',
   'dashboard.js': 'dashboard/dashboard.ts',
   'pages.css': 'pages.css',
+  'frames.css': 'frames.css',
   'dashboard.css': 'dashboard/dashboard.css',
 };
 

@@ -108,7 +108,7 @@ export interface CheckoutSession extends ResourceBase<'checkout_session'> {
   readonly line_items: readonly CheckoutLineItem[];
 }
 
-const collectConfigSchema: Schema<CollectConfig> = z.looseObject({
+const collectConfigFields = {
   address: openEnum(),
   email: openEnum(),
   name: openEnum(),
@@ -117,7 +117,9 @@ const collectConfigSchema: Schema<CollectConfig> = z.looseObject({
   require_phone: z.boolean(),
   require_shipping_address: z.boolean(),
   wallet_billing_mode: openEnum(),
-});
+};
+
+const collectConfigSchema: Schema<CollectConfig> = z.looseObject(collectConfigFields);
 
 const lineItemSchema: Schema<CheckoutLineItem> = z.looseObject({
   id: id('checkout_line_item'),
@@ -169,6 +171,11 @@ export interface CheckoutLineItemParams {
   readonly quantity: number;
 }
 
+/** What the page is to ask the buyer for; what is left out the service chooses (*inferred*). */
+export type CollectConfigParams = {
+  readonly [Name in keyof CollectConfig]?: CollectConfig[Name] | undefined;
+};
+
 /** What a session is created from. */
 export interface CheckoutSessionCreateParams {
   /** What the session is for (*shown*; `payment` occurs). */
@@ -189,6 +196,8 @@ export interface CheckoutSessionCreateParams {
   readonly locale?: string | undefined;
   /** Your own notes (*inferred* from the session's field). */
   readonly metadata?: Metadata | undefined;
+  /** What the page is to ask the buyer for (*inferred* from the session's field). Default: the service chooses. */
+  readonly collect_config?: CollectConfigParams | undefined;
 }
 
 const lowerCaseCurrency = "a 3-letter currency code in lower case, such as 'usd'";
@@ -213,6 +222,7 @@ export const checkoutSessionCreateSchema: Schema<CheckoutSessionCreateParams> = 
   customer_email: z.optional(filled()),
   locale: z.optional(filled()),
   metadata: metadataParam(),
+  collect_config: z.optional(z.partial(z.looseObject(collectConfigFields))),
 });
 
 const checkoutSessions: CollectionDefinition<CheckoutSession> = {

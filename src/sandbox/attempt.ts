@@ -34,6 +34,15 @@ const declines: ReadonlyMap<string, Decline> = new Map([
     { ...refused, decline_code: 'insufficient_funds', failure_message: 'The card has insufficient funds.' },
   ],
   ['pm_card_expired', { ...refused, decline_code: 'expired_card', failure_message: 'The card has expired.' }],
+  ['pm_card_stolen', { ...refused, decline_code: 'stolen_card' }],
+  [
+    'pm_card_processing_error',
+    {
+      decline_code: 'processing_error',
+      decline_type: 'processor',
+      failure_message: 'Something went wrong on the way to the issuer.',
+    },
+  ],
   ['pm_card_fails_on_renewal', { ...refused, only: ['renewal'] }],
 ]);
 

@@ -1,4 +1,5 @@
 import type { CheckoutSession } from '../resources/checkout-sessions.ts';
+import type { Customer } from '../resources/customers.ts';
 import type { Id } from '../resources/ids.ts';
 import type { PaymentIntent } from '../resources/payment-intents.ts';
 import { fail, isDeclined, take } from './attempt.ts';
@@ -12,6 +13,17 @@ import type { State } from './state.ts';
 export interface PayOptions {
   /** The payment method, `pm_…`. Default: what is attached, else a new one that pays. */
   readonly payment_method?: Id<'payment_method'> | undefined;
+}
+
+/** Who pays a session, as far as the buyer has said. */
+export type Buyer = Partial<
+  Pick<Customer, 'first_name' | 'last_name' | 'phone' | 'billing_address' | 'shipping'>
+>;
+
+/** How the buyer of a hosted page pays. */
+interface PayDetails extends PayOptions {
+  /** Who the buyer is, for a customer that is made. Default: nobody has said. */
+  readonly buyer?: Buyer | undefined;
 }
 
 type PaymentMethodId = Id<'payment_method'>;
@@ -46,22 +58,22 @@ function intentOf(state: State, session: CheckoutSession): PaymentIntent {
   });
 }
 
-function complete(state: State, session: CheckoutSession, paid: PaymentIntent): void {
+function complete(state: State, session: CheckoutSession, paid: PaymentIntent, buyer: Buyer = {}): void {
   const isSubscription = session.mode === 'subscription';
-  const customer = isSubscription ? customerOf(state, session) : session.customer;
+  const customer = isSubscription ? customerOf(state, session, buyer) : session.customer;
   const after = { ...session, status: 'complete', payment_status: 'paid', customer };
   state.objects.checkout_session.replace({ ...after, updated_at: paid.updated_at });
   if (isSubscription && customer !== null) beginSubscription(state, session, customer, paid);
 }
 
-function paySession(state: State, id: string, { payment_method }: PayOptions): PaymentIntent {
+function paySession(state: State, id: string, { payment_method, buyer }: PayDetails): PaymentIntent {
   const session = state.objects.checkout_session.get(id);
   if (session === undefined || !mayMove(session, 'checkout_session.complete')) {
     throw notWaiting('checkout session', id, session);
   }
   const intent = attempt(state, intentOf(state, session), payment_method);
   const started = { ...session, payment_intent_id: intent.id };
-  if (intent.status === 'succeeded') complete(state, started, intent);
+  if (intent.status === 'succeeded') complete(state, started, intent, buyer);
   else state.objects.checkout_session.replace({ ...started, updated_at: intent.updated_at });
   return intent;
 }
@@ -80,7 +92,7 @@ function payInvoice(state: State, id: string, { payment_method }: PayOptions): P
  *
  * @throws Error when there is no such object, or it does not wait for a payment.
  */
-export function pay(state: State, id: string, options: PayOptions = {}): PaymentIntent {
+export function pay(state: State, id: string, options: PayDetails = {}): PaymentIntent {
   if (id.startsWith('cs_')) return paySession(state, id, options);
   return id.startsWith('inv_') ? payInvoice(state, id, options) : payIntent(state, id, options);
 }

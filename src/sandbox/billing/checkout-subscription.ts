@@ -1,4 +1,5 @@
 import type { CheckoutSession } from '../../resources/checkout-sessions.ts';
+import type { Customer } from '../../resources/customers.ts';
 import type { Id } from '../../resources/ids.ts';
 import type { PaymentIntent } from '../../resources/payment-intents.ts';
 import type { SubscriptionItem } from '../../resources/subscriptions.ts';
@@ -16,9 +17,13 @@ function toItem(state: State, line: CheckoutSession['line_items'][number]): Subs
 }
 
 /** A session for a subscription that has no customer gets one, since a subscription needs one. */
-export function customerOf(state: State, { customer, customer_email }: CheckoutSession): Id<'customer'> {
+export function customerOf(
+  state: State,
+  { customer, customer_email }: CheckoutSession,
+  buyer: Partial<Customer>,
+): Id<'customer'> {
   if (customer !== null) return customer;
-  const created = { ...defaults.customer(state), email: customer_email ?? '' };
+  const created = { ...defaults.customer(state), email: customer_email ?? '', ...buyer };
   return state.objects.customer.add(created).id;
 }
 

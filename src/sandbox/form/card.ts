@@ -29,6 +29,16 @@ function hasValidCheckDigit(number: string): boolean {
   return digits.reduce((sum, digit) => sum + (digit > 9 ? digit - 9 : digit), 0) % 10 === 0;
 }
 
+/** Whether digits can be the number of a card. */
+export function isCardNumber(digits: string): boolean {
+  return /^\d{12,19}$/.test(digits) && hasValidCheckDigit(digits);
+}
+
+/** Whether a text can be a security code. */
+export function isSecurityCode(text: string): boolean {
+  return /^\d{3,4}$/.test(text);
+}
+
 /** The end of the month that an expiry names; `undefined` where it names none. */
 function endOf(ccexp: string): number | undefined {
   const [, month, year] = /^(0[1-9]|1[0-2])(\d\d)$/.exec(ccexp) ?? [];
@@ -51,9 +61,9 @@ export class CardReader {
    */
   async read({ ccnumber, ccexp, cvv = '' }: CardDetails): Promise<KnownCard> {
     const number = ccnumber.replaceAll(/[ -]/g, '');
-    if (!/^\d{12,19}$/.test(number) || !hasValidCheckDigit(number))
+    if (!isCardNumber(number))
       refuse('Invalid ccnumber: expected 12 to 19 digits whose check digit is right');
-    if (cvv !== '' && !/^\d{3,4}$/.test(cvv)) refuse('Invalid cvv: expected 3 or 4 digits');
+    if (cvv !== '' && !isSecurityCode(cvv)) refuse('Invalid cvv: expected 3 or 4 digits');
     const expiresAt = endOf(ccexp) ?? refuse('Invalid ccexp: expected MMYY');
     const fingerprint = await this.#hash(`card ${number}`);
     return { fingerprint, testCard: testCardNameOf(number), expiresAt, hasCvv: cvv !== '' };

@@ -7,20 +7,12 @@ import { CardReader, type KnownCard } from './card.ts';
 import { followUp } from './follow-up.ts';
 import { pay } from './payment.ts';
 import { usableToken } from './payment-token.ts';
+import { readForm } from './read-form.ts';
 import { FormRefusal, refuse } from './refusal.ts';
 import { type PaymentRequest, readField, readRequest } from './request.ts';
 import { errorFields, type FormFields, formReply, resultFields } from './response.ts';
 import { type Screening, VelocityDesk } from './screening.ts';
 import type { Transaction } from './transaction.ts';
-
-/** The fields of a url-encoded or multipart body. Any other body has none, so it lacks the security key too. */
-async function readForm(request: HonoRequest): Promise<FormData> {
-  try {
-    return await request.formData();
-  } catch {
-    return new FormData();
-  }
-}
 
 /** Answers forms. There is no idempotency here: the same form twice is two transactions. */
 export class FormEndpoint {

@@ -28,6 +28,16 @@ export interface AuthenticationRecord {
   readonly status: ThreeDSecureStatus;
   /** When, in milliseconds since 1970. */
   readonly createdAt: number;
+  /** What the buyer has not answered yet; `null` where nothing is asked, or no longer. */
+  readonly challenge: OpenChallenge | null;
+}
+
+/** A question of the issuer that waits for its answer. */
+export interface OpenChallenge {
+  /** The token that is authenticated. */
+  readonly paymentToken: string;
+  /** The origin of the page that asked. */
+  readonly origin: string;
 }
 
 /** What the buyer does when the issuer asks for a challenge. */
@@ -62,16 +72,48 @@ export function plannedOutcome(state: State, paymentToken: string): ThreeDSecure
 export function authenticate(state: State, paymentToken: string, answer: ChallengeAnswer): Authentication {
   const planned = plannedOutcome(state, paymentToken);
   const status = planned === 'challenge_required' ? afterChallenge[answer] : planned;
+  return record(state, { id: state.ids.text(), status });
+}
+
+/**
+ * Asks the buyer, for a card whose issuer wants that. Until there is an answer, the run counts as one that waits for it.
+ *
+ * @returns The id of the run, by which it is answered.
+ */
+export function beginChallenge(state: State, challenge: OpenChallenge): string {
+  const id = state.ids.text();
+  const createdAt = state.clock.now();
+  state.objects.authentication.add({ id, status: 'challenge_required', createdAt, challenge });
+  return id;
+}
+
+/** What the buyer is asked; `undefined` where nobody is, or there was an answer. */
+export function openChallenge({ objects }: State, id: string): OpenChallenge | undefined {
+  return objects.authentication.get(id)?.challenge ?? undefined;
+}
+
+/**
+ * Ends a challenge with the buyer's answer.
+ *
+ * @throws FormRefusal where there is no such challenge, it was answered before, or its token can no longer be used.
+ */
+export function answerChallenge(state: State, id: string, answer: ChallengeAnswer): Authentication {
+  const challenge = openChallenge(state, id);
+  if (challenge === undefined) return refuse('Unknown challenge: expected one that waits for its answer');
+  usableToken(state, challenge.paymentToken);
+  return record(state, { id, status: afterChallenge[answer] });
+}
+
+/** Remembers what became of a run, and says it as the browser's script does. */
+function record(state: State, { id, status }: Pick<AuthenticationRecord, 'id' | 'status'>): Authentication {
   const letter = letters[status];
   const authenticated = letter === 'Y';
-  const cavv = authenticated ? state.ids.text() : null;
-  const xid = state.ids.text();
-  state.objects.authentication.add({ id: xid, status, createdAt: state.clock.now() });
+  state.objects.authentication.replace({ id, status, createdAt: state.clock.now(), challenge: null });
   return {
     authenticated,
     cardholder_auth: letter,
-    cavv,
-    xid,
+    cavv: authenticated ? state.ids.text() : null,
+    xid: id,
     eci: authenticated ? '05' : '07',
     status,
   };

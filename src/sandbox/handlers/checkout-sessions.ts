@@ -4,7 +4,7 @@ import type { PaymentIntent } from '../../resources/payment-intents.ts';
 import type { Refund } from '../../resources/refunds.ts';
 import { defaults } from '../defaults.ts';
 import { requireMove } from '../moves.ts';
-import { currency, integerFrom, metadata, optional, readParameters, text } from '../parameters.ts';
+import { currency, flag, integerFrom, metadata, optional, readParameters, text } from '../parameters.ts';
 import { invalidParameter, Problem } from '../problem.ts';
 import { expire } from '../session-expiry.ts';
 import type { State } from '../state.ts';
@@ -32,6 +32,23 @@ const createParameters = z.object(
     customer_email: optional(text()),
     locale: optional(text()),
     metadata: metadata(),
+    collect_config: optional(
+      z.partial(
+        z.object(
+          {
+            address: text(),
+            email: text(),
+            name: text(),
+            phone: text(),
+            require_full_billing_address: flag(),
+            require_phone: flag(),
+            require_shipping_address: flag(),
+            wallet_billing_mode: text(),
+          },
+          'expected an object',
+        ),
+      ),
+    ),
   },
   'expected a JSON object',
 );
@@ -51,6 +68,17 @@ function sum(lines: LineItems): { currency: string; amount: number } {
   return { currency, amount };
 }
 
+/** What did not come stays as it is by default. */
+function withGiven<Config extends object>(
+  usual: Config,
+  given: { readonly [Name in keyof Config]?: Config[Name] | undefined },
+): Config {
+  return {
+    ...usual,
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+  };
+}
+
 function toLineItem(state: State, line: LineItems[number]): CheckoutLineItem {
   return { id: state.ids.next('li'), ...line, fulfillment_type: 'digital', tip_eligible: false };
 }
@@ -59,8 +87,9 @@ function create(state: State, { body }: Call): CheckoutSession {
   const given = readParameters(createParameters, body);
   const { currency, amount } = sum(given.line_items);
   const customer = knownCustomer(state, given.customer);
+  const session = defaults.checkout_session(state);
   return state.objects.checkout_session.add({
-    ...defaults.checkout_session(state),
+    ...session,
     amount_subtotal: amount,
     amount_total: amount,
     currency,
@@ -72,6 +101,7 @@ function create(state: State, { body }: Call): CheckoutSession {
     customer_email: given.customer_email ?? null,
     locale: given.locale ?? null,
     metadata: given.metadata ?? {},
+    collect_config: withGiven(session.collect_config, given.collect_config ?? {}),
     line_items: given.line_items.map((line) => toLineItem(state, line)),
   });
 }

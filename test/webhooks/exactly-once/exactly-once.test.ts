@@ -10,8 +10,8 @@ import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { hasPostgres, startPostgresServer } from '../../support/postgres-server.ts';
 import { hasRedis, startRedisServer } from '../../support/redis-server.ts';
-import { secret } from '../samples.ts';
 import { skipWithout } from '../../support/skip.ts';
+import { secret } from '../samples.ts';
 import { deliverAll } from './deliver.ts';
 import { kill, startWorker, type Worker } from './processes.ts';
 import type { WorkerTask } from './task.ts';
@@ -46,7 +46,11 @@ function expectEachAnswered(outcomes: ReadonlyMap<string, number>) {
 }
 
 const redis = skipWithout(hasRedis(), 'redis-server', 'test/webhooks/exactly-once/exactly-once.test.ts');
-const postgres = skipWithout(hasPostgres(), 'PostgreSQL server', 'test/webhooks/exactly-once/exactly-once.test.ts');
+const postgres = skipWithout(
+  hasPostgres(),
+  'PostgreSQL server',
+  'test/webhooks/exactly-once/exactly-once.test.ts',
+);
 
 describe('each event takes effect exactly once', { timeout: 300_000 }, () => {
   it.skipIf(redis.isSkipped)(`over Redis, where its handler calls the service${redis.why}`, async () => {

@@ -5,8 +5,8 @@ import { type PostgresStore, postgresStore } from '../../../src/webhooks/stores/
 import type { PostgresClient } from '../../../src/webhooks/stores/postgres-client.ts';
 import { postgresStoreSchema } from '../../../src/webhooks/stores/postgres-table.ts';
 import { hasPostgres, type PostgresServer, startPostgresServer } from '../../support/postgres-server.ts';
-import { describeStore } from './contract.ts';
 import { skipWithout } from '../../support/skip.ts';
+import { describeStore } from './contract.ts';
 import { claimOf, freshKey, long, untilExpired } from './time.ts';
 
 const { isSkipped, why } = skipWithout(hasPostgres(), 'PostgreSQL', 'test/webhooks/stores/postgres.test.ts');

@@ -10,8 +10,8 @@ import {
   startRedisCluster,
   startRedisServer,
 } from '../../support/redis-server.ts';
-import { describeStore, type OpenStores } from './contract.ts';
 import { skipWithout } from '../../support/skip.ts';
+import { describeStore, type OpenStores } from './contract.ts';
 import { claimOf, freshKey, long, untilExpired } from './time.ts';
 
 const { isSkipped, why } = skipWithout(hasRedis(), 'redis-server', 'test/webhooks/stores/redis.test.ts');

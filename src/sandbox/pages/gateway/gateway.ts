@@ -1,10 +1,35 @@
-import { Hono } from 'hono';
-import { serveAsset } from '../assets.ts';
+import { Hono, type HonoRequest } from 'hono';
+import { addDeviceSession } from '../../form/device-session.ts';
 import type { PageParts } from '../parts.ts';
+import { answerForm } from './answer.ts';
+import { stepOn } from './authentication.ts';
+import { showChallenge } from './challenge-page.ts';
+import { serveGateway } from './script.ts';
 
-/** The service's browser scripts, and what they ask for. */
-export function gatewayPages({ exchange }: PageParts): Hono {
+function challengeOf(parts: PageParts, request: HonoRequest): Promise<Response> {
+  const { id = '', amount = '', currency = '' } = request.query();
+  return showChallenge(parts.state, id, { amount, currency });
+}
+
+/** The service's script `Gateway.js`, and what it asks for. */
+export function gatewayPages(parts: PageParts): Hono {
+  const { state, settings, exchange } = parts;
+  const { publicKey } = settings;
   const app = new Hono();
-  app.get('/js/Gateway.js', ({ req }) => exchange.show(req, 'scripts.load', () => serveAsset('Gateway.js')));
+  const audience = { publicKey, anyOrigin: true };
+  app.get('/js/Gateway.js', ({ req }) => exchange.show(req, 'scripts.load', () => serveGateway(publicKey)));
+  app.post('/browser/device-sessions', ({ req }) =>
+    exchange.show(req, 'risk.collectDeviceData', () =>
+      answerForm(req, audience, () => ({ id: state.unit(() => addDeviceSession(state)).id })),
+    ),
+  );
+  app.post('/browser/authentications', ({ req }) =>
+    exchange.show(req, 'threeDSecure.authenticate', () =>
+      answerForm(req, audience, (form) => state.unit(() => stepOn(state, form, req.header('origin')))),
+    ),
+  );
+  app.get('/browser/challenge', ({ req }) =>
+    exchange.show(req, 'threeDSecure.challenge', () => challengeOf(parts, req)),
+  );
   return app;
 }

@@ -1,1 +1,13 @@
-export {};
+import { inside, onEscape, reportHeight } from '../frames/inside.ts';
+import { tell } from '../frames/messages.ts';
+
+const main = inside('main');
+const origin = main.dataset['origin'] ?? '';
+const say = (answer: string): void => tell(origin, { kind: 'answer', answer });
+
+for (const button of main.querySelectorAll('button')) {
+  button.addEventListener('click', () => say(button.dataset['answer'] ?? 'unanswered'));
+}
+onEscape(() => say('unanswered'));
+reportHeight(origin);
+inside('#title').focus();

@@ -1,0 +1,37 @@
+/**
+ * Runs the shop beside a sandbox of the payment service: `npm run example:web-checkout` in the project, or
+ * `node server.ts` where `payments-client`, `express` and `zod` are installed.
+ *
+ * To run it against the service, leave the sandbox out and give the service's address, your keys, and where its hosted
+ * page is.
+ */
+
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { PaymentsClient } from 'payments-client';
+import { createSandbox } from 'payments-client/sandbox';
+import { Webhooks } from 'payments-client/webhooks';
+import { createShop } from './shop.ts';
+
+const port = Number(process.env['PORT'] ?? 3000);
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const address = `http://127.0.0.1:${port}`;
+
+const sandbox = await createSandbox({
+  clock: 'running',
+  webhooks: [{ url: `${address}/webhooks`, secret }],
+}).listen();
+const { url: baseUrl, secretKey, securityKey, publicKey } = sandbox;
+
+const shop = createShop({
+  payments: new PaymentsClient({ baseUrl, secretKey, securityKey }),
+  webhooks: new Webhooks({ secret, now: () => sandbox.clock.now() }),
+  browser: { baseUrl, publicKey },
+  checkoutUrl: (sessionId) => sandbox.checkoutUrl(sessionId),
+  browserModule: fileURLToPath(import.meta.resolve('payments-client/browser')),
+});
+
+const server = shop.listen(port, '127.0.0.1');
+await once(server, 'listening');
+console.log(`The shop is at ${address}`);
+console.log(`The sandbox is at ${baseUrl}: what happens there is shown on its first page.`);

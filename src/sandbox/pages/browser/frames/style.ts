@@ -1,0 +1,4 @@
+/** Styles an element by its own properties alone: a shop's policy may forbid style sheets and attributes. */
+export function style(element: HTMLElement, properties: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(properties)) element.style.setProperty(name, value);
+}

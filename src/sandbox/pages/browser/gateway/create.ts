@@ -1,0 +1,43 @@
+import { fieldOf } from '../frames/field.ts';
+
+/** The sandbox writes it in front of the script. */
+declare const sandboxPublicKey: string;
+
+function checkKey(apiKey: unknown): string {
+  if (typeof apiKey !== 'string' || apiKey === '') {
+    throw new TypeError(
+      "Gateway.create: expected apiKey to be the sandbox's public key, got none. Give sandbox.publicKey.",
+    );
+  }
+  if (apiKey.startsWith('sk_')) {
+    throw new TypeError(
+      'Gateway.create: expected apiKey to be a public key, got a secret key. Take it out of the page: everyone can read it there.',
+    );
+  }
+  if (apiKey !== sandboxPublicKey) {
+    throw new TypeError(
+      "Gateway.create: expected apiKey to be this sandbox's public key, got another one. Give sandbox.publicKey.",
+    );
+  }
+  return apiKey;
+}
+
+function checkEnvironment(environment: unknown): void {
+  if (environment === 'sandbox') return;
+  const got =
+    environment === undefined ? 'none' : environment === 'live' ? "'live', which this is not" : 'another one';
+  throw new TypeError(
+    `Gateway.create: expected environment to be 'sandbox', got ${got}. Give environment: 'sandbox'.`,
+  );
+}
+
+/**
+ * The public key of the options of `create`.
+ *
+ * @throws TypeError where a page with such options would never hear why nothing happens.
+ */
+export function readOptions(options: unknown): string {
+  const apiKey = checkKey(fieldOf(options, 'apiKey'));
+  checkEnvironment(fieldOf(options, 'environment'));
+  return apiKey;
+}

@@ -1,0 +1,42 @@
+import { fieldOf } from '../frames/field.ts';
+import { type Callback, callBack, checkCallback, complain } from './callback.ts';
+import type { Service } from './service.ts';
+
+const name = 'Gateway.getRisk().collectDeviceData';
+
+/** What a page may know of a device without asking anyone, and what nobody is recognized by. */
+function deviceFacts(): Readonly<Record<string, string>> {
+  return {
+    language: navigator.language,
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    screen: `${screen.width}x${screen.height}`,
+    platform: navigator.platform,
+  };
+}
+
+/** The fraud-scoring service of the script. */
+export class Risk {
+  readonly #service: Service;
+  readonly #apiKey: string;
+
+  constructor(service: Service, apiKey: string) {
+    this.#service = service;
+    this.#apiKey = apiKey;
+  }
+
+  /** Sends facts of the device, and calls back with the session's id. When that fails, it is never called. */
+  collectDeviceData(callback: Callback<string>): void {
+    checkCallback(name, callback);
+    this.#collect().then(
+      (id) => callBack(callback, id),
+      (error: unknown) => complain(name, error),
+    );
+  }
+
+  async #collect(): Promise<string> {
+    const fields = { apiKey: this.#apiKey, ...deviceFacts() };
+    const id = fieldOf(await this.#service.post('browser/device-sessions', fields), 'id');
+    if (typeof id === 'string') return id;
+    throw new Error('the sandbox answered without a session id.');
+  }
+}

@@ -1,0 +1,89 @@
+import { fieldOf } from '../frames/field.ts';
+import { type Callback, callBack, checkCallback, complain } from './callback.ts';
+import { askBuyer } from './challenge-dialog.ts';
+import type { Service } from './service.ts';
+
+const name = 'Gateway.get3DSecure()';
+
+/** What the page's callback is given. */
+export interface AuthenticationResult {
+  readonly authenticated: unknown;
+  readonly cardholder_auth: unknown;
+  readonly cavv: unknown;
+  readonly xid: unknown;
+  readonly eci: unknown;
+}
+
+/** What stands for all that went wrong: the callback has no other way to say so. */
+const failure: AuthenticationResult = {
+  authenticated: false,
+  cardholder_auth: 'U',
+  cavv: null,
+  xid: null,
+  eci: null,
+};
+
+function toText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+function readResult(result: unknown): AuthenticationResult {
+  return {
+    authenticated: fieldOf(result, 'authenticated'),
+    cardholder_auth: fieldOf(result, 'cardholder_auth'),
+    cavv: fieldOf(result, 'cavv'),
+    xid: fieldOf(result, 'xid'),
+    eci: fieldOf(result, 'eci'),
+  };
+}
+
+/** The 3-D Secure service of the script. */
+export class ThreeDSecure {
+  readonly #service: Service;
+  readonly #apiKey: string;
+  #order: { readonly amount: string; readonly currency: string } | undefined;
+
+  constructor(service: Service, apiKey: string) {
+    this.#service = service;
+    this.#apiKey = apiKey;
+  }
+
+  /** Says what is paid: the buyer is shown the amount and the currency. */
+  configure(order: unknown): void {
+    const amount = toText(fieldOf(order, 'amount'));
+    const currency = toText(fieldOf(order, 'currency'));
+    if (amount === '' || currency === '') {
+      throw new TypeError(
+        `${name}.configure: expected amount and currency, got not both. Give what is paid.`,
+      );
+    }
+    this.#order = { amount, currency };
+  }
+
+  /** Runs 3-D Secure for a token, and calls back once. */
+  authenticate(token: unknown, callback: Callback<AuthenticationResult>): void {
+    checkCallback(`${name}.authenticate`, callback);
+    this.#authenticate(token)
+      .catch((error: unknown) => {
+        complain(`${name}.authenticate`, error);
+        return failure;
+      })
+      .then((result) => callBack(callback, result));
+  }
+
+  async #authenticate(token: unknown): Promise<AuthenticationResult> {
+    const order = this.#order;
+    if (order === undefined) throw new Error('expected configure before it, got none. Call configure.');
+    const first = await this.#post({ token: toText(token) });
+    const id = fieldOf(first, 'challenge');
+    if (typeof id !== 'string') return readResult(fieldOf(first, 'result'));
+    const address = this.#service.address('browser/challenge');
+    address.search = new URLSearchParams({ id, ...order }).toString();
+    const answer = await askBuyer(address);
+    return readResult(fieldOf(await this.#post({ challenge: id, answer }), 'result'));
+  }
+
+  #post(fields: Readonly<Record<string, string>>): Promise<unknown> {
+    return this.#service.post('browser/authentications', { apiKey: this.#apiKey, ...fields });
+  }
+}

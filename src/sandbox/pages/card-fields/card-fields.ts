@@ -1,0 +1,27 @@
+import { Hono, type HonoRequest } from 'hono';
+import { CardReader } from '../../form/card.ts';
+import { serveAsset } from '../assets.ts';
+import { answerForm } from '../gateway/answer.ts';
+import type { PageParts } from '../parts.ts';
+import { showCardFields } from './page.ts';
+import { checkOwnOrigin, tokenize } from './tokenize.ts';
+
+/** The script `CollectJS.js`, the frame that it shows, and where that sends a card. */
+export function cardFieldsPages({ state, settings, exchange }: PageParts): Hono {
+  const { publicKey, securityKey } = settings;
+  const cards = new CardReader(securityKey);
+  const app = new Hono();
+  const makeToken = (request: HonoRequest) =>
+    answerForm(request, { publicKey, anyOrigin: false }, (form) => {
+      checkOwnOrigin(request);
+      return tokenize(state, cards, form);
+    });
+  app.get('/js/CollectJS.js', ({ req }) =>
+    exchange.show(req, 'scripts.load', () => serveAsset('CollectJS.js')),
+  );
+  app.get('/browser/card-fields', ({ req }) =>
+    exchange.show(req, 'cardFields.show', () => showCardFields(req, { publicKey, now: state.clock.now() })),
+  );
+  app.post('/browser/tokens', ({ req }) => exchange.show(req, 'cardFields.tokenize', () => makeToken(req)));
+  return app;
+}

@@ -1,0 +1,58 @@
+import type { HonoRequest } from 'hono';
+import { html } from 'hono/html';
+import { cardForm } from '../card-form.ts';
+import { originOf } from '../origin.ts';
+import { type Html, showPage } from '../page.ts';
+
+/** What the frame has to know. */
+export interface FrameFacts {
+  /** The public key, which goes along with each card. */
+  readonly publicKey: string;
+  /** The time of the sandbox, in milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** A month that is far enough away for a test card, as it stands on cards. */
+function expiryAfter(now: number): string {
+  return `12/${String(new Date(now).getUTCFullYear() + 4).slice(-2)}`;
+}
+
+/** Where its script does not run, the form is a POST, so that no number comes into an address. */
+function bodyOf(origin: string, { publicKey, now }: FrameFacts): Html {
+  return html`<main class="frame" data-origin="${origin}" data-expiry="${expiryAfter(now)}">
+<h1>Your card</h1>
+<form method="post" action="/browser/tokens" novalidate>
+<input type="hidden" name="apiKey" value="${publicKey}">
+<p class="problem" id="failure" role="alert"></p>
+${cardForm()}
+<button>Use this card</button>
+<p class="done" id="done" role="status"></p>
+</form>
+<p class="soft note">Sandbox: no money moves.</p>
+<details>
+<summary>Test cards</summary>
+<ul></ul>
+</details>
+</main>`;
+}
+
+function showNone(): Promise<Response> {
+  const body = html`<main class="frame"><h1>There are no card fields here</h1>
+<p>Expected ?origin= with the http or https origin of the shop's page. Show the card fields by CollectJS.js, from a page
+that a server sends.</p></main>`;
+  return showPage({ title: 'No card fields', body, style: 'frames.css', status: 400 });
+}
+
+/** The frame that a card is typed into. Only the page that it is opened for may show it. */
+export function showCardFields(request: HonoRequest, facts: FrameFacts): Promise<Response> {
+  const origin = originOf(request.query('origin') ?? null);
+  if (origin === undefined) return showNone();
+  const body = bodyOf(origin, facts);
+  return showPage({
+    title: 'Your card',
+    body,
+    style: 'frames.css',
+    script: 'card-fields.js',
+    framedBy: origin,
+  });
+}

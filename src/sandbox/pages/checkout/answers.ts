@@ -1,0 +1,51 @@
+import { readField } from '../../form/request.ts';
+import type { Buyer } from '../../pay.ts';
+import type { Problems } from '../card-form.ts';
+import type { Field } from '../field.ts';
+import type { Questions } from './questions.ts';
+
+/** What the buyer has answered, by the names of the fields. */
+export type Answers = Readonly<Record<string, string>>;
+
+/** Longer than any answer, and short enough to be shown again. */
+const longest = 500;
+
+/** The answers of a form to the questions that were asked; others are not read. */
+export function readAnswers(form: FormData, questions: readonly Questions[]): Answers {
+  const fields = questions.flatMap((group) => group.fields);
+  return Object.fromEntries(fields.map(({ name }) => [name, readField(form, name).trim().slice(0, longest)]));
+}
+
+function problemOf({ label, type, isOptional }: Field, answer: string): string | undefined {
+  if (answer === '') return isOptional === true ? undefined : `Enter your ${label.toLowerCase()}.`;
+  if (type === 'email' && !/^[^\s@]+@[^\s@]+$/.test(answer))
+    return 'Enter an e-mail address, such as ada@example.com.';
+  if (type === 'tel' && !/\d/.test(answer)) return 'Enter a phone number, such as +1 202 555 0100.';
+  return undefined;
+}
+
+/** What is wrong with the answers. */
+export function problemsOf(answers: Answers, questions: readonly Questions[]): Problems {
+  const fields = questions.flatMap((group) => group.fields);
+  const problems = fields.map((field) => [field.name, problemOf(field, answers[field.name] ?? '')] as const);
+  return Object.fromEntries(problems.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+function addressOf(answers: Answers, group: 'billing' | 'shipping'): Readonly<Record<string, string>> | null {
+  const prefix = `${group}_`;
+  const parts = Object.entries(answers).filter(([name, value]) => name.startsWith(prefix) && value !== '');
+  if (parts.length === 0) return null;
+  return Object.fromEntries(parts.map(([name, value]) => [name.slice(prefix.length), value]));
+}
+
+/** Who the buyer is, as a customer has it. The last word of a name is taken for the family name. */
+export function buyerOf(answers: Answers): Buyer {
+  const [, first = '', last = ''] = /^(.*?)\s*(\S*)$/.exec(answers['name'] ?? '') ?? [];
+  return {
+    first_name: first === '' ? last : first,
+    last_name: first === '' ? '' : last,
+    phone: answers['phone'] ?? '',
+    billing_address: addressOf(answers, 'billing'),
+    shipping: addressOf(answers, 'shipping'),
+  };
+}

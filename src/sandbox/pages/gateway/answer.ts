@@ -1,0 +1,50 @@
+import type { HonoRequest } from 'hono';
+import { writeError } from '../../error-shape.ts';
+import { readForm } from '../../form/read-form.ts';
+import { FormRefusal } from '../../form/refusal.ts';
+import { readField } from '../../form/request.ts';
+import { Problem } from '../../problem.ts';
+import { jsonReply, type Reply, toResponse } from '../../reply.ts';
+
+/** Who may send a form, and who may read the answer. */
+export interface Audience {
+  /** The key that each form must have as `apiKey`. */
+  readonly publicKey: string;
+  /** Whether pages of any origin may read the answer. */
+  readonly anyOrigin: boolean;
+}
+
+function checkKey(form: FormData, publicKey: string): void {
+  if (readField(form, 'apiKey') === publicKey) return;
+  throw new Problem(
+    401,
+    'INVALID_PUBLIC_KEY',
+    "Expected apiKey to be the sandbox's public key. Give the page the one that sandbox.publicKey has.",
+    'apiKey',
+  );
+}
+
+/** Whatever shape errors have elsewhere, the scripts read this one. */
+function refusalOf(error: unknown): Reply {
+  if (error instanceof Problem) return writeError(error, 'nested');
+  if (error instanceof FormRefusal) {
+    return writeError(new Problem(422, 'NOT_PROCESSED', `${error.message}.`), 'nested');
+  }
+  return writeError(new Problem(500, 'SANDBOX_FAILURE', 'The sandbox failed.'), 'nested');
+}
+
+/** Answers a url-encoded form of the sandbox's scripts with JSON. */
+export async function answerForm(
+  request: HonoRequest,
+  { publicKey, anyOrigin }: Audience,
+  work: (form: FormData) => unknown,
+): Promise<Response> {
+  const headers = { 'cache-control': 'no-store', ...(anyOrigin && { 'access-control-allow-origin': '*' }) };
+  try {
+    const form = await readForm(request);
+    checkKey(form, publicKey);
+    return toResponse(jsonReply(200, await work(form)), headers);
+  } catch (error) {
+    return toResponse(refusalOf(error), headers);
+  }
+}

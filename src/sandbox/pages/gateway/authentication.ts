@@ -1,0 +1,61 @@
+import { readField } from '../../form/request.ts';
+import {
+  type Authentication,
+  answerChallenge,
+  authenticate,
+  beginChallenge,
+  type ChallengeAnswer,
+  plannedOutcome,
+} from '../../form/three-d-secure.ts';
+import { invalidParameter, Problem } from '../../problem.ts';
+import type { State } from '../../state.ts';
+import { originOf } from '../origin.ts';
+
+/** What the script hands to the page's callback. */
+export type BrowserResult = Omit<Authentication, 'status'>;
+
+/** What becomes of a form: a result, or a challenge that the buyer has to answer first. */
+export type AuthenticationStep = { readonly result: BrowserResult } | { readonly challenge: string };
+
+const answers: readonly ChallengeAnswer[] = ['passed', 'failed', 'unanswered'];
+
+function toStep({ status: _, ...result }: Authentication): AuthenticationStep {
+  return { result };
+}
+
+/** The frame of the challenge must know which page it may talk to. */
+function readOrigin(header: string | undefined): string {
+  const origin = originOf(header ?? null);
+  if (origin !== undefined) return origin;
+  throw new Problem(
+    403,
+    'ORIGIN_NOT_ALLOWED',
+    'Expected an Origin header of http or https, since this card asks for a challenge. Open the page from a server.',
+  );
+}
+
+function begin(state: State, paymentToken: string, header: string | undefined): AuthenticationStep {
+  const planned = plannedOutcome(state, paymentToken);
+  if (planned !== 'challenge_required') return toStep(authenticate(state, paymentToken, 'unanswered'));
+  return { challenge: beginChallenge(state, { paymentToken, origin: readOrigin(header) }) };
+}
+
+function readAnswer(form: FormData): ChallengeAnswer {
+  const sent = readField(form, 'answer');
+  const answer = answers.find((one) => one === sent);
+  if (answer !== undefined) return answer;
+  throw invalidParameter('answer', `Expected answer to be one of ${answers.join(', ')}.`);
+}
+
+/**
+ * Begins an authentication by its `token`, or ends one by its `challenge` and the `answer`.
+ *
+ * @throws Problem where the form is not as it should be; FormRefusal where the token or the challenge cannot be used.
+ */
+export function stepOn(state: State, form: FormData, origin: string | undefined): AuthenticationStep {
+  const challenge = readField(form, 'challenge');
+  const token = readField(form, 'token');
+  if (challenge !== '') return toStep(answerChallenge(state, challenge, readAnswer(form)));
+  if (token === '') throw invalidParameter('token', 'Expected token, a payment token, or challenge.');
+  return begin(state, token, origin);
+}

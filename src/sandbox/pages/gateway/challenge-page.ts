@@ -1,0 +1,47 @@
+import { html } from 'hono/html';
+import { openChallenge } from '../../form/three-d-secure.ts';
+import type { State } from '../../state.ts';
+import { type Html, showPage } from '../page.ts';
+
+/** What the shop says about the payment, which is shown as it came. */
+interface Order {
+  readonly amount: string;
+  readonly currency: string;
+}
+
+function bodyOf(origin: string, { amount, currency }: Order): Html {
+  return html`<main class="frame" data-origin="${origin}">
+<h1 id="title" tabindex="-1">Your bank asks: is it you?</h1>
+<dl>
+<div><dt>Shop</dt><dd>${origin}</dd></div>
+<div><dt>Amount</dt><dd>${amount} ${currency}</dd></div>
+</dl>
+<div class="actions">
+<button type="button" data-answer="passed">Yes, it is me</button>
+<button type="button" class="secondary" data-answer="failed">Fail the check</button>
+<button type="button" class="secondary" data-answer="unanswered">Cancel</button>
+</div>
+<p class="soft note">Sandbox: no money moves. This stands in for the page of the card's bank.</p>
+</main>`;
+}
+
+function showNone(): Promise<Response> {
+  const body = html`<main class="frame"><h1>There is no such challenge</h1>
+<p>It was answered, or it never began. Begin the payment again in the shop.</p></main>`;
+  return showPage({ title: 'No challenge', body, style: 'frames.css', status: 404 });
+}
+
+/** The page of the bank that asks the buyer. Only the page that asked for it may show it, in a frame. */
+export function showChallenge(state: State, id: string, order: Order): Promise<Response> {
+  const challenge = openChallenge(state, id);
+  if (challenge === undefined) return showNone();
+  const { origin } = challenge;
+  const body = bodyOf(origin, order);
+  return showPage({
+    title: "The bank's question",
+    body,
+    style: 'frames.css',
+    script: 'challenge.js',
+    framedBy: origin,
+  });
+}

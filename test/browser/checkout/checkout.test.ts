@@ -1,0 +1,191 @@
+/** The hosted checkout as a buyer has it. */
+
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type Sandbox, type SandboxObjects, testCards } from 'payments-client/sandbox';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { violationsOf } from '../../support/axe.ts';
+import { hasChromium, launchChromium, openPage, viewports } from '../../support/chromium.ts';
+import { startSandbox } from '../../support/sandbox.ts';
+import { skipWithout } from '../../support/skip.ts';
+
+const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/checkout/checkout.test.ts');
+
+type Session = SandboxObjects['checkout_session'];
+
+/** A shop that has two pages and no more. */
+async function startShop(): Promise<string> {
+  const server = createServer((request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(
+      `<!doctype html><title>Shop</title><h1>${request.url === '/thanks' ? 'Thanks' : 'Cart'}</h1>`,
+    );
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('the shop has no address');
+  return `http://127.0.0.1:${address.port}`;
+}
+
+describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () => {
+  let browser: Browser;
+  let sandbox: Sandbox;
+  let session: Session;
+  let shop: string;
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(() => browser?.close());
+  beforeEach(async () => {
+    sandbox = await startSandbox();
+    shop = await startShop();
+    session = sandbox.add('checkout_session', { success_url: `${shop}/thanks`, cancel_url: `${shop}/cart` });
+  });
+
+  async function open(options?: BrowserContextOptions): Promise<Page> {
+    const page = await openPage(browser, options);
+    await page.goto(sandbox.checkoutUrl(session.id));
+    return page;
+  }
+
+  async function type(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
+    for (const [label, value] of Object.entries(fields)) await page.getByLabel(label).fill(value);
+  }
+
+  const buyer = { Name: 'Ada Lovelace', 'E-mail': 'ada@example.com' };
+  const card = { 'Card number': testCards.fullMatch.number, Expiry: '12/30', 'Security code': '123' };
+  const payButton = (page: Page) => page.getByRole('button', { name: 'Pay $12.00' });
+  const typesOf = () => sandbox.events.map(({ type }) => type);
+
+  it.each([
+    ['with scripts', true],
+    ['without', false],
+  ])('is paid, %s', async (_what, javaScriptEnabled) => {
+    const page = await open({ javaScriptEnabled });
+    await type(page, { ...buyer, ...card });
+    await payButton(page).click();
+    await page.waitForURL(`${shop}/thanks`);
+    expect(sandbox.get('checkout_session', session.id)).toMatchObject({
+      status: 'complete',
+      payment_status: 'paid',
+    });
+    expect(typesOf()).toContain('checkout.session.completed');
+  });
+
+  it('is paid by keyboard alone, after a mistake that is announced', async () => {
+    const page = await open();
+    const press = async (...texts: string[]) => {
+      for (const text of texts) {
+        await page.keyboard.type(text);
+        await page.keyboard.press('Tab');
+      }
+    };
+    await page.getByLabel('Name').focus();
+    await press('Ada Lovelace', 'ada@example.com', '4111 1111 1111 1112', '1230', '123');
+    await page.keyboard.press('Enter');
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await page.title()).toMatch(/^Error: /);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    const number = page.getByLabel('Card number');
+    expect(await number.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await number.inputValue()).toBe('');
+    await press('4111111111111111');
+    expect(await number.inputValue()).toBe('4111 1111 1111 1111');
+    await press('1230');
+    expect(await page.getByLabel('Expiry').inputValue()).toBe('12/30');
+    await page.keyboard.type('123');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${shop}/thanks`);
+  });
+
+  it('says why a card was declined, and takes another one', async () => {
+    const page = await open();
+    await type(page, { ...buyer, ...card, 'Card number': testCards.insufficientFunds.number });
+    await payButton(page).click();
+    await page.getByRole('alert').getByText('not enough funds').waitFor();
+    expect(typesOf()).toContain('payment_intent.payment_failed');
+    expect(await page.getByLabel('E-mail').inputValue()).toBe('ada@example.com');
+    await type(page, card);
+    await payButton(page).click();
+    await page.waitForURL(`${shop}/thanks`);
+  });
+
+  it('is left for the shop, and stays open', async () => {
+    const page = await open();
+    await page.getByRole('link', { name: /^Cancel/ }).click();
+    await page.waitForURL(`${shop}/cart`);
+    expect(sandbox.get('checkout_session', session.id)?.status).toBe('open');
+  });
+
+  it('expires while it is shown, and takes no money then', async () => {
+    const page = await open();
+    await type(page, { ...buyer, ...card });
+    await sandbox.clock.advance('24 hours');
+    await payButton(page).click();
+    await page.getByRole('heading', { name: 'Expired' }).waitFor();
+    expect(typesOf()).toEqual(['checkout.session.created', 'checkout.session.expired']);
+    await page.getByRole('link').click();
+    await page.waitForURL(`${shop}/cart`);
+  });
+
+  it('takes one press for one attempt', async () => {
+    const page = await open();
+    await type(page, { ...buyer, ...card, 'Card number': testCards.doNotHonor.number });
+    const button = payButton(page);
+    await button.dblclick();
+    await page.getByRole('alert').waitFor();
+    expect(typesOf().filter((type) => type === 'payment_intent.payment_failed')).toHaveLength(1);
+  });
+
+  it.each([
+    ['as typed', '4111111111111111', '4111 1111 1111 1111'],
+    ['longer', '6304000000000000000', '6304 0000 0000 0000 000'],
+    ['with what is none', '4111-1111x1111 1111', '4111 1111 1111 1111'],
+  ])('writes a card number in groups, %s', async (_what, typed, shown) => {
+    const page = await open();
+    await page.getByLabel('Card number').pressSequentially(typed);
+    expect(await page.getByLabel('Card number').inputValue()).toBe(shown);
+  });
+
+  it('does not fight whoever corrects in the middle', async () => {
+    const page = await open();
+    const number = page.getByLabel('Card number');
+    await number.pressSequentially('4111111111111111');
+    for (let presses = 0; presses < 10; presses += 1) await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type('2');
+    const { value, caret } = await number.evaluate((input: HTMLInputElement) => ({
+      value: input.value,
+      caret: input.selectionStart,
+    }));
+    expect([value.length, value.at((caret ?? 0) - 1)]).toEqual([19, '2']);
+  });
+
+  describe.each(['light', 'dark'] as const)('has no barrier that can be found, %s', (colorScheme) => {
+    it.each(['desktop', 'phone'] as const)('on a %s', async (size) => {
+      const page = await open({ colorScheme, viewport: viewports[size] });
+      expect(await violationsOf(page)).toEqual([]);
+      await payButton(page).click();
+      await page.getByRole('alert').waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+      await type(page, { ...buyer, ...card, 'Card number': testCards.doNotHonor.number });
+      await payButton(page).click();
+      await page.getByText('Your card was declined').waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(overflow).toBeLessThanOrEqual(0);
+      sandbox.pay(session.id);
+      await page.goto(sandbox.checkoutUrl(session.id));
+      expect(await violationsOf(page)).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,101 @@
+/** The shop of the example beside a sandbox, with ears on the wire. */
+
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server, request as sendOn } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { build } from 'esbuild';
+import { PaymentsClient } from 'payments-client';
+import { createSandbox, type Sandbox } from 'payments-client/sandbox';
+import { type WebhookEvent, Webhooks } from 'payments-client/webhooks';
+import { createShop } from '../../examples/web-checkout/shop.ts';
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const root = resolve(import.meta.dirname, '../..');
+
+/** A shop that runs. */
+export interface RunningShop {
+  readonly url: string;
+  readonly sandbox: Sandbox;
+  /** The shop's client of the service. */
+  readonly payments: PaymentsClient;
+  /** Everything that was sent to the shop: request lines and bodies. */
+  readonly received: readonly string[];
+  /** The events that came to an endpoint beside the shop's, each verified. */
+  readonly events: readonly WebhookEvent[];
+  close(): Promise<void>;
+}
+
+/** A server on a free port of this machine. */
+async function listen(listener: RequestListener): Promise<{ server: Server; port: number }> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('the server has no address');
+  return { server, port: address.port };
+}
+
+/** Hears all that is sent to a server, and hands it on as it came. */
+function recorder(port: number, received: string[]): RequestListener {
+  return async (request, response) => {
+    const { method = '', url = '', headers } = request;
+    const body = await buffer(request);
+    received.push(`${method} ${url}\n${body.toString('utf8')}`);
+    const onward = sendOn({ host: '127.0.0.1', port, method, path: url, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(response);
+    });
+    onward.end(body);
+  };
+}
+
+/** A receiver beside the shop's, which keeps each event that it could verify. */
+function listenTo(sandbox: Sandbox): WebhookEvent[] {
+  const events: WebhookEvent[] = [];
+  const webhooks = new Webhooks({ secret, now: () => sandbox.clock.now() });
+  const answer = async (request: Request): Promise<Response> => {
+    events.push(await webhooks.verify(await request.text(), request.headers));
+    return new Response();
+  };
+  sandbox.webhooks.deliverTo(answer, { secret });
+  return events;
+}
+
+/** The browser entry as one file, as the package ships it. */
+async function bundleBrowserEntry(folder: string): Promise<string> {
+  const outfile = join(folder, 'browser.js');
+  await build({ entryPoints: [join(root, 'src/browser/index.ts')], bundle: true, format: 'esm', outfile });
+  return outfile;
+}
+
+/** Starts a sandbox and the shop. */
+export async function startShop(): Promise<RunningShop> {
+  const folder = await mkdtemp(join(tmpdir(), 'shop-'));
+  const sandbox = await createSandbox().listen();
+  const { url: baseUrl, secretKey, securityKey, publicKey } = sandbox;
+  const payments = new PaymentsClient({ baseUrl, secretKey, securityKey });
+  const shop = createShop({
+    payments,
+    webhooks: new Webhooks({ secret, now: () => sandbox.clock.now() }),
+    browser: { baseUrl, publicKey },
+    checkoutUrl: (id) => sandbox.checkoutUrl(id),
+    browserModule: await bundleBrowserEntry(folder),
+  });
+  const received: string[] = [];
+  const inner = await listen(shop);
+  const outer = await listen(recorder(inner.port, received));
+  const url = `http://127.0.0.1:${outer.port}`;
+  sandbox.webhooks.deliverTo(`${url}/webhooks`, { secret });
+  const events = listenTo(sandbox);
+  const close = async () => {
+    for (const { server } of [outer, inner]) {
+      server.close();
+      server.closeAllConnections();
+    }
+    await sandbox.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { url, sandbox, payments, received, events, close };
+}

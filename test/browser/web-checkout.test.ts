@@ -1,0 +1,306 @@
+/** The shop of the example, from the buyer's browser to the money and the webhooks. */
+
+import type { ThreeDSecureResult } from 'payments-client/browser';
+import { type TestCardName, testCards } from 'payments-client/sandbox';
+import type { Browser, FrameLocator, Page, Request } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { violationsOf } from '../support/axe.ts';
+import { hasChromium, launchChromium, openPage } from '../support/chromium.ts';
+import { skipWithout } from '../support/skip.ts';
+import { type RunningShop, startShop } from './shop.ts';
+
+const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/web-checkout.test.ts');
+
+const buyer = {
+  'First name': 'Ada',
+  'Last name': 'Lovelace',
+  'E-mail': 'ada@example.com',
+  Phone: '+1 202 555 0100',
+  Street: '1 Tea Street',
+  City: 'Springfield',
+  State: 'IL',
+  'ZIP code': '62701',
+};
+
+/** What the browser gives a merchant's server. */
+interface PaymentData {
+  readonly risk_session_id: string;
+  readonly payment_token: string;
+  readonly threeDSecure: ThreeDSecureResult;
+}
+
+const digitsOf = (text: string): string => text.replaceAll(/[^\d]/g, '');
+
+async function fill(scope: Page | FrameLocator, values: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, value] of Object.entries(values)) await scope.getByLabel(label).fill(value);
+}
+
+const cardOf = (name: TestCardName) => ({
+  'Card number': testCards[name].number,
+  Expiry: '12/30',
+  'Security code': '123',
+});
+
+describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
+  let browser: Browser;
+  let shop: RunningShop;
+  let page: Page;
+  let requests: Request[];
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(() => browser?.close());
+
+  beforeEach(async () => {
+    shop = await startShop();
+    onTestFinished(() => shop.close());
+    page = await openPage(browser);
+    requests = [];
+    page.context().on('request', (request) => requests.push(request));
+    await page.goto(shop.url);
+  });
+
+  /** Nothing but the one endpoint that takes cards ever got the number: by the browser, the shop and the sandbox. */
+  function expectOnly(endpoint: RegExp, name: TestCardName): void {
+    const { number } = testCards[name];
+    const carriers = requests.filter((one) => digitsOf(one.url() + (one.postData() ?? '')).includes(number));
+    expect(carriers.length).toBeGreaterThan(0);
+    for (const carrier of carriers) {
+      expect(carrier.method()).toBe('POST');
+      expect(carrier.url().replace(shop.sandbox.url, '')).toMatch(endpoint);
+      expect(digitsOf(carrier.url())).not.toContain(number);
+    }
+    expect(shop.received.length).toBeGreaterThan(0);
+    for (const received of shop.received) expect(digitsOf(received)).not.toContain(number);
+    const { requests: log, events, transactions } = shop.sandbox;
+    expect(JSON.stringify([log, events, transactions, shop.sandbox.snapshot()])).not.toContain(number);
+    const sent = requests.filter(
+      (one) => one.method() === 'POST' && endpoint.test(new URL(one.url()).pathname),
+    );
+    const taken = log.filter(
+      ({ operation }) => operation === 'cardFields.tokenize' || operation === 'checkout.pay',
+    );
+    expect(taken.map(({ method, path }) => `${method} ${path}`)).toEqual(
+      sent.map((one) => `POST ${new URL(one.url()).pathname}`),
+    );
+  }
+
+  describe('with its own payment page', () => {
+    const frame = () => page.frameLocator('#card-fields iframe');
+
+    async function payWith(name: TestCardName): Promise<void> {
+      await fill(page, buyer);
+      await page.getByRole('button', { name: 'Continue to the card' }).click();
+      await fill(frame(), cardOf(name));
+      await frame().getByRole('button', { name: 'Use this card' }).click();
+    }
+
+    const message = (text: string | RegExp) => page.locator('#message').filter({ hasText: text }).waitFor();
+    const answer = (name: string) => page.frameLocator('dialog iframe').getByRole('button', { name }).click();
+
+    /** The sale that came of it, and that the device session went along. */
+    function expectSale(fields: object): void {
+      const [sale, ...others] = shop.sandbox.transactions;
+      expect(others).toEqual([]);
+      expect(sale).toMatchObject({ type: 'sale', amount: '24.00', ...fields });
+      expect(sale?.riskSessionId).toMatch(/^rs_/);
+      expectOnly(/^\/browser\/tokens$/, cardInUse);
+    }
+    let cardInUse: TestCardName;
+
+    it.each([
+      ['authenticated', 0],
+      ['frictionless', 0],
+    ] as const)('is paid when the bank confirms the buyer: %s', async (name, riskScore) => {
+      cardInUse = name;
+      await payWith(name);
+      await page.waitForURL(/\/thanks$/);
+      await page.getByText('Your order is paid').waitFor();
+      expectSale({ approved: true, riskScore, riskDecision: 'A' });
+    });
+
+    it('is paid when the buyer answers the bank', async () => {
+      cardInUse = 'challengeRequired';
+      await payWith(cardInUse);
+      await answer('Yes, it is me');
+      await page.waitForURL(/\/thanks$/);
+      expectSale({ approved: true, riskScore: 0 });
+    });
+
+    it('leaves it to the scoring where 3-D Secure was not available', async () => {
+      cardInUse = 'authenticationUnavailable';
+      await payWith(cardInUse);
+      await page.waitForURL(/\/thanks$/);
+      expectSale({ approved: true, riskScore: 30 });
+    });
+
+    it.each([
+      ['authenticationFailed', undefined],
+      ['challengeRequired', 'Fail the check'],
+      ['challengeRequired', 'Cancel'],
+    ] as const)('charges nothing when the bank does not confirm the buyer: %s, %s', async (name, choice) => {
+      await payWith(name);
+      if (choice !== undefined) await answer(choice);
+      await message('Your bank did not confirm');
+      expect(shop.sandbox.transactions).toEqual([]);
+      await fill(frame(), cardOf('frictionless'));
+      await frame().getByRole('button', { name: 'Use this card' }).click();
+      await page.waitForURL(/\/thanks$/);
+      cardInUse = 'frictionless';
+      expectSale({ approved: true });
+      expectOnly(/^\/browser\/tokens$/, name);
+    });
+
+    it('says that a card was declined, and takes another one', async () => {
+      await payWith('doNotHonor');
+      await message('The card was declined');
+      await fill(frame(), cardOf('authenticated'));
+      await frame().getByRole('button', { name: 'Use this card' }).click();
+      await page.waitForURL(/\/thanks$/);
+      expect(shop.sandbox.transactions.map(({ approved }) => approved)).toEqual([false, true]);
+    });
+
+    it('never charges again when nobody knows whether it has', async () => {
+      shop.sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.submit' });
+      await payWith('authenticated');
+      await message('Please do not pay again');
+      await fill(frame(), cardOf('frictionless'));
+      await frame().getByRole('button', { name: 'Use this card' }).click();
+      await message('cannot be paid any more');
+      expect(shop.sandbox.transactions).toHaveLength(1);
+    });
+
+    it('has no barrier that can be found', async () => {
+      expect(await violationsOf(page)).toEqual([]);
+      await payWith('challengeRequired');
+      await page.frameLocator('dialog iframe').getByRole('button', { name: 'Cancel' }).waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+    });
+  });
+
+  describe('with each outcome of 3-D Secure', () => {
+    /** What a page of a merchant does, with nothing of the shop's own. */
+    const program = `(async () => {
+      const { loadCardFields, loadGateway } = await import('/payments-client/browser.js');
+      const { baseUrl, apiKey, amount } = document.querySelector('main').dataset;
+      const gateway = await loadGateway({ baseUrl, apiKey, environment: 'sandbox' });
+      const risk_session_id = await gateway.risk.collectDeviceData();
+      const fields = await loadCardFields({ src: baseUrl + '/js/CollectJS.js' });
+      const payment_token = await fields.collectToken();
+      const billingAddress = { firstName: 'Ada', lastName: 'Lovelace', address1: '1 Tea Street', city: 'Springfield', state: 'IL', zip: '62701', country: 'US' };
+      gateway.threeDSecure.configure({ amount, currency: 'USD', billingAddress });
+      return { risk_session_id, payment_token, threeDSecure: await gateway.threeDSecure.authenticate(payment_token) };
+    })()`;
+
+    it.each([
+      ['authenticated', undefined, 'Y', { approved: true, riskScore: 0, riskDecision: 'A' }],
+      ['frictionless', undefined, 'Y', { approved: true, riskScore: 0, riskDecision: 'A' }],
+      ['challengeRequired', 'Yes, it is me', 'Y', { approved: true, riskScore: 0, riskDecision: 'A' }],
+      ['authenticationUnavailable', undefined, 'U', { approved: true, riskScore: 30, riskDecision: 'A' }],
+      ['authenticationFailed', undefined, 'N', { approved: false, riskScore: 90, riskDecision: 'D' }],
+      ['challengeRequired', 'Fail the check', 'N', { approved: false, riskScore: 90, riskDecision: 'D' }],
+      ['challengeRequired', 'Cancel', 'C', { approved: false, riskScore: 90, riskDecision: 'D' }],
+    ] as const)('%s, %s: is sold as the scoring says', async (name, choice, letter, sale) => {
+      const collected = page.evaluate<PaymentData>(program);
+      const frame = page.frameLocator('#card-fields iframe');
+      await fill(frame, cardOf(name));
+      await frame.getByRole('button', { name: 'Use this card' }).click();
+      if (choice !== undefined) {
+        await page.frameLocator('dialog iframe').getByRole('button', { name: choice }).click();
+      }
+      const data = await collected;
+      expect(Object.keys(data.threeDSecure).sort()).toEqual([
+        'authenticated',
+        'cardholder_auth',
+        'cavv',
+        'eci',
+        'xid',
+      ]);
+      expect(data.threeDSecure).toMatchObject({ authenticated: letter === 'Y', cardholder_auth: letter });
+      const result = await shop.payments.transact.sale(
+        { amount: '24.00', ...data, email: 'ada@example.com', ipaddress: '192.0.2.7' },
+        { allowFailedAuthentication: true },
+      );
+      expect(result.approved).toBe(sale.approved);
+      expect(shop.sandbox.transactions).toMatchObject([{ ...sale, riskSessionId: data.risk_session_id }]);
+      expectOnly(/^\/browser\/tokens$/, name);
+    });
+  });
+
+  describe('with the hosted page', () => {
+    const typesOf = (id: string): string[] =>
+      shop.events.filter(({ data }) => JSON.stringify(data).includes(`"${id}"`)).map(({ type }) => type);
+
+    /** The session that the buyer is sent to. */
+    async function goToHostedPage(): Promise<string> {
+      await page.getByRole('button', { name: 'Go to the payment page' }).click();
+      await page.waitForURL(/\/checkout\/cs_/);
+      return page.url().replace(/^.*\//, '');
+    }
+
+    async function payWith(name: TestCardName): Promise<void> {
+      await fill(page, { Name: 'Ada Lovelace', 'E-mail': 'ada@example.com', ...cardOf(name) });
+      await page.getByRole('button', { name: 'Pay $24.00' }).click();
+    }
+
+    /** What the shop knows, by its webhooks alone. */
+    async function orderPage(): Promise<string> {
+      await shop.sandbox.settled();
+      await page.goto(`${shop.url}/orders/${orderId()}/thanks`);
+      return (await page.locator('main').getAttribute('data-status')) ?? '';
+    }
+
+    const orderId = (): string => {
+      const [, id = ''] = /POST \/orders\/([\w-]+)\/checkout/.exec(shop.received.join('\n')) ?? [];
+      return id;
+    };
+
+    it('hears of a payment by a verified webhook', async () => {
+      const session = await goToHostedPage();
+      await payWith('fullMatch');
+      await page.waitForURL(/\/thanks$/);
+      expect(await orderPage()).toBe('paid');
+      expect(typesOf(session)).toEqual(['checkout.session.created', 'checkout.session.completed']);
+      expectOnly(/^\/checkout\//, 'fullMatch');
+    });
+
+    it('hears of a decline, and is paid by another card', async () => {
+      const session = await goToHostedPage();
+      await payWith('insufficientFunds');
+      await page.getByRole('alert').getByText('not enough funds').waitFor();
+      await shop.sandbox.settled();
+      const intent = shop.sandbox.get('checkout_session', session)?.payment_intent_id ?? '';
+      expect(typesOf(intent)).toEqual(['payment_intent.created', 'payment_intent.payment_failed']);
+      expect(await orderPage()).toBe('open');
+      await page.goto(shop.sandbox.checkoutUrl(session));
+      await payWith('fullMatch');
+      await page.waitForURL(/\/thanks$/);
+      expect(await orderPage()).toBe('paid');
+      expectOnly(/^\/checkout\//, 'insufficientFunds');
+    });
+
+    it('ends the session when the buyer gives up, and hears that it has ended', async () => {
+      const session = await goToHostedPage();
+      await page.getByRole('link', { name: /^Cancel/ }).click();
+      await page.getByRole('heading', { name: 'Canceled' }).waitFor();
+      expect(await orderPage()).toBe('canceled');
+      expect(typesOf(session)).toEqual(['checkout.session.created', 'checkout.session.expired']);
+      expect(shop.sandbox.get('checkout_session', session)).toMatchObject({
+        status: 'expired',
+        payment_status: 'unpaid',
+      });
+    });
+
+    it('hears that a session has expired', async () => {
+      const session = await goToHostedPage();
+      await shop.sandbox.clock.advance('24 hours');
+      await payWith('fullMatch');
+      await page.getByRole('heading', { name: 'Expired' }).waitFor();
+      expect(await orderPage()).toBe('canceled');
+      expect(typesOf(session)).toEqual(['checkout.session.created', 'checkout.session.expired']);
+      await page.goto(shop.sandbox.checkoutUrl(session));
+      expect(await page.getByRole('heading').textContent()).toBe('Expired');
+    });
+  });
+});

@@ -1,0 +1,346 @@
+import * as fc from 'fast-check';
+import { createSandbox, type Sandbox, type SandboxObjects, testCards } from 'payments-client/sandbox';
+import { describe, expect, it } from 'vitest';
+
+type Session = SandboxObjects['checkout_session'];
+
+const urls = { success_url: 'https://shop.example/thanks?a=1&b=2', cancel_url: 'https://shop.example/cart' };
+const buyer = { name: 'Ada Augusta Lovelace', email: 'ada@example.com' };
+const card = { ccnumber: '4111 1111 1111 1111', ccexp: '12/30', cvv: '123' };
+
+function start(fields: Partial<Session> = {}): { sandbox: Sandbox; session: Session } {
+  const sandbox = createSandbox({ startsAt: Date.UTC(2026, 0, 1) });
+  return { sandbox, session: sandbox.add('checkout_session', { ...urls, ...fields }) };
+}
+
+/** The page of a session. */
+function show(sandbox: Sandbox, { id }: { readonly id: string }): Promise<Response> {
+  return sandbox.fetch(new Request(sandbox.checkoutUrl(id)));
+}
+
+/** What the page's form sends. */
+function submit(
+  sandbox: Sandbox,
+  { id }: Session,
+  fields: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const body = new URLSearchParams(fields);
+  return sandbox.fetch(new Request(sandbox.checkoutUrl(id), { method: 'POST', body, redirect: 'manual' }));
+}
+
+const namesOf = (page: string): string[] =>
+  [...page.matchAll(/<input id="\w+" name="(\w+)"/g)].map(([, name = '']) => name);
+const typesOf = (sandbox: Sandbox): string[] => sandbox.events.map(({ type }) => type);
+
+describe('the page of a session', () => {
+  it('shows the lines, the total, and the ways out', async () => {
+    const { sandbox } = start();
+    const line = { id: 'li_1', fulfillment_type: 'digital', tip_eligible: false, currency: 'USD' } as const;
+    const session = sandbox.add('checkout_session', {
+      ...urls,
+      line_items: [
+        { ...line, name: 'Tea', amount: 1250, quantity: 2 },
+        { ...line, name: 'Cup', amount: 990, quantity: 1 },
+      ],
+      amount_total: 3490,
+    });
+    const response = await show(sandbox, session);
+    const page = await response.text();
+    expect(response.status).toBe(200);
+    for (const text of [
+      '2 × $12.50',
+      '$25.00',
+      '$9.90',
+      'Pay $34.90',
+      'href="https://shop.example/cart"',
+      'January 2, 2026',
+    ]) {
+      expect(page).toContain(text);
+    }
+  });
+
+  it.each([
+    ['JPY', 'ja', 1200, '¥1,200'],
+    ['KWD', 'en', 12_345, 'KWD 12.345'],
+    ['EUR', 'de-DE', 1200, '12,00 €'],
+    ['USD', 'no such language', 1200, '$12.00'],
+    ['USD', 'en_GB', 1200, 'US$12.00'],
+  ])('writes %s in the language %s', async (currency, locale, amount_total, text) => {
+    const { sandbox, session } = start({ currency, locale, amount_total });
+    const page = await (await show(sandbox, session)).text();
+    expect(page.replaceAll(/[\u00a0\u202f]/g, ' ').replaceAll('￥', '¥')).toContain(`Pay ${text}`);
+  });
+
+  it('allows nothing that is not its own, but for the way to the shop', async () => {
+    const { sandbox, session } = start();
+    const policy = (await show(sandbox, session)).headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("form-action 'self' https://shop.example;");
+    expect(policy).toContain("frame-ancestors 'none'");
+  });
+
+  it('shows what others have written as text', async () => {
+    const evil = '"><img src=x onerror=alert(1)>';
+    const { sandbox, session } = start({ cancel_url: `https://shop.example/${evil}`, customer_email: evil });
+    sandbox.update('checkout_session', session.id, {
+      line_items: session.line_items.map((line) => ({ ...line, name: evil })),
+    });
+    const page = await (await show(sandbox, session)).text();
+    expect(page).not.toContain('<img');
+    expect(page).toContain('&lt;img');
+  });
+
+  it.each(['javascript:alert(1)', 'data:text/html,x', 'nonsense', null])(
+    'never leads to %s',
+    async (address) => {
+      const { sandbox, session } = start({ success_url: address, cancel_url: address });
+      expect(await (await show(sandbox, session)).text()).not.toContain(address ?? 'Cancel');
+      const paid = await submit(sandbox, session, { ...buyer, ...card });
+      expect(paid.headers.get('location')).toBe(`/checkout/${session.id}`);
+      const after = await (await show(sandbox, session)).text();
+      expect(after).toContain('this is paid');
+      expect(after).not.toContain(address ?? 'Go to');
+    },
+  );
+
+  it('is not there for a session that is not', async () => {
+    const { sandbox } = start();
+    const unknown = { id: 'cs_nobody' };
+    const response = await show(sandbox, unknown);
+    expect([response.status, await response.text()]).toEqual([
+      404,
+      expect.stringContaining('no such checkout'),
+    ]);
+  });
+});
+
+describe('what the page asks for', () => {
+  const wish = fc.constantFrom('required', 'hidden', 'optional');
+  const config = fc.record({
+    address: wish,
+    email: wish,
+    name: wish,
+    phone: wish,
+    require_full_billing_address: fc.boolean(),
+    require_phone: fc.boolean(),
+    require_shipping_address: fc.boolean(),
+    wallet_billing_mode: fc.constant('min'),
+  });
+  const whole = ['line1', 'city', 'state', 'postal_code', 'country'];
+
+  it('is what the collect_config says, and what is required is needed', async () => {
+    await fc.assert(
+      fc.asyncProperty(config, async (collect_config) => {
+        const { sandbox, session } = start({ collect_config });
+        const { address, phone, require_full_billing_address, require_phone, require_shipping_address } =
+          collect_config;
+        const needed = [
+          ...(['name', 'email'] as const).filter((name) => collect_config[name] === 'required'),
+          ...(phone === 'required' || require_phone ? ['phone'] : []),
+          ...(require_full_billing_address ? whole.map((part) => `billing_${part}`) : []),
+          ...(address === 'required' && !require_full_billing_address
+            ? ['billing_country', 'billing_postal_code']
+            : []),
+          ...(require_shipping_address ? whole.map((part) => `shipping_${part}`) : []),
+        ];
+        const empty = await submit(sandbox, session, card);
+        const page = await empty.text();
+        const missed = [...page.matchAll(/<li><a href="#(\w+)"/g)].map(([, name]) => name);
+        expect(new Set(missed)).toEqual(new Set(needed));
+        expect(empty.status).toBe(needed.length > 0 ? 422 : 303);
+        const shown = namesOf(
+          await (await show(createSandboxWith(collect_config).sandbox, { id: 'cs_1' })).text(),
+        );
+        for (const name of ['name', 'email', 'phone'] as const) {
+          const isAsked = collect_config[name] !== 'hidden' || (name === 'phone' && require_phone);
+          expect(shown.includes(name)).toBe(isAsked);
+        }
+        expect(shown.includes('shipping_line1')).toBe(require_shipping_address);
+        expect(shown.includes('billing_line1')).toBe(require_full_billing_address);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  function createSandboxWith(collect_config: Session['collect_config']) {
+    return start({ id: 'cs_1', collect_config });
+  }
+
+  it('can be said when a session is created, in part', async () => {
+    const { sandbox } = start();
+    const headers = { authorization: `Bearer ${sandbox.secretKey}`, 'content-type': 'application/json' };
+    const line_items = [{ name: 'Tea', amount: 1200, currency: 'usd', quantity: 1 }];
+    const create = (collect_config: unknown) =>
+      sandbox.fetch(
+        new Request(`${sandbox.url}/v1/checkout/sessions`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify({ mode: 'payment', line_items, collect_config }),
+        }),
+      );
+    const { collect_config }: Session = JSON.parse(
+      await (await create({ phone: 'required', require_phone: true })).text(),
+    );
+    expect(collect_config).toMatchObject({ phone: 'required', require_phone: true, email: 'required' });
+    expect((await create({ require_phone: 'yes' })).status).toBe(400);
+  });
+});
+
+describe('a payment', () => {
+  it('completes the session, leads to the shop, and happens once', async () => {
+    const { sandbox, session } = start();
+    const paid = await submit(sandbox, session, { ...buyer, ...card });
+    expect([paid.status, paid.headers.get('location')]).toEqual([303, urls.success_url]);
+    const again = await submit(sandbox, session, { ...buyer, ...card });
+    expect([again.status, again.headers.get('location')]).toEqual([303, urls.success_url]);
+    const after = sandbox.get('checkout_session', session.id);
+    expect(after).toMatchObject({
+      status: 'complete',
+      payment_status: 'paid',
+      customer_email: 'ada@example.com',
+    });
+    expect(typesOf(sandbox).filter((type) => /succeeded|completed/.test(type))).toEqual([
+      'payment_intent.succeeded',
+      'checkout.session.completed',
+    ]);
+    expect(sandbox.requests.map(({ operation, status }) => [operation, status])).toEqual([
+      ['checkout.pay', 303],
+      ['checkout.pay', 303],
+    ]);
+  });
+
+  it('made twice at the same moment is one payment', async () => {
+    const { sandbox, session } = start();
+    const both = await Promise.all([card, card].map((one) => submit(sandbox, session, { ...buyer, ...one })));
+    expect(both.map(({ status }) => status)).toEqual([303, 303]);
+    expect(typesOf(sandbox).filter((type) => type === 'payment_intent.succeeded')).toHaveLength(1);
+  });
+
+  it.each([
+    ['doNotHonor', 'do_not_honor', 'Your card was declined. Try another card.'],
+    ['insufficientFunds', 'insufficient_funds', 'not enough funds'],
+    ['expiredCard', 'expired_card', 'has expired'],
+    ['stolenCard', 'stolen_card', 'Your card was declined. Try another card.'],
+    ['processingError', 'processing_error', 'you were not charged'],
+  ] as const)('by the test card %s is declined, and another card pays', async (name, decline_code, text) => {
+    const { sandbox, session } = start();
+    const declined = await submit(sandbox, session, { ...buyer, ...card, ccnumber: testCards[name].number });
+    const page = await declined.text();
+    expect(declined.status).toBe(402);
+    expect(page).toContain(text);
+    expect(page).toContain('<title>Error: ');
+    expect(page).toContain('value="Ada Augusta Lovelace"');
+    expect(page).not.toMatch(/stolen/i);
+    const { payment_intent_id, status } = sandbox.get('checkout_session', session.id) ?? {};
+    expect(status).toBe('open');
+    const intent = sandbox.get('payment_intent', payment_intent_id ?? '');
+    expect(sandbox.get('charge', intent?.latest_charge_id ?? '')).toMatchObject({
+      status: 'failed',
+      decline_code,
+    });
+    expect(typesOf(sandbox)).toContain('payment_intent.payment_failed');
+    expect((await submit(sandbox, session, { ...buyer, ...card })).status).toBe(303);
+    expect(sandbox.get('checkout_session', session.id)).toMatchObject({
+      status: 'complete',
+      payment_intent_id,
+    });
+  });
+
+  it('by a card that is past its expiry is declined', async () => {
+    const { sandbox, session } = start();
+    const declined = await submit(sandbox, session, { ...buyer, ...card, ccexp: '12/25' });
+    expect([declined.status, await declined.text()]).toEqual([402, expect.stringContaining('has expired')]);
+  });
+
+  it.each(['1230', '12/30', '12 / 30', '12/2030', '12-30', ' 12.30 '])(
+    'takes the expiry %j',
+    async (ccexp) => {
+      const { sandbox, session } = start();
+      expect((await submit(sandbox, session, { ...buyer, ...card, ccexp })).status).toBe(303);
+    },
+  );
+
+  it.each([
+    [{ ccnumber: '' }, 'ccnumber'],
+    [{ ccnumber: '4111111111111112' }, 'ccnumber'],
+    [{ ccnumber: 'abc' }, 'ccnumber'],
+    [{ ccexp: '' }, 'ccexp'],
+    [{ ccexp: '13/30' }, 'ccexp'],
+    [{ ccexp: '00/30' }, 'ccexp'],
+    [{ ccexp: '12/1930' }, 'ccexp'],
+    [{ cvv: '' }, 'cvv'],
+    [{ cvv: '12' }, 'cvv'],
+    [{ email: 'ada' }, 'email'],
+    [{ name: ' ' }, 'name'],
+  ])('with %j is sent back with a word at the field %s', async (wrong, name) => {
+    const { sandbox, session } = start();
+    const response = await submit(sandbox, session, { ...buyer, ...card, ...wrong });
+    const page = await response.text();
+    expect(response.status).toBe(422);
+    expect([...page.matchAll(/aria-invalid="true"/g)]).toHaveLength(1);
+    const [input = ''] = new RegExp(`<input id="${name}"[^>]*>`).exec(page) ?? [];
+    expect(input).toContain('aria-invalid="true"');
+    expect(input).toContain(`${name}-problem`);
+    expect(typesOf(sandbox)).not.toContain('payment_intent.created');
+  });
+
+  it('is not taken by a session that has expired, and nobody is charged', async () => {
+    const { sandbox, session } = start();
+    await sandbox.clock.advance('24 hours');
+    const shown = await show(sandbox, session);
+    expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining('has expired')]);
+    const late = await submit(sandbox, session, { ...buyer, ...card });
+    expect([late.status, await late.text()]).toEqual([410, expect.stringContaining(urls.cancel_url)]);
+    expect(typesOf(sandbox)).toEqual(['checkout.session.created', 'checkout.session.expired']);
+  });
+
+  it('of a subscription makes a customer of what the buyer said', async () => {
+    const { sandbox, session } = start({
+      mode: 'subscription',
+      collect_config: {
+        address: 'hidden',
+        email: 'required',
+        name: 'required',
+        phone: 'required',
+        require_full_billing_address: true,
+        require_phone: false,
+        require_shipping_address: false,
+        wallet_billing_mode: 'min',
+      },
+    });
+    const address = {
+      line1: '1 Tea Street',
+      city: 'Springfield',
+      state: 'IL',
+      postal_code: '62701',
+      country: 'US',
+    };
+    const billing = Object.fromEntries(
+      Object.entries(address).map(([name, value]) => [`billing_${name}`, value]),
+    );
+    await submit(sandbox, session, { ...buyer, ...card, ...billing, phone: '+1 202 555 0100' });
+    const { customer } = sandbox.get('checkout_session', session.id) ?? {};
+    expect(sandbox.get('customer', customer ?? '')).toMatchObject({
+      first_name: 'Ada Augusta',
+      last_name: 'Lovelace',
+      email: 'ada@example.com',
+      phone: '+1 202 555 0100',
+      billing_address: address,
+      shipping: null,
+    });
+  });
+
+  it('leaves no card number and no security code anywhere', async () => {
+    const { sandbox, session } = start();
+    const secret = { ccnumber: '4111111111111111', cvv: '9417' };
+    const answers: string[] = [];
+    for (const fields of [{ ...buyer, email: '' }, { ...buyer, ccexp: '12/25' }, buyer, buyer]) {
+      const response = await submit(sandbox, session, { ...card, ...secret, ...fields });
+      answers.push(await response.text(), JSON.stringify([...response.headers]));
+    }
+    answers.push(JSON.stringify([sandbox.snapshot(), sandbox.requests, sandbox.events]));
+    for (const text of answers) for (const one of Object.values(secret)) expect(text).not.toContain(one);
+    expect(answers.at(-1)).toContain('ada@example.com');
+  });
+});
