@@ -30,6 +30,7 @@ export class BrowserError extends Error {
   /** Why it failed. */
   readonly code: BrowserErrorCode;
 
+  /** Whether a value is such an error, made by this copy of the module or by another. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return typeof value === 'object' && value !== null && brand in value;
   }

@@ -1,3 +1,6 @@
-/** `AbortSignal` by way of the consumer's own globals, so that the declarations compile with the DOM's types and without. */
-export type WebAbortSignal =
-  typeof globalThis extends Record<'AbortSignal', { prototype: infer Type }> ? Type : never;
+/** A type of the consumer's own globals, so that the declarations compile with the DOM's types and without. */
+type Global<Name extends string> =
+  typeof globalThis extends Record<Name, { prototype: infer Type }> ? Type : never;
+
+/** `AbortSignal` of the runtime. */
+export type WebAbortSignal = Global<'AbortSignal'>;

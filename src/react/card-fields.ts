@@ -52,6 +52,6 @@ async function collectTokens(
   const fields = await loadCardFields(options);
   while (!signal.aborted) {
     const token = await fields.collectToken({ config, signal });
-    if (!signal.aborted) latest.current.onToken(token);
+    latest.current.onToken(token);
   }
 }

@@ -47,6 +47,8 @@ export class FaultQueue implements Faults {
   readonly #gates = new Set<Gate>();
   #pending: Pending[] = [];
   #injected = 0;
+  /** Unlike the draws, which begin anew with `clear`, no id ever comes twice. */
+  #numbered = 0;
 
   constructor(settings: FaultSettings) {
     this.#settings = settings;
@@ -58,9 +60,10 @@ export class FaultQueue implements Faults {
   inject(fault: Fault): Hold | undefined {
     checkFault(fault);
     this.#injected += 1;
+    this.#numbered += 1;
     // Each fault has draws of its own, so that another one does not change them.
     const random = new Random(`${this.#settings.seed} fault ${this.#injected}`);
-    const pending = new Pending(Object.freeze({ ...fault }), random);
+    const pending = new Pending(`fault_${this.#numbered}`, Object.freeze({ ...fault }), random);
     this.#pending.push(pending);
     if (fault.kind !== 'hold' && fault.kind !== 'drop_during') return undefined;
     this.#gates.add(pending.gate);
@@ -69,6 +72,18 @@ export class FaultQueue implements Faults {
 
   history(): readonly FaultStrike[] {
     return this.#history.entries();
+  }
+
+  /** The faults that still wait for requests, oldest first. */
+  pending(): readonly Pending[] {
+    return this.#pending;
+  }
+
+  /** Forgets one fault that waits. What it holds already stays held. Answers whether there was one. */
+  withdraw(id: string): boolean {
+    const before = this.#pending.length;
+    this.#pending = this.#pending.filter((pending) => pending.id !== id);
+    return this.#pending.length < before;
   }
 
   clear(): void {

@@ -18,21 +18,38 @@ export interface LoggedRequest {
   readonly dropped: boolean;
 }
 
+/** A request, when it was answered, and how long that took. */
+export interface AnsweredRequest {
+  /** When, in milliseconds since 1970, by the sandbox's clock. */
+  readonly at: number;
+  /** How long it took, in milliseconds of real time. */
+  readonly duration: number;
+  /** The request. */
+  readonly request: LoggedRequest;
+}
+
 const capacity = 1_000;
 
-/** Is told of each request, and of how long it took, in milliseconds of real time. */
-export type RequestWatcher = (request: LoggedRequest, duration: number) => void;
+/** Is told of each request. */
+export type RequestWatcher = (answered: AnsweredRequest) => void;
 
 /** The newest requests, in the order in which they were answered. */
 export class RequestLog {
-  readonly #entries: LoggedRequest[] = [];
+  readonly #entries: AnsweredRequest[] = [];
+  readonly #now: () => number;
   /** Are told of each request. They must not throw. */
   readonly watchers = new Set<RequestWatcher>();
 
+  /** @param now The time of the sandbox. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
   /** Adds a request, and forgets the oldest when there are too many. */
-  add(entry: LoggedRequest, duration = 0): void {
-    this.#entries.push(Object.freeze(entry));
-    for (const tell of this.watchers) tell(entry, duration);
+  add(request: LoggedRequest, duration = 0): void {
+    const answered = { at: this.#now(), duration, request: Object.freeze(request) };
+    this.#entries.push(answered);
+    for (const tell of this.watchers) tell(answered);
     if (this.#entries.length > capacity) this.#entries.shift();
   }
 
@@ -43,6 +60,11 @@ export class RequestLog {
 
   /** The requests so far, newest last. */
   entries(): readonly LoggedRequest[] {
+    return this.#entries.map(({ request }) => request);
+  }
+
+  /** The same, with their times. */
+  answered(): readonly AnsweredRequest[] {
     return [...this.#entries];
   }
 }

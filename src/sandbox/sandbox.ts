@@ -6,7 +6,6 @@ import { createApp } from './app.ts';
 import { type SandboxClock, VirtualClock } from './clock.ts';
 import { type ActivityListener, watchActivity } from './control/activity.ts';
 import { createControl, isForControl } from './control/control.ts';
-import { countObjects } from './control/count-objects.ts';
 import { emptyImage, type StateImage } from './data/image.ts';
 import { keep } from './data/keep.ts';
 import type { Keeper } from './data/keeper.ts';
@@ -25,7 +24,7 @@ import { type PayOptions, pay } from './pay.ts';
 import { type LoggedRequest, RequestLog } from './request-log.ts';
 import { keepRunning } from './running-clock.ts';
 import type { SeedCounts, SeedOptions } from './seed/options.ts';
-import { seed, seedInSteps } from './seed/seed.ts';
+import { seed } from './seed/seed.ts';
 import { type Reconciliation, reconcile } from './settlement/reconcile.ts';
 import { type SettleOptions, settle } from './settlement/settle.ts';
 import { Shelf } from './shelf.ts';
@@ -81,7 +80,7 @@ export class Sandbox {
   readonly #keeper: Keeper | undefined;
   readonly #cards: CardReader;
   readonly #shelf: Shelf;
-  readonly #log = new RequestLog();
+  readonly #log: RequestLog;
   readonly #listening: Listening;
   readonly #stopClock: () => void;
   /** The page in a browser must not hold the secret key, which may be one of the service's own. */
@@ -103,6 +102,7 @@ export class Sandbox {
     this.clock = { now: () => clock.now(), advance: (duration) => agenda.advance(duration) };
     this.#shelf = new Shelf(this.#state);
     this.#cards = new CardReader(settings.securityKey);
+    this.#log = new RequestLog(() => clock.now());
     const dashboardKey = this.#dashboardKey;
     const app = createApp({ state: this.#state, settings, faults, log: this.#log, dashboardKey });
     const control = this.#control(faults);
@@ -375,18 +375,13 @@ export class Sandbox {
   }
 
   #control(faults: FaultQueue): (request: Request) => Promise<Response> {
-    const { secretKey, clock } = this;
     return createControl({
-      keys: [secretKey, this.#dashboardKey],
-      clock,
-      events: () => this.events,
-      deliveries: () => this.webhooks.deliveries(),
-      counts: () => countObjects(this.#state),
-      trigger: (type, overrides) => trigger(this.#state, type, overrides),
-      replay: (id) => this.webhooks.replay(id),
-      seed: (options) => seedInSteps(this.#state, options),
-      inject: (fault) => void (fault.kind === 'hold' ? faults.inject(fault) : faults.inject(fault)),
-      clearFaults: () => faults.clear(),
+      keys: [this.secretKey, this.#dashboardKey],
+      state: this.#state,
+      clock: this.clock,
+      log: this.#log,
+      faults,
+      webhooks: this.webhooks,
       watch: (listener) => this.watch(listener),
     });
   }

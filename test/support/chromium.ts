@@ -38,5 +38,7 @@ export const viewports = {
 export async function openPage(browser: Browser, options?: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext({ viewport: viewports.desktop, ...options });
   onTestFinished(() => context.close());
+  // Long enough for a busy machine, and shorter than a test, so that a failure says what was waited for.
+  context.setDefaultTimeout(15_000);
   return context.newPage();
 }

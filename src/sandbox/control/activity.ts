@@ -1,19 +1,13 @@
 import type { SandboxEvent } from '../events/event.ts';
-import type { LoggedRequest, RequestLog } from '../request-log.ts';
+import type { AnsweredRequest, RequestLog } from '../request-log.ts';
 import type { State } from '../state.ts';
 import type { Change } from '../unit.ts';
 import type { SandboxDelivery } from '../webhooks/delivery.ts';
 
 /** A request was answered or dropped. */
-export interface RequestActivity {
+export interface RequestActivity extends AnsweredRequest {
   /** What it is. */
   readonly kind: 'request';
-  /** When, in milliseconds since 1970, by the sandbox's clock. */
-  readonly at: number;
-  /** How long it took, in milliseconds of real time. */
-  readonly duration: number;
-  /** The request. */
-  readonly request: LoggedRequest;
 }
 
 /** An event happened. */
@@ -73,8 +67,7 @@ export function watchActivity(state: State, log: RequestLog, listener: ActivityL
       if (activity !== undefined) tell(activity);
     }
   };
-  const answered = (request: LoggedRequest, duration: number): void =>
-    tell({ kind: 'request', at: clock.now(), duration, request });
+  const answered = (request: AnsweredRequest): void => tell({ kind: 'request', ...request });
   watchers.add(changed);
   log.watchers.add(answered);
   return () => {

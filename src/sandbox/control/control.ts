@@ -1,15 +1,23 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { isKnownType } from '../../webhooks/events/known.ts';
+import type { Fault } from '../faults.ts';
 import { parseJsonBody } from '../json-body.ts';
 import { integerFrom, openBody, optional, readParameters, text } from '../parameters.ts';
 import { invalidParameter, Problem } from '../problem.ts';
 import { readSeedOptions } from '../seed/options.ts';
+import { seedInSteps } from '../seed/seed.ts';
+import { trigger } from '../trigger.ts';
+import { capacity } from '../webhooks/plan.ts';
 import type { Activity } from './activity.ts';
 import { admit } from './admit.ts';
 import type { Controlled } from './controlled.ts';
+import { countObjects } from './count-objects.ts';
 import { eventStream } from './event-stream.ts';
-import { readFault } from './faults.ts';
+import { readDisturbance, readFault } from './faults.ts';
+import { fraudFigures } from './fraud-figures.ts';
+import { listObjects, newest, showObject } from './list.ts';
+import { listFaults, withdrawFault } from './pending-faults.ts';
 import { respond, respondWithError } from './respond.ts';
 import { respondWithSeed } from './seeding.ts';
 
@@ -38,6 +46,10 @@ const seedParameters = z.object(
 
 const defaultLimit = 20;
 
+function queryOf(url: string): URLSearchParams {
+  return new URL(url).searchParams;
+}
+
 async function read<T>(request: Request, schema: z.ZodMiniType<T>): Promise<T> {
   const body = parseJsonBody(await request.text(), request.headers.get('content-type') ?? undefined);
   return readParameters(schema, body);
@@ -47,11 +59,15 @@ function timeOf({ clock }: Controlled): object {
   return { now: clock.now(), time: new Date(clock.now()).toISOString() };
 }
 
-function listEvents(sandbox: Controlled, query: URLSearchParams): Response {
+function listEvents({ state }: Controlled, query: URLSearchParams): Response {
   const type = query.get('type');
-  const limit = readParameters(integerFrom(1), Number(query.get('limit') ?? defaultLimit));
-  const fitting = sandbox.events().filter((event) => type === null || event.type === type);
-  return respond({ data: fitting.slice(-limit) });
+  const { event } = state.objects;
+  const all = event.newestOf(event.size, capacity).toReversed();
+  return newest(
+    all.filter((one) => type === null || one.type === type),
+    query,
+    defaultLimit,
+  );
 }
 
 /** Requests have no type, so whoever asks for one type is not told of them. */
@@ -64,8 +80,14 @@ function matcher(type: string | null): (activity: Activity) => boolean {
 }
 
 function stateOf(sandbox: Controlled): object {
-  const waiting = sandbox.deliveries().filter(({ status }) => status === 'pending').length;
-  return { clock: timeOf(sandbox), objects: sandbox.counts(), pending_deliveries: waiting };
+  const waiting = sandbox.webhooks.deliveries().filter(({ status }) => status === 'pending').length;
+  return { clock: timeOf(sandbox), objects: countObjects(sandbox.state), pending_deliveries: waiting };
+}
+
+/** Whether a fault holds a request or not, the request is the same. */
+function inject({ faults }: Controlled, fault: Fault): void {
+  if (fault.kind === 'hold') faults.inject(fault);
+  else faults.inject(fault);
 }
 
 /** The control API: what can be done to a sandbox from outside, besides being its customer. */
@@ -77,7 +99,7 @@ export function createControl(sandbox: Controlled): (request: Request) => Promis
   });
   app.get('/state', () => respond(stateOf(sandbox)));
   app.get('/events', ({ req }) => {
-    const { searchParams: query } = new URL(req.url);
+    const query = queryOf(req.url);
     if (!query.has('follow')) return listEvents(sandbox, query);
     return eventStream((listener) => sandbox.watch(listener), matcher(query.get('type')));
   });
@@ -86,7 +108,7 @@ export function createControl(sandbox: Controlled): (request: Request) => Promis
     if (!isKnownType(type)) {
       throw invalidParameter('type', `type: expected a type of the catalog, got '${type}'.`);
     }
-    return respond(await sandbox.trigger(type, overrides ?? {}));
+    return respond(trigger(sandbox.state, type, overrides ?? {}));
   });
   app.post('/clock', async ({ req }) => {
     await sandbox.clock.advance((await read(req.raw, clockParameters)).advance);
@@ -94,20 +116,36 @@ export function createControl(sandbox: Controlled): (request: Request) => Promis
   });
   app.post('/replay', async ({ req }) => {
     const { id } = await read(req.raw, replayParameters);
-    return respond({ data: await sandbox.replay(id) });
+    return respond({ data: sandbox.webhooks.replay(id) });
   });
   app.post('/seed', async ({ req }) => {
     const options = readSeedOptions(await read(req.raw, seedParameters));
-    return respondWithSeed(sandbox.seed(options), req.header('accept') ?? null);
+    return respondWithSeed(seedInSteps(sandbox.state, options), req.header('accept') ?? null);
   });
   app.post('/faults', async ({ req }) => {
-    sandbox.inject(readFault(await read(req.raw, openBody())));
+    inject(sandbox, readFault(await read(req.raw, openBody())));
     return respond({ injected: true });
   });
   app.delete('/faults', () => {
-    sandbox.clearFaults();
+    sandbox.faults.clear();
     return respond({ cleared: true });
   });
+  app.get('/faults', () => listFaults(sandbox.faults));
+  app.delete('/faults/:id', ({ req }) => withdrawFault(sandbox.faults, req.param('id')));
+  app.get('/disturbances', () => respond({ data: sandbox.state.objects.disturbance.all() }));
+  app.post('/disturbances', async ({ req }) => {
+    sandbox.webhooks.disturb(readDisturbance(await read(req.raw, openBody())));
+    return respond({ injected: true });
+  });
+  app.delete('/disturbances', () => {
+    sandbox.webhooks.calm();
+    return respond({ cleared: true });
+  });
+  app.get('/requests', ({ req }) => newest(sandbox.log.answered(), queryOf(req.url), defaultLimit));
+  app.get('/deliveries', ({ req }) => newest(sandbox.webhooks.deliveries(), queryOf(req.url), defaultLimit));
+  app.get('/objects', ({ req }) => listObjects(sandbox.state, queryOf(req.url)));
+  app.get('/objects/:kind/:id', ({ req }) => showObject(sandbox.state, req.param('kind'), req.param('id')));
+  app.get('/fraud', () => respond(fraudFigures(sandbox.state)));
   app.notFound(({ req }) =>
     respondWithError(new Problem(404, 'ROUTE_NOT_FOUND', `There is no ${req.method} ${req.path}.`)),
   );

@@ -15,6 +15,8 @@ function countOf(fault: Fault): number {
 
 /** A fault that waits for requests. */
 export class Pending {
+  /** Tells it from others. */
+  readonly id: string;
   readonly fault: Fault;
   /** Holds the request that meets it, where it is one that holds. */
   readonly gate = new Gate();
@@ -22,13 +24,20 @@ export class Pending {
   readonly #random: Random;
   #skip: number;
   #left: number;
+  #struck = 0;
 
-  constructor(fault: Fault, random: Random) {
+  constructor(id: string, fault: Fault, random: Random) {
+    this.id = id;
     this.fault = fault;
     this.#route = fault.route === undefined ? undefined : toPattern(fault.route);
     this.#random = random;
     this.#skip = fault.skip ?? 0;
     this.#left = countOf(fault);
+  }
+
+  /** How many requests have met it. */
+  get struck(): number {
+    return this.#struck;
   }
 
   /** Whether it would strike a request that has just arrived. Each draws and counts once, whatever else strikes it. */
@@ -46,6 +55,7 @@ export class Pending {
   /** Counts a strike. Answers whether it was the last. */
   use(): boolean {
     this.#left -= 1;
+    this.#struck += 1;
     return this.#left === 0;
   }
 }

@@ -341,6 +341,5 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
     expect(overflow).toBe(0);
-    await page.screenshot({ path: `/tmp/h4-challenge-${colorScheme}-${device}.png` });
   });
 });

@@ -1,16 +1,32 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
+import { eventCatalog } from '../../../webhooks/events/catalog.ts';
 import { checkHost } from '../../control/admit.ts';
-import { showPage } from '../page.ts';
+import { respondWithError } from '../../control/respond.ts';
+import { routeNames } from '../../operation.ts';
+import { type Html, showPage } from '../page.ts';
 import type { PageParts } from '../parts.ts';
 
+const types = [...Object.keys(eventCatalog), 'chargeback.received'].join(' ');
+const operations = ['transact.submit', ...routeNames].join(' ');
+
+/** All that the script needs to begin. Whoever can read the page may use the sandbox, but does not get its secret key. */
+function shellOf(dashboardKey: string, publicKey: string): Html {
+  return html`<main data-key="${dashboardKey}" data-public-key="${publicKey}" data-types="${types}"
+data-operations="${operations}"><noscript>The dashboard needs JavaScript.</noscript></main>`;
+}
+
 /** The dashboard: the sandbox on screen. */
-export function dashboardPages({ dashboardKey }: PageParts): Hono {
+export function dashboardPages({ dashboardKey, settings }: PageParts): Hono {
   const app = new Hono();
-  app.get('/', ({ req }) => {
-    checkHost(req.raw);
-    const body = html`<main id="dashboard" data-key="${dashboardKey}"></main>`;
-    return showPage({ title: 'Sandbox', body, style: 'dashboard.css', script: 'dashboard.js' });
+  const body = shellOf(dashboardKey, settings.publicKey);
+  app.get('/', async ({ req }) => {
+    try {
+      checkHost(req.raw);
+      return await showPage({ title: 'Sandbox', body, style: 'dashboard.css', script: 'dashboard.js' });
+    } catch (error) {
+      return respondWithError(error);
+    }
   });
   return app;
 }

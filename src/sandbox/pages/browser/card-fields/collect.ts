@@ -51,9 +51,11 @@ function showModal(): Shown {
   return { place: null, frame, close };
 }
 
-/** A page that is drawn again may have thrown the frame away, or have moved its place. */
+/** A page that is drawn again may have thrown the frame away, and a dialog may be closed without a word yet. */
 function isShownIn(place: Element | null): boolean {
-  return shown !== undefined && shown.place === place && shown.frame.element.isConnected;
+  if (shown === undefined || shown.place !== place) return false;
+  const { element } = shown.frame;
+  return place === null ? element.closest('dialog')?.open === true : element.isConnected;
 }
 
 function show({ target }: CollectOptions): void {

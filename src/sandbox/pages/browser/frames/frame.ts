@@ -16,6 +16,7 @@ export function createFrame(address: URL, title: string, listener: (message: Fra
   style(element, {
     display: 'block',
     width: '100%',
+    'max-width': '512px',
     height: '320px',
     border: '0',
     'border-radius': '8px',

@@ -49,19 +49,20 @@ function createBar(onClose: () => void): HTMLElement {
  */
 export function openModal(frame: HTMLIFrameElement, onClosed: () => void): () => void {
   const dialog = document.createElement('dialog');
-  const close = (): void => dialog.close();
+  let isOpen = true;
+  // The event comes later, and the page may want another dialog before that.
+  const close = (): void => {
+    if (!isOpen) return;
+    isOpen = false;
+    dialog.close();
+    dialog.remove();
+    onClosed();
+  };
+  dialog.addEventListener('close', close);
   dialog.setAttribute('aria-label', frame.title);
   style(dialog, dialogStyle);
   // The button is in the page, so that a frame that does not load can be left too.
   dialog.append(createBar(close), frame);
-  dialog.addEventListener(
-    'close',
-    () => {
-      dialog.remove();
-      onClosed();
-    },
-    { once: true },
-  );
   document.body.append(dialog);
   frame.autofocus = true;
   dialog.showModal();

@@ -1,0 +1,59 @@
+import { get, post } from './api.ts';
+import { button, el, labelled } from './el.ts';
+import { dateOf } from './format.ts';
+
+const steps: readonly (readonly [label: string, text: string])[] = [
+  ['+1 minute', '1 minute'],
+  ['+1 hour', '1 hour'],
+  ['+1 day', '1 day'],
+  ['+30 days', '30 days'],
+];
+
+interface Time {
+  readonly now: number;
+}
+
+/** The sandbox's time, and what moves it on. */
+export class Clock {
+  readonly #time = el('output', { ariaLabel: 'Time of the sandbox' });
+  readonly #text = el('input', { type: 'text', placeholder: '3 days', size: 8 });
+  readonly element: HTMLElement;
+  #now = 0;
+
+  constructor(failed: (error: unknown) => void) {
+    const advance = async (text: string): Promise<void> => {
+      try {
+        this.set((await post<Time>('clock', { advance: text })).now);
+      } catch (error) {
+        failed(error);
+      }
+    };
+    const own = el('form', {}, labelled('Advance by', this.#text), el('button', {}, 'Go'));
+    own.addEventListener('submit', (event) => {
+      event.preventDefault();
+      void advance(this.#text.value);
+    });
+    const buttons = steps.map(([label, text]) => button(label, () => advance(text)));
+    this.element = el(
+      'div',
+      { className: 'clock' },
+      this.#time,
+      el('div', { className: 'actions', role: 'group', ariaLabel: 'Advance the clock' }, ...buttons),
+      own,
+    );
+  }
+
+  /** The time, in milliseconds since 1970. */
+  readonly now = (): number => this.#now;
+
+  /** Shows a time. */
+  set(now: number): void {
+    this.#now = now;
+    this.#time.textContent = dateOf(now);
+  }
+
+  /** Asks the sandbox what time it is. */
+  async load(): Promise<void> {
+    this.set((await get<{ clock: Time }>('state')).clock.now);
+  }
+}

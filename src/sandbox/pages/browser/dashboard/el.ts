@@ -1,0 +1,68 @@
+type Tag = keyof HTMLElementTagNameMap;
+
+/** An element with its properties and what is in it. Text is always text: nothing of the sandbox's data becomes markup. */
+export function el<Name extends Tag>(
+  name: Name,
+  properties: Partial<HTMLElementTagNameMap[Name]> = {},
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...children);
+  return element;
+}
+
+/** A button that does something, and is out of use until it is done. */
+export function button(label: string, act: () => unknown, className = ''): HTMLButtonElement {
+  const element = el('button', { type: 'button', className }, label);
+  element.addEventListener('click', async () => {
+    element.disabled = true;
+    try {
+      await act();
+    } finally {
+      element.disabled = false;
+      // Out of use, it has lost the focus.
+      if (document.activeElement === document.body) element.focus();
+    }
+  });
+  return element;
+}
+
+/** A word that stands for a state, in its colour. */
+export function badge(text: string, mood: 'good' | 'warn' | 'bad' | 'plain' = 'plain'): HTMLElement {
+  return el('span', { className: `badge ${mood}` }, text);
+}
+
+/** What is moved sideways where there is not room enough for it. */
+export function scrolling(name: string, ...children: readonly HTMLElement[]): HTMLElement {
+  return el('div', { className: 'scroll', tabIndex: 0, role: 'region', ariaLabel: name }, ...children);
+}
+
+/** A table whose rows may be many. The columns that are `wide` are left out where there is little room. */
+export function table(
+  caption: string,
+  columns: readonly { readonly name: string; readonly wide?: boolean; readonly end?: boolean }[],
+  rows: readonly (readonly (Node | string)[])[],
+): HTMLElement {
+  const classOf = (index: number) =>
+    [columns[index]?.wide ? 'wide' : '', columns[index]?.end ? 'end' : ''].join(' ').trim();
+  const head = columns.map(({ name }, index) => el('th', { scope: 'col', className: classOf(index) }, name));
+  const body = rows.map((cells) =>
+    el('tr', {}, ...cells.map((cell, index) => el('td', { className: classOf(index) }, cell))),
+  );
+  return el(
+    'table',
+    { ariaLabel: caption },
+    el('thead', {}, el('tr', {}, ...head)),
+    el('tbody', {}, ...body),
+  );
+}
+
+/** A label with its control. */
+export function labelled(text: string, control: HTMLElement): HTMLLabelElement {
+  return el('label', {}, el('span', {}, text), control);
+}
+
+/** A choice of texts; the first of each pair is what is chosen, the second what is read. */
+export function choice(options: readonly (readonly [value: string, text: string])[]): HTMLSelectElement {
+  return el('select', {}, ...options.map(([value, text]) => el('option', { value }, text)));
+}

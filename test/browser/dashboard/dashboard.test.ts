@@ -1,0 +1,298 @@
+/** The dashboard as a developer has it: beside an application that uses the sandbox. */
+
+import type { PaymentsClient } from 'payments-client';
+import { FraudMonitor } from 'payments-client/fraud';
+import { createSandbox, type Sandbox } from 'payments-client/sandbox';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { violationsOf } from '../../support/axe.ts';
+import { hasChromium, launchChromium, openPage, viewports } from '../../support/chromium.ts';
+import { clientOf, startSandbox } from '../../support/sandbox.ts';
+import { skipWithout } from '../../support/skip.ts';
+
+const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/dashboard/dashboard.test.ts');
+
+describe.skipIf(isSkipped)(`the dashboard${why}`, { timeout: 30_000 }, () => {
+  let browser: Browser;
+  let sandbox: Sandbox;
+  let payments: PaymentsClient;
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(() => browser?.close());
+  beforeEach(async () => {
+    sandbox = await startSandbox();
+    payments = clientOf(sandbox, { maxRetries: 0 });
+  });
+
+  async function open(section = '', options?: BrowserContextOptions): Promise<Page> {
+    const page = await openPage(browser, options);
+    await page.goto(`${sandbox.url}/${section}`);
+    await page.getByRole('status').filter({ hasText: 'live' }).waitFor();
+    return page;
+  }
+
+  const row = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text }).first();
+  const create = (operationId: string) =>
+    payments.paymentIntents.create({ amount: 1200, currency: 'usd' }, { operationId });
+
+  it('shows a request as it is answered, with its key, and marks one that is replayed', async () => {
+    const page = await open();
+    await create('order-1042');
+    const first = row(page, 'paymentIntents.create');
+    await first.waitFor();
+    expect(await first.locator('code[title]').getAttribute('title')).toContain('order-1042');
+    expect(await first.getByText('replayed').count()).toBe(0);
+    await create('order-1042');
+    await page.getByText('replayed').waitFor();
+    expect(await page.getByRole('row').filter({ hasText: 'paymentIntents.create' }).count()).toBe(2);
+    expect(await row(page, 'paymentIntents.create').getByText('replayed').count()).toBe(1);
+  });
+
+  it('marks a request whose connection was dropped', async () => {
+    const page = await open();
+    sandbox.faults.inject({ kind: 'drop_reply' });
+    await create('order-1').catch(() => {});
+    await row(page, 'paymentIntents.create').getByText('dropped').waitFor();
+  });
+
+  it('filters the log, and stands still when it is told to', async () => {
+    const page = await open();
+    await create('order-1');
+    await payments.customers.list();
+    await row(page, 'customers.list').waitFor();
+    await page.getByLabel('Filter').fill('PAYMENTINTENTS');
+    await row(page, 'customers.list').waitFor({ state: 'detached' });
+    expect(await row(page, 'paymentIntents.create').count()).toBe(1);
+    await page.getByLabel('Filter').fill('');
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await payments.refunds.list();
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await row(page, 'refunds.list').waitFor();
+  });
+
+  it('keeps up with thousands of requests without growing', async () => {
+    const page = await open();
+    for (let count = 0; count < 2_000; count += 1)
+      await sandbox.fetch(new Request(`${sandbox.url}/v1/customers`));
+    await payments.refunds.list();
+    await row(page, 'refunds.list').waitFor();
+    expect(await page.getByRole('row').count()).toBeLessThanOrEqual(301);
+  });
+
+  it('shows an event, its failed delivery, and delivers it again', async () => {
+    let status = 500;
+    sandbox.webhooks.deliverTo(() => new Response('what the endpoint said', { status }));
+    const page = await open('#/events');
+    const { id } = await payments.customers.create({ email: 'ada@example.com' });
+    await row(page, 'customer.created').getByText('pending: 500').waitFor();
+    await row(page, 'customer.created').getByRole('link', { name: 'customer.created' }).click();
+    await page.getByText('what the endpoint said').waitFor();
+    expect(await page.getByRole('region', { name: 'JSON' }).textContent()).toContain(id);
+    status = 200;
+    await page.getByRole('button', { name: 'Deliver again' }).click();
+    await page.getByText('delivered: 200').waitFor();
+    await page.getByText('replayed').waitFor();
+    expect(sandbox.webhooks.deliveries().map((one) => one.status)).toEqual(['pending', 'delivered']);
+  });
+
+  it('shows an object with its history, and the way to what it belongs to', async () => {
+    const intent = sandbox.add('payment_intent');
+    sandbox.pay(intent.id);
+    const page = await open('#/objects');
+    await page.getByRole('link', { name: /payment intent/ }).click();
+    await page.getByRole('link', { name: intent.id }).click();
+    const history = page.locator('.history li');
+    await history.nth(1).waitFor();
+    const texts = (await history.allTextContents()).map((text) => text.replace(/^.*UTC/, ''));
+    expect(texts).toEqual([
+      'payment_intent.createdrequires_payment_method',
+      'payment_intent.succeededsucceeded',
+    ]);
+    const charge = sandbox.get('payment_intent', intent.id)?.latest_charge_id ?? '';
+    await page.getByRole('link', { name: charge }).click();
+    await page.getByRole('heading', { name: charge }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: intent.id }).waitFor();
+  });
+
+  it('shows no secret of an object', async () => {
+    const { id, secret } = sandbox.webhooks.deliverTo('http://127.0.0.1:9/webhooks');
+    const page = await open(`#/objects/webhook_endpoint/${id}`);
+    await page.getByText('"secret": "(not shown)"').waitFor();
+    expect(await page.content()).not.toContain(secret);
+  });
+
+  it('shows a change of the object that is looked at', async () => {
+    const { id } = sandbox.add('refund');
+    const page = await open(`#/objects/refund/${id}`);
+    await page.getByText('refund.created').waitFor();
+    await sandbox.clock.advance('1 minute');
+    await page.getByText('refund.succeeded').waitFor();
+    await page.getByText('"status": "succeeded"').waitFor();
+  });
+
+  it('pages through many objects', async () => {
+    for (let count = 0; count < 70; count += 1) sandbox.add('customer');
+    const page = await open('#/objects/customer');
+    await page.getByRole('button', { name: 'Older' }).click();
+    await page.getByRole('row').nth(70).waitFor();
+    expect(await page.getByRole('button', { name: 'Older' }).count()).toBe(0);
+  });
+
+  it('leads a buyer to the page of an open session', async () => {
+    const { id } = sandbox.add('checkout_session');
+    const page = await open(`#/objects/checkout_session/${id}`);
+    const link = page.getByRole('link', { name: 'Open its checkout page' });
+    await link.waitFor();
+    expect(await link.evaluate((element: HTMLAnchorElement) => element.href)).toBe(sandbox.checkoutUrl(id));
+    sandbox.pay(id);
+    await link.waitFor({ state: 'detached' });
+  });
+
+  it('moves the clock on, and shows what that does', async () => {
+    sandbox.add('checkout_session');
+    const page = await open('#/events');
+    await row(page, 'checkout.session.created').waitFor();
+    await page.getByText('2026-01-01 00:00:00 UTC').waitFor();
+    await page.getByRole('button', { name: '+1 day' }).click();
+    await row(page, 'checkout.session.expired').waitFor();
+    await page.getByText('2026-01-02 00:00:00 UTC').waitFor();
+    await page.getByLabel('Advance by').fill('3 days');
+    await page.keyboard.press('Enter');
+    await page.getByText('2026-01-05 00:00:00 UTC').waitFor();
+    await page.getByLabel('Advance by').fill('a while');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'expected' }).waitFor();
+  });
+
+  it('switches a fault on and off, and tells what it struck', async () => {
+    const page = await open('#/faults');
+    const unavailable = page.getByRole('switch', { name: '503 unavailable' });
+    await page.getByLabel('Strikes').selectOption('customers.list');
+    await unavailable.click();
+    await page.locator('[role=switch][aria-checked=true]').waitFor();
+    await payments.refunds.list();
+    await expect(payments.customers.list()).rejects.toMatchObject({ status: 503 });
+    await page
+      .getByRole('table', { name: /Strikes/ })
+      .getByText('GET /v1/customers')
+      .waitFor();
+    await unavailable.click();
+    await page.getByText('Nothing is armed.').waitFor();
+    await payments.customers.list();
+    await page.getByLabel('For').selectOption('the next request');
+    await page.getByRole('switch', { name: '429 rate limit' }).click();
+    await page.getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByText('Nothing is armed.').waitFor();
+    await payments.customers.list();
+  });
+
+  it('disturbs the next delivery, and calms it', async () => {
+    sandbox.webhooks.deliverTo(() => new Response());
+    const page = await open('#/faults');
+    await page.getByRole('button', { name: 'Lost' }).click();
+    await page.getByText('Waiting:').waitFor();
+    await page.getByRole('button', { name: 'Calm' }).click();
+    await page.getByText('Waiting:').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Twice' }).click();
+    await page.getByText('Waiting:').waitFor();
+    sandbox.add('customer');
+    await sandbox.settled();
+    expect(sandbox.webhooks.deliveries()).toHaveLength(2);
+  });
+
+  it('has the figures that a monitor gives', async () => {
+    const monitor = new FraudMonitor({ now: () => sandbox.clock.now() });
+    for (const payment_token of ['tok_1', 'tok_2']) {
+      monitor.recordTransaction(
+        await payments.transact.sale({ amount: '12.00', payment_token }),
+        sandbox.clock.now(),
+      );
+    }
+    sandbox.trigger('chargeback.received', { reason_code: '10.4' });
+    monitor.recordChargeback({ reason_code: '10.4' }, sandbox.clock.now());
+    const page = await open('#/fraud');
+    for (const { name, value, unit } of monitor.report()) {
+      const written =
+        value === undefined ? '–' : unit === 'share' ? `${(value * 100).toFixed(2)} %` : value.toFixed(1);
+      const card = page.getByRole('region', { name });
+      expect(await card.locator('.figure').textContent()).toContain(written);
+      expect(await card.getByRole('img').locator('circle').count()).toBe(value === undefined ? 0 : 1);
+    }
+    await payments.transact.sale({ amount: '12.00', payment_token: 'tok_3' });
+    await page.getByRole('region', { name: 'Chargeback rate' }).getByText('33.33 %').waitFor();
+  });
+
+  it('makes an event happen, and sample data', async () => {
+    const page = await open('#/tools');
+    await page.getByLabel('Type').selectOption('refund.failed');
+    await page.getByRole('button', { name: 'Make it happen' }).click();
+    await page.getByText('"type": "refund.failed"').waitFor();
+    expect(sandbox.events.at(-1)?.type).toBe('refund.failed');
+    await page.getByRole('button', { name: 'Make sample data' }).click();
+    await page.getByText('"customers": 20').waitFor();
+  });
+
+  it('goes on after the sandbox was away, with what was missed', async () => {
+    const own = await createSandbox().listen();
+    onTestFinished(() => own.close());
+    const port = Number(new URL(own.url).port);
+    const page = await openPage(browser);
+    await page.goto(`${own.url}/#/events`);
+    await page.getByText('live', { exact: true }).waitFor();
+    await own.close();
+    await page.getByText('disconnected').waitFor();
+    own.add('customer');
+    await own.listen({ port });
+    await page.getByText('live', { exact: true }).waitFor();
+    await row(page, 'customer.created').waitFor();
+  });
+
+  it('takes whatever the sandbox holds for text, and asks nobody else for anything', async () => {
+    const evil = '<img src=x onerror="document.title=1">';
+    const requests: string[] = [];
+    const { id } = sandbox.add('product', { name: evil });
+    const page = await openPage(browser);
+    page.on('request', (request) => requests.push(new URL(request.url()).origin));
+    await page.goto(`${sandbox.url}/#/objects/product/${id}`);
+    await page.getByText('onerror').waitFor();
+    expect(await page.locator('img').count()).toBe(0);
+    await page.goto(`${sandbox.url}/#/objects/${encodeURIComponent(evil)}`);
+    await page.getByRole('alert').waitFor();
+    expect([await page.title(), new Set(requests)]).toEqual(['Sandbox', new Set([sandbox.url])]);
+  });
+
+  describe.each(['light', 'dark'] as const)('has no barrier that can be found, %s', (colorScheme) => {
+    it.each(['desktop', 'phone'] as const)('on a %s', async (size) => {
+      sandbox.webhooks.deliverTo(() => new Response('no', { status: 500 }));
+      sandbox.seed({ customers: 2, intents: 20 });
+      const intent = sandbox.add('payment_intent');
+      sandbox.pay(intent.id);
+      sandbox.faults.inject({ kind: 'unavailable' });
+      await payments.customers.list().catch(() => {});
+      sandbox.faults.inject({ kind: 'drop_reply' });
+      sandbox.webhooks.disturb({ kind: 'lose' });
+      await payments.transact.sale({ amount: '12.00', payment_token: 'tok_1' }).catch(() => {});
+      await sandbox.settled();
+      const event = sandbox.events.at(-1)?.id ?? '';
+      const page = await open('', { colorScheme, viewport: viewports[size] });
+      const sections = [
+        'requests',
+        'events',
+        `events/${event}`,
+        'objects',
+        'objects/payment_intent',
+        `objects/payment_intent/${intent.id}`,
+      ];
+      for (const section of [...sections, 'faults', 'fraud', 'tools']) {
+        await page.goto(`${sandbox.url}/#/${section}`);
+        await page.getByRole('heading', { level: 2 }).waitFor();
+        expect(await violationsOf(page), section).toEqual([]);
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect(overflow, section).toBeLessThanOrEqual(0);
+      }
+    });
+  });
+});
