@@ -7,20 +7,16 @@
  */
 
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { PaymentsClient } from 'payments-client';
 import { createSandbox } from 'payments-client/sandbox';
 import { Webhooks } from 'payments-client/webhooks';
 import { createShop } from './shop.ts';
 
-const port = Number(process.env['PORT'] ?? 3000);
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-const address = `http://127.0.0.1:${port}`;
 
-const sandbox = await createSandbox({
-  clock: 'running',
-  webhooks: [{ url: `${address}/webhooks`, secret }],
-}).listen();
+const sandbox = await createSandbox({ clock: 'running' }).listen();
 const { url: baseUrl, secretKey, securityKey, publicKey } = sandbox;
 
 const shop = createShop({
@@ -31,7 +27,10 @@ const shop = createShop({
   browserModule: fileURLToPath(import.meta.resolve('payments-client/browser')),
 });
 
-const server = shop.listen(port, '127.0.0.1');
+const server = createServer(shop).listen(Number(process.env['PORT'] ?? 3000), '127.0.0.1');
 await once(server, 'listening');
+const { port } = Object(server.address());
+const address = `http://127.0.0.1:${port}`;
+sandbox.webhooks.deliverTo(`${address}/webhooks`, { secret });
 console.log(`The shop is at ${address}`);
 console.log(`The sandbox is at ${baseUrl}: what happens there is shown on its first page.`);

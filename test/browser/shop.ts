@@ -1,8 +1,7 @@
 /** The shop of the example beside a sandbox, with ears on the wire. */
 
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type RequestListener, type Server, request as sendOn } from 'node:http';
+import { type RequestListener, request as sendOn } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -11,6 +10,7 @@ import { PaymentsClient } from 'payments-client';
 import { createSandbox, type Sandbox } from 'payments-client/sandbox';
 import { type WebhookEvent, Webhooks } from 'payments-client/webhooks';
 import { createShop } from '../../examples/web-checkout/shop.ts';
+import { serve } from '../support/serve.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const root = resolve(import.meta.dirname, '../..');
@@ -28,22 +28,13 @@ export interface RunningShop {
   close(): Promise<void>;
 }
 
-/** A server on a free port of this machine. */
-async function listen(listener: RequestListener): Promise<{ server: Server; port: number }> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('the server has no address');
-  return { server, port: address.port };
-}
-
 /** Hears all that is sent to a server, and hands it on as it came. */
-function recorder(port: number, received: string[]): RequestListener {
+function recorder(target: string, received: string[]): RequestListener {
   return async (request, response) => {
     const { method = '', url = '', headers } = request;
     const body = await buffer(request);
     received.push(`${method} ${url}\n${body.toString('utf8')}`);
-    const onward = sendOn({ host: '127.0.0.1', port, method, path: url, headers }, (answer) => {
+    const onward = sendOn(target + url, { method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 500, answer.headers);
       answer.pipe(response);
     });
@@ -84,16 +75,14 @@ export async function startShop(): Promise<RunningShop> {
     browserModule: await bundleBrowserEntry(folder),
   });
   const received: string[] = [];
-  const inner = await listen(shop);
-  const outer = await listen(recorder(inner.port, received));
-  const url = `http://127.0.0.1:${outer.port}`;
+  const inner = await serve(shop);
+  const outer = await serve(recorder(inner.url, received));
+  const { url } = outer;
   sandbox.webhooks.deliverTo(`${url}/webhooks`, { secret });
   const events = listenTo(sandbox);
   const close = async () => {
-    for (const { server } of [outer, inner]) {
-      server.close();
-      server.closeAllConnections();
-    }
+    outer.close();
+    inner.close();
     await sandbox.close();
     await rm(folder, { recursive: true, force: true });
   };

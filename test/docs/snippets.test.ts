@@ -8,7 +8,13 @@ const root = new URL('../../', import.meta.url);
 const folder = new URL('.tmp/snippets/', root);
 
 /** The guides whose snippets are whole programs. */
-const guides = ['docs/fraud.md', 'docs/sandbox.md', 'docs/transact.md', 'docs/webhooks.md'];
+const guides = [
+  'docs/browser.md',
+  'docs/fraud.md',
+  'docs/sandbox.md',
+  'docs/transact.md',
+  'docs/webhooks.md',
+];
 
 interface Snippet {
   readonly name: string;

@@ -31,6 +31,11 @@ export function cardForm(problems: Problems = {}, again = false): Html {
   return html`<div class="card">${inputs}</div>`;
 }
 
+/** A month that is far enough away for a test card, as it stands on cards. */
+export function expiryAfter(now: number): string {
+  return `12/${String(new Date(now).getUTCFullYear() + 4).slice(-2)}`;
+}
+
 /** An expiry as people write it, as `MMYY`; `undefined` for what is none. */
 function toExpiry(text: string): string | undefined {
   const [, month = '', year = ''] = /^(\d{1,2}?)\s*[/.-]?\s*((?:20)?\d\d)$/.exec(text.trim()) ?? [];

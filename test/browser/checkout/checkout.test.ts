@@ -1,13 +1,12 @@
 /** The hosted checkout as a buyer has it. */
 
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { type Sandbox, type SandboxObjects, testCards } from 'payments-client/sandbox';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { violationsOf } from '../../support/axe.ts';
 import { hasChromium, launchChromium, openPage, viewports } from '../../support/chromium.ts';
 import { startSandbox } from '../../support/sandbox.ts';
+import { serve } from '../../support/serve.ts';
 import { skipWithout } from '../../support/skip.ts';
 
 const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/checkout/checkout.test.ts');
@@ -16,20 +15,14 @@ type Session = SandboxObjects['checkout_session'];
 
 /** A shop that has two pages and no more. */
 async function startShop(): Promise<string> {
-  const server = createServer((request, response) => {
+  const { url, close } = await serve((request, response) => {
     response.setHeader('content-type', 'text/html');
     response.end(
       `<!doctype html><title>Shop</title><h1>${request.url === '/thanks' ? 'Thanks' : 'Cart'}</h1>`,
     );
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
   });
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('the shop has no address');
-  return `http://127.0.0.1:${address.port}`;
+  onTestFinished(close);
+  return url;
 }
 
 describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () => {
@@ -117,6 +110,15 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
     await type(page, card);
     await payButton(page).click();
     await page.waitForURL(`${shop}/thanks`);
+  });
+
+  it('puts a test card in, so that nobody has to look one up', async () => {
+    const page = await open();
+    await type(page, buyer);
+    await page.getByText('Test cards').click();
+    await page.getByRole('button', { name: '9999 0040 0000 0022' }).click();
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('not enough funds').waitFor();
   });
 
   it('is left for the shop, and stays open', async () => {

@@ -250,6 +250,21 @@ describe.skipIf(isSkipped)(`the dashboard${why}`, { timeout: 30_000 }, () => {
     await row(page, 'customer.created').waitFor();
   });
 
+  it('goes on when another sandbox has taken the place of the first', async () => {
+    const first = await createSandbox().listen();
+    const port = Number(new URL(first.url).port);
+    const page = await openPage(browser);
+    await page.goto(`${first.url}/#/objects`);
+    await page.getByText('live', { exact: true }).waitFor();
+    await first.close();
+    await page.getByText('disconnected').waitFor();
+    const second = createSandbox();
+    onTestFinished(() => second.close());
+    second.add('customer');
+    await second.listen({ port });
+    await page.getByRole('link', { name: 'customer' }).waitFor();
+  });
+
   it('takes whatever the sandbox holds for text, and asks nobody else for anything', async () => {
     const evil = '<img src=x onerror="document.title=1">';
     const requests: string[] = [];

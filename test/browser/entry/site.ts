@@ -1,13 +1,13 @@
 /** A small site of a test's own: pages with the browser entry, and scripts that stand in for the service's. */
 
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import type * as entry from '../../../src/browser/index.ts';
 import { openPage } from '../../support/chromium.ts';
+import { serve } from '../../support/serve.ts';
 
 declare global {
   /** The browser entry, in pages of the site. */
@@ -71,7 +71,7 @@ export async function startSite(browser: Browser): Promise<Site> {
   ]);
   const counts = new Map<string, number>();
   let shown: PageOptions = {};
-  const server = createServer((request, response) => {
+  const { url, close } = await serve((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
     const count = (counts.get(path) ?? 0) + 1;
     counts.set(path, count);
@@ -89,15 +89,7 @@ export async function startSite(browser: Browser): Promise<Site> {
     response.statusCode = served === undefined ? 404 : 200;
     response.end(served);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('the site has no address');
-  const url = `http://127.0.0.1:${address.port}`;
+  onTestFinished(close);
   return {
     url,
     serve: (path, served) => void scripts.set(path, served),

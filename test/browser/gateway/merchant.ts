@@ -1,9 +1,8 @@
 /** A merchant's page on a port of its own, with a policy that allows the sandbox and nothing inline. */
 
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import type { Sandbox } from 'payments-client/sandbox';
 import { onTestFinished } from 'vitest';
+import { serve } from '../../support/serve.ts';
 
 function policyOf(sandbox: string): string {
   return [
@@ -27,19 +26,12 @@ function documentOf(script: string, body: string): string {
 <body><main><h1>Tea shop</h1>${body}</main></body></html>`;
 }
 
-/** A server on a free port of this machine, until the test is over. */
-export async function serve(html: string, policy: string): Promise<string> {
+/** Serves one page, until the test is over. */
+async function servePage(html: string, policy: string): Promise<string> {
   const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy };
-  const server = createServer((_, response) => response.writeHead(200, headers).end(html));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('the server has no address');
-  return `http://127.0.0.1:${address.port}`;
+  const { url, close } = await serve((_, response) => response.writeHead(200, headers).end(html));
+  onTestFinished(close);
+  return url;
 }
 
 /**
@@ -49,5 +41,5 @@ export async function serve(html: string, policy: string): Promise<string> {
  * @returns The site's origin.
  */
 export function startMerchant({ url }: Sandbox, script: string, body = ''): Promise<string> {
-  return serve(documentOf(`${url}/js/${script}`, body), policyOf(url));
+  return servePage(documentOf(`${url}/js/${script}`, body), policyOf(url));
 }

@@ -1,5 +1,5 @@
 /** Groups the digits of a card number by four, as they stand on the card. */
-function groupDigits(text: string): string {
+export function groupDigits(text: string): string {
   const digits = text.replaceAll(/\D/g, '').slice(0, 19);
   return digits.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
 }
@@ -18,6 +18,16 @@ function helpTyping(input: HTMLInputElement, write: (text: string) => string): v
     const isAtEnd = input.selectionStart === null || input.selectionStart === input.value.length;
     if (!isDeleting && isAtEnd) input.value = write(input.value);
   });
+}
+
+/** Puts a card in, as if it were typed, so that it looks the same. */
+export function fillIn(form: HTMLFormElement, card: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(card)) {
+    const input = form.elements.namedItem(name);
+    if (!(input instanceof HTMLInputElement)) continue;
+    input.value = value;
+    input.dispatchEvent(new Event('input'));
+  }
 }
 
 /** Helps with typing in a card. What is typed or filled in differently is left as it is, and the server reads it. */

@@ -1,6 +1,6 @@
 import type { HonoRequest } from 'hono';
 import { html } from 'hono/html';
-import { cardForm } from '../card-form.ts';
+import { cardForm, expiryAfter } from '../card-form.ts';
 import { originOf } from '../origin.ts';
 import { type Html, showPage } from '../page.ts';
 
@@ -10,11 +10,6 @@ export interface FrameFacts {
   readonly publicKey: string;
   /** The time of the sandbox, in milliseconds since 1970. */
   readonly now: number;
-}
-
-/** A month that is far enough away for a test card, as it stands on cards. */
-function expiryAfter(now: number): string {
-  return `12/${String(new Date(now).getUTCFullYear() + 4).slice(-2)}`;
 }
 
 /** Where its script does not run, the form is a POST, so that no number comes into an address. */

@@ -40,7 +40,7 @@ function leave({ id, success_url }: CheckoutSession): Response {
 function show(state: State, id: string): Promise<Response> {
   const session = state.objects.checkout_session.get(id);
   if (session === undefined) return showUnknown();
-  if (isOpen(session)) return showOpen(session);
+  if (isOpen(session)) return showOpen(session, state.clock.now());
   return session.payment_status === 'paid' ? showPaid(session) : showExpired(session);
 }
 
@@ -63,7 +63,7 @@ async function submit(state: State, cards: CardReader, request: HonoRequest, id:
   const made = await attempt(state, cards, session, await readForm(request));
   // Time may have passed while the card was read.
   const after = checkout_session.get(id) ?? session;
-  return isOpen(after) ? showOpen(after, made) : submit(state, cards, request, id);
+  return isOpen(after) ? showOpen(after, state.clock.now(), made) : submit(state, cards, request, id);
 }
 
 /** The hosted checkout: a page for each session, where the buyer pays. */

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { CheckoutSession } from '../../../resources/checkout-sessions.ts';
-import { cardForm, type Problems } from '../card-form.ts';
+import { cardForm, expiryAfter, type Problems } from '../card-form.ts';
 import { type Field, field } from '../field.ts';
 import { originOf } from '../origin.ts';
 import { type Html, showPage } from '../page.ts';
@@ -86,8 +86,12 @@ function statusOf(attempt: Attempt): number {
   return isWrong(attempt) ? 422 : 200;
 }
 
-/** The page of a session that can be paid. */
-export function showOpen(session: CheckoutSession, attempt?: Attempt): Promise<Response> {
+/**
+ * The page of a session that can be paid.
+ *
+ * @param now The time, in milliseconds since 1970.
+ */
+export function showOpen(session: CheckoutSession, now: number, attempt?: Attempt): Promise<Response> {
   const { currency, locale, success_url, cancel_url, customer_email } = session;
   const money = moneyWriter(currency, locale);
   const shown = attempt ?? { answers: { email: customer_email ?? '' }, problems: {} };
@@ -104,7 +108,8 @@ ${formOf(session, shown, money)}
 ${cancelLink(cancel_url)}
 ${expiryOf(session)}
 </section>
-<p class="soft note">Sandbox: no money moves. Use a test card.</p>
+<p class="soft note">Sandbox: no money moves.</p>
+<details class="try" data-expiry="${expiryAfter(now)}" hidden><summary>Test cards</summary><ul></ul></details>
 </main>`,
     style: 'pages.css',
     script: 'checkout.js',

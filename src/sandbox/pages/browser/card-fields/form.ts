@@ -1,4 +1,4 @@
-import { helpWithCard } from '../card-form.ts';
+import { fillIn, helpWithCard } from '../card-form.ts';
 import { fieldOf } from '../frames/field.ts';
 import { inside } from '../frames/inside.ts';
 
@@ -56,12 +56,7 @@ export class CardForm {
   /** Puts a card in, ready to be used. */
   fill(card: Readonly<Record<Name, string>>): void {
     this.#clear();
-    for (const name of names) {
-      const input = inputOf(name);
-      input.value = card[name];
-      // As if it were typed in, so that it looks the same.
-      input.dispatchEvent(new Event('input'));
-    }
+    fillIn(this.#form, card);
     this.#button.focus();
   }
 

@@ -39,8 +39,8 @@ const place = el('div', { className: 'view' });
 
 /** What the address says: a section, and what it is to show. */
 function route(): { readonly name: string; readonly path: readonly string[] } {
-  const [name = '', ...path] = location.hash.replace(/^#\//, '').split('/').map(decodeURIComponent);
-  return name in views ? { name, path } : { name: 'requests', path: [] };
+  const [name = '', ...path] = location.hash.replace(/^#\//, '').split('/');
+  return Object.hasOwn(views, name) ? { name, path } : { name: 'requests', path: [] };
 }
 
 let shown: View | undefined;

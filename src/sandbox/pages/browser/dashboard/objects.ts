@@ -166,7 +166,7 @@ export class ObjectsView implements View {
   }
 
   async #detail(kind: string, id: string): Promise<readonly HTMLElement[]> {
-    const path = `objects/${kind}/${encodeURIComponent(id)}`;
+    const path = `objects/${kind}/${id}`;
     const { object, history } = await get<{ object: Item; history: readonly Moment[] }>(path);
     return [
       el('p', {}, el('a', { href: `#/objects/${kind}` }, `All: ${words(kind)}`)),

@@ -37,7 +37,9 @@ async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<strin
 }
 
 async function once(listener: Listener): Promise<void> {
-  const { ok, body } = await request('events?follow');
+  const { ok, status, body } = await request('events?follow');
+  // Another sandbox listens in its place, whose page has another key.
+  if (status === 401) location.reload();
   if (!ok || body === null) return;
   listener.connected();
   await read(body, listener);

@@ -18,9 +18,6 @@ export function reportHeight(origin: string): void {
 /** Escape reaches only the document that has the focus, so a frame in a dialog has to pass it on. */
 export function onEscape(leave: () => void): void {
   document.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape') return;
-    // Else the browser stops what the page loads just then.
-    event.preventDefault();
-    leave();
+    if (event.key === 'Escape') leave();
   });
 }
