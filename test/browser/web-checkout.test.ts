@@ -265,6 +265,22 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       expectOnly(/^\/checkout\//, 'fullMatch');
     });
 
+    it('is seen on the dashboard while it happens', async () => {
+      const dashboard = await openPage(browser);
+      await dashboard.goto(`${shop.sandbox.url}/#/events`);
+      await dashboard.getByText('live', { exact: true }).waitFor();
+      await goToHostedPage();
+      await payWith('fullMatch');
+      await page.waitForURL(/\/thanks$/);
+      const event = dashboard.getByRole('row').filter({ hasText: 'checkout.session.completed' });
+      await event.getByText('delivered: 200').first().waitFor();
+      await dashboard.getByRole('link', { name: 'Requests' }).click();
+      for (const operation of ['checkoutSessions.create', 'checkout.show', 'checkout.pay']) {
+        await dashboard.getByRole('row').filter({ hasText: operation }).waitFor();
+      }
+      expect(await dashboard.locator('code[title*="order-"]').count()).toBe(1);
+    });
+
     it('hears of a decline, and is paid by another card', async () => {
       const session = await goToHostedPage();
       await payWith('insufficientFunds');

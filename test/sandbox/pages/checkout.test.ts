@@ -64,6 +64,7 @@ describe('the page of a session', () => {
     ['KWD', 'en', 12_345, 'KWD 12.345'],
     ['EUR', 'de-DE', 1200, '12,00 €'],
     ['USD', 'no such language', 1200, '$12.00'],
+    ['USD', 'xx', 1200, '$12.00'],
     ['USD', 'en_GB', 1200, 'US$12.00'],
   ])('writes %s in the language %s', async (currency, locale, amount_total, text) => {
     const { sandbox, session } = start({ currency, locale, amount_total });
@@ -103,6 +104,28 @@ describe('the page of a session', () => {
       expect(after).not.toContain(address ?? 'Go to');
     },
   );
+
+  it('says once it is paid that it was, and leads to the shop', async () => {
+    const { sandbox, session } = start({ success_url: 'https://shop.example/?q="><img src=x>' });
+    sandbox.pay(session.id);
+    const page = await (await show(sandbox, session)).text();
+    expect(page).toContain('this is paid');
+    expect(page).toContain('Go to shop.example');
+    expect(page).not.toContain('<img');
+    expect(page).not.toContain('<form');
+  });
+
+  it('says that it has expired also where the shop ended it', async () => {
+    const { sandbox, session } = start();
+    const headers = { authorization: `Bearer ${sandbox.secretKey}`, 'idempotency-key': 'end' };
+    const expire = `${sandbox.url}/v1/checkout/sessions/${session.id}/expire`;
+    await sandbox.fetch(new Request(expire, { method: 'POST', headers }));
+    const page = await (await show(sandbox, session)).text();
+    expect(page).toContain('has expired');
+    expect(page).toContain(`href="${urls.cancel_url}"`);
+    expect((await submit(sandbox, session, { ...buyer, ...card })).status).toBe(410);
+    expect(typesOf(sandbox)).not.toContain('payment_intent.created');
+  });
 
   it('is not there for a session that is not', async () => {
     const { sandbox } = start();
@@ -208,6 +231,34 @@ describe('a payment', () => {
       ['checkout.pay', 303],
       ['checkout.pay', 303],
     ]);
+  });
+
+  it.each([
+    ['https://shop.example/名前', 'https://shop.example/%E5%90%8D%E5%89%8D'],
+    ['https://münchen.example/', 'https://xn--mnchen-3ya.example/'],
+    ['https://shop.example/a\r\nset-cookie:b', 'https://shop.example/aset-cookie:b'],
+    ['https://shop.example/"quoted"', 'https://shop.example/%22quoted%22'],
+  ])('leads to %j, which no header could hold as it is written', async (success_url, location) => {
+    const { sandbox, session } = start({ success_url });
+    const paid = await submit(sandbox, session, { ...buyer, ...card });
+    expect([paid.status, paid.headers.get('location')]).toEqual([303, location]);
+  });
+
+  it('keeps the e-mail address that it was made with, not that of an attempt that was declined', async () => {
+    const { sandbox, session } = start();
+    const wrong = { ...card, email: 'ada@exmaple.com', ccnumber: testCards.doNotHonor.number };
+    await submit(sandbox, session, { ...buyer, ...wrong });
+    expect(sandbox.get('checkout_session', session.id)).toMatchObject({ customer_email: null });
+    await submit(sandbox, session, { ...buyer, ...card });
+    expect(sandbox.get('checkout_session', session.id)).toMatchObject({ customer_email: buyer.email });
+  });
+
+  it('changes nothing about an e-mail address that the shop has said', async () => {
+    const { sandbox, session } = start({ customer_email: 'shop@example.com' });
+    expect(await (await show(sandbox, session)).text()).toContain('value="shop@example.com"');
+    await submit(sandbox, session, { ...buyer, ...card });
+    const after = sandbox.get('checkout_session', session.id);
+    expect(after).toMatchObject({ payment_status: 'paid', customer_email: 'shop@example.com' });
   });
 
   it('made twice at the same moment is one payment', async () => {

@@ -107,9 +107,9 @@ ${summaryOf(shown)}
 ${formOf(session, shown, money)}
 ${cancelLink(cancel_url)}
 ${expiryOf(session)}
+<p class="soft">Sandbox: no money moves.</p>
+<details data-expiry="${expiryAfter(now)}" hidden><summary>Test cards</summary><ul></ul></details>
 </section>
-<p class="soft note">Sandbox: no money moves.</p>
-<details class="try" data-expiry="${expiryAfter(now)}" hidden><summary>Test cards</summary><ul></ul></details>
 </main>`,
     style: 'pages.css',
     script: 'checkout.js',

@@ -3,7 +3,7 @@ import { button, el, labelled } from './el.ts';
 import { dateOf } from './format.ts';
 
 const steps: readonly (readonly [label: string, text: string])[] = [
-  ['+1 minute', '1 minute'],
+  ['+1 min', '1 minute'],
   ['+1 hour', '1 hour'],
   ['+1 day', '1 day'],
   ['+30 days', '30 days'],

@@ -16,5 +16,10 @@ export function moodOf(status: number | null | undefined): 'good' | 'warn' | 'ba
 
 /** `checkout_session` as people write it. */
 export function words(name: string): string {
-  return name.replaceAll(/[_.]/g, ' ');
+  return name.replaceAll('_', ' ');
+}
+
+/** The same at the beginning of a line. */
+export function heading(name: string): string {
+  return words(name).replace(/^./, (letter) => letter.toUpperCase());
 }

@@ -3,7 +3,7 @@ import type { Moment } from '../../../control/history.ts';
 import { checkoutPath } from '../../checkout/path.ts';
 import { get } from './api.ts';
 import { badge, button, el, scrolling, table } from './el.ts';
-import { dateOf, words } from './format.ts';
+import { dateOf, heading, words } from './format.ts';
 import { jsonOf } from './json.ts';
 import { oncePerFrame, oneAtATime, type View } from './view.ts';
 
@@ -153,7 +153,7 @@ export class ObjectsView implements View {
     const older = button('Older', () => this.#loadOlder(kind, last ?? ''));
     return [
       el('p', {}, el('a', { href: '#/objects' }, 'All kinds')),
-      el('h2', {}, words(kind)),
+      el('h2', {}, heading(kind)),
       scrolling(words(kind), table(words(kind), columns, rows)),
       ...(hasMore ? [older] : []),
     ];
