@@ -111,7 +111,7 @@ const read = (entry) => readFileSync(new URL(import.meta.resolve(entry)), 'utf8'
 if (/\\bimport\\b|\\brequire\\(/.test(read('payments-client/browser').replace(/\\/\\*[^]*?\\*\\//g, ''))) throw new Error('it imports');
 const react = read('payments-client/react');
 if (!react.startsWith("'use client'") && !react.startsWith('"use client"')) throw new Error('no directive for server components');
-if (!react.includes("from 'payments-client/browser'")) throw new Error('it has a copy of the browser entry');`,
+if (!/from ["']payments-client\\/browser["']/.test(react)) throw new Error('it has a copy of the browser entry');`,
   'merchants-pay-for-nothing-else.mjs': `
 import { readFileSync } from 'node:fs';
 for (const entry of ['payments-client', 'payments-client/webhooks', 'payments-client/fraud']) {

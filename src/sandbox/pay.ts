@@ -15,14 +15,14 @@ export interface PayOptions {
   readonly payment_method?: Id<'payment_method'> | undefined;
 }
 
-/** Who pays a session, as far as the buyer has said. */
+/** Who pays a session, as far as the buyer has said; what is empty was not said. */
 export type Buyer = Partial<
-  Pick<Customer, 'first_name' | 'last_name' | 'phone' | 'billing_address' | 'shipping'>
+  Pick<Customer, 'first_name' | 'last_name' | 'email' | 'phone' | 'billing_address' | 'shipping'>
 >;
 
 /** How the buyer of a hosted page pays. */
 interface PayDetails extends PayOptions {
-  /** Who the buyer is, for a customer that is made. Default: nobody has said. */
+  /** Who the buyer is, for the session and for a customer that is made. Default: nobody has said. */
   readonly buyer?: Buyer | undefined;
 }
 
@@ -60,8 +60,10 @@ function intentOf(state: State, session: CheckoutSession): PaymentIntent {
 
 function complete(state: State, session: CheckoutSession, paid: PaymentIntent, buyer: Buyer = {}): void {
   const isSubscription = session.mode === 'subscription';
-  const customer = isSubscription ? customerOf(state, session, buyer) : session.customer;
-  const after = { ...session, status: 'complete', payment_status: 'paid', customer };
+  const customer_email = session.customer_email ?? (buyer.email || null);
+  const said = { ...buyer, email: customer_email ?? '' };
+  const customer = isSubscription ? customerOf(state, session, said) : session.customer;
+  const after = { ...session, status: 'complete', payment_status: 'paid', customer, customer_email };
   state.objects.checkout_session.replace({ ...after, updated_at: paid.updated_at });
   if (isSubscription && customer !== null) beginSubscription(state, session, customer, paid);
 }

@@ -19,12 +19,11 @@ function toItem(state: State, line: CheckoutSession['line_items'][number]): Subs
 /** A session for a subscription that has no customer gets one, since a subscription needs one. */
 export function customerOf(
   state: State,
-  { customer, customer_email }: CheckoutSession,
+  { customer }: CheckoutSession,
   buyer: Partial<Customer>,
 ): Id<'customer'> {
   if (customer !== null) return customer;
-  const created = { ...defaults.customer(state), email: customer_email ?? '', ...buyer };
-  return state.objects.customer.add(created).id;
+  return state.objects.customer.add({ ...defaults.customer(state), ...buyer }).id;
 }
 
 /** A paid session begins its subscription, whose first invoice the payment has paid. */

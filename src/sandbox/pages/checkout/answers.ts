@@ -38,12 +38,13 @@ function addressOf(answers: Answers, group: 'billing' | 'shipping'): Readonly<Re
   return Object.fromEntries(parts.map(([name, value]) => [name.slice(prefix.length), value]));
 }
 
-/** Who the buyer is, as a customer has it. The last word of a name is taken for the family name. */
+/** Who the buyer is, as a customer and a session have it. The last word of a name is taken for the family name. */
 export function buyerOf(answers: Answers): Buyer {
   const [, first = '', last = ''] = /^(.*?)\s*(\S*)$/.exec(answers['name'] ?? '') ?? [];
   return {
     first_name: first === '' ? last : first,
     last_name: first === '' ? '' : last,
+    email: answers['email'] ?? '',
     phone: answers['phone'] ?? '',
     billing_address: addressOf(answers, 'billing'),
     shipping: addressOf(answers, 'shipping'),

@@ -34,7 +34,8 @@ function redirect(location: string): Response {
 /** After a payment, also one that was made before: a buyer who presses twice has paid once. */
 function leave({ id, success_url }: CheckoutSession): Response {
   const hasPage = success_url !== null && originOf(success_url) !== undefined;
-  return redirect(hasPage ? success_url : checkoutPath(id));
+  // As a browser writes it: a header holds less than an address may be written with.
+  return redirect(hasPage ? new URL(success_url).href : checkoutPath(id));
 }
 
 function show(state: State, id: string): Promise<Response> {

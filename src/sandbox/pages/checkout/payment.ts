@@ -45,9 +45,6 @@ export function payByCard(state: State, id: string, card: KnownCard, answers: An
   return state.unit(() => {
     const session = checkout_session.get(id);
     if (session === undefined || !isOpen(session)) return undefined;
-    const email = answers['email'] ?? '';
-    if (session.customer_email === null && email !== '')
-      checkout_session.replace({ ...session, customer_email: email });
     const payment_method = methodOf(card, state.clock.now());
     const intent = pay(state, id, { payment_method, buyer: buyerOf(answers) });
     return intent.status === 'succeeded' ? undefined : declineOf(state, intent);
