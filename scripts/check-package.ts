@@ -163,6 +163,7 @@ for (const [name, program] of Object.entries(programs)) {
 }
 
 const consumer = `import { PaymentsClient, type Refund } from 'payments-client';
+import { loadGateway, type ThreeDSecureResult } from 'payments-client/browser';
 import { createSandbox } from 'payments-client/sandbox';
 import { memoryStore, type Receiver, redisStore, Webhooks } from 'payments-client/webhooks';
 const payments = new PaymentsClient({ baseUrl: createSandbox().url, secretKey: 'sk_v1_test_types' });
@@ -171,6 +172,12 @@ export const receiver: Receiver = new Webhooks({ secret: 'whsec_AAAA' }).receive
   on: { 'refund.failed': ({ data }) => data.object.failure_message },
 });
 export const store = redisStore;
+// What the browser's loader gives is what the server's sale takes.
+export const sell = async (payment_token: string) => {
+  const gateway = await loadGateway({ baseUrl: 'https://payments.test', apiKey: 'pk_1', environment: 'live' });
+  const threeDSecure: ThreeDSecureResult = await gateway.threeDSecure.authenticate(payment_token);
+  return payments.transact.sale({ amount: '12.00', payment_token, threeDSecure });
+};
 export const refund: Promise<Refund> = payments.refunds.create({ charge_id: 'ch_1' }, { operationId: 'o-1' });
 `;
 
