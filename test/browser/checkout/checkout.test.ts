@@ -175,6 +175,7 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
   describe.each(['light', 'dark'] as const)('has no barrier that can be found, %s', (colorScheme) => {
     it.each(['desktop', 'phone'] as const)('on a %s', async (size) => {
       const page = await open({ colorScheme, viewport: viewports[size] });
+      await page.getByText('Test cards').click();
       expect(await violationsOf(page)).toEqual([]);
       await payButton(page).click();
       await page.getByRole('alert').waitFor();
@@ -186,8 +187,11 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect(overflow).toBeLessThanOrEqual(0);
       sandbox.pay(session.id);
-      await page.goto(sandbox.checkoutUrl(session.id));
-      expect(await violationsOf(page)).toEqual([]);
+      const expired = sandbox.add('checkout_session', { status: 'expired', cancel_url: `${shop}/cart` });
+      for (const id of [session.id, expired.id, 'cs_nobody']) {
+        await page.goto(sandbox.checkoutUrl(id));
+        expect(await violationsOf(page)).toEqual([]);
+      }
     });
   });
 });

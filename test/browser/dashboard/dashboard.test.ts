@@ -233,6 +233,11 @@ describe.skipIf(isSkipped)(`the dashboard${why}`, { timeout: 30_000 }, () => {
     expect(sandbox.events.at(-1)?.type).toBe('refund.failed');
     await page.getByRole('button', { name: 'Make sample data' }).click();
     await page.getByText('"customers": 20').waitFor();
+    await page.getByLabel('Payments').fill('-1');
+    await page.getByRole('button', { name: 'Make sample data' }).click();
+    await page.getByRole('alert').filter({ hasText: 'intents: expected an integer from 0' }).waitFor();
+    await page.getByRole('button', { name: 'Make it happen' }).click();
+    await page.getByRole('alert').waitFor({ state: 'hidden' });
   });
 
   it('goes on after the sandbox was away, with what was missed', async () => {

@@ -1,6 +1,8 @@
 import { get, post } from './api.ts';
-import { button, el, labelled } from './el.ts';
+import { button } from './button.ts';
+import { el, labelled } from './el.ts';
 import { dateOf } from './format.ts';
+import { fail, forgive } from './problem.ts';
 
 const steps: readonly (readonly [label: string, text: string])[] = [
   ['+1 min', '1 minute'],
@@ -20,18 +22,14 @@ export class Clock {
   readonly element: HTMLElement;
   #now = 0;
 
-  constructor(failed: (error: unknown) => void) {
-    const advance = async (text: string): Promise<void> => {
-      try {
-        this.set((await post<Time>('clock', { advance: text })).now);
-      } catch (error) {
-        failed(error);
-      }
-    };
+  constructor() {
+    const advance = async (text: string): Promise<void> =>
+      this.set((await post<Time>('clock', { advance: text })).now);
     const own = el('form', {}, labelled('Advance by', this.#text), el('button', {}, 'Go'));
     own.addEventListener('submit', (event) => {
       event.preventDefault();
-      void advance(this.#text.value);
+      forgive();
+      advance(this.#text.value).catch(fail);
     });
     const buttons = steps.map(([label, text]) => button(label, () => advance(text)));
     this.element = el(

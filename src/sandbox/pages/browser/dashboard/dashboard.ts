@@ -4,6 +4,7 @@ import { EventsView } from './events.ts';
 import { FaultsView } from './faults.ts';
 import { FraudView } from './fraud.ts';
 import { ObjectsView } from './objects.ts';
+import { fail, forgive, problem } from './problem.ts';
 import { RequestsView } from './requests.ts';
 import { follow } from './stream.ts';
 import { ToolsView } from './tools.ts';
@@ -13,14 +14,7 @@ const main = document.querySelector('main') ?? document.body;
 const { operations = '', types = '', publicKey = '' } = main.dataset;
 const listOf = (text: string) => text.split(' ').filter(Boolean);
 
-const problem = el('p', { className: 'problem', role: 'alert', hidden: true });
-
-function fail(error: unknown): void {
-  problem.textContent = error instanceof Error ? error.message : String(error);
-  problem.hidden = false;
-}
-
-const clock = new Clock(fail);
+const clock = new Clock();
 
 const views: Readonly<Record<string, View>> = {
   requests: new RequestsView(),
@@ -48,7 +42,7 @@ let shown: View | undefined;
 async function show(): Promise<void> {
   const { name, path } = route();
   shown = views[name];
-  problem.hidden = true;
+  forgive();
   for (const link of links) {
     if (link.hash === `#/${name}`) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');

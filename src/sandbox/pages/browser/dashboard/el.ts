@@ -11,22 +11,6 @@ export function el<Name extends Tag>(
   return element;
 }
 
-/** A button that does something, and is out of use until it is done. */
-export function button(label: string, act: () => unknown, className = ''): HTMLButtonElement {
-  const element = el('button', { type: 'button', className }, label);
-  element.addEventListener('click', async () => {
-    element.disabled = true;
-    try {
-      await act();
-    } finally {
-      element.disabled = false;
-      // Out of use, it has lost the focus.
-      if (document.activeElement === document.body) element.focus();
-    }
-  });
-  return element;
-}
-
 /** A word that stands for a state, in its colour. */
 export function badge(text: string, mood: 'good' | 'warn' | 'bad' | 'plain' = 'plain'): HTMLElement {
   return el('span', { className: `badge ${mood}` }, text);

@@ -2,8 +2,10 @@ import type { FaultStrike } from '../../../faults/strike.ts';
 import type { Fault } from '../../../faults.ts';
 import type { PendingDisturbance } from '../../../webhooks/disturbance.ts';
 import { get, post, remove } from './api.ts';
-import { badge, button, choice, el, labelled, scrolling, table } from './el.ts';
+import { button } from './button.ts';
+import { badge, choice, el, labelled, scrolling, table } from './el.ts';
 import { words } from './format.ts';
+import { fail } from './problem.ts';
 import { oncePerFrame, oneAtATime, type View } from './view.ts';
 
 /** A fault that can be switched on without knowing more. */
@@ -60,7 +62,7 @@ export class FaultsView implements View {
   readonly #switches = el('div', { className: 'switches' });
   readonly #rest = el('div');
   readonly #reload = oneAtATime(() => this.#load());
-  readonly #reloadSoon = oncePerFrame(() => void this.#reload());
+  readonly #reloadSoon = oncePerFrame(() => void this.#reload().catch(fail));
 
   /** @param operations What faults can be aimed at. */
   constructor(operations: readonly string[]) {

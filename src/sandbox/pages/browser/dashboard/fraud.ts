@@ -4,6 +4,7 @@ import type { FraudFigures } from '../../../control/fraud-figures.ts';
 import { get } from './api.ts';
 import { chartOf } from './chart.ts';
 import { badge, el } from './el.ts';
+import { fail } from './problem.ts';
 import { oncePerFrame, oneAtATime, type View } from './view.ts';
 
 const states: Readonly<
@@ -29,7 +30,7 @@ export class FraudView implements View {
   readonly element = el('section', { ariaLabel: 'Fraud' });
   readonly #now: () => number;
   readonly #reload = oneAtATime(() => this.#load());
-  readonly #reloadSoon = oncePerFrame(() => void this.#reload());
+  readonly #reloadSoon = oncePerFrame(() => void this.#reload().catch(fail));
 
   /** @param now The time of the sandbox. */
   constructor(now: () => number) {

@@ -2,9 +2,11 @@ import type { Activity } from '../../../control/activity.ts';
 import type { Moment } from '../../../control/history.ts';
 import { checkoutPath } from '../../checkout/path.ts';
 import { get } from './api.ts';
-import { badge, button, el, scrolling, table } from './el.ts';
+import { button } from './button.ts';
+import { badge, el, scrolling, table } from './el.ts';
 import { dateOf, heading, words } from './format.ts';
 import { jsonOf } from './json.ts';
+import { fail } from './problem.ts';
 import { oncePerFrame, oneAtATime, type View } from './view.ts';
 
 /** An object of whatever kind. */
@@ -83,7 +85,7 @@ function linkOf(kind: string, { id, status }: Item): readonly HTMLElement[] {
 export class ObjectsView implements View {
   readonly element = el('section', { ariaLabel: 'Objects' });
   readonly #reload = oneAtATime(() => this.#load());
-  readonly #reloadSoon = oncePerFrame(() => void this.#reload());
+  readonly #reloadSoon = oncePerFrame(() => void this.#reload().catch(fail));
   #path: readonly string[] = [];
   /** What was loaded beyond the first page, and whether there is still more; `undefined` where nothing was. */
   #older: ItemPage | undefined;

@@ -1,7 +1,8 @@
 import type { Activity } from '../../../control/activity.ts';
 import type { AnsweredRequest } from '../../../request-log.ts';
 import { get } from './api.ts';
-import { badge, button, el, labelled, scrolling, table } from './el.ts';
+import { button } from './button.ts';
+import { badge, el, labelled, scrolling, table } from './el.ts';
 import { moodOf, timeOf } from './format.ts';
 import { oncePerFrame, type View } from './view.ts';
 
