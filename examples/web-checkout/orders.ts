@@ -45,10 +45,9 @@ export class Orders {
     return [...this.#orders.values()].find((order) => order.sessionId === sessionId);
   }
 
-  /** Changes an order. */
-  update(order: Order, changes: Partial<Order>): Order {
-    const changed = { ...order, ...changes };
-    this.#orders.set(order.id, changed);
-    return changed;
+  /** Changes an order as it is now: meanwhile a webhook may have changed it too. */
+  update(id: string, changes: Partial<Omit<Order, 'id'>>): void {
+    const order = this.#orders.get(id);
+    if (order !== undefined) this.#orders.set(id, { ...order, ...changes });
   }
 }

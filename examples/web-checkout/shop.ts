@@ -34,14 +34,14 @@ export function createShop({
   const receiver = webhooks.receiver({
     store: memoryStore(),
     on: {
-      'checkout.session.completed': ({ data }) => closeOrder(data.object.id, 'paid'),
-      'checkout.session.expired': ({ data }) => closeOrder(data.object.id, 'canceled'),
+      'checkout.session.completed': ({ data }) => close(data.object.id, 'paid'),
+      'checkout.session.expired': ({ data }) => close(data.object.id, 'canceled'),
     },
   });
 
-  function closeOrder(sessionId: string, status: 'paid' | 'canceled'): void {
+  function close(sessionId: string, status: 'paid' | 'canceled'): void {
     const order = orders.ofSession(sessionId);
-    if (order !== undefined) orders.update(order, { status });
+    if (order !== undefined) orders.update(order.id, { status });
   }
 
   /** Answers with an order's page, or 404. */
@@ -61,25 +61,25 @@ export function createShop({
   ): Promise<{ paid: boolean; message: string }> {
     const refusal = refusalOf(order, payment);
     if (refusal !== undefined) return { paid: false, message: refusal };
-    orders.update(order, { status: 'paying' });
+    orders.update(order.id, { status: 'paying' });
     try {
       const result = await payments.transact.sale(
         { amount: toDecimalAmount(order.amount, order.currency), ipaddress, ...payment },
         // What is left is an authentication that was not available: the service's scoring decides.
         { allowFailedAuthentication: true },
       );
-      return settle(order, result);
+      return settle(order.id, result);
     } catch (error) {
       const isUnpaid = error instanceof PaymentsError && error.outcome === 'not_executed';
-      orders.update(order, { status: isUnpaid ? 'open' : 'unclear' });
+      orders.update(order.id, { status: isUnpaid ? 'open' : 'unclear' });
       if (!isUnpaid)
         return { paid: false, message: 'We do not know yet whether you have paid. Please do not pay again.' };
       return { paid: false, message: 'The payment could not be made. Please try again.' };
     }
   }
 
-  function settle(order: Order, result: TransactionResult): { paid: boolean; message: string } {
-    orders.update(order, { status: result.approved ? 'paid' : 'open', transactionId: result.transactionid });
+  function settle(id: string, result: TransactionResult): { paid: boolean; message: string } {
+    orders.update(id, { status: result.approved ? 'paid' : 'open', transactionId: result.transactionid });
     return {
       paid: result.approved,
       message: result.approved ? 'Paid.' : 'The card was declined. Please try another one.',
@@ -102,6 +102,7 @@ export function createShop({
   app.post(
     '/orders/:id/checkout',
     withOrder(async (order, request, response) => {
+      if (order.status !== 'open') return response.redirect(303, `/orders/${order.id}/thanks`);
       const here = `${request.protocol}://${request.get('host')}/orders/${order.id}`;
       const session = await payments.checkoutSessions.create(
         {
@@ -115,7 +116,7 @@ export function createShop({
         },
         { operationId: order.id },
       );
-      orders.update(order, { sessionId: session.id });
+      orders.update(order.id, { sessionId: session.id });
       response.redirect(303, checkoutUrl(session.id));
     }),
   );
@@ -149,8 +150,10 @@ export function createShop({
 }
 
 /** Why an order is not charged now; `undefined` where it may be. */
-function refusalOf({ status }: Order, { threeDSecure }: Payment): string | undefined {
+function refusalOf({ status, sessionId }: Order, { threeDSecure }: Payment): string | undefined {
   if (status !== 'open') return 'This order cannot be paid any more.';
+  // Else it could be paid twice, once in each way.
+  if (sessionId !== undefined) return 'You have begun to pay on the payment page. Please go on there.';
   const failed = !threeDSecure.authenticated && threeDSecure.cardholder_auth !== 'U';
   return failed ? 'Your bank did not confirm that it is you. Please try again, or another card.' : undefined;
 }

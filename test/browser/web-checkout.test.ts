@@ -171,6 +171,16 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       expect(shop.sandbox.transactions).toHaveLength(1);
     });
 
+    it('is not charged while it can be paid on the hosted page too', async () => {
+      const order = page.url();
+      await page.getByRole('button', { name: 'Go to the payment page' }).click();
+      await page.waitForURL(/\/checkout\/cs_/);
+      await page.goto(order);
+      await payWith('frictionless');
+      await message('Please go on there');
+      expect(shop.sandbox.transactions).toEqual([]);
+    });
+
     it('has no barrier that can be found', async () => {
       expect(await violationsOf(page)).toEqual([]);
       await payWith('challengeRequired');
