@@ -133,7 +133,7 @@ export class Sandbox {
    * @param id The session's id, `cs_…`.
    */
   checkoutUrl(id: string): string {
-    return this.url + checkoutPath(id);
+    return this.url + checkoutPath(encodeURIComponent(id));
   }
 
   /** Waits until nothing is due any more: every delivery of a webhook that is due now was tried. */
