@@ -20,6 +20,8 @@ export interface LoggedRequest {
 
 /** A request, when it was answered, and how long that took. */
 export interface AnsweredRequest {
+  /** Counts the requests of a sandbox from 1, so that one is told from others that look the same. */
+  readonly number: number;
   /** When, in milliseconds since 1970, by the sandbox's clock. */
   readonly at: number;
   /** How long it took, in milliseconds of real time. */
@@ -37,6 +39,7 @@ export type RequestWatcher = (answered: AnsweredRequest) => void;
 export class RequestLog {
   readonly #entries: AnsweredRequest[] = [];
   readonly #now: () => number;
+  #count = 0;
   /** Are told of each request. They must not throw. */
   readonly watchers = new Set<RequestWatcher>();
 
@@ -47,13 +50,14 @@ export class RequestLog {
 
   /** Adds a request, and forgets the oldest when there are too many. */
   add(request: LoggedRequest, duration = 0): void {
-    const answered = { at: this.#now(), duration, request: Object.freeze(request) };
+    this.#count += 1;
+    const answered = { number: this.#count, at: this.#now(), duration, request: Object.freeze(request) };
     this.#entries.push(answered);
     for (const tell of this.watchers) tell(answered);
     if (this.#entries.length > capacity) this.#entries.shift();
   }
 
-  /** Forgets them all. */
+  /** Forgets them all. No number comes twice. */
   clear(): void {
     this.#entries.length = 0;
   }

@@ -105,7 +105,7 @@ export class Sandbox {
     this.#log = new RequestLog(() => clock.now());
     const dashboardKey = this.#dashboardKey;
     const app = createApp({ state: this.#state, settings, faults, log: this.#log, dashboardKey });
-    const control = this.#control(faults);
+    const control = this.#control(faults, settings.clock === 'running');
     const answer = async (request: Request) =>
       isForControl(request) ? control(request) : app.fetch(request);
     this.#listening = new Listening(answer);
@@ -374,11 +374,12 @@ export class Sandbox {
     this.#keeper.close();
   }
 
-  #control(faults: FaultQueue): (request: Request) => Promise<Response> {
+  #control(faults: FaultQueue, isClockRunning: boolean): (request: Request) => Promise<Response> {
     return createControl({
       keys: [this.secretKey, this.#dashboardKey],
       state: this.#state,
       clock: this.clock,
+      isClockRunning,
       log: this.#log,
       faults,
       webhooks: this.webhooks,

@@ -80,10 +80,27 @@ test('the state tells the time and counts the objects', async () => {
   const { sandbox, call } = await listening();
   sandbox.add('customer');
   expect(await read(await call('state'))).toMatchObject({
-    clock: { now: startsAt, time: '2026-01-01T00:00:00.000Z' },
+    clock: { now: startsAt, time: '2026-01-01T00:00:00.000Z', running: false },
     objects: { customer: 1, event: 1 },
     pending_deliveries: 0,
   });
+  const running = await listening({ clock: 'running' });
+  expect(await read(await running.call('state'))).toMatchObject({ clock: { running: true } });
+});
+
+test('one event comes with its own deliveries; one that is not there is not found', async () => {
+  const { sandbox, call } = await listening({ webhooks: [{ url: () => new Response() }] });
+  sandbox.add('refund');
+  sandbox.add('customer');
+  await sandbox.settled();
+  const id = sandbox.events.at(-1)?.id;
+  expect(await read(await call(`events/${id}`))).toMatchObject({
+    event: { id, type: 'customer.created' },
+    deliveries: [{ eventId: id, status: 'delivered' }],
+  });
+  expect(sandbox.webhooks.deliveries()).toHaveLength(2);
+  const missing = await call('events/evt_none');
+  expect([missing.status, await codeOf(missing)]).toEqual([404, 'OBJECT_NOT_FOUND']);
 });
 
 test('an event is triggered with fields of its object, and then listed, by type and the newest', async () => {

@@ -20,6 +20,7 @@ import { listObjects, newest, showObject } from './list.ts';
 import { listFaults, withdrawFault } from './pending-faults.ts';
 import { respond, respondWithError } from './respond.ts';
 import { respondWithSeed } from './seeding.ts';
+import { showEvent } from './show-event.ts';
 
 /** Where the control API is. */
 export const controlPath = '/_sandbox';
@@ -81,7 +82,11 @@ function matcher(type: string | null): (activity: Activity) => boolean {
 
 function stateOf(sandbox: Controlled): object {
   const waiting = sandbox.webhooks.deliveries().filter(({ status }) => status === 'pending').length;
-  return { clock: timeOf(sandbox), objects: countObjects(sandbox.state), pending_deliveries: waiting };
+  return {
+    clock: { ...timeOf(sandbox), running: sandbox.isClockRunning },
+    objects: countObjects(sandbox.state),
+    pending_deliveries: waiting,
+  };
 }
 
 /** Whether a fault holds a request or not, the request is the same. */
@@ -103,6 +108,7 @@ export function createControl(sandbox: Controlled): (request: Request) => Promis
     if (!query.has('follow')) return listEvents(sandbox, query);
     return eventStream((listener) => sandbox.watch(listener), matcher(query.get('type')));
   });
+  app.get('/events/:id', ({ req }) => showEvent(sandbox, req.param('id')));
   app.post('/trigger', async ({ req }) => {
     const { type, overrides } = await read(req.raw, triggerParameters);
     if (!isKnownType(type)) {

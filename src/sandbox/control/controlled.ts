@@ -13,6 +13,8 @@ export interface Controlled {
   readonly state: State;
   /** The time. */
   readonly clock: SandboxClock;
+  /** Whether the time was made to move on by itself. */
+  readonly isClockRunning: boolean;
   /** The requests so far. */
   readonly log: RequestLog;
   /** What is to go wrong with requests. */

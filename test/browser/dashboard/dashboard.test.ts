@@ -33,6 +33,14 @@ describe.skipIf(isSkipped)(`the dashboard${why}`, { timeout: 30_000 }, () => {
     return page;
   }
 
+  /** Two frames later all that was heard of is drawn. */
+  const painted = (page: Page): Promise<void> =>
+    page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
+        }),
+    );
   const row = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text }).first();
   const create = (operationId: string) =>
     payments.paymentIntents.create({ amount: 1200, currency: 'usd' }, { operationId });
@@ -42,7 +50,7 @@ describe.skipIf(isSkipped)(`the dashboard${why}`, { timeout: 30_000 }, () => {
     await create('order-1042');
     const first = row(page, 'paymentIntents.create');
     await first.waitFor();
-    expect(await first.locator('code[title]').getAttribute('title')).toContain('order-1042');
+    await first.getByText(/…\S*order-1042/).waitFor();
     expect(await first.getByText('replayed').count()).toBe(0);
     await create('order-1042');
     await page.getByText('replayed').waitFor();
@@ -57,19 +65,82 @@ describe.skipIf(isSkipped)(`the dashboard${why}`, { timeout: 30_000 }, () => {
     await row(page, 'paymentIntents.create').getByText('dropped').waitFor();
   });
 
-  it('filters the log, and stands still when it is told to', async () => {
+  it('shows whole keys to whoever asks for them, without a mouse too', async () => {
     const page = await open();
+    const { idempotencyKey } = (await create('order-1042').withResponse()).response;
+    const whole = row(page, 'paymentIntents.create').getByText(idempotencyKey ?? 'none', { exact: true });
+    await whole.waitFor({ state: 'hidden' });
+    await page.getByLabel('Whole keys').focus();
+    await page.keyboard.press('Space');
+    await whole.waitFor();
+  });
+
+  it('filters the log by what it shows', async () => {
+    const page = await open();
+    const rows = page.locator('tbody').getByRole('row');
+    const filter = page.getByLabel('Filter');
+    await payments.customers.list();
     await create('order-1');
+    await create('order-1');
+    await rows.nth(2).waitFor();
+    await filter.fill('PAYMENTINTENTS');
+    await rows.nth(2).waitFor({ state: 'detached' });
+    expect(await rows.filter({ hasText: 'paymentIntents.create' }).count()).toBe(2);
+    await filter.fill('replayed');
+    await rows.nth(1).waitFor({ state: 'detached' });
+    expect(await rows.getByText('replayed').count()).toBe(1);
+    await filter.fill('teapot');
+    await page.getByText('No request fits the filter.').waitFor();
+  });
+
+  it('stands still when it is told to, also while it is filtered', async () => {
+    const page = await open();
     await payments.customers.list();
     await row(page, 'customers.list').waitFor();
-    await page.getByLabel('Filter').fill('PAYMENTINTENTS');
-    await row(page, 'customers.list').waitFor({ state: 'detached' });
-    expect(await row(page, 'paymentIntents.create').count()).toBe(1);
-    await page.getByLabel('Filter').fill('');
     await page.getByRole('button', { name: 'Pause' }).click();
     await payments.refunds.list();
+    // The event comes after the request, so that by then the page has heard of both.
+    await sandbox.clock.advance('1 minute');
+    sandbox.add('customer');
+    await page.getByText('2026-01-01 00:01:00 UTC').waitFor();
+    await page.getByLabel('Filter').fill('list');
+    await painted(page);
+    expect(await row(page, 'refunds.list').count()).toBe(0);
+    expect(await row(page, 'customers.list').count()).toBe(1);
     await page.getByRole('button', { name: 'Go on' }).click();
     await row(page, 'refunds.list').waitFor();
+  });
+
+  it('takes nothing from under the hands of whoever uses it while requests come in', async () => {
+    sandbox.add('customer');
+    sandbox.faults.inject({ kind: 'unavailable', operation: 'refunds.list', times: 5 });
+    const page = await open('#/events');
+    const link = page.getByRole('link', { name: 'customer.created' });
+    await link.focus();
+    await payments.customers.create({ email: 'ada@example.com' });
+    await page.locator('tbody').getByRole('row').nth(1).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('customer.created');
+    await page.goto(`${sandbox.url}/#/faults`);
+    const withdraw = page.getByRole('button', { name: 'Withdraw' });
+    await withdraw.focus();
+    await payments.refunds.list().catch(() => {});
+    await page.getByRole('cell', { name: '1', exact: true }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Withdraw');
+  });
+
+  it('has each request once, whether it was loaded or heard of', async () => {
+    const page = await openPage(browser);
+    await page.route('**/_sandbox/requests?*', async (route) => {
+      await payments.customers.list();
+      const response = await route.fetch();
+      // Heard of before what was loaded arrives, and not in it.
+      await payments.refunds.list();
+      await route.fulfill({ response });
+    });
+    await page.goto(sandbox.url);
+    await row(page, 'refunds.list').waitFor();
+    expect(await page.locator('tbody').getByRole('row').count()).toBe(2);
+    expect(await page.getByRole('row').filter({ hasText: 'customers.list' }).count()).toBe(1);
   });
 
   it('keeps up with thousands of requests without growing', async () => {
@@ -95,6 +166,9 @@ describe.skipIf(isSkipped)(`the dashboard${why}`, { timeout: 30_000 }, () => {
     await page.getByText('delivered: 200').waitFor();
     await page.getByText('replayed').waitFor();
     expect(sandbox.webhooks.deliveries().map((one) => one.status)).toEqual(['pending', 'delivered']);
+    await page.getByRole('button', { name: 'Deliver to this endpoint again' }).first().click();
+    await page.getByText('delivered: 200').nth(1).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Deliver to this');
   });
 
   it('shows an object with its history, and the way to what it belongs to', async () => {
@@ -133,12 +207,37 @@ describe.skipIf(isSkipped)(`the dashboard${why}`, { timeout: 30_000 }, () => {
     await page.getByText('"status": "succeeded"').waitFor();
   });
 
-  it('pages through many objects', async () => {
-    for (let count = 0; count < 70; count += 1) sandbox.add('customer');
+  it('pages through many objects and back, and what is new meanwhile hides none', async () => {
+    const ids = Array.from({ length: 70 }, () => sandbox.add('customer').id).toReversed();
     const page = await open('#/objects/customer');
-    await page.getByRole('button', { name: 'Older' }).click();
-    await page.getByRole('row').nth(70).waitFor();
-    expect(await page.getByRole('button', { name: 'Older' }).count()).toBe(0);
+    const rows = page.locator('tbody').getByRole('row');
+    const shown = async () => (await rows.allTextContents()).map((text) => text.slice(0, ids[0]?.length));
+    await rows.nth(49).waitFor();
+    expect(await shown()).toEqual(ids.slice(0, 50));
+    await page.getByRole('link', { name: 'Older' }).click();
+    await rows.nth(20).waitFor({ state: 'detached' });
+    sandbox.add('customer');
+    expect(await shown()).toEqual(ids.slice(50));
+    expect(await page.getByRole('link', { name: 'Older' }).count()).toBe(0);
+    await page.reload();
+    await rows.nth(19).waitFor();
+    expect(await shown()).toEqual(ids.slice(50));
+    await page.goBack();
+    await rows.nth(49).waitFor();
+    expect((await shown()).slice(1)).toEqual(ids.slice(0, 49));
+  });
+
+  it('lets the keyboard go on from what a link led to, and names it in the title', async () => {
+    const { id } = sandbox.add('refund');
+    const page = await open('#/objects/refund');
+    await page.getByRole('link', { name: id }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: id }).waitFor();
+    const focused = page.locator('main :focus').filter({ has: page.getByRole('heading', { name: id }) });
+    await focused.waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('All: refund');
+    expect(await page.title()).toBe('Objects – Sandbox');
   });
 
   it('leads a buyer to the page of an open session', async () => {
@@ -149,6 +248,16 @@ describe.skipIf(isSkipped)(`the dashboard${why}`, { timeout: 30_000 }, () => {
     expect(await link.evaluate((element: HTMLAnchorElement) => element.href)).toBe(sandbox.checkoutUrl(id));
     sandbox.pay(id);
     await link.waitFor({ state: 'detached' });
+  });
+
+  it('says whether the clock runs, and lets it be read aloud only on demand', async () => {
+    const page = await open();
+    await page.getByText('still', { exact: true }).waitFor();
+    const running = await startSandbox({ clock: 'running' });
+    await page.goto(running.url);
+    await page.getByText('running', { exact: true }).waitFor();
+    await page.getByRole('timer', { name: 'Time of the sandbox' }).waitFor();
+    expect(await page.locator('output').count()).toBe(0);
   });
 
   it('moves the clock on, and shows what that does', async () => {
@@ -170,7 +279,7 @@ describe.skipIf(isSkipped)(`the dashboard${why}`, { timeout: 30_000 }, () => {
   it('switches a fault on and off, and tells what it struck', async () => {
     const page = await open('#/faults');
     const unavailable = page.getByRole('switch', { name: '503 unavailable' });
-    await page.getByLabel('Strikes').selectOption('customers.list');
+    await page.getByRole('combobox', { name: 'Strikes' }).selectOption('customers.list');
     await unavailable.click();
     await page.locator('[role=switch][aria-checked=true]').waitFor();
     await payments.refunds.list();
@@ -182,11 +291,25 @@ describe.skipIf(isSkipped)(`the dashboard${why}`, { timeout: 30_000 }, () => {
     await unavailable.click();
     await page.getByText('Nothing is armed.').waitFor();
     await payments.customers.list();
-    await page.getByLabel('For').selectOption('the next request');
+    await page.getByRole('combobox', { name: 'For' }).selectOption('the next request');
     await page.getByRole('switch', { name: '429 rate limit' }).click();
     await page.getByRole('button', { name: 'Withdraw' }).click();
     await page.getByText('Nothing is armed.').waitFor();
     await payments.customers.list();
+  });
+
+  it('has a switch for each of two faults of one kind', async () => {
+    const page = await open('#/faults');
+    const inUse = page.getByRole('switch', { name: 'key is in use' });
+    const noStore = page.getByRole('switch', { name: 'idempotency store unavailable' });
+    await inUse.click();
+    await noStore.click();
+    await page.getByRole('button', { name: 'Withdraw' }).nth(1).waitFor();
+    await inUse.click();
+    await page.getByRole('button', { name: 'Withdraw' }).nth(1).waitFor({ state: 'detached' });
+    expect(await inUse.getAttribute('aria-checked')).toBe('false');
+    expect(await noStore.getAttribute('aria-checked')).toBe('true');
+    await expect(create('order-1')).rejects.toMatchObject({ code: 'IDEMPOTENCY_STORE_UNAVAILABLE' });
   });
 
   it('disturbs the next delivery, and calms it', async () => {
@@ -195,7 +318,7 @@ describe.skipIf(isSkipped)(`the dashboard${why}`, { timeout: 30_000 }, () => {
     await page.getByRole('button', { name: 'Lost' }).click();
     await page.getByText('Waiting:').waitFor();
     await page.getByRole('button', { name: 'Calm' }).click();
-    await page.getByText('Waiting:').waitFor({ state: 'detached' });
+    await page.getByText('Waiting:').waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Twice' }).click();
     await page.getByText('Waiting:').waitFor();
     sandbox.add('customer');
@@ -214,13 +337,20 @@ describe.skipIf(isSkipped)(`the dashboard${why}`, { timeout: 30_000 }, () => {
     sandbox.trigger('chargeback.received', { reason_code: '10.4' });
     monitor.recordChargeback({ reason_code: '10.4' }, sandbox.clock.now());
     const page = await open('#/fraud');
+    const day = row(page, '2026-01-01').getByRole('cell');
+    await day.first().waitFor();
+    const figures = (await day.allTextContents()).slice(1);
+    const expected: string[] = [];
     for (const { name, value, unit } of monitor.report()) {
       const written =
         value === undefined ? '–' : unit === 'share' ? `${(value * 100).toFixed(2)} %` : value.toFixed(1);
-      const card = page.getByRole('region', { name });
+      expected.push(written);
+      const card = page.getByRole('region', { name, exact: true });
       expect(await card.locator('.figure').textContent()).toContain(written);
       expect(await card.getByRole('img').locator('circle').count()).toBe(value === undefined ? 0 : 1);
     }
+    // All of it happened on one day.
+    expect(figures).toEqual(expected);
     await payments.transact.sale({ amount: '12.00', payment_token: 'tok_3' });
     await page.getByRole('region', { name: 'Chargeback rate' }).getByText('33.33 %').waitFor();
   });
@@ -281,7 +411,7 @@ describe.skipIf(isSkipped)(`the dashboard${why}`, { timeout: 30_000 }, () => {
     expect(await page.locator('img').count()).toBe(0);
     await page.goto(`${sandbox.url}/#/objects/${encodeURIComponent(evil)}`);
     await page.getByRole('alert').waitFor();
-    expect([await page.title(), new Set(requests)]).toEqual(['Sandbox', new Set([sandbox.url])]);
+    expect([await page.title(), new Set(requests)]).toEqual(['Objects – Sandbox', new Set([sandbox.url])]);
   });
 
   describe.each(['light', 'dark'] as const)('has no barrier that can be found, %s', (colorScheme) => {
@@ -294,6 +424,7 @@ describe.skipIf(isSkipped)(`the dashboard${why}`, { timeout: 30_000 }, () => {
       await payments.customers.list().catch(() => {});
       sandbox.faults.inject({ kind: 'drop_reply' });
       sandbox.webhooks.disturb({ kind: 'lose' });
+      sandbox.trigger('chargeback.received');
       await payments.transact.sale({ amount: '12.00', payment_token: 'tok_1' }).catch(() => {});
       await sandbox.settled();
       const event = sandbox.events.at(-1)?.id ?? '';

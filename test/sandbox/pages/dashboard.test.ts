@@ -56,7 +56,7 @@ test('requests are there with their times, the newest last, and the dashboard’
   await payments.refunds.list();
   const { body } = await call('requests?limit=1');
   expect(body.data).toMatchObject([
-    { at: startsAt + 3_600_000, request: { operation: 'refunds.list', status: 200 } },
+    { number: 2, at: startsAt + 3_600_000, request: { operation: 'refunds.list', status: 200 } },
   ]);
   expect((await call('requests')).body.data).toHaveLength(2);
   expect((await call('requests?limit=none')).status).toBe(400);

@@ -35,7 +35,7 @@ function upward(
   return (value) => height - edge - (value / most) * (height - 2 * edge);
 }
 
-/** A figure over the last days, with the lines of its target and threshold. What it shows stands beside it in words. */
+/** A figure over the last days, with the lines of its target and threshold. What it shows stands in the table below as well. */
 export function chartOf(metric: FraudMetricReport, points: readonly Point[], now: number): SVGElement {
   const x = across(now);
   const y = upward(metric, points);
@@ -46,7 +46,7 @@ export function chartOf(metric: FraudMetricReport, points: readonly Point[], now
   const chart = shape('svg', {
     viewBox: `0 0 ${width} ${height}`,
     role: 'img',
-    'aria-label': `${metric.name} on each of the last ${days} days`,
+    'aria-label': `${metric.name} on each of the last ${days} days, as in the table below`,
     class: 'chart',
   });
   chart.append(

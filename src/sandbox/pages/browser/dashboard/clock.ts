@@ -1,6 +1,6 @@
 import { get, post } from './api.ts';
 import { button } from './button.ts';
-import { el, labelled } from './el.ts';
+import { badge, el, labelled } from './el.ts';
 import { dateOf } from './format.ts';
 import { fail, forgive } from './problem.ts';
 
@@ -15,9 +15,15 @@ interface Time {
   readonly now: number;
 }
 
+interface ClockState extends Time {
+  readonly running: boolean;
+}
+
 /** The sandbox's time, and what moves it on. */
 export class Clock {
-  readonly #time = el('output', { ariaLabel: 'Time of the sandbox' });
+  // A timer is not read out each time it changes.
+  readonly #time = el('span', { role: 'timer', ariaLabel: 'Time of the sandbox' });
+  readonly #pace = badge('');
   readonly #text = el('input', { type: 'text', placeholder: '3 days', size: 8 });
   readonly element: HTMLElement;
   #now = 0;
@@ -36,6 +42,7 @@ export class Clock {
       'div',
       { className: 'clock' },
       this.#time,
+      this.#pace,
       el('div', { className: 'actions', role: 'group', ariaLabel: 'Advance the clock' }, ...buttons),
       own,
     );
@@ -52,6 +59,8 @@ export class Clock {
 
   /** Asks the sandbox what time it is. */
   async load(): Promise<void> {
-    this.set((await get<{ clock: Time }>('state')).clock.now);
+    const { clock } = await get<{ clock: ClockState }>('state');
+    this.set(clock.now);
+    this.#pace.textContent = clock.running ? 'running' : 'still';
   }
 }

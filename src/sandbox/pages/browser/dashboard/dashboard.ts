@@ -1,12 +1,18 @@
+import type { Activity } from '../../../control/activity.ts';
 import { Clock } from './clock.ts';
 import { el } from './el.ts';
-import { EventsView } from './events.ts';
+import { EventDetail } from './event-detail.ts';
+import { EventLog } from './event-log.ts';
 import { FaultsView } from './faults.ts';
+import { heading } from './format.ts';
 import { FraudView } from './fraud.ts';
-import { ObjectsView } from './objects.ts';
+import { Kinds } from './kinds.ts';
+import { ObjectDetail } from './object-detail.ts';
+import { ObjectList } from './object-list.ts';
+import { Paths } from './paths.ts';
 import { fail, forgive, problem } from './problem.ts';
 import { RequestsView } from './requests.ts';
-import { follow } from './stream.ts';
+import { listen } from './stream.ts';
 import { ToolsView } from './tools.ts';
 import { oncePerFrame, type View } from './view.ts';
 
@@ -16,20 +22,24 @@ const listOf = (text: string) => text.split(' ').filter(Boolean);
 
 const clock = new Clock();
 
+function objectsAt([kind, id, after]: readonly string[]): View {
+  if (kind === undefined) return new Kinds();
+  if (id === undefined) return new ObjectList(kind, undefined);
+  return id === 'after' && after !== undefined ? new ObjectList(kind, after) : new ObjectDetail(kind, id);
+}
+
 const views: Readonly<Record<string, View>> = {
   requests: new RequestsView(),
-  events: new EventsView(),
-  objects: new ObjectsView(),
+  events: new Paths('Events', ([id]) => (id === undefined ? new EventLog() : new EventDetail(id))),
+  objects: new Paths('Objects', objectsAt),
   faults: new FaultsView(listOf(operations)),
   fraud: new FraudView(clock.now),
   tools: new ToolsView({ types: listOf(types), publicKey }),
 };
 
-const links = Object.keys(views).map((name) =>
-  el('a', { href: `#/${name}` }, `${name[0]?.toUpperCase()}${name.slice(1)}`),
-);
+const links = Object.keys(views).map((name) => el('a', { href: `#/${name}` }, heading(name)));
 const connection = el('span', { className: 'badge plain', role: 'status' }, 'connecting');
-const place = el('div', { className: 'view' });
+const place = el('div', { className: 'view', tabIndex: -1 });
 
 /** What the address says: a section, and what it is to show. */
 function route(): { readonly name: string; readonly path: readonly string[] } {
@@ -38,18 +48,35 @@ function route(): { readonly name: string; readonly path: readonly string[] } {
 }
 
 let shown: View | undefined;
+/** What happens while a section is loaded; whether it is in what was loaded, the section finds out. */
+let heard: Activity[] | undefined;
 
 async function show(): Promise<void> {
   const { name, path } = route();
-  shown = views[name];
+  const view = views[name];
+  if (view === undefined) return;
+  const meanwhile: Activity[] = [];
+  shown = view;
+  heard = meanwhile;
   forgive();
+  document.title = `${heading(name)} – Sandbox`;
   for (const link of links) {
     if (link.hash === `#/${name}`) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
-  if (shown === undefined) return;
-  place.replaceChildren(shown.element);
-  await shown.show(path).catch(fail);
+  if (place.firstChild !== view.element) place.replaceChildren(view.element);
+  await view.show(path).catch(fail);
+  // Something else was chosen, or the same anew.
+  if (heard !== meanwhile) return;
+  heard = undefined;
+  for (const activity of meanwhile) view.hear(activity);
+}
+
+/** Where a link was followed that is no longer there, the keyboard goes on from what it led to. */
+async function follow(): Promise<void> {
+  scrollTo(0, 0);
+  await show();
+  if (document.activeElement === document.body) place.focus();
 }
 
 function connect(text: string, mood: 'good' | 'bad'): void {
@@ -61,19 +88,27 @@ let latest = 0;
 const showTime = oncePerFrame(() => clock.set(latest));
 
 main.append(
-  el('header', {}, el('h1', {}, 'Sandbox'), connection, clock.element),
+  el(
+    'header',
+    {},
+    el('h1', {}, 'Sandbox'),
+    el('span', { className: 'soft' }, 'No money moves.'),
+    connection,
+    clock.element,
+  ),
   el('nav', { ariaLabel: 'Sections' }, ...links),
   problem,
   place,
 );
-addEventListener('hashchange', () => void show());
+addEventListener('hashchange', () => void follow());
 // A running clock moves on although nothing happens. While there is no connection, that is said elsewhere.
-setInterval(() => void clock.load().catch(() => {}), 5_000);
-void follow({
+setInterval(() => void clock.load().catch(() => {}), 1_000);
+void listen({
   hear: (activity) => {
     latest = activity.at;
     showTime();
-    shown?.hear(activity);
+    if (heard === undefined) shown?.hear(activity);
+    else heard.push(activity);
   },
   connected: () => {
     connect('live', 'good');

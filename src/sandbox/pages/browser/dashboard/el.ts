@@ -21,26 +21,6 @@ export function scrolling(name: string, ...children: readonly HTMLElement[]): HT
   return el('div', { className: 'scroll', tabIndex: 0, role: 'region', ariaLabel: name }, ...children);
 }
 
-/** A table whose rows may be many. The columns that are `wide` are left out where there is little room. */
-export function table(
-  caption: string,
-  columns: readonly { readonly name: string; readonly wide?: boolean; readonly end?: boolean }[],
-  rows: readonly (readonly (Node | string)[])[],
-): HTMLElement {
-  const classOf = (index: number) =>
-    [columns[index]?.wide ? 'wide' : '', columns[index]?.end ? 'end' : ''].join(' ').trim();
-  const head = columns.map(({ name }, index) => el('th', { scope: 'col', className: classOf(index) }, name));
-  const body = rows.map((cells) =>
-    el('tr', {}, ...cells.map((cell, index) => el('td', { className: classOf(index) }, cell))),
-  );
-  return el(
-    'table',
-    { ariaLabel: caption },
-    el('thead', {}, el('tr', {}, ...head)),
-    el('tbody', {}, ...body),
-  );
-}
-
 /** A label with its control. */
 export function labelled(text: string, control: HTMLElement): HTMLLabelElement {
   return el('label', {}, el('span', {}, text), control);

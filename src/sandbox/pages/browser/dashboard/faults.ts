@@ -3,36 +3,13 @@ import type { Fault } from '../../../faults.ts';
 import type { PendingDisturbance } from '../../../webhooks/disturbance.ts';
 import { get, post, remove } from './api.ts';
 import { button } from './button.ts';
-import { badge, choice, el, labelled, scrolling, table } from './el.ts';
+import { Disturbances } from './disturbances.ts';
+import { choice, el, labelled } from './el.ts';
+import { isLike, type Preset, presets } from './fault-presets.ts';
 import { words } from './format.ts';
 import { fail } from './problem.ts';
+import { Table } from './table.ts';
 import { oncePerFrame, oneAtATime, type View } from './view.ts';
-
-/** A fault that can be switched on without knowing more. */
-interface Preset {
-  readonly label: string;
-  readonly fault: Readonly<Record<string, unknown>> & { readonly kind: Fault['kind'] };
-}
-
-const presets: readonly Preset[] = [
-  { label: 'Done, but the reply is lost', fault: { kind: 'drop_reply' } },
-  { label: 'The connection breaks before anything is done', fault: { kind: 'drop_request' } },
-  { label: '2 seconds late', fault: { kind: 'latency', ms: 2000 } },
-  { label: '502 with a page of HTML', fault: { kind: 'bad_gateway' } },
-  { label: '503 unavailable', fault: { kind: 'unavailable' } },
-  { label: '429 rate limit', fault: { kind: 'rate_limit', retryAfter: 1 } },
-  { label: 'Half of the reply', fault: { kind: 'truncate_body' } },
-  { label: 'The key is in use', fault: { kind: 'idempotency_error', code: 'IDEMPOTENCY_KEY_IN_PROGRESS' } },
-];
-
-const disturbances: readonly (readonly [string, string])[] = [
-  ['duplicate', 'Twice'],
-  ['reorder', 'Overtaken by the next'],
-  ['delay', 'An hour late'],
-  ['wrong_secret', 'Signed with a wrong secret'],
-  ['altered_body', 'Changed on the way'],
-  ['lose', 'Lost'],
-];
 
 interface Armed {
   readonly id: string;
@@ -50,6 +27,10 @@ function aimOf({ operation, times }: Fault & { readonly times?: number | undefin
   return `${operation ?? 'any request'}, ${count}`;
 }
 
+function nameOf(fault: Fault): string {
+  return presets.find((preset) => isLike(preset, fault))?.label ?? words(fault.kind);
+}
+
 /** What goes wrong on purpose, with requests and with deliveries. */
 export class FaultsView implements View {
   readonly element = el('section', { ariaLabel: 'Faults' });
@@ -59,21 +40,42 @@ export class FaultsView implements View {
     ['1', 'the next request'],
     ['5', 'the next 5 requests'],
   ]);
-  readonly #switches = el('div', { className: 'switches' });
-  readonly #rest = el('div');
+  readonly #switches = presets.map((preset) => this.#switch(preset));
+  readonly #armed = new Table<Armed>({
+    name: 'Armed faults',
+    columns: [{ name: 'Fault' }, { name: 'Strikes' }, { name: 'Struck', end: true }, { name: 'Action' }],
+    keyOf: ({ id }) => id,
+    cellsOf: ({ id, fault }) => [
+      nameOf(fault),
+      aimOf(fault),
+      el('span', { className: 'struck' }),
+      button('Withdraw', () => this.#withdraw([id])),
+    ],
+    refresh: (row, { struck }) => row.querySelector('.struck')?.replaceChildren(String(struck)),
+  });
+  readonly #strikes = new Table<FaultStrike>({
+    name: 'Strikes, newest first',
+    columns: [{ name: 'Fault' }, { name: 'Request' }, { name: 'Stage' }],
+    keyOf: ({ requestId }) => requestId,
+    cellsOf: ({ fault, method, path, stage }) => [nameOf(fault), el('code', {}, `${method} ${path}`), stage],
+  });
+  readonly #disturbances = new Disturbances(() => this.#reload());
   readonly #reload = oneAtATime(() => this.#load());
   readonly #reloadSoon = oncePerFrame(() => void this.#reload().catch(fail));
 
   /** @param operations What faults can be aimed at. */
   constructor(operations: readonly string[]) {
     this.#operation = choice([['', 'any request'], ...operations.map((name) => [name, name] as const)]);
-    const aim = el(
-      'div',
-      { className: 'bar' },
-      labelled('Strikes', this.#operation),
-      labelled('For', this.#times),
+    this.element.append(
+      el('h2', {}, 'Faults'),
+      el('div', { className: 'bar' }, labelled('Strikes', this.#operation), labelled('For', this.#times)),
+      el('div', { className: 'switches' }, ...this.#switches),
+      el('h3', {}, 'Armed'),
+      this.#armed.element,
+      el('h3', {}, 'Has struck'),
+      this.#strikes.element,
+      this.#disturbances.element,
     );
-    this.element.append(el('h2', {}, 'Faults'), aim, this.#switches, this.#rest);
   }
 
   show(): Promise<void> {
@@ -85,104 +87,43 @@ export class FaultsView implements View {
   }
 
   async #load(): Promise<void> {
-    const [faults, pending] = await Promise.all([
+    const [{ data: armed, history }, pending] = await Promise.all([
       get<{ data: readonly Armed[]; history: readonly FaultStrike[] }>('faults'),
       get<{ data: readonly PendingDisturbance[] }>('disturbances'),
     ]);
-    this.#drawSwitches(faults.data);
-    this.#rest.replaceChildren(
-      ...this.#armed(faults.data),
-      ...this.#struck(faults.history),
-      ...this.#disturbances(pending.data),
-    );
-  }
-
-  /** They stay where they are, so that the focus does too. */
-  #drawSwitches(armed: readonly Armed[]): void {
-    if (this.#switches.childElementCount === 0) {
-      this.#switches.append(...presets.map((preset) => this.#switch(preset)));
-    }
-    presets.forEach(({ fault: { kind } }, index) => {
-      const isOn = armed.some(({ fault }) => fault.kind === kind);
-      this.#switches.children.item(index)?.setAttribute('aria-checked', String(isOn));
+    presets.forEach((preset, index) => {
+      const isOn = armed.some(({ fault }) => isLike(preset, fault));
+      this.#switches[index]?.setAttribute('aria-checked', String(isOn));
     });
+    this.#armed.show(armed, 'Nothing is armed.');
+    this.#strikes.show(history.toReversed(), 'Nothing has struck.');
+    this.#disturbances.set(pending.data);
   }
 
-  #switch({ label, fault }: Preset): HTMLElement {
+  #switch(preset: Preset): HTMLElement {
     const element = button(
-      label,
-      () => this.#turn(fault, element.getAttribute('aria-checked') === 'true'),
+      preset.label,
+      () => this.#turn(preset, element.getAttribute('aria-checked') === 'true'),
       'switch',
     );
     element.setAttribute('role', 'switch');
+    element.setAttribute('aria-checked', 'false');
     return element;
   }
 
-  async #turn(fault: Preset['fault'], isOn: boolean): Promise<void> {
+  async #turn(preset: Preset, isOn: boolean): Promise<void> {
     if (isOn) {
       const { data } = await get<{ data: readonly Armed[] }>('faults');
-      const same = data.filter((one) => one.fault.kind === fault.kind);
-      await Promise.all(same.map(({ id }) => remove(`faults/${id}`)));
-    } else {
-      const operation = this.#operation.value;
-      const times = Number(this.#times.value);
-      await post('faults', { ...fault, times, ...(operation !== '' && { operation }) });
+      return this.#withdraw(data.filter(({ fault }) => isLike(preset, fault)).map(({ id }) => id));
     }
+    const operation = this.#operation.value;
+    const times = Number(this.#times.value);
+    await post('faults', { ...preset.fault, times, ...(operation !== '' && { operation }) });
     await this.#reload();
   }
 
-  #armed(armed: readonly Armed[]): readonly HTMLElement[] {
-    const rows = armed.map(({ id, fault, struck }) => [
-      words(fault.kind),
-      aimOf(fault),
-      String(struck),
-      button('Withdraw', async () => {
-        await remove(`faults/${id}`);
-        await this.#reload();
-      }),
-    ]);
-    const columns = [
-      { name: 'Fault' },
-      { name: 'Strikes' },
-      { name: 'Struck', end: true },
-      { name: 'Action' },
-    ];
-    const nothing = el('p', { className: 'soft' }, 'Nothing is armed.');
-    return [
-      el('h3', {}, 'Armed'),
-      rows.length === 0 ? nothing : scrolling('Armed', table('Armed faults', columns, rows)),
-    ];
-  }
-
-  #struck(history: readonly FaultStrike[]): readonly HTMLElement[] {
-    if (history.length === 0) return [];
-    const rows = history
-      .toReversed()
-      .map(({ fault, method, path, stage }) => [
-        words(fault.kind),
-        el('code', {}, `${method} ${path}`),
-        stage,
-      ]);
-    const columns = [{ name: 'Fault' }, { name: 'Request' }, { name: 'Stage' }];
-    return [el('h3', {}, 'Has struck'), scrolling('Strikes', table('Strikes, newest first', columns, rows))];
-  }
-
-  #disturbances(pending: readonly PendingDisturbance[]): readonly HTMLElement[] {
-    const buttons = disturbances.map(([kind, label]) =>
-      button(label, async () => {
-        await post('disturbances', kind === 'delay' ? { kind, by: '1 hour' } : { kind });
-        await this.#reload();
-      }),
-    );
-    const waiting = pending.map(({ kind }) => badge(words(kind), 'warn'));
-    const calm = button('Calm', async () => {
-      await remove('disturbances');
-      await this.#reload();
-    });
-    return [
-      el('h3', {}, 'The next delivery of a webhook is'),
-      el('div', { className: 'actions' }, ...buttons),
-      ...(waiting.length === 0 ? [] : [el('p', { className: 'marks' }, 'Waiting: ', ...waiting, calm)]),
-    ];
+  async #withdraw(ids: readonly string[]): Promise<void> {
+    await Promise.all(ids.map((id) => remove(`faults/${id}`)));
+    await this.#reload();
   }
 }

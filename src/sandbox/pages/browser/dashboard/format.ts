@@ -1,6 +1,14 @@
-/** The time of day, by the sandbox's clock, in UTC. */
-export function timeOf(at: number): string {
-  return new Date(at).toISOString().slice(11, 19);
+import { el } from './el.ts';
+
+/** A moment of the sandbox's clock in UTC: the time, and where there is room the day, since days pass quickly there. */
+export function momentOf(at: number): HTMLTimeElement {
+  const dateTime = new Date(at).toISOString();
+  return el(
+    'time',
+    { dateTime },
+    el('span', { className: 'wide' }, `${dateTime.slice(0, 10)} `),
+    dateTime.slice(11, 19),
+  );
 }
 
 /** Date and time in UTC. */

@@ -1,6 +1,6 @@
 import { el } from './el.ts';
 
-/** The kinds of objects by the prefix of their ids, for links. */
+/** The kinds of objects by the prefix of their ids, for links. Most payment methods are ids alone, so they have none. */
 const kinds: Readonly<Record<string, string>> = {
   cs: 'checkout_session',
   pi: 'payment_intent',
@@ -14,6 +14,12 @@ const kinds: Readonly<Record<string, string>> = {
   we: 'webhook_endpoint',
   price: 'price',
   prod: 'product',
+  tmr: 'terminal',
+  stlp: 'settlement_profile',
+  key: 'api_key',
+  acct: 'account',
+  conn: 'connection',
+  alnk: 'account_link',
 };
 
 /** The address of the object with an id; `undefined` for an id of none that is shown. */

@@ -2,13 +2,12 @@ import type { Activity } from '../../../control/activity.ts';
 import type { AnsweredRequest } from '../../../request-log.ts';
 import { get } from './api.ts';
 import { button } from './button.ts';
-import { badge, el, labelled, scrolling, table } from './el.ts';
-import { moodOf, timeOf } from './format.ts';
+import { badge, el, labelled } from './el.ts';
+import { momentOf, moodOf } from './format.ts';
+import { Table } from './table.ts';
 import { oncePerFrame, type View } from './view.ts';
 
 const capacity = 300;
-const keyLength = 18;
-
 const columns = [
   { name: 'Time' },
   { name: 'Request' },
@@ -18,47 +17,64 @@ const columns = [
   { name: 'Idempotency key' },
 ];
 
-/** A key as short as tells it from others: they differ at their end as well. The whole one is there for who needs it. */
+/** A key in full, and as short as tells it from others: the caller's own part is at its end. The style shows one of them. */
 function keyOf(key: string): HTMLElement {
-  const short = key.length <= keyLength ? key : `${key.slice(0, 8)}…${key.slice(-8)}`;
-  return el('code', { title: key }, short);
+  const short = key.length <= 26 ? key : `${key.slice(0, 6)}…${key.slice(-18)}`;
+  return el('code', {}, el('span', { className: 'short' }, short), el('span', { className: 'whole' }, key));
 }
 
-function rowOf({ at, duration, request }: AnsweredRequest): readonly (Node | string)[] {
-  const { method, path, operation, status, idempotencyKey, replayed, dropped } = request;
-  const marks = [
-    ...(replayed ? [badge('replayed', 'warn')] : []),
-    ...(dropped ? [badge('dropped', 'bad')] : []),
-  ];
+function marksOf({ replayed, dropped }: AnsweredRequest['request']): readonly HTMLElement[] {
+  return [...(replayed ? [badge('replayed', 'warn')] : []), ...(dropped ? [badge('dropped', 'bad')] : [])];
+}
+
+function cellsOf({ at, duration, request }: AnsweredRequest): readonly (Node | string)[] {
+  const { method, path, operation, status, idempotencyKey } = request;
+  const key = idempotencyKey === undefined ? [] : [keyOf(idempotencyKey)];
   return [
-    timeOf(at),
+    momentOf(at),
     el('code', {}, el('b', {}, method), ` ${path}`),
     operation ?? '',
     badge(status === undefined ? 'none' : String(status), moodOf(status)),
     `${Math.max(1, Math.round(duration))} ms`,
-    el(
-      'span',
-      { className: 'marks' },
-      ...(idempotencyKey === undefined ? [] : [keyOf(idempotencyKey)]),
-      ...marks,
-    ),
+    el('span', { className: 'marks' }, ...key, ...marksOf(request)),
   ];
+}
+
+/** All that a row says, for the filter. */
+function textOf({ request }: AnsweredRequest): string {
+  const { method, path, operation, status, idempotencyKey, replayed, dropped } = request;
+  const words = [method, path, operation, status, idempotencyKey];
+  return [...words, replayed ? 'replayed' : '', dropped ? 'dropped' : ''].join(' ').toLowerCase();
 }
 
 /** Every request as it is answered, newest first. */
 export class RequestsView implements View {
   readonly element = el('section', { ariaLabel: 'Requests' });
-  readonly #list = scrolling('Request log');
+  readonly #table = new Table<AnsweredRequest>({
+    name: 'Requests, newest first',
+    columns,
+    keyOf: ({ number }) => String(number),
+    cellsOf,
+  });
   readonly #filter = el('input', { type: 'search', placeholder: 'path, operation, key, status' });
   readonly #pause = button('Pause', () => this.#toggle());
   readonly #draw = oncePerFrame(() => this.#render());
   #requests: AnsweredRequest[] = [];
-  #isPaused = false;
+  /** What is looked at while newer requests wait. */
+  #paused: readonly AnsweredRequest[] | undefined;
 
   constructor() {
+    const whole = el('input', { type: 'checkbox' });
+    whole.addEventListener('change', () => this.element.classList.toggle('whole-keys', whole.checked));
     this.#filter.addEventListener('input', this.#draw);
-    const bar = el('div', { className: 'bar' }, labelled('Filter', this.#filter), this.#pause);
-    this.element.append(el('h2', {}, 'Requests'), bar, this.#list);
+    const bar = el(
+      'div',
+      { className: 'bar' },
+      labelled('Filter', this.#filter),
+      this.#pause,
+      labelled('Whole keys', whole),
+    );
+    this.element.append(el('h2', {}, 'Requests'), bar, this.#table.element);
   }
 
   async show(): Promise<void> {
@@ -68,25 +84,24 @@ export class RequestsView implements View {
   }
 
   hear(activity: Activity): void {
-    if (activity.kind !== 'request') return;
+    if (activity.kind !== 'request' || activity.number <= (this.#requests.at(-1)?.number ?? 0)) return;
     this.#requests.push(activity);
     if (this.#requests.length > capacity) this.#requests.shift();
-    if (!this.#isPaused) this.#draw();
-  }
-
-  #toggle(): void {
-    this.#isPaused = !this.#isPaused;
-    this.#pause.textContent = this.#isPaused ? 'Go on' : 'Pause';
     this.#draw();
   }
 
+  #toggle(): void {
+    this.#paused = this.#paused === undefined ? [...this.#requests] : undefined;
+    this.#pause.textContent = this.#paused === undefined ? 'Pause' : 'Go on';
+    this.#render();
+  }
+
   #render(): void {
+    const all = this.#paused ?? this.#requests;
     const wanted = this.#filter.value.trim().toLowerCase();
-    const fitting = this.#requests.filter((one) =>
-      JSON.stringify(one.request).toLowerCase().includes(wanted),
-    );
-    const nothing = el('p', { className: 'soft' }, 'No request yet. Send one, and it shows up here.');
-    const rows = fitting.toReversed().map(rowOf);
-    this.#list.replaceChildren(rows.length === 0 ? nothing : table('Requests, newest first', columns, rows));
+    const fitting = all.filter((one) => textOf(one).includes(wanted));
+    const nothing =
+      all.length === 0 ? 'No request yet. Send one, and it shows up here.' : 'No request fits the filter.';
+    this.#table.show(fitting.toReversed(), nothing);
   }
 }

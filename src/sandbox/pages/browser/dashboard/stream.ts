@@ -46,7 +46,7 @@ async function once(listener: Listener): Promise<void> {
 }
 
 /** Follows the sandbox for as long as the page is there. */
-export async function follow(listener: Listener): Promise<never> {
+export async function listen(listener: Listener): Promise<never> {
   for (;;) {
     // However it ends, it is tried again.
     await once(listener).catch(() => {});

@@ -28,16 +28,18 @@ export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   let isWanted = false;
   const run = async (): Promise<void> => {
-    do {
-      isWanted = false;
-      await work();
-    } while (isWanted);
+    try {
+      do {
+        isWanted = false;
+        await work();
+      } while (isWanted);
+    } finally {
+      running = undefined;
+    }
   };
   return () => {
     isWanted = true;
-    running ??= run().finally(() => {
-      running = undefined;
-    });
+    running ??= run();
     return running;
   };
 }

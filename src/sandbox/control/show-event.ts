@@ -1,0 +1,11 @@
+import { objectNotFound } from '../problem.ts';
+import type { Controlled } from './controlled.ts';
+import { respond } from './respond.ts';
+
+/** One event with its deliveries, oldest first. */
+export function showEvent({ state, webhooks }: Controlled, id: string): Response {
+  const event = state.objects.event.get(id);
+  if (event === undefined) throw objectNotFound('event', id);
+  const deliveries = webhooks.deliveries().filter(({ eventId }) => eventId === id);
+  return respond({ event, deliveries });
+}
