@@ -7,6 +7,7 @@ await rm('dist', { recursive: true, force: true });
 const shared = {
   entry: {
     index: 'src/index.ts',
+    'index.node': 'src/index.node.ts',
     'fraud/index': 'src/fraud/index.ts',
     'sandbox/index': 'src/sandbox/index.ts',
     'sandbox/msw': 'src/sandbox/msw.ts',

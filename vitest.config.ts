@@ -6,7 +6,7 @@ const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.m
 export default defineConfig({
   resolve: {
     alias: [
-      { find: /^payments-client$/, replacement: source('index.ts') },
+      { find: /^payments-client$/, replacement: source('index.node.ts') },
       { find: /^payments-client\/browser$/, replacement: source('browser/index.ts') },
       { find: /^payments-client\/react$/, replacement: source('react/index.ts') },
       { find: /^payments-client\/fraud$/, replacement: source('fraud/index.ts') },
@@ -17,6 +17,7 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/support/node-transport.ts'],
     restoreMocks: true,
     unstubEnvs: true,
     typecheck: { enabled: true, include: ['test/**/*.test-d.ts'], tsconfig: './tsconfig.json' },

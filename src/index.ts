@@ -38,6 +38,7 @@ export type {
   ByOperationId,
   ConnectionOptions,
   Fetch,
+  ListOptions,
   MoneyOptions,
   RequestOptions,
   Unnamed,
@@ -45,7 +46,14 @@ export type {
   WriteOptions,
 } from './core/options.ts';
 export type { Outcome } from './core/outcome.ts';
-export type { CursorParams, ListParams, OffsetParams, Page, PagePromise } from './core/page.ts';
+export type {
+  CursorParams,
+  ForEachOptions,
+  ListParams,
+  OffsetParams,
+  Page,
+  PagePromise,
+} from './core/page.ts';
 export type { WaitOptions } from './core/poll.ts';
 export type { RawReadRequest, RawRequest, RawWriteRequest } from './core/raw-request.ts';
 export type { HttpMethod, QueryValue, RouteOverride } from './core/route.ts';

@@ -24,6 +24,12 @@ export interface WithResponse<T> {
   readonly response: ResponseInfo;
 }
 
+/** A call's result. What tells of the response is made for those who ask, since hardly anybody does. */
+export interface Delivered<T> {
+  readonly data: T;
+  readonly describe: () => ResponseInfo;
+}
+
 /**
  * The promise of a call. Awaiting it gives the value; `.withResponse()` gives the response too.
  *
@@ -32,8 +38,8 @@ export interface WithResponse<T> {
  * if (response.idempotentReplayed) console.log('this refund was made before');
  */
 export class ApiPromise<T> implements Promise<T> {
-  readonly #start: () => Promise<WithResponse<T>>;
-  #result: Promise<WithResponse<T>> | undefined;
+  readonly #start: () => Promise<Delivered<T>>;
+  #result: Promise<Delivered<T>> | undefined;
 
   /** The name that `Object.prototype.toString` shows. */
   get [Symbol.toStringTag](): string {
@@ -45,14 +51,13 @@ export class ApiPromise<T> implements Promise<T> {
    * @param start begins the call; run once, when the result is first asked for. A call that must begin at once
    *   hands over what is already under way.
    */
-  constructor(start: () => Promise<WithResponse<T>>) {
+  constructor(start: () => Promise<Delivered<T>>) {
     this.#start = start;
   }
 
   /** The value, with the status, headers, keys and attempts of the response it came in. */
   withResponse(): Promise<WithResponse<T>> {
-    this.#result ??= this.#start();
-    return this.#result;
+    return this.#deliver().then(({ data, describe }) => ({ data, response: describe() }));
   }
 
   /** Calls back with the value, or with what went wrong. */
@@ -61,7 +66,8 @@ export class ApiPromise<T> implements Promise<T> {
     onFulfilled?: ((value: T) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<Fulfilled | Rejected> {
-    return this.withResponse()
+    // Two steps, since the engine finds the caller's line for the stack of an error only through functions of its own.
+    return this.#deliver()
       .then(({ data }) => data)
       .then(onFulfilled, onRejected);
   }
@@ -76,5 +82,10 @@ export class ApiPromise<T> implements Promise<T> {
   /** Calls back when the call is over, whatever came of it. */
   finally(onFinally?: (() => void) | null): Promise<T> {
     return this.then().finally(onFinally);
+  }
+
+  #deliver(): Promise<Delivered<T>> {
+    this.#result ??= this.#start();
+    return this.#result;
   }
 }

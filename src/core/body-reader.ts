@@ -12,21 +12,39 @@ export interface BodyText {
 
 /** Reads a body up to the bound. Rejects when the connection breaks before the body's end. */
 export async function readBody(response: Response): Promise<BodyText> {
-  if (response.body === null) return { text: '', complete: true, validUtf8: true };
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  if (response.body === null) return emptyBody;
+  const body = new BodyCollector();
   const reader = response.body.getReader();
   for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
-    if (value === undefined) continue;
-    chunks.push(value);
-    size += value.byteLength;
-    if (size > maxBodyBytes) {
-      // Not awaited: a peer that does not stop sending must not hold the call.
-      reader.cancel().catch(() => {});
-      return { ...decode(join(chunks, size).subarray(0, maxBodyBytes)), complete: false };
-    }
+    if (value === undefined || body.add(value)) continue;
+    // Not awaited: a peer that does not stop sending must not hold the call.
+    reader.cancel().catch(() => {});
+    break;
   }
-  return { ...decode(join(chunks, size)), complete: true };
+  return body.text();
+}
+
+const emptyBody: BodyText = { text: '', complete: true, validUtf8: true };
+
+/** Puts a body together from its chunks, up to the bound. */
+export class BodyCollector {
+  readonly #chunks: Uint8Array[] = [];
+  #size = 0;
+
+  /** Whether there is room for more. */
+  add(chunk: Uint8Array): boolean {
+    this.#chunks.push(chunk);
+    this.#size += chunk.byteLength;
+    return this.#size <= maxBodyBytes;
+  }
+
+  /** What came so far. */
+  text(): BodyText {
+    const bytes = join(this.#chunks, this.#size);
+    const complete = this.#size <= maxBodyBytes;
+    const { text, validUtf8 } = decode(complete ? bytes : bytes.subarray(0, maxBodyBytes));
+    return { text, validUtf8, complete };
+  }
 }
 
 function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
@@ -41,10 +59,13 @@ function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
   return whole;
 }
 
+const strictDecoder = new TextDecoder('utf-8', { fatal: true });
+const lenientDecoder = new TextDecoder();
+
 function decode(bytes: Uint8Array): Pick<BodyText, 'text' | 'validUtf8'> {
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), validUtf8: true };
+    return { text: strictDecoder.decode(bytes), validUtf8: true };
   } catch {
-    return { text: new TextDecoder().decode(bytes), validUtf8: false };
+    return { text: lenientDecoder.decode(bytes), validUtf8: false };
   }
 }

@@ -10,37 +10,89 @@ export class Interrupted extends Error {
   }
 }
 
+/** How work learns that it was given up. */
+export interface Interruption {
+  /** For work that heeds a signal. It is made when it is first asked for, since one costs as much as a small request. */
+  readonly signal: AbortSignal;
+  /** Calls back when the work is given up; at most once, and never after it settled. */
+  onInterrupt(callback: () => void): void;
+}
+
+/** Work that is given up when its time is over or a signal is aborted. */
+class Bound<T> implements Interruption {
+  readonly #resolve: (value: T) => void;
+  readonly #reject: (error: unknown) => void;
+  readonly #signal: WebAbortSignal | undefined;
+  readonly #onAbort = () => this.#interrupt('aborted');
+  readonly #timer: ReturnType<typeof setTimeout>;
+  #controller: AbortController | undefined;
+  #callback: (() => void) | undefined;
+
+  constructor(
+    milliseconds: number,
+    signal: WebAbortSignal | undefined,
+    resolve: (value: T) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#signal = signal;
+    this.#timer = setTimeout(() => this.#interrupt('timeout'), milliseconds);
+    signal?.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    return this.#controller.signal;
+  }
+
+  onInterrupt(callback: () => void): void {
+    this.#callback = callback;
+  }
+
+  run(work: (interruption: Interruption) => Promise<T>): void {
+    work(this).then(
+      (value) => {
+        this.#release();
+        this.#resolve(value);
+      },
+      (error: unknown) => {
+        this.#release();
+        this.#reject(error);
+      },
+    );
+  }
+
+  #interrupt(reason: 'timeout' | 'aborted'): void {
+    this.#release();
+    const error = new Interrupted(reason);
+    // Rejecting first, so that what the work throws when it is given up comes second.
+    this.#reject(error);
+    this.#callback?.();
+    this.#controller?.abort(error);
+  }
+
+  #release(): void {
+    clearTimeout(this.#timer);
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+  }
+}
+
 /**
  * Runs work until it settles, its time is up, or the caller's signal is aborted, whichever is first. It does not
- * rely on the work to heed its own signal, since a `fetch` that comes from outside may not.
+ * rely on the work to heed its own interruption, since a `fetch` that comes from outside may not.
  *
  * @throws Interrupted when the time is up or the signal is aborted; else whatever the work throws.
  */
-export async function bounded<T>(
+export function bounded<T>(
   milliseconds: number,
   signal: WebAbortSignal | undefined,
-  work: (signal: AbortSignal) => Promise<T>,
+  work: (interruption: Interruption) => Promise<T>,
 ): Promise<T> {
-  if (signal?.aborted) throw new Interrupted('aborted');
-  const controller = new AbortController();
-  let interrupt: (reason: 'timeout' | 'aborted') => void = () => {};
-  const interrupted = new Promise<never>((_, reject) => {
-    interrupt = (reason) => {
-      const error = new Interrupted(reason);
-      // Rejecting first, so that what the work throws when it is aborted comes second.
-      reject(error);
-      controller.abort(error);
-    };
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) reject(new Interrupted('aborted'));
+    else new Bound<T>(milliseconds, signal, resolve, reject).run(work);
   });
-  const onAbort = () => interrupt('aborted');
-  const timer = setTimeout(() => interrupt('timeout'), milliseconds);
-  signal?.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([work(controller.signal), interrupted]);
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', onAbort);
-  }
 }
 
 /**

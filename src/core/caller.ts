@@ -1,4 +1,4 @@
-import { ApiPromise, type ResponseInfo, type WithResponse } from './api-promise.ts';
+import { ApiPromise, type Delivered, type ResponseInfo } from './api-promise.ts';
 import type { WireResponse } from './attempt.ts';
 import { bounded, Interrupted } from './bounded.ts';
 import { boundsIssues, boundsOf, type Connection } from './config.ts';
@@ -14,11 +14,15 @@ import {
 } from './errors.ts';
 import { headerIssues } from './headers.ts';
 import { chooseIdempotencyKey, type KeyOptions } from './idempotency.ts';
+import { abandoned } from './item-iterator.ts';
 import type { RequestOptions } from './options.ts';
 import type { Outcome } from './outcome.ts';
 import type { Reading } from './reading.ts';
-import { isReplayed, type PreparedCall, type SendOptions, type Sent, send } from './send.ts';
+import type { Redactor } from './redact.ts';
+import { isReplayed, type PreparedCall, requestIdOf, type SendOptions, type Sent, send } from './send.ts';
 import { version } from './version.ts';
+
+const userAgent = `payments-client/${version}`;
 
 /** The encoded body of a request. */
 export interface EncodedBody {
@@ -47,7 +51,7 @@ export interface CallSpec<T> {
   /** Checks the parameters and fills the path. Run once, before anything is sent. */
   readonly build: () => UnsignedRequest;
   /** The secret that the request carries. */
-  readonly credential: () => Promise<string>;
+  readonly credential: () => string | Promise<string>;
   /** What a 2xx proves before its body is read. */
   readonly accepted: Outcome;
   /** The value in a 2xx response, or what is wrong with it; the credential tells what may be in it. */
@@ -69,23 +73,27 @@ export class Caller {
   }
 
   /** Runs a call to its end. */
-  async run<T>(spec: CallSpec<T>): Promise<WithResponse<T>> {
+  async run<T>(spec: CallSpec<T>): Promise<Delivered<T>> {
     try {
       return await this.#run(spec);
     } catch (error) {
-      if (error instanceof PaymentsError)
+      if (error instanceof PaymentsError && spec.options?.signal?.reason !== abandoned)
         this.connection.observer.error({ operation: spec.operation, error });
       throw error;
     }
   }
 
-  async #run<T>(spec: CallSpec<T>): Promise<WithResponse<T>> {
+  async #run<T>(spec: CallSpec<T>): Promise<Delivered<T>> {
     const startedAt = performance.now();
     const options = checkOptions(spec.operation, spec.options);
     const sendOptions = { ...boundsOf(options, this.connection), signal: options.signal, startedAt };
     const { call, credential } = await this.#prepare(spec, options, sendOptions);
     const sent = await send(this.connection, call, sendOptions);
-    return { data: this.#read(spec, call, sent, credential), response: describeResponse(call, sent) };
+    const { redactor } = this.connection;
+    return {
+      data: this.#read(spec, call, sent, credential),
+      describe: () => describeResponse(call, sent, redactor.withCard(call.cardDigits)),
+    };
   }
 
   async #prepare<T>(
@@ -100,12 +108,12 @@ export class Caller {
     const credential = await resolveCredential(spec.credential, facts, totalTimeout, signal);
     this.connection.redactor.learn(credential);
     const { authorization, body } = sign(credential);
-    const headers = new Headers({ accept: spec.accept, 'user-agent': `payments-client/${version}` });
+    const headers: Record<string, string> = { accept: spec.accept, 'user-agent': userAgent };
     setHeaders(headers, this.connection.headers);
     setHeaders(headers, options.headers);
-    if (body !== undefined) headers.set('content-type', body.contentType);
-    if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
-    if (authorization !== undefined) headers.set('authorization', authorization);
+    if (body !== undefined) headers['content-type'] = body.contentType;
+    if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
+    if (authorization !== undefined) headers['authorization'] = authorization;
     const { accepted } = spec;
     const call = { ...target, operation, headers, body: body?.content, idempotencyKey, accepted, cardDigits };
     return { call, credential };
@@ -121,8 +129,9 @@ export class Caller {
   }
 }
 
-function setHeaders(target: Headers, headers: RequestOptions['headers']): void {
-  for (const [name, value] of Object.entries(headers ?? {})) target.set(name, value);
+function setHeaders(target: Record<string, string>, headers: RequestOptions['headers']): void {
+  if (headers === undefined) return;
+  for (const [name, value] of Object.entries(headers)) target[name.toLowerCase()] = value;
 }
 
 function tooLarge({ text }: WireResponse): { issues: readonly Issue[]; body: string } {
@@ -167,13 +176,15 @@ function isAbortSignal(value: unknown): boolean {
 
 /** The credential, within the time of the call: a function that gives one may hang. */
 async function resolveCredential(
-  credential: () => Promise<string>,
+  credential: () => string | Promise<string>,
   facts: CallFacts,
   totalTimeout: number,
   signal: RequestOptions['signal'],
 ): Promise<string> {
+  const value = credential();
+  if (typeof value === 'string') return value;
   try {
-    return await bounded(totalTimeout, signal, credential);
+    return await bounded(totalTimeout, signal, () => value);
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
     if (error.reason === 'aborted') throw new RequestAbortedError(facts, { cause: signal?.reason });
@@ -183,9 +194,16 @@ async function resolveCredential(
 
 function describeResponse(
   { idempotencyKey }: PreparedCall,
-  { response, requestId, attempts }: Sent,
+  { response, attempts }: Sent,
+  redactor: Redactor,
 ): ResponseInfo {
   const { status, headers } = response;
-  const idempotentReplayed = isReplayed(headers);
-  return { status, headers, requestId, idempotencyKey, idempotentReplayed, attempts };
+  return {
+    status,
+    headers: headers.web,
+    requestId: requestIdOf(headers, redactor),
+    idempotencyKey,
+    idempotentReplayed: isReplayed(headers),
+    attempts,
+  };
 }

@@ -2,11 +2,14 @@ import { type BaseUrl, parseBaseUrl } from './base-url.ts';
 import { describeValue } from './describe.ts';
 import { readEnvironment } from './environment.ts';
 import { ConfigurationError, type Issue } from './errors.ts';
+import { fetchTransport } from './fetch-transport.ts';
 import { headerIssues } from './headers.ts';
 import { integerIssues, maxTimer } from './integer.ts';
 import { Observer } from './observe.ts';
-import type { ConnectionOptions, Fetch, RequestOptions, Validation } from './options.ts';
+import type { ConnectionOptions, RequestOptions, Validation } from './options.ts';
 import { Redactor } from './redact.ts';
+import { runtimeTransport } from './runtime-transport.ts';
+import type { Transport } from './transport.ts';
 
 /** How long a call may take, and how often it may be tried. */
 export interface Bounds {
@@ -21,7 +24,7 @@ export interface Bounds {
 export interface Connection extends Bounds {
   readonly baseUrl: BaseUrl;
   readonly headers: Readonly<Record<string, string>>;
-  readonly fetch: Fetch;
+  readonly transport: Transport;
   readonly validation: Validation;
   readonly redactor: Redactor;
   readonly observer: Observer;
@@ -44,10 +47,12 @@ const connectionOptionNames = [
 
 /** What is wrong with the options that bound a call. */
 export function boundsIssues(prefix: string, options: RequestOptions): readonly Issue[] {
+  const { timeout, totalTimeout, maxRetries } = options;
+  if (timeout === undefined && totalTimeout === undefined && maxRetries === undefined) return [];
   return [
-    ...integerIssues(`${prefix}timeout`, options.timeout, 1, maxTimer),
-    ...integerIssues(`${prefix}totalTimeout`, options.totalTimeout, 1, maxTimer),
-    ...integerIssues(`${prefix}maxRetries`, options.maxRetries, 0, 100),
+    ...integerIssues(`${prefix}timeout`, timeout, 1, maxTimer),
+    ...integerIssues(`${prefix}totalTimeout`, totalTimeout, 1, maxTimer),
+    ...integerIssues(`${prefix}maxRetries`, maxRetries, 0, 100),
   ];
 }
 
@@ -103,11 +108,6 @@ function unknownOptionIssues(options: object, known: readonly string[]): Issue[]
 }
 
 /**
- * The global `fetch`, looked up at each call: tools such as msw replace it after the client was made.
- */
-const runtimeFetch: Fetch = (request) => globalThis.fetch(request);
-
-/**
  * Checked options, from what the user gave and the environment.
  *
  * @param ownOptions names of the options that only this kind of client takes, and what is wrong with them.
@@ -133,7 +133,7 @@ export function resolveConnection(
     ...boundsOf(options),
     baseUrl,
     headers: { ...options.headers },
-    fetch: options.fetch ?? runtimeFetch,
+    transport: options.fetch === undefined ? runtimeTransport : fetchTransport(options.fetch),
     validation: options.validation ?? 'throw',
     redactor,
     observer: new Observer(options.hooks ?? {}, options.logger, redactor),

@@ -44,13 +44,47 @@ function recordConforms(def: z.core.$ZodRecordDef): Conforms {
   };
 }
 
+function checkConforms(check: z.core.$ZodCheck): Conforms {
+  const { def } = (check as z.core.$ZodChecks)._zod;
+  switch (def.check) {
+    case 'greater_than': {
+      const { value: bound, inclusive } = def;
+      return (value) => Number(value) > Number(bound) || (inclusive && value === bound);
+    }
+    case 'min_length':
+      return (value) => lengthOf(value) >= def.minimum;
+    case 'max_length':
+      return (value) => lengthOf(value) <= def.maximum;
+    case 'string_format': {
+      const { pattern } = def;
+      // One that remembers where it found something would answer differently the next time.
+      if (pattern === undefined || pattern.global || pattern.sticky) return never;
+      return (value) => typeof value === 'string' && pattern.test(value);
+    }
+    default:
+      return never;
+  }
+}
+
+/** Of a text or an array; no bound admits any other value. */
+function lengthOf(value: unknown): number {
+  return typeof value === 'string' || Array.isArray(value) ? value.length : Number.NaN;
+}
+
+function compile(schema: AnySchema): Conforms {
+  const base = compileType(schema);
+  const [first, ...others] = (schema._zod.def.checks ?? []).map(checkConforms);
+  if (first === undefined || base === never) return base;
+  if (others.length === 0) return (value) => base(value) && first(value);
+  return (value) => base(value) && first(value) && others.every((conforms) => conforms(value));
+}
+
 /**
  * What a schema says, as a function that makes nothing: no copies, no issues, and no `new Function`, which Workers and
  * strict pages forbid. What it does not know is left to the schema.
  */
-function compile(schema: AnySchema): Conforms {
+function compileType(schema: AnySchema): Conforms {
   const { def } = schema._zod;
-  if (def.checks !== undefined && def.checks.length > 0) return never;
   switch (def.type) {
     case 'string':
       return 'format' in def ? never : isString;

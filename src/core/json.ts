@@ -3,10 +3,19 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Code-unit order, which is the same on every runtime and in every locale. */
+function isSorted(keys: readonly string[]): boolean {
+  for (let index = 1; index < keys.length; index += 1) {
+    if ((keys[index - 1] ?? '') > (keys[index] ?? '')) return false;
+  }
+  return true;
+}
+
 function withSortedKeys(_key: string, value: unknown): unknown {
   if (!isRecord(value)) return value;
-  // Code-unit order, which is the same on every runtime and in every locale.
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const keys = Object.keys(value);
+  if (isSorted(keys)) return value;
+  return Object.fromEntries(keys.sort().map((key) => [key, value[key]]));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { describeValue } from './describe.ts';
 import type { Issue } from './errors.ts';
 import { integerIssues } from './integer.ts';
+import type { ListOptions } from './options.ts';
 import type { ListParams } from './page.ts';
 
 const maxOffsetLimit = 100;
@@ -23,4 +24,11 @@ export function listParamIssues(params: ListParams): readonly Issue[] {
     issues.push({ path: 'offset', expected: 'either offset or starting_after', received: 'both' });
   }
   return issues;
+}
+
+/** What is wrong with the option that only lists take. */
+export function prefetchIssues(options: ListOptions | undefined): readonly Issue[] {
+  const prefetch: unknown = options?.prefetch;
+  if (prefetch === undefined || typeof prefetch === 'boolean') return [];
+  return [{ path: 'options.prefetch', expected: 'true or false', received: describeValue(prefetch, '') }];
 }

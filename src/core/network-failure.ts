@@ -1,6 +1,6 @@
 import type { Redactor } from './redact.ts';
 
-/** A failure of `fetch`, reduced to what is safe to show. */
+/** A failure of a transport, reduced to what is safe to show. */
 export interface NetworkFailure {
   /** The runtime's code, `NETWORK` where it gives none, or `FETCH_THREW` where it is no network failure at all. */
   readonly code: string;
@@ -8,6 +8,19 @@ export interface NetworkFailure {
   readonly neverLeft: boolean;
   /** A copy that holds nothing but name, message and code: the original may hold the request with its headers. */
   readonly cause: Error | undefined;
+}
+
+/** What a transport throws that knows more than a `fetch`: that it was the network, and how far the request came. */
+export class TransportFailure extends Error {
+  override readonly cause: Error;
+  /** Whether it came before the first byte of the request was sent. */
+  readonly neverLeft: boolean;
+
+  constructor(cause: Error, neverLeft: boolean) {
+    super('the transport failed');
+    this.cause = cause;
+    this.neverLeft = neverLeft;
+  }
 }
 
 /** Codes of failures that come before the first byte of a request is sent. */
@@ -70,15 +83,11 @@ function safeCopy(error: Error, code: string | undefined, redactor: Redactor): E
 }
 
 /**
- * What a failed `fetch` means.
+ * What the failure of a transport means.
  *
- * @param recognised whether the HTTP client already took it for a network failure.
+ * @param recognised Whether it is what a `fetch` throws when the network fails.
  */
-export function classifyFetchFailure(
-  error: unknown,
-  recognised: boolean,
-  redactor: Redactor,
-): NetworkFailure {
+export function classifyFailure(error: unknown, recognised: boolean, redactor: Redactor): NetworkFailure {
   const errors = chain(error);
   const coded = errors.flatMap((one) => {
     const code = codeOf(one);
@@ -87,9 +96,11 @@ export function classifyFetchFailure(
   const [first] = coded;
   const shown = first?.one ?? errors.at(-1);
   return {
-    code: first?.code ?? (recognised ? 'NETWORK' : 'FETCH_THREW'),
+    code: first?.code ?? (recognised || error instanceof TransportFailure ? 'NETWORK' : 'FETCH_THREW'),
     // Several addresses may have been tried: each try must have failed before sending.
-    neverLeft: coded.length > 0 && coded.every(({ code }) => beforeSending.has(code)),
+    neverLeft:
+      (error instanceof TransportFailure && error.neverLeft) ||
+      (coded.length > 0 && coded.every(({ code }) => beforeSending.has(code))),
     cause: shown === undefined ? undefined : safeCopy(shown, first?.code, redactor),
   };
 }

@@ -97,13 +97,21 @@ export class Observer {
     this.#redactor = redactor;
   }
 
+  /** Whether anybody learns of requests and responses. */
+  get isWatching(): boolean {
+    const { request, response } = this.#hooks;
+    return request !== undefined || response !== undefined || this.#logger?.debug !== undefined;
+  }
+
   request({
     headers,
     ...event
-  }: Omit<RequestEvent, 'headers'> & { headers: Iterable<readonly [string, string]> }): void {
+  }: Omit<RequestEvent, 'headers'> & { headers: Readonly<Record<string, string>> }): void {
     const { request } = this.#hooks;
     if (request !== undefined)
-      this.#tell('request', () => request({ ...event, headers: this.#redactor.headers(headers) }));
+      this.#tell('request', () =>
+        request({ ...event, headers: this.#redactor.headers(Object.entries(headers)) }),
+      );
     this.#log('debug', `${event.operation}: attempt ${event.attempt}`, event);
   }
 

@@ -61,6 +61,15 @@ export interface RequestOptions {
   readonly checkIds?: boolean | undefined;
 }
 
+/** Options of a list. */
+export interface ListOptions extends RequestOptions {
+  /**
+   * Whether `for await` fetches the next page while the second half of the current one is worked on. Default: true.
+   * `false` saves the request for a page that is never reached, and holds one page at a time.
+   */
+  readonly prefetch?: boolean | undefined;
+}
+
 /** Names the business operation by the caller's own id. */
 export interface ByOperationId {
   /**

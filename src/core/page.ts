@@ -1,5 +1,9 @@
-import { ApiPromise, type WithResponse } from './api-promise.ts';
+import { ApiPromise, type Delivered } from './api-promise.ts';
+import { describeValue } from './describe.ts';
 import { InvalidRequestError, PaginationError } from './errors.ts';
+import { integerIssues } from './integer.ts';
+import { ItemIterator } from './item-iterator.ts';
+import { workThrough } from './work-through.ts';
 
 /** Parameters of a list in the cursor form, which every list takes. */
 export interface CursorParams {
@@ -34,7 +38,10 @@ export interface PageBody<T> {
 }
 
 /** Fetches the page that these parameters ask for. */
-export type FetchPage<T> = (params: ListParams) => Promise<WithResponse<PageBody<T>>>;
+export type FetchPage<T> = (
+  params: ListParams,
+  signal: AbortSignal | undefined,
+) => Promise<Delivered<PageBody<T>>>;
 
 /**
  * What a walk remembers of the cursors it followed, so that it ends even where the service leads it in a circle.
@@ -64,10 +71,13 @@ export class Page<T> {
   readonly hasMore: boolean;
   /** Where the next page starts, to be stored and passed as `starting_after`; `undefined` on the last page. */
   readonly nextCursor: string | undefined;
-  readonly #next: (cursor: string) => Promise<Page<T>>;
+  readonly #next: (cursor: string, signal: AbortSignal | undefined) => Promise<Page<T>>;
 
   /** @internal */
-  constructor(body: PageBody<T> & { hasMore: boolean }, next: (cursor: string) => Promise<Page<T>>) {
+  constructor(
+    body: PageBody<T> & { hasMore: boolean },
+    next: (cursor: string, signal: AbortSignal | undefined) => Promise<Page<T>>,
+  ) {
     this.items = body.items;
     this.hasMore = body.hasMore;
     this.nextCursor = body.nextCursor;
@@ -75,8 +85,13 @@ export class Page<T> {
   }
 
   /** The page after this one, or `undefined` when this is the last. */
-  async nextPage(): Promise<Page<T> | undefined> {
-    return this.nextCursor === undefined ? undefined : this.#next(this.nextCursor);
+  nextPage(): Promise<Page<T> | undefined> {
+    return this.follow();
+  }
+
+  /** @internal */
+  async follow(signal?: AbortSignal): Promise<Page<T> | undefined> {
+    return this.nextCursor === undefined ? undefined : this.#next(this.nextCursor, signal);
   }
 }
 
@@ -98,9 +113,20 @@ function checkPage<T>(operation: string, page: PageBody<T>): PageBody<T> & { has
   return { ...page, hasMore, nextCursor: hasMore ? nextCursor : undefined };
 }
 
+const maxConcurrency = 1000;
+
+/** How the items of a list are worked on. */
+export interface ForEachOptions {
+  /** How many may be worked on at the same time; an integer from 1 to 1000. Default: 1, one after the other. */
+  readonly concurrency?: number | undefined;
+}
+
 /**
- * The promise of a list. Awaiting it gives the first page; `for await` gives every item of every page, each page
- * fetched when it is needed. Nothing is sent until one of the two begins, and each iteration starts anew.
+ * The promise of a list. Awaiting it gives the first page; `for await` gives every item of every page. Nothing is sent
+ * until one of the two begins, and each iteration starts anew.
+ *
+ * While the second half of a page is worked on, `for await` fetches the page after it, so that at most two pages are held;
+ * the option `prefetch: false` makes it wait until the page is needed.
  *
  * @example
  * for await (const product of payments.products.list({ limit: 100 })) console.log(product.id);
@@ -108,19 +134,25 @@ function checkPage<T>(operation: string, page: PageBody<T>): PageBody<T> & { has
 export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable<T> {
   readonly #operation: string;
   readonly #params: ListParams;
+  readonly #prefetch: boolean;
   readonly #fetchPage: FetchPage<T>;
 
   /** @internal */
-  constructor(operation: string, params: ListParams, fetchPage: FetchPage<T>) {
+  constructor(
+    operation: string,
+    { params, prefetch }: { readonly params: ListParams; readonly prefetch: boolean },
+    fetchPage: FetchPage<T>,
+  ) {
     super(() => this.#first());
     this.#operation = operation;
     this.#params = params;
+    this.#prefetch = prefetch;
     this.#fetchPage = fetchPage;
   }
 
   /** Every item, newest first. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
-    for await (const page of this.pages()) yield* page.items;
+  [Symbol.asyncIterator](): AsyncIterableIterator<T> {
+    return this.#items();
   }
 
   /** Every page, the next one fetched only when it is asked for. */
@@ -139,31 +171,61 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
    * @throws InvalidRequestError when `max` is not an integer from 1.
    */
   async toArray(options: { readonly max: number }): Promise<T[]> {
-    const max = options?.max;
-    if (!Number.isInteger(max) || max < 1) {
-      const issue = { path: 'max', expected: 'an integer from 1', received: String(max) };
-      throw new InvalidRequestError(`${this.#operation}.toArray`, [issue]);
-    }
+    const max: unknown = options?.max;
+    const missing = { path: 'max', expected: 'an integer from 1', received: 'nothing' };
+    const issues = max === undefined ? [missing] : integerIssues('max', max, 1);
+    if (issues.length > 0) throw new InvalidRequestError(`${this.#operation}.toArray`, issues);
     const items: T[] = [];
-    for await (const item of this) {
-      if (items.push(item) >= max) break;
+    for await (const item of this.#items(options.max)) {
+      if (items.push(item) >= options.max) break;
     }
     return items;
   }
 
-  #first(): Promise<WithResponse<Page<T>>> {
-    return this.#load(this.#params, { anchor: this.#params.starting_after, steps: 0, leap: 1 });
+  /**
+   * Calls a function with every item, newest first, and waits for it. A page is fetched only when the function has room for more.
+   *
+   * When a call fails, no further one begins; those under way are waited for, and then the first failure is thrown.
+   *
+   * @throws InvalidRequestError when `concurrency` is not an integer from 1 to 1000; the function was not called.
+   *
+   * @example
+   * const sync = async (customer: Customer) => { await crm.save(customer); };
+   * await payments.customers.list({ limit: 100 }).forEach(sync, { concurrency: 8 });
+   */
+  async forEach(work: (item: T) => unknown, options: ForEachOptions = {}): Promise<void> {
+    const { concurrency = 1 } = options;
+    const issues = [...integerIssues('options.concurrency', concurrency, 1, maxConcurrency)];
+    if (typeof work !== 'function') {
+      issues.push({ path: 'work', expected: 'a function', received: describeValue(work, 'work') });
+    }
+    if (issues.length > 0) throw new InvalidRequestError(`${this.#operation}.forEach`, issues);
+    await workThrough(this.#items(), work, concurrency);
   }
 
-  async #load(params: ListParams, trail: Trail): Promise<WithResponse<Page<T>>> {
-    const { data, response } = await this.#fetchPage(params);
+  #items(max = Number.POSITIVE_INFINITY): ItemIterator<T> {
+    const first = async () => (await this.#first()).data;
+    return new ItemIterator({ first, prefetch: this.#prefetch, max });
+  }
+
+  #first(): Promise<Delivered<Page<T>>> {
+    const trail = { anchor: this.#params.starting_after, steps: 0, leap: 1 };
+    return this.#load(this.#params, trail, undefined);
+  }
+
+  async #load(
+    params: ListParams,
+    trail: Trail,
+    signal: AbortSignal | undefined,
+  ): Promise<Delivered<Page<T>>> {
+    const { data, describe } = await this.#fetchPage(params, signal);
     const body = checkPage(this.#operation, data);
     const after =
       body.nextCursor === undefined ? trail : followCursor(this.#operation, trail, body.nextCursor);
-    const next = async (cursor: string) => {
+    const next = async (cursor: string, signalOfNext: AbortSignal | undefined) => {
       const { offset: _, ...kept } = this.#params;
-      return (await this.#load({ ...kept, starting_after: cursor }, after)).data;
+      return (await this.#load({ ...kept, starting_after: cursor }, after, signalOfNext)).data;
     };
-    return { data: new Page(body, next), response };
+    return { data: new Page(body, next), describe };
   }
 }

@@ -1,4 +1,4 @@
-import type { ApiPromise, WithResponse } from './api-promise.ts';
+import type { ApiPromise, Delivered } from './api-promise.ts';
 import { Caller, type CallSpec, type EncodedBody, type UnsignedRequest } from './caller.ts';
 import type { Connection } from './config.ts';
 import { describeValue, rootPath } from './describe.ts';
@@ -6,8 +6,8 @@ import { InvalidRequestError, type Issue } from './errors.ts';
 import type { KeyOptions } from './idempotency.ts';
 import { isRecord, stringifyCanonical } from './json.ts';
 import { readJson } from './json-reader.ts';
-import { listParamIssues } from './list-params.ts';
-import type { RequestOptions } from './options.ts';
+import { listParamIssues, prefetchIssues } from './list-params.ts';
+import type { ListOptions, RequestOptions } from './options.ts';
 import { type ListParams, type PageBody, PagePromise } from './page.ts';
 import { buildRawTarget, mayMoveMoney, type RawRequest } from './raw-request.ts';
 import type { Reading } from './reading.ts';
@@ -75,12 +75,13 @@ export class ResourceApi {
   list<T>(
     operation: string,
     params: ListParams | undefined,
-    options: RequestOptions | undefined,
+    options: ListOptions | undefined,
     holds: ExpectedPage<T>,
   ): PagePromise<T> {
+    const walk = { params: params ?? {}, prefetch: options?.prefetch ?? true };
     // The first request checks what the caller gave; those after it are made by the walk.
-    return new PagePromise(operation, params ?? {}, (page) =>
-      this.#fetchPage(operation, page, options, holds),
+    return new PagePromise(operation, walk, (page, signal) =>
+      this.#fetchPage(operation, page, alsoHeeding(options, signal), holds),
     );
   }
 
@@ -133,7 +134,7 @@ export class ResourceApi {
       options,
       movesMoney,
       accept: 'application/json',
-      credential: async () => resolveSecret('secretKey', this.#secretKey),
+      credential: () => resolveSecret('secretKey', this.#secretKey),
       accepted: 'executed',
     } satisfies Partial<CallSpec<unknown>>;
   }
@@ -141,14 +142,14 @@ export class ResourceApi {
   #fetchPage<T>(
     operation: string,
     params: ListParams,
-    options: RequestOptions | undefined,
+    options: ListOptions | undefined,
     holds: ExpectedPage<T>,
-  ): Promise<WithResponse<PageBody<T>>> {
+  ): Promise<Delivered<PageBody<T>>> {
     const route = this.#route(operation);
     return this.#caller.run({
       ...this.#common(operation, route.movesMoney, options),
       build: () => {
-        const issues = listParamIssues(params);
+        const issues = [...listParamIssues(params), ...prefetchIssues(options)];
         if (issues.length > 0) throw new InvalidRequestError(operation, issues);
         const query = formatQuery(operation, { ...params });
         return { ...target(operation, route), path: route.path, query, sign: bearer(undefined) };
@@ -188,6 +189,13 @@ function target(operation: string, { method, path, source }: Route) {
       ? `The path '${method} ${path}' is inferred, not documented; if it is wrong, correct it with the option routes: { '${operation}': 'VERB /path' }.`
       : undefined;
   return { method, notFoundHint };
+}
+
+/** The options, with one more signal that ends the call. */
+function alsoHeeding(options: ListOptions | undefined, signal: AbortSignal | undefined) {
+  if (signal === undefined) return options;
+  const own = options?.signal;
+  return { ...options, signal: own === undefined ? signal : AbortSignal.any([own, signal]) };
 }
 
 /** A name for messages and keys; a path with line breaks could forge a log line. */

@@ -2,7 +2,7 @@
  * Seconds that a response asks to wait: its `Retry-After`, as a number or as a date. `undefined` where it says
  * nothing that can be read.
  */
-export function readRetryAfter(headers: Headers): number | undefined {
+export function readRetryAfter(headers: Pick<Headers, 'get'>): number | undefined {
   const text = headers.get('retry-after')?.trim();
   if (text === undefined || text === '') return undefined;
   if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text);

@@ -1,4 +1,3 @@
-import pRetry from 'p-retry';
 import { ApiError, IdempotencyKeyInProgressError } from './api-errors.ts';
 import { ConnectionError, type PaymentsError, TimeoutError } from './errors.ts';
 import { readRetryAfter } from './retry-after.ts';
@@ -35,24 +34,20 @@ export function waitBefore(attempt: number, error: PaymentsError): number {
 /** How attempts follow each other. */
 export interface RetryPolicy {
   readonly maxRetries: number;
-  /**
-   * Called after a failure, with the number of the attempt that failed. It waits and answers true for one more
-   * attempt, or answers false.
-   */
-  readonly prepareNext: (error: unknown, attempt: number) => Promise<boolean>;
+  /** Called after a failure that may be retried. It waits and answers true for one more attempt, or answers false. */
+  readonly prepareNext: (error: unknown) => Promise<boolean>;
 }
 
 /** Runs an attempt until it succeeds or must not be repeated. */
-export function withRetries<T>(
-  attempt: (number: number) => Promise<T>,
+export async function withRetries<T>(
+  attempt: () => Promise<T>,
   { maxRetries, prepareNext }: RetryPolicy,
 ): Promise<T> {
-  // No signal for p-retry: it would throw away the result of an attempt that succeeded while the signal was
-  // being aborted, and a charge that went through must not be reported as failed. Attempts and waits heed it.
-  return pRetry(attempt, {
-    retries: maxRetries,
-    // The wait is ours, since p-retry knows neither Retry-After nor full jitter.
-    minTimeout: 0,
-    shouldRetry: ({ error, attemptNumber }) => prepareNext(error, attemptNumber),
-  });
+  for (let retries = 0; ; retries += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (retries >= maxRetries || !(await prepareNext(error))) throw error;
+    }
+  }
 }

@@ -30,8 +30,11 @@ function textIssues(path: string, secret: string): Issue[] {
  *
  * @throws ConfigurationError when its function fails or gives something that cannot be a secret.
  */
-export async function resolveSecret(path: string, secret: Secret): Promise<string> {
-  if (typeof secret === 'string') return secret;
+export function resolveSecret(path: string, secret: Secret): string | Promise<string> {
+  return typeof secret === 'string' ? secret : provide(path, secret);
+}
+
+async function provide(path: string, secret: () => string | Promise<string>): Promise<string> {
   const value = await callProvider(path, secret);
   const issues =
     typeof value === 'string' && value !== '' ? textIssues(path, value) : [unusable(path, 'something else')];

@@ -15,6 +15,7 @@ import type { Redactor } from './redact.ts';
 import { isTransient, neverLeft, waitBefore, withRetries } from './retry.ts';
 import { readRetryAfter } from './retry-after.ts';
 import type { HttpMethod } from './route.ts';
+import type { ResponseHeaders } from './transport.ts';
 import type { WebAbortSignal } from './web-types.ts';
 
 /** A call that is built and may be sent, more than once if need be, with the same bytes each time. */
@@ -25,7 +26,8 @@ export interface PreparedCall {
   readonly path: string;
   /** With its question mark; empty where there is none. */
   readonly query: string;
-  readonly headers: Headers;
+  /** By their names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array<ArrayBuffer> | undefined;
   readonly idempotencyKey: string | undefined;
   /** What the request holds of a card, to be taken out of whatever comes back. */
@@ -43,10 +45,9 @@ export interface SendOptions extends Bounds {
   readonly startedAt: number;
 }
 
-/** A 2xx response, its id, and how many attempts it took. */
+/** A 2xx response, and how many attempts it took. */
 export interface Sent {
   readonly response: WireResponse;
-  readonly requestId: string | undefined;
   readonly attempts: number;
 }
 
@@ -56,13 +57,13 @@ function isRepeatable({ method, idempotencyKey }: PreparedCall): boolean {
 }
 
 /** The id that the service gave a request (*inferred* names), or `undefined`. It comes from outside, so it is cleaned. */
-function requestIdOf(headers: Headers, redactor: Redactor): string | undefined {
+export function requestIdOf(headers: ResponseHeaders, redactor: Redactor): string | undefined {
   const id = headers.get('request-id') ?? headers.get('x-request-id');
   return id === null ? undefined : redactor.text(id);
 }
 
 /** Whether the service says that this is the result of an earlier request with the same key. */
-export function isReplayed(headers: Headers): boolean {
+export function isReplayed(headers: ResponseHeaders): boolean {
   return headers.get('idempotent-replayed')?.toLowerCase() === 'true';
 }
 
@@ -72,6 +73,7 @@ class Sending {
   readonly #call: PreparedCall;
   readonly #options: SendOptions;
   readonly #redactor: Redactor;
+  readonly #isRepeatable: boolean;
   /** The most that any attempt so far may have done. */
   #outcome: Outcome = 'not_executed';
   #attempts = 0;
@@ -81,6 +83,7 @@ class Sending {
     this.#call = call;
     this.#options = options;
     this.#redactor = connection.redactor.withCard(call.cardDigits);
+    this.#isRepeatable = isRepeatable(call);
   }
 
   async run(): Promise<Sent> {
@@ -88,8 +91,7 @@ class Sending {
       maxRetries: this.#options.maxRetries,
       prepareNext: (error) => this.#prepareNext(error),
     });
-    const requestId = requestIdOf(response.headers, this.#redactor);
-    return { response, requestId, attempts: this.#attempts };
+    return { response, attempts: this.#attempts };
   }
 
   async #attempt(): Promise<WireResponse> {
@@ -108,26 +110,29 @@ class Sending {
   async #send(timeout: number): Promise<WireResponse> {
     const { origin, prefix } = this.#connection.baseUrl;
     const { method, path, query, headers, body } = this.#call;
-    const { fetch, observer } = this.#connection;
+    const { transport, observer } = this.#connection;
     const redactor = this.#redactor;
     const startedAt = performance.now();
-    observer.request({ ...this.#event(), headers });
-    const request = { method, url: `${origin}${prefix}${path}${query}`, headers, body };
-    const response = await sendOnce(request, { fetch, redactor, timeout, signal: this.#options.signal });
-    observer.response({
-      ...this.#event(),
-      status: response.status,
-      duration: performance.now() - startedAt,
-      requestId: requestIdOf(response.headers, redactor),
-      idempotentReplayed: isReplayed(response.headers),
-    });
+    if (observer.isWatching) observer.request({ ...this.#event(), headers });
+    const isRepeatable = this.#isRepeatable;
+    const request = { method, origin, path: `${prefix}${path}${query}`, headers, body, isRepeatable };
+    const response = await sendOnce(request, { transport, redactor, timeout, signal: this.#options.signal });
+    if (observer.isWatching) {
+      observer.response({
+        ...this.#event(),
+        status: response.status,
+        duration: performance.now() - startedAt,
+        requestId: requestIdOf(response.headers, redactor),
+        idempotentReplayed: isReplayed(response.headers),
+      });
+    }
     return response;
   }
 
   /** Waits before the next attempt and answers true, or answers false where there is to be none. */
   async #prepareNext(error: unknown): Promise<boolean> {
     if (!(error instanceof PaymentsError)) return false;
-    if (!(isRepeatable(this.#call) ? isTransient(error) : neverLeft(error))) return false;
+    if (!(this.#isRepeatable ? isTransient(error) : neverLeft(error))) return false;
     const pause = waitBefore(this.#attempts, error);
     // A shortened wait would come too early, so where it does not fit, the call ends here.
     if (pause >= this.#remaining()) return false;
@@ -160,7 +165,7 @@ class Sending {
       // A replayed refusal is the original request's own result, so it settles what was unknown before.
       outcome: isReplayed(headers) && this.#call.method !== 'GET' ? own : this.#judge(own),
       requestId: requestIdOf(headers, redactor),
-      headers,
+      headers: headers.web,
       body,
       retryAfter: readRetryAfter(headers),
       hint: this.#hint(status),

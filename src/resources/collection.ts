@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { ApiPromise } from '../core/api-promise.ts';
 import { describeValue } from '../core/describe.ts';
-import { InvalidRequestError } from '../core/errors.ts';
+import { InvalidRequestError, type Issue } from '../core/errors.ts';
 import type { KeyOptions } from '../core/idempotency.ts';
-import type { RequestOptions } from '../core/options.ts';
+import type { ListOptions, RequestOptions } from '../core/options.ts';
 import type { ListParams, PagePromise } from '../core/page.ts';
 import { poll, type WaitOptions } from '../core/poll.ts';
 import type { ResourceApi } from '../core/resource-api.ts';
@@ -64,7 +64,8 @@ export interface CollectionCall<R> {
   readonly whenEmpty?: () => R;
 }
 
-function referenceIssues({ params, references = {} }: CallBody) {
+function referenceIssues({ params, references }: CallBody): readonly Issue[] {
+  if (references === undefined) return [];
   return Object.entries(references).flatMap(([field, kind]) =>
     idIssues(field, Reflect.get(Object(params), field), kind),
   );
@@ -97,7 +98,7 @@ export abstract class Collection<T> {
   }
 
   /** All objects, newest first (the path of `products.list` is *shown*, the others are *inferred*). */
-  list(params?: ListParams, options?: RequestOptions): PagePromise<T> {
+  list(params?: ListParams, options?: ListOptions): PagePromise<T> {
     return this.#api.list(`${this.definition.name}.list`, params, options, this.definition);
   }
 

@@ -1,4 +1,4 @@
-import { ApiPromise, type WithResponse } from '../core/api-promise.ts';
+import { ApiPromise, type Delivered } from '../core/api-promise.ts';
 import type { WireResponse } from '../core/attempt.ts';
 import { Caller } from '../core/caller.ts';
 import { resolveConnection } from '../core/config.ts';
@@ -174,7 +174,7 @@ export class Transact {
   async #run(
     spec: TransactionSpec,
     options: TransactRequestOptions | undefined,
-  ): Promise<WithResponse<TransactionResult>> {
+  ): Promise<Delivered<TransactionResult>> {
     const { operation } = spec;
     const own = ownOptions(operation, options);
     let cardDigits: readonly string[] = [];
@@ -193,7 +193,7 @@ export class Transact {
           }),
         };
       },
-      credential: async () => resolveSecret('securityKey', this.#securityKey),
+      credential: () => resolveSecret('securityKey', this.#securityKey),
       // The endpoint answers 200 whatever came of it, so only the body tells.
       accepted: 'unknown',
       read: readResult,

@@ -58,7 +58,6 @@ describe.each(objectNames)('the schema of a %s', (name) => {
 });
 
 const unfamiliar: [string, Schema<unknown>, unknown][] = [
-  ['a string with a bound', z.string().check(z.minLength(2)), 'ab'],
   ['a format', z.iso.date(), '2026-01-31'],
   ['any number', z.number(), 1],
   ['a strict object', z.strictObject({ a: z.string() }), { a: 'b' }],
@@ -75,9 +74,41 @@ describe.each(unfamiliar)('%s, which it does not know,', (_name, schema, value) 
   });
 });
 
+it('knows bounds and patterns, so that what is right needs no schema', () => {
+  const bounded = z.string().check(z.minLength(2), z.maxLength(3), z.regex(/^[a-z]+$/));
+  for (const [value, conforms] of [
+    ['a', false],
+    ['ab', true],
+    ['abc', true],
+    ['abcd', false],
+    ['AB', false],
+    [['a', 'b'], false],
+  ] as const) {
+    expect(surelyConforms(bounded, value)).toBe(conforms);
+  }
+  const amount = z.int().check(z.minimum(1));
+  for (const [value, conforms] of [
+    [0, false],
+    [1, true],
+    [1.5, false],
+    ['2', false],
+    [2, true],
+  ] as const) {
+    expect(surelyConforms(amount, value)).toBe(conforms);
+  }
+});
+
+it('leaves a pattern that remembers where it was to the schema', () => {
+  expect(surelyConforms(z.string().check(z.regex(/a/g)), 'a')).toBe(false);
+});
+
 it('agrees with schemas of all kinds that it knows', () => {
   const known = z.looseObject({
     text: z.string(),
+    filled: z.string().check(z.minLength(1)),
+    short: z.string().check(z.minLength(1), z.maxLength(3), z.regex(/^[a-z_]+$/)),
+    positive: z.int().check(z.minimum(1)),
+    several: z.array(z.string()).check(z.minLength(1)),
     yes: z.boolean(),
     number: z.int(),
     one: z.literal('one'),

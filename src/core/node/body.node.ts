@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { BodyCollector, type BodyText } from '../body-reader.ts';
+
+function collect(stream: Readable): Promise<BodyText> {
+  return new Promise((resolve, reject) => {
+    const body = new BodyCollector();
+    stream.on('data', (chunk: Uint8Array) => {
+      if (body.add(chunk)) return;
+      resolve(body.text());
+      stream.destroy();
+    });
+    stream.on('end', () => resolve(body.text()));
+    stream.on('error', reject);
+  });
+}
+
+/** The codings that are asked for. */
+export const acceptedEncodings = 'gzip, deflate, br';
+
+async function decoderOf(encoding: string) {
+  const zlib = await import('node:zlib');
+  if (encoding === 'gzip' || encoding === 'x-gzip') return zlib.createGunzip();
+  if (encoding === 'deflate') return zlib.createInflate();
+  if (encoding === 'br') return zlib.createBrotliDecompress();
+  return undefined;
+}
+
+async function collectDecoded(message: IncomingMessage, encoding: string): Promise<BodyText> {
+  const decoder = await decoderOf(encoding);
+  if (decoder === undefined) return collect(message);
+  message.on('error', (error) => decoder.destroy(error));
+  return collect(message.pipe(decoder));
+}
+
+/** The body of a response as text, up to its bound, which counts what was unpacked. */
+export function readBody(message: IncomingMessage): Promise<BodyText> {
+  const encoding = message.headers['content-encoding'];
+  return encoding === undefined ? collect(message) : collectDecoded(message, encoding.toLowerCase());
+}

@@ -1,0 +1,69 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+
+/**
+ * How long a connection may lie idle before it is closed, in ms. Shorter than any usual server keeps one, so that a request
+ * rarely meets a connection that the server is just closing.
+ */
+const maxIdle = 4_000;
+
+type Agent = HttpAgent | HttpsAgent;
+
+/** Kept-alive connections, over TLS or not, by way of a proxy or not. */
+export class Pool {
+  readonly agent: Agent;
+  #lastUse = 0;
+
+  constructor(agent: Agent) {
+    this.agent = agent;
+  }
+
+  /**
+   * To be called around each request. Timers stand still while a process is frozen, as functions are between two calls, so
+   * after a pause every idle connection is older than it should be.
+   */
+  touch(): void {
+    const now = Date.now();
+    if (now - this.#lastUse > maxIdle) this.closeIdle();
+    this.#lastUse = now;
+  }
+
+  /** Closes the connections that no request uses. */
+  closeIdle(): void {
+    for (const sockets of Object.values(this.agent.freeSockets)) {
+      for (const socket of sockets ?? []) socket.destroy();
+    }
+  }
+}
+
+/** Node reads these itself, from version 22.21 and 24.5 on. */
+const proxyVariables = [
+  'http_proxy',
+  'https_proxy',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'no_proxy',
+  'NO_PROXY',
+] as const;
+
+function proxyEnvironment(): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(proxyVariables.map((name) => [name, process.env[name]]));
+}
+
+function createPool(isSecure: boolean, byProxy: boolean): Pool {
+  const options = { keepAlive: true, timeout: maxIdle, ...(byProxy ? { proxyEnv: proxyEnvironment() } : {}) };
+  return new Pool(isSecure ? new HttpsAgent(options) : new HttpAgent(options));
+}
+
+const pools = new Map<string, Pool>();
+
+/** The pool for a host, made when the first request needs it. A host of this machine is never reached by a proxy. */
+export function poolFor(isSecure: boolean, isLoopback: boolean): Pool {
+  const key = `${isSecure} ${isLoopback}`;
+  let pool = pools.get(key);
+  if (pool === undefined) {
+    pool = createPool(isSecure, !isLoopback);
+    pools.set(key, pool);
+  }
+  return pool;
+}
