@@ -70,7 +70,7 @@ await sandbox.close();
 const programs: Readonly<Record<string, string>> = {
   'command-line.mjs': `
 import { execFileSync } from 'node:child_process';
-const help = execFileSync(process.execPath, ['node_modules/payments-client/dist/cli.js', '--help'], { encoding: 'utf8' });
+const help = execFileSync(process.execPath, ['node_modules/payments-client/dist/cli.cjs', '--help'], { encoding: 'utf8' });
 if (!help.includes('payments-client <command>')) throw new Error('no help');`,
   'esm.mjs': `
 import { PaymentsClient } from 'payments-client';
@@ -111,7 +111,7 @@ const read = (entry) => readFileSync(new URL(import.meta.resolve(entry)), 'utf8'
 if (/\\bimport\\b|\\brequire\\(/.test(read('payments-client/browser').replace(/\\/\\*[^]*?\\*\\//g, ''))) throw new Error('it imports');
 const react = read('payments-client/react');
 if (!react.startsWith("'use client'") && !react.startsWith('"use client"')) throw new Error('no directive for server components');
-if (!/from ["']payments-client\\/browser["']/.test(react)) throw new Error('it has a copy of the browser entry');`,
+if (!/from ?["']payments-client\\/browser["']/.test(react)) throw new Error('it has a copy of the browser entry');`,
   'merchants-pay-for-nothing-else.mjs': `
 import { readFileSync } from 'node:fs';
 for (const entry of ['payments-client', 'payments-client/webhooks', 'payments-client/fraud']) {
@@ -120,11 +120,12 @@ for (const entry of ['payments-client', 'payments-client/webhooks', 'payments-cl
     if (seen.has(url.href)) return;
     seen.add(url.href);
     const code = readFileSync(url, 'utf8');
-    if (/from ["']node:|require\\(["']node:/.test(code)) throw new Error(entry + ' imports a Node module');
+    if (/(?:from|import) ?\\(?["']node:|require\\(["']node:/.test(code)) throw new Error(entry + ' imports a Node module');
     if (/createSandbox|class Hono/.test(code)) throw new Error(entry + ' brings the sandbox along');
-    for (const [, path] of code.matchAll(/(?:from|import\\(?) ?["'](\\.[^"']+)["']/g)) visit(new URL(path, url));
+    for (const [, path] of code.matchAll(/(?:from|import) ?\\(?["'](\\.[^"']+)["']/g)) visit(new URL(path, url));
   };
-  visit(new URL(import.meta.resolve(entry)));
+  // What is there for runtimes other than Node stands beside Node's own.
+  visit(new URL(import.meta.resolve(entry).replace('/index.node.js', '/index.js')));
   if (seen.size < 2) throw new Error('nothing was looked at');
 }`,
 };
@@ -143,7 +144,7 @@ check('attw finds nothing', () => {
 check('the tarball holds what it should and no more', () => {
   const files = run('tar', ['-tzf', tarball]).trim().split('\n');
   const stray = files.filter(
-    (file) => !/^package\/(dist\/|package\.json|openapi\.json|README\.md|LICENSE|CHANGELOG\.md)/.test(file),
+    (file) => !/^package\/(dist\/|package\.json|README\.md|LICENSE|CHANGELOG\.md)/.test(file),
   );
   if (stray.length > 0) throw new Error(`unexpected files: ${stray.join(', ')}`);
   if (!files.includes('package/dist/THIRD-PARTY-LICENSES.txt')) throw new Error('the licences are missing');

@@ -5,4 +5,7 @@ import { run } from './cli/run.ts';
 // Whoever reads may stop reading, as `head` does; there is nobody left to tell.
 process.stdout.on('error', () => process.exit(0));
 
-process.exitCode = await run(process.argv.slice(2), processConsole());
+// No await at the top: CommonJS has none, and the program shares its code with that form of the sandbox.
+void run(process.argv.slice(2), processConsole()).then((code) => {
+  process.exitCode = code;
+});
