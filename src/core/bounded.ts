@@ -14,6 +14,8 @@ export class Interrupted extends Error {
 export interface Interruption {
   /** For work that heeds a signal. It is made when it is first asked for, since one costs as much as a small request. */
   readonly signal: AbortSignal;
+  /** Whether it was given up. */
+  readonly isOver: boolean;
   /** Calls back when the work is given up; at most once, and never after it settled. */
   onInterrupt(callback: () => void): void;
 }
@@ -27,6 +29,7 @@ class Bound<T> implements Interruption {
   readonly #timer: ReturnType<typeof setTimeout>;
   #controller: AbortController | undefined;
   #callback: (() => void) | undefined;
+  #isOver = false;
 
   constructor(
     milliseconds: number,
@@ -44,6 +47,10 @@ class Bound<T> implements Interruption {
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     return this.#controller.signal;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
   }
 
   onInterrupt(callback: () => void): void {
@@ -64,6 +71,7 @@ class Bound<T> implements Interruption {
   }
 
   #interrupt(reason: 'timeout' | 'aborted'): void {
+    this.#isOver = true;
     this.#release();
     const error = new Interrupted(reason);
     // Rejecting first, so that what the work throws when it is given up comes second.

@@ -73,7 +73,6 @@ class Sending {
   readonly #call: PreparedCall;
   readonly #options: SendOptions;
   readonly #redactor: Redactor;
-  readonly #isRepeatable: boolean;
   /** The most that any attempt so far may have done. */
   #outcome: Outcome = 'not_executed';
   #attempts = 0;
@@ -83,7 +82,6 @@ class Sending {
     this.#call = call;
     this.#options = options;
     this.#redactor = connection.redactor.withCard(call.cardDigits);
-    this.#isRepeatable = isRepeatable(call);
   }
 
   async run(): Promise<Sent> {
@@ -114,8 +112,7 @@ class Sending {
     const redactor = this.#redactor;
     const startedAt = performance.now();
     if (observer.isWatching) observer.request({ ...this.#event(), headers });
-    const isRepeatable = this.#isRepeatable;
-    const request = { method, origin, path: `${prefix}${path}${query}`, headers, body, isRepeatable };
+    const request = { method, origin, path: `${prefix}${path}${query}`, headers, body };
     const response = await sendOnce(request, { transport, redactor, timeout, signal: this.#options.signal });
     if (observer.isWatching) {
       observer.response({
@@ -132,7 +129,7 @@ class Sending {
   /** Waits before the next attempt and answers true, or answers false where there is to be none. */
   async #prepareNext(error: unknown): Promise<boolean> {
     if (!(error instanceof PaymentsError)) return false;
-    if (!(this.#isRepeatable ? isTransient(error) : neverLeft(error))) return false;
+    if (!(isRepeatable(this.#call) ? isTransient(error) : neverLeft(error))) return false;
     const pause = waitBefore(this.#attempts, error);
     // A shortened wait would come too early, so where it does not fit, the call ends here.
     if (pause >= this.#remaining()) return false;

@@ -12,8 +12,6 @@ export interface WireRequest {
   /** By their names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array<ArrayBuffer> | undefined;
-  /** Whether sending it twice cannot act twice. */
-  readonly isRepeatable: boolean;
 }
 
 /** The headers of a response, as they are looked up on every call. */

@@ -9,13 +9,23 @@ const maxIdle = 4_000;
 
 type Agent = HttpAgent | HttpsAgent;
 
-/** Kept-alive connections, over TLS or not, by way of a proxy or not. */
+function isEmpty(object: object): boolean {
+  for (const _ in object) return false;
+  return true;
+}
+
+/** Kept-alive connections to one host. */
 export class Pool {
   readonly agent: Agent;
   #lastUse = 0;
 
   constructor(agent: Agent) {
     this.agent = agent;
+  }
+
+  /** Whether connections are kept, and no request is under way that shows them to be alive. */
+  get isResting(): boolean {
+    return isEmpty(this.agent.sockets) && !isEmpty(this.agent.freeSockets);
   }
 
   /**
@@ -50,20 +60,9 @@ function proxyEnvironment(): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries(proxyVariables.map((name) => [name, process.env[name]]));
 }
 
-function createPool(isSecure: boolean, byProxy: boolean): Pool {
-  const options = { keepAlive: true, timeout: maxIdle, ...(byProxy ? { proxyEnv: proxyEnvironment() } : {}) };
+/** A pool for one host. One of this machine is never reached by a proxy. */
+export function createPool(isSecure: boolean, isLoopback: boolean): Pool {
+  const proxy = isLoopback ? {} : { proxyEnv: proxyEnvironment() };
+  const options = { keepAlive: true, timeout: maxIdle, ...proxy };
   return new Pool(isSecure ? new HttpsAgent(options) : new HttpAgent(options));
-}
-
-const pools = new Map<string, Pool>();
-
-/** The pool for a host, made when the first request needs it. A host of this machine is never reached by a proxy. */
-export function poolFor(isSecure: boolean, isLoopback: boolean): Pool {
-  const key = `${isSecure} ${isLoopback}`;
-  let pool = pools.get(key);
-  if (pool === undefined) {
-    pool = createPool(isSecure, !isLoopback);
-    pools.set(key, pool);
-  }
-  return pool;
 }

@@ -1,11 +1,13 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
+// Not the global one, which tests replace to stop the time.
+import { setImmediate } from 'node:timers';
 import type { Interruption } from '../bounded.ts';
 import { TransportFailure } from '../network-failure.ts';
 import type { ResponseHead, ResponseHeaders, Transport, WireRequest } from '../transport.ts';
 import { acceptedEncodings, readBody } from './body.node.ts';
-import { type Pool, poolFor } from './pool.node.ts';
+import { createPool, type Pool } from './pool.node.ts';
 
 /** How long it may take to come to a connection, in ms: up to here a request can still be said not to have left. */
 const connectTimeout = 10_000;
@@ -30,7 +32,7 @@ function targetOf(origin: string): Target {
   const { protocol, hostname: host, port } = new URL(origin);
   const isSecure = protocol === 'https:';
   const hostname = host.replace(/^\[(.*)\]$/, '$1');
-  const pool = poolFor(isSecure, loopbackHost.test(hostname));
+  const pool = createPool(isSecure, loopbackHost.test(hostname));
   const target = { client: isSecure ? https : http, hostname, port: port || (isSecure ? '443' : '80'), pool };
   if (targets.size >= maxTargets) targets.clear();
   targets.set(origin, target);
@@ -84,9 +86,6 @@ function watchConnecting(
   socket.once('close', () => clearTimeout(timer));
 }
 
-/** A connection of the pool broke before any answer: most likely the server had closed it before the request came. */
-class StaleConnection extends TransportFailure {}
-
 function exchange(request: WireRequest, target: Target, interruption: Interruption): Promise<ResponseHead> {
   const { client, hostname, port, pool } = target;
   const { method, path, body } = request;
@@ -108,8 +107,10 @@ function exchange(request: WireRequest, target: Target, interruption: Interrupti
       resolve(headOf(message));
     });
     outgoing.on('error', (error) => {
-      if (!isOver && outgoing.reusedSocket) reject(new StaleConnection(error, false));
-      else reject(new TransportFailure(error, !hasConnection && 'code' in error));
+      // The server closes what is idle for too long. Where it closed one connection it closed the others, and the next
+      // attempt must not meet one of them.
+      if (!isOver && outgoing.reusedSocket) pool.closeIdle();
+      reject(new TransportFailure(error, !hasConnection && 'code' in error));
     });
     interruption.onInterrupt(() => {
       isOver = true;
@@ -119,6 +120,19 @@ function exchange(request: WireRequest, target: Target, interruption: Interrupti
   });
 }
 
+/** Rounds of the event loop until it has heard of a close that reached this machine: the present round, and two in full. */
+const roundsToHear = 3;
+
+/**
+ * Lets the news of the network be heard, above all that a server closed an idle connection: sent over that one, a request would
+ * have an unknown outcome.
+ */
+async function hearTheNetwork(): Promise<void> {
+  for (let round = 0; round < roundsToHear; round += 1) {
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+}
+
 /**
  * Carries requests over kept-alive connections of `node:http` and `node:https`, at a fraction of what the runtime's `fetch`
  * costs. Both are called as they are at that moment, so that tools which replace them still see every request.
@@ -126,12 +140,10 @@ function exchange(request: WireRequest, target: Target, interruption: Interrupti
 export const nodeTransport: Transport = async (request, interruption) => {
   const target = targetOf(request.origin);
   target.pool.touch();
-  try {
-    return await exchange(request, target, interruption);
-  } catch (error) {
-    if (!(error instanceof StaleConnection && request.isRepeatable)) throw error;
-    // Where one was closed, the others were.
-    target.pool.closeIdle();
-    return exchange(request, target, interruption);
+  if (target.pool.isResting) {
+    await hearTheNetwork();
+    if (interruption.isOver)
+      throw new TransportFailure(new Error('it was given up before it was sent'), true);
   }
+  return exchange(request, target, interruption);
 };

@@ -13,6 +13,7 @@ import { generate } from 'selfsigned';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { failureOf } from '../../support/failure.ts';
 import { paymentIntent, refund, refundParams, saleParams } from '../../support/fixtures.ts';
+import { skipBackOff } from '../../support/mock-service.ts';
 import { serve } from '../../support/serve.ts';
 import { startWireServer } from '../../support/wire-server.ts';
 
@@ -78,15 +79,31 @@ async function startForgetfulServer(
 }
 
 describe('a kept connection that the server closes as the next request comes', () => {
-  it('goes unnoticed where a repetition is safe, even without retries', async () => {
+  beforeEach(skipBackOff);
+
+  it('goes unnoticed where a repetition is safe, and takes the others that were kept with it', async () => {
     const { url, requests } = await startForgetfulServer(asJson(paymentIntent));
-    const payments = client(url, { maxRetries: 0 });
-    await payments.paymentIntents.retrieve('pi_1');
+    const payments = client(url, { maxRetries: 1 });
+    await Promise.all([1, 2, 3].map(() => payments.paymentIntents.retrieve('pi_1')));
     const params = { amount: 1200, currency: 'usd' };
     const { response } = await payments.paymentIntents.create(params, by).withResponse();
+    expect(response.attempts).toBe(2);
+    expect(requests()).toHaveLength(5);
+    expect(requests()[4]).toBe(requests()[3]);
+  });
+
+  it('is not used for a sale where its end has come to this machine already', async () => {
+    const server = createHttpServer((_request, response) => response.end('response=1')).listen(
+      0,
+      '127.0.0.1',
+    );
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { transact } = client(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    await transact.sale(saleParams);
+    server.closeAllConnections();
+    const { response } = await transact.sale(saleParams).withResponse();
     expect(response.attempts).toBe(1);
-    expect(requests()).toHaveLength(3);
-    expect(requests()[2]).toBe(requests()[1]);
   });
 
   it('leaves a sale unknown, and never sends it twice', async () => {
