@@ -1,0 +1,33 @@
+/** Contenders that take turns, so that a slow moment of the machine meets all alike. */
+
+import type { ContenderName } from './contender.ts';
+import { Runner } from './processes.ts';
+import type { Task, Took } from './worker.ts';
+
+export interface Contest {
+  readonly names: readonly ContenderName[];
+  readonly url: string;
+  readonly certificate: string;
+  readonly task: Task;
+  /** How often each has its turn; the first turns, which warm up, do not count. */
+  readonly rounds: number;
+  readonly warmUp: number;
+}
+
+/** What each contender's rounds took. */
+export async function hold(contest: Contest): Promise<ReadonlyMap<ContenderName, readonly Took[]>> {
+  const { names, url, certificate, task, rounds, warmUp } = contest;
+  const runners = await Promise.all(names.map((name) => Runner.start(name, url, certificate)));
+  const results = new Map<ContenderName, Took[]>(names.map((name) => [name, []]));
+  try {
+    for (let round = -warmUp; round < rounds; round += 1) {
+      for (const runner of runners) {
+        const took = await runner.run(task);
+        if (round >= 0) results.get(runner.name)?.push(took);
+      }
+    }
+    return results;
+  } finally {
+    for (const runner of runners) runner.stop();
+  }
+}

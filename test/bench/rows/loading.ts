@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { kilobytes, millis, type RowGroup, times } from '../row.ts';
+import { median, middleHalf, ratios } from '../statistics.ts';
+
+const rounds = 15;
+const folder = new URL('..', import.meta.url).pathname;
+
+/** How long a new process takes to import a package, in ms. */
+function importTime(name: string): number {
+  const program = `const start = performance.now(); await import('${name}'); console.log(performance.now() - start);`;
+  const args = ['--input-type=module', '--eval', program];
+  return Number(execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }));
+}
+
+export const loading: RowGroup = {
+  name: 'import',
+  measure: async () => {
+    const ours: number[] = [];
+    const theirs: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      ours.push(importTime('payments-client'));
+      theirs.push(importTime('stripe'));
+    }
+    const each = ratios(ours, theirs);
+    return [
+      {
+        what: 'import of the main entry, not bundled',
+        target: '≤ 0.75 × stripe',
+        figure: times(median(each)),
+        isMet: median(each) <= 0.75,
+        spread: middleHalf(each),
+        measured: [
+          ['payments-client', millis(median(ours))],
+          ['stripe', millis(median(theirs))],
+        ],
+      },
+    ];
+  },
+};
+
+const ours = `
+import { PaymentsClient } from 'payments-client';
+export default { async fetch() {
+  const payments = new PaymentsClient({ baseUrl: 'https://payments.example.com', secretKey: 'sk_v1_test_edge' });
+  const params = { amount: 1200, currency: 'usd' };
+  return Response.json(await payments.paymentIntents.create(params, { operationId: 'order-1042' }));
+} };`;
+
+const theirs = `
+import Stripe from 'stripe';
+export default { async fetch() {
+  const stripe = new Stripe('sk_test_edge');
+  const params = { amount: 1200, currency: 'usd' };
+  return Response.json(await stripe.paymentIntents.create(params, { idempotencyKey: 'order-1042' }));
+} };`;
+
+/** The size of a program for Workers, in bytes: bundled, minified, and packed with gzip. */
+export async function edgeBundleSize(program: string, resolveDir: string): Promise<number> {
+  const { outputFiles } = await build({
+    stdin: { contents: program, resolveDir },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    conditions: ['workerd', 'worker', 'browser'],
+    logLevel: 'error',
+  });
+  const [output] = outputFiles;
+  if (output === undefined) throw new Error('The bundler gave nothing.');
+  return gzipSync(output.contents, { level: 9 }).length;
+}
+
+const edgeBound = 20_000;
+
+export const edge: RowGroup = {
+  name: 'edge',
+  measure: async () => {
+    const own = await edgeBundleSize(ours, folder);
+    return [
+      {
+        what: 'edge bundle of a program that creates a payment intent, min + gzip',
+        target: `≤ ${kilobytes(edgeBound)}`,
+        figure: kilobytes(own),
+        isMet: own <= edgeBound,
+        spread: '',
+        measured: [
+          ['payments-client', kilobytes(own)],
+          ['stripe', kilobytes(await edgeBundleSize(theirs, folder))],
+        ],
+      },
+    ];
+  },
+};
