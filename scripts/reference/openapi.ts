@@ -8,6 +8,7 @@ import { resourceSchemas } from '../../src/resources/schemas.ts';
 import { saleSchema, submitSchema } from '../../src/transact/params.ts';
 import { type Operation, operations } from './collections.ts';
 import { requestSchema } from './request-schemas.ts';
+import { toZod } from './to-zod.ts';
 
 type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -34,7 +35,7 @@ const listQuery = z.object({
 
 function responseSchema({ gives }: Operation) {
   if (gives.as === 'deletion') return deletion;
-  const schema = resourceSchemas[gives.object];
+  const schema = toZod(resourceSchemas[gives.object]);
   return gives.as === 'page' ? pageOf(schema) : schema;
 }
 
@@ -57,7 +58,9 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
       ...(operation.gives.as === 'page' && { query: listQuery }),
       ...(method === 'POST' && { header: idempotencyHeader(movesMoney) }),
     },
-    ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
+    ...(body && {
+      requestBody: { required: true, content: { 'application/json': { schema: toZod(body) } } },
+    }),
     responses: {
       200: { description: 'Done.', content: { 'application/json': { schema: responseSchema(operation) } } },
       default: refusal,
@@ -74,8 +77,8 @@ const transact: ZodOpenApiOperationObject = {
   requestBody: {
     required: true,
     content: {
-      'application/x-www-form-urlencoded': { schema: submitSchema },
-      'multipart/form-data': { schema: submitSchema },
+      'application/x-www-form-urlencoded': { schema: toZod(submitSchema) },
+      'multipart/form-data': { schema: toZod(submitSchema) },
     },
   },
   responses: {
@@ -101,7 +104,7 @@ function components() {
     ([, schema], index, all) => all.findIndex(([, other]) => other === schema) === index,
   );
   return Object.fromEntries(
-    named.map(([name, schema]) => [name === 'product' ? 'open_resource' : name, schema]),
+    named.map(([name, schema]) => [name === 'product' ? 'open_resource' : name, toZod(schema)]),
   );
 }
 
@@ -126,7 +129,7 @@ export function writeOpenApi(): string {
       servers: [{ url: '{base_url}', variables: { base_url: { default: 'http://localhost' } } }],
       paths: paths(),
       components: {
-        schemas: { ...components(), sale: saleSchema },
+        schemas: { ...components(), sale: toZod(saleSchema) },
         securitySchemes: { secretKey: { type: 'http', scheme: 'bearer' } },
       },
     },

@@ -1,59 +1,59 @@
-import type * as z from 'zod/mini';
-import { surelyConforms } from './conforms.ts';
 import { describeValue, formatPath } from './describe.ts';
 import type { Issue } from './errors.ts';
+import { explain } from './explain.ts';
+
+/** A rule beside the type, such as a bound. */
+export interface Rule<T> {
+  /** The rule in words, for an error. */
+  readonly expected: string;
+  readonly holds: (value: T) => boolean;
+  /** Whether the rules after this one make no sense where it is broken. */
+  readonly isLast?: boolean;
+  /** The rule as JSON Schema has it, for the generated references; absent where it has no such rule. */
+  readonly keyword?: Readonly<Record<string, unknown>>;
+}
+
+/** What a schema is made of: how its parts are found, for whatever explains or describes it. */
+export type Definition =
+  | { readonly type: 'string' | 'integer' | 'boolean' | 'unknown' | 'undefined' }
+  | { readonly type: 'literal'; readonly value: string }
+  | { readonly type: 'prefixed'; readonly prefix: string }
+  | { readonly type: 'optional' | 'nullable'; readonly inner: Schema<unknown> }
+  | { readonly type: 'array'; readonly element: Schema<unknown> }
+  | { readonly type: 'record'; readonly values: Schema<unknown> }
+  | {
+      readonly type: 'object';
+      readonly fields: Readonly<Record<string, Schema<unknown>>>;
+      /** What fields that are not named must be. */
+      readonly others: Schema<unknown>;
+    };
+
+declare const typeOfValue: unique symbol;
 
 /**
- * The shape of a value. Schemas here only check: they never change a value, so what passed is what came, unknown
- * fields included.
+ * The shape of a value. A schema only checks: it never changes a value, so what passed is what came, unknown fields included.
  */
-export type Schema<T> = z.ZodMiniType<T>;
+export interface Schema<out T> {
+  /** There for the compiler only. */
+  readonly [typeOfValue]?: T;
+  readonly definition: Definition;
+  /** The type in words, for an error. */
+  readonly expected: string;
+  readonly rules: readonly Rule<never>[];
+  /** Whether a value conforms but for the rules. */
+  readonly isOfType: (value: unknown) => boolean;
+  /** Whether a value conforms. It makes nothing, and no code at run time, which Workers and strict pages forbid. */
+  readonly accepts: (value: unknown) => boolean;
+}
+
+/** The type of what conforms to a schema. */
+export type TypeOf<S> = S extends Schema<infer T> ? T : never;
 
 /** The value, or what is wrong with it. */
 export type Checked<T> = { readonly value: T } | { readonly issues: readonly Issue[] };
 
 /** Checks a value, and gives it with its type. */
 export type Check<T> = (value: unknown) => Checked<T>;
-
-type ZodIssue = z.core.$ZodIssue;
-
-/** zod/mini's text for an issue whose schema gave none of its own. */
-const noMessage = 'Invalid input';
-
-const typeNames: Record<string, string> = {
-  string: 'a string',
-  number: 'a number',
-  int: 'an integer',
-  boolean: 'true or false',
-  array: 'an array',
-  object: 'an object',
-  record: 'an object',
-};
-
-/** The bounds of a size or a number, such as `at least 1 character`. */
-function describeBound(word: 'at least' | 'at most', bound: number | bigint, origin: string): string {
-  if (origin === 'string') return `${word} ${bound} character${bound === 1 ? '' : 's'}`;
-  if (origin === 'array') return `${word} ${bound} item${bound === 1 ? '' : 's'}`;
-  return `a number of ${word} ${bound}`;
-}
-
-function describeExpected(issue: ZodIssue): string {
-  if (issue.message !== noMessage) return issue.message;
-  switch (issue.code) {
-    case 'invalid_type':
-      return typeNames[issue.expected] ?? issue.expected;
-    case 'too_small':
-      return describeBound('at least', issue.minimum, issue.origin);
-    case 'too_big':
-      return describeBound('at most', issue.maximum, issue.origin);
-    case 'invalid_value':
-      return issue.values.map((value) => `'${String(value)}'`).join(' or ');
-    case 'invalid_union':
-      return [...new Set(issue.errors.flat().map(describeExpected))].join(' or ');
-    default:
-      return `a valid value (${issue.code})`;
-  }
-}
 
 function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   let value = root;
@@ -64,31 +64,25 @@ function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
-function toIssue(root: unknown, issue: ZodIssue, sensitive?: boolean): Issue {
-  const path = formatPath(issue.path);
-  return {
-    path,
-    expected: describeExpected(issue),
-    received: describeValue(valueAt(root, issue.path), path, sensitive),
-  };
+/** Whether a value conforms. */
+export function conforms<T>(schema: Schema<T>, value: unknown): value is T {
+  return schema.accepts(value);
 }
 
 /**
- * The check that a schema makes.
+ * What is wrong with a value; empty where it conforms.
  *
  * @param sensitive Whether no value is to be repeated, whatever its field is called. Default: by the field's name.
  */
-export function checkBy<T>(schema: Schema<T>, sensitive?: boolean): Check<T> {
-  return (value) => {
-    if (surelyConforms(schema, value)) return { value };
-    const result = schema.safeParse(value);
-    if (result.success) return { value: result.data };
-    return { issues: result.error.issues.map((issue) => toIssue(value, issue, sensitive)) };
-  };
+export function findIssues(schema: Schema<unknown>, value: unknown, sensitive?: boolean): readonly Issue[] {
+  if (schema.accepts(value)) return [];
+  return explain(schema, value).map(({ path, expected }) => {
+    const at = formatPath(path);
+    return { path: at, expected, received: describeValue(valueAt(value, path), at, sensitive) };
+  });
 }
 
-/** What is wrong with a value; empty where it conforms. */
-export function findIssues(schema: Schema<unknown>, value: unknown, sensitive?: boolean): readonly Issue[] {
-  const checked = checkBy(schema, sensitive)(value);
-  return 'issues' in checked ? checked.issues : [];
+/** The check that a schema makes. */
+export function checkBy<T>(schema: Schema<T>): Check<T> {
+  return (value) => (conforms(schema, value) ? { value } : { issues: findIssues(schema, value) });
 }

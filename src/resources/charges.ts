@@ -1,6 +1,6 @@
-import * as z from 'zod/mini';
 import type { ResourceApi } from '../core/resource-api.ts';
 import { checkBy, type Schema } from '../core/schema.ts';
+import * as s from '../core/shapes.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import { baseFields, integer, type Open, openEnum, type ResourceBase } from './common.ts';
 import { type Id, id } from './ids.ts';
@@ -40,21 +40,21 @@ export interface Charge extends ResourceBase<'charge'> {
 }
 
 /** The fields of a {@link Charge}, as the interface lists them; unknown ones pass. */
-export const chargeSchema: Schema<Charge> = z.looseObject({
+export const chargeSchema: Schema<Charge> = s.object({
   ...baseFields('charge'),
   id: id('charge'),
   intent_id: id('payment_intent'),
   payment_method: id('payment_method'),
   amount: integer(),
   amount_refunded: integer(),
-  currency: z.string(),
-  authorization_code: z.string(),
+  currency: s.string(),
+  authorization_code: s.string(),
   status: openEnum(),
-  decline_code: z.nullable(z.string()),
-  decline_type: z.nullable(z.string()),
-  failure_message: z.nullable(z.string()),
-  settled_at: z.nullable(integer()),
-  settlement_batch_id: z.nullable(id('terminal_batch')),
+  decline_code: s.nullable(s.string()),
+  decline_type: s.nullable(s.string()),
+  failure_message: s.nullable(s.string()),
+  settled_at: s.nullable(integer()),
+  settlement_batch_id: s.nullable(id('terminal_batch')),
   created_at: integer(),
   updated_at: integer(),
 });

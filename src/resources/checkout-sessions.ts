@@ -1,8 +1,8 @@
-import * as z from 'zod/mini';
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { MoneyOptions, RequestOptions, WriteOptions } from '../core/options.ts';
 import type { ResourceApi } from '../core/resource-api.ts';
 import { checkBy, type Schema } from '../core/schema.ts';
+import * as s from '../core/shapes.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import {
   amountParam,
@@ -113,50 +113,50 @@ const collectConfigFields = {
   email: openEnum(),
   name: openEnum(),
   phone: openEnum(),
-  require_full_billing_address: z.boolean(),
-  require_phone: z.boolean(),
-  require_shipping_address: z.boolean(),
+  require_full_billing_address: s.boolean(),
+  require_phone: s.boolean(),
+  require_shipping_address: s.boolean(),
   wallet_billing_mode: openEnum(),
 };
 
-const collectConfigSchema: Schema<CollectConfig> = z.looseObject(collectConfigFields);
+const collectConfigSchema: Schema<CollectConfig> = s.object(collectConfigFields);
 
-const lineItemSchema: Schema<CheckoutLineItem> = z.looseObject({
+const lineItemSchema: Schema<CheckoutLineItem> = s.object({
   id: id('checkout_line_item'),
-  name: z.string(),
+  name: s.string(),
   amount: integer(),
-  currency: z.string(),
+  currency: s.string(),
   quantity: integer(),
   fulfillment_type: openEnum(),
-  tip_eligible: z.boolean(),
+  tip_eligible: s.boolean(),
 });
 
 /** The fields of a {@link CheckoutSession}, as the interface lists them; unknown ones pass. */
-export const checkoutSessionSchema: Schema<CheckoutSession> = z.looseObject({
+export const checkoutSessionSchema: Schema<CheckoutSession> = s.object({
   ...baseFields('checkout_session'),
   id: id('checkout_session'),
   amount_subtotal: integer(),
   amount_total: integer(),
-  currency: z.string(),
+  currency: s.string(),
   mode: openEnum(),
   status: openEnum(),
   payment_status: openEnum(),
   ui_mode: openEnum(),
   submit_type: openEnum(),
-  success_url: z.nullable(z.string()),
-  cancel_url: z.nullable(z.string()),
-  client_reference_id: z.nullable(z.string()),
-  customer: z.nullable(id('customer')),
-  customer_email: z.nullable(z.string()),
-  locale: z.nullable(z.string()),
-  payment_intent_id: z.nullable(id('payment_intent')),
+  success_url: s.nullable(s.string()),
+  cancel_url: s.nullable(s.string()),
+  client_reference_id: s.nullable(s.string()),
+  customer: s.nullable(id('customer')),
+  customer_email: s.nullable(s.string()),
+  locale: s.nullable(s.string()),
+  payment_intent_id: s.nullable(id('payment_intent')),
   merchant_id: id('merchant'),
   metadata: metadata(),
   created_at: integer(),
   updated_at: integer(),
   expires_at: integer(),
   collect_config: collectConfigSchema,
-  line_items: z.array(lineItemSchema),
+  line_items: s.array(lineItemSchema),
 });
 
 /** One line of a session to create. */
@@ -203,26 +203,27 @@ export interface CheckoutSessionCreateParams {
 const lowerCaseCurrency = "a 3-letter currency code in lower case, such as 'usd'";
 
 /** The parameters that create a session. */
-export const checkoutSessionCreateSchema: Schema<CheckoutSessionCreateParams> = z.looseObject({
+export const checkoutSessionCreateSchema: Schema<CheckoutSessionCreateParams> = s.object({
   mode: filled(),
-  line_items: z
-    .array(
-      z.looseObject({
+  line_items: s.withRules(
+    s.array(
+      s.object({
         name: filled(),
         amount: amountParam(0),
-        currency: z.string(lowerCaseCurrency).check(z.regex(/^[a-z]{3}$/, lowerCaseCurrency)),
+        currency: s.withRules(s.string(lowerCaseCurrency), s.pattern(/^[a-z]{3}$/, lowerCaseCurrency)),
         quantity: quantityParam(),
       }),
-    )
-    .check(z.minLength(1)),
-  success_url: z.optional(filled()),
-  cancel_url: z.optional(filled()),
-  client_reference_id: z.optional(filled()),
-  customer: z.optional(filled()),
-  customer_email: z.optional(filled()),
-  locale: z.optional(filled()),
+    ),
+    s.notEmpty,
+  ),
+  success_url: s.optional(filled()),
+  cancel_url: s.optional(filled()),
+  client_reference_id: s.optional(filled()),
+  customer: s.optional(filled()),
+  customer_email: s.optional(filled()),
+  locale: s.optional(filled()),
   metadata: metadataParam(),
-  collect_config: z.optional(z.partial(z.looseObject(collectConfigFields))),
+  collect_config: s.optional(s.partial(collectConfigFields)),
 });
 
 const checkoutSessions: CollectionDefinition<CheckoutSession> = {

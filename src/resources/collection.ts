@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import type { ApiPromise } from '../core/api-promise.ts';
 import { describeValue } from '../core/describe.ts';
 import { InvalidRequestError, type Issue } from '../core/errors.ts';
@@ -9,6 +8,7 @@ import { poll, type WaitOptions } from '../core/poll.ts';
 import type { ResourceApi } from '../core/resource-api.ts';
 import type { Expected, ExpectedPage } from '../core/resource-reader.ts';
 import { checkBy, type Schema } from '../core/schema.ts';
+import * as s from '../core/shapes.ts';
 import { type IdKind, idIssues } from './ids.ts';
 import { hasEnded } from './transitions.ts';
 
@@ -35,7 +35,7 @@ export interface Deleted {
   readonly deleted?: boolean | undefined;
 }
 
-const deletedSchema: Schema<Deleted> = z.looseObject({ id: z.string(), deleted: z.optional(z.boolean()) });
+const deletedSchema: Schema<Deleted> = s.object({ id: s.string(), deleted: s.optional(s.boolean()) });
 const checkDeleted = checkBy(deletedSchema);
 
 /** What a collection is. */

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as s from '../core/shapes.ts';
 
 /**
  * One of these values, or one that the service adds later: a new value never breaks a caller. Editors still
@@ -32,32 +32,36 @@ export interface ResourceBase<Name extends string> {
 
 /** The fields of {@link ResourceBase}. */
 export function baseFields<Name extends string>(object: Name) {
-  return { object: z.literal(object), livemode: z.boolean() };
+  return { object: s.literal(object), livemode: s.boolean() };
 }
 
 /** An open enumeration: any string passes, whatever the type suggests. */
-export const openEnum = z.string;
+export const openEnum = s.string;
 
 /** An amount of money, a count or a timestamp of the service. */
-export const integer = z.int;
+export const integer = s.integer;
 
 /** Metadata as the service sends it. */
-export const metadata = () => z.record(z.string(), z.string());
+export const metadata = () => s.record(s.string());
 
 /** A string that must not be empty. */
-export const filled = () => z.string().check(z.minLength(1, 'a non-empty string'));
+export const filled = () => s.withRules(s.string(), s.filled('a non-empty string'));
 
 /** Metadata as a caller gives it. */
-export const metadataParam = () => z.optional(metadata());
+export const metadataParam = () => s.optional(metadata());
 
 /** An amount that a caller gives, in the service's integer unit. */
 export const amountParam = (min: number) =>
-  z.int('an integer in minor units').check(z.minimum(min, `an integer of at least ${min}, in minor units`));
+  s.withRules(
+    s.integer('an integer in minor units'),
+    s.minimum(min, `an integer of at least ${min}, in minor units`),
+  );
 
 /** How many, as a caller gives it. */
-export const quantityParam = () => z.int('an integer').check(z.minimum(1, 'an integer of at least 1'));
+export const quantityParam = () => s.withRules(s.integer(), s.minimum(1, 'an integer of at least 1'));
 
 const currencyMessage = "a 3-letter currency code such as 'usd'";
 
 /** A currency that a caller gives, in either case. */
-export const currencyParam = () => z.string(currencyMessage).check(z.regex(/^[A-Za-z]{3}$/, currencyMessage));
+export const currencyParam = () =>
+  s.withRules(s.string(currencyMessage), s.pattern(/^[A-Za-z]{3}$/, currencyMessage));

@@ -1,8 +1,8 @@
-import * as z from 'zod/mini';
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { MoneyOptions, WriteOptions } from '../core/options.ts';
 import type { ResourceApi } from '../core/resource-api.ts';
 import { checkBy, type Schema } from '../core/schema.ts';
+import * as s from '../core/shapes.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import {
   amountParam,
@@ -83,26 +83,26 @@ export interface CreditNote extends ResourceBase<'credit_note'> {
   readonly voided_at: number | null;
 }
 
-const lineSchema: Schema<CreditNoteLine> = z.looseObject({
+const lineSchema: Schema<CreditNoteLine> = s.object({
   ...baseFields('credit_note_line_item'),
   id: id('credit_note_line'),
   type: openEnum(),
-  invoice_line_item: z.nullable(id('invoice_line')),
-  description: z.string(),
-  quantity: z.nullable(integer()),
-  unit_amount: z.nullable(integer()),
+  invoice_line_item: s.nullable(id('invoice_line')),
+  description: s.string(),
+  quantity: s.nullable(integer()),
+  unit_amount: s.nullable(integer()),
   amount: integer(),
   tax: integer(),
 });
 
 /** The fields of a {@link CreditNote}, as the interface lists them; unknown ones pass. */
-export const creditNoteSchema: Schema<CreditNote> = z.looseObject({
+export const creditNoteSchema: Schema<CreditNote> = s.object({
   ...baseFields('credit_note'),
   id: id('credit_note'),
-  number: z.string(),
+  number: s.string(),
   invoice: id('invoice'),
   customer: id('customer'),
-  currency: z.string(),
+  currency: s.string(),
   status: openEnum(),
   reason: openEnum(),
   type: openEnum(),
@@ -111,13 +111,13 @@ export const creditNoteSchema: Schema<CreditNote> = z.looseObject({
   total: integer(),
   amount_refunded: integer(),
   out_of_band_amount: integer(),
-  refund: z.nullable(id('refund')),
-  memo: z.nullable(z.string()),
-  lines: z.array(lineSchema),
+  refund: s.nullable(id('refund')),
+  memo: s.nullable(s.string()),
+  lines: s.array(lineSchema),
   metadata: metadata(),
   created: integer(),
   effective_at: integer(),
-  voided_at: z.nullable(integer()),
+  voided_at: s.nullable(integer()),
 });
 
 /** One line of a credit note to issue. */
@@ -150,21 +150,21 @@ export interface CreditNoteCreateParams {
   readonly metadata?: Metadata | undefined;
 }
 
-const lineParamsSchema: Schema<CreditNoteLineParams> = z.looseObject({
-  type: z.optional(filled()),
-  invoice_line_item: z.optional(filled()),
-  description: z.optional(z.string()),
-  quantity: z.optional(quantityParam()),
-  unit_amount: z.optional(amountParam(0)),
-  amount: z.optional(amountParam(0)),
+const lineParamsSchema: Schema<CreditNoteLineParams> = s.object({
+  type: s.optional(filled()),
+  invoice_line_item: s.optional(filled()),
+  description: s.optional(s.string()),
+  quantity: s.optional(quantityParam()),
+  unit_amount: s.optional(amountParam(0)),
+  amount: s.optional(amountParam(0)),
 });
 
 /** The parameters that issue a credit note. */
-export const creditNoteCreateSchema: Schema<CreditNoteCreateParams> = z.looseObject({
+export const creditNoteCreateSchema: Schema<CreditNoteCreateParams> = s.object({
   invoice: filled(),
-  lines: z.optional(z.array(lineParamsSchema)),
-  reason: z.optional(filled()),
-  memo: z.optional(z.string()),
+  lines: s.optional(s.array(lineParamsSchema)),
+  reason: s.optional(filled()),
+  memo: s.optional(s.string()),
   metadata: metadataParam(),
 });
 

@@ -1,8 +1,8 @@
-import * as z from 'zod/mini';
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { RequestOptions, WriteOptions } from '../core/options.ts';
 import type { ResourceApi } from '../core/resource-api.ts';
 import { checkBy, type Schema } from '../core/schema.ts';
+import * as s from '../core/shapes.ts';
 import { type CollectionDefinition, type Deleted, StatefulCollection } from './collection.ts';
 import {
   baseFields,
@@ -52,19 +52,19 @@ export interface Customer extends ResourceBase<'customer'> {
   readonly updated_at: number;
 }
 
-const openObject = () => z.record(z.string(), z.unknown());
+const openObject = () => s.record(s.unknown());
 
 /** The fields of a {@link Customer}, as the interface lists them; unknown ones pass. */
-export const customerSchema: Schema<Customer> = z.looseObject({
+export const customerSchema: Schema<Customer> = s.object({
   ...baseFields('customer'),
   id: id('customer'),
-  deleted: z.boolean(),
-  first_name: z.string(),
-  last_name: z.string(),
-  email: z.string(),
-  phone: z.string(),
-  billing_address: z.nullable(openObject()),
-  shipping: z.nullable(openObject()),
+  deleted: s.boolean(),
+  first_name: s.string(),
+  last_name: s.string(),
+  email: s.string(),
+  phone: s.string(),
+  billing_address: s.nullable(openObject()),
+  shipping: s.nullable(openObject()),
   creation_source: openEnum(),
   payment_settings: openObject(),
   merchant_id: id('merchant'),
@@ -92,13 +92,13 @@ export interface CustomerCreateParams {
 }
 
 /** The parameters that create or change a customer. */
-export const customerCreateSchema: Schema<CustomerCreateParams> = z.looseObject({
-  first_name: z.optional(filled()),
-  last_name: z.optional(filled()),
-  email: z.optional(filled()),
-  phone: z.optional(filled()),
-  billing_address: z.optional(openObject()),
-  shipping: z.optional(openObject()),
+export const customerCreateSchema: Schema<CustomerCreateParams> = s.object({
+  first_name: s.optional(filled()),
+  last_name: s.optional(filled()),
+  email: s.optional(filled()),
+  phone: s.optional(filled()),
+  billing_address: s.optional(openObject()),
+  shipping: s.optional(openObject()),
   metadata: metadataParam(),
 });
 

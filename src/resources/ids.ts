@@ -1,6 +1,6 @@
-import * as z from 'zod/mini';
 import type { Issue } from '../core/errors.ts';
 import type { Schema } from '../core/schema.ts';
+import * as s from '../core/shapes.ts';
 
 /** The prefix of each kind of id (*shown*). */
 export const idPrefixes = {
@@ -33,7 +33,7 @@ export type Id<Kind extends IdKind> = `${(typeof idPrefixes)[Kind]}${string}`;
 
 /** An id in a response. */
 export function id<Kind extends IdKind>(kind: Kind): Schema<Id<Kind>> {
-  return z.templateLiteral([idPrefixes[kind], z.string()], `an id that starts with '${idPrefixes[kind]}'`);
+  return s.prefixed(idPrefixes[kind], `an id that starts with '${idPrefixes[kind]}'`);
 }
 
 const kindByPrefix = new Map<string, string>(

@@ -1,8 +1,8 @@
-import * as z from 'zod/mini';
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { MoneyOptions } from '../core/options.ts';
 import type { ResourceApi } from '../core/resource-api.ts';
 import { checkBy, type Schema } from '../core/schema.ts';
+import * as s from '../core/shapes.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import {
   baseFields,
@@ -80,39 +80,39 @@ export interface Invoice extends ResourceBase<'invoice'> {
   readonly metadata: Metadata;
 }
 
-const lineSchema: Schema<InvoiceLine> = z.looseObject({
+const lineSchema: Schema<InvoiceLine> = s.object({
   id: id('invoice_line'),
-  description: z.string(),
+  description: s.string(),
   quantity: integer(),
   unit_amount: integer(),
   amount: integer(),
-  currency: z.string(),
+  currency: s.string(),
 });
 
 /** The fields of an {@link Invoice}, as the interface lists them; unknown ones pass. */
-export const invoiceSchema: Schema<Invoice> = z.looseObject({
+export const invoiceSchema: Schema<Invoice> = s.object({
   ...baseFields('invoice'),
   id: id('invoice'),
-  number: z.string(),
+  number: s.string(),
   status: openEnum(),
   collection_method: openEnum(),
-  collection_payment_method_id: z.optional(z.nullable(id('payment_method'))),
+  collection_payment_method_id: s.optional(s.nullable(id('payment_method'))),
   customer: id('customer'),
-  currency: z.string(),
+  currency: s.string(),
   subtotal: integer(),
   tax: integer(),
   total: integer(),
   amount_paid: integer(),
   amount_remaining: integer(),
   attempt_count: integer(),
-  allow_save_card: z.boolean(),
-  next_payment_attempt_at: z.optional(z.nullable(integer())),
+  allow_save_card: s.boolean(),
+  next_payment_attempt_at: s.optional(s.nullable(integer())),
   finalized_at: integer(),
-  paid_at: z.optional(z.nullable(integer())),
+  paid_at: s.optional(s.nullable(integer())),
   created_at: integer(),
   updated_at: integer(),
-  payment_intent: z.optional(z.nullable(id('payment_intent'))),
-  lines: z.array(lineSchema),
+  payment_intent: s.optional(s.nullable(id('payment_intent'))),
+  lines: s.array(lineSchema),
   metadata: metadata(),
 });
 

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini';
 import { checkBy, type Schema } from '../core/schema.ts';
+import * as s from '../core/shapes.ts';
 import type { CollectionDefinition } from './collection.ts';
 import type { IdKind } from './ids.ts';
 
@@ -20,14 +20,14 @@ export interface OpenResource {
 export type OpenParams = Readonly<Record<string, unknown>>;
 
 /** The fields that every resource has; all others pass. */
-export const openResourceSchema: Schema<OpenResource> = z.looseObject({
-  id: z.string(),
-  object: z.optional(z.string()),
-  livemode: z.optional(z.boolean()),
+export const openResourceSchema: Schema<OpenResource> = s.object({
+  id: s.string(),
+  object: s.optional(s.string()),
+  livemode: s.optional(s.boolean()),
 });
 
 /** Any parameters. */
-export const openParamsSchema: Schema<OpenParams> = z.looseObject({});
+export const openParamsSchema: Schema<OpenParams> = s.object({});
 
 /** What a collection is whose fields are not shown. */
 export function openCollection(

@@ -1,8 +1,8 @@
-import * as z from 'zod/mini';
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { MoneyOptions, WriteOptions } from '../core/options.ts';
 import type { ResourceApi } from '../core/resource-api.ts';
 import { checkBy, type Schema } from '../core/schema.ts';
+import * as s from '../core/shapes.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import {
   amountParam,
@@ -51,17 +51,17 @@ export interface PaymentIntent extends ResourceBase<'payment_intent'> {
 }
 
 /** The fields of a {@link PaymentIntent}, as the interface lists them; unknown ones pass. */
-export const paymentIntentSchema: Schema<PaymentIntent> = z.looseObject({
+export const paymentIntentSchema: Schema<PaymentIntent> = s.object({
   ...baseFields('payment_intent'),
   id: id('payment_intent'),
   amount: integer(),
-  currency: z.string(),
+  currency: s.string(),
   capture_method: openEnum(),
   status: openEnum(),
-  client_secret: z.nullable(z.string()),
-  customer: z.nullable(id('customer')),
-  payment_method: z.nullable(id('payment_method')),
-  latest_charge_id: z.nullable(id('charge')),
+  client_secret: s.nullable(s.string()),
+  customer: s.nullable(id('customer')),
+  payment_method: s.nullable(id('payment_method')),
+  latest_charge_id: s.nullable(id('charge')),
   merchant_id: id('merchant'),
   metadata: metadata(),
   created_at: integer(),
@@ -85,12 +85,12 @@ export interface PaymentIntentCreateParams {
 }
 
 /** The parameters that create an intent. */
-export const paymentIntentCreateSchema: Schema<PaymentIntentCreateParams> = z.looseObject({
+export const paymentIntentCreateSchema: Schema<PaymentIntentCreateParams> = s.object({
   amount: amountParam(1),
   currency: currencyParam(),
-  capture_method: z.optional(filled()),
-  customer: z.optional(filled()),
-  payment_method: z.optional(filled()),
+  capture_method: s.optional(filled()),
+  customer: s.optional(filled()),
+  payment_method: s.optional(filled()),
   metadata: metadataParam(),
 });
 
@@ -113,12 +113,12 @@ export interface NewPaymentMethodParams {
 }
 
 /** The parameters that confirm an intent. */
-export const payWithSchema: Schema<PayWithParams> = z.looseObject({ payment_method: z.optional(filled()) });
+export const payWithSchema: Schema<PayWithParams> = s.object({ payment_method: s.optional(filled()) });
 /** The parameters that capture an intent. */
-export const captureSchema: Schema<CaptureParams> = z.looseObject({ amount: z.optional(amountParam(1)) });
+export const captureSchema: Schema<CaptureParams> = s.object({ amount: s.optional(amountParam(1)) });
 
 /** The parameters that name another payment method. */
-export const newPaymentMethodSchema: Schema<NewPaymentMethodParams> = z.looseObject({
+export const newPaymentMethodSchema: Schema<NewPaymentMethodParams> = s.object({
   payment_method: filled(),
 });
 

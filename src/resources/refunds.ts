@@ -1,8 +1,8 @@
-import * as z from 'zod/mini';
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { MoneyOptions } from '../core/options.ts';
 import type { ResourceApi } from '../core/resource-api.ts';
 import { checkBy, type Schema } from '../core/schema.ts';
+import * as s from '../core/shapes.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import {
   amountParam,
@@ -46,19 +46,19 @@ export interface Refund extends ResourceBase<'refund'> {
 }
 
 /** The fields of a {@link Refund}, as the interface lists them; unknown ones pass. */
-export const refundSchema: Schema<Refund> = z.looseObject({
+export const refundSchema: Schema<Refund> = s.object({
   ...baseFields('refund'),
   id: id('refund'),
   amount: integer(),
-  currency: z.string(),
+  currency: s.string(),
   charge_id: id('charge'),
   payment_intent_id: id('payment_intent'),
   status: openEnum(),
-  reason: z.nullable(z.string()),
-  failure_message: z.nullable(z.string()),
-  terminal_id: z.nullable(id('terminal')),
-  settled_at: z.nullable(integer()),
-  settlement_batch_id: z.nullable(id('terminal_batch')),
+  reason: s.nullable(s.string()),
+  failure_message: s.nullable(s.string()),
+  terminal_id: s.nullable(id('terminal')),
+  settled_at: s.nullable(integer()),
+  settlement_batch_id: s.nullable(id('terminal_batch')),
   created_at: integer(),
   updated_at: integer(),
 });
@@ -91,24 +91,24 @@ interface ByCharge {
  */
 export type RefundCreateParams = PartialRefundParams & (ByPaymentIntent | ByCharge);
 
-const partialRefundFields = { amount: z.optional(amountParam(1)), reason: z.optional(filled()) };
+const partialRefundFields = { amount: s.optional(amountParam(1)), reason: s.optional(filled()) };
 
 /** The parameters of a refund whose payment the path names. */
-export const partialRefundSchema: Schema<PartialRefundParams> = z.looseObject(partialRefundFields);
+export const partialRefundSchema: Schema<PartialRefundParams> = s.object(partialRefundFields);
 
 /** The parameters that create a refund. */
-export const refundCreateSchema = z
-  .looseObject({
-    payment_intent_id: z.optional(filled()),
-    charge_id: z.optional(filled()),
+export const refundCreateSchema = s.withRules(
+  s.object({
+    payment_intent_id: s.optional(filled()),
+    charge_id: s.optional(filled()),
     ...partialRefundFields,
-  })
-  .check(
-    z.refine(
-      ({ payment_intent_id, charge_id }) => (payment_intent_id === undefined) !== (charge_id === undefined),
-      'either payment_intent_id or charge_id',
-    ),
-  );
+  }),
+  {
+    expected: 'either payment_intent_id or charge_id',
+    holds: ({ payment_intent_id, charge_id }) =>
+      (payment_intent_id === undefined) !== (charge_id === undefined),
+  },
+);
 
 /** What the collection of refunds is. */
 export const refunds: CollectionDefinition<Refund> = {

@@ -1,8 +1,8 @@
-import * as z from 'zod/mini';
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { MoneyOptions, WriteOptions } from '../core/options.ts';
 import type { ResourceApi } from '../core/resource-api.ts';
 import { checkBy, type Schema } from '../core/schema.ts';
+import * as s from '../core/shapes.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import {
   baseFields,
@@ -62,7 +62,7 @@ export interface Subscription extends ResourceBase<'subscription'> {
   readonly updated_at: number;
 }
 
-const itemSchema: Schema<SubscriptionItem> = z.looseObject({
+const itemSchema: Schema<SubscriptionItem> = s.object({
   id: id('subscription_item'),
   price: id('price'),
   quantity: integer(),
@@ -70,7 +70,7 @@ const itemSchema: Schema<SubscriptionItem> = z.looseObject({
 });
 
 /** The fields of a {@link Subscription}, as the interface lists them; unknown ones pass. */
-export const subscriptionSchema: Schema<Subscription> = z.looseObject({
+export const subscriptionSchema: Schema<Subscription> = s.object({
   ...baseFields('subscription'),
   id: id('subscription'),
   status: openEnum(),
@@ -79,10 +79,10 @@ export const subscriptionSchema: Schema<Subscription> = z.looseObject({
   billing_cycle_anchor: integer(),
   current_period_start: integer(),
   current_period_end: integer(),
-  cancel_at_period_end: z.boolean(),
-  canceled_at: z.optional(z.nullable(integer())),
-  ended_at: z.optional(z.nullable(integer())),
-  items: z.array(itemSchema),
+  cancel_at_period_end: s.boolean(),
+  canceled_at: s.optional(s.nullable(integer())),
+  ended_at: s.optional(s.nullable(integer())),
+  items: s.array(itemSchema),
   metadata: metadata(),
   created_at: integer(),
   updated_at: integer(),
@@ -124,30 +124,30 @@ export interface SubscriptionUpdateParams {
   readonly metadata?: Metadata | undefined;
 }
 
-const itemParamsSchema: Schema<SubscriptionItemParams> = z.looseObject({
+const itemParamsSchema: Schema<SubscriptionItemParams> = s.object({
   price: filled(),
-  quantity: z.optional(quantityParam()),
+  quantity: s.optional(quantityParam()),
   metadata: metadataParam(),
 });
 
-const itemsParam = () => z.array(itemParamsSchema).check(z.minLength(1));
+const itemsParam = () => s.withRules(s.array(itemParamsSchema), s.notEmpty);
 
 const changeableFields = {
-  collection_method: z.optional(filled()),
-  cancel_at_period_end: z.optional(z.boolean()),
+  collection_method: s.optional(filled()),
+  cancel_at_period_end: s.optional(s.boolean()),
   metadata: metadataParam(),
 };
 
 /** The parameters that create a subscription. */
-export const subscriptionCreateSchema: Schema<SubscriptionCreateParams> = z.looseObject({
+export const subscriptionCreateSchema: Schema<SubscriptionCreateParams> = s.object({
   customer: filled(),
   items: itemsParam(),
   ...changeableFields,
 });
 
 /** The parameters that change a subscription. */
-export const subscriptionUpdateSchema: Schema<SubscriptionUpdateParams> = z.looseObject({
-  items: z.optional(itemsParam()),
+export const subscriptionUpdateSchema: Schema<SubscriptionUpdateParams> = s.object({
+  items: s.optional(itemsParam()),
   ...changeableFields,
 });
 

@@ -1,6 +1,6 @@
-import * as z from 'zod/mini';
 import type { ResourceApi } from '../core/resource-api.ts';
 import { checkBy, type Schema } from '../core/schema.ts';
+import * as s from '../core/shapes.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import { baseFields, integer, type Open, openEnum, type ResourceBase } from './common.ts';
 import { type Id, id } from './ids.ts';
@@ -65,7 +65,7 @@ export interface TerminalBatch extends ResourceBase<'terminal_batch'> {
   readonly is_stale: boolean;
 }
 
-const totalsSchema: Schema<TerminalBatchTotals> = z.looseObject({
+const totalsSchema: Schema<TerminalBatchTotals> = s.object({
   fees: integer(),
   net: integer(),
   refunds: integer(),
@@ -76,13 +76,13 @@ const totalsSchema: Schema<TerminalBatchTotals> = z.looseObject({
 });
 
 /** The fields of a {@link TerminalBatch}, as the interface lists them; unknown ones pass. */
-export const terminalBatchSchema: Schema<TerminalBatch> = z.looseObject({
+export const terminalBatchSchema: Schema<TerminalBatch> = s.object({
   ...baseFields('terminal_batch'),
   id: id('terminal_batch'),
   status: openEnum(),
   reconciliation_status: openEnum(),
-  currency: z.string(),
-  terminal_ids: z.array(id('terminal')),
+  currency: s.string(),
+  terminal_ids: s.array(id('terminal')),
   settlement_profile_id: id('settlement_profile'),
   merchant_id: id('merchant'),
   totals: totalsSchema,
@@ -93,10 +93,10 @@ export const terminalBatchSchema: Schema<TerminalBatch> = z.looseObject({
   closed_at: integer(),
   created_at: integer(),
   updated_at: integer(),
-  reconciled_at: z.nullable(integer()),
+  reconciled_at: s.nullable(integer()),
   data_as_of: integer(),
   stale_after: integer(),
-  is_stale: z.boolean(),
+  is_stale: s.boolean(),
 });
 
 const terminalBatches: CollectionDefinition<TerminalBatch> = {

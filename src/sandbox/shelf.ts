@@ -1,9 +1,8 @@
-import { resourceSchemas } from '../resources/schemas.ts';
+import { issuesBy, resourceSchemas } from '../resources/schemas.ts';
 import { followInvoice } from './billing/follow-invoice.ts';
 import type { Collection } from './collection.ts';
 import { defaults } from './defaults.ts';
 import type { SandboxKind, SandboxObjects } from './objects.ts';
-import { formatPath } from './parameters.ts';
 import { reckonRefund } from './refund-reckoning.ts';
 import type { State } from './state.ts';
 
@@ -71,10 +70,13 @@ export class Shelf {
 
 /** The object, once it is known to be one that the service could send. */
 function conform<T extends { readonly object?: unknown }>(method: string, kind: SandboxKind, object: T): T {
-  const { success, error } = resourceSchemas[kind].safeParse(object);
-  if (success && object.object === kind) return object;
-  const [issue] = error?.issues ?? [];
-  const path = formatPath(issue?.path ?? ['object']);
-  const message = issue?.message ?? `expected '${kind}'`;
-  throw new Error(`sandbox.${method}: the fields do not make a ${kind}: ${path}: ${message}.`);
+  const [issue] = issuesBy(resourceSchemas[kind], object);
+  if (issue === undefined && object.object === kind) return object;
+  const { path, expected, received } = issue ?? {
+    path: 'object',
+    expected: `'${kind}'`,
+    received: 'another',
+  };
+  const wrong = `${path}: expected ${expected}, got ${received}`;
+  throw new Error(`sandbox.${method}: the fields do not make a ${kind}: ${wrong}.`);
 }

@@ -1,4 +1,5 @@
-import * as z from 'zod/mini';
+import type { Schema } from '../core/schema.ts';
+import * as s from '../core/shapes.ts';
 import { hasValidCheckDigit } from './card.ts';
 import type { ThreeDSecureResult } from './three-d-secure.ts';
 
@@ -93,31 +94,33 @@ export type SubmitParams = Readonly<Record<string, string | undefined>> & {
 };
 
 const amountText = "a decimal string such as '12.00'";
-const amount = () => z.string(amountText).check(z.regex(/^\d{1,12}(?:\.\d{1,4})?$/, amountText));
+const amount = () => s.withRules(s.string(amountText), s.pattern(/^\d{1,12}(?:\.\d{1,4})?$/, amountText));
 const positiveAmount = () =>
-  amount().check(z.refine((text) => /[1-9]/.test(text), 'a decimal string of more than zero'));
+  s.withRules(amount(), {
+    expected: 'a decimal string of more than zero',
+    holds: (text) => /[1-9]/.test(text),
+  });
 
 const cardNumberText = 'a card number of 12 to 19 digits';
 const expiryText = "an expiry such as '0129' (MMYY)";
 const securityCodeText = 'a security code of 3 or 4 digits';
 const checkDigitText = 'a card number whose check digit is right; was it typed correctly?';
 
-const text = () => z.optional(z.string());
-const filled = (what: string) => z.string(what).check(z.minLength(1, what));
+const text = () => s.optional(s.string());
+const filled = (what: string) => s.withRules(s.string(what), s.filled(what));
 
 /** The fields that are checked wherever they occur. */
 const knownFields = {
-  payment_token: z.optional(filled('a payment token')),
-  ccnumber: z.optional(
-    z
-      .string(cardNumberText)
-      .check(
-        z.regex(/^\d{12,19}$/, { error: cardNumberText, abort: true }),
-        z.refine(hasValidCheckDigit, checkDigitText),
-      ),
+  payment_token: s.optional(filled('a payment token')),
+  ccnumber: s.optional(
+    s.withRules(
+      s.string(cardNumberText),
+      { ...s.pattern(/^\d{12,19}$/, cardNumberText), isLast: true },
+      { expected: checkDigitText, holds: hasValidCheckDigit },
+    ),
   ),
-  ccexp: z.optional(z.string(expiryText).check(z.regex(/^(?:0[1-9]|1[0-2])\d\d$/, expiryText))),
-  cvv: z.optional(z.string(securityCodeText).check(z.regex(/^\d{3,4}$/, securityCodeText))),
+  ccexp: s.optional(s.withRules(s.string(expiryText), s.pattern(/^(?:0[1-9]|1[0-2])\d\d$/, expiryText))),
+  cvv: s.optional(s.withRules(s.string(securityCodeText), s.pattern(/^\d{3,4}$/, securityCodeText))),
   ipaddress: text(),
   email: text(),
   phone: text(),
@@ -130,30 +133,34 @@ const knownFields = {
   cavv: text(),
   xid: text(),
   eci: text(),
-  security_key: z.optional(z.undefined('no security_key: it comes from the securityKey option')),
+  security_key: s.absent('no security_key: it comes from the securityKey option'),
 };
 
 /** Every other field is text. */
-const otherFields = z.optional(z.string());
+const otherFields = s.optional(s.string());
 
 /** Any transaction: known fields are what they should be, and every other one is a string. */
-export const submitSchema = z.catchall(
-  z.object({ type: filled('a transaction type'), amount: z.optional(amount()), ...knownFields }),
+export const submitSchema = s.objectWith(
+  { type: filled('a transaction type'), amount: s.optional(amount()), ...knownFields },
   otherFields,
 );
 
-function paymentSchema<Amount extends z.ZodMiniType>(amountRule: Amount) {
-  return z.catchall(z.object({ type: z.string(), amount: amountRule, ...knownFields }), otherFields).check(
-    z.refine(
-      ({ payment_token, ccnumber }) => (payment_token === undefined) !== (ccnumber === undefined),
-      'either payment_token or ccnumber',
-    ),
-    z.refine(({ ccnumber, ccexp }) => ccnumber === undefined || ccexp !== undefined, 'ccexp with a ccnumber'),
-    z.refine(
-      ({ payment_token, ccexp, cvv }) =>
+function paymentSchema<Amount extends string | undefined>(amountRule: Schema<Amount>) {
+  return s.withRules(
+    s.objectWith({ type: s.string(), amount: amountRule, ...knownFields }, otherFields),
+    {
+      expected: 'either payment_token or ccnumber',
+      holds: ({ payment_token, ccnumber }) => (payment_token === undefined) !== (ccnumber === undefined),
+    },
+    {
+      expected: 'ccexp with a ccnumber',
+      holds: ({ ccnumber, ccexp }) => ccnumber === undefined || ccexp !== undefined,
+    },
+    {
+      expected: 'no ccexp and no cvv beside a payment_token',
+      holds: ({ payment_token, ccexp, cvv }) =>
         payment_token === undefined || (ccexp === undefined && cvv === undefined),
-      'no ccexp and no cvv beside a payment_token',
-    ),
+    },
   );
 }
 
@@ -161,21 +168,18 @@ function paymentSchema<Amount extends z.ZodMiniType>(amountRule: Amount) {
 export const saleSchema = paymentSchema(positiveAmount());
 
 /** A payment without one. */
-export const validateSchema = paymentSchema(z.optional(z.undefined('no amount, since nothing is taken')));
+export const validateSchema = paymentSchema(s.absent('no amount, since nothing is taken'));
 
-function referenceSchema<Amount extends z.ZodMiniType>(amountRule: Amount) {
+function referenceSchema<Amount extends string | undefined>(amountRule: Schema<Amount>) {
   const transactionid = filled('the id of an earlier transaction');
-  return z.catchall(
-    z.object({ type: z.string(), transactionid, amount: amountRule, ...knownFields }),
-    otherFields,
-  );
+  return s.objectWith({ type: s.string(), transactionid, amount: amountRule, ...knownFields }, otherFields);
 }
 
 /** The capture of an authorization. */
-export const captureSchema = referenceSchema(z.optional(positiveAmount()));
+export const captureSchema = referenceSchema(s.optional(positiveAmount()));
 
 /** The voiding of a transaction. */
-export const voidSchema = referenceSchema(z.optional(z.undefined('no amount, since all of it is voided')));
+export const voidSchema = referenceSchema(s.absent('no amount, since all of it is voided'));
 
 /** The refund of a transaction. */
 export const refundSchema = referenceSchema(positiveAmount());

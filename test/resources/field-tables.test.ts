@@ -45,17 +45,17 @@ function isFields(value: unknown): value is Fields {
 
 /** The definition of a schema, below its `optional` and `nullable`, and of its items where it is an array. */
 function definitionOf(schema: unknown): Fields {
-  const def = isFields(schema) && isFields(schema['def']) ? schema['def'] : undefined;
+  const def = isFields(schema) && isFields(schema['definition']) ? schema['definition'] : undefined;
   if (def === undefined) throw new Error('expected a schema with a definition');
-  const inner = def['innerType'] ?? def['element'];
+  const inner = def['inner'] ?? def['element'];
   return inner === undefined ? def : definitionOf(inner);
 }
 
 /** The names of the fields that a schema knows, those inside its objects too. */
 function fieldsKnownTo(schema: unknown, parent = ''): string[] {
-  const { shape } = definitionOf(schema);
-  if (!isFields(shape)) return [];
-  return Object.entries(shape).flatMap(([field, inner]) => [
+  const { fields } = definitionOf(schema);
+  if (!isFields(fields)) return [];
+  return Object.entries(fields).flatMap(([field, inner]) => [
     `${parent}${field}`,
     ...fieldsKnownTo(inner, `${parent}${field}.`),
   ]);
@@ -121,7 +121,7 @@ describe.each(objectNames)('the schema of %s', (name) => {
     for (const { path } of places) {
       const unknown = [...path.slice(0, -1), 'field_of_tomorrow'];
       const later = changed(name, unknown, { any: [null] });
-      expect(schemas[name].parse(later), formatPath(unknown)).toEqual(later);
+      expect(findIssues(schemas[name], later), formatPath(unknown)).toEqual([]);
     }
   });
 });

@@ -1,26 +1,28 @@
 import { expect, test } from 'vitest';
 import { checkoutSessionSchema } from '../../src/resources/checkout-sessions.ts';
 import { refundSchema } from '../../src/resources/refunds.ts';
+import { parse } from '../support/parse.ts';
 import { idOf, illegalMove, read, refusal, sessionParams, start } from './support.ts';
 
 const second = 1_767_225_600; // 2026-01-01T00:00:00Z
 
 async function withSession(more: Readonly<Record<string, unknown>> = {}) {
   const service = start();
-  const { id } = checkoutSessionSchema.parse(
+  const { id } = parse(
+    checkoutSessionSchema,
     await service.post('/v1/checkout/sessions', sessionParams(more)),
   );
   const path = `/v1/checkout/sessions/${id}`;
   service.sandbox.clock.advance(5_000);
   const act = (move: string, body: unknown = {}) => service.request(`${path}/${move}`, { body });
-  const now = async () => checkoutSessionSchema.parse(await read(await service.request(path)));
+  const now = async () => parse(checkoutSessionSchema, await read(await service.request(path)));
   const expand = async () => read(await service.request(`${path}/expand`));
   return { ...service, id, act, now, expand };
 }
 
 test('an open session can be expired, once, and then stays so', async () => {
   const { sandbox, act, now } = await withSession();
-  const expired = checkoutSessionSchema.parse(await read(await act('expire')));
+  const expired = parse(checkoutSessionSchema, await read(await act('expire')));
   expect(expired).toMatchObject({ status: 'expired', payment_status: 'unpaid', updated_at: second + 5 });
   const refused = await act('expire');
   expect(refused.status).toBe(409);
@@ -83,7 +85,7 @@ test('an expanded session holds the customer as it is now', async () => {
 test('what a completed session took is refunded, in parts, and no more', async () => {
   const { sandbox, id, act } = await withSession();
   const intent = sandbox.pay(id);
-  const part = refundSchema.parse(await read(await act('refund', { amount: 400, reason: 'returned' })));
+  const part = parse(refundSchema, await read(await act('refund', { amount: 400, reason: 'returned' })));
   expect(part).toMatchObject({
     amount: 400,
     reason: 'returned',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { customerSchema } from '../../src/resources/customers.ts';
+import { parse } from '../support/parse.ts';
 import { idOf, read, refusal, start } from './support.ts';
 
 const second = 1_767_225_600; // 2026-01-01T00:00:00Z
@@ -15,7 +16,7 @@ async function withCustomer() {
   const path = `/v1/customers/${idOf(created)}`;
   service.sandbox.clock.advance(5_000);
   const update = async (body: unknown) =>
-    customerSchema.parse(await read(await service.request(path, { body })));
+    parse(customerSchema, await read(await service.request(path, { body })));
   return { ...service, created, path, update };
 }
 

@@ -3,6 +3,7 @@ import { chargeSchema } from '../../src/resources/charges.ts';
 import { invoiceSchema } from '../../src/resources/invoices.ts';
 import { paymentIntentSchema } from '../../src/resources/payment-intents.ts';
 import type { SandboxObjects } from '../../src/sandbox/index.ts';
+import { parse } from '../support/parse.ts';
 import { illegalMove, read, refusal, start } from './support.ts';
 
 const second = 1_767_225_600; // 2026-01-01T00:00:00Z
@@ -14,7 +15,7 @@ function withInvoice(fields: Partial<SandboxObjects['invoice']> = {}) {
   const path = `/v1/invoices/${invoice.id}`;
   const payWith = (payment_method: unknown) =>
     service.request(`${path}/update_payment_method`, { body: { payment_method } });
-  const now = async () => invoiceSchema.parse(await read(await service.request(path)));
+  const now = async () => parse(invoiceSchema, await read(await service.request(path)));
   return { ...service, invoice, payWith, now };
 }
 
@@ -26,7 +27,7 @@ test('another payment method is collected from at once', async () => {
     attempt_count: 2,
     next_payment_attempt_at: second + 60,
   });
-  const paid = invoiceSchema.parse(await read(await payWith('pm_new')));
+  const paid = parse(invoiceSchema, await read(await payWith('pm_new')));
   const { next_payment_attempt_at: _, ...rest } = invoice;
   expect(paid).toEqual({
     ...rest,
@@ -40,11 +41,12 @@ test('another payment method is collected from at once', async () => {
     payment_intent: expect.stringMatching(/^pi_/),
   });
   expect(await now()).toEqual(paid);
-  const intent = paymentIntentSchema.parse(
+  const intent = parse(
+    paymentIntentSchema,
     await read(await request(`/v1/payment_intents/${paid.payment_intent}`)),
   );
   expect(intent).toMatchObject({ status: 'succeeded', amount: 900, customer: invoice.customer });
-  const charge = chargeSchema.parse(await read(await request(`/v1/charges/${intent.latest_charge_id}`)));
+  const charge = parse(chargeSchema, await read(await request(`/v1/charges/${intent.latest_charge_id}`)));
   expect(charge).toMatchObject({ amount: 900, payment_method: 'pm_new', status: 'succeeded' });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { chargeSchema } from '../../src/resources/charges.ts';
 import { paymentIntentSchema } from '../../src/resources/payment-intents.ts';
 import { refundSchema } from '../../src/resources/refunds.ts';
+import { parse } from '../support/parse.ts';
 import { codeOf, idOf, illegalMove, read, refusal, start } from './support.ts';
 
 const second = 1_767_225_600; // 2026-01-01T00:00:00Z
@@ -15,12 +16,12 @@ async function withIntent(more: Readonly<Record<string, unknown>> = {}) {
   const moved = async (move: string, body?: unknown) => {
     const response = await act(move, body);
     expect(response.status).toBe(200);
-    return paymentIntentSchema.parse(await read(response));
+    return parse(paymentIntentSchema, await read(response));
   };
-  const now = async () => paymentIntentSchema.parse(await read(await service.request(path)));
+  const now = async () => parse(paymentIntentSchema, await read(await service.request(path)));
   const charge = async () => {
     const { latest_charge_id } = await now();
-    return chargeSchema.parse(await read(await service.request(`/v1/charges/${latest_charge_id}`)));
+    return parse(chargeSchema, await read(await service.request(`/v1/charges/${latest_charge_id}`)));
   };
   return { ...service, act, moved, now, charge };
 }
@@ -238,7 +239,7 @@ test('a retry names its payment method, also where one is attached', async () =>
 test('an intent is refunded by its own path, in parts, and no more than was paid', async () => {
   const { act, moved, request } = await withIntent();
   const { id, latest_charge_id } = await moved('confirm', { payment_method: 'pm_given' });
-  const part = refundSchema.parse(await read(await act('refund', { amount: 500, reason: 'returned' })));
+  const part = parse(refundSchema, await read(await act('refund', { amount: 500, reason: 'returned' })));
   expect(part).toMatchObject({
     amount: 500,
     reason: 'returned',

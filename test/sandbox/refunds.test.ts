@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { refundSchema } from '../../src/resources/refunds.ts';
+import { parse } from '../support/parse.ts';
 import { idOf, illegalMove, read, refusal, start } from './support.ts';
 
 const second = 1_767_225_600; // 2026-01-01T00:00:00Z
@@ -8,7 +9,8 @@ async function withRefund(amount = 1200) {
   const service = start();
   const created = await service.post('/v1/payment_intents', { amount: 1200, currency: 'usd' });
   const intent = service.sandbox.pay(idOf(created));
-  const refund = refundSchema.parse(
+  const refund = parse(
+    refundSchema,
     await service.post('/v1/refunds', { payment_intent_id: intent.id, amount }),
   );
   service.sandbox.clock.advance(5_000);
@@ -22,7 +24,7 @@ async function withRefund(amount = 1200) {
 test('a refund that failed is tried again', async () => {
   const { sandbox, refund, retry } = await withRefund();
   sandbox.update('refund', refund.id, { status: 'failed', failure_message: 'already_refunded' });
-  const again = refundSchema.parse(await read(await retry()));
+  const again = parse(refundSchema, await read(await retry()));
   expect(again).toEqual({ ...refund, updated_at: second + 5 });
   expect(again).toMatchObject({ status: 'pending', failure_message: null });
 });

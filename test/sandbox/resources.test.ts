@@ -4,6 +4,7 @@ import { customerSchema } from '../../src/resources/customers.ts';
 import { openResourceSchema } from '../../src/resources/open-resource.ts';
 import { paymentIntentSchema } from '../../src/resources/payment-intents.ts';
 import { refundSchema } from '../../src/resources/refunds.ts';
+import { parse } from '../support/parse.ts';
 import { codeOf, idOf, read, sessionParams, start } from './support.ts';
 
 const second = 1_767_225_600; // 2026-01-01T00:00:00Z
@@ -21,7 +22,8 @@ describe('checkout sessions', () => {
       { name: 'Tea', amount: 1200, currency: 'usd', quantity: 2 },
       { name: 'Cup', amount: 350, currency: 'usd', quantity: 1 },
     ];
-    const session = checkoutSessionSchema.parse(
+    const session = parse(
+      checkoutSessionSchema,
       await post('/v1/checkout/sessions', sessionParams({ line_items })),
     );
     expect(session).toMatchObject({
@@ -88,7 +90,7 @@ describe('checkout sessions', () => {
 describe('payment intents', () => {
   test('an intent waits for a payment method', async () => {
     const { post, request } = start();
-    const intent = paymentIntentSchema.parse(await post('/v1/payment_intents', intentParams));
+    const intent = parse(paymentIntentSchema, await post('/v1/payment_intents', intentParams));
     expect(intent).toMatchObject({
       amount: 1200,
       currency: 'USD',
@@ -105,7 +107,7 @@ describe('payment intents', () => {
     const service = start();
     const { id } = await service.post('/v1/payment_intents', intentParams);
     service.sandbox.clock.advance(5_000);
-    const paid = paymentIntentSchema.parse(service.sandbox.pay(String(id)));
+    const paid = parse(paymentIntentSchema, service.sandbox.pay(String(id)));
     expect(paid).toMatchObject({
       status: 'succeeded',
       latest_charge_id: expect.stringMatching(/^ch_/),
@@ -138,7 +140,8 @@ describe('refunds', () => {
     const service = start();
     const intent = await paidIntent(service);
     await service.post('/v1/refunds', { payment_intent_id: intent.id, amount: 500, reason: 'returned' });
-    const rest = refundSchema.parse(
+    const rest = parse(
+      refundSchema,
       await service.post('/v1/refunds', { charge_id: intent.latest_charge_id }),
     );
     expect(rest).toMatchObject({
@@ -187,7 +190,7 @@ describe('refunds', () => {
 describe('customers', () => {
   test('a customer is deleted softly and can be restored', async () => {
     const { sandbox, post, request } = start();
-    const created = customerSchema.parse(await post('/v1/customers', { email: 'ada@example.com' }));
+    const created = parse(customerSchema, await post('/v1/customers', { email: 'ada@example.com' }));
     expect(created).toMatchObject({
       deleted: false,
       email: 'ada@example.com',
@@ -197,11 +200,11 @@ describe('customers', () => {
     const path = `/v1/customers/${created.id}`;
 
     sandbox.clock.advance(1_000);
-    const deleted = customerSchema.parse(await read(await request(path, { method: 'DELETE' })));
+    const deleted = parse(customerSchema, await read(await request(path, { method: 'DELETE' })));
     expect(deleted).toEqual({ ...created, deleted: true, updated_at: second + 1 });
     expect(await read(await request(path))).toEqual(deleted);
 
-    const restored = customerSchema.parse(await read(await request(`${path}/restore`, { method: 'POST' })));
+    const restored = parse(customerSchema, await read(await request(`${path}/restore`, { method: 'POST' })));
     expect(restored).toEqual({ ...created, updated_at: second + 1 });
   });
 
@@ -221,7 +224,7 @@ describe('products', () => {
   test('a product that was added can be read', async () => {
     const { sandbox, request } = start();
     const product = sandbox.add('product', { name: 'Tea' });
-    expect(openResourceSchema.parse(product)).toMatchObject({ object: 'product', name: 'Tea' });
+    expect(parse(openResourceSchema, product)).toMatchObject({ object: 'product', name: 'Tea' });
     expect(await read(await request(`/v1/products/${product.id}`))).toEqual(product);
   });
 });

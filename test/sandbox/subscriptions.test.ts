@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { subscriptionSchema } from '../../src/resources/subscriptions.ts';
+import { parse } from '../support/parse.ts';
 import { read, refusal, start } from './support.ts';
 
 const second = 1_767_225_600; // 2026-01-01T00:00:00Z
@@ -16,15 +17,16 @@ function shop() {
 
 async function withSubscription(more: Readonly<Record<string, unknown>> = {}) {
   const service = shop();
-  const created = subscriptionSchema.parse(
+  const created = parse(
+    subscriptionSchema,
     await service.post('/v1/subscriptions', { ...service.params, ...more }),
   );
   const path = `/v1/subscriptions/${created.id}`;
   service.sandbox.clock.advance(5_000);
   const update = async (body: unknown) =>
-    subscriptionSchema.parse(await read(await service.request(path, { body })));
+    parse(subscriptionSchema, await read(await service.request(path, { body })));
   const cancel = async () =>
-    subscriptionSchema.parse(await read(await service.request(`${path}/cancel`, { method: 'POST' })));
+    parse(subscriptionSchema, await read(await service.request(`${path}/cancel`, { method: 'POST' })));
   const now = async () => read(await service.request(path));
   return { ...service, created, path, update, cancel, now };
 }

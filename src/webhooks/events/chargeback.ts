@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as s from '../../core/shapes.ts';
 
 /** The type of the notification that a chargeback came in. */
 export const chargebackType = 'chargeback.received';
@@ -24,14 +24,14 @@ export interface Chargeback {
   readonly timestamp: string;
 }
 
-export const chargebackSchema = z.looseObject({
-  chargeback_id: z.string(),
-  transaction_id: z.string(),
-  amount: z.string(),
-  reason_code: z.string(),
-  reason: z.string(),
-  due_date: z.string(),
-  timestamp: z.string(),
+export const chargebackSchema = s.object({
+  chargeback_id: s.string(),
+  transaction_id: s.string(),
+  amount: s.string(),
+  reason_code: s.string(),
+  reason: s.string(),
+  due_date: s.string(),
+  timestamp: s.string(),
 });
 
 /**

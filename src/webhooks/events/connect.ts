@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as s from '../../core/shapes.ts';
 import type { Open } from '../../resources/common.ts';
 
 /** The types of Connect lifecycle events that the interface names (*shown*); others arrive as an `UnknownEvent`. */
@@ -25,11 +25,11 @@ export interface ConnectObject {
   readonly version_scope?: VersionScope | undefined;
 }
 
-export const connectObjectSchema = z.looseObject({
-  id: z.string(),
-  object: z.optional(z.string()),
-  version: z.optional(z.int()),
-  version_scope: z.optional(z.string()),
+export const connectObjectSchema = s.object({
+  id: s.string(),
+  object: s.optional(s.string()),
+  version: s.optional(s.integer()),
+  version_scope: s.optional(s.string()),
 });
 
 /** Whether a type is a Connect lifecycle event that the interface names. */

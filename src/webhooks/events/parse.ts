@@ -1,5 +1,6 @@
-import * as z from 'zod/mini';
 import { describeIssues, type Issue } from '../../core/errors.ts';
+import type { Schema } from '../../core/schema.ts';
+import * as s from '../../core/shapes.ts';
 import { WebhookVerificationError } from '../../core/webhook-error.ts';
 import { id } from '../../resources/ids.ts';
 import { issuesBy, resourceSchemas } from '../../resources/schemas.ts';
@@ -17,33 +18,33 @@ export type EventValidation = 'throw' | 'off';
 type EventSchema = ReturnType<typeof envelopeSchema>;
 
 const commonFields = {
-  type: z.string(),
-  created: z.string(),
-  operations: z.array(z.string()),
+  type: s.string(),
+  created: s.string(),
+  operations: s.array(s.string()),
 };
 
-function envelopeSchema(object: z.ZodMiniType) {
-  return z.looseObject({
+function envelopeSchema(object: Schema<unknown>) {
+  return s.object({
     id: id('event'),
     ...commonFields,
-    api_version: z.string(),
-    livemode: z.boolean(),
-    data: z.looseObject({ object }),
+    api_version: s.string(),
+    livemode: s.boolean(),
+    data: s.object({ object }),
   });
 }
 
-const chargebackEventSchema = z.looseObject({
-  id: z.string(),
+const chargebackEventSchema = s.object({
+  id: s.string(),
   ...commonFields,
-  api_version: z.optional(z.string()),
-  livemode: z.optional(z.boolean()),
-  data: z.looseObject({ object: chargebackSchema }),
+  api_version: s.optional(s.string()),
+  livemode: s.optional(s.boolean()),
+  data: s.object({ object: chargebackSchema }),
 });
 
 const schemas = new Map<string, EventSchema>();
 
 /** Made when the first event of its kind comes: a merchant subscribes to a few types. */
-function schemaOf(kind: string, object: z.ZodMiniType): EventSchema {
+function schemaOf(kind: string, object: Schema<unknown>): EventSchema {
   const known = schemas.get(kind);
   if (known !== undefined) return known;
   const made = envelopeSchema(object);
@@ -51,7 +52,7 @@ function schemaOf(kind: string, object: z.ZodMiniType): EventSchema {
   return made;
 }
 
-function schemaFor(type: string): z.ZodMiniType | undefined {
+function schemaFor(type: string): Schema<unknown> | undefined {
   if (isCatalogType(type)) {
     const kind = eventCatalog[type].object;
     return schemaOf(kind, resourceSchemas[kind]);
