@@ -1,6 +1,7 @@
 /** Bundles what the sandbox's pages run in a browser, into a module that the sandbox serves them from. */
 
 import { resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -36,13 +37,19 @@ function bundle(entry: string): string {
   return file.text;
 }
 
-/** The module with all of them. */
+/** What is served, by its name. */
+export function bundlePages(): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, bundle(entry)]));
+}
+
+/** The module with all of them, packed: every merchant installs them, and few ever open a page. */
 export function writePageBundles(): string {
-  const fields = Object.entries(entries).map(
-    ([name, entry]) => `  ${JSON.stringify(name)}:\n    ${JSON.stringify(bundle(entry))},\n`,
-  );
+  const fields = Object.entries(bundlePages()).map(([name, text]) => {
+    const packed = gzipSync(text, { level: 9 }).toString('base64');
+    return `  ${JSON.stringify(name)}:\n    '${packed}',\n`;
+  });
   return [
-    '/** What the pages run in a browser, from `browser/`. Written by `npm run generate`. */\n',
+    '/** What the pages run in a browser, from `browser/`: gzip, then base64. Written by `npm run generate`. */\n',
     `export const bundles = {\n${fields.join('')}} as const;\n`,
   ].join('');
 }

@@ -14,10 +14,16 @@ function typeOf(name: string): string {
   return name.endsWith('.css') ? types.css : types.js;
 }
 
-/** Few sandboxes show a page, so what the pages run is loaded when the first one asks. */
-async function allBundles(): Promise<ReadonlyMap<string, string>> {
-  const { bundles } = await import('./bundles.ts');
-  return new Map(Object.entries(bundles));
+async function unpack(packed: string): Promise<string> {
+  const bytes = Uint8Array.from(atob(packed), (character) => character.charCodeAt(0));
+  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return new Response(unpacked).text();
+}
+
+/** A file's text. Few sandboxes show a page, so what the pages run is loaded when the first one asks. */
+async function readAsset(name: string): Promise<string | undefined> {
+  const packed = new Map<string, string>(Object.entries((await import('./bundles.ts')).bundles)).get(name);
+  return packed === undefined ? undefined : unpack(packed);
 }
 
 /**
@@ -25,7 +31,7 @@ async function allBundles(): Promise<ReadonlyMap<string, string>> {
  * for the header that lets it.
  */
 export async function serveAsset(name: string): Promise<Response> {
-  const text = (await allBundles()).get(name);
+  const text = await readAsset(name);
   if (text === undefined) return new Response('There is no such file.', { status: 404 });
   const headers = {
     'content-type': typeOf(name),
