@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
-import * as z from 'zod/mini';
+import * as s from '../../resources/shapes.ts';
 import { isKnownType } from '../../webhooks/events/known.ts';
 import type { Fault } from '../faults.ts';
 import { parseJsonBody } from '../json-body.ts';
-import { integerFrom, openBody, optional, readParameters, text } from '../parameters.ts';
+import { integerFrom, openBody, optional, readParameters, text, textOrNumber } from '../parameters.ts';
 import { invalidParameter, Problem } from '../problem.ts';
 import { readSeedOptions } from '../seed/options.ts';
 import { seedInSteps } from '../seed/seed.ts';
@@ -25,25 +25,16 @@ import { showEvent } from './show-event.ts';
 /** Where the control API is. */
 export const controlPath = '/_sandbox';
 
-const triggerParameters = z.object(
-  { type: text(), overrides: optional(openBody()) },
-  'expected a JSON object',
-);
-const clockParameters = z.object(
-  { advance: z.union([z.number(), z.string()], "expected milliseconds or a text such as '3 days'") },
-  'expected a JSON object',
-);
-const replayParameters = z.object({ id: text() }, 'expected a JSON object');
-const count = (min: number) => z.optional(integerFrom(min));
-const seedParameters = z.object(
-  {
-    customers: count(0),
-    intents: count(0),
-    months: count(1),
-    seed: z.optional(z.union([z.string(), z.number()], 'expected a text or a number')),
-  },
-  'expected a JSON object',
-);
+const triggerParameters = s.object({ type: text(), overrides: optional(openBody()) });
+const clockParameters = s.object({ advance: textOrNumber("milliseconds or a text such as '3 days'") });
+const replayParameters = s.object({ id: text() });
+const count = (min: number) => s.optional(integerFrom(min));
+const seedParameters = s.object({
+  customers: count(0),
+  intents: count(0),
+  months: count(1),
+  seed: s.optional(textOrNumber('a text or a number')),
+});
 
 const defaultLimit = 20;
 
@@ -51,7 +42,7 @@ function queryOf(url: string): URLSearchParams {
   return new URL(url).searchParams;
 }
 
-async function read<T>(request: Request, schema: z.ZodMiniType<T>): Promise<T> {
+async function read<T>(request: Request, schema: s.Schema<T>): Promise<T> {
   const body = parseJsonBody(await request.text(), request.headers.get('content-type') ?? undefined);
   return readParameters(schema, body);
 }

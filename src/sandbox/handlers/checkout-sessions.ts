@@ -1,10 +1,20 @@
-import * as z from 'zod/mini';
 import type { CheckoutLineItem, CheckoutSession } from '../../resources/checkout-sessions.ts';
 import type { PaymentIntent } from '../../resources/payment-intents.ts';
 import type { Refund } from '../../resources/refunds.ts';
+import * as s from '../../resources/shapes.ts';
 import { defaults } from '../defaults.ts';
 import { requireMove } from '../moves.ts';
-import { currency, flag, integerFrom, metadata, optional, readParameters, text } from '../parameters.ts';
+import {
+  currency,
+  flag,
+  integerFrom,
+  metadata,
+  oneOf,
+  optional,
+  readParameters,
+  several,
+  text,
+} from '../parameters.ts';
 import { invalidParameter, Problem } from '../problem.ts';
 import { expire } from '../session-expiry.ts';
 import type { State } from '../state.ts';
@@ -13,52 +23,39 @@ import { known, knownCustomer } from './known.ts';
 import type { Reading } from './reading.ts';
 import { chargeOf, partialRefundFields, refundCharge } from './refund-charge.ts';
 
-const createParameters = z.object(
-  {
-    mode: z.enum(['payment', 'subscription'], "expected 'payment' or 'subscription'"),
-    line_items: z
-      .array(
-        z.object(
-          { name: text(), amount: integerFrom(0), currency: currency(), quantity: integerFrom(1) },
-          'expected an object',
-        ),
-        'expected an array',
-      )
-      .check(z.minLength(1, 'expected at least one line')),
-    success_url: optional(text()),
-    cancel_url: optional(text()),
-    client_reference_id: optional(text()),
-    customer: optional(text()),
-    customer_email: optional(text()),
-    locale: optional(text()),
-    metadata: metadata(),
-    collect_config: optional(
-      z.partial(
-        z.object(
-          {
-            address: text(),
-            email: text(),
-            name: text(),
-            phone: text(),
-            require_full_billing_address: flag(),
-            require_phone: flag(),
-            require_shipping_address: flag(),
-            wallet_billing_mode: text(),
-          },
-          'expected an object',
-        ),
-      ),
-    ),
-  },
-  'expected a JSON object',
-);
-const refundParameters = z.object(partialRefundFields, 'expected a JSON object');
+const createParameters = s.object({
+  mode: oneOf(['payment', 'subscription'], "'payment' or 'subscription'"),
+  line_items: several(
+    s.object({ name: text(), amount: integerFrom(0), currency: currency(), quantity: integerFrom(1) }),
+    'at least one line',
+  ),
+  success_url: optional(text()),
+  cancel_url: optional(text()),
+  client_reference_id: optional(text()),
+  customer: optional(text()),
+  customer_email: optional(text()),
+  locale: optional(text()),
+  metadata: metadata(),
+  collect_config: optional(
+    s.partial({
+      address: text(),
+      email: text(),
+      name: text(),
+      phone: text(),
+      require_full_billing_address: flag(),
+      require_phone: flag(),
+      require_shipping_address: flag(),
+      wallet_billing_mode: text(),
+    }),
+  ),
+});
+const refundParameters = s.object(partialRefundFields);
 
-type LineItems = z.infer<typeof createParameters>['line_items'];
+type LineItems = s.TypeOf<typeof createParameters>['line_items'];
 
 /** The currency of all lines, and what they come to. */
 function sum(lines: LineItems): { currency: string; amount: number } {
-  const [currency = '', ...others] = new Set(lines.map((line) => line.currency));
+  const [currency = '', ...others] = new Set(lines.map((line) => line.currency.toUpperCase()));
   if (others.length > 0)
     throw invalidParameter('line_items', 'line_items: expected one currency for all lines.');
   const amount = lines.reduce((total, line) => total + line.amount * line.quantity, 0);
@@ -80,7 +77,8 @@ function withGiven<Config extends object>(
 }
 
 function toLineItem(state: State, line: LineItems[number]): CheckoutLineItem {
-  return { id: state.ids.next('li'), ...line, fulfillment_type: 'digital', tip_eligible: false };
+  const currency = line.currency.toUpperCase();
+  return { id: state.ids.next('li'), ...line, currency, fulfillment_type: 'digital', tip_eligible: false };
 }
 
 function create(state: State, { body }: Call): CheckoutSession {

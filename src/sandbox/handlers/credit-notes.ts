@@ -1,42 +1,34 @@
-import * as z from 'zod/mini';
 import type { CreditNote, CreditNoteLine } from '../../resources/credit-notes.ts';
 import type { Invoice, InvoiceLine } from '../../resources/invoices.ts';
+import * as s from '../../resources/shapes.ts';
 import { creditedOf } from '../billing/credited.ts';
 import { defaults } from '../defaults.ts';
 import { requireMove } from '../moves.ts';
-import { integerFrom, metadata, optional, readParameters, text } from '../parameters.ts';
+import { integerFrom, metadata, optional, readParameters, several, text } from '../parameters.ts';
 import { invalidParameter, Problem } from '../problem.ts';
 import type { State } from '../state.ts';
 import { type Call, type Methods, named } from './handler.ts';
 import { known } from './known.ts';
 import type { Reading } from './reading.ts';
 
-const lineParameters = z.object(
-  {
-    type: optional(text()),
-    invoice_line_item: optional(text()),
-    description: optional(text()),
-    quantity: optional(integerFrom(1)),
-    unit_amount: optional(integerFrom(0)),
-    amount: optional(integerFrom(0)),
-  },
-  'expected an object',
-);
+const lineParameters = s.object({
+  type: optional(text()),
+  invoice_line_item: optional(text()),
+  description: optional(text()),
+  quantity: optional(integerFrom(1)),
+  unit_amount: optional(integerFrom(0)),
+  amount: optional(integerFrom(0)),
+});
 
-const createParameters = z.object(
-  {
-    invoice: text(),
-    lines: optional(
-      z.array(lineParameters, 'expected an array').check(z.minLength(1, 'expected at least one line')),
-    ),
-    reason: optional(text()),
-    memo: optional(text()),
-    metadata: metadata(),
-  },
-  'expected a JSON object',
-);
+const createParameters = s.object({
+  invoice: text(),
+  lines: optional(several(lineParameters, 'at least one line')),
+  reason: optional(text()),
+  memo: optional(text()),
+  metadata: metadata(),
+});
 
-type LineParameters = z.infer<typeof lineParameters>;
+type LineParameters = s.TypeOf<typeof lineParameters>;
 /** A line before its tax is known. */
 type UntaxedLine = Omit<CreditNoteLine, 'id' | 'object' | 'livemode' | 'tax'>;
 

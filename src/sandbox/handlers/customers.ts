@@ -1,5 +1,5 @@
-import * as z from 'zod/mini';
 import type { Customer } from '../../resources/customers.ts';
+import * as s from '../../resources/shapes.ts';
 import { defaults } from '../defaults.ts';
 import { type MoveName, mayMove, requireMove } from '../moves.ts';
 import { anyObject, metadata, optional, readParameters, text } from '../parameters.ts';
@@ -7,19 +7,16 @@ import type { State } from '../state.ts';
 import { type Call, type Methods, named } from './handler.ts';
 import type { Reading } from './reading.ts';
 
-const parameters = z.object(
-  {
-    first_name: optional(text()),
-    last_name: optional(text()),
-    email: optional(text()),
-    phone: optional(text()),
-    billing_address: anyObject(),
-    shipping: anyObject(),
-    payment_settings: anyObject(),
-    metadata: metadata(),
-  },
-  'expected a JSON object',
-);
+const parameters = s.object({
+  first_name: optional(text()),
+  last_name: optional(text()),
+  email: optional(text()),
+  phone: optional(text()),
+  billing_address: anyObject(),
+  shipping: anyObject(),
+  payment_settings: anyObject(),
+  metadata: metadata(),
+});
 
 /** What a field becomes: what came, nothing where null came, and what it was where none came. */
 function changed<T>(given: T | null | undefined, before: T, empty: T): T {

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini';
 import type { Invoice } from '../../resources/invoices.ts';
+import * as s from '../../resources/shapes.ts';
 import { declinedProblem } from '../attempt.ts';
 import { collect } from '../billing/collection.ts';
 import { requireMove } from '../moves.ts';
@@ -8,7 +8,7 @@ import type { State } from '../state.ts';
 import { type Call, type Methods, named } from './handler.ts';
 import type { Reading } from './reading.ts';
 
-const parameters = z.object({ payment_method: idOf('payment_method') }, 'expected a JSON object');
+const parameters = s.object({ payment_method: idOf('payment_method') });
 
 /** The invoice is collected at once with the new payment method. */
 function updatePaymentMethod(state: State, call: Call): Invoice {

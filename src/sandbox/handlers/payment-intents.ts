@@ -1,11 +1,20 @@
-import * as z from 'zod/mini';
 import type { Id } from '../../resources/ids.ts';
 import type { PaymentIntent } from '../../resources/payment-intents.ts';
 import type { Refund } from '../../resources/refunds.ts';
+import * as s from '../../resources/shapes.ts';
 import { declinedProblem, fail, hold, isDeclined, take } from '../attempt.ts';
 import { defaults } from '../defaults.ts';
 import { requireMove } from '../moves.ts';
-import { currency, idOf, integerFrom, metadata, optional, readParameters, text } from '../parameters.ts';
+import {
+  currency,
+  idOf,
+  integerFrom,
+  metadata,
+  oneOf,
+  optional,
+  readParameters,
+  text,
+} from '../parameters.ts';
 import { invalidParameter, Problem } from '../problem.ts';
 import type { State } from '../state.ts';
 import { type Call, type Methods, named } from './handler.ts';
@@ -13,23 +22,18 @@ import { knownCustomer } from './known.ts';
 import type { Reading } from './reading.ts';
 import { chargeOf, partialRefundFields, refundCharge } from './refund-charge.ts';
 
-const notAnObject = 'expected a JSON object';
-
-const createParameters = z.object(
-  {
-    amount: integerFrom(1),
-    currency: currency(),
-    capture_method: optional(z.enum(['automatic', 'manual'], "expected 'automatic' or 'manual'")),
-    customer: optional(text()),
-    payment_method: optional(idOf('payment_method')),
-    metadata: metadata(),
-  },
-  notAnObject,
-);
-const confirmParameters = z.object({ payment_method: optional(idOf('payment_method')) }, notAnObject);
-const captureParameters = z.object({ amount: optional(integerFrom(1)) }, notAnObject);
-const retryParameters = z.object({ payment_method: idOf('payment_method') }, notAnObject);
-const refundParameters = z.object(partialRefundFields, notAnObject);
+const createParameters = s.object({
+  amount: integerFrom(1),
+  currency: currency(),
+  capture_method: optional(oneOf(['automatic', 'manual'], "'automatic' or 'manual'")),
+  customer: optional(text()),
+  payment_method: optional(idOf('payment_method')),
+  metadata: metadata(),
+});
+const confirmParameters = s.object({ payment_method: optional(idOf('payment_method')) });
+const captureParameters = s.object({ amount: optional(integerFrom(1)) });
+const retryParameters = s.object({ payment_method: idOf('payment_method') });
+const refundParameters = s.object(partialRefundFields);
 
 function create(state: State, { body }: Call): PaymentIntent {
   const given = readParameters(createParameters, body);
@@ -37,7 +41,7 @@ function create(state: State, { body }: Call): PaymentIntent {
   return state.objects.payment_intent.add({
     ...defaults.payment_intent(state),
     amount: given.amount,
-    currency: given.currency,
+    currency: given.currency.toUpperCase(),
     capture_method: given.capture_method ?? 'automatic',
     customer,
     payment_method: given.payment_method ?? null,

@@ -1,6 +1,6 @@
-import * as z from 'zod/mini';
 import type { Charge } from '../../resources/charges.ts';
 import type { Refund } from '../../resources/refunds.ts';
+import * as s from '../../resources/shapes.ts';
 import { requireMove } from '../moves.ts';
 import { optional, readParameters, text } from '../parameters.ts';
 import { invalidParameter } from '../problem.ts';
@@ -11,12 +11,13 @@ import { known } from './known.ts';
 import type { Reading } from './reading.ts';
 import { amountToRefund, chargeOf, partialRefundFields, refundCharge } from './refund-charge.ts';
 
-const createParameters = z.object(
-  { payment_intent_id: optional(text()), charge_id: optional(text()), ...partialRefundFields },
-  'expected a JSON object',
-);
+const createParameters = s.object({
+  payment_intent_id: optional(text()),
+  charge_id: optional(text()),
+  ...partialRefundFields,
+});
 
-type CreateParameters = z.infer<typeof createParameters>;
+type CreateParameters = s.TypeOf<typeof createParameters>;
 
 function chargeToRefund(state: State, { payment_intent_id, charge_id }: CreateParameters): Charge {
   const intentId = payment_intent_id ?? undefined;

@@ -1,39 +1,41 @@
-import * as z from 'zod/mini';
+import * as s from '../../resources/shapes.ts';
 import type { Subscription, SubscriptionItem } from '../../resources/subscriptions.ts';
 import { addInvoice, linesOf } from '../billing/subscription-invoice.ts';
 import { defaults } from '../defaults.ts';
 import { requireMove } from '../moves.ts';
-import { flag, idOf, integerFrom, metadata, optional, readParameters, text } from '../parameters.ts';
+import {
+  flag,
+  idOf,
+  integerFrom,
+  metadata,
+  oneOf,
+  optional,
+  readParameters,
+  several,
+  text,
+} from '../parameters.ts';
 import type { State } from '../state.ts';
 import { type Call, type Methods, named } from './handler.ts';
 import { known } from './known.ts';
 import type { Reading } from './reading.ts';
 
 const items = () =>
-  z
-    .array(
-      z.object(
-        { price: idOf('price'), quantity: optional(integerFrom(1)), metadata: metadata() },
-        'expected an object',
-      ),
-      'expected an array',
-    )
-    .check(z.minLength(1, 'expected at least one item'));
+  several(
+    s.object({ price: idOf('price'), quantity: optional(integerFrom(1)), metadata: metadata() }),
+    'at least one item',
+  );
 
 const collectionMethods = ['charge_automatically', 'send_invoice'] as const;
 
 const changeable = {
-  collection_method: optional(z.enum(collectionMethods, "expected 'charge_automatically' or 'send_invoice'")),
+  collection_method: optional(oneOf(collectionMethods, "'charge_automatically' or 'send_invoice'")),
   cancel_at_period_end: optional(flag()),
   metadata: metadata(),
 };
-const createParameters = z.object(
-  { customer: text(), items: items(), ...changeable },
-  'expected a JSON object',
-);
-const updateParameters = z.object({ items: optional(items()), ...changeable }, 'expected a JSON object');
+const createParameters = s.object({ customer: text(), items: items(), ...changeable });
+const updateParameters = s.object({ items: optional(items()), ...changeable });
 
-type Changes = z.infer<typeof updateParameters>;
+type Changes = s.TypeOf<typeof updateParameters>;
 type ItemParameters = NonNullable<Changes['items']>[number];
 
 function toItem(state: State, { price, quantity, metadata }: ItemParameters): SubscriptionItem {

@@ -1,4 +1,4 @@
-import * as s from '../../core/shapes.ts';
+import * as s from '../../resources/shapes.ts';
 import type { Open } from '../../resources/common.ts';
 
 /** The types of Connect lifecycle events that the interface names (*shown*); others arrive as an `UnknownEvent`. */

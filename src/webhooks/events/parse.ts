@@ -1,6 +1,5 @@
 import { describeIssues, type Issue } from '../../core/errors.ts';
-import type { Schema } from '../../core/schema.ts';
-import * as s from '../../core/shapes.ts';
+import * as s from '../../resources/shapes.ts';
 import { WebhookVerificationError } from '../../core/webhook-error.ts';
 import { id } from '../../resources/ids.ts';
 import { issuesBy, resourceSchemas } from '../../resources/schemas.ts';
@@ -23,7 +22,7 @@ const commonFields = {
   operations: s.array(s.string()),
 };
 
-function envelopeSchema(object: Schema<unknown>) {
+function envelopeSchema(object: s.Schema<unknown>) {
   return s.object({
     id: id('event'),
     ...commonFields,
@@ -44,7 +43,7 @@ const chargebackEventSchema = s.object({
 const schemas = new Map<string, EventSchema>();
 
 /** Made when the first event of its kind comes: a merchant subscribes to a few types. */
-function schemaOf(kind: string, object: Schema<unknown>): EventSchema {
+function schemaOf(kind: string, object: s.Schema<unknown>): EventSchema {
   const known = schemas.get(kind);
   if (known !== undefined) return known;
   const made = envelopeSchema(object);
@@ -52,7 +51,7 @@ function schemaOf(kind: string, object: Schema<unknown>): EventSchema {
   return made;
 }
 
-function schemaFor(type: string): Schema<unknown> | undefined {
+function schemaFor(type: string): s.Schema<unknown> | undefined {
   if (isCatalogType(type)) {
     const kind = eventCatalog[type].object;
     return schemaOf(kind, resourceSchemas[kind]);
