@@ -1,5 +1,8 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { transform } from 'esbuild';
+import { type MinifyOptions, minify } from 'terser';
 import { defineConfig, type Options } from 'tsup';
 
 // Chunks have a hash in their name, so old ones would pile up and be packed.
@@ -29,6 +32,12 @@ const bundled = [
   'zod',
 ];
 
+/** Names stay, for those who read a stack trace or look at an object. */
+const terserOptions = {
+  ...{ module: true, ecma: 2020, keep_classnames: true, keep_fnames: true },
+  compress: { passes: 2, directives: false },
+} satisfies MinifyOptions;
+
 const shared = {
   target: 'es2022',
   platform: 'neutral',
@@ -36,15 +45,8 @@ const shared = {
   removeNodeProtocol: false,
   external: [/^node:/],
   noExternal: bundled,
-  // Names stay, for those who read a stack trace or look at an object.
   minify: 'terser',
-  terserOptions: {
-    module: true,
-    ecma: 2020,
-    keep_classnames: true,
-    keep_fnames: true,
-    compress: { passes: 2, directives: false },
-  },
+  terserOptions,
 } satisfies Options;
 
 /**
@@ -81,16 +83,53 @@ async function writeDeclarationsOfModules(entries: readonly string[]): Promise<v
   await Promise.all(entries.map(write));
 }
 
-/** The sandbox is there once as well: nobody ships it, so it need not be an ES module that a bundler can take apart. */
-async function writeModuleOfSandbox(): Promise<void> {
-  const names = Object.keys(createRequire(import.meta.url)('./dist/sandbox/index.cjs'));
-  const code = `import sandbox from './index.cjs';\nexport const { ${names.join(', ')} } = sandbox;\n`;
-  await writeFile('dist/sandbox/index.js', code);
-}
-
 /** Programs read it, so it comes without the blanks that make it readable in the repository. */
 async function writeDescription(): Promise<void> {
   await writeFile('dist/openapi.json', JSON.stringify(JSON.parse(await readFile('openapi.json', 'utf8'))));
+}
+
+/** A module and all that it imports, by their paths in `dist`. */
+async function withImports(path: string, seen: Set<string>): Promise<void> {
+  if (seen.has(path)) return;
+  seen.add(path);
+  const code = await readFile(join('dist', path), 'utf8');
+  for (const [, specifier = ''] of code.matchAll(/(?:from|import) ?\(?"(\.[^"]+)"/g)) {
+    await withImports(join(dirname(path), specifier), seen);
+  }
+}
+
+/** The same module as CommonJS. A dynamic import becomes a `require`, since test runners know no other. */
+async function writeCommonJs(path: string): Promise<void> {
+  const code = await readFile(join('dist', path), 'utf8');
+  const { code: converted } = await transform(code.replaceAll(/"(\.{1,2}\/[^"]+)\.js"/g, '"$1.cjs"'), {
+    format: 'cjs',
+    platform: 'node',
+    target: 'es2022',
+    supported: { 'dynamic-import': false },
+  });
+  const { code: minified = '' } = await minify(converted, {
+    ...terserOptions,
+    module: false,
+    toplevel: true,
+  });
+  await writeFile(join('dist', path.replace(/\.js$/, '.cjs')), minified);
+}
+
+/**
+ * Everything is there as CommonJS, and what merchants ship as ES modules too. The sandbox, which nobody ships, need not be an ES
+ * module that a bundler can take apart: its own has no more than names.
+ */
+async function writeFormats(): Promise<void> {
+  const all = (await readdir('dist', { recursive: true })).filter(
+    (path) => path.endsWith('.js') && !/^(?:browser|react)\//.test(path),
+  );
+  await Promise.all(all.map(writeCommonJs));
+  const kept = new Set<string>();
+  for (const entry of Object.keys(shipped)) await withImports(`${entry}.js`, kept);
+  await Promise.all(all.filter((path) => !kept.has(path)).map((path) => rm(join('dist', path))));
+  const names = Object.keys(createRequire(import.meta.url)('./dist/sandbox/index.cjs'));
+  const code = `import sandbox from './index.cjs';\nexport const { ${names.join(', ')} } = sandbox;\n`;
+  await writeFile('dist/sandbox/index.js', code);
 }
 
 export default defineConfig(({ dts: wanted = true }) => [
@@ -101,15 +140,23 @@ export default defineConfig(({ dts: wanted = true }) => [
     dts: wanted,
     onSuccess: () => writeDeclarationsOfModules(Object.keys(browser.entry)),
   },
-  { ...shared, entry: shipped, format: 'esm' },
   {
     ...shared,
     entry: { ...declared, 'index.node': shipped['index.node'], cli: 'src/cli.ts' },
-    format: 'cjs',
-    dts: wanted && { entry: declared },
+    format: 'esm',
     onSuccess: async () => {
-      await Promise.all([writeLicences(), writeModuleOfSandbox(), writeDescription()]);
-      await writeDeclarationsOfModules(Object.keys(declared));
+      await Promise.all([writeLicences(), writeFormats(), writeDescription()]);
+      if (wanted !== false) await writeDeclarationsOfModules(Object.keys(declared));
     },
   },
+  ...(wanted === false
+    ? []
+    : [
+        {
+          ...shared,
+          entry: declared,
+          format: 'cjs' as const,
+          dts: { only: true },
+        },
+      ]),
 ]);
