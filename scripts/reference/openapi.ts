@@ -23,14 +23,20 @@ const deletion = z.looseObject({ id: z.string(), deleted: z.optional(z.boolean()
 
 /** The shape of an error is not shown, so any JSON is one. */
 const refusal = {
+  id: 'refusal',
   description: 'A refusal. Its body is not shown.',
   content: { 'application/json': { schema: z.unknown() } },
 };
 
+/** Parameters that many operations share are there once. */
+const shared = (id: string) => z.meta({ param: { id } });
+
+const objectId = z.string().check(shared('id'));
+
 const listQuery = z.object({
-  limit: z.optional(z.int().check(z.minimum(1))),
-  starting_after: z.optional(z.string()),
-  offset: z.optional(z.int().check(z.minimum(0))),
+  limit: z.optional(z.int().check(z.minimum(1))).check(shared('limit')),
+  starting_after: z.optional(z.string()).check(shared('starting_after')),
+  offset: z.optional(z.int().check(z.minimum(0))).check(shared('offset')),
 });
 
 function responseSchema({ gives }: Operation) {
@@ -39,10 +45,9 @@ function responseSchema({ gives }: Operation) {
   return gives.as === 'page' ? pageOf(schema) : schema;
 }
 
-function idempotencyHeader(isRequired: boolean) {
-  const key = z.string().check(z.minLength(1), z.maxLength(255));
-  return z.object({ 'Idempotency-Key': isRequired ? key : z.optional(key) });
-}
+const key = z.string().check(z.minLength(1), z.maxLength(255));
+const requiredKey = key.check(shared('idempotency_key'));
+const optionalKey = z.optional(key).check(shared('optional_idempotency_key'));
 
 function describe(operation: Operation): ZodOpenApiOperationObject {
   const { method, path, source, movesMoney } = routes[operation.name];
@@ -52,11 +57,12 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
     tags: [operation.collection],
     'x-source': source,
     'x-sdk-method': operation.name,
-    security: [{ secretKey: [] }],
     requestParams: {
-      ...(path.includes('{id}') && { path: z.object({ id: z.string() }) }),
+      ...(path.includes('{id}') && { path: z.object({ id: objectId }) }),
       ...(operation.gives.as === 'page' && { query: listQuery }),
-      ...(method === 'POST' && { header: idempotencyHeader(movesMoney) }),
+      ...(method === 'POST' && {
+        header: z.object({ 'Idempotency-Key': movesMoney ? requiredKey : optionalKey }),
+      }),
     },
     ...(body && {
       requestBody: { required: true, content: { 'application/json': { schema: toZod(body) } } },
@@ -71,6 +77,7 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
 /** The form endpoint: the key is a field of the form, and every answer is a 200. */
 const transact: ZodOpenApiOperationObject = {
   operationId: 'transact',
+  security: [],
   tags: ['transact'],
   'x-source': 'shown',
   'x-sdk-method': 'transact.submit',
@@ -127,6 +134,7 @@ export function writeOpenApi(): string {
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '{base_url}', variables: { base_url: { default: 'http://localhost' } } }],
+      security: [{ secretKey: [] }],
       paths: paths(),
       components: {
         schemas: { ...components(), sale: toZod(saleSchema) },
