@@ -23,14 +23,7 @@ const { 'index.node': _, ...others } = shipped;
 const declared = { ...others, 'sandbox/index': 'src/sandbox/index.ts' };
 
 /** Dev dependencies that an entry carries inside, so that merchants install nothing but this package. */
-const bundled = [
-  '@hono/node-server',
-  '@noble/hashes',
-  'form-data-encoder',
-  'hono',
-  'is-network-error',
-  'zod',
-];
+const bundled = ['@hono/node-server', '@noble/hashes', 'form-data-encoder', 'hono', 'is-network-error'];
 
 /** Names stay, for those who read a stack trace or look at an object. */
 const terserOptions = {
@@ -62,15 +55,25 @@ const browser = {
   external: ['payments-client/browser', 'react'],
 } satisfies Options;
 
-/** What is carried inside keeps its licence: one file with all of them goes along. */
+/** The copyright of a package that is carried inside, and the terms of its licence. */
+async function licenceOf(name: string): Promise<{ readonly copyright: string; readonly terms: string }> {
+  const folder = new URL(`./node_modules/${name}/`, import.meta.url);
+  const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
+  const text = file === undefined ? '' : await readFile(new URL(file, folder), 'utf8');
+  const terms = text.slice(text.indexOf('Permission is hereby granted')).replaceAll(/\s+/g, ' ').trim();
+  const [copyright] = /^.*Copyright.*$/im.exec(text) ?? [];
+  if (copyright === undefined || !terms.startsWith('Permission'))
+    throw new Error(`${name} has no MIT licence.`);
+  return { copyright: `${name}: ${copyright.trim()}`, terms };
+}
+
+/** What is carried inside keeps its licence. All have the same terms, so these stand there once. */
 async function writeLicences(): Promise<void> {
-  const texts = bundled.map(async (name) => {
-    const folder = new URL(`./node_modules/${name}/`, import.meta.url);
-    const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
-    if (file === undefined) throw new Error(`${name} has no licence file.`);
-    return `${name}\n\n${await readFile(new URL(file, folder), 'utf8')}`;
-  });
-  await writeFile('dist/THIRD-PARTY-LICENSES.txt', (await Promise.all(texts)).join('\n---\n\n'));
+  const licences = await Promise.all(bundled.map(licenceOf));
+  // Some quote the words "as is" in one way, some in another.
+  const same = new Set(licences.map(({ terms }) => terms.replaceAll(/[“”]/g, '"')));
+  const copyrights = licences.map(({ copyright }) => copyright).join('\n');
+  await writeFile('dist/THIRD-PARTY-LICENSES.txt', `${copyrights}\n\n${[...same].join('\n\n')}\n`);
 }
 
 /**

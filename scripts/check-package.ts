@@ -4,9 +4,10 @@
  */
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { edgeBundleSize, edgePrograms } from '../test/bench/edge-bundle.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'payments-client-'));
@@ -36,11 +37,23 @@ function bin(name: string): string {
   return join(root, 'node_modules', '.bin', name);
 }
 
-function pack(): string {
-  const [entry] = JSON.parse(
+interface Packed {
+  /** Where the tarball is. */
+  readonly path: string;
+  /** The size of what it holds, in bytes. */
+  readonly unpackedSize: number;
+}
+
+function pack(): Packed {
+  const [{ filename, unpackedSize }] = JSON.parse(
     run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root),
   );
-  return join(folder, entry.filename);
+  return { path: join(folder, filename), unpackedSize };
+}
+
+/** A size that grows by itself is noticed here; docs/performance.md says what we are after. */
+function atMost(bytes: number, bound: number): void {
+  if (bytes > bound) throw new Error(`expected at most ${bound} bytes, got ${bytes}`);
 }
 
 function install(tarball: string): void {
@@ -135,7 +148,7 @@ check('publint finds nothing', () => {
   if (!/All good/.test(output)) throw new Error(output);
 });
 
-const tarball = pack();
+const { path: tarball, unpackedSize } = pack();
 
 check('attw finds nothing', () => {
   run(bin('attw'), [tarball, '--exclude-entrypoints', './package.json', './openapi.json'], root);
@@ -154,7 +167,18 @@ check('the tarball holds what it should and no more', () => {
   }
 });
 
+check('it is no larger than a megabyte', () => atMost(unpackedSize, 1_000_000));
+
 check('it installs into an empty folder', () => install(tarball));
+
+check('it brings no other package along', () => {
+  const installed = readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'));
+  if (installed.join() !== 'payments-client') throw new Error(`installed: ${installed.join(', ')}`);
+});
+
+check('a program for Workers that makes one call stays small', () => {
+  atMost(edgeBundleSize(edgePrograms.ours, folder), 31_500);
+});
 
 for (const [name, program] of Object.entries(programs)) {
   check(`${name} runs`, () => {

@@ -1,8 +1,8 @@
 import { describeIssues, type Issue } from '../../core/errors.ts';
-import * as s from '../../resources/shapes.ts';
 import { WebhookVerificationError } from '../../core/webhook-error.ts';
 import { id } from '../../resources/ids.ts';
 import { issuesBy, resourceSchemas } from '../../resources/schemas.ts';
+import * as s from '../../resources/shapes.ts';
 import { eventCatalog, isCatalogType } from './catalog.ts';
 import { chargebackSchema, chargebackType, envelopBareNotification } from './chargeback.ts';
 import { connectObjectSchema, isConnectType } from './connect.ts';

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
+import { edgeBundleSize, edgePrograms } from '../edge-bundle.ts';
 import { kilobytes, millis, type RowGroup, times } from '../row.ts';
 import { median, middleHalf, ratios } from '../statistics.ts';
 
@@ -40,45 +39,12 @@ export const loading: RowGroup = {
   },
 };
 
-const ours = `
-import { PaymentsClient } from 'payments-client';
-export default { async fetch() {
-  const payments = new PaymentsClient({ baseUrl: 'https://payments.example.com', secretKey: 'sk_v1_test_edge' });
-  const params = { amount: 1200, currency: 'usd' };
-  return Response.json(await payments.paymentIntents.create(params, { operationId: 'order-1042' }));
-} };`;
-
-const theirs = `
-import Stripe from 'stripe';
-export default { async fetch() {
-  const stripe = new Stripe('sk_test_edge');
-  const params = { amount: 1200, currency: 'usd' };
-  return Response.json(await stripe.paymentIntents.create(params, { idempotencyKey: 'order-1042' }));
-} };`;
-
-/** The size of a program for Workers, in bytes: bundled, minified, and packed with gzip. */
-export async function edgeBundleSize(program: string, resolveDir: string): Promise<number> {
-  const { outputFiles } = await build({
-    stdin: { contents: program, resolveDir },
-    bundle: true,
-    minify: true,
-    write: false,
-    format: 'esm',
-    target: 'es2022',
-    conditions: ['workerd', 'worker', 'browser'],
-    logLevel: 'error',
-  });
-  const [output] = outputFiles;
-  if (output === undefined) throw new Error('The bundler gave nothing.');
-  return gzipSync(output.contents, { level: 9 }).length;
-}
-
 const edgeBound = 20_000;
 
 export const edge: RowGroup = {
   name: 'edge',
   measure: async () => {
-    const own = await edgeBundleSize(ours, folder);
+    const own = edgeBundleSize(edgePrograms.ours, folder);
     return [
       {
         what: 'edge bundle of a program that creates a payment intent, min + gzip',
@@ -88,7 +54,7 @@ export const edge: RowGroup = {
         spread: '',
         measured: [
           ['payments-client', kilobytes(own)],
-          ['stripe', kilobytes(await edgeBundleSize(theirs, folder))],
+          ['stripe', kilobytes(edgeBundleSize(edgePrograms.stripe, folder))],
         ],
       },
     ];
