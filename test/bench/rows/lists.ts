@@ -30,7 +30,7 @@ export const list: RowGroup = {
   measure: () =>
     withServer(async (surroundings) => {
       const task = { kind: 'list', workPerPage: 0 } as const;
-      const results = await read(surroundings, { task, rounds: 21, warmUp: 5 });
+      const results = await read(surroundings, { task, rounds: 41, warmUp: 8 });
       const { ours, theirs } = secondsOf(results);
       const each = ratios(theirs, ours);
       return [
