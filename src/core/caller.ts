@@ -89,10 +89,9 @@ export class Caller {
     const sendOptions = { ...boundsOf(options, this.connection), signal: options.signal, startedAt };
     const { call, credential } = await this.#prepare(spec, options, sendOptions);
     const sent = await send(this.connection, call, sendOptions);
-    const { redactor } = this.connection;
     return {
       data: this.#read(spec, call, sent, credential),
-      describe: () => describeResponse(call, sent, redactor.withCard(call.cardDigits)),
+      describe: describer(call, sent, this.connection.redactor),
     };
   }
 
@@ -192,18 +191,18 @@ async function resolveCredential(
   }
 }
 
-function describeResponse(
-  { idempotencyKey }: PreparedCall,
-  { response, attempts }: Sent,
+/** What tells of a response. It holds on to little, since a caller may keep the promise of a call. */
+function describer(
+  { idempotencyKey, cardDigits }: PreparedCall,
+  { response: { status, headers }, attempts }: Sent,
   redactor: Redactor,
-): ResponseInfo {
-  const { status, headers } = response;
-  return {
+): () => ResponseInfo {
+  return () => ({
     status,
     headers: headers.web,
-    requestId: requestIdOf(headers, redactor),
+    requestId: requestIdOf(headers, redactor.withCard(cardDigits)),
     idempotencyKey,
     idempotentReplayed: isReplayed(headers),
     attempts,
-  };
+  });
 }

@@ -27,7 +27,10 @@ export interface ConnectionOptions {
   readonly maxRetries?: number | undefined;
   /** Headers to send with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Sends the requests instead of the runtime's `fetch`; for example `sandbox.fetch`. It gets a `Request`. */
+  /**
+   * Sends the requests, for example `sandbox.fetch`. It gets a `Request`. Default: `node:http` on Node, the runtime's `fetch`
+   * elsewhere.
+   */
   readonly fetch?: Fetch | undefined;
   /** Where log lines go; `console` fits. Default: nowhere. */
   readonly logger?: Logger | undefined;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import { BodyCollector, type BodyText } from '../body-reader.ts';
 
 function collect(stream: Readable): Promise<BodyText> {
@@ -29,8 +29,9 @@ async function decoderOf(encoding: string) {
 async function collectDecoded(message: IncomingMessage, encoding: string): Promise<BodyText> {
   const decoder = await decoderOf(encoding);
   if (decoder === undefined) return collect(message);
-  message.on('error', (error) => decoder.destroy(error));
-  return collect(message.pipe(decoder));
+  // Whichever of the two ends early takes the other along; `collect` hears of it.
+  pipeline(message, decoder, () => {});
+  return collect(decoder);
 }
 
 /** The body of a response as text, up to its bound, which counts what was unpacked. */

@@ -64,7 +64,10 @@ function headOf(message: IncomingMessage): ResponseHead {
   return {
     status: message.statusCode ?? 0,
     headers: new NodeHeaders(message),
-    readBody: () => readBody(message),
+    readBody: () =>
+      readBody(message).catch((error: Error) => {
+        throw new TransportFailure(error, false);
+      }),
   };
 }
 

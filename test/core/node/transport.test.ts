@@ -187,12 +187,18 @@ describe('a body that was packed', () => {
     expect(await client(url).refunds.retrieve('rf_1')).toEqual(refund);
   });
 
-  it('counts unpacked against the bound', async () => {
-    const url = await serving((_request, response) => {
+  it('counts unpacked against the bound, and ends the connection there', async () => {
+    let closed = () => {};
+    const end = new Promise<void>((resolve) => {
+      closed = resolve;
+    });
+    const url = await serving((request, response) => {
+      request.socket.on('close', closed);
       response.setHeader('content-encoding', 'gzip');
       response.end(gzipSync(Buffer.alloc(33 * 1024 * 1024, ' ')));
     });
     await expect(client(url).refunds.retrieve('rf_1')).rejects.toThrow(/a body within the size bound/);
+    await end;
   });
 
   it('and broke off is a failure, not a part of the truth', async () => {
@@ -201,7 +207,7 @@ describe('a body that was packed', () => {
       response.end(gzipSync(JSON.stringify(refund)).subarray(0, 40));
     });
     const call = client(url, { maxRetries: 0 }).refunds.create(refundParams, by);
-    expect((await failureOf(call, ConnectionError)).outcome).toBe('executed');
+    expect(await failureOf(call, ConnectionError)).toMatchObject({ code: 'NETWORK', outcome: 'executed' });
   });
 });
 
