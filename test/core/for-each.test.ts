@@ -67,6 +67,7 @@ test('a page is fetched only as there is room for its items', async () => {
     },
     { concurrency: 2 },
   );
+  const failure = failureOf(walk, ApiError);
   await turn();
   expect([asked, waiting.length]).toEqual([[0], 2]);
   waiting.shift()?.();
@@ -81,7 +82,7 @@ test('a page is fetched only as there is room for its items', async () => {
     for (const finish of waiting.splice(0)) finish();
     await turn();
   }
-  await failureOf(walk, ApiError);
+  await failure;
 });
 
 test('after a failure no call begins, those under way are waited for, and the first failure is thrown', async () => {
