@@ -8,6 +8,7 @@ import { ApiError, PaymentsError, ResponseValidationError, Transact } from 'paym
 import { describe, expect, it } from 'vitest';
 import { decodeForm } from '../../src/transact/decode.ts';
 import { type TransactionResult, toResult } from '../../src/transact/result.ts';
+import { type Draw, drawsFrom, pick } from '../support/draws.ts';
 import { saleParams } from '../support/fixtures.ts';
 
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_260_214) >>> 0;
@@ -16,27 +17,10 @@ const publicCases = 20_000;
 /** Far more than either takes anywhere; it only ends a run that hangs. */
 const patience = 600_000;
 
-/** Draws whole numbers from 0 to below a bound. */
-type Draw = (bound: number) => number;
-
-/** Mulberry32. Each case has a generator of its own, so that it can be made again without those before it. */
-function drawsOf(number: number): Draw {
-  let state = (seed ^ Math.imul(number + 1, 0x9e37_79b1)) >>> 0;
-  return (bound) => {
-    state = (state + 0x6d2b_79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * bound);
-  };
-}
+/** Each case has a generator of its own, so that it can be made again without those before it. */
+const drawsOf = (number: number): Draw => drawsFrom(seed ^ Math.imul(number + 1, 0x9e37_79b1));
 
 const bytes = (text: string) => Buffer.from(text, 'utf8');
-
-function pick<T>(draw: Draw, from: readonly T[]): T {
-  const one = from[draw(from.length)];
-  if (one === undefined) throw new Error('There is nothing to pick from.');
-  return one;
-}
 
 const realResponses = [
   'response=1&responsetext=SUCCESS&authcode=123456&transactionid=316&avsresponse=Y&cvvresponse=M&orderid=&type=sale&response_code=100',

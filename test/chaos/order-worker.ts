@@ -1,0 +1,61 @@
+/** A process that creates customers and intents, has them paid and refunded, and repeats what failed, by its operation id. */
+
+import { PaymentsClient } from '../../src/index.node.ts';
+import { type PatientOrder, type SingleCall, tasksOf, tasksOfWorker } from './plan.ts';
+import type { WorkerTask } from './task.ts';
+import { doAll, Work } from './work.ts';
+
+const task: WorkerTask = JSON.parse(process.argv[2] ?? '');
+const { baseUrl, secretKey, timeout } = task;
+const payments = new PaymentsClient({ baseUrl, secretKey, timeout, totalTimeout: 20_000 });
+const work = new Work(task);
+
+/** More than any fault takes; it only ends a process that would go on for ever. */
+const patience = 50;
+
+/** The result of an operation, however often it takes. */
+async function insist<T>(operation: string, call: (operationId: string) => PromiseLike<T>): Promise<T> {
+  const known = work.answerOf(operation);
+  // It was written down by this program, as the answer of this very operation.
+  if (known !== undefined) return known as T;
+  for (let tries = 0; tries < patience; tries += 1) {
+    const answer = await work.attempt(operation, () => call(operation));
+    if (answer !== undefined) return answer;
+  }
+  throw new Error(`${operation} got no result in ${patience} calls`);
+}
+
+async function doOrder({ id, amount, refund }: PatientOrder): Promise<void> {
+  const metadata = { order: id };
+  const customer = await insist(`${id} customer`, (operationId) =>
+    payments.customers.create({ first_name: 'Ada', email: `${id}@example.com`, metadata }, { operationId }),
+  );
+  const intent = await insist(`${id} intent`, (operationId) =>
+    payments.paymentIntents.create(
+      { amount, currency: 'usd', customer: customer.id, metadata },
+      { operationId },
+    ),
+  );
+  await insist(`${id} payment`, (operationId) =>
+    payments.paymentIntents.confirm(intent.id, { payment_method: 'pm_card' }, { operationId }),
+  );
+  await insist(`${id} refund`, (operationId) =>
+    payments.refunds.create({ payment_intent_id: intent.id, amount: refund }, { operationId }),
+  );
+}
+
+async function callOnce({ id, what, amount }: SingleCall): Promise<void> {
+  if (!work.begin(id)) return;
+  const metadata = { order: id };
+  // Some meet a fault without a retry to make it good.
+  const options = { operationId: id, maxRetries: amount % 3 };
+  await work.attempt<unknown>(id, () =>
+    what === 'intent'
+      ? payments.paymentIntents.create({ amount, currency: 'usd', metadata }, options)
+      : payments.customers.create({ first_name: 'Ada', metadata }, options),
+  );
+}
+
+await doAll(tasksOfWorker(tasksOf(task.operations), task.worker), (one) =>
+  one.kind === 'patient' ? doOrder(one) : callOnce(one),
+);

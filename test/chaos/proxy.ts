@@ -1,0 +1,189 @@
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { type Fault, faultFor } from './faults.ts';
+
+/** A proxy that does harm, and keeps count of it. */
+export interface ChaosProxy {
+  readonly url: string;
+  /** How often each fault struck; `refused` counts the times when nobody listened. */
+  readonly faults: ReadonlyMap<Fault | 'refused', number>;
+  /** How many requests arrived whole. */
+  readonly requests: number;
+  /** How often each request arrived whole, by what it is. */
+  readonly arrivals: ReadonlyMap<string, number>;
+  close(): void;
+}
+
+/** What a proxy is made from. */
+export interface ChaosOptions {
+  /** Where the service is. */
+  readonly target: string;
+  readonly seed: number;
+  /** What a request is: the same text for each time that it is sent. */
+  readonly nameOf: (request: IncomingMessage, body: Buffer) => string;
+  /** After how many requests nobody listens for a moment. */
+  readonly outageEvery: number;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** How long a delay is, and one that outlasts what callers wait, in ms. */
+const shortDelay = 60;
+/** The attempt time-out of the callers, in ms. */
+export const callerTimeout = 1000;
+const longDelay = callerTimeout * 1.3;
+const outage = 400;
+
+const after = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+
+const json = { 'content-type': 'application/json' };
+const errorBody = (code: string) => Buffer.from(JSON.stringify({ error: { code, message: 'chaos' } }));
+const page = Buffer.from(
+  '<!DOCTYPE html><html><head><title>Bad Gateway</title></head><body>proxy</body></html>',
+);
+
+/** What a proxy in between, or the service before it does anything, answers. */
+const refusals: Partial<Record<Fault, Reply>> = {
+  rate_limit: { status: 429, headers: { ...json, 'retry-after': '0' }, body: errorBody('RATE_LIMITED') },
+  internal_error_before: { status: 500, headers: json, body: errorBody('INTERNAL') },
+  internal_error_after: { status: 500, headers: json, body: errorBody('INTERNAL') },
+  bad_gateway_before: { status: 502, headers: { 'content-type': 'text/html' }, body: page },
+  bad_gateway_after: { status: 502, headers: { 'content-type': 'text/html' }, body: page },
+  unavailable_before: {
+    status: 503,
+    headers: { ...json, 'retry-after': '0' },
+    body: errorBody('SERVICE_UNAVAILABLE'),
+  },
+  unavailable_after: { status: 503, headers: json, body: errorBody('SERVICE_UNAVAILABLE') },
+  store_unavailable: { status: 503, headers: json, body: errorBody('IDEMPOTENCY_STORE_UNAVAILABLE') },
+  key_in_progress: { status: 409, headers: json, body: errorBody('IDEMPOTENCY_KEY_IN_PROGRESS') },
+};
+
+/** What becomes of the body of a reply. */
+const spoiled: Partial<Record<Fault, (body: Buffer) => Buffer>> = {
+  cut_body: (body) => body.subarray(0, body.length >> 1),
+  html_body: () => page,
+  wrong_body: () => Buffer.from('{"ok":true}'),
+  empty_body: () => Buffer.alloc(0),
+};
+
+/** Starts a proxy on loopback. */
+export async function startChaosProxy({
+  target,
+  seed,
+  nameOf,
+  outageEvery,
+}: ChaosOptions): Promise<ChaosProxy> {
+  const agent = new http.Agent({ keepAlive: true });
+  const faults = new Map<Fault | 'refused', number>();
+  const arrivals = new Map<string, number>();
+  /** Requests that wait until others have overtaken them. */
+  const held: (() => void)[] = [];
+  let requests = 0;
+
+  function count(fault: Fault | 'refused'): void {
+    faults.set(fault, (faults.get(fault) ?? 0) + 1);
+  }
+
+  function forward(request: IncomingMessage, body: Buffer): Promise<Reply> {
+    const { method, url = '/', headers } = request;
+    return new Promise((resolve, reject) => {
+      const outgoing = http.request(new URL(url, target), { method, headers, agent }, async (reply) => {
+        resolve({ status: reply.statusCode ?? 0, headers: reply.headers, body: await buffer(reply) });
+      });
+      outgoing.on('error', reject);
+      outgoing.end(body);
+    });
+  }
+
+  /** Lets two others go first, or goes on after a while where there are none. */
+  async function overtaken(): Promise<void> {
+    await Promise.race([new Promise<void>((resolve) => held.push(resolve)), after(shortDelay)]);
+  }
+
+  function letGo(): void {
+    if (held.length >= 2) held.shift()?.();
+  }
+
+  function send(response: ServerResponse, { status, headers, body }: Reply): void {
+    const { 'transfer-encoding': _, ...rest } = headers;
+    response.writeHead(status, { ...rest, 'content-length': body.length });
+    response.end(body);
+  }
+
+  /** Half of the body under a head that promises all of it. */
+  function sendHalf(response: ServerResponse, { status, headers, body }: Reply): Promise<void> {
+    const { 'transfer-encoding': _, ...rest } = headers;
+    response.writeHead(status, { ...rest, 'content-length': body.length });
+    return new Promise((resolve) => response.write(body.subarray(0, body.length >> 1), () => resolve()));
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await buffer(request);
+    const name = nameOf(request, body);
+    const time = (arrivals.get(name) ?? 0) + 1;
+    arrivals.set(name, time);
+    requests += 1;
+    if (requests % outageEvery === 0) goDown();
+    const fault = faultFor(seed, name, time);
+    if (fault !== undefined) count(fault);
+    if (fault === 'reset_before') return void request.socket.resetAndDestroy();
+    if (fault === 'stall_before') return;
+    const refusal = fault && refusals[fault];
+    if (refusal !== undefined && !fault?.endsWith('_after')) return send(response, refusal);
+    if (fault === 'delay') await after(shortDelay);
+    if (fault === 'delay_beyond_timeout') await after(longDelay);
+    if (fault === 'reorder') await overtaken();
+    const reply = await forward(request, body);
+    letGo();
+    if (fault === 'reset_after') return void request.socket.resetAndDestroy();
+    if (fault === 'stall_after') return;
+    if (fault === 'stall_body') return sendHalf(response, reply);
+    if (fault === 'truncate') {
+      await sendHalf(response, reply);
+      return void request.socket.destroy();
+    }
+    if (refusal !== undefined) return send(response, refusal);
+    const spoil = reply.status < 300 ? fault && spoiled[fault] : undefined;
+    send(response, spoil === undefined ? reply : { ...reply, body: spoil(reply.body) });
+  }
+
+  const server = http.createServer((request, response) => {
+    // A caller that was killed takes its connection along.
+    serve(request, response).catch(() => request.socket.destroy());
+  });
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  let isClosed = false;
+
+  /** Nobody listens for a while; what is under way goes on. */
+  function goDown(): void {
+    if (!server.listening) return;
+    count('refused');
+    server.close();
+    setTimeout(() => {
+      if (!isClosed) void listen(port);
+    }, outage);
+  }
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    faults,
+    arrivals,
+    get requests() {
+      return requests;
+    },
+    close() {
+      isClosed = true;
+      if (server.listening) server.close();
+      server.closeAllConnections();
+      agent.destroy();
+    },
+  };
+}

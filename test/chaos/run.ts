@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Sandbox } from 'payments-client/sandbox';
+import { onTestFinished } from 'vitest';
+import { runCrew } from './crew.ts';
+import { type Entry, readJournal } from './journal.ts';
+import { workerCount } from './plan.ts';
+import { type ChaosProxy, callerTimeout, startChaosProxy } from './proxy.ts';
+import type { WorkerTask } from './task.ts';
+
+/** What is done by whom, and how much. */
+export interface Run {
+  readonly sandbox: Sandbox;
+  readonly operations: number;
+  /** The script of the callers. */
+  readonly script: string;
+  /** What a request is, the same text for each time that it is sent. */
+  readonly nameOf: (request: IncomingMessage, body: Buffer) => string;
+}
+
+/** What came of it. */
+export interface Aftermath {
+  readonly proxy: ChaosProxy;
+  readonly entries: readonly Entry[];
+  /** How many processes were killed, and how many calls were under way in them. */
+  readonly kills: number;
+  readonly inFlight: number;
+}
+
+/** Set CHAOS_SEED to try others. */
+export const seed = Number(process.env['CHAOS_SEED'] ?? 20_261_121) >>> 0;
+
+/** Has four processes work over a proxy that does harm, while some of them are killed and started again. */
+export async function runThroughChaos({ sandbox, operations, script, nameOf }: Run): Promise<Aftermath> {
+  const { url: target, secretKey, securityKey } = sandbox;
+  const proxy = await startChaosProxy({ target, seed, nameOf, outageEvery: Math.ceil(operations / 5) });
+  onTestFinished(() => proxy.close());
+  const folder = await mkdtemp(path.join(tmpdir(), 'chaos-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const tasks = Array.from(
+    { length: workerCount },
+    (_, worker): WorkerTask => ({
+      ...{ worker, operations, baseUrl: proxy.url, secretKey, securityKey, timeout: callerTimeout },
+      journal: path.join(folder, `${worker}.jsonl`),
+    }),
+  );
+  const killEvery = Math.ceil(operations / 8);
+  const { kills, inFlight } = await runCrew({ script, tasks, killEvery });
+  return { proxy, entries: tasks.flatMap(({ journal }) => readJournal(journal)), kills, inFlight };
+}

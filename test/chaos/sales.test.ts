@@ -1,0 +1,44 @@
+/**
+ * Sales over the form endpoint, which has no idempotency key, through the same chaos: none is sent twice, and whoever was told
+ * something was told the truth.
+ */
+
+import { expect, it } from 'vitest';
+import { groupBy } from '../support/group.ts';
+import { startSandbox } from '../support/sandbox.ts';
+import { isFull } from '../support/size.ts';
+import { expectTruth, report, storiesOf, tallyFailures } from './books.ts';
+import { runThroughChaos, seed } from './run.ts';
+
+const operations = isFull ? 4_000 : 1_000;
+
+it(`${operations} sales are sent once each at most (seed ${seed})`, { timeout: 600_000 }, async () => {
+  const sandbox = await startSandbox();
+  const { proxy, entries, kills, inFlight } = await runThroughChaos({
+    ...{ sandbox, operations, script: 'sale-worker.ts' },
+    nameOf: (_, body) => new URLSearchParams(body.toString()).get('amount') ?? '',
+  });
+
+  expect([...proxy.arrivals].filter(([, times]) => times !== 1)).toEqual([]);
+  const booked = groupBy(sandbox.transactions, ({ amount }) => amount);
+  for (const [operation, story] of storiesOf(entries)) {
+    const effects = booked.get(operation) ?? [];
+    expectTruth(operation, story, effects);
+    for (const answer of story.answers) expect(answer).toMatchObject({ transactionid: effects[0]?.id });
+  }
+
+  const failures = entries.filter((entry) => entry.kind === 'failed');
+  const unsure = failures.filter(({ outcome }) => outcome === 'unknown');
+  const booksOf = (outcome: string) =>
+    failures.filter((failure) => failure.outcome === outcome && booked.has(failure.operation)).length;
+  report(`chaos, ${operations} sales`, {
+    ...{ requests: proxy.requests, kills, 'calls cut off by them': inFlight },
+    ...{ 'of unknown outcome': unsure.length, 'that took effect all the same': booksOf('unknown') },
+  });
+  report('chaos, faults', Object.fromEntries([...proxy.faults].sort()));
+  report('chaos, errors', tallyFailures(entries));
+  expect(kills).toBeGreaterThan(2);
+  // Both kinds must occur, or nothing was tried.
+  expect(booksOf('unknown')).toBeGreaterThan(0);
+  expect(unsure.length).toBeGreaterThan(booksOf('unknown'));
+});

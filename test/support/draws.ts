@@ -1,0 +1,28 @@
+/** Draws whole numbers from 0 to below a bound. */
+export type Draw = (bound: number) => number;
+
+/** Mulberry32: the same seed, the same draws. */
+export function drawsFrom(seed: number): Draw {
+  let state = seed >>> 0;
+  return (bound) => {
+    state = (state + 0x6d2b_79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * bound);
+  };
+}
+
+/** A seed of one's own for each text, by FNV-1a. */
+export function seedOf(text: string): number {
+  let hash = 0x811c_9dc5;
+  for (let index = 0; index < text.length; index += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x0100_0193);
+  return hash >>> 0;
+}
+
+/** One of them. */
+export function pick<T>(draw: Draw, from: readonly T[]): T {
+  const one = from[draw(from.length)];
+  if (one === undefined) throw new Error('There is nothing to pick from.');
+  return one;
+}
