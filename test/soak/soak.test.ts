@@ -1,0 +1,72 @@
+/** A process that has done an hour's work holds no more than one that has done a minute's, and ends when it has nothing to do. */
+
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+import { serve } from '../support/serve.ts';
+import { isFull } from '../support/size.ts';
+import { soakService } from './service.ts';
+import type { TrafficReport, TrafficTask } from './traffic.ts';
+
+/** 20 calls in each second of an hour; in short, six minutes of it. */
+const mixedCalls = isFull ? 72_000 : 7_200;
+const abortedCalls = isFull ? 100_000 : 5_000;
+/** The first round fills caches, so the others are measured against it. */
+const rounds = 4;
+/** Less than a listener or a timer for each call would take, in the short form too. */
+const mayGrow = 512 * 1024;
+const patience = 290_000;
+
+async function run(task: Pick<TrafficTask, 'kind' | 'calls'>): Promise<TrafficReport> {
+  // Many closed connections to one address would use up its ports for a minute.
+  const servers = await Promise.all([1, 2, 3, 4].map(() => serve(soakService())));
+  for (const { close } of servers) onTestFinished(close);
+  const baseUrls = servers.map(({ url }) => url);
+  const script = fileURLToPath(new URL('./traffic.ts', import.meta.url));
+  const child = fork(script, [JSON.stringify({ ...task, baseUrls, rounds } satisfies TrafficTask)], {
+    execArgv: ['--expose-gc'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const ended = once(child, 'exit');
+  const [report]: [TrafficReport] = await Promise.race([
+    once(child, 'message') as Promise<[TrafficReport]>,
+    ended.then(([code, signal]) => Promise.reject(new Error(`the process ended early: ${code ?? signal}`))),
+  ]);
+  // Nothing is told to end it: what was left open would keep it alive.
+  expect(await ended).toEqual([0, null]);
+  return report;
+}
+
+function expectBaseline({ measurements, warnings }: TrafficReport): void {
+  expect(warnings).toEqual([]);
+  for (const { timers, resources, listeners } of measurements) {
+    expect({ timers, resources, listeners }).toEqual({ timers: 0, resources: {}, listeners: 0 });
+  }
+  const [first = 0, ...others] = measurements.map(({ heap }) => heap);
+  for (const heap of others) expect(heap - first).toBeLessThan(mayGrow);
+}
+
+function tell(what: string, calls: number, { measurements, endings }: TrafficReport): void {
+  const heaps = measurements.map(({ heap }) => `${(heap / 1024).toFixed(0)} KB`).join(', ');
+  const ends = Object.entries(endings)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(', ');
+  process.stdout.write(`soak, ${calls} ${what}: ${ends}; heap after each quarter: ${heaps}\n`);
+}
+
+it(`${mixedCalls} calls of every kind leave nothing behind`, { timeout: patience }, async () => {
+  const report = await run({ kind: 'mixed', calls: mixedCalls / rounds });
+  tell('calls', mixedCalls, report);
+  expectBaseline(report);
+  expect(Object.keys(report.endings).sort()).toEqual([
+    ...['ApiError', 'ConnectionError', 'InvalidRequestError', 'TimeoutError', 'ok'],
+  ]);
+});
+
+it(`${abortedCalls} calls that are given up leave nothing behind`, { timeout: patience }, async () => {
+  const report = await run({ kind: 'aborted', calls: abortedCalls / rounds });
+  tell('aborted calls', abortedCalls, report);
+  expectBaseline(report);
+  expect(report.endings['RequestAbortedError']).toBeGreaterThan(abortedCalls / 2);
+});
