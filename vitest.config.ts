@@ -1,9 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { writePageBundles } from './scripts/reference/page-bundles.ts';
 
 const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.meta.url));
 
+/** While coverage is measured, the sandbox's pages run bundles that can be traced back to their source. */
+const traceableBundles = {
+  name: 'traceable-bundles',
+  load: (id: string) => (id.endsWith('/src/sandbox/pages/bundles.ts') ? writePageBundles() : undefined),
+};
+
 export default defineConfig({
+  plugins: process.env['COVERAGE_FOLDER'] === undefined ? [] : [traceableBundles],
   resolve: {
     alias: [
       { find: /^payments-client$/, replacement: source('index.node.ts') },

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { measuredEnvironment } from '../support/coverage.ts';
 
 const program = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
 
@@ -18,7 +19,7 @@ const running = new Set<ChildProcess>();
 /** The environment of the tests could ask for colours, or name another sandbox. */
 function environment(more: Environment): NodeJS.ProcessEnv {
   const { PATH } = process.env;
-  return { PATH, ...more };
+  return { PATH, ...measuredEnvironment(), ...more };
 }
 
 function start(args: readonly string[], env: Environment): ChildProcess {

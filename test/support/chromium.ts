@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
+import { measurePage } from './coverage.ts';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome'];
 
@@ -40,5 +41,7 @@ export async function openPage(browser: Browser, options?: BrowserContextOptions
   onTestFinished(() => context.close());
   // Long enough for a busy machine, and shorter than a test, so that a failure says what was waited for.
   context.setDefaultTimeout(15_000);
-  return context.newPage();
+  const page = await context.newPage();
+  await measurePage(page);
+  return page;
 }

@@ -1,0 +1,68 @@
+/**
+ * Changes the code in one place at a time and looks whether a test notices. `npm run test:mutation` does so for all layers that
+ * money depends on, `npm run test:mutation -- core fraud` for some, and with `--short` for the few files that decide whether
+ * something is charged twice. Fails where too few changes are noticed; prints those that nobody noticed.
+ */
+
+import { parseArgs } from 'node:util';
+import { Stryker } from '@stryker-mutator/core';
+import { type Layer, layers, shortForm } from './layers.ts';
+
+/** What part of the changes must be noticed, in percent. */
+const enough = 85;
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { short: { type: 'boolean', default: false } },
+});
+
+type MutantResult = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
+
+async function mutate(name: string, { mutate }: Layer): Promise<readonly MutantResult[]> {
+  process.env['MUTATION_LAYER'] = name;
+  const stryker = new Stryker({
+    mutate: [...mutate],
+    testRunner: 'vitest',
+    plugins: ['@stryker-mutator/vitest-runner'],
+    vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
+    // What is done once, when a module is loaded, would need all tests in a new process for each change.
+    ignoreStatic: true,
+    concurrency: 2,
+    timeoutMS: 10_000,
+    reporters: ['progress-append-only'],
+    tempDirName: '.tmp/stryker',
+    ignorePatterns: ['dist', 'docs', 'examples', 'test/bench', '.tmp', 'coverage'],
+  });
+  return await stryker.runMutationTest();
+}
+
+function count(mutants: readonly MutantResult[], ...statuses: MutantResult['status'][]): number {
+  return mutants.filter(({ status }) => statuses.includes(status)).length;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Prints what came of a layer, and answers whether it is enough. */
+function report(name: string, mutants: readonly MutantResult[]): boolean {
+  const noticed = count(mutants, 'Killed', 'Timeout');
+  const unnoticed = mutants.filter(({ status }) => status === 'Survived' || status === 'NoCoverage');
+  for (const { fileName, location, mutatorName, replacement = '', status } of unnoticed) {
+    const place = `${fileName.replace(/^.*?src\//, 'src/')}:${location.start.line}:${location.start.column}`;
+    print(`${status} ${place} ${mutatorName} ${replacement.replaceAll(/\s+/g, ' ').slice(0, 100)}`);
+  }
+  const score = (100 * noticed) / (noticed + unnoticed.length);
+  const ignored = count(mutants, 'Ignored');
+  print(
+    `${name}: ${noticed} of ${noticed + unnoticed.length} changes noticed, ${score.toFixed(1)} %; ${ignored} static ones not tried`,
+  );
+  return score >= enough;
+}
+
+const chosen = Object.entries(values.short ? shortForm : layers).filter(
+  ([name]) => positionals.length === 0 || positionals.includes(name),
+);
+let isEnough = chosen.length > 0;
+for (const [name, layer] of chosen) isEnough = report(name, await mutate(name, layer)) && isEnough;
+process.exitCode = isEnough ? 0 : 1;
