@@ -14,6 +14,7 @@ import {
   type CoverageSummary,
   createCoverageMap,
   createCoverageSummary,
+  type FileCoverageData,
 } from '@vitest/istanbul-lib-coverage';
 import { convert } from 'ast-v8-to-istanbul';
 import { parseAstAsync } from 'vitest/node';
@@ -62,7 +63,9 @@ function fromBrowser({ source = '', ...coverage }: Script): Converted | undefine
   if (packed === undefined) return undefined;
   const sourceMap = JSON.parse(Buffer.from(packed, 'base64').toString());
   sourceMap.sources = sourceMap.sources.map((path: string) => resolve(root, path));
-  return { code, wrapperLength: head.length, sourceMap, coverage, ast: astOf(code) };
+  // It has an address of the web, and a name of a file is asked for.
+  const named = { ...coverage, url: `file://${root}/bundle.js` };
+  return { code, wrapperLength: head.length, sourceMap, coverage: named, ast: astOf(code) };
 }
 
 /** A module of the program. Node blanks its types out, so that places stay the same. */
@@ -89,15 +92,67 @@ async function collect(): Promise<CoverageMap> {
     readFileSync(join(folder, 'tests/coverage-final.json'), 'utf8'),
   );
   const map = createCoverageMap(inTests);
+  map.filter(isOfSource);
   const inBrowser = readFolder<Script[]>('browser').flat().map(fromBrowser);
   const inProcesses = readFolder<{ result: Script[] }>('processes')
     .flatMap(({ result }) => result)
     .map(fromProcess);
   for (const script of [...inBrowser, ...inProcesses]) {
-    if (script !== undefined) map.merge(await convert(script));
+    if (script === undefined) continue;
+    for (const [path, file] of Object.entries(await convert(script))) {
+      if (map.files().includes(path)) add(map.fileCoverageFor(path).data, file);
+    }
   }
-  map.filter(isOfSource);
   return map;
+}
+
+/**
+ * Adds what else ran of a file. The compilers of the tests, of the pages and of Node map a place to slightly different columns, so
+ * that places are compared by their line, and by which of its line they are.
+ */
+function add(file: FileCoverageData, other: FileCoverageData): void {
+  const statements = new Map(placesOf(other.statementMap).map(([id, place]) => [place, other.s[id] ?? 0]));
+  for (const [id, place] of placesOf(file.statementMap)) {
+    file.s[id] = (file.s[id] ?? 0) + (statements.get(place) ?? 0);
+  }
+  // What never ran in a test's own process is taken from where it did run.
+  if (
+    Object.values(file.b)
+      .flat()
+      .every((count) => count === 0)
+  ) {
+    file.branchMap = other.branchMap;
+    file.b = other.b;
+    return;
+  }
+  const branches = new Map(placesOf(locationsOf(other)).map(([id, place]) => [place, other.b[id] ?? []]));
+  for (const [id, place] of placesOf(locationsOf(file))) {
+    const more = branches.get(place) ?? [];
+    file.b[id] = (file.b[id] ?? []).map((count, index) => count + (more[index] ?? 0));
+  }
+}
+
+interface Place {
+  readonly start: { readonly line: number; readonly column: number };
+  readonly type?: string;
+}
+
+function locationsOf({ branchMap }: FileCoverageData): Record<string, Place> {
+  return Object.fromEntries(Object.entries(branchMap).map(([id, { loc, type }]) => [id, { ...loc, type }]));
+}
+
+/** Each with a name of its place: its type, its line, and its number in that line. */
+function placesOf(map: Readonly<Record<string, Place>>): (readonly [id: string, place: string])[] {
+  const seen = new Map<string, number>();
+  const inOrder = Object.entries(map).sort(
+    ([, { start: one }], [, { start: other }]) => one.line - other.line || one.column - other.column,
+  );
+  return inOrder.map(([id, { start, type = '' }]) => {
+    const line = `${type}:${start.line}`;
+    const number = (seen.get(line) ?? 0) + 1;
+    seen.set(line, number);
+    return [id, `${line}:${number}`] as const;
+  });
 }
 
 function print(line: string): void {
@@ -141,8 +196,14 @@ function printSum(name: string, { lines, branches }: CoverageSummary): void {
 function printFile(path: string, map: CoverageMap): void {
   const file = map.fileCoverageFor(path);
   const { lines, branches } = file.toSummary();
-  const missed = file.getUncoveredLines().join(', ');
-  print(`${relative(root, path)}: lines ${lines.pct} %, branches ${branches.pct} %; not run: ${missed}`);
+  const missed = Object.entries(file.data.b).flatMap(([id, counts]) => {
+    const line = file.data.branchMap[id]?.loc.start.line;
+    return counts.includes(0) && line !== undefined ? [line] : [];
+  });
+  const places = [`lines ${file.getUncoveredLines().join(', ')}`, `branches of ${missed.join(', ')}`].join(
+    '; ',
+  );
+  print(`${relative(root, path)}: lines ${lines.pct} %, branches ${branches.pct} %; not run: ${places}`);
 }
 
 if (!process.argv.includes('--again')) run();

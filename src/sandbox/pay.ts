@@ -30,7 +30,7 @@ type PaymentMethodId = Id<'payment_method'>;
 
 function notWaiting(what: string, id: string, found: { readonly status: string } | undefined): Error {
   const got = found === undefined ? 'none' : `one that is '${found.status}'`;
-  return new Error(`sandbox.pay: expected a ${what} '${id}' that waits for a payment, got ${got}.`);
+  return new Error(`sandbox.pay: expected ${what} '${id}' that waits for a payment, got ${got}.`);
 }
 
 function attempt(state: State, intent: PaymentIntent, method: PaymentMethodId | undefined): PaymentIntent {
@@ -41,7 +41,7 @@ function attempt(state: State, intent: PaymentIntent, method: PaymentMethodId | 
 function payIntent(state: State, id: string, { payment_method }: PayOptions): PaymentIntent {
   const intent = state.objects.payment_intent.get(id);
   if (intent === undefined || !mayMove(intent, 'payment_intent.confirm')) {
-    throw notWaiting('payment intent', id, intent);
+    throw notWaiting('a payment intent', id, intent);
   }
   return attempt(state, intent, payment_method);
 }
@@ -71,7 +71,7 @@ function complete(state: State, session: CheckoutSession, paid: PaymentIntent, b
 function paySession(state: State, id: string, { payment_method, buyer }: PayDetails): PaymentIntent {
   const session = state.objects.checkout_session.get(id);
   if (session === undefined || !mayMove(session, 'checkout_session.complete')) {
-    throw notWaiting('checkout session', id, session);
+    throw notWaiting('a checkout session', id, session);
   }
   const intent = attempt(state, intentOf(state, session), payment_method);
   const started = { ...session, payment_intent_id: intent.id };
@@ -83,7 +83,7 @@ function paySession(state: State, id: string, { payment_method, buyer }: PayDeta
 function payInvoice(state: State, id: string, { payment_method }: PayOptions): PaymentIntent {
   const invoice = state.objects.invoice.get(id);
   if (invoice === undefined || !mayMove(invoice, 'invoice.update_payment_method')) {
-    throw notWaiting('invoice', id, invoice);
+    throw notWaiting('an invoice', id, invoice);
   }
   const method = payment_method ?? invoice.collection_payment_method_id ?? state.ids.next('pm');
   return collect(state, invoice, method).intent;

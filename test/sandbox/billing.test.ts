@@ -221,3 +221,23 @@ test('a refund choice, a schedule or a settlement that cannot be is refused', ()
   // @ts-expect-error There is no such choice.
   expect(() => createSandbox({ settlement: 'hourly' })).toThrow(/settlement/);
 });
+
+test('the buyer may pay an invoice that could not be collected, with another method', async () => {
+  const { sandbox, now, invoices } = await subscribed('pm_card_insufficient_funds');
+  const [bill] = await invoices();
+  const payment = sandbox.pay(bill?.id ?? '', { payment_method: 'pm_good' });
+  expect(payment).toMatchObject({ status: 'succeeded', payment_method: 'pm_good' });
+  expect((await invoices())[0]).toMatchObject({ status: 'paid' });
+  expect(now()?.status).toBe('active');
+  expect(() => sandbox.pay(bill?.id ?? '')).toThrow(/expected an invoice 'inv_\w+' that waits .* 'paid'/);
+  expect(() => sandbox.pay('inv_none')).toThrow(/expected an invoice 'inv_none' that waits .* got none/);
+});
+
+test('the buyer who names no method pays an invoice with the one that is on file', async () => {
+  const { sandbox, invoices } = await subscribed('pm_card_fails_on_renewal');
+  await sandbox.clock.advance('30 days');
+  const [, renewal] = await invoices();
+  sandbox.pay(renewal?.id ?? '');
+  const [, after] = await invoices();
+  expect(after).toMatchObject({ status: 'paid', attempt_count: 2 });
+});

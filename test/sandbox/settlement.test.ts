@@ -97,4 +97,5 @@ test('only a closed batch that exists is reconciled', () => {
   const open = sandbox.add('terminal_batch', { status: 'open' });
   expect(() => sandbox.reconcile(open.id, 'reconciled')).toThrow(/is 'open'/);
   expect(() => sandbox.reconcile('tmb_none', 'reconciled')).toThrow(/settle\(\) makes one/);
+  expect(() => sandbox.reconcile(open.id, 'lost' as never)).toThrow(/or 'needs_attention', got 'lost'/);
 });

@@ -42,6 +42,6 @@ export async function openPage(browser: Browser, options?: BrowserContextOptions
   // Long enough for a busy machine, and shorter than a test, so that a failure says what was waited for.
   context.setDefaultTimeout(15_000);
   const page = await context.newPage();
-  await measurePage(page);
+  if (options?.javaScriptEnabled !== false) await measurePage(page);
   return page;
 }

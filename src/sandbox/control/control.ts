@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
 import * as s from '../../resources/shapes.ts';
 import { isKnownType } from '../../webhooks/events/known.ts';
-import type { Fault } from '../faults.ts';
 import { parseJsonBody } from '../json-body.ts';
 import { integerFrom, openBody, optional, readParameters, text, textOrNumber } from '../parameters.ts';
 import { invalidParameter, Problem } from '../problem.ts';
@@ -80,12 +79,6 @@ function stateOf(sandbox: Controlled): object {
   };
 }
 
-/** Whether a fault holds a request or not, the request is the same. */
-function inject({ faults }: Controlled, fault: Fault): void {
-  if (fault.kind === 'hold') faults.inject(fault);
-  else faults.inject(fault);
-}
-
 /** The control API: what can be done to a sandbox from outside, besides being its customer. */
 export function createControl(sandbox: Controlled): (request: Request) => Promise<Response> {
   const app = new Hono().basePath(controlPath);
@@ -120,7 +113,7 @@ export function createControl(sandbox: Controlled): (request: Request) => Promis
     return respondWithSeed(seedInSteps(sandbox.state, options), req.header('accept') ?? null);
   });
   app.post('/faults', async ({ req }) => {
-    inject(sandbox, readFault(await read(req.raw, openBody())));
+    sandbox.faults.inject(readFault(await read(req.raw, openBody())));
     return respond({ injected: true });
   });
   app.delete('/faults', () => {

@@ -17,32 +17,13 @@ export interface JournalRecord {
   readonly plan?: readonly Due[];
 }
 
-/** JSON has no infinity, and these objects may count down from it. */
-const mayBeInfinite: ReadonlySet<Kind> = new Set<Kind>(['disturbance']);
-const infinity = { infinite: true };
-
-function writeInfinity(_name: string, value: unknown): unknown {
-  return value === Number.POSITIVE_INFINITY ? infinity : value;
-}
-
-function readInfinity(value: unknown): unknown {
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [
-      name,
-      isRecord(field) && field['infinite'] === true ? Number.POSITIVE_INFINITY : field,
-    ]),
-  );
-}
-
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A record as JSON. */
 export function writeRecord(record: JournalRecord): string {
-  const infinite = record.changes?.some(([kind]) => mayBeInfinite.has(kind)) ?? false;
-  return infinite ? JSON.stringify(record, writeInfinity) : JSON.stringify(record);
+  return JSON.stringify(record);
 }
 
 /** What is kept of an object was written by {@link writeRecord}, and its checksum is right: it is not checked again. */
@@ -68,11 +49,6 @@ function isOptionalNumber(value: unknown): value is number | undefined {
   return value === undefined || typeof value === 'number';
 }
 
-function restored(change: KeptChange): unknown {
-  const [kind, value] = change;
-  return mayBeInfinite.has(kind) ? [kind, readInfinity(value)] : change;
-}
-
 /** The record that a JSON text is; `undefined` where it is none. */
 export function readRecord(json: string): JournalRecord | undefined {
   const record: unknown = JSON.parse(json);
@@ -80,12 +56,10 @@ export function readRecord(json: string): JournalRecord | undefined {
   const { time, ids, changes, plan } = record;
   if (!isOptionalNumber(time) || !isOptionalNumber(ids) || !isOptionally(plan, isDue)) return undefined;
   if (!isOptionally(changes, isChange)) return undefined;
-  const whole = changes?.map(restored);
-  if (!isOptionally(whole, isChange)) return undefined;
   return {
     ...(time !== undefined && { time }),
     ...(ids !== undefined && { ids }),
-    ...(whole !== undefined && { changes: whole }),
+    ...(changes !== undefined && { changes }),
     ...(plan !== undefined && { plan }),
   };
 }

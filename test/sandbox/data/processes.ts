@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { measuredEnvironment } from '../../support/coverage.ts';
 
 const script = fileURLToPath(new URL('./server.ts', import.meta.url));
 
@@ -12,7 +13,8 @@ export interface Server {
 
 /** Starts a process, and waits until it listens. */
 export async function startServer(file: string): Promise<Server> {
-  const child = fork(script, [file], { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const env = { ...process.env, ...measuredEnvironment() };
+  const child = fork(script, [file], { env, execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const gone = once(child, 'exit').then(([code, signal]) => {
     throw new Error(`the server ended before it listened: ${code ?? signal}`);
   });
