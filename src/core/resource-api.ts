@@ -158,12 +158,6 @@ export class ResourceApi {
     });
   }
 
-  /** A key that was given in the wrong place is still a key. */
-  #clean(issues: readonly Issue[]): readonly Issue[] {
-    const { redactor } = this.#caller.connection;
-    return issues.map((issue) => ({ ...issue, received: redactor.text(issue.received) }));
-  }
-
   #encodeParams(
     operation: string,
     { params, schema }: { params: unknown; schema: Schema<unknown> },
@@ -172,8 +166,9 @@ export class ResourceApi {
       const issue = { path: 'params', expected: 'an object', received: describeValue(params, 'params') };
       throw new InvalidRequestError(operation, [issue]);
     }
-    const { validation, observer } = this.#caller.connection;
-    const issues = validation === 'off' ? [] : this.#clean(findIssues(schema, params));
+    const { validation, observer, redactor } = this.#caller.connection;
+    // A key that was given in the wrong place is still a key.
+    const issues = validation === 'off' ? [] : redactor.issues(findIssues(schema, params));
     if (issues.length > 0 && validation === 'throw') throw new InvalidRequestError(operation, issues);
     if (issues.length > 0) {
       const message = `${operation}: the parameters do not match the schema; going on with them as they are`;

@@ -12,11 +12,12 @@ import {
   IdempotencyRouteConflictError,
   IdempotencyStoreUnavailableError,
   NotFoundError,
-  type PaymentsError,
+  PaymentsError,
   PermissionError,
   RateLimitError,
   ResponseValidationError,
   ServerError,
+  TransactionDeclinedError,
   UnprocessableError,
 } from 'payments-client';
 
@@ -31,7 +32,7 @@ export interface Answer {
   readonly answer: (text: string) => Response;
 }
 
-const json = (status: number, body: unknown, headers: HeadersInit = {}) =>
+const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   Response.json(body, { status, headers });
 
 /** A header holds less than a text; what it cannot hold is escaped as in a URL. */
@@ -120,12 +121,21 @@ const refusals: readonly Answer[] = [
 
 const unreadable: readonly Answer[] = [
   { what: '200 in words', answer: (text: string) => new Response(text) },
-  { what: '200 with a page', answer: (text: string) => new Response(html(text), { headers: echoHeaders(text) }) },
+  {
+    what: '200 with a page',
+    answer: (text: string) => new Response(html(text), { headers: echoHeaders(text) }),
+  },
   { what: '200 with broken JSON', answer: (text: string) => new Response(`{"id": "${text}`) },
   { what: '200 with a text of JSON', answer: (text: string) => json(200, text) },
   { what: '200 with a list', answer: (text: string) => json(200, [text, { [text]: text }]) },
-  { what: '200 with another object', answer: (text: string) => json(200, { [text]: text, data: [{ id: text }] }) },
 ].map((one) => ({ ...one, error: ResponseValidationError }));
+
+/** A page without `has_more`, or an object that is none, by the method. */
+const incomplete: Answer = {
+  what: '200 with another object',
+  error: PaymentsError,
+  answer: (text) => json(200, { [text]: text, data: [{ id: text }] }),
+};
 
 const coded = (message: string, code: string) => Object.assign(new TypeError(message), { code });
 
@@ -163,5 +173,18 @@ const failures: readonly Answer[] = [
   },
 ].map((one) => ({ ...one, error: ConnectionError }));
 
+/** What only the form endpoint answers. */
+export const declines: readonly Answer[] = [
+  {
+    what: 'a decline, escaped',
+    answer: (text: string) => new URLSearchParams({ response: '2', responsetext: text }),
+  },
+  { what: 'a decline, not escaped', answer: (text: string) => `response=3&responsetext=${text} REFID:316` },
+].map(({ what, answer }) => ({
+  what,
+  error: TransactionDeclinedError,
+  answer: (text: string) => new Response(String(answer(text))),
+}));
+
 /** Every way to answer. */
-export const answers: readonly Answer[] = [...refusals, ...unreadable, ...failures];
+export const answers: readonly Answer[] = [...refusals, ...unreadable, incomplete, ...failures];

@@ -74,7 +74,9 @@ function plainPattern({ kind, text }: Canary): string {
 /** What base64 makes of a text whatever stands before and after it. */
 function inBase64(text: string): string[] {
   return [0, 1, 2].map((before) => {
-    const whole = Buffer.from(`${' '.repeat(before)}${text}`).toString('base64').replace(/=+$/, '');
+    const whole = Buffer.from(`${' '.repeat(before)}${text}`)
+      .toString('base64')
+      .replace(/=+$/, '');
     const first = Math.ceil((before * 8) / 6);
     const last = Math.floor(((before + Buffer.byteLength(text)) * 8) / 6);
     return whole.slice(first, last);

@@ -42,7 +42,10 @@ export function showingsOf(where: string, value: unknown): Showing[] {
     ...partsOf(where, value, new Set()),
     { where: `JSON of ${where}`, text: attempt(() => JSON.stringify(value)) },
     { where: `inspect of ${where}`, text: inspect(value) },
-    { where: `inspect of ${where}, with what is hidden`, text: inspect(value, { ...everything, showHidden: true }) },
+    {
+      where: `inspect of ${where}, with what is hidden`,
+      text: inspect(value, { ...everything, showHidden: true }),
+    },
     { where: `a clone of ${where}`, text: attempt(() => inspect(structuredClone(value), everything)) },
   ];
 }

@@ -1,7 +1,7 @@
 /** Sees all that is shown while something runs: by hooks, loggers, consoles, warnings, and by what is handed to it. */
 
-import { onTestFinished, vi } from 'vitest';
 import type { Hooks, Logger } from 'payments-client';
+import { onTestFinished, vi } from 'vitest';
 import type { Allowance } from './allowed.ts';
 import { findCanaries } from './search.ts';
 import { showingsOf } from './showings.ts';
@@ -25,7 +25,10 @@ export class Watch {
 
   /** The options of a client that let it see everything. */
   get options(): { logger: Logger; hooks: Hooks } {
-    const seer = (place: string) => (...values: unknown[]) => this.see(place, values);
+    const seer =
+      (place: string) =>
+      (...values: unknown[]) =>
+        this.see(place, values);
     return {
       logger: Object.fromEntries(levels.map((level) => [level, seer(`log.${level}`)])),
       hooks: Object.fromEntries(hookNames.map((hook) => [hook, seer(`hook.${hook}`)])),

@@ -29,7 +29,7 @@ export const writings: Readonly<Record<string, Write>> = {
   'as it is': (text) => text,
   'in a URL': encodeURIComponent,
   'in a URL, in small letters': (text) =>
-    encodeURIComponent(text).replace(/%../g, (escape) => escape.toLowerCase()),
+    encodeURIComponent(text).replace(/%../g, (one) => one.toLowerCase()),
   'in a form': (text) => new URLSearchParams([['', text]]).toString().slice(1),
   'in JSON': (text) => JSON.stringify(text).slice(1, -1),
   'in JSON as PHP writes it': (text) => JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/'),
