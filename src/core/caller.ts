@@ -43,7 +43,10 @@ export interface UnsignedRequest extends Pick<PreparedCall, 'method' | 'path' | 
 
 /** One call, as a method describes it. */
 export interface CallSpec<T> {
+  /** The name of the method, as it may be shown. */
   readonly operation: string;
+  /** The name that the idempotency key is derived from. Default: `operation`. */
+  readonly keyedAs?: string | undefined;
   readonly options: (RequestOptions & KeyOptions) | undefined;
   readonly movesMoney: boolean;
   /** The value of the `Accept` header. */
@@ -100,8 +103,8 @@ export class Caller {
     options: RequestOptions & KeyOptions,
     { signal, totalTimeout }: SendOptions,
   ): Promise<{ call: PreparedCall; credential: string }> {
-    const { operation } = spec;
-    const idempotencyKey = chooseIdempotencyKey(operation, options, spec.movesMoney);
+    const { operation, keyedAs = operation } = spec;
+    const idempotencyKey = chooseIdempotencyKey(operation, options, spec.movesMoney, keyedAs);
     const { sign, cardData = [], ...target } = spec.build();
     const facts: CallFacts = { operation, idempotencyKey, attempts: 0 };
     const credential = await resolveCredential(spec.credential, facts, totalTimeout, signal);

@@ -12,7 +12,7 @@ export function isSensitiveName(name: string): boolean {
 }
 
 const bearerToken = /\bBearer\s+[\w.~+/=-]+/gi;
-const secretKeyPattern = /\bsk_[\w-]{6,}/gi;
+const secretKeyPattern = /(?<![a-z\d])(?:sk|whs(?:ec|k))_[\w+/=-]{6,}/gi;
 /** What may stand between the digits of a card number: a blank, a dash or a plus, as they are or escaped. */
 const between = '(?:[\\s+-]|%2[0bd]|%c2%a0|&#?\\w+;|\\\\+u00[2a][0bd])';
 /** No digit before it, but for one of an escape. */

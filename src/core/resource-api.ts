@@ -90,8 +90,10 @@ export class ResourceApi {
     request: RawRequest<T>,
     options: (RequestOptions & KeyOptions) | undefined,
   ): ApiPromise<T | unknown> {
-    const operation = nameRawCall(request);
+    const keyedAs = nameRawCall(request);
+    const operation = this.#caller.connection.redactor.text(keyedAs);
     return this.#caller.call({
+      keyedAs,
       ...this.#common(operation, mayMoveMoney(request), options),
       build: () => ({
         ...buildRawTarget(operation, request),
