@@ -11,7 +11,7 @@ export function isSensitiveName(name: string): boolean {
   return sensitiveName.test(name) && !/^idempotency-key$/i.test(name);
 }
 
-const bearerToken = /\bBearer\s+[\w.~+/=-]+/gi;
+const credentials = /\b(Bearer|Basic)\s+[\w.~+/=-]+/gi;
 const secretKeyPattern = /(?<![a-z\d])(?:sk|whs(?:ec|k))_[\w+/=-]{6,}/gi;
 /** What may stand between the digits of a card number: a blank, a dash or a plus, as they are or escaped. */
 const between = '(?:[\\s+-]|%2[0bd]|%c2%a0|&#?\\w+;|\\\\+u00[2a][0bd])';
@@ -76,7 +76,7 @@ export class Redactor {
     const examined = text
       .slice(0, maxExamined)
       .replace(this.#pattern, placeholder)
-      .replace(bearerToken, `Bearer ${placeholder}`)
+      .replace(credentials, `$1 ${placeholder}`)
       .replace(secretKeyPattern, placeholder)
       .replace(cardNumberPattern, placeholder)
       .replace(userInfo, `//${placeholder}@`)

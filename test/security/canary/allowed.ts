@@ -1,7 +1,8 @@
 /**
  * What may be shown all the same, each with its reason; a test that needs one names it. What a caller asks for by name is
  * the service's own answer and is not looked at: the value of a call, `error.body`, `error.headers`, `error.result`, and
- * `headers` of `.withResponse()`.
+ * `headers` of `.withResponse()`. The cause of a `RequestAbortedError` is the reason that the caller gave to its signal, as
+ * its doc comment says.
  */
 
 import type { Canary } from './canaries.ts';
@@ -14,12 +15,8 @@ export interface Allowance {
 
 export const allowances = {
   ownIds: {
-    canary: () => true,
+    canary: ({ kind }) => kind === 'card number',
     why: 'A call is repeated by its idempotency key, so it is told as it is; an order number cannot be told from a card number.',
-  },
-  abortReason: {
-    canary: () => true,
-    why: "The cause of a RequestAbortedError is the caller's own reason, as its doc comment says; hooks get the same error.",
   },
   shortValues: {
     canary: ({ name, kind }) => kind === 'short digits' || name.endsWith('_name'),
