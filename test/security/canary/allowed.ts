@@ -26,6 +26,14 @@ export const allowances = {
     canary: ({ kind }) => kind === 'person',
     why: 'The service may name a person in its own words, and no program can tell a name from a word.',
   },
+  ownPeople: {
+    canary: ({ kind }) => kind === 'person',
+    why: 'Names and addresses are what a customer is made of: the sandbox keeps and shows them as the service does.',
+  },
+  endpointSecret: {
+    canary: ({ name }) => name === 'the secret of webhooks',
+    why: 'An endpoint of the sandbox has its secret as a field, by which a developer verifies what the sandbox signs.',
+  },
   ownKeys: {
     canary: ({ name }) => ['secretKey', 'securityKey', 'the secret of webhooks'].includes(name),
     why: 'A sandbox shows its own keys, which open nothing else: they are public fields, and the program prints them on start.',
