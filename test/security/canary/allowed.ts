@@ -22,10 +22,6 @@ export const allowances = {
     canary: ({ name, kind }) => kind === 'short digits' || name.endsWith('_name'),
     why: 'A short word or number in a field of a harmless name is repeated when it is refused: it is a status or an amount.',
   },
-  otherCodesInForms: {
-    canary: ({ kind }) => kind === 'person',
-    why: 'The service may name a person in its own words, and no program can tell a name from a word.',
-  },
   ownPeople: {
     canary: ({ kind }) => kind === 'person',
     why: 'Names and addresses are what a customer is made of: the sandbox keeps and shows them as the service does.',
