@@ -1,4 +1,5 @@
 import { version } from '../core/version.ts';
+import { redacted } from '../sandbox/redacted.ts';
 import { readArguments } from './arguments.ts';
 import type { Command } from './command.ts';
 import { clock } from './commands/clock.ts';
@@ -46,10 +47,11 @@ export async function run(args: readonly string[], console: Console): Promise<nu
   } catch (error) {
     if (error instanceof UsageProblem) {
       const about = error.command === undefined ? '' : ` ${error.command}`;
-      console.tell(`${program}${about}: ${error.message} See '${program} help${about}'.`);
+      console.tell(`${program}${about}: ${redacted(error.message)} See '${program} help${about}'.`);
       return 2;
     }
-    console.tell(`${program}: ${error instanceof Failure ? error.message : `unexpected: ${String(error)}`}`);
+    const message = error instanceof Failure ? error.message : `unexpected: ${String(error)}`;
+    console.tell(`${program}: ${redacted(message)}`);
     return 1;
   }
 }

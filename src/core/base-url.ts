@@ -40,6 +40,10 @@ export function parseBaseUrl(value: unknown, allowInsecure: boolean): BaseUrl | 
   }
   const url = new URL(value);
   const expected = expectation(url, allowInsecure);
-  if (expected !== undefined) return { path, expected, received: `${url.protocol}//${url.host}` };
+  if (expected !== undefined) {
+    // A key with a colon in it reads like a scheme.
+    const isScheme = /^[a-z]{2,6}:$/.test(url.protocol);
+    return { path, expected, received: isScheme ? `${url.protocol}//${url.host}` : 'another scheme' };
+  }
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
 }

@@ -18,7 +18,7 @@ import { abandoned } from './item-iterator.ts';
 import type { RequestOptions } from './options.ts';
 import type { Outcome } from './outcome.ts';
 import type { Reading } from './reading.ts';
-import type { Redactor } from './redact.ts';
+import { isSensitiveName } from './redact.ts';
 import { isReplayed, type PreparedCall, requestIdOf, type SendOptions, type Sent, send } from './send.ts';
 import { version } from './version.ts';
 
@@ -32,8 +32,8 @@ export interface EncodedBody {
 
 /** A request that was checked and lacks only its credential. */
 export interface UnsignedRequest extends Pick<PreparedCall, 'method' | 'path' | 'query' | 'notFoundHint'> {
-  /** What the request holds of a card. Default: nothing. */
-  readonly cardDigits?: readonly string[] | undefined;
+  /** What the request holds of a card, or in place of one. Default: nothing. */
+  readonly cardData?: readonly string[] | undefined;
   /** Adds the credential where this kind of request carries it, and encodes the body. */
   readonly sign: (credential: string) => {
     readonly authorization?: string | undefined;
@@ -43,7 +43,10 @@ export interface UnsignedRequest extends Pick<PreparedCall, 'method' | 'path' | 
 
 /** One call, as a method describes it. */
 export interface CallSpec<T> {
+  /** The name of the method, as it may be shown. */
   readonly operation: string;
+  /** The name that the idempotency key is derived from. Default: `operation`. */
+  readonly keyedAs?: string | undefined;
   readonly options: (RequestOptions & KeyOptions) | undefined;
   readonly movesMoney: boolean;
   /** The value of the `Accept` header. */
@@ -91,7 +94,7 @@ export class Caller {
     const sent = await send(this.connection, call, sendOptions);
     return {
       data: this.#read(spec, call, sent, credential),
-      describe: describer(call, sent, this.connection.redactor),
+      describe: describer(call, sent),
     };
   }
 
@@ -100,9 +103,9 @@ export class Caller {
     options: RequestOptions & KeyOptions,
     { signal, totalTimeout }: SendOptions,
   ): Promise<{ call: PreparedCall; credential: string }> {
-    const { operation } = spec;
-    const idempotencyKey = chooseIdempotencyKey(operation, options, spec.movesMoney);
-    const { sign, cardDigits = [], ...target } = spec.build();
+    const { operation, keyedAs = operation } = spec;
+    const idempotencyKey = chooseIdempotencyKey(operation, options, spec.movesMoney, keyedAs);
+    const { sign, cardData = [], ...target } = spec.build();
     const facts: CallFacts = { operation, idempotencyKey, attempts: 0 };
     const credential = await resolveCredential(spec.credential, facts, totalTimeout, signal);
     this.connection.redactor.learn(credential);
@@ -114,7 +117,8 @@ export class Caller {
     if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
     if (authorization !== undefined) headers['authorization'] = authorization;
     const { accepted } = spec;
-    const call = { ...target, operation, headers, body: body?.content, idempotencyKey, accepted, cardDigits };
+    const redactor = this.connection.redactor.with(() => [credential, ...cardData, ...secretsIn(headers)]);
+    const call = { ...target, operation, headers, body: body?.content, idempotencyKey, accepted, redactor };
     return { call, credential };
   }
 
@@ -124,13 +128,19 @@ export class Caller {
     const { method, idempotencyKey } = call;
     const outcome = method === 'GET' ? 'not_executed' : spec.accepted;
     const facts: CallFacts = { operation: spec.operation, idempotencyKey, attempts };
-    throw new ResponseValidationError(facts, { outcome, body: reading.body }, reading.issues);
+    const issues = call.redactor.issues(reading.issues);
+    throw new ResponseValidationError(facts, { outcome, body: reading.body }, issues);
   }
 }
 
 function setHeaders(target: Record<string, string>, headers: RequestOptions['headers']): void {
   if (headers === undefined) return;
   for (const [name, value] of Object.entries(headers)) target[name.toLowerCase()] = value;
+}
+
+/** The values of headers that carry keys, those that a user set too. */
+function secretsIn(headers: Readonly<Record<string, string>>): string[] {
+  return Object.entries(headers).flatMap(([name, value]) => (isSensitiveName(name) ? [value] : []));
 }
 
 function tooLarge({ text }: WireResponse): { issues: readonly Issue[]; body: string } {
@@ -193,14 +203,13 @@ async function resolveCredential(
 
 /** What tells of a response. It holds on to little, since a caller may keep the promise of a call. */
 function describer(
-  { idempotencyKey, cardDigits }: PreparedCall,
+  { idempotencyKey, redactor }: PreparedCall,
   { response: { status, headers }, attempts }: Sent,
-  redactor: Redactor,
 ): () => ResponseInfo {
   return () => ({
     status,
     headers: headers.web,
-    requestId: requestIdOf(headers, redactor.withCard(cardDigits)),
+    requestId: requestIdOf(headers, redactor),
     idempotencyKey,
     idempotentReplayed: isReplayed(headers),
     attempts,

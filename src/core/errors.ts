@@ -1,4 +1,5 @@
 import type { Outcome } from './outcome.ts';
+import { Redactor } from './redact.ts';
 
 const brandKey = Symbol('payments-client brand');
 
@@ -75,9 +76,13 @@ export interface Issue {
   readonly received: string;
 }
 
+/** The name of a field comes from outside too, and may be a card number. */
+const redactor = /* @__PURE__ */ new Redactor();
+
 /** `path: expected …, got …` for each issue, in one line. */
 export function describeIssues(issues: readonly Issue[]): string {
-  return issues
+  return redactor
+    .issues(issues)
     .map(({ path, expected, received }) => `${path}: expected ${expected}, got ${received}`)
     .join('; ');
 }
@@ -94,7 +99,7 @@ export class ConfigurationError extends PaymentsError {
   /** @internal */
   constructor(issues: readonly Issue[], advice: string) {
     super(`${describeIssues(issues)}. ${advice}`, { code: 'INVALID_CONFIGURATION' });
-    this.issues = issues;
+    this.issues = redactor.issues(issues);
   }
 }
 
@@ -110,7 +115,7 @@ export class InvalidRequestError extends PaymentsError {
   /** @internal */
   constructor(operation: string, issues: readonly Issue[], advice = 'Nothing was sent.') {
     super(`${operation}: ${describeIssues(issues)}. ${advice}`, { code: 'INVALID_REQUEST' });
-    this.issues = issues;
+    this.issues = redactor.issues(issues);
   }
 }
 
@@ -229,7 +234,7 @@ export class ResponseValidationError extends CallError {
       ...fields,
       code: 'INVALID_RESPONSE',
     });
-    this.issues = issues;
+    this.issues = redactor.issues(issues);
     this.#body = fields.body;
   }
 

@@ -48,12 +48,14 @@ export interface KeyOptions {
 /**
  * The key that a call carries, from its options; `undefined` where it needs none and got none.
  *
+ * @param keyedAs The operation as keys are derived from it, whatever of it may be shown.
  * @throws InvalidRequestError when a call that moves money has none, or the options contradict each other.
  */
 export function chooseIdempotencyKey(
   operation: string,
   { operationId, idempotencyKey }: KeyOptions,
   movesMoney: boolean,
+  keyedAs: string,
 ): string | undefined {
   if (operationId !== undefined && idempotencyKey !== undefined) {
     refuse(operation, [
@@ -66,7 +68,7 @@ export function chooseIdempotencyKey(
   }
   if (operationId !== undefined) {
     refuse(operation, blankIssues('options.operationId', operationId));
-    return deriveIdempotencyKey(operation, operationId);
+    return deriveIdempotencyKey(keyedAs, operationId);
   }
   if (movesMoney) {
     throw new InvalidRequestError(

@@ -1,3 +1,5 @@
+import type { Issue } from './errors.ts';
+
 const placeholder = '[redacted]';
 
 /** Names of fields and headers whose values are never repeated in a message, a log line or a hook. */
@@ -9,71 +11,94 @@ export function isSensitiveName(name: string): boolean {
   return sensitiveName.test(name) && !/^idempotency-key$/i.test(name);
 }
 
-const bearerToken = /\bBearer\s+[\w.~+/=-]+/gi;
-const secretKeyPattern = /\bsk_[\w-]{6,}/g;
-/** 13 to 19 digits, as printed on cards: in one run, or in groups parted by single blanks or dashes. */
-const cardNumberPattern = /(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g;
+const credentials = /\b(Bearer|Basic)\s+[\w.~+/=-]+/gi;
+const secretKeyPattern = /(?<![a-z\d])(?:sk|whs(?:ec|k))_[\w+/=-]{6,}/gi;
+/** What may stand between the digits of a card number: a blank, a dash or a plus, as they are or escaped. */
+const between = '(?:[\\s+-]|%2[0bd]|%c2%a0|&#?\\w+;|\\\\+u00[2a][0bd])';
+/** No digit before it, but for one of an escape. */
+const notInside = '(?:(?<!\\d)|(?<=%[\\da-f]{2}|\\\\u[\\da-f]{4}))';
+/** 13 digits and more: of a card, in one run or in groups, and of what stands right beside it. */
+const cardNumberPattern = new RegExp(`(?<!\\d)\\d(?:${between}{0,2}\\d){12,}`, 'gi');
+/** A user and a password in an address. */
+const userInfo = /\/\/[^\s/?#@]+@/g;
 
 /** What is looked at of a text, so that a huge body costs little; far more than is ever shown of it. */
 const maxExamined = 64 * 1024;
+/** Of a text that is cut there, the end is not shown: it may be the beginning of a secret. */
+const maxCut = 1024;
 
 const maxSecrets = 32;
 const minSecretLength = 6;
 
-/** The forms in which a secret may come back: as it is, in a URL, in a form, in JSON, in HTML. */
-function formsOf(secret: string): string[] {
-  const inHtml = secret.replace(/[&<>"']/g, (character) => htmlEntities[character] ?? character);
-  const inForm = new URLSearchParams([['', secret]]).toString().slice(1);
-  return [
-    ...new Set([secret, encodeURIComponent(secret), inForm, JSON.stringify(secret).slice(1, -1), inHtml]),
-  ];
+/** A character of a secret as it may come back: as it is, in a URL, in JSON, in HTML. */
+function inAnyForm(character: string): string {
+  if (/[a-z\d]/i.test(character)) return character;
+  const hex = character.charCodeAt(0).toString(16);
+  return `(?:\\\\*\\${character}|%(?:25)*${hex}|\\\\+u00${hex}|&#?\\w+;)`;
 }
 
-const htmlEntities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+/** Digits are those of a card: they are taken out where they stand alone, since short ones are parts of many numbers. */
+function patternOf(secret: string): string {
+  if (/^\d+$/.test(secret)) return `${notInside}${[...secret].join(`(?:${between}|[./]){0,3}`)}(?!\\d)`;
+  return [...secret].map(inAnyForm).join('');
+}
 
 /**
  * Takes secrets and card numbers out of text that comes from outside: a message of the service, or of the runtime.
  */
 export class Redactor {
   /** Newest last. Bounded, since a rotating key would make it grow for ever. */
-  #secrets: readonly string[] = [];
-  /** Digits that belong to a card: taken out where they stand alone, since short ones are parts of many numbers. */
-  #digits: RegExp | undefined;
+  #learned: readonly string[] = [];
+  readonly #own: () => readonly string[];
+  /** Made when it is first needed, since most calls go well. */
+  #pattern: RegExp | undefined;
+
+  /** @param own What else it takes out: digits of any length, and other texts that are long enough. */
+  constructor(own: () => readonly string[] = () => []) {
+    this.#own = own;
+  }
 
   /** From now on takes this secret out of every text, in whatever form it comes back. */
   learn(secret: string): void {
-    if (secret.length < minSecretLength || this.#secrets.includes(secret)) return;
-    this.#secrets = [...this.#secrets, ...formsOf(secret)].slice(-maxSecrets);
+    if (secret.length < minSecretLength || this.#learned.includes(secret)) return;
+    this.#learned = [...this.#learned, secret].slice(-maxSecrets);
+    this.#pattern = undefined;
   }
 
-  /** A redactor that also takes out what one call sends of a card. */
-  withCard(digits: readonly string[]): Redactor {
-    // They may come back in groups, as they are printed on a card.
-    const runs = digits.filter((run) => /^\d+$/.test(run)).map((run) => [...run].join('[ -]?'));
-    if (runs.length === 0) return this;
-    const card = new Redactor();
-    card.#secrets = this.#secrets;
-    card.#digits = new RegExp(`(?<!\\d)(?:${runs.join('|')})(?!\\d)`, 'g');
-    return card;
+  /** A redactor that also takes out what one call holds. */
+  with(own: () => readonly string[]): Redactor {
+    return new Redactor(() => [...this.#secrets(), ...own()]);
   }
 
   /** The text without secrets and card numbers, on one line, and bounded in length. */
   text(text: string, maxLength = 500): string {
-    let clean = text.slice(0, maxExamined);
-    for (const secret of this.#secrets) clean = clean.replaceAll(secret, placeholder);
-    if (this.#digits !== undefined) clean = clean.replace(this.#digits, placeholder);
-    clean = clean
-      .replace(bearerToken, `Bearer ${placeholder}`)
+    this.#pattern ??= new RegExp(this.#secrets().map(patternOf).join('|') || '(?!)', 'gi');
+    const examined = text
+      .slice(0, maxExamined)
+      .replace(this.#pattern, placeholder)
+      .replace(credentials, `$1 ${placeholder}`)
       .replace(secretKeyPattern, placeholder)
       .replace(cardNumberPattern, placeholder)
+      .replace(userInfo, `//${placeholder}@`)
       .replace(controlCharacters, ' ');
+    const clean = text.length > maxExamined ? examined.slice(0, -maxCut) : examined;
     return clean.length > maxLength ? `${clean.slice(0, maxLength)}…` : clean;
+  }
+
+  /** Issues whose words may have come from outside. */
+  issues(issues: readonly Issue[]): readonly Issue[] {
+    return issues.map(({ path, expected, received }) => ({
+      path: this.text(path),
+      expected,
+      received: this.text(received),
+    }));
+  }
+
+  /** Longest first, so that one that begins like another leaves nothing of it. */
+  #secrets(): readonly string[] {
+    return [...this.#learned, ...this.#own()]
+      .filter((secret) => secret.length >= minSecretLength || /^\d+$/.test(secret))
+      .sort((one, other) => other.length - one.length);
   }
 
   /** Headers as a plain object, with the values of sensitive ones replaced. */

@@ -90,8 +90,10 @@ export class ResourceApi {
     request: RawRequest<T>,
     options: (RequestOptions & KeyOptions) | undefined,
   ): ApiPromise<T | unknown> {
-    const operation = nameRawCall(request);
+    const keyedAs = nameRawCall(request);
+    const operation = this.#caller.connection.redactor.text(keyedAs);
     return this.#caller.call({
+      keyedAs,
       ...this.#common(operation, mayMoveMoney(request), options),
       build: () => ({
         ...buildRawTarget(operation, request),
@@ -158,12 +160,6 @@ export class ResourceApi {
     });
   }
 
-  /** A key that was given in the wrong place is still a key. */
-  #clean(issues: readonly Issue[]): readonly Issue[] {
-    const { redactor } = this.#caller.connection;
-    return issues.map((issue) => ({ ...issue, received: redactor.text(issue.received) }));
-  }
-
   #encodeParams(
     operation: string,
     { params, schema }: { params: unknown; schema: Schema<unknown> },
@@ -172,8 +168,9 @@ export class ResourceApi {
       const issue = { path: 'params', expected: 'an object', received: describeValue(params, 'params') };
       throw new InvalidRequestError(operation, [issue]);
     }
-    const { validation, observer } = this.#caller.connection;
-    const issues = validation === 'off' ? [] : this.#clean(findIssues(schema, params));
+    const { validation, observer, redactor } = this.#caller.connection;
+    // A key that was given in the wrong place is still a key.
+    const issues = validation === 'off' ? [] : redactor.issues(findIssues(schema, params));
     if (issues.length > 0 && validation === 'throw') throw new InvalidRequestError(operation, issues);
     if (issues.length > 0) {
       const message = `${operation}: the parameters do not match the schema; going on with them as they are`;

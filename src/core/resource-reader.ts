@@ -65,7 +65,7 @@ export class ResourceReader {
 
   /** The value, once it conforms or the user said that it need not. */
   #conform<T>(operation: string, check: Check<T>, value: unknown, key: string): Checked<T> {
-    const { validation, observer } = this.#connection;
+    const { validation, observer, redactor } = this.#connection;
     if (validation === 'off') return trust(value);
     this.#warnOfTestObject(operation, value, key);
     const liveIssues = liveObjectIssues(value, key);
@@ -75,7 +75,7 @@ export class ResourceReader {
     if (validation === 'throw') return { issues };
     observer.warn(`${operation}: the response does not match the schema; going on with it as it is`, {
       operation,
-      issues,
+      issues: redactor.issues(issues),
     });
     return trust(value);
   }

@@ -30,8 +30,8 @@ export interface PreparedCall {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array<ArrayBuffer> | undefined;
   readonly idempotencyKey: string | undefined;
-  /** What the request holds of a card, to be taken out of whatever comes back. */
-  readonly cardDigits: readonly string[];
+  /** Takes what the request holds of keys and cards out of whatever comes back. */
+  readonly redactor: Redactor;
   /** What a 2xx proves before its body is read. */
   readonly accepted: Outcome;
   /** A sentence for a 404, or `undefined`. */
@@ -81,7 +81,7 @@ class Sending {
     this.#connection = connection;
     this.#call = call;
     this.#options = options;
-    this.#redactor = connection.redactor.withCard(call.cardDigits);
+    this.#redactor = call.redactor;
   }
 
   async run(): Promise<Sent> {
@@ -206,7 +206,8 @@ class Sending {
 
   #event() {
     const { operation, method, path, idempotencyKey } = this.#call;
-    return { operation, method, path, idempotencyKey, attempt: this.#attempts };
+    // An id that was given in the wrong place may be a card number or a key.
+    return { operation, method, path: this.#redactor.text(path), idempotencyKey, attempt: this.#attempts };
   }
 }
 

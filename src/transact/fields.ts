@@ -48,9 +48,9 @@ export function transactionFields(
   );
 }
 
-const cardFields = ['ccnumber', 'cvv', 'ccexp'];
+const cardFields = ['ccnumber', 'cvv', 'ccexp', 'payment_token', 'cavv', 'xid'];
 
-/** What fields hold of a card. */
-export function cardDigitsOf(fields: FormFields): string[] {
+/** What fields hold of a card, or in place of one. */
+export function cardDataOf(fields: FormFields): string[] {
   return fields.filter(([name]) => cardFields.includes(name)).map(([, value]) => value);
 }

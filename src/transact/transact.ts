@@ -13,7 +13,7 @@ import { resolveSecret, type Secret, secretIssues } from '../core/secret.ts';
 import { TransactionDeclinedError } from './declined-error.ts';
 import { decodeForm } from './decode.ts';
 import { encodeForm, type FormEncoding } from './encode.ts';
-import { cardDigitsOf, type TransactionSpec, transactionFields } from './fields.ts';
+import { cardDataOf, type TransactionSpec, transactionFields } from './fields.ts';
 import {
   captureSchema,
   refundSchema,
@@ -177,7 +177,7 @@ export class Transact {
   ): Promise<Delivered<TransactionResult>> {
     const { operation } = spec;
     const own = ownOptions(operation, options);
-    let cardDigits: readonly string[] = [];
+    let cardData: readonly string[] = [];
     const sent = await this.#caller.run({
       operation,
       options,
@@ -185,9 +185,9 @@ export class Transact {
       accept: '*/*',
       build: () => {
         const fields = transactionFields(spec, own.allowFailedAuthentication ?? false);
-        cardDigits = cardDigitsOf(fields);
+        cardData = cardDataOf(fields);
         return {
-          ...{ method: 'POST', path, query: '', notFoundHint: undefined, cardDigits },
+          ...{ method: 'POST', path, query: '', notFoundHint: undefined, cardData },
           sign: (securityKey) => ({
             body: encodeForm([['security_key', securityKey], ...fields], this.#encoding),
           }),
@@ -199,7 +199,11 @@ export class Transact {
       read: readResult,
     });
     if (sent.data.approved || !(own.throwOnDecline ?? this.#throwOnDecline)) return sent;
-    throw declined(operation, sent.data, this.#caller.connection.redactor.withCard(cardDigits));
+    throw declined(
+      operation,
+      sent.data,
+      this.#caller.connection.redactor.with(() => cardData),
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Fault } from '../faults.ts';
 import type { Operation } from '../operation.ts';
+import { redacted } from '../redacted.ts';
 
 /** A request as faults see it. */
 export interface ArrivedRequest {
@@ -33,7 +34,7 @@ export class History {
 
   /** Adds a strike, and forgets the oldest when there are too many. */
   add(strike: FaultStrike): void {
-    this.#strikes.push(Object.freeze(strike));
+    this.#strikes.push(Object.freeze({ ...strike, path: redacted(strike.path) }));
     if (this.#strikes.length > capacity) this.#strikes.shift();
   }
 

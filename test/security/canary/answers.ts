@@ -1,0 +1,190 @@
+/** Every way in which a service can answer, or fail to, with a text of its own in every place that a text can have. */
+
+import {
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  ConflictError,
+  ConnectionError,
+  IdempotencyBodyMismatchError,
+  IdempotencyKeyInProgressError,
+  IdempotencyKeyTooLongError,
+  IdempotencyRouteConflictError,
+  IdempotencyStoreUnavailableError,
+  NotFoundError,
+  PaymentsError,
+  PermissionError,
+  RateLimitError,
+  ResponseValidationError,
+  ServerError,
+  TransactionDeclinedError,
+  UnprocessableError,
+} from 'payments-client';
+
+/** A class of errors; some of them are abstract. */
+export type ErrorClass = abstract new (...args: never[]) => PaymentsError;
+
+/** One way to answer. */
+export interface Answer {
+  readonly what: string;
+  readonly error: ErrorClass;
+  /** The response that repeats a text; throws where there is none. */
+  readonly answer: (text: string) => Response;
+}
+
+const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  Response.json(body, { status, headers });
+
+/** A header holds less than a text; what it cannot hold is escaped as in a URL. */
+const inHeader = (text: string) => text.replace(/[^ -~]/g, encodeURIComponent);
+
+const echoHeaders = (text: string) => ({
+  'request-id': inHeader(text),
+  'set-cookie': `seen=${encodeURIComponent(text)}`,
+  location: `https://payments.test/?seen=${encodeURIComponent(text)}`,
+  'retry-after': '0',
+  'x-seen': inHeader(text),
+});
+
+const escapeHtml = (text: string) => text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+const html = (text: string) =>
+  `<!DOCTYPE html><html><head><title>${escapeHtml(text)}</title></head><body>${text}</body></html>`;
+
+/** Where an error of JSON may say something. */
+const bodies: Readonly<Record<string, (text: string) => unknown>> = {
+  nested: (text) => ({ error: { code: 'bad', message: text, param: text } }),
+  flat: (text) => ({ code: text, message: text, detail: text }),
+  listed: (text) => ({ errors: [{ type: text, description: text }, text] }),
+  'problem+json': (text) => ({ type: `https://x.test/${text}`, title: text, detail: text }),
+  'a lone text': (text) => text,
+  'one field': (text) => ({ error: text }),
+  deep: (text) => ({ error: { error: { errors: [{ [text]: text, message: `it was {"is": "${text}"}` }] } } }),
+};
+
+const byStatus: readonly (readonly [number, ErrorClass])[] = [
+  [302, ApiError],
+  [400, BadRequestError],
+  [401, AuthenticationError],
+  [403, PermissionError],
+  [404, NotFoundError],
+  [409, ConflictError],
+  [418, ApiError],
+  [422, UnprocessableError],
+  [429, RateLimitError],
+  [500, ServerError],
+];
+
+const byCode: readonly (readonly [string, ErrorClass])[] = [
+  ['IDEMPOTENCY_KEY_TOO_LONG', IdempotencyKeyTooLongError],
+  ['IDEMPOTENCY_KEY_IN_PROGRESS', IdempotencyKeyInProgressError],
+  ['IDEMPOTENCY_BODY_MISMATCH', IdempotencyBodyMismatchError],
+  ['IDEMPOTENCY_ROUTE_CONFLICT', IdempotencyRouteConflictError],
+  ['IDEMPOTENCY_STORE_UNAVAILABLE', IdempotencyStoreUnavailableError],
+];
+
+const refusals: readonly Answer[] = [
+  ...byStatus.map(([status, error]) => ({
+    what: `${status} with headers and a nested error`,
+    error,
+    answer: (text: string) => json(status, bodies['nested']?.(text), echoHeaders(text)),
+  })),
+  ...byCode.map(([code, error]) => ({
+    what: `${code} with a message`,
+    error,
+    answer: (text: string) => json(409, { error: { code, message: text } }, { 'retry-after': '0' }),
+  })),
+  ...Object.entries(bodies).map(([shape, body]) => ({
+    what: `422 whose error is ${shape}`,
+    error: UnprocessableError,
+    answer: (text: string) => json(422, body(text)),
+  })),
+  {
+    what: '400 in words',
+    error: BadRequestError,
+    answer: (text) => new Response(`Refused: ${text}.`, { status: 400 }),
+  },
+  {
+    what: '502 with a page',
+    error: ServerError,
+    answer: (text) => new Response(html(text), { status: 502, headers: { 'retry-after': '0' } }),
+  },
+  {
+    what: '400 that is longer than what is examined',
+    error: BadRequestError,
+    // Line breaks become one blank, so that what was cut in two comes to the front.
+    answer: (text) => {
+      const filler = '\n'.repeat(64 * 1024 - 1 - Math.ceil(text.length / 2));
+      return new Response(`x${filler}${text}`, { status: 400 });
+    },
+  },
+];
+
+const unreadable: readonly Answer[] = [
+  { what: '200 in words', answer: (text: string) => new Response(text) },
+  {
+    what: '200 with a page',
+    answer: (text: string) => new Response(html(text), { headers: echoHeaders(text) }),
+  },
+  { what: '200 with broken JSON', answer: (text: string) => new Response(`{"id": "${text}`) },
+  { what: '200 with a text of JSON', answer: (text: string) => json(200, text) },
+  { what: '200 with a list', answer: (text: string) => json(200, [text, { [text]: text }]) },
+].map((one) => ({ ...one, error: ResponseValidationError }));
+
+/** A page without `has_more`, or an object that is none, by the method. */
+const incomplete: Answer = {
+  what: '200 with another object',
+  error: PaymentsError,
+  answer: (text) => json(200, { [text]: text, data: [{ id: text }] }),
+};
+
+const coded = (message: string, code: string) => Object.assign(new TypeError(message), { code });
+
+/** What a `fetch` throws that tells too much. */
+const failures: readonly Answer[] = [
+  {
+    what: 'a connection that breaks with a message',
+    answer: (text: string): never => {
+      throw coded(`fetch failed: ${text}`, 'ECONNRESET');
+    },
+  },
+  {
+    what: 'a connection that is refused, with causes and fields',
+    answer: (text: string): never => {
+      const inner = Object.assign(coded(text, 'ECONNREFUSED'), { request: { text }, [text]: text });
+      throw new TypeError(text, { cause: new AggregateError([inner], text, { cause: inner }) });
+    },
+  },
+  {
+    what: 'an error with a name and a code that tell',
+    answer: (text: string): never => {
+      throw Object.assign(new Error(text), { name: text, code: `ECONN_${text}`, stack: text });
+    },
+  },
+  {
+    what: 'something thrown that is no error',
+    answer: (text: string): never => {
+      throw text;
+    },
+  },
+  {
+    what: 'a body that breaks with a message',
+    answer: (text: string) =>
+      new Response(new ReadableStream({ start: (controller) => controller.error(new Error(text)) })),
+  },
+].map((one) => ({ ...one, error: ConnectionError }));
+
+/** What only the form endpoint answers. */
+export const declines: readonly Answer[] = [
+  {
+    what: 'a decline, escaped',
+    answer: (text: string) => new URLSearchParams({ response: '2', responsetext: text }),
+  },
+  { what: 'a decline, not escaped', answer: (text: string) => `response=3&responsetext=${text} REFID:316` },
+].map(({ what, answer }) => ({
+  what,
+  error: TransactionDeclinedError,
+  answer: (text: string) => new Response(String(answer(text))),
+}));
+
+/** Every way to answer. */
+export const answers: readonly Answer[] = [...refusals, ...unreadable, incomplete, ...failures];

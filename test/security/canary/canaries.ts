@@ -1,0 +1,67 @@
+/** What is planted: recognisable secrets, card data and personal data, none of which occurs by chance. */
+
+/** What a canary stands for. It decides what of it is too much to show. */
+export type CanaryKind = 'secret' | 'card number' | 'short digits' | 'person';
+
+/** Something that must not be shown. */
+export interface Canary {
+  readonly name: string;
+  readonly kind: CanaryKind;
+  readonly text: string;
+}
+
+export const secretKey = 'sk_v1_test_Zq7mWxHtKvKpLrPnYhJjBdRf';
+/** With the characters that each encoding writes in its own way, as keys in base64 have them. */
+export const securityKey = 'Nfj+wQd/cUek&xGavT<iOszH=TbMyUk';
+export const headerKey = 'gwkey-Oq.Vd~Ueb_Rm-JwxTfc';
+export const proxyPassword = 'PwEqkcZtnvLuymRa';
+export const webhookSecret = 'whsec_dXhXcU5pS3ZMelJ0WXBIbUdqQmZEc1dx';
+export const paymentToken = 'tok_RvKmYqWxZpHnTdLcFsGj';
+
+/** Visa, American Express and Maestro: the check digits are right, and no part looks like a year or a count. */
+export const cardNumbers = ['4716083927506181', '378290147058367', '6304917082640395711'] as const;
+export const [cardNumber] = cardNumbers;
+export const securityCode = '7392';
+/** November 2078. */
+export const expiry = '1178';
+export const trackName = 'QUENZYVALE/WOLTRUD';
+export const track1 = `%B${cardNumber}^${trackName}^7811101${securityCode}?`;
+export const track2 = `;${cardNumber}=7811101${securityCode}?`;
+
+/** Whose data it is. */
+export const person = {
+  first_name: 'Woltrudis',
+  last_name: 'Quenzyvale',
+  email: 'woltrudis.q@quenzyvale.example',
+  phone: '+15558473096',
+  line1: '86 Xanthoverry Lane',
+};
+
+const secret = (name: string, text: string): Canary => ({ name, kind: 'secret', text });
+
+/** Keys and tokens: of these not even a part may be shown. */
+export const secrets: readonly Canary[] = [
+  secret('secretKey', secretKey),
+  secret('securityKey', securityKey),
+  secret('a header with a key', headerKey),
+  secret('the password of a proxy', proxyPassword),
+  secret('the secret of webhooks', webhookSecret),
+  secret('payment_token', paymentToken),
+];
+
+/** What is printed or stored on a card. */
+export const cards: readonly Canary[] = [
+  ...cardNumbers.map((text): Canary => ({ name: `card ${text.length}`, kind: 'card number', text })),
+  { name: 'security code', kind: 'short digits', text: securityCode },
+  { name: 'expiry', kind: 'short digits', text: expiry },
+  { name: 'name of a track', kind: 'person', text: trackName },
+];
+
+/** Whose card it is. */
+export const people: readonly Canary[] = Object.entries(person).map(([name, text]) => ({
+  name,
+  kind: 'person',
+  text,
+}));
+
+export const everyCanary: readonly Canary[] = [...secrets, ...cards, ...people];

@@ -1,0 +1,123 @@
+/**
+ * The search: whether a text holds a canary, whole or in part, and however it is written: as it is, in a URL or a form, in
+ * JSON, in HTML, in base64, in hexadecimal, or as a list of bytes.
+ */
+
+import { type Canary, everyCanary } from './canaries.ts';
+
+/** A canary that a text holds, and what stands around it. */
+export interface Finding {
+  readonly canary: Canary;
+  readonly around: string;
+}
+
+const named: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+};
+
+const fromHex = (hex: string) => String.fromCharCode(Number.parseInt(hex, 16));
+
+/** A text with its escapes resolved: of URLs, of HTML, and of JSON, as often as they are nested. */
+function unescaped(text: string): string {
+  let plain = text;
+  for (let depth = 0; depth < 3; depth += 1) {
+    const before = plain;
+    plain = plain
+      .replace(/%([\da-f]{2})/gi, (_, hex) => fromHex(hex))
+      .replace(/&#x0*([\da-f]{1,4});/gi, (_, hex) => fromHex(hex))
+      .replace(/&#0*(\d{1,5});/g, (_, decimal) => String.fromCharCode(Number(decimal)))
+      .replace(/&(amp|lt|gt|quot|apos|nbsp);/gi, (_, name) => named[name.toLowerCase()] ?? '')
+      .replace(/\\+u([\da-f]{4})/gi, (_, hex) => fromHex(hex))
+      .replace(/\\+x([\da-f]{2})/gi, (_, hex) => fromHex(hex))
+      .replace(/\\+(["'/\\])/g, '$1');
+    if (plain === before) break;
+  }
+  return plain;
+}
+
+/** What is drawn by chance, or measured, so that now and then it would hold the digits of a card. */
+const chance =
+  /form-data-encoder-[a-z0-9]{0,16}|\d+\.\d{4,}(?:e-\d+)?|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
+
+/** What leaves a card number as readable as it was. */
+const betweenDigits = '[\\s\\u00a0+*_-]{0,2}';
+const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+
+/** Six digits in a row say too much, but for the first six, which name the bank. */
+function digitRuns(number: string): string[] {
+  return Array.from({ length: number.length - 6 }, (_, index) =>
+    [...number.slice(index + 1, index + 7)].join(betweenDigits),
+  );
+}
+
+/** Any half of a text holds one of these whole. What each key begins with says nothing. */
+function quarters(text: string): string[] {
+  const own = text.replace(/^(?:sk_v1_test_|whsec_|tok_)/, '');
+  const size = Math.ceil(own.length / 4);
+  return [0, 1, 2, 3].map((index) => own.slice(index * size, (index + 1) * size));
+}
+
+/** The pattern of a canary in plain text. */
+function plainPattern({ kind, text }: Canary): string {
+  if (kind === 'card number') return digitRuns(text).join('|');
+  // Neither in a longer number, such as a port, nor in a fraction, such as a duration.
+  if (kind === 'short digits') return `(?<![\\d.])${[...text].join('[ /-]?')}(?!\\d|\\.\\d)`;
+  if (kind === 'person') return escapeRegExp(text).replaceAll(' ', '[ +]');
+  return quarters(text).map(escapeRegExp).join('|');
+}
+
+/** What base64 makes of a text whatever stands before and after it. */
+function inBase64(text: string): string[] {
+  return [0, 1, 2].map((before) => {
+    const whole = Buffer.from(`${' '.repeat(before)}${text}`)
+      .toString('base64')
+      .replace(/=+$/, '');
+    const first = Math.ceil((before * 8) / 6);
+    const last = Math.floor(((before + Buffer.byteLength(text)) * 8) / 6);
+    return whole.slice(first, last);
+  });
+}
+
+/** The parts that are looked for in encodings of bytes. */
+function partsOf({ kind, text }: Canary): string[] {
+  return kind === 'secret' ? quarters(text) : [text];
+}
+
+function bytePattern(canary: Canary): string {
+  const parts = partsOf(canary);
+  // A text of four bytes is too short in base64 to be told from chance.
+  const base64 = canary.kind === 'short digits' ? [] : parts.flatMap(inBase64);
+  const hex = parts.map((part) => [...Buffer.from(part)].map((byte) => byte.toString(16)).join(' ?'));
+  const list = parts.map((part) => [...Buffer.from(part)].join(',\\s*'));
+  return [...base64.map(escapeRegExp), ...hex, ...list].join('|');
+}
+
+const patterns = everyCanary.map((canary) => ({
+  canary,
+  plain: new RegExp(plainPattern(canary), 'i'),
+  bytes: new RegExp(bytePattern(canary), 'i'),
+}));
+
+const anyPlain = new RegExp(patterns.map(({ plain }) => plain.source).join('|'), 'i');
+const anyBytes = new RegExp(patterns.map(({ bytes }) => bytes.source).join('|'), 'i');
+
+function around(text: string, pattern: RegExp): string | undefined {
+  const at = text.search(pattern);
+  return at === -1 ? undefined : JSON.stringify(text.slice(Math.max(0, at - 40), at + 50));
+}
+
+/** Every canary that a text holds. */
+export function findCanaries(text: string): Finding[] {
+  const encoded = text.replace(chance, '');
+  const plainText = unescaped(encoded);
+  if (!anyPlain.test(plainText) && !anyBytes.test(encoded)) return [];
+  return patterns.flatMap(({ canary, plain, bytes }) => {
+    const found = around(plainText, plain) ?? around(encoded, bytes);
+    return found === undefined ? [] : [{ canary, around: found }];
+  });
+}

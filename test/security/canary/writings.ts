@@ -1,0 +1,48 @@
+/** The ways in which a text comes back from a service: escaped for where it stands, or printed as on a card. */
+
+import { cardNumbers } from './canaries.ts';
+
+type Write = (text: string) => string;
+
+const special = /[^A-Za-z0-9]/g;
+const codeOf = (character: string) => character.charCodeAt(0);
+const hexOf = (character: string) => codeOf(character).toString(16).padStart(4, '0');
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+/** Card numbers in groups of four, with something in between. */
+const grouped =
+  (between: string): Write =>
+  (text) =>
+    cardNumbers.reduce(
+      (whole, number) => whole.replaceAll(number, number.replace(/(\d{4})(?=\d)/g, `$1${between}`)),
+      text,
+    );
+
+/** Every way to write a text, by its name. */
+export const writings: Readonly<Record<string, Write>> = {
+  'as it is': (text) => text,
+  'in a URL': encodeURIComponent,
+  'in a URL, in small letters': (text) =>
+    encodeURIComponent(text).replace(/%../g, (one) => one.toLowerCase()),
+  'in a form': (text) => new URLSearchParams([['', text]]).toString().slice(1),
+  'in JSON': (text) => JSON.stringify(text).slice(1, -1),
+  'in JSON as PHP writes it': (text) => JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/'),
+  'in JSON, all escaped': (text) => text.replace(special, (character) => `\\u${hexOf(character)}`),
+  'in HTML': (text) => text.replace(/[&<>"']/g, (character) => entities[character] ?? ''),
+  'in HTML, by numbers': (text) => text.replace(special, (character) => `&#${codeOf(character)};`),
+  'in HTML, by hexadecimal numbers': (text) =>
+    text.replace(special, (character) => `&#x${codeOf(character).toString(16)};`),
+  'in capital letters': (text) => text.toUpperCase(),
+  'in groups': grouped(' '),
+  'in groups with dashes': grouped('-'),
+  'in groups with hard blanks': grouped('\u00a0'),
+  'in groups with two blanks': grouped('  '),
+  'in groups in a URL': grouped('%20'),
+  'in groups in a form': grouped('+'),
+};
