@@ -1,4 +1,5 @@
 import type { Outcome } from './outcome.ts';
+import { cleanText } from './redact.ts';
 
 const brandKey = Symbol('payments-client brand');
 
@@ -78,7 +79,7 @@ export interface Issue {
 /** `path: expected …, got …` for each issue, in one line. */
 export function describeIssues(issues: readonly Issue[]): string {
   return issues
-    .map(({ path, expected, received }) => `${path}: expected ${expected}, got ${received}`)
+    .map(({ path, expected, received }) => `${cleanText(path)}: expected ${expected}, got ${received}`)
     .join('; ');
 }
 

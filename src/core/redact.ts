@@ -14,6 +14,19 @@ const secretKeyPattern = /\bsk_[\w-]{6,}/g;
 /** 13 to 19 digits, as printed on cards: in one run, or in groups parted by single blanks or dashes. */
 const cardNumberPattern = /(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g;
 
+// A line break in a text from outside could forge a log line of its own.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const controlCharacters = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
+
+/** A text without what looks like a key or a card number, on one line. */
+export function cleanText(text: string): string {
+  return text
+    .replace(bearerToken, `Bearer ${placeholder}`)
+    .replace(secretKeyPattern, placeholder)
+    .replace(cardNumberPattern, placeholder)
+    .replace(controlCharacters, ' ');
+}
+
 /** What is looked at of a text, so that a huge body costs little; far more than is ever shown of it. */
 const maxExamined = 64 * 1024;
 
@@ -68,11 +81,7 @@ export class Redactor {
     let clean = text.slice(0, maxExamined);
     for (const secret of this.#secrets) clean = clean.replaceAll(secret, placeholder);
     if (this.#digits !== undefined) clean = clean.replace(this.#digits, placeholder);
-    clean = clean
-      .replace(bearerToken, `Bearer ${placeholder}`)
-      .replace(secretKeyPattern, placeholder)
-      .replace(cardNumberPattern, placeholder)
-      .replace(controlCharacters, ' ');
+    clean = cleanText(clean);
     return clean.length > maxLength ? `${clean.slice(0, maxLength)}…` : clean;
   }
 
@@ -85,7 +94,3 @@ export class Redactor {
     return clean;
   }
 }
-
-// A line break in a text from outside could forge a log line of its own.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const controlCharacters = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
