@@ -20,14 +20,18 @@ export const controlCharacter = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 /** A service that answers as it is told, for all tests of a file. */
 export function useAnsweringService() {
   let server: RunningServer | undefined;
-  let answer: () => Reply = () => ({ status: 500, body: '' });
+  let answer: (query: URLSearchParams) => Reply = () => ({ status: 500, body: '' });
   let requests = 0;
 
   beforeAll(async () => {
     server = await serve((request, response) => {
       requests += 1;
       request.resume();
-      const { status = 200, headers = {}, body } = answer();
+      const {
+        status = 200,
+        headers = {},
+        body,
+      } = answer(new URL(request.url ?? '/', 'http://localhost').searchParams);
       response.writeHead(status, headers).end(body);
     });
   });
@@ -35,7 +39,7 @@ export function useAnsweringService() {
 
   return {
     /** Answers so from now on. */
-    answers: (next: () => Reply) => {
+    answers: (next: (query: URLSearchParams) => Reply) => {
       answer = next;
       requests = 0;
     },

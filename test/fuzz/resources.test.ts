@@ -7,7 +7,7 @@
 
 import { type PaymentsClient, ResponseValidationError, type RouteName } from 'payments-client';
 import { describe, expect, it } from 'vitest';
-import { type FieldRow, fieldTables, nestedTables } from '../resources/field-tables.ts';
+import { type FieldRow, fieldTables, nestedTables, type ObjectName } from '../resources/field-tables.ts';
 import { objectNames, placesOf, validObject } from '../resources/samples.ts';
 import { type Draw, drawsOf, pick } from '../support/draws.ts';
 import { type CollectionCase, everyCollection } from '../support/every-collection.ts';
@@ -57,9 +57,9 @@ function itemFlaws(
   }
 }
 
-function isText({ literal, prefix = '' }: FieldRow, value: unknown): boolean {
+function isText({ literal, prefix }: FieldRow, value: unknown): boolean {
   if (typeof value !== 'string') return false;
-  return literal === undefined ? value.startsWith(prefix) : value === literal;
+  return literal === undefined ? value.startsWith(prefix ?? '') : value === literal;
 }
 
 function rowFlaws(
@@ -76,7 +76,12 @@ function rowFlaws(
 }
 
 /** The paths of all that a table does not allow. */
-function flawsBy(table: readonly FieldRow[], name: string | undefined, value: Fields, parent = ''): string[] {
+function flawsBy(
+  table: readonly FieldRow[],
+  name: ObjectName | undefined,
+  value: Fields,
+  parent = '',
+): string[] {
   return table.flatMap((row) => {
     const inner = name === undefined ? undefined : nestedTables[`${name}.${row.field}`];
     return rowFlaws(row, inner, value[row.field], `${parent}${row.field}`);
