@@ -1,3 +1,4 @@
+import { cleanText } from '../core/redact.ts';
 import { version } from '../core/version.ts';
 import { readArguments } from './arguments.ts';
 import type { Command } from './command.ts';
@@ -44,12 +45,14 @@ export async function run(args: readonly string[], console: Console): Promise<nu
     await dispatch(args, console);
     return 0;
   } catch (error) {
+    // What was given stands in it, which may be a key or hold more than a line.
+    const tell = (line: string) => console.tell(cleanText(line));
     if (error instanceof UsageProblem) {
       const about = error.command === undefined ? '' : ` ${error.command}`;
-      console.tell(`${program}${about}: ${error.message} See '${program} help${about}'.`);
+      tell(`${program}${about}: ${error.message} See '${program} help${about}'.`);
       return 2;
     }
-    console.tell(`${program}: ${error instanceof Failure ? error.message : `unexpected: ${String(error)}`}`);
+    tell(`${program}: ${error instanceof Failure ? error.message : `unexpected: ${String(error)}`}`);
     return 1;
   }
 }
