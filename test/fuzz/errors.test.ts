@@ -140,7 +140,9 @@ async function watchRetry(): Promise<{ error: unknown; wait: number | undefined 
   return { error: 'error' in ending ? ending.error : undefined, wait };
 }
 
-const isHeaderValue = (bytes: Buffer) => /^[\t\x20-\x7e\x80-\xff]*$/.test(bytes.toString('latin1'));
+/** Whether it can be sent; longer ones than this are a failure of the connection. */
+const isHeaderValue = (bytes: Buffer) =>
+  bytes.length <= 8000 && /^[\t\x20-\x7e\x80-\xff]*$/.test(bytes.toString('latin1'));
 
 /** The seconds that a header asks for, where it is a number; it may be more than a number can hold. */
 function secondsOf(text: string): number | undefined {

@@ -32,9 +32,12 @@ function jsonResponses(text: string): unknown[] {
 function responsesIn(bytes: Uint8Array): unknown[] {
   const text = new TextDecoder().decode(bytes).trim();
   if (text.startsWith('{')) return jsonResponses(text);
+  // Where anything is not escaped, nothing is.
+  const read = /^[!-~]*$/.test(text) ? decoded : String;
   return text.split('&').flatMap((pair) => {
     const [name = '', ...value] = pair.split('=');
-    return decoded(name).trim() === 'response' ? [decoded(value.join('=')).trim()] : [];
+    // Without a `=` it is a part of the text before it.
+    return value.length > 0 && read(name).trim() === 'response' ? [read(value.join('=')).trim()] : [];
   });
 }
 

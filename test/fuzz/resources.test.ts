@@ -216,7 +216,7 @@ function withTwin(draw: Draw, object: Fields): string {
 function asText(draw: Draw, object: Fields): string {
   if (draw(4) === 0) return withTwin(draw, object);
   const text = JSON.stringify(object);
-  return draw(4) === 0 ? text.replace('{', '{"__proto__":{"polluted":true},') : text;
+  return draw(4) === 0 && text !== '{}' ? text.replace('{', '{"__proto__":{"polluted":true},') : text;
 }
 
 /** The object with a value put into one of its fields, or with the field taken away. */

@@ -176,7 +176,7 @@ describe('a delivery', () => {
     for (const reason of reasons) expect([...tally.keys()].join(' ')).toContain(reason);
   });
 
-  it('is refused by its reason for headers and bodies that are none', async () => {
+  it('is refused by its reason for headers and bodies that are none', { timeout: patience }, async () => {
     const anyHeaders = fc.oneof(
       fc.anything(),
       fc.dictionary(
