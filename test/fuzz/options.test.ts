@@ -113,6 +113,8 @@ function bodyField(...path: readonly string[]) {
   };
 }
 
+const pathnameOf = (url: string) => new URL(url, 'http://localhost').pathname;
+
 const formField = (name: string) => (arrival: Arrival) =>
   new URLSearchParams(arrival.body).get(name) ?? undefined;
 
@@ -167,7 +169,9 @@ const textPlaces: Readonly<Record<string, Place>> = {
   },
   'a path': {
     send: (path, more) => request({ method: 'GET', path }, more),
-    readBack: ({ url }) => url.slice(prefix.length),
+    // A URL escapes a few characters of a path that mean the same as they are.
+    readBack: ({ url }) => pathnameOf(url),
+    becomes: (path) => pathnameOf(prefix + path),
   },
   'a method': { send: (method, more) => request({ method, path: '/v1/x' }, more) },
   'a header of the client': {
