@@ -117,6 +117,8 @@ export class PaymentsClient {
 
   /** @throws ConfigurationError that names every option that is missing or wrong. */
   constructor(options: PaymentsClientOptions = {}) {
+    // Without types it may be null: then what is missing is named.
+    options = Object(options);
     const secretKey = options.secretKey ?? readEnvironment('PAYMENTS_SECRET_KEY');
     const { routes, issues: routeIssues } = resolveRoutes(routeTable, options.routes);
     const ownIssues = [
@@ -183,6 +185,7 @@ export class PaymentsClient {
   ): ApiPromise<T>;
   request<T = unknown>(request: RawWriteRequest<T>, options: MoneyOptions): ApiPromise<T>;
   request(request: RawRequest<unknown>, options?: WriteOptions): ApiPromise<unknown> {
-    return this.#api.request(request, options);
+    // What is no object has no method, and is refused for that.
+    return this.#api.request(Object(request), options);
   }
 }

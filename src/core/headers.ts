@@ -1,27 +1,39 @@
 import type { Issue } from './errors.ts';
 
 /** Headers that the SDK sets itself, and what to use instead. */
-const reserved: Record<string, string> = {
-  authorization: 'the secretKey option',
-  'idempotency-key': 'operationId or idempotencyKey in the request options',
-  'content-type': 'no header: the SDK encodes the body',
-  'content-length': 'no header: the runtime counts the body',
-  host: 'the baseUrl option',
-};
+const reserved = new Map([
+  ['authorization', 'the secretKey option'],
+  ['idempotency-key', 'operationId or idempotencyKey in the request options'],
+  ['content-type', 'no header: the SDK encodes the body'],
+  ['content-length', 'no header: the runtime counts the body'],
+  ['host', 'the baseUrl option'],
+  ...['transfer-encoding', 'trailer', 'expect', 'upgrade'].map(
+    (name) => [name, 'no header: the runtime frames the request'] as const,
+  ),
+]);
+
+// `Headers` takes off a line break at an end, and lets others of these pass; `node:http` takes none of them.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const controlCharacter = /[\u0000-\u0008\u000a-\u001f\u007f]/;
+
+function isAllowed(name: string, value: string): boolean {
+  try {
+    new Headers([[name, value]]);
+    return !controlCharacter.test(value);
+  } catch {
+    return false;
+  }
+}
 
 function headerIssue(path: string, name: string, value: unknown): Issue | undefined {
-  const instead = reserved[name.toLowerCase()];
+  const instead = reserved.get(name.toLowerCase());
   if (instead !== undefined)
     return { path, expected: instead, received: 'a header that the SDK sets itself' };
   if (typeof value !== 'string')
     return { path, expected: 'a string', received: `a value of type ${typeof value}` };
-  try {
-    new Headers([[name, value]]);
-    return undefined;
-  } catch {
-    const received = `a name or value that HTTP does not allow (${value.length} characters)`;
-    return { path, expected: 'a header name and a value without line breaks', received };
-  }
+  if (isAllowed(name, value)) return undefined;
+  const received = `a name or value that HTTP does not allow (${value.length} characters)`;
+  return { path, expected: 'a header name and a value without line breaks', received };
 }
 
 /** What is wrong with headers that a user set. Their values are never repeated. */

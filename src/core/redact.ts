@@ -22,6 +22,20 @@ const cardNumberPattern = new RegExp(`(?<!\\d)\\d(?:${between}{0,2}\\d){12,}`, '
 /** A user and a password in an address. */
 const userInfo = /\/\/[^\s/?#@]+@/g;
 
+// A line break in a text from outside could forge a log line of its own.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const controlCharacters = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
+
+/** A text without what looks like a key, a password or a card number, on one line. */
+export function cleanText(text: string): string {
+  return text
+    .replace(credentials, `$1 ${placeholder}`)
+    .replace(secretKeyPattern, placeholder)
+    .replace(cardNumberPattern, placeholder)
+    .replace(userInfo, `//${placeholder}@`)
+    .replace(controlCharacters, ' ');
+}
+
 /** What is looked at of a text, so that a huge body costs little; far more than is ever shown of it. */
 const maxExamined = 64 * 1024;
 /** Of a text that is cut there, the end is not shown: it may be the beginning of a secret. */
@@ -73,14 +87,7 @@ export class Redactor {
   /** The text without secrets and card numbers, on one line, and bounded in length. */
   text(text: string, maxLength = 500): string {
     this.#pattern ??= new RegExp(this.#secrets().map(patternOf).join('|') || '(?!)', 'gi');
-    const examined = text
-      .slice(0, maxExamined)
-      .replace(this.#pattern, placeholder)
-      .replace(credentials, `$1 ${placeholder}`)
-      .replace(secretKeyPattern, placeholder)
-      .replace(cardNumberPattern, placeholder)
-      .replace(userInfo, `//${placeholder}@`)
-      .replace(controlCharacters, ' ');
+    const examined = cleanText(text.slice(0, maxExamined).replace(this.#pattern, placeholder));
     const clean = text.length > maxExamined ? examined.slice(0, -maxCut) : examined;
     return clean.length > maxLength ? `${clean.slice(0, maxLength)}…` : clean;
   }
@@ -110,7 +117,3 @@ export class Redactor {
     return clean;
   }
 }
-
-// A line break in a text from outside could forge a log line of its own.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const controlCharacters = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;

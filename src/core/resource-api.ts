@@ -12,7 +12,7 @@ import { type ListParams, type PageBody, PagePromise } from './page.ts';
 import { buildRawTarget, mayMoveMoney, type RawRequest } from './raw-request.ts';
 import type { Reading } from './reading.ts';
 import { type Expected, type ExpectedPage, ResourceReader } from './resource-reader.ts';
-import { fillPath, formatQuery, type Route } from './route.ts';
+import { fillPath, formatQuery, isHttpMethod, type Route } from './route.ts';
 import { findIssues, type Schema } from './schema.ts';
 import { resolveSecret, type Secret } from './secret.ts';
 
@@ -195,9 +195,11 @@ function alsoHeeding(options: ListOptions | undefined, signal: AbortSignal | und
   return { ...options, signal: own === undefined ? signal : AbortSignal.any([own, signal]) };
 }
 
-/** A name for messages and keys; a path with line breaks could forge a log line. */
+/** A name for messages and keys; one with line breaks could forge a log line. */
 function nameRawCall({ method, path }: RawRequest<unknown>): string {
-  return /^[!-~]*$/.test(path) ? `${method} ${path}` : 'request';
+  return isHttpMethod(method) && typeof path === 'string' && /^[!-~]*$/.test(path)
+    ? `${method} ${path}`
+    : 'request';
 }
 
 /** Authenticates by the `Authorization` header (*shown*). */

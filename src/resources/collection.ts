@@ -120,7 +120,8 @@ export abstract class Collection<T> {
   }
 
   /** @internal */
-  protected async pollFor(id: string, { until, ...options }: WaitForStateOptions<T>): Promise<T> {
+  protected async pollFor(id: string, given: WaitForStateOptions<T>): Promise<T> {
+    const { until, ...options }: WaitForStateOptions<T> = Object(given);
     if (until !== undefined && typeof until !== 'function') throw this.refuseUntil(until);
     const operation = `${this.#definition.name}.waitFor`;
     const isDone = (resource: T) => until?.(resource) === true || hasEnded(resource);

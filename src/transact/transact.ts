@@ -95,6 +95,8 @@ export class Transact {
 
   /** @throws ConfigurationError that names every option that is missing or wrong. */
   constructor(options: TransactOptions = {}) {
+    // Without types it may be null: then what is missing is named.
+    options = Object(options);
     const securityKey = options.securityKey ?? readEnvironment('PAYMENTS_SECURITY_KEY');
     const issues = [
       ...secretIssues('securityKey', 'PAYMENTS_SECURITY_KEY', securityKey),

@@ -1,3 +1,5 @@
+import { isObject } from './checks.ts';
+
 /** Headers that are read by name, such as a `Headers` object. */
 export interface ReadableHeaders {
   /** A header's value, whatever the case of its name; null where it is absent. */
@@ -16,14 +18,17 @@ function hasGet(headers: DeliveryHeaders): headers is ReadableHeaders {
   return typeof headers['get'] === 'function';
 }
 
-function inWords(value: string | readonly string[] | undefined): string | undefined {
+/** What a header says. What is no text counts as absent. */
+function inWords(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
   // Signatures that came in several headers are one list, whose separator is a blank.
-  return typeof value === 'string' || value === undefined ? value : value.join(' ');
+  return Array.isArray(value) ? value.filter((part) => typeof part === 'string').join(' ') : undefined;
 }
 
 /** Reads the headers by name, whatever the case of the names. */
 export function lookUpIn(headers: DeliveryHeaders): HeaderLookup {
-  if (hasGet(headers)) return (name) => headers.get(name) ?? undefined;
+  if (!isObject(headers)) return () => undefined;
+  if (hasGet(headers)) return (name) => inWords(headers.get(name));
   return (name) => {
     if (Object.hasOwn(headers, name)) return inWords(headers[name]);
     const other = Object.keys(headers).find((key) => key.toLowerCase() === name);

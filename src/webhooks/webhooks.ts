@@ -95,6 +95,8 @@ export class Webhooks {
 
   /** @throws ConfigurationError for a missing or impossible secret, or a wrong option. */
   constructor(options: WebhooksOptions) {
+    // Without types it may be missing: then what it lacks is named.
+    options = Object(options);
     checkBounds(options);
     this.#scheme = options.scheme ?? standardWebhooks();
     this.#secrets = collectSecrets(options, this.#scheme);

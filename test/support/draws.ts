@@ -12,6 +12,11 @@ export function drawsFrom(seed: number): Draw {
   };
 }
 
+/** Draws of each case of its own, so that it can be made again without those before it. */
+export function drawsOf(seed: number, number: number): Draw {
+  return drawsFrom(seed ^ Math.imul(number + 1, 0x9e37_79b1));
+}
+
 /** A seed of one's own for each text, by FNV-1a. */
 export function seedOf(text: string): number {
   let hash = 0x811c_9dc5;

@@ -67,6 +67,18 @@ function damage(file: string, line: number, what: string): Error {
   );
 }
 
+/** Does what a line says. How many changes that were; `undefined` where it is no record that can be done. */
+function applyTo(recovery: Recovery, text: string): number | undefined {
+  try {
+    const record = readRecord(text);
+    if (record === undefined) return undefined;
+    recovery.apply(record);
+    return record.changes?.length ?? 0;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * The state of a sandbox in one file: a line for each unit of work, in the order of time. A line is written before
  * anything that it tells of is answered, so what was answered is there after a crash of the process. A line that was
@@ -166,10 +178,9 @@ class DataFile implements Keeper {
       if (text !== header) throw damage(this.#file, number, 'it is of another version');
       return;
     }
-    const record = readRecord(text);
-    if (record === undefined) throw damage(this.#file, number, 'it is of another version');
-    this.#changes += record.changes?.length ?? 0;
-    recovery.apply(record);
+    const changes = applyTo(recovery, text);
+    if (changes === undefined) throw damage(this.#file, number, 'it is of another version');
+    this.#changes += changes;
   }
 
   /** A file without a whole line is a new one, unless somebody else has written into it. */

@@ -46,7 +46,8 @@ function breakStale(lock: string, owner: number): void {
   const aside = `${lock}.${process.pid}`;
   try {
     renameSync(lock, aside);
-    if (readOwner(aside) !== owner) linkSync(aside, lock);
+    // What is no number is not the same as itself, but for this comparison.
+    if (!Object.is(readOwner(aside), owner)) linkSync(aside, lock);
     rmSync(aside, { force: true });
   } catch (error) {
     if (!hasCode(error, 'ENOENT') && !hasCode(error, 'EEXIST')) throw error;

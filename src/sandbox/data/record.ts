@@ -34,8 +34,15 @@ function isChange(value: unknown): value is KeptChange {
   return typeof kept === 'string' || (isRecord(kept) && typeof kept['id'] === 'string');
 }
 
+/** Whether it is a time that a date can hold. */
+function isTime(value: unknown): value is number {
+  return typeof value === 'number' && Math.abs(value) <= 8.64e15;
+}
+
 function isDue(value: unknown): value is Due {
-  return isRecord(value) && typeof value['at'] === 'number' && isKind(String(value['kind']));
+  if (!isRecord(value)) return false;
+  const { at, kind, id } = value;
+  return isTime(at) && typeof kind === 'string' && isKind(kind) && typeof id === 'string';
 }
 
 function isOptionally<T>(
@@ -45,16 +52,24 @@ function isOptionally<T>(
   return value === undefined || (Array.isArray(value) && value.every(is));
 }
 
-function isOptionalNumber(value: unknown): value is number | undefined {
-  return value === undefined || typeof value === 'number';
+function isOptionalTime(value: unknown): value is number | undefined {
+  return value === undefined || isTime(value);
 }
 
-/** The record that a JSON text is; `undefined` where it is none. */
+function isOptionalCount(value: unknown): value is number | undefined {
+  return value === undefined || (Number.isSafeInteger(value) && Number(value) >= 0);
+}
+
+/**
+ * The record that a JSON text is; `undefined` where it is none.
+ *
+ * @throws SyntaxError for a text that is not JSON.
+ */
 export function readRecord(json: string): JournalRecord | undefined {
   const record: unknown = JSON.parse(json);
   if (!isRecord(record)) return undefined;
   const { time, ids, changes, plan } = record;
-  if (!isOptionalNumber(time) || !isOptionalNumber(ids) || !isOptionally(plan, isDue)) return undefined;
+  if (!isOptionalTime(time) || !isOptionalCount(ids) || !isOptionally(plan, isDue)) return undefined;
   if (!isOptionally(changes, isChange)) return undefined;
   return {
     ...(time !== undefined && { time }),

@@ -1,0 +1,221 @@
+/**
+ * Command lines, whatever they hold: each is a command that is done, or one line on the output for messages with exit code
+ * 2 for a mistake in it and 1 for what could not be done; never a stack, a forged line or a secret.
+ *
+ * Nothing listens and nothing is sent: the sandbox that a command line asks for cannot be reached here, nor made.
+ */
+
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Console } from '../../src/cli/console.ts';
+import { run } from '../../src/cli/run.ts';
+import { run as spawn } from '../cli/support.ts';
+import { type Draw, drawsOf, pick } from '../support/draws.ts';
+import { controlCharacter, secretKey } from './answering.ts';
+import { cases, patience, seed } from './campaign.ts';
+import { corpusOf } from './corpus.ts';
+
+const unreachable = vi.hoisted(() => ({
+  listen: async () => {
+    throw new Error('nothing may listen here');
+  },
+  close: async () => {},
+}));
+
+vi.mock('../../src/sandbox/index.ts', () => ({
+  createSandbox: () => unreachable,
+  openSandbox: async () => unreachable,
+}));
+
+vi.mock('../../src/cli/interrupt.ts', () => ({ untilInterrupted: async () => {} }));
+
+/** Refuses as Node's does: first what cannot be sent, then the address. */
+function stubFetch(): void {
+  vi.stubGlobal('fetch', async (...given: ConstructorParameters<typeof Request>) => {
+    void new Request(...given);
+    throw new TypeError('fetch failed', {
+      cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }),
+    });
+  });
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+interface Written {
+  readonly code: number;
+  readonly printed: readonly string[];
+  readonly told: readonly string[];
+}
+
+async function runHere(args: readonly string[]): Promise<Written> {
+  const printed: string[] = [];
+  const told: string[] = [];
+  const console: Console = {
+    readable: false,
+    canRewrite: false,
+    print: (line) => void printed.push(line),
+    tell: (line) => void told.push(line),
+    rewrite: (line) => void told.push(line),
+    paint: (_style, text) => text,
+  };
+  return { code: await run(args, console), printed, told };
+}
+
+/** The code that a command line ends with, once what was written is what it should be. */
+function checkWritten({ code, printed, told }: Written): number {
+  if (code === 0) {
+    expect(told).toEqual([]);
+    expect(printed).not.toEqual([]);
+    return code;
+  }
+  expect([1, 2]).toContain(code);
+  expect(told).toHaveLength(1);
+  const [line = ''] = told;
+  expect(line).toMatch(
+    code === 2 ? /^payments-client.* See 'payments-client help[ \w]*'\.$/s : /^payments-client: ./,
+  );
+  expect(line).not.toMatch(controlCharacter);
+  expect(line).not.toContain('unexpected:');
+  expect(line).not.toMatch(/ at .*\.[jt]s:\d/);
+  expect(line).not.toMatch(new RegExp(`\\b${secretKey}`));
+  expect(Object.keys(Object.prototype)).toEqual([]);
+  return code;
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+/** A command line in a file: its arguments, as JSON. */
+function readArguments(bytes: Buffer): readonly string[] {
+  const args: unknown = JSON.parse(bytes.toString('utf8'));
+  if (isTexts(args)) return args;
+  throw new Error('expected a list of texts');
+}
+
+const corpus = corpusOf('command-lines').map(({ name, bytes }) => ({ name, args: readArguments(bytes) }));
+
+const words = [
+  ...[
+    'sandbox',
+    'trigger',
+    'events',
+    'seed',
+    'clock',
+    'replay',
+    'help',
+    'advance',
+    '3 days',
+    'evt_1',
+    '--',
+    '-h',
+    '-v',
+  ],
+  ...[
+    '--port',
+    '--host',
+    '--forward-to',
+    '--data',
+    '--seed',
+    '--secret-key',
+    '--json',
+    '--set',
+    '--url',
+    '--follow',
+  ],
+  ...[
+    '--type',
+    '--limit',
+    '--customers',
+    '--intents',
+    '--months',
+    '--help',
+    '--version',
+    '--port=',
+    '--set=a.b=1',
+  ],
+  ...[
+    '0',
+    '-1',
+    '1e3',
+    '65536',
+    'a=1',
+    '__proto__.x=1',
+    'a.__proto__.x={}',
+    '{"a":1}',
+    'http://127.0.0.1:1',
+    '::1',
+  ],
+  ...[
+    '',
+    ' ',
+    '\n',
+    'a\nb',
+    '\u001b[2J',
+    '\u2028',
+    'é',
+    '🍵',
+    '\ud800',
+    'x'.repeat(5000),
+    secretKey,
+    '=',
+    '--=',
+    '-',
+    '---',
+  ],
+];
+
+function argumentsOf(draw: Draw): string[] {
+  const args = draw(3) === 0 ? [] : [...pick(draw, corpus).args];
+  for (let times = 1 + draw(4); times > 0; times -= 1) {
+    const at = draw(args.length + 1);
+    args.splice(
+      at,
+      draw(3) === 0 ? 1 : 0,
+      draw(4) === 0 ? pick(draw, words) + pick(draw, words) : pick(draw, words),
+    );
+  }
+  return args;
+}
+
+describe('a command line', () => {
+  it.each(corpus)('$name ends so', async ({ name, args }) => {
+    stubFetch();
+    expect(checkWritten(await runHere(args))).toBe(Number(name.split('.')[0]));
+  });
+
+  it(`ends with one line, or with what was asked for (seed ${seed})`, { timeout: patience }, async () => {
+    stubFetch();
+    const tally = [0, 0, 0];
+    for (let number = 0; number < cases(1500); number += 1) {
+      const args = argumentsOf(drawsOf(seed, number));
+      try {
+        const code = checkWritten(await runHere(args));
+        tally[code] = (tally[code] ?? 0) + 1;
+      } catch (cause) {
+        const keep = 'keep it in test/fuzz/corpus/command-lines, named by its exit code and what it shows';
+        throw new Error(`FUZZ_SEED=${seed}, case ${number} (${keep}): ${cause}\n${JSON.stringify(args)}`, {
+          cause,
+        });
+      }
+    }
+    for (const count of tally) expect(count).toBeGreaterThan(cases(1500) / 150);
+  });
+
+  it('ends so as a program too', { timeout: patience }, async () => {
+    const some = [
+      '0.version',
+      '2.command-with-line-break',
+      '2.option-with-line-break',
+      '2.after-dashes',
+      '1.url-with-user',
+    ];
+    for (const { name, args } of corpus.filter((one) => some.includes(one.name))) {
+      const { code, stdout, stderr } = await spawn(args);
+      expect(String(code), name).toBe(name.split('.')[0]);
+      expect(code === 0 ? stdout : stderr, name).toMatch(/^[^\n]+\n$/);
+      expect(code === 0 ? stderr : stdout, name).toBe('');
+    }
+  });
+});

@@ -1,0 +1,17 @@
+/** Inputs that are always tried: real ones, nasty ones, and each that once went wrong. One file holds one, as raw bytes. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** One input, named by what it shows. */
+export interface Entry {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** The inputs that are kept for a parser. */
+export function corpusOf(parser: string): readonly Entry[] {
+  const folder = new URL(`corpus/${parser}/`, import.meta.url);
+  return readdirSync(folder)
+    .sort()
+    .map((name) => ({ name, bytes: readFileSync(new URL(name, folder)) }));
+}

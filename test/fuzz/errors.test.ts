@@ -1,0 +1,213 @@
+/**
+ * Refusals of the service, whatever is in them: each is an ApiError of the class of its status, says what happened to the
+ * money, and repeats no secret; and whatever `Retry-After` holds, no call waits for less than nothing or for ever.
+ */
+
+import { crc32 } from 'node:zlib';
+import {
+  ApiError,
+  type PaymentsClient,
+  RateLimitError,
+  RequestAbortedError,
+  type RetryEvent,
+} from 'payments-client';
+import { describe, expect, it } from 'vitest';
+import { refundParams } from '../support/fixtures.ts';
+import { controlCharacter, endingOf, secretKey, useAnsweringService } from './answering.ts';
+import { attack, patience, seed } from './campaign.ts';
+
+const service = useAnsweringService();
+
+const statuses = [
+  300, 307, 400, 401, 402, 403, 404, 405, 408, 409, 410, 418, 422, 429, 451, 500, 501, 502, 503, 599,
+];
+
+const classOfStatus: Readonly<Record<number, string>> = {
+  400: 'BadRequestError',
+  401: 'AuthenticationError',
+  403: 'PermissionError',
+  404: 'NotFoundError',
+  409: 'ConflictError',
+  422: 'UnprocessableError',
+  429: 'RateLimitError',
+};
+
+const classOfCode: Readonly<Record<string, string>> = {
+  IDEMPOTENCY_KEY_TOO_LONG: 'IdempotencyKeyTooLongError',
+  IDEMPOTENCY_KEY_IN_PROGRESS: 'IdempotencyKeyInProgressError',
+  IDEMPOTENCY_BODY_MISMATCH: 'IdempotencyBodyMismatchError',
+  IDEMPOTENCY_ROUTE_CONFLICT: 'IdempotencyRouteConflictError',
+  IDEMPOTENCY_STORE_UNAVAILABLE: 'IdempotencyStoreUnavailableError',
+};
+
+function classOf(status: number, code: string | undefined): string {
+  const byCode = Object.entries(classOfCode).find(([known]) => known === code)?.[1];
+  return byCode ?? classOfStatus[status] ?? (status >= 500 ? 'ServerError' : 'ApiError');
+}
+
+function outcomeOf(status: number, code: string | undefined): string {
+  if (code === 'IDEMPOTENCY_STORE_UNAVAILABLE') return 'not_executed';
+  if (code === 'IDEMPOTENCY_KEY_IN_PROGRESS') return 'unknown';
+  return status >= 400 && status < 500 ? 'not_executed' : 'unknown';
+}
+
+function bodyOf(bytes: Buffer): unknown {
+  const text = new TextDecoder().decode(bytes);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Everything of an error that a log may hold. */
+const shownOf = (error: ApiError) => [error.message, error.code, JSON.stringify(error)].join(' ');
+
+async function refusalOf(call: PromiseLike<unknown>): Promise<ApiError> {
+  const ending = await endingOf(call);
+  if ('error' in ending && ending.error instanceof ApiError) return ending.error;
+  throw new Error('expected an ApiError', { cause: 'error' in ending ? ending.error : undefined });
+}
+
+/** Holds the refusal of a write and of a read against the tables above. */
+async function checkBody(payments: PaymentsClient, bytes: Buffer, isKept: boolean): Promise<string> {
+  const status = statuses[crc32(bytes) % statuses.length] ?? 500;
+  service.answers(() => ({ status, headers: { 'x-request-id': `req_${secretKey}` }, body: bytes }));
+  const write = await refusalOf(payments.refunds.create(refundParams, { operationId: 'fuzz-1' }));
+  const read = await refusalOf(payments.refunds.retrieve('rf_1'));
+  const { code } = write;
+  expect(write).toMatchObject({ status, name: classOf(status, code), outcome: outcomeOf(status, code) });
+  expect(read).toMatchObject({ status, name: classOf(status, code), outcome: 'not_executed' });
+  // Compared as texts, since bodies may be deeper than a comparison can go.
+  expect(String(JSON.stringify(write.body))).toBe(String(JSON.stringify(bodyOf(bytes))));
+  for (const error of [write, read]) {
+    expect(error.message).not.toMatch(controlCharacter);
+    expect(error.message.length).toBeLessThan(2000);
+    expect(shownOf(error)).not.toContain(secretKey);
+    // In a mutant it may be part of a longer number, which is none of a card.
+    if (isKept) expect(shownOf(error)).not.toMatch(/4111[ -]?1111[ -]?1111[ -]?1111/);
+  }
+  return code === undefined ? 'without a code' : 'with a code';
+}
+
+describe('the reader of error bodies', () => {
+  it(`makes the right error of any bytes (seed ${seed})`, { timeout: patience }, async () => {
+    const payments = service.client();
+    const tally = await attack({
+      parser: 'error-bodies',
+      words: [
+        ...[
+          '{',
+          '}',
+          '[',
+          ']',
+          ':',
+          ',',
+          '"',
+          '"code"',
+          '"message"',
+          '"error"',
+          '"errors"',
+          '"type"',
+          'x_y',
+          '7',
+        ],
+        ...Object.keys(classOfCode),
+        ...['<html>', '<title>', '</title>', '&lt;', '&#10;', secretKey],
+      ],
+      short: 900,
+      check: (bytes, entry) => checkBody(payments, bytes, entry !== undefined),
+    });
+    expect([...tally.keys()].sort()).toEqual(['with a code', 'without a code']);
+  });
+});
+
+/** The service's clock, by its own header. */
+const date = 'Wed, 21 Oct 2026 07:27:00 GMT';
+/** The bound on a whole call, which no wait may go beyond. */
+const totalTimeout = 120_000;
+
+/** A wait is watched and not waited for: the call is given up when it begins. */
+async function watchRetry(): Promise<{ error: unknown; wait: number | undefined }> {
+  const giveUp = new AbortController();
+  let wait: number | undefined;
+  const retry = (event: RetryEvent) => {
+    wait = event.wait;
+    giveUp.abort();
+  };
+  const payments = service.client({ maxRetries: 1, totalTimeout, hooks: { retry } });
+  const ending = await endingOf(payments.refunds.retrieve('rf_1', { signal: giveUp.signal }));
+  return { error: 'error' in ending ? ending.error : undefined, wait };
+}
+
+/** Whether it can be sent; longer ones than this are a failure of the connection. */
+const isHeaderValue = (bytes: Buffer) =>
+  bytes.length <= 8000 && /^[\t\x20-\x7e\x80-\xff]*$/.test(bytes.toString('latin1'));
+
+/** The seconds that a header asks for, where it is a number; it may be more than a number can hold. */
+function secondsOf(text: string): number | undefined {
+  return /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
+}
+
+async function checkRetryAfter(bytes: Buffer): Promise<string> {
+  if (!isHeaderValue(bytes)) return 'no header';
+  const value = bytes.toString('latin1');
+  service.answers(() => ({
+    status: 429,
+    headers: { 'retry-after': value, date },
+    body: '{"code":"slow_down"}',
+  }));
+  const refusal = await refusalOf(service.client().refunds.retrieve('rf_1'));
+  if (!(refusal instanceof RateLimitError)) throw new Error('expected a RateLimitError', { cause: refusal });
+  const { retryAfter } = refusal;
+  expect(retryAfter === undefined || (Number.isFinite(retryAfter) && retryAfter >= 0)).toBe(true);
+  const asked = secondsOf(value.trim());
+  if (asked !== undefined) expect(retryAfter).toBe(Math.min(asked, Number.MAX_SAFE_INTEGER));
+
+  const { error, wait } = await watchRetry();
+  // A wait that does not fit into the call ends it, with the refusal itself.
+  if (wait === undefined) {
+    expect(error).toBeInstanceOf(RateLimitError);
+    expect(retryAfter).toBeGreaterThan(totalTimeout / 1000 - 60);
+    return 'too long';
+  }
+  expect(error).toBeInstanceOf(RequestAbortedError);
+  expect(wait).toBeGreaterThanOrEqual(0);
+  expect(wait).toBeLessThan(totalTimeout);
+  if (retryAfter === undefined) return 'back-off';
+  expect(wait).toBe(retryAfter * 1000);
+  return 'as asked';
+}
+
+describe('the reader of Retry-After', () => {
+  it(`asks for a wait that can be waited for, or for none (seed ${seed})`, {
+    timeout: patience,
+  }, async () => {
+    const tally = await attack({
+      parser: 'retry-after',
+      words: [
+        '0',
+        '1',
+        '59',
+        '.',
+        '-',
+        '+',
+        'e',
+        ' ',
+        ',',
+        'GMT',
+        'Wed, ',
+        '21 ',
+        'Oct ',
+        '2026',
+        '07:28:00',
+        ':',
+        'T',
+        'Z',
+      ],
+      short: 900,
+      check: checkRetryAfter,
+    });
+    expect([...tally.keys()].sort()).toEqual(['as asked', 'back-off', 'no header', 'too long']);
+  });
+});

@@ -1,0 +1,243 @@
+/**
+ * Lists, whatever their pages hold: what comes out is every item once and in order, or an error; it is complete only where
+ * the service said `has_more: false`; and however a service leads in a circle, the walk ends.
+ */
+
+import { type Page, PaginationError, type PaymentsClient, ResponseValidationError } from 'payments-client';
+import { describe, expect, it } from 'vitest';
+import { type Draw, drawsOf, pick } from '../support/draws.ts';
+import { endingOf, useAnsweringService } from './answering.ts';
+import { attack, cases, patience, seed } from './campaign.ts';
+
+const service = useAnsweringService();
+
+interface Item {
+  readonly id: string;
+}
+
+/** One page that the service has, under the cursor that leads to it. */
+type Pages = ReadonlyMap<string | null, Readonly<Record<string, unknown>>>;
+
+/** Answers with the page that the request's cursor names. */
+function serve(pages: Pages): void {
+  service.answers((query) => {
+    const page = pages.get(query.get('starting_after'));
+    return page === undefined
+      ? { status: 404, body: '{"code":"no_such_cursor"}' }
+      : { body: JSON.stringify(page) };
+  });
+}
+
+/** Each way to walk a list, to its end. */
+const walks: Readonly<Record<string, (payments: PaymentsClient, limit: number) => Promise<readonly Item[]>>> =
+  {
+    'for await': async (payments, limit) => {
+      const items: Item[] = [];
+      for await (const item of payments.products.list({ limit })) items.push(item);
+      return items;
+    },
+    'for await from an offset, without looking ahead': async (payments, limit) => {
+      const items: Item[] = [];
+      const list = payments.products.list({ limit, offset: 0 }, { prefetch: false });
+      for await (const item of list) items.push(item);
+      return items;
+    },
+    pages: async (payments, limit) => {
+      const items: Item[] = [];
+      for await (const page of payments.products.list({ limit }).pages()) items.push(...page.items);
+      return items;
+    },
+    nextPage: async (payments, limit) => {
+      const items: Item[] = [];
+      let page: Page<Item> | undefined = await payments.products.list({ limit });
+      for (; page !== undefined; page = await page.nextPage()) items.push(...page.items);
+      return items;
+    },
+    toArray: (payments, limit) => payments.products.list({ limit }).toArray({ max: 10_000 }),
+    forEach: async (payments, limit) => {
+      const items: Item[] = [];
+      await payments.products.list({ limit }).forEach((item) => void items.push(item));
+      return items;
+    },
+  };
+
+const walkNames = Object.keys(walks);
+
+function walk(name: string, payments: PaymentsClient, limit: number): Promise<readonly Item[]> {
+  const chosen = walks[name];
+  if (chosen === undefined) throw new Error(`there is no walk ${name}`);
+  return chosen(payments, limit);
+}
+
+const fields = ['data', 'items', 'products', 'rows', '__proto__x', 'constructor'];
+const marks = ['', ' ', '&limit=1', '#', '%2F', '+', '/../', '🍵', '\u0000', '\u2028', '"', '__proto__', 'é'];
+
+const cursorOf = (draw: Draw, index: number) => `${pick(draw, marks)}${index}${pick(draw, marks)}`;
+
+function itemsOf(draw: Draw, page: number): Item[] {
+  return Array.from({ length: draw(4) }, (_, index) => ({ id: `prod_${page}_${index}` }));
+}
+
+/** What else a page may tell. */
+const company = [
+  {},
+  { object: 'list' },
+  { total: 7, url: '/v1/products' },
+  { meta: { data: [1] } },
+  { next_cursor: null },
+];
+
+/** A list as a service has it, in some number of pages. */
+function wellFormed(draw: Draw): { pages: Pages; items: readonly Item[] } {
+  const field = pick(draw, fields);
+  const count = 1 + draw(7);
+  const cursors = Array.from({ length: count }, (_, index) => (index === 0 ? null : cursorOf(draw, index)));
+  const contents = cursors.map((_, index) => itemsOf(draw, index));
+  const pages = cursors.map((cursor, index) => {
+    const next = cursors[index + 1];
+    const more = next === undefined ? { has_more: false } : { has_more: true, next_cursor: next };
+    return [cursor, { ...pick(draw, company), ...more, [field]: contents[index] }] as const;
+  });
+  return { pages: new Map(pages), items: contents.flat() };
+}
+
+describe('a walk through a list', () => {
+  it(`gives every item once and in order (seed ${seed})`, { timeout: patience }, async () => {
+    const payments = service.client();
+    for (let number = 0; number < cases(100); number += 1) {
+      const draw = drawsOf(seed, number);
+      const { pages, items } = wellFormed(draw);
+      for (const name of walkNames) {
+        const told = `FUZZ_SEED=${seed}, case ${number}, ${name}: ${JSON.stringify([...pages])}`;
+        serve(pages);
+        expect(await walk(name, payments, 1 + draw(100)), told).toEqual(items);
+        expect(service.requests, told).toBe(pages.size);
+      }
+    }
+  });
+
+  it(`ends, and never with a part as the whole (seed ${seed})`, { timeout: patience }, async () => {
+    const payments = service.client();
+    const tally = new Map<string, number>();
+    for (let number = 0; number < cases(250); number += 1) {
+      const draw = drawsOf(seed, number);
+      const pages = maze(draw);
+      const expected = follow(pages);
+      const told = `FUZZ_SEED=${seed}, case ${number}: ${JSON.stringify([...pages])}`;
+      serve(pages);
+      const ending = await endingOf(walk(pick(draw, walkNames), payments, 1 + draw(100)));
+      // A circle is found after a few rounds at most.
+      expect(service.requests, told).toBeLessThanOrEqual(4 * pages.size + 4);
+      if ('error' in ending) {
+        if (!(ending.error instanceof PaginationError)) throw new Error(told, { cause: ending.error });
+        expect(ending.error.code, told).toBe(expected);
+      } else {
+        expect(ending.value, told).toEqual(expected);
+      }
+      const kind = typeof expected === 'string' ? expected : 'complete';
+      tally.set(kind, (tally.get(kind) ?? 0) + 1);
+    }
+    expect([...tally.keys()].sort()).toEqual([
+      'CURSOR_DID_NOT_MOVE',
+      'MISSING_CURSOR',
+      'MISSING_HAS_MORE',
+      'complete',
+    ]);
+  });
+});
+
+/** Pages that lead anywhere: on, back, to themselves, or nowhere. */
+function maze(draw: Draw): Pages {
+  const count = 1 + draw(12);
+  const cursors = Array.from({ length: count }, (_, index) => (index === 0 ? null : `c${index}`));
+  const pages = cursors.map((cursor, index) => {
+    const onward = cursors[index + 1] ?? null;
+    const leads = draw(8) === 0 ? pick(draw, cursors) : onward;
+    const has_more = draw(24) === 0 ? pick(draw, ['true', 1, 'x', {}]) : leads !== null;
+    const next_cursor = draw(24) === 0 ? pick(draw, ['', 7, {}, false]) : leads;
+    return [cursor, { data: itemsOf(draw, index), has_more, next_cursor }] as const;
+  });
+  return new Map(pages);
+}
+
+/** Where a maze leads: to all of its items, or to the mistake that must be told. */
+function follow(pages: Pages): readonly unknown[] | string {
+  const items: unknown[] = [];
+  const seen = new Set<string>();
+  let page = pages.get(null);
+  while (page !== undefined) {
+    const { data, has_more, next_cursor } = page;
+    if (typeof has_more !== 'boolean') return 'MISSING_HAS_MORE';
+    if (Array.isArray(data)) items.push(...data);
+    if (!has_more) return items;
+    if (typeof next_cursor !== 'string' || next_cursor === '') return 'MISSING_CURSOR';
+    if (seen.has(next_cursor)) return 'CURSOR_DID_NOT_MOVE';
+    seen.add(next_cursor);
+    page = pages.get(next_cursor);
+  }
+  throw new Error('expected that every cursor leads to a page');
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function kindOf(error: unknown): string {
+  if (error instanceof PaginationError || error instanceof ResponseValidationError) {
+    expect(error.outcome).toBe('not_executed');
+    return error.name;
+  }
+  throw error;
+}
+
+/** Holds a page against its own JSON. */
+async function checkPage(payments: PaymentsClient, bytes: Buffer): Promise<string> {
+  service.answers(() => ({ body: bytes }));
+  const ending = await endingOf(payments.products.list());
+  if ('error' in ending) return kindOf(ending.error);
+  const body: unknown = JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
+  if (!isFields(body)) throw new Error('expected an object where there is a page');
+  const { items, hasMore, nextCursor } = Object(ending.value);
+  expect(hasMore).toBe(body['has_more']);
+  expect(nextCursor).toBe(hasMore ? body['next_cursor'] : undefined);
+  expect(hasMore ? typeof nextCursor : 'string').toBe('string');
+  // The items are one of the arrays that came, whole, and each of them has an id.
+  expect(Object.values(body).map((field) => JSON.stringify(field))).toContain(JSON.stringify(items));
+  for (const item of items) expect(item).toMatchObject({ id: expect.any(String) });
+  return hasMore ? 'more' : 'complete';
+}
+
+describe('the reader of pages', () => {
+  it(`gives or refuses any bytes (seed ${seed})`, { timeout: patience }, async () => {
+    const payments = service.client();
+    const tally = await attack({
+      parser: 'pages',
+      words: [
+        ...[
+          '"data"',
+          '"items"',
+          '"products"',
+          '"has_more"',
+          '"next_cursor"',
+          '"id"',
+          '"prod_1"',
+          'true',
+          'false',
+        ],
+        ...['{', '}', '[', ']', ':', ',', '"', '{"id":"prod_3"}', ',"has_more":true', ',"next_cursor":"x"'],
+      ],
+      short: 1000,
+      check: async (bytes, entry) => {
+        const ending = await checkPage(payments, bytes);
+        if (entry !== undefined) expect(ending).toBe(entry.name.split('.')[0]);
+        return ending;
+      },
+    });
+    expect([...tally.keys()].sort()).toEqual([
+      'PaginationError',
+      'ResponseValidationError',
+      'complete',
+      'more',
+    ]);
+  });
+});

@@ -1,0 +1,313 @@
+/**
+ * Objects in responses, whole and broken: what the interface's field tables allow is given as it came, and anything else is
+ * refused with the path of each field that is wrong, and with an outcome that says what happened to the money.
+ *
+ * The rules are read from the tables and not from the schemas, so that one is held against the other.
+ */
+
+import { type PaymentsClient, ResponseValidationError, type RouteName } from 'payments-client';
+import { describe, expect, it } from 'vitest';
+import { type FieldRow, fieldTables, nestedTables, type ObjectName } from '../resources/field-tables.ts';
+import { objectNames, placesOf, validObject } from '../resources/samples.ts';
+import { type Draw, drawsOf, pick } from '../support/draws.ts';
+import { type CollectionCase, everyCollection } from '../support/every-collection.ts';
+import { everyMethod } from '../support/every-method.ts';
+import { controlCharacter, endingOf, secretKey, useAnsweringService } from './answering.ts';
+import { attack, cases, patience, seed } from './campaign.ts';
+
+const service = useAnsweringService();
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What the interface says of resources whose fields it does not list. */
+const openTable: readonly FieldRow[] = [
+  { field: 'id', type: 'string', nullable: false, optional: false },
+  { field: 'object', type: 'string', nullable: false, optional: true },
+  { field: 'livemode', type: 'boolean', nullable: false, optional: true },
+];
+
+const nameOf = (object: string) => objectNames.find((one) => one === object);
+
+function itemFlaws(
+  row: FieldRow,
+  table: readonly FieldRow[] | undefined,
+  value: unknown,
+  at: string,
+): string[] {
+  switch (row.type) {
+    case 'string':
+    case 'string[]':
+      return isText(row, value) ? [] : [at];
+    case 'integer':
+      return Number.isSafeInteger(value) ? [] : [at];
+    case 'boolean':
+      return typeof value === 'boolean' ? [] : [at];
+    case 'metadata':
+      if (!isFields(value)) return [at];
+      return Object.entries(value).flatMap(([name, note]) =>
+        typeof note === 'string' ? [] : [`${at}.${name}`],
+      );
+    case 'object':
+    case 'object[]':
+      return isFields(value) ? flawsBy(table ?? [], undefined, value, `${at}.`) : [at];
+  }
+}
+
+function isText({ literal, prefix }: FieldRow, value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  return literal === undefined ? value.startsWith(prefix ?? '') : value === literal;
+}
+
+function rowFlaws(
+  row: FieldRow,
+  table: readonly FieldRow[] | undefined,
+  value: unknown,
+  at: string,
+): string[] {
+  if (value === undefined) return row.optional ? [] : [at];
+  if (value === null) return row.nullable ? [] : [at];
+  if (!row.type.endsWith('[]')) return itemFlaws(row, table, value, at);
+  if (!Array.isArray(value)) return [at];
+  return value.flatMap((item, index) => itemFlaws(row, table, item, `${at}[${index}]`));
+}
+
+/** The paths of all that a table does not allow. */
+function flawsBy(
+  table: readonly FieldRow[],
+  name: ObjectName | undefined,
+  value: Fields,
+  parent = '',
+): string[] {
+  return table.flatMap((row) => {
+    const inner = name === undefined ? undefined : nestedTables[`${name}.${row.field}`];
+    return rowFlaws(row, inner, value[row.field], `${parent}${row.field}`);
+  });
+}
+
+/** What is wrong with the object of a collection, by its table. */
+function flawsOf({ object }: CollectionCase, value: unknown, parent = ''): string[] {
+  if (!isFields(value)) return [parent === '' ? '(root)' : parent.slice(0, -1)];
+  const name = nameOf(object);
+  const flaws = flawsBy(name === undefined ? openTable : fieldTables[name], name, value, parent);
+  // The key is a test key.
+  return value['livemode'] === true ? [`${parent}livemode`, ...flaws] : flaws;
+}
+
+/** The object of a body: it may stand alone, or in an envelope. */
+function unwrapped({ object }: CollectionCase, body: unknown): unknown {
+  if (!isFields(body) || Object.hasOwn(body, 'id')) return body;
+  const inner = ['data', object].map((name) => (Object.hasOwn(body, name) ? body[name] : undefined));
+  return inner.find((one) => isFields(one) && Object.hasOwn(one, 'id')) ?? body;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The text of a body; `undefined` where its bytes are none. */
+function textOf(body: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Both came out of JSON, so that they are the same where their texts are, however deep they go. */
+function expectSame(value: unknown, expected: unknown): void {
+  expect(JSON.stringify(value)).toBe(JSON.stringify(expected));
+}
+
+/** A path as it is shown: names come from outside, and could forge a line or hold a card number. */
+const shown = (path: string) => path.replaceAll(/[\r\n]+/g, ' ').replace('4111111111111111', '[redacted]');
+
+function expectRefusal(error: unknown, outcome: string, paths: readonly string[]): void {
+  if (!(error instanceof ResponseValidationError)) throw error;
+  expect(error.outcome).toBe(outcome);
+  expect(error.issues.map(({ path }) => path).sort()).toEqual(paths.map(shown).sort());
+  expect(error.message).not.toMatch(controlCharacter);
+  expect(error.message).not.toContain(secretKey);
+}
+
+type Validation = 'throw' | 'warn' | 'off';
+
+const clients = new Map<Validation, PaymentsClient>();
+
+function clientWith(validation: Validation): PaymentsClient {
+  const client = clients.get(validation) ?? service.client({ validation });
+  clients.set(validation, client);
+  return client;
+}
+
+/** One way to come to an object of a collection. */
+interface Way {
+  readonly outcome: 'executed' | 'not_executed';
+  readonly call: (validation: Validation) => PromiseLike<unknown>;
+}
+
+function isRoute(name: string): name is RouteName {
+  return Object.hasOwn(everyMethod, name);
+}
+
+function waysTo({ name, id, of }: CollectionCase): Way[] {
+  const retrieve: Way = {
+    outcome: 'not_executed',
+    call: (validation) => of(clientWith(validation)).retrieve(id),
+  };
+  const route = `${name}.create`;
+  if (!isRoute(route)) return [retrieve];
+  const create: Way = {
+    outcome: 'executed',
+    call: (validation) => everyMethod[route](clientWith(validation), { operationId: 'fuzz-1' }),
+  };
+  return [retrieve, create];
+}
+
+/** Holds what becomes of a body against the tables. */
+async function checkBody(collection: CollectionCase, body: Uint8Array): Promise<string> {
+  service.answers(() => ({ body }));
+  const json = parsed(textOf(body) ?? '');
+  const object = unwrapped(collection, json);
+  const flaws = json === undefined ? ['(root)'] : flawsOf(collection, object);
+  for (const { outcome, call } of waysTo(collection)) {
+    const ending = await endingOf(call('throw'));
+    if ('error' in ending) expectRefusal(ending.error, outcome, flaws);
+    else expectSame([ending.value, flaws], [object, []]);
+    if (json === undefined) continue;
+    for (const validation of ['off', 'warn'] as const) expectSame(await call(validation), object);
+  }
+  return flaws.length === 0 ? 'given' : 'refused';
+}
+
+const nasty: readonly unknown[] = [
+  ...[null, true, false, 0, -1, 1.5, 2 ** 53, 1e308, '', '1200', 'a_later_value', 'sk_v1_test_other00'],
+  ...['4111111111111111', 'cus_', 'x\r\nforged', '\u2028', '\ud800', [], [[]], [null], ['x'], {}],
+  ...[
+    { '': 5 },
+    { 'a\nb': 5 },
+    { '4111111111111111': 5 },
+    { a: { b: [{}] } },
+    { length: 3 },
+    { toString: 'x', valueOf: 1 },
+  ],
+];
+
+const strange = ['later', '', 'a\nb', 'constructor', 'hasOwnProperty', 'toString', 'length', '0', '🍵'];
+
+/** The text of an object in which a field comes twice, first with another value: the last one counts. */
+function withTwin(draw: Draw, object: Fields): string {
+  const names = Object.keys(object);
+  const twin = `${JSON.stringify(pick(draw, names.length > 0 ? names : ['x']))}:${JSON.stringify([5])}`;
+  const text = JSON.stringify(object);
+  return text === '{}' ? `{${twin}}` : `{${twin},${text.slice(1)}`;
+}
+
+/** The object as JSON, sometimes with what only a text can hold. */
+function asText(draw: Draw, object: Fields): string {
+  if (draw(4) === 0) return withTwin(draw, object);
+  const text = JSON.stringify(object);
+  return draw(4) === 0 && text !== '{}' ? text.replace('{', '{"__proto__":{"polluted":true},') : text;
+}
+
+/** The object with a value put into one of its fields, or with the field taken away. */
+function damaged(draw: Draw, object: Fields, collection: CollectionCase): Fields {
+  const name = nameOf(collection.object);
+  const places =
+    name === undefined ? openTable.map(({ field }) => [field]) : placesOf(name).map(({ path }) => path);
+  const path = draw(5) === 0 ? [pick(draw, strange)] : pick(draw, places);
+  const copy = structuredClone(object);
+  let parent: object = copy;
+  for (const part of path.slice(0, -1)) parent = Object(Reflect.get(parent, part));
+  const field = path.at(-1) ?? '';
+  if (draw(4) === 0) Reflect.deleteProperty(parent, field);
+  else Reflect.set(parent, field, nasty[draw(nasty.length)]);
+  return copy;
+}
+
+function wholeObject({ object, id }: CollectionCase): Fields {
+  const name = nameOf(object);
+  return name === undefined ? { id, object, livemode: false } : validObject(name);
+}
+
+function objectText(draw: Draw, collection: CollectionCase): string {
+  let object = wholeObject(collection);
+  for (let times = draw(4); times > 0; times -= 1) object = damaged(draw, object, collection);
+  const text = asText(draw, object);
+  if (draw(4) > 0) return text;
+  return `{${JSON.stringify(pick(draw, ['data', collection.object]))}:${text},"request_id":"req_1"}`;
+}
+
+/** Holds what becomes of a page with these objects in it against the tables. */
+async function checkPage(collection: CollectionCase, items: readonly string[]): Promise<void> {
+  const text = `{"data":[${items.join(',')}],"has_more":false}`;
+  service.answers(() => ({ body: text }));
+  const objects = items.map((item) => parsed(item));
+  const first = objects.findIndex((object) => flawsOf(collection, object).length > 0);
+  const ending = await endingOf(collection.of(clientWith('throw')).list().toArray({ max: 100 }));
+  if ('value' in ending) expectSame([ending.value, first], [objects, -1]);
+  else expectRefusal(ending.error, 'not_executed', flawsOf(collection, objects[first], `data[${first}].`));
+}
+
+describe('the reader of objects', () => {
+  it(`gives what the tables allow, and names all that they do not (seed ${seed})`, {
+    timeout: patience,
+  }, async () => {
+    const tally = { whole: 0, broken: 0 };
+    for (let number = 0; number < cases(250); number += 1) {
+      const draw = drawsOf(seed, number);
+      const collection = pick(draw, everyCollection);
+      const text = objectText(draw, collection);
+      try {
+        tally[(await checkBody(collection, Buffer.from(text))) === 'given' ? 'whole' : 'broken'] += 1;
+        await checkPage(collection, [text, objectText(draw, collection)]);
+      } catch (cause) {
+        throw new Error(`FUZZ_SEED=${seed}, case ${number}, ${collection.name}: ${String(cause)}\n${text}`, {
+          cause,
+        });
+      }
+      expect(Object.keys(Object.prototype)).toEqual([]);
+    }
+    for (const count of Object.values(tally)) expect(count).toBeGreaterThan(cases(250) / 10);
+  });
+
+  it(`gives or refuses any bytes (seed ${seed})`, { timeout: patience }, async () => {
+    const known = new Map(everyCollection.map((collection) => [collection.object, collection]));
+    const refunds = known.get('refund');
+    if (refunds === undefined) throw new Error('expected a collection of refunds');
+    const tally = await attack({
+      parser: 'resources',
+      words: [
+        ...Object.keys(validObject('refund')).map((name) => `"${name}"`),
+        '{',
+        '}',
+        ':',
+        ',',
+        '"',
+        '[',
+        ']',
+        '1200',
+      ],
+      short: 300,
+      check: (bytes, entry) => {
+        // An entry says in its name what it is, and how it ends.
+        const [object = '', verdict] = entry?.name.split('.') ?? [];
+        const collection = known.get(object) ?? refunds;
+        return checkBody(collection, bytes).then((ending) => {
+          if (entry !== undefined) expect(ending).toBe(verdict);
+          return ending;
+        });
+      },
+    });
+    expect([...tally.keys()].sort()).toEqual(['given', 'refused']);
+  });
+});

@@ -1,0 +1,216 @@
+/**
+ * Requests to the sandbox, whatever is in their bodies: each is done or refused as the service would refuse it, none is a
+ * failure of the sandbox itself, and whatever it remembers afterwards is what the SDK takes.
+ */
+
+import { crc32 } from 'node:zlib';
+import type { PaymentsClient } from 'payments-client';
+import { createSandbox, type Sandbox } from 'payments-client/sandbox';
+import { describe, expect, it } from 'vitest';
+import { routes } from '../../src/resources/routes.ts';
+import { everyCollection } from '../support/every-collection.ts';
+import { clientOf, startSandbox } from '../support/sandbox.ts';
+import { isFull } from '../support/size.ts';
+import { attack, patience, seed } from './campaign.ts';
+import { corpusOf } from './corpus.ts';
+
+const startsAt = Date.UTC(2026, 0, 1);
+const securityKey = 'security-key-fuzz-0001';
+
+/** Everything that takes a body: the methods that write, and the control of the sandbox, but for sample data without end. */
+const paths: readonly string[] = [
+  ...Object.values(routes).flatMap(({ method, path }) => (method === 'POST' ? [path] : [])),
+  ...['trigger', 'clock', 'replay', 'faults', 'disturbances'].map((name) => `/_sandbox/${name}`),
+];
+
+/** A sandbox in which there is one of everything, by the ids that the corpus names. */
+function furnished(): Sandbox {
+  const sandbox = createSandbox({ startsAt, securityKey });
+  for (const { object, id } of everyCollection) {
+    Reflect.apply(sandbox.add, sandbox, [object, { id }]);
+  }
+  return sandbox;
+}
+
+function filled(path: string): string {
+  const [, plural] = path.split('/').slice(1);
+  const collection = everyCollection.find((one) => one.plural === plural) ?? everyCollection[0];
+  return path.replace('{id}', collection?.id ?? '');
+}
+
+interface Post {
+  readonly path: string;
+  readonly body: Buffer;
+  readonly type: string;
+}
+
+function post({ url, secretKey }: Sandbox, { path, body, type }: Post): Request {
+  const headers = { authorization: `Bearer ${secretKey}`, 'content-type': type };
+  return new Request(url + path, { method: 'POST', headers, body: new Uint8Array(body) });
+}
+
+function codeIn(body: unknown): unknown {
+  return Object(Object(body).error).code;
+}
+
+/** That a response is a result or a refusal. */
+async function checkResponse(response: Response): Promise<string> {
+  const body: unknown = await response.json();
+  if (response.status === 200) return 'done';
+  expect(response.status).toBeGreaterThanOrEqual(400);
+  expect(codeIn(body)).not.toBe('SANDBOX_FAILURE');
+  expect(response.status).toBeLessThan(500);
+  expect(codeIn(body)).toMatch(/^[A-Z_]+$/);
+  return 'refused';
+}
+
+/** Holds everything that the sandbox remembers against what the SDK takes. */
+async function expectSound(payments: PaymentsClient): Promise<void> {
+  for (const { of } of everyCollection) {
+    for await (const item of of(payments).list({ limit: 100 })) expect(item.id).not.toBe('');
+  }
+}
+
+const types = [
+  'application/json',
+  'application/json',
+  'application/json',
+  'application/json; charset=x',
+  'text/plain',
+];
+
+/** Some of the paths, from the one on that falls to a body. */
+function pathsFor(sum: number, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => paths[(sum + index) % paths.length] ?? '/');
+}
+
+describe('the JSON interface of the sandbox', () => {
+  it(`does or refuses what any bytes ask for (seed ${seed})`, { timeout: patience }, async () => {
+    let sandbox = furnished();
+    let requests = 0;
+    const tally = await attack({
+      parser: 'request-bodies',
+      words: [
+        ...[
+          '"amount"',
+          '"currency"',
+          '"usd"',
+          '"metadata"',
+          '"customer"',
+          '"cus_1"',
+          '"payment_intent_id"',
+          '"pi_1"',
+        ],
+        ...[
+          '"line_items"',
+          '"items"',
+          '"price_1"',
+          '"type"',
+          '"overrides"',
+          '"kind"',
+          '"advance"',
+          '"times"',
+          '"x"',
+        ],
+        ...['{', '}', '[', ']', ':', ',', '"', 'null', '1200', '1e21', '9007199254740991', 'true'],
+      ],
+      short: 600,
+      check: async (body, entry) => {
+        const sum = crc32(body);
+        const tried = pathsFor(sum, entry === undefined ? 1 : isFull ? paths.length : 8);
+        const endings = new Set<string>();
+        for (const path of tried) {
+          // A sandbox with faults to come would answer with those.
+          if (path.endsWith('faults')) sandbox.faults.clear();
+          const type = types[(sum >>> 8) % types.length] ?? '';
+          const request = post(sandbox, {
+            path: filled(path),
+            body,
+            type: entry === undefined ? type : 'application/json',
+          });
+          const ending = await checkResponse(await sandbox.fetch(request)).catch((cause: unknown) => {
+            throw new Error(`POST ${path}: ${cause}`, { cause });
+          });
+          endings.add(ending);
+          sandbox.faults.clear();
+        }
+        requests += 1;
+        if (requests % 100 === 0) {
+          await expectSound(clientOf(sandbox, { fetch: sandbox.fetch }));
+          sandbox = furnished();
+        }
+        return [...endings].sort().join(' and ');
+      },
+    });
+    expect([...tally.keys()]).toEqual(expect.arrayContaining(['done', 'refused']));
+  });
+});
+
+describe('the form endpoint of the sandbox', () => {
+  it(`answers any bytes as a form (seed ${seed})`, { timeout: patience }, async () => {
+    const sandbox = furnished();
+    const tally = await attack({
+      parser: 'request-forms',
+      words: [
+        ...[
+          'security_key=',
+          securityKey,
+          'type=sale',
+          'amount=',
+          '1.00',
+          'payment_token=t',
+          'ccnumber=',
+          '4111111111111111',
+        ],
+        ...[
+          '&',
+          '=',
+          '%',
+          '+',
+          '%00',
+          '--b',
+          '\r\n',
+          'Content-Disposition: form-data; name="type"',
+          'transactionid=1',
+        ],
+      ],
+      short: 600,
+      check: async (body, entry) => {
+        const isMultipart = entry?.name.startsWith('multipart.') ?? body.subarray(0, 3).toString() === '--b';
+        const type = isMultipart ? 'multipart/form-data; boundary=b' : 'application/x-www-form-urlencoded';
+        const response = await sandbox.fetch(post(sandbox, { path: '/api/transact.php', body, type }));
+        const text = await response.text();
+        expect(response.status, text).toBe(200);
+        const fields = new URLSearchParams(text);
+        expect(fields.getAll('response')).toHaveLength(1);
+        expect(fields.get('response')).toMatch(/^[123]$/);
+        return fields.get('response') ?? '';
+      },
+    });
+    expect([...tally.keys()]).toEqual(expect.arrayContaining(['1', '3']));
+  });
+});
+
+describe('a sandbox that listens', () => {
+  it('still answers after every body of the corpus', { timeout: patience }, async () => {
+    const sandbox = await startSandbox({ securityKey });
+    const bodies = [
+      ...corpusOf('request-bodies').map((entry) => ({
+        ...entry,
+        path: '/v1/payment_intents',
+        type: 'application/json',
+      })),
+      ...corpusOf('request-forms').map((entry) => ({
+        ...entry,
+        path: '/api/transact.php',
+        type: 'application/x-www-form-urlencoded',
+      })),
+    ];
+    for (const { name, bytes, path, type } of bodies) {
+      const response = await fetch(post(sandbox, { path, body: bytes, type }));
+      await response.arrayBuffer();
+      expect(response.status, name).toBeLessThan(500);
+    }
+    await expectSound(clientOf(sandbox));
+  });
+});
