@@ -30,16 +30,18 @@ function put(fields: Fields, [name = '', ...rest]: readonly string[], value: unk
 /**
  * The fields that `--set name=value` gives.
  *
- * @throws UsageProblem when one has no name or no `=`.
+ * @throws UsageProblem when one has no name, no `=`, or a name that no field can have.
  */
 export function readFields(given: Arguments): Readonly<Fields> {
   const fields: Fields = {};
   for (const text of given.texts('set')) {
     const [, name, value] = /^([\w.]+)=(.*)$/s.exec(text) ?? [];
-    if (name === undefined || value === undefined) {
+    const names = name?.split('.') ?? [];
+    // That one is no field: it leads to what all objects share.
+    if (value === undefined || names.length === 0 || names.includes('__proto__')) {
       throw given.problem(`expected --set to be field=value, got '${text}'.`);
     }
-    put(fields, name.split('.'), toValue(value));
+    put(fields, names, toValue(value));
   }
   return fields;
 }

@@ -11,6 +11,7 @@ import type { Console } from './console.ts';
 import { help, helpOf, program } from './help.ts';
 import { suggestion } from './nearest.ts';
 import { Failure, UsageProblem } from './problems.ts';
+import { visible } from './visible.ts';
 
 const commands: readonly Command[] = [sandbox, trigger, events, seed, clock, replay];
 
@@ -46,10 +47,11 @@ export async function run(args: readonly string[], console: Console): Promise<nu
   } catch (error) {
     if (error instanceof UsageProblem) {
       const about = error.command === undefined ? '' : ` ${error.command}`;
-      console.tell(`${program}${about}: ${error.message} See '${program} help${about}'.`);
+      console.tell(visible(`${program}${about}: ${error.message} See '${program} help${about}'.`));
       return 2;
     }
-    console.tell(`${program}: ${error instanceof Failure ? error.message : `unexpected: ${String(error)}`}`);
+    const reason = error instanceof Failure ? error.message : `unexpected: ${String(error)}`;
+    console.tell(visible(`${program}: ${reason}`));
     return 1;
   }
 }

@@ -1,4 +1,5 @@
 import type { Outcome } from './outcome.ts';
+import { oneLine } from './redact.ts';
 
 const brandKey = Symbol('payments-client brand');
 
@@ -75,10 +76,18 @@ export interface Issue {
   readonly received: string;
 }
 
+/** A path may hold names that come from outside. */
+function shortened(path: string): string {
+  const shown = oneLine(path.slice(0, maxPathLength));
+  return path.length > maxPathLength ? `${shown}…` : shown;
+}
+
+const maxPathLength = 200;
+
 /** `path: expected …, got …` for each issue, in one line. */
 export function describeIssues(issues: readonly Issue[]): string {
   return issues
-    .map(({ path, expected, received }) => `${path}: expected ${expected}, got ${received}`)
+    .map(({ path, expected, received }) => `${shortened(path)}: expected ${expected}, got ${received}`)
     .join('; ');
 }
 

@@ -1,26 +1,35 @@
 import type { Issue } from './errors.ts';
 
 /** Headers that the SDK sets itself, and what to use instead. */
-const reserved: Record<string, string> = {
-  authorization: 'the secretKey option',
-  'idempotency-key': 'operationId or idempotencyKey in the request options',
-  'content-type': 'no header: the SDK encodes the body',
-  'content-length': 'no header: the runtime counts the body',
-  host: 'the baseUrl option',
-};
+const reserved = new Map([
+  ['authorization', 'the secretKey option'],
+  ['idempotency-key', 'operationId or idempotencyKey in the request options'],
+  ['content-type', 'no header: the SDK encodes the body'],
+  ['content-length', 'no header: the runtime counts the body'],
+  ['transfer-encoding', 'no header: the runtime counts the body'],
+  ['host', 'the baseUrl option'],
+]);
+
+/** What a value may hold: `Headers` takes other control characters too, and drops line breaks at the ends. */
+const valuePattern = /^[\t -~\x80-\xff]*$/;
 
 function headerIssue(path: string, name: string, value: unknown): Issue | undefined {
-  const instead = reserved[name.toLowerCase()];
+  const instead = reserved.get(name.toLowerCase());
   if (instead !== undefined)
     return { path, expected: instead, received: 'a header that the SDK sets itself' };
   if (typeof value !== 'string')
     return { path, expected: 'a string', received: `a value of type ${typeof value}` };
+  if (isAllowed(name, value)) return undefined;
+  const received = `a name or value that HTTP does not allow (${value.length} characters)`;
+  return { path, expected: 'a header name and a value without line breaks', received };
+}
+
+function isAllowed(name: string, value: string): boolean {
   try {
-    new Headers([[name, value]]);
-    return undefined;
+    new Headers([[name, '']]);
+    return valuePattern.test(value);
   } catch {
-    const received = `a name or value that HTTP does not allow (${value.length} characters)`;
-    return { path, expected: 'a header name and a value without line breaks', received };
+    return false;
   }
 }
 

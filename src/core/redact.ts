@@ -20,6 +20,16 @@ const maxExamined = 64 * 1024;
 const maxSecrets = 32;
 const minSecretLength = 6;
 
+// A line break in a text from outside could forge a log line of its own, and an escape or a change of direction what a
+// terminal shows.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const controlCharacters = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]+/g;
+
+/** A text from outside on one line, without anything that a terminal or a log takes for more than text. */
+export function oneLine(text: string): string {
+  return text.replace(controlCharacters, ' ');
+}
+
 /** The forms in which a secret may come back: as it is, in a URL, in a form, in JSON, in HTML. */
 function formsOf(secret: string): string[] {
   const inHtml = secret.replace(/[&<>"']/g, (character) => htmlEntities[character] ?? character);
@@ -71,8 +81,8 @@ export class Redactor {
     clean = clean
       .replace(bearerToken, `Bearer ${placeholder}`)
       .replace(secretKeyPattern, placeholder)
-      .replace(cardNumberPattern, placeholder)
-      .replace(controlCharacters, ' ');
+      .replace(cardNumberPattern, placeholder);
+    clean = oneLine(clean);
     return clean.length > maxLength ? `${clean.slice(0, maxLength)}…` : clean;
   }
 
@@ -85,7 +95,3 @@ export class Redactor {
     return clean;
   }
 }
-
-// A line break in a text from outside could forge a log line of its own.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const controlCharacters = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;

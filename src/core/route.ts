@@ -16,7 +16,7 @@ export interface Route {
   readonly source: 'shown' | 'inferred' | 'configured';
 }
 
-const overridePattern = /^(GET|POST|PUT|PATCH|DELETE) (\/[^\s?#\\]*)$/;
+const overridePattern = /^(GET|POST|PUT|PATCH|DELETE) (.*)$/;
 
 /** Whether it is a method that a route may use. */
 export function isHttpMethod(text: string | undefined): text is HttpMethod {
@@ -34,7 +34,7 @@ export type RouteOverride = `${HttpMethod} /${string}`;
 function overrideRoute(name: string, route: Route, override: unknown): Route | Issue {
   const at = `routes['${name}']`;
   const [, method, path] = (typeof override === 'string' && overridePattern.exec(override)) || [];
-  if (!isHttpMethod(method) || path === undefined) {
+  if (!isHttpMethod(method) || path === undefined || !isSafePath(path)) {
     return {
       path: at,
       expected: "a verb and a path such as 'POST /v1/things/{id}'",
@@ -111,16 +111,18 @@ export function fillPath(
  * @throws InvalidRequestError when it could reach another host or climb out of the base URL.
  */
 export function checkRawPath(operation: string, path: unknown): string {
-  const text = typeof path === 'string' ? path : '';
-  const climbs = text.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a control character in a path is what it refuses
-  if (!text.startsWith('/') || text.startsWith('//') || climbs || /[?#\\\u0000-\u0020\u007f]/.test(text)) {
-    const expected = "a path that starts with one '/' and holds no query, blank, backslash or '..' segment";
-    throw new InvalidRequestError(operation, [
-      { path: 'path', expected, received: describeValue(path, 'path') },
-    ]);
-  }
-  return text;
+  if (typeof path === 'string' && isSafePath(path)) return path;
+  const expected =
+    "a path of ASCII characters that starts with one '/' and holds no query, blank, backslash or '..' segment";
+  throw new InvalidRequestError(operation, [
+    { path: 'path', expected, received: describeValue(path, 'path') },
+  ]);
+}
+
+/** Whether a path stays below the base URL and on its host, and means the same to every transport. */
+function isSafePath(path: string): boolean {
+  if (!/^\/(?!\/)/.test(path) || /[^!-~]|[?#\\]/.test(path)) return false;
+  return !path.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
 }
 
 /** A value that a query parameter may have. `undefined` leaves the parameter out. */

@@ -71,12 +71,15 @@ function decodeJson(text: string): DecodedForm {
 function nameThatComesTwice(json: string): string | undefined {
   const seen = new Set<unknown>();
   let depth = 0;
-  // Outside of strings JSON has no quotes, so that strings are found one after the other.
-  for (const [token, quoted, colon] of json.matchAll(/("(?:[^"\\]|\\.)*")\s*(:?)|[{}[\]]/g)) {
-    if (token === '{' || token === '[') depth += 1;
-    else if (token === '}' || token === ']') depth -= 1;
-    if (depth !== 1 || quoted === undefined || colon !== ':') continue;
-    const name = parseJson(quoted);
+  for (let at = 0; at < json.length; at += 1) {
+    const character = json[at];
+    if (character === '{' || character === '[') depth += 1;
+    else if (character === '}' || character === ']') depth -= 1;
+    if (character !== '"') continue;
+    // Outside of strings JSON has no quotes, so that strings are found one after the other.
+    const end = endOfString(json, at);
+    const name = depth === 1 && isName(json, end) ? parseJson(json.slice(at, end)) : undefined;
+    at = end - 1;
     if (typeof name !== 'string' || !decisiveFields.has(name)) continue;
     if (seen.has(name)) return name;
     seen.add(name);
@@ -84,9 +87,29 @@ function nameThatComesTwice(json: string): string | undefined {
   return undefined;
 }
 
+/** The place after the string that begins here. A pattern would run out of stack on a long one. */
+function endOfString(json: string, start: number): number {
+  let at = start + 1;
+  while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1;
+  return at + 1;
+}
+
+/** Whether the string that ends here is the name of a field. */
+function isName(json: string, end: number): boolean {
+  let at = end;
+  while (/\s/.test(json[at] ?? '')) at += 1;
+  return json[at] === ':';
+}
+
 function scalarText(value: unknown): string {
   if (value === null || value === undefined) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (typeof value !== 'object') return String(value);
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // It is nested too deeply to be written, and no field that the SDK reads.
+    return '';
+  }
 }
 
 /** Field names as they occur; anything else before a `=` belongs to the value before it. */

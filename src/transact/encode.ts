@@ -21,7 +21,8 @@ function encodeUrl(fields: FormFields): EncodedBody {
 function encodeMultipart(fields: FormFields): EncodedBody {
   const form = new FormData();
   for (const [name, value] of fields) form.append(name, value);
-  const encoder = new FormDataEncoder(form);
+  // The encoder's own boundary is drawn by Math.random, which others may foresee, and then a value could hold it.
+  const encoder = new FormDataEncoder(form, crypto.randomUUID());
   const parts = [...encoder.values()].filter((part) => part instanceof Uint8Array);
   const content = new Uint8Array(parts.reduce((size, part) => size + part.byteLength, 0));
   let offset = 0;

@@ -31,7 +31,11 @@ async function collectDecoded(message: IncomingMessage, encoding: string): Promi
   if (decoder === undefined) return collect(message);
   // Whichever of the two ends early takes the other along; `collect` hears of it.
   pipeline(message, decoder, () => {});
-  return collect(decoder);
+  return collect(decoder).catch((error: unknown) => {
+    // A response without a body may name an encoding all the same.
+    if (message.complete && decoder.bytesWritten === 0) return new BodyCollector().text();
+    throw error;
+  });
 }
 
 /** The body of a response as text, up to its bound, which counts what was unpacked. */
