@@ -3,7 +3,6 @@
  * often than is safe, and never lends its bytes to the answer of another request.
  */
 
-import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import {
   ApiError,
@@ -15,7 +14,7 @@ import {
 } from 'payments-client';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
-import { clientOf, startSocketServer, transports } from '../support/fault-server.ts';
+import { clientOf, closeOf, startSocketServer, transports } from '../support/fault-server.ts';
 import { intentParams, paymentIntent, refund, saleParams } from '../support/fixtures.ts';
 import { skipBackOff } from '../support/mock-service.ts';
 import { response, startWireServer } from '../support/wire-server.ts';
@@ -109,7 +108,7 @@ describe.each(transports)('over %s', (name, transport) => {
       let requests = 0;
       let closed: Promise<unknown> = Promise.resolve();
       const { url, connections } = await startSocketServer((socket) => {
-        closed = once(socket, 'close');
+        closed = closeOf(socket);
         socket.on('data', () => {
           requests += 1;
           socket.end(response('200 OK', 'response=1', header));
@@ -188,7 +187,7 @@ describe.each(transports)('over %s', (name, transport) => {
       expect((await refunds.retrieve('rf_1')).id).toBe('rf_1');
       const [first] = sockets;
       if (first === undefined) throw new Error('There was no connection.');
-      const closed = once(first, 'close');
+      const closed = closeOf(first);
       first.write(refundOf('rf_smuggled'));
       // Whoever trusted this connection further would keep it, and the test would come to its time-out.
       await closed;

@@ -30,6 +30,11 @@ export async function listen(server: Server): Promise<number> {
   return address.port;
 }
 
+/** Waits until both ends of a connection are closed, in whatever way. */
+export function closeOf(socket: Socket): Promise<void> {
+  return new Promise((resolve) => socket.once('close', () => resolve()));
+}
+
 /** A server that does with each connection what the test says, from its first moment on. */
 export async function startSocketServer(
   onConnection: (socket: Socket, number: number) => void,

@@ -29,11 +29,15 @@ async function decoderOf(encoding: string) {
 async function collectDecoded(message: IncomingMessage, encoding: string): Promise<BodyText> {
   const decoder = await decoderOf(encoding);
   if (decoder === undefined) return collect(message);
+  let isEmpty = true;
+  message.once('data', () => {
+    isEmpty = false;
+  });
   // Whichever of the two ends early takes the other along; `collect` hears of it.
   pipeline(message, decoder, () => {});
   return collect(decoder).catch((error: unknown) => {
     // A response without a body may name an encoding all the same.
-    if (message.complete && decoder.bytesWritten === 0) return new BodyCollector().text();
+    if (message.complete && isEmpty) return new BodyCollector().text();
     throw error;
   });
 }
