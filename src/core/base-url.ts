@@ -41,5 +41,5 @@ export function parseBaseUrl(value: unknown, allowInsecure: boolean): BaseUrl | 
   const url = new URL(value);
   const expected = expectation(url, allowInsecure);
   if (expected !== undefined) return { path, expected, received: `${url.protocol}//${url.host}` };
-  return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
+  return { origin: url.origin, prefix: url.pathname.replace(/(?<!\/)\/+$/, '') };
 }

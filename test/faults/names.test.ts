@@ -14,7 +14,9 @@ type Resolution = string | readonly string[];
 /** What the system says of each name, whatever it is asked. Answers with the names that were asked for. */
 function resolveNamesTo(resolution: Resolution): string[] {
   const asked: string[] = [];
-  const lookup = (hostname: string, _options: unknown, done: (...results: unknown[]) => void) => {
+  const lookup = (hostname: string, ...rest: unknown[]) => {
+    const done = rest.at(-1);
+    if (typeof done !== 'function') throw new Error('Nobody waits for the addresses.');
     asked.push(hostname);
     process.nextTick(() => {
       if (typeof resolution !== 'string') {

@@ -348,7 +348,7 @@ describe.each(transports)('over %s, a parameter of the query', (_name, transport
 });
 
 /** The fields of a form as a server that keeps to the standard reads them. */
-async function formOf({ headers, body }: Arrival): Promise<[string, FormDataEntryValue][]> {
+async function formOf({ headers, body }: Arrival): Promise<[string, unknown][]> {
   const type = headers[namesOf(headers).indexOf('content-type') * 2 + 1] ?? '';
   return [...(await new Response(body, { headers: { 'content-type': type } }).formData())];
 }
