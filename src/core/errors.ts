@@ -76,19 +76,17 @@ export interface Issue {
   readonly received: string;
 }
 
-/** A path may hold names that come from outside. */
-function shortened(path: string): string {
-  const shown = oneLine(path.slice(0, maxPathLength));
-  return path.length > maxPathLength ? `${shown}…` : shown;
-}
-
-const maxPathLength = 200;
-
 /** `path: expected …, got …` for each issue, in one line. */
 export function describeIssues(issues: readonly Issue[]): string {
-  return issues
-    .map(({ path, expected, received }) => `${shortened(path)}: expected ${expected}, got ${received}`)
-    .join('; ');
+  return (
+    issues
+      // A path may hold names that come from outside.
+      .map(
+        ({ path, expected, received }) =>
+          `${oneLine(path.slice(0, 200))}: expected ${expected}, got ${received}`,
+      )
+      .join('; ')
+  );
 }
 
 /** An option of the client is missing or wrong. Nothing was sent. */

@@ -113,7 +113,7 @@ export function fillPath(
 export function checkRawPath(operation: string, path: unknown): string {
   if (typeof path === 'string' && isSafePath(path)) return path;
   const expected =
-    "a path of ASCII characters that starts with one '/' and holds no query, blank, backslash or '..' segment";
+    "an ASCII path that starts with one '/' and holds no query, blank, backslash or '..' segment";
   throw new InvalidRequestError(operation, [
     { path: 'path', expected, received: describeValue(path, 'path') },
   ]);

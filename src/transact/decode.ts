@@ -71,34 +71,22 @@ function decodeJson(text: string): DecodedForm {
 function nameThatComesTwice(json: string): string | undefined {
   const seen = new Set<unknown>();
   let depth = 0;
-  for (let at = 0; at < json.length; at += 1) {
-    const character = json[at];
-    if (character === '{' || character === '[') depth += 1;
-    else if (character === '}' || character === ']') depth -= 1;
-    if (character !== '"') continue;
-    // Outside of strings JSON has no quotes, so that strings are found one after the other.
-    const end = endOfString(json, at);
-    const name = depth === 1 && isName(json, end) ? parseJson(json.slice(at, end)) : undefined;
-    at = end - 1;
-    if (typeof name !== 'string' || !decisiveFields.has(name)) continue;
-    if (seen.has(name)) return name;
-    seen.add(name);
+  let start: number | undefined;
+  // Strings are found by their quotes, since a pattern for a whole one would run out of stack on a long one.
+  for (const { 0: token, index } of json.matchAll(/\\.|["{}[\]]/g)) {
+    if (start === undefined) {
+      if (token === '"') start = index;
+      else depth += token === '{' || token === '[' ? 1 : -1;
+    } else if (token === '"') {
+      const name = depth === 1 ? parseJson(json.slice(start, index + 1)) : undefined;
+      start = undefined;
+      if (typeof name !== 'string' || !decisiveFields.has(name)) continue;
+      if (!/^\s*:/.test(json.slice(index + 1))) continue;
+      if (seen.has(name)) return name;
+      seen.add(name);
+    }
   }
   return undefined;
-}
-
-/** The place after the string that begins here. A pattern would run out of stack on a long one. */
-function endOfString(json: string, start: number): number {
-  let at = start + 1;
-  while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1;
-  return at + 1;
-}
-
-/** Whether the string that ends here is the name of a field. */
-function isName(json: string, end: number): boolean {
-  let at = end;
-  while (/\s/.test(json[at] ?? '')) at += 1;
-  return json[at] === ':';
 }
 
 function scalarText(value: unknown): string {

@@ -112,7 +112,7 @@ function exchange(request: WireRequest, target: Target, interruption: Interrupti
     // Unheard, Node closes the connection and says nothing to anybody.
     outgoing.on('upgrade', (_message, socket) => {
       socket.destroy();
-      reject(new TransportFailure(new Error('the server changed to another protocol'), false));
+      reject(new TransportFailure(new Error('another protocol'), false));
     });
     outgoing.on('error', (error) => {
       // The server closes what is idle for too long. Where it closed one connection it closed the others, and the next
