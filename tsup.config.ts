@@ -23,7 +23,7 @@ const { 'index.node': _, ...others } = shipped;
 const declared = { ...others, 'sandbox/index': 'src/sandbox/index.ts' };
 
 /** Dev dependencies that an entry carries inside, so that merchants install nothing but this package. */
-const bundled = ['@hono/node-server', '@noble/hashes', 'form-data-encoder', 'hono', 'is-network-error'];
+const bundled = ['@hono/node-server', '@noble/hashes', 'hono', 'is-network-error'];
 
 /** Names stay, for those who read a stack trace or look at an object. */
 const terserOptions = {

@@ -100,7 +100,7 @@ async function collect(): Promise<CoverageMap> {
   for (const script of [...inBrowser, ...inProcesses]) {
     if (script === undefined) continue;
     for (const [path, file] of Object.entries(await convert(script))) {
-      if (map.files().includes(path)) add(map.fileCoverageFor(path).data, file);
+      if (map.files().includes(path)) add(map.fileCoverageFor(path).data, 'data' in file ? file.data : file);
     }
   }
   return map;

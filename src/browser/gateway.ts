@@ -162,7 +162,7 @@ async function load(call: string, options: GatewayOptions): Promise<Gateway> {
   refuseSecretKeys(call, options);
   const { baseUrl, apiKey, environment, ...script } = options;
   const url = expectAddress(`${call}.baseUrl`, baseUrl);
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/js/Gateway.js`;
+  url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/js/Gateway.js`;
   expectText(`${call}.apiKey`, apiKey, 'the public key');
   expectText(`${call}.environment`, environment, "an environment such as 'sandbox'");
   const { create } = await loadScript(call, { ...script, url, global: 'Gateway', method: 'create' });

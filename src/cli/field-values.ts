@@ -15,33 +15,33 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Dots lead into objects, and never to what all objects share: a field may be called `__proto__`. */
+/** Dots lead into objects. */
 function put(fields: Fields, [name = '', ...rest]: readonly string[], value: unknown): void {
-  const inner = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  if (rest.length === 0) {
+    fields[name] = value;
+    return;
+  }
+  const inner = fields[name];
   const next: Fields = isFields(inner) ? inner : {};
-  const own = {
-    value: rest.length === 0 ? value : next,
-    enumerable: true,
-    configurable: true,
-    writable: true,
-  };
-  Object.defineProperty(fields, name, own);
-  if (rest.length > 0) put(next, rest, value);
+  fields[name] = next;
+  put(next, rest, value);
 }
 
 /**
  * The fields that `--set name=value` gives.
  *
- * @throws UsageProblem when one has no name or no `=`, or leads deeper than 32 objects.
+ * @throws UsageProblem when one has no `=`, a name that no field can have, or one that leads deeper than 32 objects.
  */
 export function readFields(given: Arguments): Readonly<Fields> {
   const fields: Fields = {};
   for (const text of given.texts('set')) {
     const [, name, value] = /^((?:\w+\.){0,31}\w+)=(.*)$/s.exec(text) ?? [];
-    if (name === undefined || value === undefined) {
+    const names = name?.split('.') ?? [];
+    // That one is no field: it leads to what all objects share.
+    if (value === undefined || names.length === 0 || names.includes('__proto__')) {
       throw given.problem(`expected --set to be field=value, got '${text}'.`);
     }
-    put(fields, name.split('.'), toValue(value));
+    put(fields, names, toValue(value));
   }
   return fields;
 }

@@ -1,5 +1,6 @@
 import type { Activity, DeliveryActivity, EventActivity, RequestActivity } from '../sandbox/index.ts';
 import type { Console, Style } from './console.ts';
+import { visible } from './visible.ts';
 
 const keyLength = 14;
 const typeWidth = 34;
@@ -24,25 +25,25 @@ function requestLine({ request, duration }: RequestActivity, { paint }: Console)
   const result = status === undefined ? '---' : String(status);
   return [
     paint('bold', method.padEnd(6)),
-    path.padEnd(typeWidth),
+    visible(path).padEnd(typeWidth),
     paint(styleOf(status), result),
     paint('dim', `${Math.round(duration)} ms`.padStart(6)),
-    ...(idempotencyKey === undefined ? [] : [paint('dim', `key ${shortened(idempotencyKey)}`)]),
+    ...(idempotencyKey === undefined ? [] : [paint('dim', `key ${visible(shortened(idempotencyKey))}`)]),
     ...(replayed ? [paint('cyan', 'replayed')] : []),
     ...(dropped ? [paint('red', 'dropped')] : []),
   ].join(' ');
 }
 
 function eventLine({ event }: EventActivity, { paint }: Console): string {
-  return `${paint('magenta', 'event ')} ${event.type.padEnd(typeWidth)} ${paint('dim', event.id)}`;
+  return `${paint('magenta', 'event ')} ${visible(event.type).padEnd(typeWidth)} ${paint('dim', visible(event.id))}`;
 }
 
 function deliveryLine({ delivery }: DeliveryActivity, { paint }: Console): string {
   const last = delivery.attempts.at(-1);
   const result = last?.status ?? last?.error ?? 'not sent';
   const again = delivery.attempts.length > 1 ? paint('dim', ` attempt ${delivery.attempts.length}`) : '';
-  const outcome = paint(styleOf(last?.status), String(result));
-  return `${paint('cyan', 'sent  ')} ${delivery.type.padEnd(typeWidth)} ${outcome} ${delivery.url}${again}`;
+  const outcome = paint(styleOf(last?.status), visible(String(result)));
+  return `${paint('cyan', 'sent  ')} ${visible(delivery.type).padEnd(typeWidth)} ${outcome} ${visible(delivery.url)}${again}`;
 }
 
 function describe(activity: Activity, console: Console): string {

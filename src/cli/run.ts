@@ -12,6 +12,7 @@ import type { Console } from './console.ts';
 import { help, helpOf, program } from './help.ts';
 import { suggestion } from './nearest.ts';
 import { Failure, UsageProblem } from './problems.ts';
+import { visible } from './visible.ts';
 
 const commands: readonly Command[] = [sandbox, trigger, events, seed, clock, replay];
 
@@ -47,11 +48,11 @@ export async function run(args: readonly string[], console: Console): Promise<nu
   } catch (error) {
     if (error instanceof UsageProblem) {
       const about = error.command === undefined ? '' : ` ${error.command}`;
-      console.tell(`${program}${about}: ${redacted(error.message)} See '${program} help${about}'.`);
+      console.tell(visible(redacted(`${program}${about}: ${error.message} See '${program} help${about}'.`)));
       return 2;
     }
-    const message = error instanceof Failure ? error.message : `unexpected: ${String(error)}`;
-    console.tell(`${program}: ${redacted(message)}`);
+    const reason = error instanceof Failure ? error.message : `unexpected: ${String(error)}`;
+    console.tell(visible(redacted(`${program}: ${reason}`)));
     return 1;
   }
 }

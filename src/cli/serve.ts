@@ -7,6 +7,7 @@ import { untilInterrupted } from './interrupt.ts';
 import { logLine } from './live-log.ts';
 import { Failure } from './problems.ts';
 import { secretKeyOf } from './secret-key.ts';
+import { json } from './visible.ts';
 
 const hosts = ['127.0.0.1', '::1', 'localhost'] as const;
 
@@ -90,7 +91,7 @@ export async function serve(given: Arguments, console: Console): Promise<void> {
   const running = await start(given);
   (asJson ? announceToPrograms : announceToPeople)(running, console);
   const stop = running.watch((activity) =>
-    console.print(asJson ? JSON.stringify(activity) : logLine(activity, console)),
+    console.print(asJson ? json(activity) : logLine(activity, console)),
   );
   await interrupted;
   stop();

@@ -39,7 +39,7 @@ export class ApiError extends PaymentsError {
   constructor(fields: ApiErrorFields) {
     const came = [String(fields.status), fields.code].filter(Boolean).join(' ');
     // The service's own full stop would come before ours.
-    const said = fields.detail === undefined ? '' : `: ${fields.detail.replace(/\.+$/, '')}`;
+    const said = fields.detail === undefined ? '' : `: ${fields.detail.replace(/(?<!\.)\.+$/, '')}`;
     const sentences = [`${fields.operation}: expected a 2xx response, got ${came}${said}.`, fields.hint];
     super([...sentences, adviceFor(fields.outcome, fields)].filter(Boolean).join(' '), fields);
     this.status = fields.status;

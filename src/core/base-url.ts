@@ -45,5 +45,5 @@ export function parseBaseUrl(value: unknown, allowInsecure: boolean): BaseUrl | 
     const isScheme = /^[a-z]{2,6}:$/.test(url.protocol);
     return { path, expected, received: isScheme ? `${url.protocol}//${url.host}` : 'another scheme' };
   }
-  return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
+  return { origin: url.origin, prefix: url.pathname.replace(/(?<!\/)\/+$/, '') };
 }

@@ -28,35 +28,35 @@ const emptyBody: BodyText = { text: '', complete: true, validUtf8: true };
 
 /** Puts a body together from its chunks, up to the bound. */
 export class BodyCollector {
-  readonly #chunks: Uint8Array[] = [];
+  /** Its beginning is what came. One piece, since a body may come byte by byte, and a chunk weighs far more than one byte. */
+  #bytes: Uint8Array = new Uint8Array();
   #size = 0;
 
   /** Whether there is room for more. */
   add(chunk: Uint8Array): boolean {
-    this.#chunks.push(chunk);
-    this.#size += chunk.byteLength;
-    return this.#size <= maxBodyBytes;
+    const size = this.#size + chunk.byteLength;
+    // Most bodies come in one chunk, which is not copied.
+    if (this.#size === 0) this.#bytes = chunk;
+    else {
+      if (size > this.#bytes.byteLength) this.#bytes = grow(this.#bytes, 2 * size);
+      this.#bytes.set(chunk, this.#size);
+    }
+    this.#size = size;
+    return size <= maxBodyBytes;
   }
 
   /** What came so far. */
   text(): BodyText {
-    const bytes = join(this.#chunks, this.#size);
     const complete = this.#size <= maxBodyBytes;
-    const { text, validUtf8 } = decode(complete ? bytes : bytes.subarray(0, maxBodyBytes));
+    const { text, validUtf8 } = decode(this.#bytes.subarray(0, Math.min(this.#size, maxBodyBytes)));
     return { text, validUtf8, complete };
   }
 }
 
-function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const [first] = chunks;
-  if (chunks.length === 1 && first !== undefined) return first;
-  const whole = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return whole;
+function grow(bytes: Uint8Array, size: number): Uint8Array {
+  const larger = new Uint8Array(size);
+  larger.set(bytes);
+  return larger;
 }
 
 const strictDecoder = new TextDecoder('utf-8', { fatal: true });

@@ -11,13 +11,29 @@ export interface Flaw {
 
 type Path = readonly PropertyKey[];
 
+/** How many flaws are looked for among items that are alike: a body may hold millions. */
+const maxFlaws = 20;
+
+function itemFlaws(
+  schema: Schema<unknown>,
+  items: Iterable<readonly [PropertyKey, unknown]>,
+  path: Path,
+): Flaw[] {
+  const flaws: Flaw[] = [];
+  for (const [name, item] of items) {
+    flaws.push(...explain(schema, item, [...path, name]));
+    if (flaws.length >= maxFlaws) break;
+  }
+  return flaws;
+}
+
 function fieldFlaws(definition: Definition & { type: 'object' }, value: object, path: Path): Flaw[] {
   const { fields, others } = definition;
   const named = Object.entries(fields).flatMap(([name, field]) =>
     explain(field, Reflect.get(value, name), [...path, name]),
   );
   const unnamed = Object.entries(value).filter(([name]) => !Object.hasOwn(fields, name));
-  return [...named, ...unnamed.flatMap(([name, field]) => explain(others, field, [...path, name]))];
+  return [...named, ...itemFlaws(others, unnamed, path)];
 }
 
 /** What is wrong with the parts of a value; nothing where it has none, or is not of the type. */
@@ -28,13 +44,9 @@ function partFlaws(definition: Definition, value: unknown, path: Path): Flaw[] {
     case 'nullable':
       return value === null ? [] : explain(definition.inner, value, path);
     case 'array':
-      if (!Array.isArray(value)) return [];
-      return value.flatMap((item, index) => explain(definition.element, item, [...path, index]));
+      return Array.isArray(value) ? itemFlaws(definition.element, value.entries(), path) : [];
     case 'record':
-      if (!isRecord(value)) return [];
-      return Object.entries(value).flatMap(([name, item]) =>
-        explain(definition.values, item, [...path, name]),
-      );
+      return isRecord(value) ? itemFlaws(definition.values, Object.entries(value), path) : [];
     case 'object':
       return isRecord(value) ? fieldFlaws(definition, value, path) : [];
     default:

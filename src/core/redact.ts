@@ -14,7 +14,7 @@ export function isSensitiveName(name: string): boolean {
 const credentials = /\b(Bearer|Basic)\s+[\w.~+/=-]+/gi;
 const secretKeyPattern = /(?<![a-z\d])(?:sk|whs(?:ec|k))_[\w+/=-]{6,}/gi;
 /** What may stand between the digits of a card number: a blank, a dash or a plus, as they are or escaped. */
-const between = '(?:[\\s+-]|%2[0bd]|%c2%a0|&#?\\w+;|\\\\+u00[2a][0bd])';
+const between = '(?:[\\s+-]|%2[0bd]|%c2%a0|&#?\\w{1,9};|\\\\{1,9}u00[2a][0bd])';
 /** No digit before it, but for one of an escape. */
 const notInside = '(?:(?<!\\d)|(?<=%[\\da-f]{2}|\\\\u[\\da-f]{4}))';
 /** 13 digits and more: of a card, in one run or in groups, and of what stands right beside it. */
@@ -22,9 +22,10 @@ const cardNumberPattern = new RegExp(`(?<!\\d)\\d(?:${between}{0,2}\\d){12,}`, '
 /** A user and a password in an address. */
 const userInfo = /\/\/[^\s/?#@]+@/g;
 
-// A line break in a text from outside could forge a log line of its own.
+// A line break in a text from outside could forge a log line of its own, and an escape or a change of direction what a terminal
+// shows.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const controlCharacters = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
+const controlCharacters = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]+/g;
 
 /** A text without what looks like a key, a password or a card number, on one line. */
 export function cleanText(text: string): string {
@@ -44,11 +45,11 @@ const maxCut = 1024;
 const maxSecrets = 32;
 const minSecretLength = 6;
 
-/** A character of a secret as it may come back: as it is, in a URL, in JSON, in HTML. */
+/** A character of a secret as it may come back: as it is, in a URL, in JSON, in HTML. Bounded, so that it takes linear time. */
 function inAnyForm(character: string): string {
   if (/[a-z\d]/i.test(character)) return character;
   const hex = character.charCodeAt(0).toString(16);
-  return `(?:\\\\*\\${character}|%(?:25)*${hex}|\\\\+u00${hex}|&#?\\w+;)`;
+  return `(?:\\\\{0,9}\\${character}|%(?:25){0,9}${hex}|\\\\{1,9}u00${hex}|&#?\\w{1,9};)`;
 }
 
 /** Digits are those of a card: they are taken out where they stand alone, since short ones are parts of many numbers. */

@@ -119,7 +119,7 @@ function isPath(path: unknown): path is string {
 export function checkRawPath(operation: string, path: unknown): string {
   if (isPath(path)) return path;
   const expected =
-    "a path that starts with one '/', is percent-encoded, and holds no query, blank, backslash or '..' segment";
+    "an ASCII path that starts with one '/' and holds no query, blank, backslash or '..' segment";
   throw new InvalidRequestError(operation, [
     { path: 'path', expected, received: describeValue(path, 'path') },
   ]);

@@ -18,7 +18,7 @@ function checkBaseUrl(baseUrl: string): URL {
       `sandboxHandlers: expected a base address such as 'https://payments.example', got '${baseUrl}'.`,
     );
   }
-  url.pathname = url.pathname.replace(/\/+$/, '');
+  url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '');
   return url;
 }
 

@@ -71,22 +71,33 @@ function decodeJson(text: string): DecodedForm {
 function nameThatComesTwice(json: string): string | undefined {
   const seen = new Set<unknown>();
   let depth = 0;
-  // Outside of strings JSON has no quotes, so that strings are found one after the other.
-  for (const [token, quoted, colon] of json.matchAll(/("(?:[^"\\]|\\.)*")\s*(:?)|[{}[\]]/g)) {
-    if (token === '{' || token === '[') depth += 1;
-    else if (token === '}' || token === ']') depth -= 1;
-    if (depth !== 1 || quoted === undefined || colon !== ':') continue;
-    const name = parseJson(quoted);
-    if (typeof name !== 'string' || !decisiveFields.has(name)) continue;
-    if (seen.has(name)) return name;
-    seen.add(name);
+  let start: number | undefined;
+  // Strings are found by their quotes, since a pattern for a whole one would run out of stack on a long one.
+  for (const { 0: token, index } of json.matchAll(/\\.|["{}[\]]/g)) {
+    if (start === undefined) {
+      if (token === '"') start = index;
+      else depth += token === '{' || token === '[' ? 1 : -1;
+    } else if (token === '"') {
+      const name = depth === 1 ? parseJson(json.slice(start, index + 1)) : undefined;
+      start = undefined;
+      if (typeof name !== 'string' || !decisiveFields.has(name)) continue;
+      if (!/^\s*:/.test(json.slice(index + 1))) continue;
+      if (seen.has(name)) return name;
+      seen.add(name);
+    }
   }
   return undefined;
 }
 
 function scalarText(value: unknown): string {
   if (value === null || value === undefined) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (typeof value !== 'object') return String(value);
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // It is nested too deeply to be written, and no field that the SDK reads.
+    return '';
+  }
 }
 
 /** Field names as they occur; anything else before a `=` belongs to the value before it. */

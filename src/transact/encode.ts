@@ -1,4 +1,3 @@
-import { FormDataEncoder } from 'form-data-encoder';
 import type { EncodedBody } from '../core/caller.ts';
 
 /** How a form is written on the wire. */
@@ -7,7 +6,7 @@ export type FormEncoding = 'urlencoded' | 'multipart';
 /** The fields of a form, in the order in which they are sent. */
 export type FormFields = readonly (readonly [name: string, value: string])[];
 
-/** A form as bytes or text, so that it can be sent again where that is safe. */
+/** A form as text, so that it can be sent again where that is safe. */
 export function encodeForm(fields: FormFields, encoding: FormEncoding): EncodedBody {
   return encoding === 'urlencoded' ? encodeUrl(fields) : encodeMultipart(fields);
 }
@@ -19,15 +18,14 @@ function encodeUrl(fields: FormFields): EncodedBody {
 }
 
 function encodeMultipart(fields: FormFields): EncodedBody {
-  const form = new FormData();
-  for (const [name, value] of fields) form.append(name, value);
-  const encoder = new FormDataEncoder(form);
-  const parts = [...encoder.values()].filter((part) => part instanceof Uint8Array);
-  const content = new Uint8Array(parts.reduce((size, part) => size + part.byteLength, 0));
-  let offset = 0;
-  for (const part of parts) {
-    content.set(part, offset);
-    offset += part.byteLength;
-  }
-  return { contentType: encoder.contentType, content };
+  // Nobody who gives a value may foresee it: a value that holds it would end its field and begin another.
+  const boundary = crypto.randomUUID();
+  const parts = fields.map(([name, value]) => {
+    const head = `content-disposition: form-data; name="${name.replace(/[\r\n"]/g, encodeURIComponent)}"`;
+    return `--${boundary}\r\n${head}\r\n\r\n${value.replace(/\r\n?|\n/g, '\r\n')}\r\n`;
+  });
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    content: `${parts.join('')}--${boundary}--\r\n`,
+  };
 }

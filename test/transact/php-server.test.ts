@@ -42,7 +42,7 @@ const cases: readonly Case[] = [
   { what: 'what looks like an escape', value: '%41%2B%26%zz%E0%A4%A' },
   { what: 'single and double quotes', value: `it's "quoted" \\"twice\\"` },
   { what: 'semicolons and what looks like a header', value: 'a; name="b"; filename="c"' },
-  { what: 'what looks like a boundary', value: '\r\n--form-data-encoder\r\n--\r\n' },
+  { what: 'what looks like a boundary', value: '\r\n--boundary\r\n--\r\n' },
   { what: 'every printable ASCII character', value: everyAscii },
   { what: '\\n', value: 'one\ntwo\n\n', arrives: { multipart: 'one\r\ntwo\r\n\r\n' } },
   { what: '\\r\\n', value: '\r\none\r\ntwo\r\n' },

@@ -93,7 +93,7 @@ const canaryPatterns: Record<Kind, RegExp> = {
 };
 
 /** What is drawn by chance, so that now and then it would hold a security code: the boundaries of multipart. */
-const randomText = /form-data-encoder-[a-z0-9]{0,16}/g;
+const randomText = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
 const kindsOfCanary = Object.keys(canaryPatterns) as Kind[];
 

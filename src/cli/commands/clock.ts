@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts';
 import { controlClient, controlOptions } from '../control-client.ts';
+import { json } from '../visible.ts';
 
 /** `clock advance <duration>`: lets time pass. */
 export const clock: Command = {
@@ -17,6 +18,6 @@ export const clock: Command = {
     }
     const duration = given.operand(1);
     const advance = /^\d+$/.test(duration) ? Number(duration) : duration;
-    console.print(JSON.stringify(await controlClient(given).post('clock', { advance })));
+    console.print(json(await controlClient(given).post('clock', { advance })));
   },
 };

@@ -5,6 +5,7 @@ import type { Console } from '../console.ts';
 import { controlClient, controlOptions } from '../control-client.ts';
 import { dataOf } from '../lines.ts';
 import { logLine } from '../live-log.ts';
+import { json } from '../visible.ts';
 
 function queryOf(given: Arguments): URLSearchParams {
   const query = new URLSearchParams();
@@ -26,7 +27,7 @@ async function list(given: Arguments, console: Console): Promise<void> {
   const { data } = body as { readonly data: readonly SandboxEvent[] };
   for (const event of data) {
     const activity = { kind: 'event', at: Date.parse(event.created), event } as const;
-    console.print(wantsJson(given, console) ? JSON.stringify(event) : logLine(activity, console));
+    console.print(wantsJson(given, console) ? json(event) : logLine(activity, console));
   }
 }
 
@@ -37,7 +38,7 @@ async function follow(given: Arguments, console: Console): Promise<void> {
   console.tell('Following. Press Ctrl+C to end.');
   for await (const data of dataOf(response)) {
     const activity = data as Activity;
-    console.print(wantsJson(given, console) ? JSON.stringify(activity) : logLine(activity, console));
+    console.print(wantsJson(given, console) ? json(activity) : logLine(activity, console));
   }
 }
 

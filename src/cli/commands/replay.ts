@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts';
 import { controlClient, controlOptions } from '../control-client.ts';
+import { json } from '../visible.ts';
 
 /** `replay <event>`: delivers an event again. */
 export const replay: Command = {
@@ -12,6 +13,6 @@ export const replay: Command = {
   notes: 'Takes the id of an event, or of one delivery. Prints the new deliveries as JSON.',
   async run(given, console) {
     const body = { id: given.operand(0) };
-    console.print(JSON.stringify(await controlClient(given).post('replay', body), null, 2));
+    console.print(json(await controlClient(given).post('replay', body), 2));
   },
 };

@@ -1,6 +1,7 @@
 import type { Command } from '../command.ts';
 import { controlClient, controlOptions } from '../control-client.ts';
 import { readFields } from '../field-values.ts';
+import { json } from '../visible.ts';
 
 /** `trigger <type>`: makes an event happen. */
 export const trigger: Command = {
@@ -23,6 +24,6 @@ export const trigger: Command = {
   notes: 'Prints the event as JSON.',
   async run(given, console) {
     const body = { type: given.operand(0), overrides: readFields(given) };
-    console.print(JSON.stringify(await controlClient(given).post('trigger', body), null, 2));
+    console.print(json(await controlClient(given).post('trigger', body), 2));
   },
 };

@@ -29,9 +29,17 @@ async function decoderOf(encoding: string) {
 async function collectDecoded(message: IncomingMessage, encoding: string): Promise<BodyText> {
   const decoder = await decoderOf(encoding);
   if (decoder === undefined) return collect(message);
+  let isEmpty = true;
+  message.once('data', () => {
+    isEmpty = false;
+  });
   // Whichever of the two ends early takes the other along; `collect` hears of it.
   pipeline(message, decoder, () => {});
-  return collect(decoder);
+  return collect(decoder).catch((error: unknown) => {
+    // A response without a body may name an encoding all the same.
+    if (message.complete && isEmpty) return new BodyCollector().text();
+    throw error;
+  });
 }
 
 /** The body of a response as text, up to its bound, which counts what was unpacked. */

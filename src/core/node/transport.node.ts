@@ -109,6 +109,11 @@ function exchange(request: WireRequest, target: Target, interruption: Interrupti
       pool.touch();
       resolve(headOf(message));
     });
+    // Unheard, Node closes the connection and says nothing to anybody.
+    outgoing.on('upgrade', (_message, socket) => {
+      socket.destroy();
+      reject(new TransportFailure(new Error('another protocol'), false));
+    });
     outgoing.on('error', (error) => {
       // The server closes what is idle for too long. Where it closed one connection it closed the others, and the next
       // attempt must not meet one of them.

@@ -38,7 +38,7 @@ export function expiryAfter(now: number): string {
 
 /** An expiry as people write it, as `MMYY`; `undefined` for what is none. */
 function toExpiry(text: string): string | undefined {
-  const [, month = '', year = ''] = /^(\d{1,2}?)\s*[/.-]?\s*((?:20)?\d\d)$/.exec(text.trim()) ?? [];
+  const [, month = '', year = ''] = /^(\d{1,2}?)\s*(?:[/.-]\s*)?((?:20)?\d\d)$/.exec(text.trim()) ?? [];
   const isMonth = Number(month) >= 1 && Number(month) <= 12;
   return isMonth ? month.padStart(2, '0') + year.slice(-2) : undefined;
 }

@@ -1,0 +1,18 @@
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const controlCharacters = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
+
+/**
+ * A text from outside with its control characters written out as JSON does, so that it neither forges a line nor commands the
+ * terminal. One line of JSON stays the same JSON.
+ */
+export function visible(text: string): string {
+  return text.replace(
+    controlCharacters,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** A value as JSON: in one line, or with an indentation in several. */
+export function json(value: unknown, indent?: number): string {
+  return JSON.stringify(value, null, indent).split('\n').map(visible).join('\n');
+}

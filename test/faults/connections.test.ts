@@ -1,0 +1,321 @@
+/**
+ * Connections that break, stall, or say too much: each ends in the error that tells how far the request came, is sent no more
+ * often than is safe, and never lends its bytes to the answer of another request.
+ */
+
+import type { Socket } from 'node:net';
+import { ApiError, ConnectionError, PaymentsError, ServerError, TimeoutError } from 'payments-client';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { failureOf } from '../support/failure.ts';
+import { clientOf, closeOf, startSocketServer, transports } from '../support/fault-server.ts';
+import { intentParams, paymentIntent, refund, saleParams } from '../support/fixtures.ts';
+import { skipBackOff } from '../support/mock-service.ts';
+import { response, startWireServer } from '../support/wire-server.ts';
+
+const by = { operationId: 'order-1' };
+/** Short, for servers that never come to an end: however slow the machine is, they still do not. */
+const soon = { timeout: 100 };
+const refundOf = (id: string) => response('200 OK', JSON.stringify({ ...refund, id }));
+const intent = response('200 OK', JSON.stringify(paymentIntent));
+
+beforeEach(skipBackOff);
+
+describe.each(transports)('over %s', (name, transport) => {
+  const client = (url: string, options = {}) => clientOf(url, { ...transport, ...options });
+  const create = (url: string, options = {}) => client(url, options).paymentIntents.create(intentParams, by);
+
+  describe('a server that accepts and never reads', () => {
+    it('is given up with the time, and a sale is sent once', async () => {
+      const { url, connections } = await startSocketServer((socket) => socket.pause());
+      const call = client(url, { ...soon, maxRetries: 2 }).transact.sale(saleParams);
+      const error = await failureOf(call, TimeoutError);
+      expect(error).toMatchObject({ code: 'ATTEMPT_TIMEOUT', outcome: 'unknown', attempts: 1 });
+      expect(connections()).toBeLessThan(2);
+    });
+
+    it('holds no call whose body does not fit into what the network buffers', async () => {
+      const { url } = await startSocketServer((socket) => socket.pause());
+      const metadata = { note: 'x'.repeat(8 * 1024 * 1024) };
+      const call = client(url, soon).paymentIntents.create({ ...intentParams, metadata }, by);
+      expect(await failureOf(call, TimeoutError)).toMatchObject({ outcome: 'unknown' });
+    });
+  });
+
+  describe('a reset', () => {
+    it('in the middle of the request is unknown: a sale is sent once', async () => {
+      const { url, connections } = await startSocketServer((socket) =>
+        socket.once('data', () => socket.resetAndDestroy()),
+      );
+      const orderdescription = 'x'.repeat(8 * 1024 * 1024);
+      const call = client(url, { maxRetries: 2 }).transact.sale({ ...saleParams, orderdescription } as never);
+      expect(await failureOf(call, ConnectionError)).toMatchObject({ outcome: 'unknown', attempts: 1 });
+      expect(connections()).toBe(1);
+    });
+
+    it('in the middle of the request is repeated with the same key and bytes', async () => {
+      const { url, requests } = await startWireServer(({ write, reset }, number) =>
+        number < 3 ? reset() : write(intent),
+      );
+      const { response: info } = await create(url, { maxRetries: 2 }).withResponse();
+      expect(info.attempts).toBe(3);
+      expect(new Set(requests).size).toBe(1);
+    });
+
+    it('in the middle of the body of a 2xx leaves a sale unknown, and an intent executed', async () => {
+      const start = async () =>
+        startSocketServer((socket) =>
+          socket.once('data', () =>
+            socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nresponse=1', () =>
+              setImmediate(() => socket.resetAndDestroy()),
+            ),
+          ),
+        );
+      const { url } = await start();
+      const lost = await failureOf(client(url).transact.sale(saleParams), ConnectionError);
+      expect(lost.outcome).toBe('unknown');
+      const other = await start();
+      expect((await failureOf(create(other.url), ConnectionError)).outcome).toBe('executed');
+    });
+  });
+
+  it('a refusal that comes before the body was read is the refusal, or at worst unknown', async () => {
+    const { url, connections } = await startSocketServer((socket) =>
+      socket.once('data', () =>
+        socket.end('HTTP/1.1 413 Payload Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'),
+      ),
+    );
+    const metadata = { note: 'x'.repeat(8 * 1024 * 1024) };
+    const call = client(url).paymentIntents.create({ ...intentParams, metadata }, by);
+    const error = await failureOf(call, PaymentsError);
+    // The reset that follows may outrun the answer in the network.
+    if (error instanceof ApiError) expect(error).toMatchObject({ status: 413, outcome: 'not_executed' });
+    else expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown' });
+    expect(connections()).toBe(1);
+  });
+
+  describe('a server that closes its connections', () => {
+    it.each([
+      ['and says so', 'connection: close\r\n'],
+      ['and does not say so', ''],
+    ])('%s gets each request once, over a new one', async (_how, header) => {
+      let requests = 0;
+      let closed: Promise<unknown> = Promise.resolve();
+      const { url, connections } = await startSocketServer((socket) => {
+        closed = closeOf(socket);
+        socket.on('data', () => {
+          requests += 1;
+          socket.end(response('200 OK', 'response=1', header));
+        });
+      });
+      const { transact } = client(url);
+      const ended = 3;
+      for (let time = 0; time < ended; time += 1) {
+        const { response: info } = await transact.sale(saleParams).withResponse();
+        expect(info.attempts).toBe(1);
+        // Its other end is closed as well.
+        await closed;
+      }
+      expect(requests).toBe(ended);
+      expect(connections()).toBe(ended);
+    });
+  });
+
+  describe('what comes before an answer', () => {
+    it('an early hint is passed over', async () => {
+      const hint = 'HTTP/1.1 103 Early Hints\r\nlink: </style.css>\r\n\r\n';
+      const { url, requests } = await startWireServer(({ write }) => write(hint + hint + intent));
+      expect((await create(url)).id).toBe('pi_1');
+      expect(requests).toHaveLength(1);
+    });
+
+    it('a 100 that nobody asked for never makes an answer of its own', async () => {
+      const { url, requests } = await startWireServer(({ write }) =>
+        write(`HTTP/1.1 100 Continue\r\n\r\n${intent}`),
+      );
+      // The runtime's fetch breaks off here, and does not know what happened.
+      if (name === 'fetch') expect((await failureOf(create(url), ConnectionError)).outcome).toBe('unknown');
+      else expect((await create(url)).id).toBe('pi_1');
+      expect(requests).toHaveLength(1);
+    });
+
+    it('a change of the protocol ends the call at once, with an unknown outcome', async () => {
+      const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: tea\r\n\r\n';
+      const { url, requests } = await startWireServer(({ write }) => write(upgrade));
+      expect(await failureOf(create(url), ConnectionError)).toMatchObject({ outcome: 'unknown' });
+      expect(requests).toHaveLength(1);
+    });
+
+    it('a thousand hints and no answer end with the time', async () => {
+      const { url } = await startWireServer(({ write }) =>
+        write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000)),
+      );
+      expect(await failureOf(create(url, soon), TimeoutError)).toMatchObject({ outcome: 'unknown' });
+    });
+  });
+
+  describe('what comes after an answer', () => {
+    it.each([
+      ['a whole second answer', refundOf('rf_smuggled')],
+      [
+        'the beginning of a second answer',
+        'HTTP/1.1 200 OK\r\ncontent-length: 900\r\n\r\n{"id":"rf_smuggled",',
+      ],
+      ['bytes without a meaning', 'smuggled'],
+    ])('%s, in the same piece, is never the answer of the next request', async (_what, stray) => {
+      const { url, requests } = await startWireServer(({ write }, number) =>
+        write(number === 1 ? refundOf('rf_1') + stray : refundOf(`rf_${number}`)),
+      );
+      const { refunds } = client(url);
+      for (const id of ['rf_1', 'rf_2', 'rf_3']) expect((await refunds.retrieve(id)).id).toBe(id);
+      expect(requests).toHaveLength(3);
+    });
+
+    it('a whole second answer, later, is never the answer of the next request', async () => {
+      const sockets: Socket[] = [];
+      const { url } = await startSocketServer((socket, number) => {
+        sockets.push(socket);
+        socket.on('data', () => socket.write(refundOf(`rf_${number}`)));
+      });
+      const { refunds } = client(url);
+      expect((await refunds.retrieve('rf_1')).id).toBe('rf_1');
+      const [first] = sockets;
+      if (first === undefined) throw new Error('There was no connection.');
+      const closed = closeOf(first);
+      first.write(refundOf('rf_smuggled'));
+      // Whoever trusted this connection further would keep it, and the test would come to its time-out.
+      await closed;
+      expect((await refunds.retrieve('rf_2')).id).toBe('rf_2');
+    });
+  });
+
+  describe('one byte at a time', () => {
+    /** Sends a text and then the same byte for ever, as fast as the connection takes single bytes. */
+    const drip = (text: string, byte: string) =>
+      startSocketServer((socket) => {
+        socket.setNoDelay(true);
+        socket.once('data', () => {
+          const next = () => {
+            if (!socket.destroyed) socket.write(byte, () => setTimeout(next, 1));
+          };
+          socket.write(text, next);
+        });
+      });
+
+    it('a head ends with the time, and nothing is known', async () => {
+      const { url } = await drip('HTTP/1.1 200 OK\r\nx-slow: ', 'a');
+      expect(await failureOf(create(url, soon), TimeoutError)).toMatchObject({ outcome: 'unknown' });
+    });
+
+    it('a body ends with the time, and the effect is told', async () => {
+      const { url } = await drip('HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n', ' ');
+      const error = await failureOf(create(url, { timeout: 1_500 }), TimeoutError);
+      expect(error.outcome).toBe('executed');
+    });
+
+    it('a body without a length ends with the time, and the effect is told', async () => {
+      const { url } = await drip('HTTP/1.1 200 OK\r\n\r\n', ' ');
+      const error = await failureOf(create(url, { timeout: 1_500 }), TimeoutError);
+      expect(error.outcome).toBe('executed');
+    });
+
+    it('an answer that comes to its end is read like any other', async () => {
+      const { url } = await startSocketServer((socket) => {
+        socket.setNoDelay(true);
+        socket.once('data', () => {
+          const bytes = [...intent];
+          const next = () => {
+            const byte = bytes.shift();
+            if (byte !== undefined) socket.write(byte, () => setImmediate(next));
+          };
+          next();
+        });
+      });
+      expect((await create(url)).id).toBe('pi_1');
+    });
+  });
+});
+
+/** Heads that are not HTTP as it should be, and what the SDK makes of them; nothing is ever taken for a result. */
+describe.each(transports)('over %s, a head', (name, transport) => {
+  const ended = (body: string) => `HTTP/1.1 200 OK\r\n${body}\r\n\r\n{}`;
+  const own = (status: string) => `HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`;
+
+  it.each<[what: string, bytes: string]>([
+    ['with a value of a megabyte', ended(`x-a: ${'a'.repeat(1024 * 1024)}\r\ncontent-length: 2`)],
+    ['of 10,000 headers', ended(Array.from({ length: 10_000 }, (_, at) => `x-${at}: 1`).join('\r\n'))],
+    ['with a blank in a name', ended('x a: 1\r\ncontent-length: 2')],
+    ['with a NUL in a value', ended('x-a: 1\u0000\r\ncontent-length: 2')],
+    ['with an escape in a value', ended('x-a: \u001b[2J\r\ncontent-length: 2')],
+    ['that folds a value over two lines', ended('x-a: b\r\n c\r\ncontent-length: 2')],
+    [
+      'with a length and chunks',
+      ended('content-length: 2\r\ntransfer-encoding: chunked').replace('{}', '2\r\n{}\r\n0\r\n\r\n'),
+    ],
+    [
+      'with chunks and a length',
+      ended('transfer-encoding: chunked\r\ncontent-length: 2').replace('{}', '2\r\n{}\r\n0\r\n\r\n'),
+    ],
+    ['with two lengths', ended('content-length: 2\r\ncontent-length: 3')],
+    ['with a negative length', ended('content-length: -2')],
+    ['with a length that is no number', ended('content-length: NaN')],
+    ['with a length in hexadecimal', ended('content-length: 0x2')],
+    ['with a status of two digits', own('99 Odd')],
+    ['with a status of four digits', own('2000 OK')],
+    ['with a status in letters', own('OK OK')],
+    ['without a version', '{"id":"pi_1","object":"payment_intent"}'],
+    ['of HTTP/0.9', '<html>payment accepted</html>'],
+    ['of HTTP/2', '\u0000\u0000\u0006\u0004\u0000\u0000\u0000\u0000\u0000'],
+    ['of another protocol', 'SSH-2.0-OpenSSH_9.9\r\n'],
+    ['of zeros', '\u0000'.repeat(100_000)],
+  ])('%s is a broken connection, told as unknown', async (_what, bytes) => {
+    const { url, connections } = await startSocketServer((socket) =>
+      socket.once('data', () => socket.end(bytes)),
+    );
+    const { transact } = clientOf(url, { ...transport, maxRetries: 2 });
+    const error = await failureOf(transact.sale(saleParams), ConnectionError);
+    expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
+    expect(error.code).not.toBe('FETCH_THREW');
+    expect(connections()).toBe(1);
+  });
+
+  it.each([
+    ['600', '600 Odd'],
+    ['700', '700 Odd'],
+    ['999', '999 Odd'],
+  ])('with the status %s is a failure of the service', async (status, line) => {
+    const { url } = await startWireServer(({ write }) => write(own(line)));
+    const error = await failureOf(clientOf(url, transport).transact.sale(saleParams), ServerError);
+    expect(error).toMatchObject({ status: Number(status), outcome: 'unknown' });
+  });
+
+  it.each(['000 Odd', '099 Odd'])('with the status %s is told as unknown', async (line) => {
+    const { url } = await startWireServer(({ write }) => write(own(line)));
+    const error = await failureOf(clientOf(url, transport).transact.sale(saleParams), PaymentsError);
+    // Node gives such a status on; its fetch refuses to.
+    expect(error.name).toBe(name === 'fetch' ? 'ConnectionError' : 'ApiError');
+    expect(error.outcome).toBe('unknown');
+  });
+
+  it('that names what all objects share changes none of them', async () => {
+    const head = 'HTTP/1.1 400 Bad Request\r\n__proto__: x\r\nconstructor: y\r\ncontent-length: 0\r\n\r\n';
+    const { url } = await startWireServer(({ write }) => write(head));
+    const error = await failureOf(clientOf(url, transport).transact.sale(saleParams), ApiError);
+    expect(error.headers).toBeInstanceOf(Headers);
+    expect(error.headers.get('constructor')).toBe('y');
+  });
+
+  it.each([
+    ['without a reason', `HTTP/1.1 200\r\ncontent-length: 10\r\n\r\nresponse=1`],
+    ['of HTTP/1.0', 'HTTP/1.0 200 OK\r\n\r\nresponse=1'],
+  ])('%s is understood', async (_what, bytes) => {
+    const { url } = await startSocketServer((socket) => socket.once('data', () => socket.end(bytes)));
+    expect((await clientOf(url, transport).transact.sale(saleParams)).approved).toBe(true);
+  });
+
+  it.each([204, 205, 304])('of a %i, which has no body, is no result of a sale', async (status) => {
+    const { url } = await startWireServer(({ write }) => write(own(`${status} Empty`)));
+    const error = await failureOf(clientOf(url, transport).transact.sale(saleParams), PaymentsError);
+    const name = status === 304 ? 'ApiError' : 'ResponseValidationError';
+    expect(error).toMatchObject({ name, outcome: 'unknown' });
+  });
+});

@@ -1,0 +1,107 @@
+/** What the program prints of data from outside: text, which commands no terminal, forges no line, and pollutes no object. */
+
+import { createServer } from 'node:http';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { endAll, parse, run } from '../cli/support.ts';
+import { controlCharacters } from '../support/control-characters.ts';
+import { listen } from '../support/fault-server.ts';
+
+// Each program takes its time to start on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+afterEach(endAll);
+
+const forged = 'forged\r\nsecond line\u001b[2J\u001b]0;title\u0007\u001b[8m\u009b31m\u007f\u202eexe';
+/** The colours that the program gives its lines by itself. */
+const colours = ['1', '2', '22', '31', '32', '33', '35', '36', '39'].map((code) => `\u001b[${code}m`);
+
+/** The lines of an output, once none of them holds more than text and colours. */
+function plainLines(output: string): string[] {
+  const lines = output.trimEnd().split('\n');
+  for (const line of lines) {
+    const text = colours.reduce((rest, colour) => rest.replaceAll(colour, ''), line);
+    expect(text).not.toMatch(controlCharacters);
+  }
+  return lines;
+}
+
+/** Something at the sandbox's address that answers everything with this. */
+async function startAnswering(status: number, body: unknown): Promise<string> {
+  const server = createServer((_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  return `http://127.0.0.1:${await listen(server)}`;
+}
+
+const event = {
+  id: forged,
+  type: forged,
+  created: '2026-01-01T00:00:00.000Z',
+  data: { object: { note: forged } },
+};
+
+describe('the program', () => {
+  it('lists events for people in one plain line each', async () => {
+    const url = await startAnswering(200, { data: [event, event] });
+    const { stdout, code } = await run(['events', '--url', url], { FORCE_COLOR: '1' });
+    expect(code).toBe(0);
+    expect(plainLines(stdout)).toHaveLength(2);
+    expect(stdout).toContain('second line\\u001b[2J');
+  });
+
+  it('prints objects as JSON that holds all and commands nothing', async () => {
+    const url = await startAnswering(200, { ...event, data: [event] });
+    const listed = await run(['events', '--json', '--url', url]);
+    expect(plainLines(listed.stdout).map(parse)).toEqual([event]);
+    for (const args of [
+      ['trigger', 'customer.created'],
+      ['replay', 'evt_1'],
+      ['clock', 'advance', '1 day'],
+    ]) {
+      const { stdout, stderr } = await run([...args, '--url', url]);
+      plainLines(stdout + stderr);
+      expect(parse(stdout)['id']).toBe(forged);
+    }
+  });
+
+  it('tells what a server refuses in one plain line', async () => {
+    const url = await startAnswering(400, { error: { message: forged } });
+    const { stderr, code } = await run(['trigger', 'customer.created', '--url', url]);
+    expect(code).toBe(1);
+    expect(plainLines(stderr)).toHaveLength(1);
+  });
+
+  it.each([[['events', '--type', forged, '--limit', 'x']], [[forged]], [['trigger', '--set', forged, 'x']]])(
+    'repeats its arguments in one plain line (case %#)',
+    async (args) => {
+      const { stderr, code } = await run(args);
+      expect(code).toBe(2);
+      expect(plainLines(stderr)).toHaveLength(1);
+    },
+  );
+
+  it.each([
+    '__proto__.polluted=1',
+    'metadata.__proto__.polluted=1',
+    '__proto__=1',
+    '__proto__={"polluted":1}',
+  ])('takes no field that leads to what all objects share: --set %s', async (field) => {
+    const { stderr, code } = await run(['trigger', 'customer.created', '--set', field]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('expected --set to be field=value');
+  });
+
+  it('sends other names that objects have as they are', async () => {
+    const bodies: string[] = [];
+    const server = createServer(async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += String(chunk);
+      bodies.push(body);
+      response.end('{}');
+    });
+    const url = `http://127.0.0.1:${await listen(server)}`;
+    await run(['trigger', 'customer.created', '--set', 'constructor.prototype.polluted=1', '--url', url]);
+    expect(bodies).toEqual([
+      '{"type":"customer.created","overrides":{"constructor":{"prototype":{"polluted":1}}}}',
+    ]);
+  });
+});

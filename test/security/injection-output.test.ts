@@ -1,0 +1,231 @@
+/**
+ * What comes from outside is shown as text and nothing more: in a message or a log line it makes no line of its own and commands no
+ * terminal, in a page of the sandbox it is no markup, and as the name of a field it reaches nothing that all objects share.
+ */
+
+import { PaymentsClient, PaymentsError } from 'payments-client';
+import { Webhooks } from 'payments-client/webhooks';
+import { describe, expect, it } from 'vitest';
+import { controlCharacters } from '../support/control-characters.ts';
+import { failureOf } from '../support/failure.ts';
+import { clientOf } from '../support/fault-server.ts';
+import { intentParams, paymentIntent, saleParams } from '../support/fixtures.ts';
+import { clientOf as clientOfSandbox, startSandbox } from '../support/sandbox.ts';
+import { response, startWireServer } from '../support/wire-server.ts';
+
+const by = { operationId: 'order-1' };
+
+const forged =
+  'forged\r\n[error] paid twice\u2028\u001b[2J\u001b]0;title\u0007\u009b31m\u0000\b\u007f\u202eexe';
+
+/** All that an error says by itself in one line. */
+function expectPlain(error: PaymentsError): void {
+  expect(error.message).not.toMatch(controlCharacters);
+  expect(error.code ?? '').not.toMatch(controlCharacters);
+  expect(Reflect.get(error, 'requestId') ?? '').not.toMatch(controlCharacters);
+  expect(Reflect.get(Object(error.cause), 'message') ?? '').not.toMatch(controlCharacters);
+}
+
+const json = JSON.stringify;
+const refusals: readonly (readonly [where: string, body: string])[] = [
+  ['its message', json({ error: { code: 'bad', message: forged } })],
+  ['its code', json({ code: forged, message: 'x' })],
+  ['its text', forged],
+  ['its title, as HTML', `<html><title>${forged}</title>`],
+  ['its title, written as entities', '<html><title>a&#10;b&#x1b;[2J&#155;&#8238;</title>'],
+  ['a list of errors', json({ errors: [{ message: forged }] })],
+  ['a list by field', json({ [forged]: [forged] })],
+  ['a known code with more', `IDEMPOTENCY_KEY_TOO_LONG\n${forged}`],
+];
+
+const results: readonly (readonly [where: string, more: object])[] = [
+  ['a known field', { status: forged, currency: 1 }],
+  ['the name of a field', { metadata: { [forged]: 1 } }],
+  ['a name and a value', { metadata: { [forged]: { [forged]: forged } }, object: forged }],
+];
+
+async function clientOfAnswer(answer: string) {
+  const lines: string[] = [];
+  const line = (message: string) => lines.push(message);
+  const { url } = await startWireServer(({ write }) => write(answer));
+  const logger = { debug: line, info: line, warn: line, error: line };
+  return { payments: clientOf(url, { logger }), lines, url };
+}
+
+describe('what the service says', () => {
+  it.each(refusals)('makes no line of its own in a message or a log, in %s', async (_where, body) => {
+    const { payments, lines } = await clientOfAnswer(
+      response('400 Bad Request', body, 'x-request-id: a\tb\x85c\r\n'),
+    );
+    for (const call of [
+      payments.paymentIntents.create(intentParams, by),
+      payments.transact.sale(saleParams),
+    ]) {
+      expectPlain(await failureOf(call, PaymentsError));
+    }
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) expect(line).not.toMatch(controlCharacters);
+  });
+
+  it.each(results)('makes no line of its own where it is wrong, in %s', async (_where, more) => {
+    const { payments, lines } = await clientOfAnswer(response('200 OK', json({ ...paymentIntent, ...more })));
+    const error = await failureOf(payments.paymentIntents.create(intentParams, by), PaymentsError);
+    expect(error.outcome).toBe('executed');
+    expectPlain(error);
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) expect(line).not.toMatch(controlCharacters);
+  });
+
+  it('of a declined sale makes no line of its own', async () => {
+    const body = new URLSearchParams({ response: '2', responsetext: forged }).toString();
+    const { payments } = await clientOfAnswer(response('200 OK', body));
+    expectPlain(await failureOf(payments.transact.sale(saleParams, { throwOnDecline: true }), PaymentsError));
+  });
+
+  it('in a reason that is no HTTP makes no line of its own', async () => {
+    const { payments } = await clientOfAnswer(`HTTP/1.1 \u001b[2J forged\r\n\r\n`);
+    expectPlain(await failureOf(payments.paymentIntents.create(intentParams, by), PaymentsError));
+  });
+
+  it('in an event of a webhook makes no line of its own', async () => {
+    const webhooks = new Webhooks({ secret: `whsec_${btoa('a secret of the tests of webhooks')}` });
+    const object = { ...paymentIntent, metadata: { [forged]: 1 } };
+    const body = json({ id: 'evt_1', type: 'payment_intent.created', livemode: false, data: { object } });
+    const signed = await webhooks.sign(body);
+    expectPlain(await failureOf(webhooks.verify(body, signed), PaymentsError));
+  });
+});
+
+describe('what a caller gives', () => {
+  it('makes no line of its own, as a name or as a value', async () => {
+    const { payments, url } = await clientOfAnswer(response('200 OK', '{}'));
+    const wrong: object = { [forged]: forged };
+    for (const call of [
+      () => payments.paymentIntents.create({ ...intentParams, metadata: { [forged]: 1 } } as never, by),
+      () => payments.paymentIntents.create({ ...intentParams, currency: [forged] } as never, by),
+      () => payments.refunds.retrieve(forged),
+      () => payments.transact.submit({ type: 'sale', [forged]: 1 } as never),
+      () => payments.request({ method: forged as never, path: forged }),
+      () => payments.request({ method: 'GET', path: '/v1/x', query: { [forged]: {} as never } }),
+      () => payments.refunds.retrieve('rf_1', { headers: { [forged]: forged } }),
+    ]) {
+      expectPlain(await failureOf(call(), PaymentsError));
+    }
+    for (const options of [
+      wrong,
+      { routes: wrong },
+      { headers: wrong },
+      { routes: { 'refunds.list': `GET /{${forged}}` } },
+    ]) {
+      const make = async () => new PaymentsClient({ baseUrl: url, secretKey: 'sk_v1_test_x', ...options });
+      expectPlain(await failureOf(make(), PaymentsError));
+    }
+  });
+});
+
+/** Markup in each place where HTML takes some: text, attributes with either quote, addresses, and comments. */
+const markup = `</title><script>alert(1)</script>"><img src=x onerror=alert(1)>' onfocus='alert(1)<!--&lt;`;
+
+function expectNoMarkup(page: string): void {
+  for (const piece of ['<script>alert', '<img src=x', `' onfocus='`, '"><img', '"><script', '<!--'])
+    expect(page).not.toContain(piece);
+}
+
+describe('a page of the sandbox', () => {
+  it('shows markup in any field of a session as text', async () => {
+    const sandbox = await startSandbox();
+    const line = { name: markup, amount: 1200, currency: 'usd', quantity: 1 };
+    const session = await clientOfSandbox(sandbox).checkoutSessions.create(
+      {
+        mode: 'payment',
+        line_items: [line],
+        success_url: `https://shop.example/?a="><script>alert(1)</script>`,
+        cancel_url: `https://shop.example/"><script>alert(1)</script>`,
+        client_reference_id: markup,
+        metadata: { note: markup },
+      },
+      by,
+    );
+    sandbox.update('checkout_session', session.id, { customer_email: markup, locale: markup });
+    const url = sandbox.checkoutUrl(session.id);
+    const page = await (await fetch(url)).text();
+    expect(page).toContain('&lt;script&gt;alert(1)');
+    expectNoMarkup(page);
+    const answers = new URLSearchParams();
+    for (const name of ['name', 'email', 'ccnumber', 'ccexp', 'cvv', 'address1', 'zip'])
+      answers.set(name, markup);
+    const again = await fetch(url, { method: 'POST', body: answers, redirect: 'manual' });
+    expect(again.status).toBe(422);
+    expectNoMarkup(await again.text());
+  });
+
+  it('allows no script but its own, and is taken for nothing but what it is', async () => {
+    const sandbox = await startSandbox();
+    const { id } = sandbox.add('checkout_session', { cancel_url: 'javascript:alert(1)' });
+    for (const url of [sandbox.checkoutUrl(id), sandbox.url]) {
+      const answer = await fetch(url);
+      expect(answer.headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'self'/);
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(await answer.text()).not.toContain('javascript:');
+    }
+  });
+
+  it('of the dashboard holds no object; what it asks for comes as JSON', async () => {
+    const sandbox = await startSandbox();
+    sandbox.add('customer', { first_name: markup, metadata: { [markup]: markup } });
+    expectNoMarkup(await (await fetch(sandbox.url)).text());
+    for (const path of [
+      'objects?kind=customer',
+      'events',
+      'requests',
+      'deliveries',
+      `objects/${encodeURIComponent(markup)}/x`,
+    ]) {
+      const answer = await fetch(`${sandbox.url}/_sandbox/${path}`, {
+        headers: { authorization: `Bearer ${sandbox.secretKey}` },
+      });
+      expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+    }
+  });
+
+  it.each(['/', '/pay/', '/checkout/', '/v1/', '/_sandbox/'])(
+    'says nothing of a path below %s in markup',
+    async (path) => {
+      const sandbox = await startSandbox();
+      const answer = await fetch(`${sandbox.url}${path}${encodeURIComponent(markup)}`);
+      if (/html/.test(answer.headers.get('content-type') ?? '')) expectNoMarkup(await answer.text());
+      else expect(answer.headers.get('content-type') ?? 'text/plain').toMatch(/json|plain/);
+    },
+  );
+});
+
+describe('the sandbox', () => {
+  const poison =
+    '{"__proto__":{"polluted":true,"first_name":"polluted"},"constructor":{"prototype":{"polluted":true}}}';
+
+  it.each([
+    [
+      '/v1/customers',
+      `{"first_name":"Ada","metadata":{"__proto__":"a"},"payment_settings":${poison},${poison.slice(1)}`,
+    ],
+    ['/v1/customers', poison],
+    ['/v1/products', `{"name":"Tea",${poison.slice(1)}`],
+    ['/_sandbox/trigger', `{"type":"customer.created","overrides":${poison}}`],
+    ['/_sandbox/trigger', '{"type":"__proto__"}'],
+    ['/_sandbox/faults', `{"kind":"unavailable",${poison.slice(1)}`],
+    ['/_sandbox/faults', '{"kind":"__proto__"}'],
+    ['/_sandbox/disturbances', poison],
+    ['/_sandbox/seed', poison],
+  ])('at %s takes names that lead to what all objects share for fields (case %#)', async (path, body) => {
+    const sandbox = await startSandbox();
+    const headers = { authorization: `Bearer ${sandbox.secretKey}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${sandbox.url}${path}`, { method: 'POST', headers, body });
+    expect(answer.status).toBeLessThan(500);
+    await answer.text();
+    sandbox.faults.clear();
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+    expect(Object.keys(Object.prototype)).toEqual([]);
+    const { first_name } = await clientOfSandbox(sandbox, { maxRetries: 9 }).customers.create({});
+    expect(first_name).not.toBe('polluted');
+  });
+});

@@ -1,0 +1,175 @@
+/**
+ * No regular expression of the SDK takes more than linear time, whatever text it meets. Every literal in `src` is attacked, so
+ * that a new one is too: with long runs of each character and word that its pattern names, behind each beginning that may
+ * lead it on, and with an end that makes it fail.
+ *
+ * Time is what is measured, so a judgement needs both: an attempt that is slow beyond every doubt, and far more than four times
+ * as slow as one with a quarter of the text. The best of several runs counts, as a machine may be busy elsewhere.
+ */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { isFull } from '../support/size.ts';
+
+const root = fileURLToPath(new URL('../../src', import.meta.url));
+/** Built files of others, which run in browsers. */
+const generated = 'sandbox/pages/bundles.ts';
+
+interface Found {
+  /** Where it stands, as `core/redact.ts:12`. */
+  readonly place: string;
+  readonly pattern: RegExp;
+}
+
+function sourceFiles(): string[] {
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && path !== generated)
+    .sort();
+}
+
+function parse(path: string): ts.SourceFile {
+  return ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.Latest, true);
+}
+
+/** Every node below a node and itself. */
+function* nodesOf(node: ts.Node): Generator<ts.Node> {
+  yield node;
+  for (const child of node.getChildren()) yield* nodesOf(child);
+}
+
+function toPattern(literal: string): RegExp {
+  const end = literal.lastIndexOf('/');
+  return new RegExp(literal.slice(1, end), literal.slice(end + 1));
+}
+
+function placeOf(file: ts.SourceFile, node: ts.Node): string {
+  return `${file.fileName}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
+}
+
+const files = sourceFiles().map(parse);
+
+const patterns: readonly Found[] = files.flatMap((file) =>
+  [...nodesOf(file)]
+    .filter(ts.isRegularExpressionLiteral)
+    .map((node) => ({ place: placeOf(file, node), pattern: toPattern(node.text) })),
+);
+
+/** Expressions that are put together at run time, which this test cannot see. */
+const builtPatterns = files.flatMap((file) =>
+  [...nodesOf(file)]
+    .filter((node) => ts.isNewExpression(node) && node.expression.getText() === 'RegExp')
+    .map(() => file.fileName),
+);
+
+/** Characters of every kind that patterns tell apart. */
+const usual = [...'aZ0_- \t\n.,:;=&%+/\\"\'<>{}[]()~@#?!', '\u0000', 'é', '\u2028', '\ud83c'];
+
+/** What a pattern names: its words, and its characters. */
+function namedIn({ source }: RegExp): { words: string[]; characters: string[] } {
+  const plain = source.replace(/\\[a-zA-Z]/g, ' ').replace(/\(\?(?:[:=!]|<[=!]|<\w+>)/g, '(');
+  const words = [...(plain.match(/[A-Za-z_]{2,}/g) ?? []), ...(plain.match(/[\w<&%:"'-]{2,}/g) ?? [])];
+  return { words: [...new Set(words)], characters: [...new Set(plain)] };
+}
+
+interface Attack {
+  readonly beginning: string;
+  /** What is repeated. */
+  readonly unit: string;
+  readonly end: string;
+}
+
+function unique(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
+}
+
+/** Ways to make it begin, go on for long, and fail. */
+function attacksOn(pattern: RegExp): Attack[] {
+  const { words, characters } = namedIn(pattern);
+  const singles = unique([...characters, ...usual]);
+  const pairs = characters.flatMap((one) =>
+    ['a', '0', ' ', '-'].flatMap((other) => [one + other, other + one]),
+  );
+  const units = unique([...singles, ...pairs, ...words, ...words.map((word) => `${word} `)]);
+  const beginnings = unique([
+    '',
+    ...words,
+    ...characters.filter((character) => /[^\w\s]/.test(character)),
+    'a',
+    '0',
+  ]);
+  const attacks = units.flatMap((unit) =>
+    (isFull ? ['', '\u0000', '!'] : ['\u0000']).map((end) => ({ beginning: '', unit, end })),
+  );
+  const led = (isFull ? singles : characters).flatMap((unit) =>
+    beginnings.map((beginning) => ({ beginning, unit, end: '\u0000' })),
+  );
+  return [...attacks, ...led];
+}
+
+/** In ms: far beyond what a linear pattern takes, on any machine. */
+const slow = 50;
+/** The small ones are for patterns that double with each character, which would never come to an end of more. */
+const sizes = [16, 20, 24, 28, 800, 20_000, ...(isFull ? [100_000] : [])];
+
+/** Milliseconds that the pattern takes to be tried at every place. */
+function time(pattern: RegExp, text: string): number {
+  const everywhere = new RegExp(pattern.source, `${pattern.flags.replace('g', '')}g`);
+  const start = performance.now();
+  text.replace(everywhere, '');
+  return performance.now() - start;
+}
+
+const textOf = ({ beginning, unit, end }: Attack, size: number) =>
+  beginning + unit.repeat(Math.ceil(size / unit.length)) + end;
+
+function best(pattern: RegExp, text: string): number {
+  return Math.min(...[1, 2, 3].map(() => time(pattern, text)));
+}
+
+/** The attack with its size, where the pattern takes more than linear time; `undefined` where it withstands. */
+function weaknessTo(attack: Attack, pattern: RegExp): string | undefined {
+  for (const size of sizes) {
+    const text = textOf(attack, size);
+    // Once is enough for what is fast.
+    if (time(pattern, text) < slow) continue;
+    const duration = best(pattern, text);
+    const growth = duration / Math.max(best(pattern, textOf(attack, size / 4)), 0.001);
+    if (duration > slow && growth > 8)
+      return `${JSON.stringify(attack)} at ${size}: ${growth.toFixed(0)} times slower than at a quarter`;
+  }
+  return undefined;
+}
+
+function weaknessOf(pattern: RegExp): string | undefined {
+  for (const attack of attacksOn(pattern)) {
+    const weakness = weaknessTo(attack, pattern);
+    if (weakness !== undefined) return weakness;
+  }
+  return undefined;
+}
+
+describe('the attack', () => {
+  it.each([
+    ['backtracks over the same text again and again', /^(?:a+)+$/],
+    ['backtracks over two ways to read the same', /^(?:\w|\d)+$/],
+    ['tries two runs of the same', /\s*\s*x/],
+    ['tries each place anew', /\/+$/],
+    ['tries each place behind a word anew', /token:.*x$/s],
+  ])('finds a pattern that %s', { timeout: 60_000 }, (_what, pattern) => {
+    expect(weaknessOf(pattern)).toBeDefined();
+  });
+
+  it('knows all patterns of the SDK', () => {
+    expect(patterns.length).toBeGreaterThan(80);
+    expect(builtPatterns).toEqual(['core/redact.ts', 'sandbox/faults/pending.ts']);
+  });
+});
+
+describe('a regular expression', () => {
+  it.each(patterns)('at $place takes linear time', { timeout: 120_000 }, ({ pattern }) => {
+    expect(weaknessOf(pattern)).toBeUndefined();
+  });
+});
