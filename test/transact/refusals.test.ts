@@ -1,0 +1,237 @@
+/** Every way to be refused by the form endpoint's client, word by word: whoever reads it must know what to do. */
+
+import {
+  InvalidRequestError,
+  ResponseValidationError,
+  Transact,
+  toCardExpiry,
+  toDecimalAmount,
+} from 'payments-client';
+import { describe, expect, it, vi } from 'vitest';
+import { failureOf } from '../support/failure.ts';
+
+const baseUrl = 'https://payments.test';
+const securityKey = 'security-key-of-tests';
+const sale = { amount: '12.00', payment_token: 'tok_1' };
+const none = 'Nothing was sent.';
+
+function answering(body: string, init?: ResponseInit) {
+  const bodies: string[] = [];
+  const fetch = async (request: Request) => {
+    bodies.push(await request.text());
+    return new Response(body, init);
+  };
+  return { transact: new Transact({ baseUrl, securityKey, fetch, maxRetries: 0 }), bodies };
+}
+
+/** Stands in for callers without types. */
+const anything = (value: unknown) => value as never;
+
+describe('a client of the form endpoint', () => {
+  it.each<[what: string, options: unknown, said: string]>([
+    [
+      'no key',
+      {},
+      'securityKey: expected a non-empty string or a function that gives one, as an option or in PAYMENTS_SECURITY_KEY, got nothing',
+    ],
+    [
+      'an encoding that it does not know',
+      { securityKey, formEncoding: 'json' },
+      "formEncoding: expected 'urlencoded' or 'multipart', got 'json'",
+    ],
+    [
+      'a switch that is neither on nor off',
+      { securityKey, throwOnDecline: 'yes' },
+      "throwOnDecline: expected true or false, got 'yes'",
+    ],
+    ['an option of the other client', { securityKey, routes: {} }, 'routes: expected'],
+  ])('is refused with %s', (_what, options, said) => {
+    vi.stubEnv('PAYMENTS_SECURITY_KEY', undefined);
+    expect(() => new Transact({ baseUrl, ...anything(options) })).toThrow(said);
+  });
+});
+
+describe('a transaction is refused, and nothing is sent, where', () => {
+  it.each<[what: string, start: (transact: Transact) => PromiseLike<unknown>, message: string]>([
+    [
+      'a sale has no parameters',
+      (t) => t.sale(anything(undefined)),
+      `transact.sale: params: expected an object, got nothing. ${none}`,
+    ],
+    [
+      'the options are no object',
+      (t) => t.sale(sale, anything('fast')),
+      `transact.sale: options: expected an object, got a string of 4 characters. ${none}`,
+    ],
+    [
+      'an option is no switch',
+      (t) => t.auth(sale, anything({ throwOnDecline: 1, allowFailedAuthentication: 'no' })),
+      `transact.auth: options.throwOnDecline: expected true or false, got something else; options.allowFailedAuthentication: expected true or false, got something else. ${none}`,
+    ],
+    [
+      'there is an operation id',
+      (t) => t.credit(sale, anything({ operationId: 'o' })),
+      `transact.credit: options.operationId: expected nothing, since the form endpoint has no idempotency keys, got a value. ${none}`,
+    ],
+    [
+      'there is an idempotency key',
+      (t) => t.sale(sale, anything({ idempotencyKey: 'k' })),
+      `transact.sale: options.idempotencyKey: expected nothing, since the form endpoint has no idempotency keys, got a value. ${none}`,
+    ],
+    [
+      'the parameters name another type',
+      (t) => t.refund(anything({ transactionid: '1', type: 'sale' })),
+      `transact.refund: type: expected nothing, since the method is transact.refund, got another type. ${none}`,
+    ],
+    [
+      'a capture names no transaction',
+      (t) => t.capture(anything({})),
+      `transact.capture: transactionid: expected the id of an earlier transaction, got nothing. ${none}`,
+    ],
+    [
+      'a void names no transaction',
+      (t) => t.void(anything({})),
+      `transact.void: transactionid: expected the id of an earlier transaction, got nothing. ${none}`,
+    ],
+    [
+      'nothing is paid with',
+      (t) => t.validate(anything({})),
+      `transact.validate: (root): expected either payment_token or ccnumber, got an object. ${none}`,
+    ],
+    [
+      'the type is missing',
+      (t) => t.submit(anything(sale)),
+      `transact.submit: type: expected a transaction type, got nothing. ${none}`,
+    ],
+    [
+      'the authentication is something else',
+      (t) => t.sale(anything({ ...sale, threeDSecure: {} })),
+      `transact.sale: threeDSecure: expected the result of the browser’s authenticate, got something else. ${none}`,
+    ],
+    [
+      'the authentication is nothing',
+      (t) => t.sale(anything({ ...sale, threeDSecure: null })),
+      `transact.sale: threeDSecure: expected the result of the browser’s authenticate, got something else. ${none}`,
+    ],
+    [
+      'the authentication failed',
+      (t) => t.sale({ ...sale, threeDSecure: { authenticated: false } }),
+      `transact.sale: threeDSecure.authenticated: expected a successful authentication, or allowFailedAuthentication: true in the options, got false, which is a high risk of fraud. ${none}`,
+    ],
+    [
+      'the authentication is given twice',
+      (t) => t.sale({ ...sale, threeDSecure: { authenticated: true }, eci: '05' }),
+      `transact.sale: eci: expected nothing beside threeDSecure, got a value. ${none}`,
+    ],
+  ])('%s', async (_what, start, message) => {
+    const { transact, bodies } = answering('response=1');
+    const error = await failureOf(start(transact), InvalidRequestError);
+    expect(error.message).toBe(message);
+    expect(bodies).toEqual([]);
+  });
+});
+
+describe('an answer that cannot be read says what is wrong with it', () => {
+  it.each<[body: string, issue: string]>([
+    ['<html>response=1</html>', '(root): expected a form or a JSON object, got an HTML or XML page'],
+    [' \uFEFF{"response":', '(root): expected a form or a JSON object, got broken JSON'],
+    ['{"response":[1]}', 'response: expected text or a number, got something else'],
+    ['{"response":true}', 'response: expected text or a number, got something else'],
+    ['{"response":1,"a":{"response":2},"response" : 2}', 'response: expected one value, got two'],
+    ['{"transactionid":"1","response":1,"transactionid":"2"}', 'transactionid: expected one value, got two'],
+    ['response=1&response=2', 'response: expected one value, got two'],
+    ['response=&responsetext=x', 'response: expected a field that says whether it was approved, got none'],
+    ['responsetext=APPROVED', 'response: expected a field that says whether it was approved, got none'],
+    ['{}', 'response: expected a field that says whether it was approved, got none'],
+    [
+      'response=1 and a lot of other words',
+      'response: expected one short word or number, got something longer',
+    ],
+  ])('%s', async (body, issue) => {
+    const { transact } = answering(body);
+    const error = await failureOf(transact.sale(sale), ResponseValidationError);
+    expect(error).toMatchObject({ outcome: 'unknown', body });
+    expect(error.message).toBe(
+      `transact.sale: the response is not what it should be: ${issue}. It may have taken effect: look it up before you send it again.`,
+    );
+  });
+
+  it.each([
+    ['{"response":1,"a":{"response":2},"b":[{"response":3}],"transactionid":"1"}', '1'],
+    ['{"a":"\\\\\\"response\\":2","response":"1","c":"response"}', '1'],
+    ['\uFEFFresponse= 2 &responsetext=\uFEFF', '2'],
+    ['{"response" : 3, "note": "{"}', '3'],
+  ])('and one that looks odd is read: %s', async (body, response) => {
+    const { transact } = answering(body);
+    expect(await transact.sale(sale)).toMatchObject({ response });
+  });
+});
+
+describe('what is given and cannot be used is told', () => {
+  it.each<[message: string, start: () => unknown]>([
+    [
+      `toCardExpiry: month: expected an integer from 1 to 12, got another value of type number. ${none}`,
+      () => toCardExpiry(0, 2030),
+    ],
+    [
+      `toCardExpiry: year: expected an integer from 2000 to 2099, got another value of type string. ${none}`,
+      () => toCardExpiry(1, anything('2030')),
+    ],
+    [
+      `toDecimalAmount: minorUnits: expected an integer from 0, in minor units, got the number -1. ${none}`,
+      () => toDecimalAmount(-1n, 'USD'),
+    ],
+    [
+      `toDecimalAmount: minorUnits: expected an integer from 0, in minor units, got the number 1.5. ${none}`,
+      () => toDecimalAmount(1.5, 'USD'),
+    ],
+    [
+      `toDecimalAmount: currency: expected an ISO 4217 code with a minor unit, such as 'USD', got the number 7. ${none}`,
+      () => toDecimalAmount(1, anything(7)),
+    ],
+    [
+      `toDecimalAmount: minorUnits: expected an integer from 0, in minor units, got the number -1; currency: expected an ISO 4217 code with a minor unit, such as 'USD', got 'XXX'. ${none}`,
+      () => toDecimalAmount(-1, 'XXX'),
+    ],
+  ])('%s', (message, start) => {
+    const error = thrownBy(start);
+    expect(error).toBeInstanceOf(InvalidRequestError);
+    expect(error).toMatchObject({ message });
+  });
+
+  it('and the ends of what can be used are taken', () => {
+    expect([toCardExpiry(1, 2000), toCardExpiry(12, 2099)]).toEqual(['0100', '1299']);
+    expect([toDecimalAmount(0n, 'jpy'), toDecimalAmount(0, 'KWD')]).toEqual(['0', '0.000']);
+  });
+});
+
+function thrownBy(start: () => unknown): unknown {
+  try {
+    return start();
+  } catch (error) {
+    return error;
+  }
+}
+
+describe('each method sends its own type', () => {
+  it.each<[type: string, start: (transact: Transact) => PromiseLike<unknown>]>([
+    ['sale', (t) => t.sale(sale)],
+    ['auth', (t) => t.auth(sale)],
+    ['capture', (t) => t.capture({ transactionid: '1' })],
+    ['void', (t) => t.void({ transactionid: '1' })],
+    ['refund', (t) => t.refund({ transactionid: '1', amount: '5.00' })],
+    ['credit', (t) => t.credit(sale)],
+    ['validate', (t) => t.validate({ payment_token: 'tok_1' })],
+    ['sale', (t) => t.submit({ type: 'sale', ...sale })],
+    ['sale', (t) => t.sale(anything({ ...sale, type: 'sale' }))],
+  ])('%s', async (type, start) => {
+    const { transact, bodies } = answering('response=1&transactionid=1');
+    await start(transact);
+    expect(new URLSearchParams(bodies[0]).getAll('type')).toEqual([type]);
+  });
+
+  it.each(['sale', 'auth', 'credit'] as const)('and a failed %s tells its name', async (method) => {
+    const { transact } = answering('', { status: 500 });
+    await expect(transact[method](sale)).rejects.toThrow(`transact.${method}: `);
+  });
+});
