@@ -5,7 +5,15 @@ import { customer, paymentIntent } from '../support/fixtures.ts';
 export const behaviour = 'x-soak';
 
 /** What can become of a request. */
-export type Behaviour = 'answer' | 'refuse' | 'fail_once' | 'never' | 'break' | 'half';
+export type Behaviour =
+  | 'answer'
+  | 'refuse'
+  | 'fail_once'
+  | 'busy'
+  | 'first_page'
+  | 'never'
+  | 'break'
+  | 'half';
 
 const pages = 4;
 const pageSize = 50;
@@ -18,10 +26,11 @@ export function soakService(): RequestListener {
 
   function behave(request: IncomingMessage, response: ServerResponse): void {
     const what = request.headers[behaviour];
-    if (what === 'never') return;
+    if (what === 'never' || (what === 'first_page' && request.url?.includes('starting_after'))) return;
     if (what === 'break') request.socket.resetAndDestroy();
     else if (what === 'half') response.writeHead(200, { 'content-length': '1000' }).write('{"id":');
     else if (what === 'refuse') refuse(response);
+    else if (what === 'busy') response.writeHead(503, { 'retry-after': '60' }).end();
     else if (what === 'fail_once' && isFirst(String(request.headers['idempotency-key']))) fail(response);
     else answer(request, response);
   }

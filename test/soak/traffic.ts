@@ -92,11 +92,14 @@ const aborted: readonly Call[] = [
   (payments) => giveUpAfter(20, (signal) => payments.customers.retrieve('cus_1', { ...as('half'), signal })),
   (payments, number) =>
     giveUpAfter(12, (signal) => {
-      const options = { operationId: `order-${number}`, ...as('fail_once'), signal };
+      const options = { operationId: `order-${number}`, ...as('busy'), signal };
       return payments.paymentIntents.create(intent, options);
     }),
   (payments) => payments.customers.retrieve('cus_1', { signal: AbortSignal.abort() }),
-  (payments) => giveUpAfter(30, (signal) => payments.customers.list({}, { signal }).toArray({ max: 1000 })),
+  (payments) =>
+    giveUpAfter(30, (signal) => {
+      return payments.customers.list({}, { ...as('first_page'), signal }).toArray({ max: 1000 });
+    }),
 ];
 
 async function giveUpAfter<T>(rounds: number, call: (signal: AbortSignal) => PromiseLike<T>): Promise<T> {
