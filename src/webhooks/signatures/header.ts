@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../../core/errors.ts';
 import { WebhookVerificationError } from '../../core/webhook-error.ts';
+import { issue } from '../checks.ts';
 
 /** Longer than any true header, and short enough to be read in no time. */
 const maxHeaderLength = 8192;
@@ -61,9 +62,8 @@ const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
  */
 export function toHeaderName(scheme: string, option: string, name: unknown): string {
   if (typeof name === 'string' && headerName.test(name)) return name.toLowerCase();
-  const received = typeof name === 'string' ? `a string of ${name.length} characters` : typeof name;
   throw new ConfigurationError(
-    [{ path: option, expected: 'the name of a header', received: name === undefined ? 'nothing' : received }],
+    [issue(option, 'the name of a header', name)],
     `Correct the options of ${scheme}.`,
   );
 }

@@ -27,23 +27,23 @@ function toBytes(base64: string): Bytes | undefined {
 }
 
 function lengthProblem(use: StandardSecret['use'], length: number): string | undefined {
-  if (use === 'hmac') return length > 0 ? undefined : 'a prefix with nothing after it: was it copied whole?';
+  if (use === 'hmac') return length > 0 ? undefined : 'a prefix with nothing after it (was it copied whole?)';
   if (length === seedLength || (use === 'sign' && length === 2 * seedLength)) return undefined;
   const expected = use === 'sign' ? '32 or 64' : '32';
-  return `an Ed25519 key of ${length} bytes, where ${expected} make one: was it copied whole?`;
+  return `an Ed25519 key of ${length} bytes, where ${expected} make one (was it copied whole?)`;
 }
 
 /** The secret, or what is wrong with it in words that do not repeat it. */
 export function readStandardSecret(secret: string): StandardSecret | string {
   const blank = blankProblem(secret);
   if (blank !== undefined) return blank;
-  if (/\s/.test(secret)) return 'one with white space inside: is it in two lines, or two secrets?';
+  if (/\s/.test(secret)) return 'one with white space inside (is it in two lines, or two secrets?)';
   const prefix = secret.slice(0, secret.indexOf('_') + 1);
   if (prefix !== '' && !isPrefix(prefix)) return prefixProblem(prefix);
   const use = prefix === '' ? 'hmac' : uses[prefix];
   const bytes = toBytes(secret.slice(prefix.length));
   if (bytes === undefined) {
-    return 'one that is not base64: was it copied whole? Where secrets are plain text, the scheme is another';
+    return 'one that is not base64 (was it copied whole?); where secrets are plain text, the scheme is another';
   }
   const problem = lengthProblem(use, bytes.length);
   if (problem !== undefined) return problem;
