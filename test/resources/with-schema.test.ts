@@ -111,3 +111,25 @@ describe('withSchema', () => {
     expect(await payments.products.retrieve('prod_1')).toEqual(tea);
   });
 });
+
+describe('every collection whose fields are not shown takes a schema of your own', () => {
+  const payments = createClient();
+  it.each([
+    ['products', payments.products.withSchema(ownSchema)],
+    ['prices', payments.prices.withSchema(ownSchema)],
+    ['paymentMethods', payments.paymentMethods.withSchema(ownSchema)],
+    ['terminals', payments.terminals.withSchema(ownSchema)],
+    ['settlementProfiles', payments.settlementProfiles.withSchema(ownSchema)],
+    ['apiKeys', payments.apiKeys.withSchema(ownSchema)],
+    ['webhookEndpoints', payments.webhookEndpoints.withSchema(ownSchema)],
+    ['accounts', payments.accounts.withSchema(ownSchema)],
+    ['connections', payments.connections.withSchema(ownSchema)],
+    ['accountLinks', payments.accountLinks.withSchema(ownSchema)],
+  ])('%s', async (_name, collection) => {
+    service.answers(json({ data: [{ id: 'x_1', name: 'Tea' }], has_more: false }));
+    expect(await collection.list().toArray({ max: 10 })).toEqual([{ id: 'x_1', name: 'TEA' }]);
+    service.answers(json({ data: [{ id: 'x_1' }], has_more: false }));
+    const error = await failureOf(collection.list().toArray({ max: 10 }), ResponseValidationError);
+    expect(error.issues).toMatchObject([{ path: 'data[0].name' }]);
+  });
+});
