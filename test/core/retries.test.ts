@@ -5,6 +5,7 @@ import {
   IdempotencyKeyInProgressError,
   PaymentsError,
   RateLimitError,
+  RequestAbortedError,
   ServerError,
   TimeoutError,
 } from 'payments-client';
@@ -124,6 +125,41 @@ describe('the wait before a retry', () => {
     const zero = json({}, { status: 429, headers: { 'retry-after': '0' } });
     const hundredth = json({}, { status: 503, headers: { 'retry-after': '0.01' } });
     expect(await waitsOf([zero, hundredth, json(refund)])).toEqual([0, 10]);
+  });
+
+  it.each([
+    ['12', 12_000],
+    [' 12 ', 12_000],
+    ['1.5', 1_500],
+    ['Thu, 01 Jan 2026 00:00:07 GMT', 7_000],
+    ['2025-12-31T23:59:59Z', 0],
+    // What cannot be read is the SDK's own wait.
+    ['', 0.5],
+    ['-1', 0.5],
+    ['x12', 0.5],
+    ['12x', 0.5],
+    ['1.2.3', 0.5],
+    ['2026', 2_026_000],
+    ['soon', 0.5],
+  ])('takes Retry-After: %s for %s ms', async (after, wait) => {
+    vi.mocked(Math.random).mockReturnValue(0.001);
+    const headers = { 'retry-after': after, date: 'Thu, 01 Jan 2026 00:00:00 GMT' };
+    service.answers(json({}, { status: 503, headers }));
+    const controller = new AbortController();
+    const waits: number[] = [];
+    const payments = createClient({
+      totalTimeout: 10_000_000,
+      hooks: {
+        retry: ({ wait }) => {
+          waits.push(wait);
+          // Nobody waits for so long.
+          controller.abort();
+        },
+      },
+    });
+    const call = payments.refunds.create(refundParams, { ...by, signal: controller.signal });
+    await failureOf(call, RequestAbortedError);
+    expect(waits).toEqual([wait]);
   });
 
   it('is drawn from a range that doubles, up to a bound', async () => {

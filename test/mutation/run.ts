@@ -1,7 +1,7 @@
 /**
  * Changes the code in one place at a time and looks whether a test notices. `npm run test:mutation` does so for all layers that
- * money depends on, `npm run test:mutation -- core fraud` for some, and with `--short` for the few files that decide whether
- * something is charged twice. Fails where too few changes are noticed; prints those that nobody noticed.
+ * money depends on, `npm run test:mutation -- core fraud` for some, `-- src/core/send.ts` for single files, and with `--short` for
+ * the few files that decide whether something is charged twice. Fails where too few changes are noticed; prints those that nobody noticed.
  */
 
 import { parseArgs } from 'node:util';
@@ -60,9 +60,16 @@ function report(name: string, mutants: readonly MutantResult[]): boolean {
   return score >= enough;
 }
 
-const chosen = Object.entries(values.short ? shortForm : layers).filter(
-  ([name]) => positionals.length === 0 || positionals.includes(name),
-);
+/** The layers that were asked for, and of those of which only files were asked for, these. */
+function choose(): [name: string, layer: Layer][] {
+  return Object.entries(values.short ? shortForm : layers).flatMap(([name, layer]) => {
+    if (positionals.length === 0 || positionals.includes(name)) return [[name, layer]];
+    const files = positionals.filter((path) => path.startsWith(`src/${name}/`));
+    return files.length === 0 ? [] : [[name, { ...layer, mutate: files }]];
+  });
+}
+
+const chosen = choose();
 let isEnough = chosen.length > 0;
 for (const [name, layer] of chosen) isEnough = report(name, await mutate(name, layer)) && isEnough;
 process.exitCode = isEnough ? 0 : 1;

@@ -16,8 +16,6 @@ export default mergeConfig(
       include: [...layer.tests],
       exclude: [...(layer.without ?? []), '**/node_modules/**'],
       typecheck: { enabled: false },
-      // Each change needs a run of its own, and most of one would be spent on starting over for each file.
-      isolate: false,
     },
   }),
 );

@@ -1,0 +1,86 @@
+/** The key of a call, at its bounds and in its words: a wrong key is found before anything is sent. */
+
+import { deriveIdempotencyKey, InvalidRequestError } from 'payments-client';
+import { describe, expect, it } from 'vitest';
+import { failureOf } from '../support/failure.ts';
+import { intentParams, paymentIntent } from '../support/fixtures.ts';
+import { createClient, json, useMockService } from '../support/mock-service.ts';
+
+const service = useMockService();
+
+/** Stands in for callers without types. */
+const anything = (value: unknown) => value as never;
+
+const create = (options: unknown) => createClient().paymentIntents.create(intentParams, anything(options));
+const none = 'Nothing was sent.';
+const printable = '1 to 255 printable ASCII characters without blanks at the ends';
+
+describe('an idempotency key', () => {
+  it.each(['k', 'a b', '~', 'k'.repeat(255)])('of your own is sent as it is: %s', async (idempotencyKey) => {
+    service.answers(json(paymentIntent));
+    await create({ idempotencyKey });
+    expect(service.arrivals[0]?.headers.get('idempotency-key')).toBe(idempotencyKey);
+  });
+
+  it.each<[message: string, options: unknown]>([
+    [
+      `options.idempotencyKey: expected ${printable}, got a string of 256 characters.`,
+      { idempotencyKey: 'k'.repeat(256) },
+    ],
+    [`options.idempotencyKey: expected ${printable}, got a string of 0 characters.`, { idempotencyKey: '' }],
+    [
+      `options.idempotencyKey: expected ${printable}, got a string of 2 characters.`,
+      { idempotencyKey: ' k' },
+    ],
+    [
+      `options.idempotencyKey: expected ${printable}, got a string of 2 characters.`,
+      { idempotencyKey: 'k ' },
+    ],
+    [`options.idempotencyKey: expected ${printable}, got a string of 1 characters.`, { idempotencyKey: 'é' }],
+    [`options.idempotencyKey: expected ${printable}, got the number 7.`, { idempotencyKey: 7 }],
+    [
+      'options: expected either operationId or idempotencyKey, got both.',
+      { idempotencyKey: 'k', operationId: 'o' },
+    ],
+    ['options.operationId: expected a non-blank string, got an empty string.', { operationId: '' }],
+    [
+      'options.operationId: expected a non-blank string, got a string of 2 characters.',
+      { operationId: '  ' },
+    ],
+    ['options.operationId: expected a non-blank string, got the number 7.', { operationId: 7 }],
+  ])('is refused: %s', async (message, options) => {
+    const error = await failureOf(create(options), InvalidRequestError);
+    expect(error.message).toBe(`paymentIntents.create: ${message} ${none}`);
+    expect(service.arrivals).toEqual([]);
+  });
+
+  it('is asked for where money moves', async () => {
+    const error = await failureOf(create({}), InvalidRequestError);
+    expect(error.message).toBe(
+      'paymentIntents.create: options.operationId: expected your own id of this business operation, got nothing. ' +
+        'This call moves money: give it an operationId that stays the same when you repeat it, such as the order id. Nothing was sent.',
+    );
+  });
+});
+
+describe('deriveIdempotencyKey', () => {
+  it('writes short ids out, and what is longer than a key as a digest', () => {
+    const [longest, longer] = ['x'.repeat(255 - 'pc1:o:'.length), 'x'.repeat(256 - 'pc1:o:'.length)];
+    expect(deriveIdempotencyKey('o', longest)).toBe(`pc1:o:${longest}`);
+    expect(deriveIdempotencyKey('o', longer)).toMatch(/^pc1h:[\da-f]{64}$/);
+  });
+
+  it.each<[message: string, operation: unknown, id: unknown]>([
+    ['operation: expected a non-blank string, got an empty string.', '', 'o'],
+    ['operationId: expected a non-blank string, got nothing.', 'o', undefined],
+    [
+      'operation: expected a non-blank string, got nothing; operationId: expected a non-blank string, got null.',
+      undefined,
+      null,
+    ],
+  ])('%s', (message, operation, id) => {
+    expect(() => deriveIdempotencyKey(anything(operation), anything(id))).toThrow(
+      `deriveIdempotencyKey: ${message} ${none}`,
+    );
+  });
+});
