@@ -155,10 +155,6 @@ function placesOf(map: Readonly<Record<string, Place>>): (readonly [id: string, 
   });
 }
 
-function print(line: string): void {
-  console.log(line);
-}
-
 function percent(covered: number, total: number): string {
   return `${((100 * covered) / total).toFixed(2)} %`.padStart(9);
 }
@@ -175,7 +171,7 @@ function report(map: CoverageMap): void {
     all.merge(summary);
     if (isLow(summary)) printFile(path, map);
   }
-  print(`\n${'layer'.padEnd(16)}     lines  branches`);
+  console.log(`\n${'layer'.padEnd(16)}     lines  branches`);
   for (const [layer, sum] of [...layers].sort(([one], [other]) => one.localeCompare(other)))
     printSum(layer, sum);
   printSum('src', all);
@@ -188,7 +184,7 @@ function isLow({ lines, branches }: CoverageSummary): boolean {
 }
 
 function printSum(name: string, { lines, branches }: CoverageSummary): void {
-  print(
+  console.log(
     `${name.padEnd(16)} ${percent(lines.covered, lines.total)} ${percent(branches.covered, branches.total)}`,
   );
 }
@@ -203,7 +199,9 @@ function printFile(path: string, map: CoverageMap): void {
   const places = [`lines ${file.getUncoveredLines().join(', ')}`, `branches of ${missed.join(', ')}`].join(
     '; ',
   );
-  print(`${relative(root, path)}: lines ${lines.pct} %, branches ${branches.pct} %; not run: ${places}`);
+  console.log(
+    `${relative(root, path)}: lines ${lines.pct} %, branches ${branches.pct} %; not run: ${places}`,
+  );
 }
 
 if (!process.argv.includes('--again')) run();

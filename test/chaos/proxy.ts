@@ -110,17 +110,21 @@ export async function startChaosProxy({
     if (held.length >= 2) held.shift()?.();
   }
 
-  function send(response: ServerResponse, { status, headers, body }: Reply): void {
+  function sendHead(response: ServerResponse, { status, headers, body }: Reply): void {
     const { 'transfer-encoding': _, ...rest } = headers;
     response.writeHead(status, { ...rest, 'content-length': body.length });
-    response.end(body);
+  }
+
+  function send(response: ServerResponse, reply: Reply): void {
+    sendHead(response, reply);
+    response.end(reply.body);
   }
 
   /** Half of the body under a head that promises all of it. */
-  function sendHalf(response: ServerResponse, { status, headers, body }: Reply): Promise<void> {
-    const { 'transfer-encoding': _, ...rest } = headers;
-    response.writeHead(status, { ...rest, 'content-length': body.length });
-    return new Promise((resolve) => response.write(body.subarray(0, body.length >> 1), () => resolve()));
+  function sendHalf(response: ServerResponse, reply: Reply): Promise<void> {
+    sendHead(response, reply);
+    const half = reply.body.subarray(0, reply.body.length >> 1);
+    return new Promise((resolve) => response.write(half, () => resolve()));
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

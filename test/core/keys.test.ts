@@ -2,14 +2,12 @@
 
 import { deriveIdempotencyKey, InvalidRequestError } from 'payments-client';
 import { describe, expect, it } from 'vitest';
+import { anything } from '../support/anything.ts';
 import { failureOf } from '../support/failure.ts';
 import { intentParams, paymentIntent } from '../support/fixtures.ts';
 import { createClient, json, useMockService } from '../support/mock-service.ts';
 
 const service = useMockService();
-
-/** Stands in for callers without types. */
-const anything = (value: unknown) => value as never;
 
 const create = (options: unknown) => createClient().paymentIntents.create(intentParams, anything(options));
 const none = 'Nothing was sent.';

@@ -15,9 +15,7 @@ import {
   VelocityGuard,
   type VelocityRule,
 } from '../../src/fraud/index.ts';
-
-/** Stands in for callers without types. */
-const anything = (value: unknown) => value as never;
+import { anything } from '../support/anything.ts';
 
 const nothing: AssessableTransaction = {
   ...{ approved: true, response: '1' },

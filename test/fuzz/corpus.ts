@@ -5,6 +5,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** One input, named by what it shows. */
 export interface Entry {
   readonly name: string;
+  /** The first part of its name, up to a dot: how it must end, where the names of its folder say so. */
+  readonly ending: string;
   readonly bytes: Buffer;
 }
 
@@ -13,5 +15,9 @@ export function corpusOf(parser: string): readonly Entry[] {
   const folder = new URL(`corpus/${parser}/`, import.meta.url);
   return readdirSync(folder)
     .sort()
-    .map((name) => ({ name, bytes: readFileSync(new URL(name, folder)) }));
+    .map((name) => ({
+      name,
+      ending: name.replace(/\..*/, ''),
+      bytes: readFileSync(new URL(name, folder)),
+    }));
 }

@@ -80,7 +80,7 @@ describe('a data file', () => {
       check: async (bytes, entry) => {
         const opened = await open(file, bytes);
         const ending = opened instanceof Error ? 'refused' : 'opens';
-        if (entry !== undefined) expect(ending, String(opened)).toBe(entry.name.split('.')[0]);
+        if (entry !== undefined) expect(ending, String(opened)).toBe(entry.ending);
         if (opened instanceof Error) expectRefusal(opened, file, bytes);
         else {
           // What was written to its end is kept, and nothing else; a file with nothing in it is begun anew.

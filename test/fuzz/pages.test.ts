@@ -229,7 +229,7 @@ describe('the reader of pages', () => {
       short: 1000,
       check: async (bytes, entry) => {
         const ending = await checkPage(payments, bytes);
-        if (entry !== undefined) expect(ending).toBe(entry.name.split('.')[0]);
+        if (entry !== undefined) expect(ending).toBe(entry.ending);
         return ending;
       },
     });

@@ -324,7 +324,7 @@ describe('the event in a signed delivery', () => {
       short: 1200,
       check: async (bytes, entry) => {
         const ending = await checkEvent(bytes);
-        if (entry !== undefined) expect(ending).toBe(entry.name.split('.')[0]);
+        if (entry !== undefined) expect(ending).toBe(entry.ending);
         return ending;
       },
     });

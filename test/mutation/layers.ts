@@ -11,7 +11,7 @@ export interface Layer {
 }
 
 /** The layers that money depends on. */
-export const layers: Readonly<Record<string, Layer>> = {
+export const layers = {
   core: {
     mutate: ['src/core/**/*.ts'],
     tests: [
@@ -41,19 +41,13 @@ export const layers: Readonly<Record<string, Layer>> = {
     ],
   },
   fraud: { mutate: ['src/fraud/*.ts'], tests: ['test/fraud/*.test.ts'] },
-};
-
-const { core, transact } = layers;
+} satisfies Readonly<Record<string, Layer>>;
 
 /** The few files that decide whether something is sent again, and under which name. */
-export const shortForm: Readonly<Record<string, Layer>> = {
-  ...(core && {
-    core: {
-      ...core,
-      mutate: ['idempotency', 'outcome', 'retry', 'retry-after'].map((file) => `src/core/${file}.ts`),
-    },
-  }),
-  ...(transact && {
-    transact: { ...transact, mutate: ['src/transact/amount.ts', 'src/transact/result.ts'] },
-  }),
-};
+export const shortForm = {
+  core: {
+    ...layers.core,
+    mutate: ['idempotency', 'outcome', 'retry', 'retry-after'].map((file) => `src/core/${file}.ts`),
+  },
+  transact: { ...layers.transact, mutate: ['src/transact/amount.ts', 'src/transact/result.ts'] },
+} satisfies Readonly<Record<string, Layer>>;

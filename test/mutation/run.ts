@@ -62,7 +62,8 @@ function report(name: string, mutants: readonly MutantResult[]): boolean {
 
 /** The layers that were asked for, and of those of which only files were asked for, these. */
 function choose(): [name: string, layer: Layer][] {
-  return Object.entries(values.short ? shortForm : layers).flatMap(([name, layer]) => {
+  const all: Readonly<Record<string, Layer>> = values.short ? shortForm : layers;
+  return Object.entries(all).flatMap(([name, layer]) => {
     if (positionals.length === 0 || positionals.includes(name)) return [[name, layer]];
     const files = positionals.filter((path) => path.startsWith(`src/${name}/`));
     return files.length === 0 ? [] : [[name, { ...layer, mutate: files }]];

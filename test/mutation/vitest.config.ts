@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, mergeConfig } from 'vitest/config';
 import base from '../../vitest.config.ts';
-import { layers } from './layers.ts';
+import { type Layer, layers } from './layers.ts';
 
-const layer = layers[process.env['MUTATION_LAYER'] ?? ''];
+const layer = new Map<string, Layer>(Object.entries(layers)).get(process.env['MUTATION_LAYER'] ?? '');
 if (layer === undefined) throw new Error('MUTATION_LAYER names no layer');
 
 const { test, ...rest } = base;

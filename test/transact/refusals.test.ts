@@ -8,6 +8,7 @@ import {
   toDecimalAmount,
 } from 'payments-client';
 import { describe, expect, it, vi } from 'vitest';
+import { anything } from '../support/anything.ts';
 import { failureOf } from '../support/failure.ts';
 
 const baseUrl = 'https://payments.test';
@@ -23,9 +24,6 @@ function answering(body: string, init?: ResponseInit) {
   };
   return { transact: new Transact({ baseUrl, securityKey, fetch, maxRetries: 0 }), bodies };
 }
-
-/** Stands in for callers without types. */
-const anything = (value: unknown) => value as never;
 
 describe('a client of the form endpoint', () => {
   it.each<[what: string, options: object, said: string]>([

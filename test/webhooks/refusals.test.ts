@@ -12,11 +12,9 @@ import {
   Webhooks,
 } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
+import { anything } from '../support/anything.ts';
 import { failureOf } from '../support/failure.ts';
 import { secret } from './samples.ts';
-
-/** Stands in for callers without types. */
-const anything = (value: unknown) => value as never;
 
 const now = Date.UTC(2026, 0, 31, 12);
 const webhooks = new Webhooks({ secret, now: () => now });
