@@ -1,5 +1,7 @@
 /** What is mutated, and the tests that must notice. */
 
+import { readdirSync } from 'node:fs';
+
 /** One layer of the code. */
 export interface Layer {
   /** The files that are mutated. */
@@ -10,22 +12,57 @@ export interface Layer {
   readonly without?: readonly string[];
 }
 
-/** What reaches all of `core`, and is quick. */
+function inCore(...names: readonly string[]): string[] {
+  return names.map((name) => `src/core/${name}.ts`);
+}
+
+const lists = inCore(
+  ...['page', 'item-iterator', 'list-params', 'envelope', 'work-through', 'poll', 'api-promise'],
+);
+
+const values = inCore(
+  ...['schema', 'shapes', 'explain', 'describe', 'standard-schema', 'resource-reader'],
+  ...['json', 'json-reader', 'integer', 'body-reader', 'error-body', 'redact'],
+);
+
+/** Whatever else there is of the core. */
+const calls = readdirSync('src/core')
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => `src/core/${name}`)
+  .filter((path) => !lists.includes(path) && !values.includes(path));
+
+function coreTests(...names: readonly string[]): string[] {
+  return names.map((name) => `test/core/${name}.test.ts`);
+}
+
+function resourceTests(...names: readonly string[]): string[] {
+  return names.map((name) => `test/resources/${name}.test.ts`);
+}
+
 const callTests = [
-  ...['test/core/*.test.ts', 'test/promises.test.ts', 'test/defects.test.ts'],
-  'test/properties/idempotency-key.test.ts',
-  ...['routes', 'wait-for', 'with-schema', 'livemode', 'ids'].map((name) => `test/resources/${name}.test.ts`),
+  ...coreTests('calls', 'retries', 'errors', 'options', 'keys', 'bodies', 'wire'),
+  ...resourceTests('routes'),
+  'test/promises.test.ts',
 ];
 
 /** The layers that money depends on; large ones in parts, each with the tests of that part, so that a change meets few of them. */
 export const layers = {
-  core: { mutate: ['src/core/*.ts'], tests: callTests },
+  core: { mutate: calls, tests: callTests },
+  'core/lists': {
+    mutate: lists,
+    tests: [...coreTests('lists', 'for-each', 'prefetch', 'calls'), ...resourceTests('wait-for')],
+  },
+  'core/values': {
+    mutate: values,
+    tests: [
+      ...coreTests('bodies', 'options', 'shapes', 'errors', 'lists', 'keys'),
+      ...resourceTests('with-schema', 'livemode', 'ids'),
+      'test/security/injection-output.test.ts',
+    ],
+  },
   'core/node': {
     mutate: ['src/core/node/*.ts'],
-    tests: [
-      'test/core/node/*.test.ts',
-      ...['wire', 'retries', 'economy'].map((name) => `test/core/${name}.test.ts`),
-    ],
+    tests: ['test/core/node/*.test.ts', ...coreTests('wire', 'retries', 'economy')],
   },
   transact: {
     mutate: ['src/transact/*.ts'],
@@ -59,7 +96,7 @@ export const layers = {
 export const shortForm = {
   core: {
     ...layers.core,
-    mutate: ['idempotency', 'outcome', 'retry', 'retry-after'].map((file) => `src/core/${file}.ts`),
+    mutate: inCore('idempotency', 'outcome', 'retry', 'retry-after'),
   },
   transact: { ...layers.transact, mutate: ['src/transact/amount.ts', 'src/transact/result.ts'] },
 } satisfies Readonly<Record<string, Layer>>;
