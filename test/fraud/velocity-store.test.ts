@@ -1,11 +1,14 @@
+import { createHmac } from 'node:crypto';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import {
   MemoryVelocityStore,
   typicalVelocityRules,
+  type VelocityAttempt,
   type VelocityEntry,
   VelocityGuard,
   type VelocityReference,
+  type VelocityRule,
   type VelocityStore,
 } from '../../src/fraud/index.ts';
 
@@ -157,9 +160,11 @@ describe('a card number, an address and a secret', () => {
     expect(canaries.filter((canary) => text.includes(canary))).toEqual([]);
   });
 
-  it('are hashed with the key: HMAC-SHA-256 of the domain and the value', async () => {
-    const { createHmac } = await import('node:crypto');
-    const secret = 'a secret of the merchant, random';
+  const secret = 'a secret of the merchant, random';
+  const hashOf = (text: string) => createHmac('sha256', secret).update(text).digest('hex');
+
+  /** The keys under which an attempt is kept. */
+  async function keysOf(attempt: VelocityAttempt, rules?: readonly VelocityRule[]): Promise<string[]> {
     const keys: string[] = [];
     const memory = new MemoryVelocityStore();
     const store: VelocityStore = {
@@ -169,9 +174,36 @@ describe('a card number, an address and a secret', () => {
       },
       remove: (references) => memory.remove(references),
     };
-    await new VelocityGuard({ secret, store }).check({ card: { number: '4929876512340988' } });
-    const hash = createHmac('sha256', secret).update('card number 4929876512340988').digest('hex');
+    await new VelocityGuard({ secret, store, rules }).check(attempt);
+    return keys;
+  }
+
+  it('are hashed with the key: HMAC-SHA-256 of the domain and the value', async () => {
+    const keys = await keysOf({ card: { number: '4929876512340988' } });
+    const hash = hashOf('card number 4929876512340988');
     expect(keys).toEqual([`card-10-minutes:${hash}:`, `card-failures-day:${hash}:`]);
     expect(Math.max(...keys.map(({ length }) => length))).toBeLessThanOrEqual(200);
+  });
+
+  // A store outlives a version of the package, which must find again what an earlier one has counted.
+  it.each([
+    ['192.0.2.1:443', '192.0.2.1'],
+    ['::FFFF:192.0.2.1', '192.0.2.1'],
+    ['2001:DB8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['1:2:3:4:5:6:7:8', '1:2:3:4::/64'],
+    ['Unknown', 'unknown'],
+  ])('are the same from version to version: the address %s is %s', async (ip, text) => {
+    expect(await keysOf({ ip })).toEqual([`ip-hour:${hashOf(`ip ${text}`)}:`]);
+  });
+
+  it.each([
+    [undefined, ''],
+    ['usd', 'USD'],
+    ['EUR', 'EUR'],
+  ])('are the same from version to version: the currency %s is %s', async (currency, text) => {
+    const rules = typicalVelocityRules({ dailyAmountPerCard: '10.00' }).slice(3);
+    const attempt = { card: { token: 'fp_1' }, amount: '1.00', currency };
+    expect(await keysOf(attempt, rules)).toEqual([`card-amount-day:${hashOf('card token fp_1')}:${text}`]);
   });
 });
