@@ -260,13 +260,16 @@ describe('what a failure repeats', () => {
     );
   });
 
-  it('is what was given, but for the card', async () => {
-    const { transact } = answering('response=2&responsetext=12.00 from 4111111111111111 of Springfield?');
-    const card = { amount: '12.00', ccnumber: '4111111111111111', ccexp: '1230', city: 'Springfield' };
-    const error = await failureOf(transact.sale(card, { throwOnDecline: true }), TransactionDeclinedError);
-    expect(error.message).toContain('12.00 from');
+  it.each([
+    ['4111111111111111', { ccnumber: '4111111111111111', ccexp: '1230' }],
+    ['tok_of_a_card', { payment_token: 'tok_of_a_card' }],
+  ])('is what was given, but for the card: %s', async (card, paidWith) => {
+    const { transact } = answering(`response=2&responsetext=12.00 by ${card} of Springfield?`);
+    const params = { amount: '12.00', city: 'Springfield', ...paidWith };
+    const error = await failureOf(transact.sale(params, { throwOnDecline: true }), TransactionDeclinedError);
+    expect(error.message).toContain('12.00 by');
     expect(error.message).toContain('of Springfield?');
-    expect(error.message).not.toContain('4111');
+    expect(error.message).not.toContain(card);
   });
 });
 
