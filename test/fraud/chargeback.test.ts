@@ -83,7 +83,7 @@ describe('parseChargeback', () => {
     ['timestamp', '2026-02-10T24:00:00Z', 'an ISO 8601 time', 'another string'],
     ['timestamp', 1770712200, 'an ISO 8601 time', 'a value of type number'],
     ['due_date', ['2026-03-01T00:00:00Z'], "a date such as '2026-12-31'", 'an array'],
-    ['timestamp', ['2026-02-10T08:30:00Z'], 'an ISO 8601 time', 'an array'],
+    ['timestamp', ['2026-02-10T08:30:00.000Z'], 'an ISO 8601 time', 'an array'],
     ['due_date', undefined, "a date such as '2026-12-31'", 'nothing'],
   ])('refuses %s = %j', (path, value, expected, received) => {
     const error = refusal({ ...notification, [path]: value });

@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { inspect } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import {
   MemoryVelocityStore,
@@ -19,6 +21,18 @@ const entry = (key: string, id: string, at = 0, amount = 0n): VelocityEntry => (
   amount,
   windowMs: 100,
 });
+
+const keys = 20_000;
+/** Less bytes than a key takes for which nothing but an empty map is kept. */
+const leastOfKey = 64;
+
+/** What is in use after all that can be freed was. */
+function heapUsed(): number {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  collect();
+  return process.memoryUsage().heapUsed;
+}
 
 describe('the memory store', () => {
   it('gives the totals of the window, one per entry in their order', async () => {
@@ -75,6 +89,21 @@ describe('the memory store', () => {
     expect(await store.record([entry('b', '2')])).toMatchObject([{ count: 1 }]);
     for (let index = 0; index < 50; index += 1) await store.record([entry('one key', String(index))]);
     expect(store.size).toBe(3);
+  });
+
+  it.each<[what: string, options: object, taken: boolean]>([
+    ['whose entries were taken out', {}, true],
+    ['whose entries it forgot', { maxEntries: 10 }, false],
+  ])('holds nothing of a key %s', async (_what, options, taken) => {
+    const store = new MemoryVelocityStore(options);
+    const before = heapUsed();
+    for (let index = 0; index < keys; index += 1) {
+      await store.record([entry(`key ${index}`, '1')]);
+      if (taken) await store.remove([{ key: `key ${index}`, id: '1' }]);
+    }
+    expect(heapUsed() - before).toBeLessThan(keys * leastOfKey);
+    // The store is still in use here, so that all it holds was measured.
+    expect(store.size).toBe(taken ? 0 : 10);
   });
 
   it('refuses a bound that is none', () => {
