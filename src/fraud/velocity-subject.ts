@@ -69,7 +69,7 @@ function cardText(card: unknown): string {
 /** An IP address in one spelling. Text that is none, as proxies send it, counts as it is. */
 function ipText(value: unknown): string {
   const text = withoutPort(filled('attempt.ip', value).trim().toLowerCase());
-  // What has other characters may be a URL of another host all the same.
+  // Text that is no address could end the brackets and go on as a URL of any host.
   if (!/^[\da-f:.]+$/.test(text) || !URL.canParse(`http://[${text}]`)) return text;
   return networkOf(groupsOf(new URL(`http://[${text}]`).hostname.slice(1, -1)));
 }
