@@ -33,6 +33,16 @@ test('a reordered event that nothing overtakes arrives an hour late', async () =
   expect(received).toEqual(sandbox.events);
 });
 
+test('what was not overtaken in time is not sent again by the event that follows', async () => {
+  const { sandbox, received } = withEndpoint();
+  sandbox.webhooks.disturb({ kind: 'reorder' });
+  sandbox.add('customer', {});
+  await sandbox.clock.advance('1 hour');
+  sandbox.add('customer', {});
+  await sandbox.clock.advance('1 week');
+  expect(received).toEqual(sandbox.events);
+});
+
 test('a delayed event arrives later', async () => {
   const { sandbox, received } = withEndpoint();
   sandbox.webhooks.disturb({ kind: 'delay', by: '2 hours' });
