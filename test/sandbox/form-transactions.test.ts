@@ -29,6 +29,25 @@ test('no more is captured than was authorized', async () => {
   expect(transaction(transactionid).status).toBe('authorized');
 });
 
+test('to capture nothing is refused: a void lets the money go', async () => {
+  const { submit, transact, transaction } = startForms();
+  const { transactionid } = await transact.auth({ amount: '12.00', payment_token });
+  const result = await submit({ type: 'capture', transactionid, amount: '0.00' });
+  expect(result.get('responsetext')).toMatch(/^Invalid amount: expected more than 0.00 REFID:\d+$/);
+  expect(transaction(transactionid).status).toBe('authorized');
+});
+
+test('a refund has the order of its sale, or one of its own', async () => {
+  const { transact, transaction } = startForms();
+  const { transactionid } = await transact.sale({ amount: '12.00', payment_token, orderid: '1042' });
+  const orders = [];
+  for (const fields of [{}, { orderid: 'return-7' }]) {
+    const refund = await transact.refund({ transactionid, amount: '1.00', ...fields });
+    orders.push(transaction(refund.transactionid).orderid);
+  }
+  expect(orders).toEqual(['1042', 'return-7']);
+});
+
 test('an authorization that is not captured within 7 days expires', async () => {
   const { sandbox, transact, transaction } = startForms();
   const { transactionid } = await transact.auth({ amount: '12.00', payment_token });
