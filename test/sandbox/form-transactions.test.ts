@@ -38,12 +38,13 @@ test('to capture nothing is refused: a void lets the money go', async () => {
 });
 
 test('a refund has the order of its sale, or one of its own', async () => {
-  const { transact, transaction } = startForms();
-  const { transactionid } = await transact.sale({ amount: '12.00', payment_token, orderid: '1042' });
+  const { submit, transaction } = startForms();
+  const sale = await submit({ type: 'sale', amount: '12.00', payment_token, orderid: '1042' });
+  const transactionid = sale.get('transactionid') ?? '';
   const orders = [];
-  for (const fields of [{}, { orderid: 'return-7' }]) {
-    const refund = await transact.refund({ transactionid, amount: '1.00', ...fields });
-    orders.push(transaction(refund.transactionid).orderid);
+  for (const orderid of ['', 'return-7']) {
+    const refund = await submit({ type: 'refund', transactionid, amount: '1.00', orderid });
+    orders.push(transaction(refund.get('transactionid') ?? '').orderid);
   }
   expect(orders).toEqual(['1042', 'return-7']);
 });
