@@ -262,6 +262,8 @@ test('a batch that is closed nets what it settles', () => {
   });
   expect(checked(settled, closed(1000))).not.toThrow();
   expect(checked(settled, closed(999))).toThrow(/nets 999, and settles 1000/);
+  const touched = { kind: 'terminal_batch', id: open.id, before: open, after: { ...open } } as const;
+  expect(checked(settled, touched)).not.toThrow();
   // What was settled before, or by another batch, is not counted again.
   expect(checked({ ...settled, before: after }, closed(999))).not.toThrow();
   expect(checked({ ...settled, after: { ...after, settlement_batch_id: null } }, closed(999))).not.toThrow();
