@@ -40,7 +40,7 @@ function resourceTests(...names: readonly string[]): string[] {
 }
 
 const callTests = [
-  ...coreTests('calls', 'retries', 'errors', 'options', 'keys', 'bodies', 'wire'),
+  ...coreTests('calls', 'retries', 'errors', 'options', 'keys', 'bodies', 'words', 'wire'),
   ...resourceTests('routes'),
   'test/promises.test.ts',
 ];
@@ -50,12 +50,15 @@ export const layers = {
   core: { mutate: calls, tests: callTests },
   'core/lists': {
     mutate: lists,
-    tests: [...coreTests('lists', 'for-each', 'prefetch', 'calls'), ...resourceTests('wait-for')],
+    tests: [
+      ...coreTests('lists', 'for-each', 'prefetch', 'calls', 'bodies', 'words'),
+      ...resourceTests('wait-for'),
+    ],
   },
   'core/values': {
     mutate: values,
     tests: [
-      ...coreTests('bodies', 'options', 'shapes', 'errors', 'lists', 'keys'),
+      ...coreTests('bodies', 'options', 'shapes', 'errors', 'lists', 'keys', 'words'),
       ...resourceTests('with-schema', 'livemode', 'ids'),
       'test/security/injection-output.test.ts',
     ],
