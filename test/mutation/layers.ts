@@ -65,7 +65,10 @@ export const layers = {
   },
   'core/node': {
     mutate: ['src/core/node/*.ts'],
-    tests: ['test/core/node/*.test.ts', ...coreTests('wire', 'retries', 'economy')],
+    tests: [
+      ...['test/core/node/*.test.ts', ...coreTests('wire', 'retries', 'economy')],
+      ...['connections', 'names', 'bodies'].map((name) => `test/faults/${name}.test.ts`),
+    ],
   },
   transact: {
     mutate: ['src/transact/*.ts'],
