@@ -1,4 +1,4 @@
-import { cleanText, isSensitiveName } from './redact.ts';
+import { isSensitiveName } from './redact.ts';
 
 /**
  * A short word of letters, such as a currency or a status. Anything with a digit may be a part of a card, and anything
@@ -11,14 +11,14 @@ const longNumber = 1e11;
 /** How the path of the whole value is written. */
 export const rootPath = '(root)';
 
-/** A path such as `line_items[0].amount`. Names come from outside too, so they are cleaned. */
+/** A path such as `line_items[0].amount`. Names come from outside too: an error cleans them. */
 export function formatPath(path: readonly PropertyKey[]): string {
   let text = '';
   for (const part of path) {
     if (typeof part === 'number') text += `[${part}]`;
     else text += text === '' ? String(part) : `.${String(part)}`;
   }
-  return text === '' ? rootPath : cleanText(text);
+  return text === '' ? rootPath : text;
 }
 
 function describeString(text: string, sensitive: boolean): string {

@@ -76,15 +76,22 @@ export interface Issue {
   readonly received: string;
 }
 
-/** The name of a field comes from outside too, and may be a card number. */
 const redactor = /* @__PURE__ */ new Redactor();
+
+/** The name of a field comes from outside too, and may be a card number. */
+function clean(issues: readonly Issue[]): readonly Issue[] {
+  return redactor.issues(issues);
+}
+
+function enumerate(issues: readonly Issue[]): string {
+  return issues
+    .map(({ path, expected, received }) => `${path}: expected ${expected}, got ${received}`)
+    .join('; ');
+}
 
 /** `path: expected …, got …` for each issue, in one line. */
 export function describeIssues(issues: readonly Issue[]): string {
-  return redactor
-    .issues(issues)
-    .map(({ path, expected, received }) => `${path}: expected ${expected}, got ${received}`)
-    .join('; ');
+  return enumerate(clean(issues));
 }
 
 /** An option of the client is missing or wrong. Nothing was sent. */
@@ -98,8 +105,9 @@ export class ConfigurationError extends PaymentsError {
 
   /** @internal */
   constructor(issues: readonly Issue[], advice: string) {
-    super(`${describeIssues(issues)}. ${advice}`, { code: 'INVALID_CONFIGURATION' });
-    this.issues = redactor.issues(issues);
+    const shown = clean(issues);
+    super(`${enumerate(shown)}. ${advice}`, { code: 'INVALID_CONFIGURATION' });
+    this.issues = shown;
   }
 }
 
@@ -114,8 +122,9 @@ export class InvalidRequestError extends PaymentsError {
 
   /** @internal */
   constructor(operation: string, issues: readonly Issue[], advice = 'Nothing was sent.') {
-    super(`${operation}: ${describeIssues(issues)}. ${advice}`, { code: 'INVALID_REQUEST' });
-    this.issues = redactor.issues(issues);
+    const shown = clean(issues);
+    super(`${operation}: ${enumerate(shown)}. ${advice}`, { code: 'INVALID_REQUEST' });
+    this.issues = shown;
   }
 }
 
@@ -230,11 +239,12 @@ export class ResponseValidationError extends CallError {
 
   /** @internal */
   constructor(facts: CallFacts, fields: PaymentsErrorFields & { body: unknown }, issues: readonly Issue[]) {
-    super(`the response is not what it should be: ${describeIssues(issues)}.`, facts, {
+    const shown = clean(issues);
+    super(`the response is not what it should be: ${enumerate(shown)}.`, facts, {
       ...fields,
       code: 'INVALID_RESPONSE',
     });
-    this.issues = redactor.issues(issues);
+    this.issues = shown;
     this.#body = fields.body;
   }
 

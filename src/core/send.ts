@@ -76,6 +76,8 @@ class Sending {
   /** The most that any attempt so far may have done. */
   #outcome: Outcome = 'not_executed';
   #attempts = 0;
+  /** Made for the first who watches: most calls tell nobody. */
+  #shownPath: string | undefined;
 
   constructor(connection: Connection, call: PreparedCall, options: SendOptions) {
     this.#connection = connection;
@@ -207,7 +209,8 @@ class Sending {
   #event() {
     const { operation, method, path, idempotencyKey } = this.#call;
     // An id that was given in the wrong place may be a card number or a key.
-    return { operation, method, path: this.#redactor.text(path), idempotencyKey, attempt: this.#attempts };
+    this.#shownPath ??= this.#redactor.text(path);
+    return { operation, method, path: this.#shownPath, idempotencyKey, attempt: this.#attempts };
   }
 }
 

@@ -9,10 +9,11 @@ export function assessRisk(
   isVerified: boolean,
 ): FraudReason[] {
   if (!policy.enabled) return [];
+  const score = risk?.score;
   const decision = policy.followDecision ? risk?.decision : undefined;
-  if (risk?.score === undefined && decision === undefined) return [assessNothing(risk, policy)];
+  if (score === undefined && decision === undefined) return [assessNothing(risk, policy)];
   return [
-    ...(risk?.score === undefined ? [] : [assessScore(risk.score, policy, isVerified)]),
+    ...(score === undefined ? [] : [assessScore(score, policy, isVerified)]),
     ...(decision === undefined ? [] : [assessDecision(decision)]),
   ];
 }

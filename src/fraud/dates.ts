@@ -1,6 +1,6 @@
 import { problem } from './refuse.ts';
 
-const date = /^(\d{4})-(\d\d)-(\d\d)(?:$|T)/;
+const date = /^\d{4}-\d\d-\d\d(?:$|T)/;
 /** Hours below 24, minutes below 60, and seconds up to the leap second. */
 const timestamp =
   /^\d{4}-\d\d-\d\d[T ](?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?$/i;
@@ -8,15 +8,15 @@ const dayMs = 86_400_000;
 
 /** The number of days from 1970 to a date, a time after it left aside; `undefined` where it is no real date. */
 function dayNumber(text: string): number | undefined {
-  const [, year, month, day] = (date.exec(text) ?? []).map(Number);
-  if (year === undefined || month === undefined || day === undefined) return undefined;
-  const time = new Date(0).setUTCFullYear(year, month - 1, day);
+  const day = text.slice(0, 10);
+  const time = Date.parse(day);
+  if (!date.test(text) || Number.isNaN(time)) return undefined;
   // The 30th of February would otherwise be some day in March.
-  return new Date(time).toISOString().startsWith(text.slice(0, 10)) ? time / dayMs : undefined;
+  return new Date(time).toISOString().startsWith(day) ? time / dayMs : undefined;
 }
 
 /** Whether a value is a date of the calendar, such as `2026-12-31`, or a time on one. */
-export function isDate(value: unknown): boolean {
+export function isDate(value: unknown): value is string {
   if (typeof value !== 'string' || dayNumber(value) === undefined) return false;
   return value.length === 10 || timestamp.test(value);
 }
@@ -33,7 +33,7 @@ export function isTimestamp(value: unknown): boolean {
  * @throws TypeError for a value that is no date.
  */
 export function parseDate(path: string, value: unknown): number {
-  const days = typeof value === 'string' && isDate(value) ? dayNumber(value) : undefined;
+  const days = isDate(value) ? dayNumber(value) : undefined;
   if (days !== undefined) return days;
   throw new TypeError(problem(path, "a date such as '2026-12-31'", `a value of type ${typeof value}`));
 }

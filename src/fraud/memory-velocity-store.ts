@@ -65,11 +65,11 @@ export class MemoryVelocityStore implements VelocityStore {
   }
 
   #makeRoom(): void {
-    while (this.#size > this.#maxEntries) {
-      const [first] = this.#entries;
-      const [id] = first?.[1].keys() ?? [];
-      if (first === undefined || id === undefined) return;
-      this.#drop(first[0], first[1], [id]);
+    for (const [key, kept] of this.#entries) {
+      for (const id of kept.keys()) {
+        if (this.#size <= this.#maxEntries) return;
+        this.#drop(key, kept, [id]);
+      }
     }
   }
 

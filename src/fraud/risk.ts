@@ -76,7 +76,8 @@ function readScore(text: string): number | undefined {
 export function readRisk(scoreText: string, decision: string): RiskResult | undefined {
   if (scoreText === '' && decision === '') return undefined;
   const score = readScore(scoreText);
-  const band = riskBands.find(({ from, to }) => score !== undefined && score >= from && score <= to);
+  // Each band begins where the one before it ends.
+  const band = riskBands.find(({ to }) => score !== undefined && score <= to);
   return {
     score,
     level: band?.level,

@@ -120,7 +120,7 @@ const undoneBy: Readonly<Record<VelocityOutcome, readonly VelocityRule['counts']
 };
 
 function checkStore(path: string, store: VelocityStore): VelocityStore {
-  const isStore = typeof store?.record === 'function' && typeof store.remove === 'function';
+  const isStore = typeof store.record === 'function' && typeof store.remove === 'function';
   return isStore ? store : refuseType(path, 'a store with record and remove', store);
 }
 

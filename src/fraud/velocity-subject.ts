@@ -69,7 +69,8 @@ function cardText(card: unknown): string {
 /** An IP address in one spelling. Text that is none, as proxies send it, counts as it is. */
 function ipText(value: unknown): string {
   const text = withoutPort(filled('attempt.ip', value).trim().toLowerCase());
-  if (!text.includes(':') || !URL.canParse(`http://[${text}]`)) return text;
+  // Text that is no address could end the brackets and go on as a URL of any host.
+  if (!/^[\da-f:.]+$/.test(text) || !URL.canParse(`http://[${text}]`)) return text;
   return networkOf(groupsOf(new URL(`http://[${text}]`).hostname.slice(1, -1)));
 }
 
@@ -80,11 +81,9 @@ function withoutPort(text: string): string {
 
 /** The eight groups of an IPv6 address in the spelling of URLs. */
 function groupsOf(address: string): string[] {
-  const [head = '', tail = ''] = address.split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === '' ? [] : tail.split(':');
-  const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0');
-  return [...left, ...zeros, ...right];
+  const halves = address.split('::').map((half) => half.split(':').filter(Boolean));
+  const zeros = Array.from({ length: 8 - halves.flat().length }, () => '0');
+  return halves.flatMap((half, index) => (index === 0 ? [...half, ...zeros] : half));
 }
 
 /** The first half of an IPv6 address, since a buyer has the whole of the other half to choose from. */

@@ -106,8 +106,10 @@ export class Collection<T extends { readonly id: string }> {
   /** Takes back the newest change of the unit of work. */
   undo(id: string, before: T | undefined): void {
     if (before !== undefined) this.put(id, before);
-    else if (this.#revived.at(-1) === id) this.put(this.#revived.pop() ?? id, undefined);
-    else this.#forgetNewest(id);
+    else if (this.#revived.at(-1) === id) {
+      this.#revived.pop();
+      this.put(id, undefined);
+    } else this.#forgetNewest(id);
   }
 
   /** A change of an object counts from now on, and is not taken back any more. */

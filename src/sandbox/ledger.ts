@@ -59,7 +59,7 @@ function checkRefunds(changes: readonly Change[]): void {
   const said = new Map<string, number>();
   for (const change of changes) {
     if (change.kind === 'refund') {
-      const charge = change.after?.charge_id ?? '';
+      const charge = (change.after ?? change.before)?.charge_id ?? '';
       taken.set(charge, (taken.get(charge) ?? 0) + weightOf(change.after) - weightOf(change.before));
     }
     if (change.kind === 'charge' && change.before !== undefined) {

@@ -125,6 +125,8 @@ export interface Stamp<One extends SandboxKind> {
 export interface UnitOptions {
   /** Whether no events come of it, and so no deliveries: for what is to look as if it had happened long ago. */
   readonly quiet?: boolean;
+  /** Looks at what came of it, events too, before that counts. */
+  readonly review?: Journal;
 }
 
 /** Is told of the changes of each unit of work: before they count, so that it can keep them or refuse. */
@@ -154,6 +156,7 @@ export class State {
   /** Are told of the changes of each unit of work once they count. They must not throw. */
   readonly watchers = new Set<Journal>();
   #quiet = false;
+  #review: Journal | undefined;
   readonly #unit: UnitOfWork;
 
   constructor(clock: VirtualClock) {
@@ -177,13 +180,13 @@ export class State {
    *
    * @throws LedgerError when the books do not add up afterwards; nothing has changed then.
    */
-  unit<T>(work: () => T, { quiet = this.#quiet }: UnitOptions = {}): T {
-    const before = this.#quiet;
-    this.#quiet = quiet;
+  unit<T>(work: () => T, { quiet = this.#quiet, review = this.#review }: UnitOptions = {}): T {
+    const before = [this.#quiet, this.#review] as const;
+    [this.#quiet, this.#review] = [quiet, review];
     try {
       return this.#unit.run(work);
     } finally {
-      this.#quiet = before;
+      [this.#quiet, this.#review] = before;
     }
   }
 
@@ -217,6 +220,7 @@ export class State {
     checkLedger(this, changes);
     // Events are changes too, and none of an event.
     if (!this.#quiet) emitEvents(this, [...changes]);
+    this.#review?.(changes);
     if (changes.length > 0) this.journal(changes);
   }
 

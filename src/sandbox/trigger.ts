@@ -6,6 +6,7 @@ import type { State } from './state.ts';
 import { plotNames, plotOf } from './trigger/index.ts';
 import type { Plot } from './trigger/plot.ts';
 import { Scene } from './trigger/scene.ts';
+import type { Change } from './unit.ts';
 
 /** Fields of an object, none of them required; of several kinds of objects, those of one of them. */
 type FieldsOf<T> = T extends unknown ? Partial<Omit<T, 'id'>> : never;
@@ -40,15 +41,16 @@ function checkFields(type: string, object: object, fields: object): void {
   }
 }
 
-/** No move makes more events than this. */
-const mostEvents = 100;
+/** The event of an object that happened last among the changes of a move. */
+function newestOf(changes: readonly Change[], type: string, id: string): SandboxEvent | undefined {
+  const events = changes.flatMap(({ kind, after }) => (kind === 'event' && after !== undefined ? after : []));
+  return events.findLast((event) => event.type === type && Reflect.get(event.data.object, 'id') === id);
+}
 
-/** The event of an object that happened last. */
-function newestOf({ objects }: State, type: string, id: string): SandboxEvent {
-  const events = objects.event.newestOf(objects.event.size, mostEvents);
-  const found = events.find((event) => event.type === type && Reflect.get(event.data.object, 'id') === id);
-  if (found === undefined) throw refuse(type, 'the move had no such event');
-  return found;
+/** The event that a move was made for. */
+function toldBy({ told }: Scene, type: string): SandboxEvent {
+  if (told === undefined) throw refuse(type, 'the move had no such event');
+  return told;
 }
 
 /** What the receiver of a merchant would make of an event. A bare one is in its envelope here. */
@@ -84,12 +86,18 @@ export function trigger<Type extends WebhookEventType>(
   }
   const scene = new Scene(state, { ...structuredClone(fields) }, bare);
   try {
-    const id = state.unit(() => {
+    let made = '';
+    const work = (): void => {
       const { object, id } = act(state, plot, scene);
       checkFields(type, object, fields ?? {});
-      return id;
-    });
-    return received<Type>(scene.told ?? newestOf(state, type, id));
+      made = id;
+    };
+    const review = (changes: readonly Change[]): void => {
+      scene.told ??= newestOf(changes, type, made);
+      toldBy(scene, type);
+    };
+    state.unit(work, { review });
+    return received<Type>(toldBy(scene, type));
   } catch (error) {
     throw error instanceof Problem ? refuse(type, error.message) : error;
   }

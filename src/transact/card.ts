@@ -10,8 +10,8 @@ export function hasValidCheckDigit(cardNumber: string): boolean {
   return sum % 10 === 0;
 }
 
-function integerIssue(path: string, value: unknown, min: number, max: number): Issue[] {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return [];
+function integerIssue(path: string, value: number, min: number, max: number): Issue[] {
+  if (Number.isInteger(value) && value >= min && value <= max) return [];
   // What came is part of a card, so it is not repeated.
   return [
     { path, expected: `an integer from ${min} to ${max}`, received: `another value of type ${typeof value}` },

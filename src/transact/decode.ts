@@ -23,7 +23,8 @@ type Pair = readonly [name: string, value: string];
  * values were never escaped are all read. Nothing throws.
  */
 export function decodeForm(body: string): DecodedForm {
-  const text = body.replace(/^\uFEFF/, '').trim();
+  // Trimming takes a byte order mark away too.
+  const text = body.trim();
   // A page may hold a link with `response=1` in it, which says nothing of a transaction.
   if (text.startsWith('<')) return refuse(rootPath, 'a form or a JSON object', 'an HTML or XML page');
   const decoded = text.startsWith('{') ? decodeJson(text) : collect(splitPairs(text));
@@ -69,7 +70,7 @@ function decodeJson(text: string): DecodedForm {
  * word.
  */
 function nameThatComesTwice(json: string): string | undefined {
-  const seen = new Set<unknown>();
+  const seen = new Set<string>();
   let depth = 0;
   let start: number | undefined;
   // Strings are found by their quotes, since a pattern for a whole one would run out of stack on a long one.
@@ -78,9 +79,9 @@ function nameThatComesTwice(json: string): string | undefined {
       if (token === '"') start = index;
       else depth += token === '{' || token === '[' ? 1 : -1;
     } else if (token === '"') {
-      const name = depth === 1 ? parseJson(json.slice(start, index + 1)) : undefined;
+      const name = String(parseJson(json.slice(start, index + 1)));
       start = undefined;
-      if (typeof name !== 'string' || !decisiveFields.has(name)) continue;
+      if (depth !== 1 || !decisiveFields.has(name)) continue;
       if (!/^\s*:/.test(json.slice(index + 1))) continue;
       if (seen.has(name)) return name;
       seen.add(name);
@@ -90,7 +91,7 @@ function nameThatComesTwice(json: string): string | undefined {
 }
 
 function scalarText(value: unknown): string {
-  if (value === null || value === undefined) return '';
+  if (value === null) return '';
   if (typeof value !== 'object') return String(value);
   try {
     return JSON.stringify(value);

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { measuredEnvironment } from '../support/coverage.ts';
@@ -49,6 +49,24 @@ export async function run(args: readonly string[], env: Environment = {}): Promi
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
   const code = await ended(child);
   return { code, stdout: stdout(), stderr: stderr() };
+}
+
+/** Whether there is a program that gives another one a terminal. */
+export const hasTerminal = spawnSync('script', ['--version']).status === 0;
+
+/** What the program writes on a terminal, results and messages, when it ends well. */
+export async function runOnTerminal(args: readonly string[], env: Environment = {}): Promise<string> {
+  const command = [process.execPath, program, ...args].map((word) => `'${word}'`).join(' ');
+  const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+    env: { ...environment(env), TERM: env['TERM'] ?? 'xterm-256color', SHELL: '/bin/sh' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  running.add(child);
+  child.on('close', () => running.delete(child));
+  const shown = collect(child.stdout);
+  const code = await ended(child);
+  if (code !== 0) throw new Error(`expected the program to end well, got ${code}: ${shown()}`);
+  return shown();
 }
 
 /** A program that goes on until it is stopped. */

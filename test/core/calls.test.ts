@@ -144,15 +144,20 @@ describe('payments.request', () => {
     expect(service.arrivals[0]?.headers.has('idempotency-key')).toBe(false);
   });
 
-  it('tells a parse that throws as an effect that happened', async () => {
+  it.each([
+    [new Error('no amount'), 'no amount'],
+    ['no amount', 'it threw'],
+  ])('tells a parse that throws %s as an effect that happened', async (thrown, reason) => {
     service.answers(json({ id: 'po_1' }));
     const parse = () => {
-      throw new Error('no amount');
+      throw thrown;
     };
     const call = createClient().request({ method: 'POST', path: '/v1/payouts', parse }, by);
     const error = await failureOf(call, ResponseValidationError);
     expect(error).toMatchObject({ outcome: 'executed', body: { id: 'po_1' } });
-    expect(error.message).toContain('no amount');
+    expect(error.issues).toEqual([
+      { path: '(root)', expected: 'a body that parse accepts', received: `a refusal: ${reason}` },
+    ]);
   });
 });
 
@@ -252,16 +257,22 @@ describe('hooks and the logger', () => {
       debug: () => {
         throw new Error('disk full');
       },
-      warn: (_message, fields) => warnings.push(fields['reason']),
+      warn: (message, fields) => warnings.push([message, fields]),
     };
     const hooks = {
       request: () => {
-        throw new Error('first');
+        throw new Error(`first, with ${secretKey}`);
       },
-      response: () => Promise.reject(new Error('second')),
+      response: () => Promise.reject('second'),
     };
     expect(await createClient({ logger, hooks }).refunds.create(refundParams, by)).toEqual(refund);
-    expect(warnings).toEqual(['first', 'second']);
+    expect(warnings).toEqual([
+      ['the request hook failed; the call goes on', { hook: 'request', reason: 'first, with [redacted]' }],
+      [
+        'the response hook failed; the call goes on',
+        { hook: 'response', reason: 'a value that is not an Error' },
+      ],
+    ]);
   });
 });
 

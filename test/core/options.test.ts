@@ -5,7 +5,7 @@ import {
   type PaymentsClientOptions,
   Transact,
 } from 'payments-client';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { intentParams, paymentIntent, refundParams, saleParams, sessionParams } from '../support/fixtures.ts';
 import { baseUrl, createClient, json, secretKey, useMockService } from '../support/mock-service.ts';
@@ -156,7 +156,38 @@ describe('the environment', () => {
   });
 });
 
+describe('an environment that may not be read', () => {
+  it('counts as empty', () => {
+    const spy = vi.spyOn(process, 'env', 'get').mockImplementation(() => {
+      throw new Error('NotCapable');
+    });
+    onTestFinished(() => spy.mockRestore());
+    const { issues } = refusalOf(() => new PaymentsClient());
+    expect(issues).toMatchObject([{ path: 'baseUrl' }, { path: 'secretKey' }]);
+  });
+});
+
 describe('a wrong parameter', () => {
+  it('is sent with a warning where validation only warns, and silently where it is off', async () => {
+    service.answers(json(paymentIntent));
+    const warnings: unknown[] = [];
+    const logger = { warn: (message: string, fields: object) => warnings.push([message, fields]) };
+    const params = { ...intentParams, amount: 12.5 };
+    for (const validation of ['warn', 'off'] as const) {
+      await createClient({ validation, logger }).paymentIntents.create(params, { operationId: 'order-1' });
+    }
+    expect(service.arrivals.map(({ body }) => JSON.parse(body))).toEqual([params, params]);
+    expect(warnings).toEqual([
+      [
+        'paymentIntents.create: the parameters do not match the schema; going on with them as they are',
+        {
+          operation: 'paymentIntents.create',
+          issues: [{ path: 'amount', expected: 'an integer in minor units', received: 'the number 12.5' }],
+        },
+      ],
+    ]);
+  });
+
   const payments = createClient();
   const by = { operationId: 'order-1' };
 

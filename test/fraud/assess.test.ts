@@ -41,6 +41,7 @@ function judge(facts: Facts, policy?: FraudPolicy) {
   return [decision, reasons[0]?.code];
 }
 
+const missing = ['avs_missing', 'cvv_missing'];
 const unchecked = { avsCode: '', cvvCode: '', score: '', riskDecision: '' };
 
 describe('assessFraud by default', () => {
@@ -143,6 +144,10 @@ describe('assessFraud by default', () => {
   it('judges a score without a decision, and a decision without a score', () => {
     expect(judge({ score: 50, riskDecision: '' })).toEqual(['review', 'risk_score_review']);
     expect(judge({ score: '', riskDecision: 'R' })).toEqual(['review', 'risk_decision_review']);
+    const codesOf = (facts: Facts) =>
+      assessFraud(transaction({ avsCode: '', cvvCode: '', ...facts })).reasons.map(({ code }) => code);
+    expect(codesOf({ score: 50, riskDecision: '' })).toEqual(['risk_score_review', ...missing]);
+    expect(codesOf({ score: '', riskDecision: 'R' })).toEqual(['risk_decision_review', ...missing]);
   });
 
   it.each([
@@ -165,6 +170,8 @@ describe('assessFraud by default', () => {
     [{ authenticated: true, cardholder_auth: '' }, 'accept', 'three_d_secure_authenticated'],
     [{ authenticated: true, cardholder_auth: null }, 'accept', 'three_d_secure_authenticated'],
     [{ authenticated: true, status: 'frictionless' }, 'accept', 'three_d_secure_authenticated'],
+    [{ authenticated: true, status: 'authenticated' }, 'accept', 'three_d_secure_authenticated'],
+    [{ authenticated: false, status: 'authenticated' }, 'review', 'three_d_secure_contradictory'],
     [{ authenticated: true, cardholder_auth: 'N' }, 'review', 'three_d_secure_contradictory'],
     [{ authenticated: true, status: 'failed' }, 'review', 'three_d_secure_contradictory'],
     [{ authenticated: false, status: 'frictionless' }, 'review', 'three_d_secure_contradictory'],

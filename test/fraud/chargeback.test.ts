@@ -58,6 +58,11 @@ describe('parseChargeback', () => {
     ]);
   });
 
+  it('opens no envelope of what names its event itself', () => {
+    const value = { ...notification, data: { object: { event: 'x' } } };
+    expect(parseChargeback(value)).toEqual({ ...value, ...parseChargeback(notification) });
+  });
+
   it.each([
     ['event', 'chargeback.won', "'chargeback.received'", 'another string'],
     ['chargeback_id', '', 'a non-empty string', 'an empty string'],
@@ -77,6 +82,8 @@ describe('parseChargeback', () => {
     ['timestamp', '2026-02-30T10:00:00Z', 'an ISO 8601 time', 'another string'],
     ['timestamp', '2026-02-10T24:00:00Z', 'an ISO 8601 time', 'another string'],
     ['timestamp', 1770712200, 'an ISO 8601 time', 'a value of type number'],
+    ['due_date', ['2026-03-01T00:00:00Z'], "a date such as '2026-12-31'", 'an array'],
+    ['timestamp', ['2026-02-10T08:30:00.000Z'], 'an ISO 8601 time', 'an array'],
     ['due_date', undefined, "a date such as '2026-12-31'", 'nothing'],
   ])('refuses %s = %j', (path, value, expected, received) => {
     const error = refusal({ ...notification, [path]: value });
@@ -94,6 +101,17 @@ describe('parseChargeback', () => {
     '2024-02-29T23:59:60Z',
   ])('takes the time %s', (timestamp) => {
     expect(parseChargeback({ ...notification, timestamp }).timestamp).toBe(timestamp);
+  });
+
+  it('says all that is wrong in one message, whose class has its name as other errors have', () => {
+    const error = refusal({ ...notification, amount: 1, reason: null });
+    expect(error.message).toBe(
+      "chargeback: amount: expected a decimal string such as '49.99', got a value of type number; reason: expected a string, got null",
+    );
+    expect(Object.getOwnPropertyDescriptor(error, 'name')).toEqual({
+      ...{ value: 'ChargebackFormatError', configurable: true, writable: true },
+      enumerable: false,
+    });
   });
 
   it('names every wrong field at once, and repeats no value', () => {
@@ -138,7 +156,9 @@ describe('parseChargeback', () => {
     });
     expect(theirs).toBeInstanceOf(ChargebackFormatError);
     expect(new Error('x')).not.toBeInstanceOf(ChargebackFormatError);
-    expect(null).not.toBeInstanceOf(ChargebackFormatError);
+    for (const value of [null, undefined, 'x', 5]) {
+      expect(ChargebackFormatError[Symbol.hasInstance](value)).toBe(false);
+    }
   });
 });
 
@@ -165,7 +185,10 @@ describe('daysUntilDue', () => {
     expect(() => daysUntilDue({ due_date: 'soon' })).toThrow(
       new TypeError("due_date: expected a date such as '2026-12-31', got a value of type string"),
     );
-    expect(() => daysUntilDue({ due_date: '2026-03-01' }, new Date('never'))).toThrow(TypeError);
+    expect(() => daysUntilDue({ due_date: '2026-03-01Tomorrow' })).toThrow(TypeError);
+    expect(() => daysUntilDue({ due_date: '2026-03-01' }, new Date('never'))).toThrow(
+      new TypeError('now: expected a date or milliseconds since 1970, got an object'),
+    );
   });
 
   it('goes by the system’s time by default', () => {

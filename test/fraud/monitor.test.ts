@@ -229,6 +229,15 @@ describe('the window', () => {
     expect(monitor.state().buckets).toHaveLength(1);
   });
 
+  it('takes up nothing from before it', () => {
+    const { monitor, at } = monitorAt({ windowMs: 2 * hour, bucketMs: hour });
+    at(9 * hour);
+    monitor.recordTransaction(approved, start);
+    // Only a clock that goes back shows what was kept.
+    at(0);
+    expect(monitor.state().buckets).toEqual([]);
+  });
+
   it('is 30 days of hours by default, and its memory is bounded', () => {
     const { monitor, at } = monitorAt();
     for (let index = 0; index < 2000; index += 1) {
@@ -250,6 +259,11 @@ describe('options', () => {
     repeat(2, () => monitor.recordFraud());
     expect(metric('fraud_rate')).toMatchObject({ target: 0.001, threshold: 0.002, status: 'action' });
     expect(metric('chargeback_rate')).toMatchObject({ target: 0.009 });
+  });
+
+  it('take scores up to 100 for the average', () => {
+    const { metric } = monitorAt({ targets: { average_fraud_score: { target: 25, threshold: 100 } } });
+    expect(metric('average_fraud_score')).toMatchObject({ target: 25, threshold: 100 });
   });
 
   it('let a target be its own threshold', () => {
@@ -284,6 +298,10 @@ describe('options', () => {
     [
       { targets: { fraud_rate: { target: 0.5, threshold: 50 } } },
       'FraudMonitor.targets.fraud_rate.threshold: expected a number from 0 to 1, got the number 50',
+    ],
+    [
+      { targets: { average_fraud_score: { target: 25, threshold: 101 } } },
+      'FraudMonitor.targets.average_fraud_score.threshold: expected a number from 0 to 100, got the number 101',
     ],
   ])('are refused when they are wrong: %j', (options, message) => {
     expect(() => new FraudMonitor(options)).toThrow(new RangeError(message));

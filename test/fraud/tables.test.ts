@@ -183,14 +183,14 @@ describe('chargeback reasons', () => {
   });
 
   it.each([
-    ['10.6', 'fraud', 'inferred'],
-    ['11.3', 'authorization', 'inferred'],
-    ['12.1', 'processing_error', 'inferred'],
-    ['13.1', 'consumer_dispute', 'inferred'],
-    ['4837', undefined, 'unknown'],
-    ['', undefined, 'unknown'],
-  ])('%s have a category where it is known', (code, category, source) => {
-    expect(readChargebackReason(code)).toMatchObject({ code, category, source });
+    ['10.6', 'fraud', 'inferred', 'another kind of fraud'],
+    ['11.3', 'authorization', 'inferred', 'a missing or wrong authorization'],
+    ['12.1', 'processing_error', 'inferred', 'an error in processing'],
+    ['13.1', 'consumer_dispute', 'inferred', 'a dispute of the buyer'],
+    ['4837', undefined, 'unknown', 'not listed'],
+    ['', undefined, 'unknown', 'not listed'],
+  ])('%s have a category where it is known', (code, category, source, meaning) => {
+    expect(readChargebackReason(code)).toEqual({ code, category, source, meaning });
   });
 });
 

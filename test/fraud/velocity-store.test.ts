@@ -1,13 +1,21 @@
+import { createHmac } from 'node:crypto';
 import { inspect } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import {
   MemoryVelocityStore,
   typicalVelocityRules,
+  type VelocityAttempt,
   type VelocityEntry,
   VelocityGuard,
   type VelocityReference,
+  type VelocityRule,
   type VelocityStore,
 } from '../../src/fraud/index.ts';
+import { VirtualClock } from '../../src/sandbox/clock.ts';
+import { SandboxVelocityStore } from '../../src/sandbox/form/velocity-count.ts';
+import { State } from '../../src/sandbox/state.ts';
 
 const entry = (key: string, id: string, at = 0, amount = 0n): VelocityEntry => ({
   key,
@@ -17,9 +25,24 @@ const entry = (key: string, id: string, at = 0, amount = 0n): VelocityEntry => (
   windowMs: 100,
 });
 
-describe('the memory store', () => {
+const keys = 20_000;
+/** Less bytes than a key takes for which nothing but an empty map is kept. */
+const leastOfKey = 64;
+
+/** What is in use after all that can be freed was. */
+function heapUsed(): number {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  collect();
+  return process.memoryUsage().heapUsed;
+}
+
+describe.each<[string, () => VelocityStore]>([
+  ['the memory store', () => new MemoryVelocityStore()],
+  ["the sandbox's store", () => new SandboxVelocityStore(new State(new VirtualClock(0)))],
+])('%s', (_, createStore) => {
   it('gives the totals of the window, one per entry in their order', async () => {
-    const store = new MemoryVelocityStore();
+    const store = createStore();
     expect(await store.record([entry('a', '1', 0, 5n), entry('b', '1', 0, 7n)])).toEqual([
       { count: 1, sum: 5n, oldestAt: 0, added: true },
       { count: 1, sum: 7n, oldestAt: 0, added: true },
@@ -33,7 +56,7 @@ describe('the memory store', () => {
   });
 
   it('keeps an id that is there as it is, until it is too old', async () => {
-    const store = new MemoryVelocityStore();
+    const store = createStore();
     await store.record([entry('a', '1', 0, 5n)]);
     expect(await store.record([entry('a', '1', 99, 9n)])).toEqual([
       { count: 1, sum: 5n, oldestAt: 0, added: false },
@@ -44,23 +67,25 @@ describe('the memory store', () => {
   });
 
   it('removes an entry, and knows one that is not there', async () => {
-    const store = new MemoryVelocityStore();
+    const store = createStore();
     await store.record([entry('a', '1'), entry('b', '1')]);
     await store.remove([
       { key: 'a', id: '1' },
       { key: 'a', id: '2' },
       { key: 'c', id: '1' },
     ]);
-    expect(store.size).toBe(1);
-    expect(await store.record([entry('a', '2')])).toMatchObject([{ count: 1 }]);
+    const after = await store.record([entry('a', '3'), entry('b', '2'), entry('c', '2')]);
+    expect(after).toMatchObject([{ count: 1 }, { count: 2 }, { count: 1 }]);
   });
 
   it('finds the oldest where entries come out of order', async () => {
-    const store = new MemoryVelocityStore();
+    const store = createStore();
     await store.record([entry('a', '1', 50)]);
     expect(await store.record([entry('a', '2', 20)])).toMatchObject([{ count: 2, oldestAt: 20 }]);
   });
+});
 
+describe('the memory store', () => {
   it('is bounded, and forgets first what was not used for longest', async () => {
     const store = new MemoryVelocityStore({ maxEntries: 3 });
     await store.record([entry('a', '1')]);
@@ -72,6 +97,21 @@ describe('the memory store', () => {
     expect(await store.record([entry('b', '2')])).toMatchObject([{ count: 1 }]);
     for (let index = 0; index < 50; index += 1) await store.record([entry('one key', String(index))]);
     expect(store.size).toBe(3);
+  });
+
+  it.each<[what: string, options: object, taken: boolean]>([
+    ['whose entries were taken out', {}, true],
+    ['whose entries it forgot', { maxEntries: 10 }, false],
+  ])('holds nothing of a key %s', async (_what, options, taken) => {
+    const store = new MemoryVelocityStore(options);
+    const before = heapUsed();
+    for (let index = 0; index < keys; index += 1) {
+      await store.record([entry(`key ${index}`, '1')]);
+      if (taken) await store.remove([{ key: `key ${index}`, id: '1' }]);
+    }
+    expect(heapUsed() - before).toBeLessThan(keys * leastOfKey);
+    // The store is still in use here, so that all it holds was measured.
+    expect(store.size).toBe(taken ? 0 : 10);
   });
 
   it('refuses a bound that is none', () => {
@@ -157,9 +197,11 @@ describe('a card number, an address and a secret', () => {
     expect(canaries.filter((canary) => text.includes(canary))).toEqual([]);
   });
 
-  it('are hashed with the key: HMAC-SHA-256 of the domain and the value', async () => {
-    const { createHmac } = await import('node:crypto');
-    const secret = 'a secret of the merchant, random';
+  const secret = 'a secret of the merchant, random';
+  const hashOf = (text: string) => createHmac('sha256', secret).update(text).digest('hex');
+
+  /** The keys under which an attempt is kept. */
+  async function keysOf(attempt: VelocityAttempt, rules?: readonly VelocityRule[]): Promise<string[]> {
     const keys: string[] = [];
     const memory = new MemoryVelocityStore();
     const store: VelocityStore = {
@@ -169,9 +211,36 @@ describe('a card number, an address and a secret', () => {
       },
       remove: (references) => memory.remove(references),
     };
-    await new VelocityGuard({ secret, store }).check({ card: { number: '4929876512340988' } });
-    const hash = createHmac('sha256', secret).update('card number 4929876512340988').digest('hex');
+    await new VelocityGuard({ secret, store, rules }).check(attempt);
+    return keys;
+  }
+
+  it('are hashed with the key: HMAC-SHA-256 of the domain and the value', async () => {
+    const keys = await keysOf({ card: { number: '4929876512340988' } });
+    const hash = hashOf('card number 4929876512340988');
     expect(keys).toEqual([`card-10-minutes:${hash}:`, `card-failures-day:${hash}:`]);
     expect(Math.max(...keys.map(({ length }) => length))).toBeLessThanOrEqual(200);
+  });
+
+  // A store outlives a version of the package, which must find again what an earlier one has counted.
+  it.each([
+    ['192.0.2.1:443', '192.0.2.1'],
+    ['::FFFF:192.0.2.1', '192.0.2.1'],
+    ['2001:DB8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['1:2:3:4:5:6:7:8', '1:2:3:4::/64'],
+    ['Unknown', 'unknown'],
+  ])('are the same from version to version: the address %s is %s', async (ip, text) => {
+    expect(await keysOf({ ip })).toEqual([`ip-hour:${hashOf(`ip ${text}`)}:`]);
+  });
+
+  it.each([
+    [undefined, ''],
+    ['usd', 'USD'],
+    ['EUR', 'EUR'],
+  ])('are the same from version to version: the currency %s is %s', async (currency, text) => {
+    const rules = typicalVelocityRules({ dailyAmountPerCard: '10.00' }).slice(3);
+    const attempt = { card: { token: 'fp_1' }, amount: '1.00', currency };
+    expect(await keysOf(attempt, rules)).toEqual([`card-amount-day:${hashOf('card token fp_1')}:${text}`]);
   });
 });

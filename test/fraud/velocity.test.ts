@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   MemoryVelocityStore,
   typicalVelocityRules,
@@ -372,6 +372,37 @@ describe('a velocity guard', () => {
     expect((await guard.check({ card })).decision).toBe('allow');
   });
 
+  it('asks its store for nothing where there is nothing to take back', async () => {
+    const memory = new MemoryVelocityStore();
+    const remove = vi.fn();
+    const store = { record: memory.record.bind(memory), remove };
+    const guard = new VelocityGuard({ secret, rules: [once], store });
+    const { ticket } = await guard.check({ card });
+    await guard.record(ticket, 'unknown');
+    await guard.record(ticket, 'approved');
+    expect(remove).not.toHaveBeenCalled();
+    await guard.record(ticket, 'not_sent');
+    expect(remove).toHaveBeenCalledOnce();
+  });
+
+  it('gives an empty ticket for what it counts nowhere', async () => {
+    const { check } = guardAt({ rules: [once] });
+    expect((await check({})).ticket).toEqual({ id: '', entries: [] });
+  });
+
+  it.each([
+    [1, '1 millisecond'],
+    [1500, '1500 milliseconds'],
+    [1000, '1 second'],
+    [90_000, '90 seconds'],
+    [7_200_000, '2 hours'],
+    [2 * day, '2 days'],
+  ])('tells a window of %i ms as %s', async (windowMs, words) => {
+    const { check } = guardAt({ rules: [{ ...once, limit: 0, windowMs }] });
+    const { reasons } = await check({ card });
+    expect(reasons[0]?.what).toBe(`once: at most 0 attempts per card in ${words}, this would be 1`);
+  });
+
   it('fails when its store does', async () => {
     const store = { record: () => Promise.reject(new Error('store is down')), remove: async () => {} };
     const guard = new VelocityGuard({ secret, store });
@@ -428,6 +459,10 @@ describe('what a guard refuses', () => {
     ],
     [{ secret, store: {} }, 'VelocityGuard.store: expected a store with record and remove, got an object'],
     [
+      { secret, store: { remove() {} } },
+      'VelocityGuard.store: expected a store with record and remove, got an object',
+    ],
+    [
       { secret, store: { record() {} } },
       'VelocityGuard.store: expected a store with record and remove, got an object',
     ],
@@ -479,7 +514,9 @@ describe('what a guard refuses', () => {
     const guard = new VelocityGuard({ secret });
     const { ticket } = await guard.check({ card });
     // @ts-expect-error: not an outcome
-    await expect(guard.record(ticket, 'refused')).rejects.toThrow("'unknown', got 'refused'");
+    await expect(guard.record(ticket, 'refused')).rejects.toThrow(
+      "outcome: expected 'approved', 'declined', 'not_sent' or 'unknown', got 'refused'",
+    );
     // @ts-expect-error: not an outcome
     await expect(guard.record(ticket, 'constructor')).rejects.toThrow(TypeError);
     // @ts-expect-error: not a ticket

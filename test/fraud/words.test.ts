@@ -1,6 +1,6 @@
 /** Every finding and every refusal, word by word, and every spelling that counts as the same. */
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   type AssessableTransaction,
   assessFraud,
@@ -133,6 +133,13 @@ describe('a finding', () => {
       { threeDSecure: required },
     ],
     [
+      'three_d_secure_missing',
+      'three_d_secure',
+      '3-D Secure is required, and there is no outcome',
+      { amount: 'not asked for' },
+      { threeDSecure: required },
+    ],
+    [
       'three_d_secure_exempt',
       'three_d_secure',
       'exempt from 3-D Secure: the risk score is low',
@@ -175,6 +182,9 @@ describe('a finding', () => {
     expect([codesOf('N'), codesOf('U'), codesOf('A'), codesOf('R'), codesOf('?')]).toEqual([
       ...['avs_no_match', 'avs_not_verified', 'avs_partial_match', 'avs_retry', 'avs_unknown_code'],
     ]);
+    // Of a street without a ZIP, and of a ZIP without a street, one is known.
+    expect([readAvs('B')?.zip, readAvs('P')?.street]).toEqual([undefined, undefined]);
+    expect([codesOf('B'), codesOf('P')]).toEqual(['avs_partial_match', 'avs_partial_match']);
     expect(findings({ cvv: readCvv('P') }, { cvv: {} })[0]?.slice(0, 2)).toEqual(['cvv_not_verified', 'cvv']);
   });
 });
@@ -189,6 +199,8 @@ describe('a score', () => {
     ['1000', undefined, undefined],
     ['x50', undefined, undefined],
     ['50x', undefined, undefined],
+    ['10.5', undefined, undefined],
+    ['1e1', undefined, undefined],
     ['-5', undefined, undefined],
   ])('%s is %s, %s', (text, score, level) => {
     expect(readRisk(text, '')).toMatchObject({ score, level });
@@ -220,6 +232,7 @@ describe('two buyers are one', () => {
     ['192.0.2.10', '192.0.2.10:65535', true],
     ['192.0.2.1', '192.0.2.2', false],
     ['192.0.22.1', '192.0.2.21', false],
+    ['10.200.130.140:80', '10.200.130.140:81', true],
     [' 192.0.2.1 ', '192.0.2.1', true],
     ['::ffff:192.0.2.1', '192.0.2.1', true],
     ['[2001:db8::1]:443', '2001:DB8::2', true],
@@ -231,7 +244,13 @@ describe('two buyers are one', () => {
     ['unknown', 'UNKNOWN', true],
     ['client192.0.2.1:80', '192.0.2.1', false],
     ['192.0.2.1:80x', '192.0.2.1', false],
+    ['1:23::', '12:3::', false],
     ['a[::1]', '::1', false],
+    ['[::1]x', '::1', false],
+    ['x]@[::1', '::1', false],
+    ['::1]/x[', '::1', false],
+    ['x]@b/[', 'x]@c/[', false],
+    ['x:]@b/[', '::1', false],
     ['a:b', 'a:c', false],
   ])('%s and %s: %s', async (one, other, same) => {
     expect(await isSame('ip', { ip: one }, { ip: other })).toBe(same);
@@ -353,6 +372,22 @@ describe('a refusal says what was expected and what came:', () => {
       guard({ counts: 'amount', limit: '1.00', currency: 7 }),
     ],
     ["rules[0].currency: expected nothing beside a count, got 'USD'", guard({ currency: 'USD' })],
+    [
+      "rules[0].currency: expected a currency code such as 'USD', got an array of 1",
+      guard({ counts: 'amount', limit: '1.00', currency: ['USD'] }),
+    ],
+    [
+      'VelocityGuard.secret: expected a secret of at least 16 bytes, got null',
+      () => new VelocityGuard({ secret: anything(null) }),
+    ],
+    [
+      "result.amount: expected a decimal string such as '12.00', got 'much'",
+      () =>
+        assessFraud(
+          { ...nothing, amount: 'much' },
+          { threeDSecure: { ...required, exemptions: { amountUpTo: '30.00' } } },
+        ),
+    ],
     ['a: expected the state of a monitor, got null', merge(null, state)],
     ['b: expected the state of a monitor, got nothing', merge(state, undefined)],
     ['a.bucketMs: expected an integer from 0, got another number', merge({ ...state, bucketMs: 1.5 }, state)],
@@ -385,8 +420,10 @@ it('a chargeback without a reason is no fraud, and one that was found otherwise 
 });
 
 it('a monitor without a clock takes the time of the machine', () => {
+  const start = Date.UTC(2026, 0, 31, 12);
+  vi.spyOn(Date, 'now').mockReturnValue(start + 1);
   const monitor = new FraudMonitor();
   monitor.recordFraud();
-  monitor.recordFraud(new Date());
-  expect(monitor.state().buckets.reduce((sum, { frauds }) => sum + frauds, 0)).toBe(2);
+  monitor.recordFraud(new Date(start + 2));
+  expect(monitor.state().buckets).toMatchObject([{ start, frauds: 2 }]);
 });

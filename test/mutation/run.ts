@@ -4,6 +4,7 @@
  * the few files that decide whether something is charged twice. Fails where too few changes are noticed; prints those that nobody noticed.
  */
 
+import { matchesGlob } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
 import { type Layer, layers, shortForm } from './layers.ts';
@@ -64,8 +65,9 @@ function report(name: string, mutants: readonly MutantResult[]): boolean {
 function choose(): [name: string, layer: Layer][] {
   const all: Readonly<Record<string, Layer>> = values.short ? shortForm : layers;
   return Object.entries(all).flatMap(([name, layer]) => {
-    if (positionals.length === 0 || positionals.includes(name)) return [[name, layer]];
-    const files = positionals.filter((path) => path.startsWith(`src/${name}/`));
+    if (positionals.length === 0 || positionals.some((given) => `${name}/`.startsWith(`${given}/`)))
+      return [[name, layer]];
+    const files = positionals.filter((path) => layer.mutate.some((glob) => matchesGlob(path, glob)));
     return files.length === 0 ? [] : [[name, { ...layer, mutate: files }]];
   });
 }

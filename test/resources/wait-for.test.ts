@@ -67,19 +67,23 @@ describe('waitFor', () => {
   it('ends when it is aborted, also between two looks', async () => {
     const controller = new AbortController();
     service.answers(pending);
+    let looks = 0;
     const until = () => {
-      queueMicrotask(() => controller.abort('closed'));
+      looks += 1;
+      if (looks === 2) queueMicrotask(() => controller.abort('closed'));
       return false;
     };
     const call = createClient().refunds.waitFor('rf_1', {
-      interval: 60_000,
+      interval: 1,
       timeout: 120_000,
       signal: controller.signal,
       until,
     });
     expect(await failureOf(call, RequestAbortedError)).toMatchObject({
+      message: 'refunds.waitFor: the call was aborted by its signal. Nothing took effect.',
       outcome: 'not_executed',
       cause: 'closed',
+      attempts: 2,
     });
   });
 

@@ -233,6 +233,29 @@ test('the buyer may pay an invoice that could not be collected, with another met
   expect(() => sandbox.pay('inv_none')).toThrow(/expected an invoice 'inv_none' that waits .* got none/);
 });
 
+test('a buyer whose own attempt is declined after the last of the schedule may try again', () => {
+  const { sandbox } = shop();
+  const { id } = sandbox.add('invoice', { attempt_count: 9 });
+  sandbox.pay(id, { payment_method: 'pm_card_declined' });
+  const tomorrow = sandbox.clock.now() / 1000 + 24 * 60 * 60;
+  expect(sandbox.get('invoice', id)).toMatchObject({
+    status: 'open',
+    attempt_count: 10,
+    next_payment_attempt_at: tomorrow,
+  });
+  sandbox.pay(id, { payment_method: 'pm_card' });
+  expect(sandbox.get('invoice', id)).toMatchObject({ status: 'paid', amount_remaining: 0 });
+});
+
+test('an invoice for which no further attempt is planned is not collected by the clock', async () => {
+  const { sandbox, types } = shop();
+  const fields = { attempt_count: 1, collection_payment_method_id: 'pm_card' } as const;
+  const { id } = sandbox.add('invoice', { ...fields, collection_method: 'charge_automatically' });
+  await sandbox.clock.advance('60 days');
+  expect(sandbox.get('invoice', id)).toMatchObject({ status: 'open', attempt_count: 1 });
+  expect(types()).not.toContain('invoice.paid');
+});
+
 test('the buyer who names no method pays an invoice with the one that is on file', async () => {
   const { sandbox, invoices } = await subscribed('pm_card_fails_on_renewal');
   await sandbox.clock.advance('30 days');

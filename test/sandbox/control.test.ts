@@ -219,6 +219,66 @@ test('an event is delivered again', async () => {
   expect(ids).toEqual([id, id]);
 });
 
+test('in process too, a page of another origin is refused, and a body must say that it is JSON', async () => {
+  const sandbox = createSandbox({ startsAt });
+  const authorization = `Bearer ${sandbox.secretKey}`;
+  const call = (path: string, init: RequestInit) =>
+    sandbox.fetch(new Request(`${sandbox.url}/_sandbox/${path}`, init));
+  for (const [origin, status] of [
+    [sandbox.url, 200],
+    ['https://shop.example', 403],
+  ] as const) {
+    expect((await call('state', { headers: { authorization, origin } })).status).toBe(status);
+  }
+  const body = new TextEncoder().encode('{"advance":1000}');
+  const untyped = await call('clock', { method: 'POST', headers: { authorization }, body });
+  expect([untyped.status, await codeOf(untyped)]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+  expect(sandbox.clock.now()).toBe(startsAt);
+});
+
+test('in process too, sample data is made, at once or as far as the caller waits for it', async () => {
+  const sandbox = createSandbox({ startsAt });
+  const seed = (accept: Readonly<Record<string, string>>) => {
+    const init = json(sandbox, { body: { customers: 20, intents: 3_000, months: 1, seed: 'demo' } });
+    const headers = new Headers(init.headers);
+    for (const [name, value] of Object.entries(accept)) headers.set(name, value);
+    return sandbox.fetch(new Request(`${sandbox.url}/_sandbox/seed`, { ...init, headers }));
+  };
+  const customers = async () => {
+    const state = await sandbox.fetch(new Request(`${sandbox.url}/_sandbox/state`, json(sandbox)));
+    return (await read(state))['objects'];
+  };
+  const { body } = await seed({ accept: 'application/x-ndjson' });
+  const lines = body?.pipeThrough(new TextDecoderStream()).getReader();
+  expect(JSON.parse((await lines?.read())?.value ?? '')).toMatchObject({ total: 3_020 });
+  await lines?.cancel();
+  expect(await customers()).not.toMatchObject({ payment_intent: 3_000 });
+  const counts = await read(await seed({}));
+  expect(counts).toMatchObject({ customers: 20 });
+});
+
+test('what would break the books is a failure of the sandbox, and nothing has happened then', async () => {
+  const { sandbox, call } = await listening();
+  const { id: charge_id } = sandbox.add('charge', { amount: 100 });
+  const count = sandbox.events.length;
+  const body = { type: 'refund.created', overrides: { charge_id, amount: 101 } };
+  const response = await call('trigger', { body });
+  expect(await response.clone().json()).toMatchObject({
+    error: { message: expect.stringMatching(/does not add up/) },
+  });
+  expect([response.status, await codeOf(response)]).toEqual([500, 'SANDBOX_FAILURE']);
+  expect(sandbox.events).toHaveLength(count);
+});
+
+test('an object is shown with its history, in which those of some kinds have no state', async () => {
+  const { sandbox, call } = await listening();
+  const { id } = sandbox.trigger('account.created').data.object;
+  expect(await read(await call(`objects/account/${id}`))).toMatchObject({
+    object: { id },
+    history: [{ type: 'account.created', state: null }],
+  });
+});
+
 test('it answers in process too, and its requests are not in the log', async () => {
   const sandbox = createSandbox({ startsAt });
   const request = new Request(`${sandbox.url}/_sandbox/state`, json(sandbox));

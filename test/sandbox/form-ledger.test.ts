@@ -67,6 +67,14 @@ test('the ledger finds nothing where all adds up', async () => {
   expect(checkTransactions([change(before, after), change(undefined, refund)])).toEqual([]);
 });
 
+test('a refund that is gone must be gone from what its sale says too', async () => {
+  const { before, after, refund } = await pair();
+  const gone = { kind: 'transaction', id: refund.id, before: refund, after: undefined } as const;
+  const unrefunded = change({ ...after, status: 'pending' }, { ...before, refunded: '0.00' });
+  expect(checkTransactions([gone, unrefunded])).toEqual([]);
+  expect(checkTransactions([gone])).toEqual([expect.stringContaining('not the sum')]);
+});
+
 test('the ledger finds what does not add up', async () => {
   const { before, after, refund } = await pair();
   const wrong = (fields: Partial<Transaction>) => checkTransactions([change(after, { ...after, ...fields })]);

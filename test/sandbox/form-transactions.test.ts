@@ -29,6 +29,26 @@ test('no more is captured than was authorized', async () => {
   expect(transaction(transactionid).status).toBe('authorized');
 });
 
+test('to capture nothing is refused: a void lets the money go', async () => {
+  const { submit, transact, transaction } = startForms();
+  const { transactionid } = await transact.auth({ amount: '12.00', payment_token });
+  const result = await submit({ type: 'capture', transactionid, amount: '0.00' });
+  expect(result.get('responsetext')).toMatch(/^Invalid amount: expected more than 0.00 REFID:\d+$/);
+  expect(transaction(transactionid).status).toBe('authorized');
+});
+
+test('a refund has the order of its sale, or one of its own', async () => {
+  const { submit, transaction } = startForms();
+  const sale = await submit({ type: 'sale', amount: '12.00', payment_token, orderid: '1042' });
+  const transactionid = sale.get('transactionid') ?? '';
+  const orders = [];
+  for (const orderid of ['', 'return-7']) {
+    const refund = await submit({ type: 'refund', transactionid, amount: '1.00', orderid });
+    orders.push(transaction(refund.get('transactionid') ?? '').orderid);
+  }
+  expect(orders).toEqual(['1042', 'return-7']);
+});
+
 test('an authorization that is not captured within 7 days expires', async () => {
   const { sandbox, transact, transaction } = startForms();
   const { transactionid } = await transact.auth({ amount: '12.00', payment_token });

@@ -174,6 +174,22 @@ describe('the merchant’s own settings', () => {
     expect(sandbox.transactions.map(({ captured }) => captured)).toEqual(['0.00', '12.00', '12.00']);
   });
 
+  test('ask for a review where the address check asks to be repeated', async () => {
+    const { transact } = startForms({ fraudPolicy: {} });
+    const result = await transact.sale({ amount: '12.00', ...typed(testCards.avsRetry.number) });
+    expect(result).toMatchObject({ approved: true, risk: { decision: 'R' } });
+  });
+
+  test.each([
+    [{ cardholder_auth: 'Y', cavv: 'AAAB', xid: 'x1', eci: '05' }, true],
+    [{ cardholder_auth: 'U' }, false],
+  ])('judge a sale with %j by its authentication', async (fields, approved) => {
+    const fraudPolicy = { threeDSecure: { required: true, unavailable: 'decline' } } as const;
+    const { transact } = startForms({ fraudPolicy });
+    const result = await transact.sale({ amount: '12.00', ...typed('4111111111111111'), ...fields });
+    expect(result.approved).toBe(approved);
+  });
+
   test('a policy that makes no sense is refused at once', () => {
     expect(() => createSandbox({ fraudPolicy: { risk: { thresholds: { decline: 200 } } } })).toThrow(
       RangeError,

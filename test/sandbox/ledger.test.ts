@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PaymentsClient, PaymentsError } from '../../src/index.ts';
+import { VirtualClock } from '../../src/sandbox/clock.ts';
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
+import { checkLedger } from '../../src/sandbox/ledger.ts';
+import { State } from '../../src/sandbox/state.ts';
+import type { Change } from '../../src/sandbox/unit.ts';
 import { start } from './support.ts';
 
 /** One step: what is done, to which of the objects there are, and how much. */
@@ -221,6 +225,48 @@ test.each(
   expect(response.status).toBe(409);
   expect(sandbox.get(kind, before.id)).toEqual(before);
   expect(sandbox.events).toHaveLength(told);
+});
+
+/** A change as the ledger is told of it. */
+function checked(...changes: readonly Change[]): () => void {
+  return () => checkLedger(new State(new VirtualClock(0)), changes);
+}
+
+test('refunds and their charge must change by the same amount', () => {
+  const { sandbox } = start();
+  const charge = sandbox.add('charge', { amount: 1000 });
+  const refund = sandbox.add('refund', { charge_id: charge.id, amount: 300 });
+  const added = { kind: 'refund', id: refund.id, before: undefined, after: refund } as const;
+  const refunded = (amount_refunded: number) =>
+    ({ kind: 'charge', id: charge.id, before: charge, after: { ...charge, amount_refunded } }) as const;
+  expect(checked(added, refunded(300))).not.toThrow();
+  expect(checked(added, refunded(299))).toThrow(/changed by 300, its amount_refunded by 299/);
+  const gone = { kind: 'refund', id: refund.id, before: refund, after: undefined } as const;
+  expect(checked({ ...refunded(300), before: { ...charge, amount_refunded: 300 } }, gone)).toThrow(
+    /changed by -300/,
+  );
+  expect(checked({ ...refunded(0), after: undefined })).not.toThrow();
+});
+
+test('a batch that is closed nets what it settles', () => {
+  const { sandbox } = start();
+  const open = sandbox.add('terminal_batch', { status: 'open' });
+  const charge = sandbox.add('charge', { amount: 1000 });
+  const after = { ...charge, settled_at: 1, settlement_batch_id: open.id };
+  const settled = { kind: 'charge', id: charge.id, before: charge, after } as const;
+  const closed = (sales: number): Change => ({
+    kind: 'terminal_batch',
+    id: open.id,
+    before: open,
+    after: { ...open, status: 'closed', totals: { ...open.totals, sales, refunds: 0 } },
+  });
+  expect(checked(settled, closed(1000))).not.toThrow();
+  expect(checked(settled, closed(999))).toThrow(/nets 999, and settles 1000/);
+  const touched = { kind: 'terminal_batch', id: open.id, before: open, after: { ...open } } as const;
+  expect(checked(settled, touched)).not.toThrow();
+  // What was settled before, or by another batch, is not counted again.
+  expect(checked({ ...settled, before: after }, closed(999))).not.toThrow();
+  expect(checked({ ...settled, after: { ...after, settlement_batch_id: null } }, closed(999))).not.toThrow();
 });
 
 test('what does not add up is refused as a whole', () => {

@@ -4,7 +4,7 @@ import { setupServer } from 'msw/node';
 import { ConnectionError, PaymentsClient } from 'payments-client';
 import { createSandbox } from 'payments-client/sandbox';
 import { sandboxHandlers } from 'payments-client/sandbox/msw';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 
 const baseUrl = 'https://payments.example';
@@ -80,6 +80,17 @@ test('a body that stops half-way is an error of the network too', async () => {
   sandbox.faults.inject({ kind: 'truncate_body' });
   const error = await failureOf(client(baseUrl).paymentIntents.create(intent, operation), ConnectionError);
   expect(error.outcome).toBe('executed');
+});
+
+test('an error that is none of the network is answered as a failure of the service', async () => {
+  // MSW writes it there for whoever tests.
+  const written = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const fetchOne = () => Promise.reject(new RangeError('a defect'));
+  const server = setupServer(...sandboxHandlers({ fetch: fetchOne }, baseUrl));
+  server.listen({ onUnhandledFrame: 'error' });
+  onTestFinished(() => server.close());
+  expect((await fetch(`${baseUrl}/v1/products`)).status).toBe(500);
+  expect(written).toHaveBeenCalled();
 });
 
 test.each([['payments.example'], ['ftp://payments.example'], ['https://payments.example?a=b'], [[]]])(

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox } from '../../src/sandbox/index.ts';
 
 const startsAt = Date.UTC(2020, 0, 1);
@@ -33,6 +33,42 @@ test('one that is moved on by hand stays ahead', async () => {
   await vi.advanceTimersByTimeAsync(10_000);
   expect(Math.abs(sandbox.clock.now() - (begin + 3 * day + 10_000))).toBeLessThan(1_000);
   await sandbox.close();
+});
+
+test.each([
+  ['stands apart from real time', { startsAt }],
+  ['follows real time', {}],
+])('one that %s, and waits for an endpoint, makes up for it once', async (_, options) => {
+  vi.setSystemTime(Date.UTC(2026, 0, 1));
+  const sandbox = createSandbox({ ...options, clock: 'running' });
+  const begin = sandbox.clock.now();
+  let answer = () => {};
+  const answered = new Promise<Response>((resolve) => {
+    answer = () => resolve(new Response());
+  });
+  sandbox.webhooks.deliverTo(() => answered);
+  sandbox.add('customer');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(sandbox.clock.now()).toBe(begin);
+  answer();
+  await sandbox.settled();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(sandbox.clock.now()).toBe(begin + 2_000);
+  await sandbox.close();
+});
+
+test.each([[7], [{}]])('one runs also where a timer is %j, not as Node has it', async (timer) => {
+  const ticks: (() => void)[] = [];
+  vi.stubGlobal('setInterval', (tick: () => void) => {
+    ticks.push(tick);
+    return timer;
+  });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const sandbox = createSandbox({ startsAt, clock: 'running' });
+  vi.setSystemTime(Date.now() + 1_000);
+  for (const tick of ticks) tick();
+  await sandbox.settled();
+  expect(sandbox.clock.now()).toBe(startsAt + 1_000);
 });
 
 test('one that is behind, since the machine slept, catches up', async () => {

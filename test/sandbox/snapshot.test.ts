@@ -65,6 +65,48 @@ test('a deleted object works as a cursor after a restore', async () => {
   expect(page['data']).toEqual([oldest]);
 });
 
+test('a delivery that is on its way is on its way again where a snapshot is restored', async () => {
+  let snapshot: ReturnType<Sandbox['snapshot']> | undefined;
+  let requests = 0;
+  const url = () => {
+    requests += 1;
+    snapshot ??= sandbox.snapshot();
+    return new Response();
+  };
+  const { sandbox } = start({ webhooks: [{ url }] });
+  sandbox.add('customer');
+  await sandbox.settled();
+  expect(sandbox.webhooks.deliveries()).toMatchObject([{ status: 'delivered' }]);
+  if (snapshot !== undefined) sandbox.restore(snapshot);
+  expect(sandbox.webhooks.deliveries()).toMatchObject([{ status: 'pending', attempts: [] }]);
+  await sandbox.settled();
+  expect(requests).toBe(2);
+  expect(sandbox.webhooks.deliveries()).toMatchObject([{ status: 'delivered' }]);
+});
+
+test('moves of the clock that wait for their turn end where the sandbox is reset meanwhile', async () => {
+  let arrive = () => {};
+  const reached = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  let answer = () => {};
+  const answered = new Promise<Response>((resolve) => {
+    answer = () => resolve(new Response());
+  });
+  const url = () => {
+    arrive();
+    return answered;
+  };
+  const { sandbox } = start({ webhooks: [{ url }] });
+  sandbox.add('customer');
+  await reached;
+  const moves = [sandbox.clock.advance('1 day'), sandbox.clock.advance('1 day')];
+  sandbox.reset();
+  answer();
+  await Promise.all(moves);
+  expect(sandbox.clock.now()).toBe(Date.UTC(2026, 0, 1));
+});
+
 test('a fork goes its own way, with its own clock and faults', async () => {
   const { sandbox } = start();
   await create(sandbox, 'order-1');
@@ -107,6 +149,8 @@ test('a reset leaves what a new sandbox has: the endpoints of its options, and t
 test('what is no snapshot is refused, and nothing changes', () => {
   const { sandbox } = start();
   const { id } = sandbox.add('customer');
-  expect(() => sandbox.restore({ version: 1, state: {} })).toThrow(/^sandbox\.restore: expected what /);
+  for (const state of [{}, null, 'state', undefined]) {
+    expect(() => sandbox.restore({ version: 1, state })).toThrow(/^sandbox\.restore: expected what /);
+  }
   expect(sandbox.get('customer', id)?.id).toBe(id);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PaymentsClient } from '../../src/index.ts';
-import { createSandbox } from '../../src/sandbox/index.ts';
+import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
 import { connectEventTypes, eventCatalog, type WebhookEventType } from '../../src/webhooks/index.ts';
 import { withEndpoint } from './webhooks/support.ts';
 
@@ -100,6 +100,97 @@ test('what a move sets otherwise cannot be chosen, and nothing has happened then
   );
   expect(() => sandbox.trigger('refund.created', { amount: 1.5 })).toThrow(/amount/);
   expect(sandbox.events).toEqual([]);
+});
+
+test('an invoice that exists is paid, over what is left of it', () => {
+  const sandbox = createSandbox();
+  const { id } = sandbox.add('invoice', { total: 900, amount_remaining: 900 });
+  const { object } = sandbox.trigger('invoice.paid', { id }).data;
+  expect(object).toMatchObject({ id, status: 'paid', amount_paid: 900, amount_remaining: 0 });
+});
+
+test('an intent whose money is held is captured, and not confirmed again', () => {
+  const sandbox = createSandbox();
+  const { id } = sandbox.add('payment_intent', { status: 'requires_capture', payment_method: 'pm_held' });
+  const { object } = sandbox.trigger('payment_intent.succeeded', { id }).data;
+  expect(object).toMatchObject({ id, status: 'succeeded', payment_method: 'pm_held' });
+});
+
+test('one that is to be captured by hand is', () => {
+  const sandbox = createSandbox();
+  const { object } = sandbox.trigger('payment_intent.succeeded', { capture_method: 'manual' }).data;
+  expect(object.status).toBe('succeeded');
+  expect(sandbox.get('charge', object.latest_charge_id ?? '')).toMatchObject({ status: 'succeeded' });
+});
+
+test('objects that exist go on from where they are', () => {
+  const sandbox = createSandbox();
+  const session = sandbox.add('checkout_session');
+  expect(sandbox.trigger('checkout.session.expired', { id: session.id }).data.object.status).toBe('expired');
+  const { id } = sandbox.trigger('refund.succeeded').data.object;
+  expect(sandbox.trigger('refund.settled', { id }).data.object).toMatchObject({ id, status: 'succeeded' });
+  const customer = sandbox.trigger('customer.deleted').data.object;
+  const restored = sandbox.trigger('customer.restored', { id: customer.id }).data.object;
+  expect(restored).toEqual({ ...customer, deleted: false, updated_at: restored.updated_at });
+  const deletions = sandbox.events.filter(({ type }) => type === 'customer.deleted');
+  expect(deletions).toHaveLength(1);
+});
+
+test('sums follow from what is asked for', () => {
+  const sandbox = createSandbox();
+  expect(sandbox.trigger('invoice.paid', { subtotal: 700, tax: 100 }).data.object).toMatchObject({
+    total: 800,
+    lines: [{ amount: 700 }],
+  });
+  expect(sandbox.trigger('credit_note.created', { total: 700, tax: 100 }).data.object.subtotal).toBe(600);
+});
+
+test('a credit note for an invoice without lines names none of them', () => {
+  const sandbox = createSandbox();
+  const { id } = sandbox.add('invoice', { lines: [] });
+  const { object } = sandbox.trigger('credit_note.created', { invoice: id }).data;
+  expect(object).toMatchObject({ invoice: id, lines: [{ invoice_line_item: null }] });
+});
+
+test('a connection that has no version yet gets its first', () => {
+  const sandbox = createSandbox();
+  const { id } = sandbox.add('connection', { status: 'suspended' });
+  const { object } = sandbox.trigger('connection.activated', { id }).data;
+  expect(object).toMatchObject({ id, status: 'active', version: 1 });
+});
+
+/** All objects, events too. */
+function objectsOf(sandbox: Sandbox): unknown {
+  return Reflect.get(Object(sandbox.snapshot().state), 'objects');
+}
+
+test.each([
+  ['invoice.paid', { collection_payment_method_id: 'pm_card_declined' }, /no such event/],
+  ['payment_intent.succeeded', { payment_method: 'pm_card_declined' }, /cannot be chosen/],
+  ['charge.settled', { payment_method: 'pm_card_declined' }, /that is succeeded; .* is failed/],
+  ['customer.updated', { deleted: true }, /no such event/],
+] as const)('%s with %j cannot be, and nothing has happened then', (type, fields, reason) => {
+  const sandbox = createSandbox();
+  expect(() => sandbox.trigger<WebhookEventType>(type, fields)).toThrow(reason);
+  expect(sandbox.events).toEqual([]);
+  expect(objectsOf(sandbox)).toEqual(objectsOf(createSandbox()));
+});
+
+test.each(['charge.settled', 'refund.settled'] as const)('%s happens once to the same object', (type) => {
+  const sandbox = createSandbox();
+  const { object } = sandbox.trigger(type).data;
+  const count = sandbox.events.length;
+  expect(() => sandbox.trigger(type, { id: object.id })).toThrow(`'${object.id}' is settled already`);
+  expect(sandbox.get(object.object, object.id)).toEqual(object);
+  expect(sandbox.events).toHaveLength(count);
+});
+
+test('a refund that failed does not succeed', () => {
+  const sandbox = createSandbox();
+  const { id } = sandbox.trigger('refund.failed').data.object;
+  expect(() => sandbox.trigger('refund.succeeded', { id })).toThrow(
+    `needs a refund that is pending; '${id}' is failed`,
+  );
 });
 
 test('a type that does not exist is refused by name', () => {

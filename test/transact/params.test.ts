@@ -126,8 +126,8 @@ describe('a card', () => {
     expect(service.arrivals).toHaveLength(0);
   });
 
-  it('beside a token is refused in part too', async () => {
-    const error = await failureOf(transact.sale({ ...sale, cvv: '123' } as never), InvalidRequestError);
+  it.each([{ cvv: '123' }, { ccexp: '1229' }])('beside a token is refused in part too: %o', async (part) => {
+    const error = await failureOf(transact.sale({ ...sale, ...part } as never), InvalidRequestError);
     expect(error.issues[0]?.expected).toContain('beside a payment_token');
   });
 
@@ -231,6 +231,16 @@ describe('cardNotPresentAdvice', () => {
     };
     const params: SaleParams = { ...sale, ...whole };
     expect(cardNotPresentAdvice(params)).toEqual([]);
+  });
+
+  it('counts a token for the security code, and for nothing else', () => {
+    expect(cardNotPresentAdvice({ ...token, email: 'a@b.test', zip: '77777' })).toEqual([
+      'ipaddress',
+      'phone',
+      'address1',
+      'city',
+      'state',
+    ]);
   });
 });
 

@@ -2,8 +2,10 @@
 
 import {
   InvalidRequestError,
+  PaymentsClient,
   ResponseValidationError,
   Transact,
+  TransactionDeclinedError,
   toCardExpiry,
   toDecimalAmount,
 } from 'payments-client';
@@ -47,6 +49,28 @@ describe('a client of the form endpoint', () => {
     vi.stubEnv('PAYMENTS_SECURITY_KEY', undefined);
     expect(() => new Transact({ baseUrl, ...options })).toThrow(said);
   });
+
+  it.each<[what: string, options: object, said: string]>([
+    [
+      'a key that is none',
+      { securityKey: 7 },
+      'securityKey: expected a non-empty string or a function that gives one, as an option or in PAYMENTS_SECURITY_KEY, got a value of type number',
+    ],
+    [
+      'an encoding that it does not know',
+      { formEncoding: 'json' },
+      "formEncoding: expected 'urlencoded' or 'multipart', got 'json'",
+    ],
+  ])('is refused with %s by the client of everything too', (_what, options, said) => {
+    expect(() => new PaymentsClient({ baseUrl, secretKey: 'sk_v1_test_1', ...options })).toThrow(said);
+  });
+
+  it('says which function gave no key', async () => {
+    const transact = new Transact({ baseUrl, securityKey: () => '' });
+    await expect(transact.sale(sale)).rejects.toThrow(
+      'securityKey: expected a function that gives a non-empty string, got something else. Nothing was sent.',
+    );
+  });
 });
 
 describe('a transaction is refused, and nothing is sent, where', () => {
@@ -55,6 +79,16 @@ describe('a transaction is refused, and nothing is sent, where', () => {
       'a sale has no parameters',
       (t) => t.sale(anything(undefined)),
       `transact.sale: params: expected an object, got nothing. ${none}`,
+    ],
+    [
+      'the parameters are a word, which may be a part of a card',
+      (t) => t.sale(anything('hidden')),
+      `transact.sale: params: expected an object, got a string of 6 characters. ${none}`,
+    ],
+    [
+      'a field is a number, which may be a part of a card',
+      (t) => t.sale({ ...sale, phone: anything(411) }),
+      `transact.sale: phone: expected a string, got a number. ${none}`,
     ],
     [
       'the options are no object',
@@ -159,6 +193,8 @@ describe('an answer that cannot be read says what is wrong with it', () => {
     ['{"a":"\\\\\\"response\\":2","response":"1","c":"response"}', '1'],
     ['\uFEFFresponse= 2 &responsetext=\uFEFF', '2'],
     ['{"response" : 3, "note": "{"}', '3'],
+    ['{"response":"1","note":"response","a":{"b":"response"},"c":2}', '1'],
+    ['\uFEFF {"response":1}\r\n', '1'],
   ])('and one that looks odd is read: %s', async (body, response) => {
     const { transact } = answering(body);
     expect(await transact.sale(sale)).toMatchObject({ response });
@@ -182,6 +218,10 @@ describe('what is given and cannot be used is told', () => {
     [
       `toDecimalAmount: minorUnits: expected an integer from 0, in minor units, got the number 1.5. ${none}`,
       () => toDecimalAmount(1.5, 'USD'),
+    ],
+    [
+      `toDecimalAmount: minorUnits: expected an integer from 0, in minor units, got a string of 4 characters. ${none}`,
+      () => toDecimalAmount(anything('1200'), 'USD'),
     ],
     [
       `toDecimalAmount: currency: expected an ISO 4217 code with a minor unit, such as 'USD', got the number 7. ${none}`,
@@ -210,6 +250,28 @@ function thrownBy(start: () => unknown): unknown {
     return error;
   }
 }
+
+describe('what a failure repeats', () => {
+  it('of a decline is what the service said', async () => {
+    const { transact } = answering('response=2&responsetext=DECLINE: do not honor');
+    const error = await failureOf(transact.sale(sale, { throwOnDecline: true }), TransactionDeclinedError);
+    expect(error.message).toBe(
+      'transact.sale: expected an approval, got response 2: DECLINE: do not honor. No money moved.',
+    );
+  });
+
+  it.each([
+    ['4111111111111111', { ccnumber: '4111111111111111', ccexp: '1230' }],
+    ['tok_of_a_card', { payment_token: 'tok_of_a_card' }],
+  ])('is what was given, but for the card: %s', async (card, paidWith) => {
+    const { transact } = answering(`response=2&responsetext=12.00 by ${card} of Springfield?`);
+    const params = { amount: '12.00', city: 'Springfield', ...paidWith };
+    const error = await failureOf(transact.sale(params, { throwOnDecline: true }), TransactionDeclinedError);
+    expect(error.message).toContain('12.00 by');
+    expect(error.message).toContain('of Springfield?');
+    expect(error.message).not.toContain(card);
+  });
+});
 
 describe('each method sends its own type', () => {
   it.each<[type: string, start: (transact: Transact) => PromiseLike<unknown>]>([

@@ -8,7 +8,7 @@ import {
   Transact,
   TransactionDeclinedError,
 } from 'payments-client';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { saleParams } from '../support/fixtures.ts';
 import {
@@ -33,6 +33,7 @@ describe('a request', () => {
     await transact.sale({ ...saleParams, ...awkward, email: undefined });
     const [arrival] = service.arrivals;
     expect(arrival?.headers.get('content-type')).toBe('application/x-www-form-urlencoded;charset=UTF-8');
+    expect(arrival?.headers.get('accept')).toBe('*/*');
     expect(arrival?.headers.has('authorization')).toBe(false);
     expect(arrival?.body.startsWith(`security_key=${securityKey}&type=sale&`)).toBe(true);
     expect(Object.fromEntries(new URLSearchParams(arrival?.body))).toEqual({
@@ -59,6 +60,15 @@ describe('a request', () => {
       ...saleParams,
       ...awkward,
     });
+  });
+
+  it('that is multipart has line breaks as forms have them, and no name ends before it should', async () => {
+    service.answers(text(approved));
+    await new Transact({ baseUrl, securityKey, formEncoding: 'multipart' }).submit({
+      type: 'sale',
+      'note "of"\r\nü': 'a\rb\nc\r\nd',
+    });
+    expect(service.arrivals[0]?.body).toContain('name="note %22of%22%0D%0Aü"\r\n\r\na\r\nb\r\nc\r\nd\r\n--');
   });
 
   it('carries whatever fields a type takes', async () => {
@@ -114,6 +124,13 @@ describe('a response', () => {
     ['a bare percent sign, escaped else', 'response=2&responsetext=100%+declined%21', '100% declined!'],
     ['a broken escape', 'response=2&responsetext=a%E0%A4%A+b%20c', 'a%E0%A4%A b c'],
     ['an ampersand', 'response=2&responsetext=Smith & Sons declined&type=sale', 'Smith & Sons declined'],
+    [
+      'an ampersand, late',
+      'response=2&type=sale&responsetext=Smith & Sons declined',
+      'Smith & Sons declined',
+    ],
+    ['an empty part after its text', 'response=2&responsetext=DECLINE&&type=sale', 'DECLINE'],
+    ['an ampersand at its end', 'response=2&responsetext=DECLINE&', 'DECLINE'],
     ['a plus sign', 'response=2&responsetext=code 1+1', 'code 1+1'],
   ])('that has %s is read', async (_what, body, responsetext) => {
     service.answers(text(body));
@@ -144,6 +161,29 @@ describe('a response', () => {
       ['__proto__', 'x'],
       ['customer_vault_id', '9'],
     ]);
+  });
+
+  it.each([
+    ['a form', 'response=1&note=first&note=second', 'first'],
+    ['JSON', '{"response":1,"note":"first","note":"second"}', 'second'],
+  ])('that is %s may have two of a field that decides nothing', async (_encoding, body, note) => {
+    service.answers(text(body));
+    expect(await transact.sale(saleParams)).toMatchObject({ approved: true, fields: { note } });
+  });
+
+  it('in JSON keeps what is no text as JSON, and nothing for null', async () => {
+    service.answers(text('{"response":1,"a":null,"b":[1,{"c":"d"}],"e":true,"f":{}}'));
+    const { fields } = await transact.sale(saleParams);
+    expect(fields).toEqual({ response: '1', a: '', b: '[1,{"c":"d"}]', e: 'true', f: '{}' });
+  });
+
+  it('in JSON that is nested too deeply to be written again is an approval all the same', async () => {
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+    service.answers(text(`{"response":1,"deep":${deep}}`));
+    const { approved, fields } = await transact.sale(saleParams);
+    expect(approved).toBe(true);
+    // Some runtimes can write it.
+    expect(fields['deep'] === '' || fields['deep'] === deep).toBe(true);
   });
 
   it('has no check that the service did not make, and understands codes that are not listed', async () => {
@@ -218,6 +258,13 @@ describe('payments.transact', () => {
     expect(payments.transact).toBe(payments.transact);
     await payments.transact.sale(saleParams);
     expect(service.arrivals[0]?.headers.get('content-type')).toContain('multipart');
+  });
+
+  it('takes its key from the environment, and an encoding by its name', async () => {
+    service.answers(text(approved));
+    vi.stubEnv('PAYMENTS_SECURITY_KEY', 'key-of-the-environment');
+    await new Transact({ baseUrl, formEncoding: 'urlencoded' }).sale(saleParams);
+    expect(service.arrivals[0]?.body).toContain('security_key=key-of-the-environment&');
   });
 
   it('names the key that is missing', () => {

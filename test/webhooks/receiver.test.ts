@@ -267,11 +267,48 @@ describe('a store that fails', () => {
     };
     const { receiver, told } = listen(act, { store: brokenStore('release') });
     expect(await receiver.handle(await delivery(failed))).toMatchObject({ outcome: 'failed' });
-    expect(told.failures.map(({ error }) => String(error))).toEqual([
-      'Error: no release today',
-      'Error: the cause',
+    expect(told.failures.map(({ error, outcome }) => `${outcome} ${error}`)).toEqual([
+      'failed Error: no release today',
+      'failed Error: the cause',
     ]);
   });
+});
+
+describe('a store with transactions', () => {
+  /** What is told to the store: whose the claim is, for how long it is to be remembered, and on which connection. */
+  function transactional(isMine: boolean) {
+    const store = memoryStore();
+    const completed: unknown[] = [];
+    const withClients: WebhookStore<'connection'> = {
+      claim: (key, lease) => store.claim(key, lease),
+      complete: (key, token, retention, client) => {
+        completed.push([key, retention, client]);
+        return client === undefined ? store.complete(key, token, retention) : Promise.resolve(isMine);
+      },
+      release: (key, token) => store.release(key, token),
+    };
+    return { store: withClients, completed };
+  }
+
+  it.each([
+    [true, 'handled', []],
+    [false, 'failed', [new WebhookLeaseLostError('evt_1', 60_000)]],
+  ])(
+    'is told of the event on the connection of the handler (still ours: %s)',
+    async (isMine, outcome, errors) => {
+      const { store, completed } = transactional(isMine);
+      const failures: unknown[] = [];
+      const receiver = webhooksAt().receiver<'connection'>({
+        store,
+        retention: 7000,
+        on: { 'refund.failed': (_event, { completeIn }) => completeIn('connection') },
+        onError: ({ error }) => failures.push(error),
+      });
+      expect(await receiver.handle(await delivery(failed))).toMatchObject({ outcome });
+      expect(completed[0]).toEqual(['evt_1', 7000, 'connection']);
+      expect(failures).toEqual(errors);
+    },
+  );
 });
 
 describe('a delivery that is refused', () => {

@@ -156,6 +156,22 @@ describe('what cannot be used is told:', () => {
       receiving({ lease: 1e12 }),
     ],
     [
+      `lease: expected an integer from 1 to 2147483647, got a number. Times are in ms. No event is handled until this is right.`,
+      receiving({ lease: -1e11 }),
+    ],
+    [
+      `lease: expected an integer from 1 to 2147483647, got the number NaN. Times are in ms. No event is handled until this is right.`,
+      receiving({ lease: Number.NaN }),
+    ],
+    [
+      `lease: expected an integer from 1 to 2147483647, got a boolean; retention: expected an integer from 1 to 9007199254740991, got an array. Times are in ms. No event is handled until this is right.`,
+      receiving({ lease: true, retention: [] }),
+    ],
+    [
+      `store: expected a store, such as memoryStore(), got a function. Times are in ms. No event is handled until this is right.`,
+      receiving({ store: memoryStore }),
+    ],
+    [
       `memoryStore: expected an object, got the number 7. Correct the options of memoryStore.`,
       () => memoryStore(anything(7)),
     ],
@@ -249,6 +265,13 @@ describe('a delivery is refused:', () => {
       `webhooks: expected the header webhook-id, got none. Either the sender is not the service, or its scheme is another, or a proxy removed it.`,
       () => webhooks.verify('', {}),
     ],
+    ...[undefined, null, 7, { 'webhook-id': 7 }].map(
+      (headers): [string, string, () => PromiseLike<unknown>] => [
+        'missing_header',
+        `webhooks: expected the header webhook-id, got none. Either the sender is not the service, or its scheme is another, or a proxy removed it.`,
+        () => webhooks.verify('', anything(headers)),
+      ],
+    ),
     [
       'malformed_header',
       `webhooks: webhook-id: expected a value, got an empty one. Is this the service's scheme, and does a proxy change headers?`,

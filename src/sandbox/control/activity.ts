@@ -38,9 +38,7 @@ export type ActivityListener = (activity: Activity) => void;
 
 function activityOf(change: Change, at: number): Activity | undefined {
   if (change.after === undefined) return undefined;
-  if (change.kind === 'event') {
-    return change.before === undefined ? { kind: 'event', at, event: change.after } : undefined;
-  }
+  if (change.kind === 'event') return { kind: 'event', at, event: change.after };
   if (change.kind !== 'delivery') return undefined;
   const tried = change.after.attempts.length > (change.before?.attempts.length ?? 0);
   return tried ? { kind: 'delivery', at, delivery: change.after } : undefined;

@@ -25,12 +25,12 @@ export function checkTransactions(changes: readonly Change[]): string[] {
 
 function checkOne({ before, after }: ChangeOf<'transaction'>): string[] {
   if (after === undefined) return [];
-  const [amount, captured, refunded] = [after.amount, after.captured, after.refunded].map(minorUnitsOf);
+  const captured = minorUnitsOf(after.captured);
   const problems: string[] = [];
   const name = `the transaction '${after.id}'`;
-  if (amount === undefined || captured === undefined || refunded === undefined) return problems;
-  if (captured > amount) problems.push(`of ${name} over ${after.amount}, ${after.captured} is captured.`);
-  if (refunded > captured)
+  if (captured > minorUnitsOf(after.amount))
+    problems.push(`of ${name} over ${after.amount}, ${after.captured} is captured.`);
+  if (minorUnitsOf(after.refunded) > captured)
     problems.push(`of ${name}, ${after.captured} is captured and ${after.refunded} refunded.`);
   if (!after.approved && captured > 0)
     problems.push(`${name} is not approved and ${after.captured} is captured.`);

@@ -65,7 +65,9 @@ function succeeded(scene: Scene): Refund {
   return found.status === 'pending' ? scene.change('refund', found.id, { status: 'succeeded' }) : found;
 }
 
-function settlement(scene: Scene): AnyFields {
+/** Money is settled once. */
+function settlement(scene: Scene, { id, settled_at }: Charge | Refund): AnyFields {
+  if (settled_at !== null) throw new Error(`sandbox.trigger: '${id}' is settled already.`);
   return { settled_at: scene.now, settlement_batch_id: scene.add('terminal_batch').id };
 }
 
@@ -109,8 +111,7 @@ export const paymentPlots = {
   },
   'charge.settled': (scene) => {
     const charge = scene.existing('charge') ?? paidCharge(scene, scene.text('payment_method'));
-    if (charge.settled_at !== null) throw new Error(`sandbox.trigger: '${charge.id}' is settled already.`);
-    return scene.move('charge', charge, 'charge.settled', settlement(scene));
+    return scene.move('charge', charge, 'charge.settled', settlement(scene, charge));
   },
   'refund.created': (scene) => addRefund(scene, {}),
   'refund.succeeded': (scene) =>
@@ -120,5 +121,8 @@ export const paymentPlots = {
       status: 'failed',
       failure_message: 'already_refunded',
     }),
-  'refund.settled': (scene) => scene.move('refund', succeeded(scene), 'refund.settled', settlement(scene)),
+  'refund.settled': (scene) => {
+    const before = succeeded(scene);
+    return scene.move('refund', before, 'refund.settled', settlement(scene, before));
+  },
 } satisfies Plots;

@@ -26,7 +26,7 @@ export class Scene {
   readonly fields: AnyFields;
   /** Whether a notification comes without its envelope. */
   readonly bare: boolean;
-  /** The event, where it follows from no change. */
+  /** The event, once it has happened. */
   told: SandboxEvent | undefined;
   readonly #shelf: Shelf;
 

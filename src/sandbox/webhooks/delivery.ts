@@ -46,6 +46,9 @@ export interface SandboxDelivery {
   readonly held: boolean;
 }
 
+/** A delivery that was just planned. */
+export type PlannedDelivery = SandboxDelivery & { readonly dueAt: number };
+
 /** When a delivery is due, in milliseconds since 1970. */
 export function deliveryDueAt({ status, dueAt }: SandboxDelivery): number | undefined {
   return status === 'pending' && dueAt !== null ? dueAt : undefined;

@@ -1,4 +1,4 @@
-import type { SandboxDelivery } from './delivery.ts';
+import type { PlannedDelivery, SandboxDelivery } from './delivery.ts';
 
 /** What every disturbance has. */
 interface Aim {
@@ -101,8 +101,8 @@ export function strikes({ left, types, endpoint }: PendingDisturbance, delivery:
 }
 
 /** What a disturbance makes of a delivery. A duplicate is made by the one who plans. */
-export function disturbed(delivery: SandboxDelivery, { kind, delay }: PendingDisturbance): SandboxDelivery {
-  const dueAt = delivery.dueAt ?? 0;
+export function disturbed(delivery: PlannedDelivery, { kind, delay }: PendingDisturbance): SandboxDelivery {
+  const { dueAt } = delivery;
   switch (kind) {
     case 'duplicate':
       return delivery;

@@ -1,6 +1,6 @@
 import type { SandboxEvent } from '../events/event.ts';
 import type { State } from '../state.ts';
-import type { SandboxDelivery } from './delivery.ts';
+import type { PlannedDelivery, SandboxDelivery } from './delivery.ts';
 import { disturbed, type PendingDisturbance, strikes } from './disturbance.ts';
 import { type Endpoint, readEndpoint, subscribes } from './endpoint.ts';
 
@@ -10,7 +10,7 @@ export const capacity = 10_000;
 /** How late invoice events are, in milliseconds. The interface says that they are delayed, and not by how much. */
 const invoiceDelay = 5_000;
 
-function newDelivery({ ids, clock }: State, event: SandboxEvent, endpoint: Endpoint): SandboxDelivery {
+function newDelivery({ ids, clock }: State, event: SandboxEvent, endpoint: Endpoint): PlannedDelivery {
   const delay = event.type.startsWith('invoice.') ? invoiceDelay : 0;
   return {
     id: ids.next('dlv'),

@@ -10,7 +10,6 @@ export function endpointFields(
   state: State,
   given: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
-  if (given['url'] === undefined) return given;
   const { enabled_events = ['*'], secret = newSecret(state), status = 'enabled' } = given;
   return { ...given, enabled_events, secret, status };
 }

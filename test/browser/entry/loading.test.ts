@@ -115,6 +115,28 @@ describe.skipIf(isSkipped)(`a script of the service${why}`, { timeout: 30_000 },
     expect(outcome.message).toContain('to define Gateway.create');
   });
 
+  it.each([
+    ['timeout', 0, 'an integer from 1', 'number'],
+    ['timeout', 1.5, 'an integer from 1', 'number'],
+    ['timeout', 2 ** 31, 'an integer from 1', 'number'],
+    ['timeout', null, 'an integer from 1', 'null'],
+    ['maxRetries', -1, 'an integer from 0', 'number'],
+    ['maxRetries', '1', 'an integer from 0', 'string'],
+    ['nonce', 7, 'a string', 'number'],
+    ['integrity', null, 'a string', 'null'],
+    ['apiKey', '', '', 'string'],
+    ['apiKey', null, '', 'null'],
+    ['baseUrl', 7, '', 'number'],
+  ])('is not asked for with %s: %j', async (name, value, expected, got) => {
+    const page = await site.open();
+    const options: Options = JSON.parse(JSON.stringify({ [name]: value }));
+    const { code, message = '' } = await load(page, site, options);
+    expect(code).toBe('invalid_option');
+    expect(message).toContain(`loadGateway.${name}: expected ${expected}`);
+    expect(message).toMatch(new RegExp(`, got ${got}\\.$`));
+    expect(site.count('/js/Gateway.js')).toBe(0);
+  });
+
   it('has the nonce that a strict policy asks for', async () => {
     const csp = "default-src 'none'; script-src 'self' 'nonce-abc'";
     const elsewhere = await startSite(browser);

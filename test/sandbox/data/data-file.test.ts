@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { openSandbox, type Sandbox, type SandboxOptions } from 'payments-client/sandbox';
-import { expect, onTestFinished, test } from 'vitest';
-import { inProcess, json, read } from '../support.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { inProcess, json, read, refusal } from '../support.ts';
 import { kill, startServer } from './processes.ts';
 import { temporaryFile } from './temporary.ts';
 
@@ -157,6 +157,46 @@ test('after it is closed it can be read, and refuses to change', async () => {
   await sandbox.close();
   expect(() => sandbox.update('customer', customer.id, { email: 'ada@example.com' })).toThrow(/was closed/);
   expect(sandbox.get('customer', customer.id)).toEqual(customer);
+});
+
+test('after it is closed, every way in answers that the sandbox failed', async () => {
+  const file = await temporaryFile();
+  const sandbox = await open(file);
+  await sandbox.close();
+  const post = (path: string, fields: Readonly<Record<string, string>>) =>
+    inProcess(sandbox)(path, { method: 'POST', body: new URLSearchParams(fields) });
+  const sale = { type: 'sale', amount: '12.00', payment_token: 'tok_1' };
+  for (const response of [
+    await create(sandbox, 'order-1'),
+    await post('/api/transact.php', { security_key: sandbox.securityKey, ...sale }),
+    await post('/browser/device-sessions', { apiKey: sandbox.publicKey }),
+  ]) {
+    expect(await refusal(response)).toEqual([500, 'SANDBOX_FAILURE']);
+  }
+  expect(sandbox.transactions).toEqual([]);
+});
+
+test('an endpoint of the options is registered once, however often the file is opened', async () => {
+  const file = await temporaryFile();
+  const webhooks = [{ url: 'http://shop.example/hooks' }];
+  const first = await open(file, { webhooks });
+  const endpoints = first.webhooks.endpoints();
+  await first.close();
+  expect((await open(file, { webhooks })).webhooks.endpoints()).toEqual(endpoints);
+});
+
+test('the time of a running clock is kept every ten seconds, and not with each of its steps', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const file = await temporaryFile();
+  const sandbox = await open(file, { clock: 'running' });
+  const { size } = await stat(file);
+  await sandbox.clock.advance(9_999);
+  expect((await stat(file)).size).toBe(size);
+  await sandbox.clock.advance(1);
+  expect((await stat(file)).size).toBeGreaterThan(size);
+  await sandbox.close();
+  expect((await open(file)).clock.now()).toBe(startsAt + 10_000);
 });
 
 test('a file keeps what a restored snapshot and a reset leave', async () => {

@@ -127,6 +127,23 @@ describe('the page of a session', () => {
     expect(typesOf(sandbox)).not.toContain('payment_intent.created');
   });
 
+  it('loads its files from the sandbox, which has no others', async () => {
+    const { sandbox, session } = start();
+    const page = await (await show(sandbox, session)).text();
+    const files = [...page.matchAll(/(?:href|src)="(\/_pages\/[^"]+)"/g)].map(([, path]) => path);
+    expect(files).toEqual(expect.arrayContaining([expect.stringMatching(/\.css$/)]));
+    for (const path of files) {
+      const response = await sandbox.fetch(new Request(`${sandbox.url}${path}`));
+      const type = path?.endsWith('.css') ? 'text/css' : 'text/javascript';
+      expect([response.status, response.headers.get('content-type')]).toEqual([
+        200,
+        `${type}; charset=utf-8`,
+      ]);
+    }
+    const missing = await sandbox.fetch(new Request(`${sandbox.url}/_pages/none.js`));
+    expect(missing.status).toBe(404);
+  });
+
   it('is not there for a session that is not', async () => {
     const { sandbox } = start();
     const unknown = { id: 'cs_nobody' };
@@ -211,6 +228,17 @@ describe('what the page asks for', () => {
 });
 
 describe('a payment', () => {
+  const askingForPhone = {
+    address: 'hidden',
+    email: 'required',
+    name: 'required',
+    phone: 'required',
+    require_full_billing_address: false,
+    require_phone: false,
+    require_shipping_address: false,
+    wallet_billing_mode: 'min',
+  };
+
   it('completes the session, leads to the shop, and happens once', async () => {
     const { sandbox, session } = start();
     const paid = await submit(sandbox, session, { ...buyer, ...card });
@@ -324,9 +352,15 @@ describe('a payment', () => {
     [{ cvv: '12' }, 'cvv'],
     [{ email: 'ada' }, 'email'],
     [{ name: ' ' }, 'name'],
+    [{ phone: 'none' }, 'phone'],
   ])('with %j is sent back with a word at the field %s', async (wrong, name) => {
-    const { sandbox, session } = start();
-    const response = await submit(sandbox, session, { ...buyer, ...card, ...wrong });
+    const { sandbox, session } = start({ collect_config: askingForPhone });
+    const response = await submit(sandbox, session, {
+      ...buyer,
+      phone: '+1 202 555 0100',
+      ...card,
+      ...wrong,
+    });
     const page = await response.text();
     expect(response.status).toBe(422);
     expect([...page.matchAll(/aria-invalid="true"/g)]).toHaveLength(1);
@@ -349,16 +383,7 @@ describe('a payment', () => {
   it('of a subscription makes a customer of what the buyer said', async () => {
     const { sandbox, session } = start({
       mode: 'subscription',
-      collect_config: {
-        address: 'hidden',
-        email: 'required',
-        name: 'required',
-        phone: 'required',
-        require_full_billing_address: true,
-        require_phone: false,
-        require_shipping_address: false,
-        wallet_billing_mode: 'min',
-      },
+      collect_config: { ...askingForPhone, require_full_billing_address: true },
     });
     const address = {
       line1: '1 Tea Street',
@@ -380,6 +405,57 @@ describe('a payment', () => {
       billing_address: address,
       shipping: null,
     });
+  });
+
+  it.each([
+    ['Ada', 'Ada', ''],
+    ['Ada  Lovelace', 'Ada', 'Lovelace'],
+    [' Ada\nAugusta Lovelace ', 'Ada\nAugusta', 'Lovelace'],
+    ['', '', ''],
+  ])('of a subscription by %j has a customer of that name', async (name, first_name, last_name) => {
+    const { sandbox, session } = start({
+      mode: 'subscription',
+      collect_config: { ...askingForPhone, name: 'optional', email: 'hidden', phone: 'hidden' },
+    });
+    expect((await submit(sandbox, session, { ...card, name })).status).toBe(303);
+    const { customer } = sandbox.get('checkout_session', session.id) ?? {};
+    expect(sandbox.get('customer', customer ?? '')).toMatchObject({
+      first_name,
+      last_name,
+      email: '',
+      phone: '',
+      billing_address: null,
+    });
+  });
+
+  it('of a subscription asks for nothing where all is hidden, and belongs to the customer that the shop named', async () => {
+    const { sandbox } = start();
+    const { id: customer } = sandbox.add('customer', { first_name: 'Grace' });
+    const session = sandbox.add('checkout_session', {
+      ...urls,
+      mode: 'subscription',
+      customer,
+      collect_config: { ...askingForPhone, name: 'hidden', email: 'hidden', phone: 'hidden' },
+    });
+    expect((await submit(sandbox, session, card)).status).toBe(303);
+    expect(sandbox.events.find(({ type }) => type === 'subscription.created')?.data.object).toMatchObject({
+      customer,
+    });
+    expect(sandbox.get('customer', customer)).toMatchObject({ first_name: 'Grace' });
+    expect(typesOf(sandbox).filter((type) => type === 'customer.created')).toHaveLength(1);
+  });
+
+  it('of a session that is not there, or no longer, charges nobody', async () => {
+    const { sandbox, session } = start();
+    const unknown = await submit(sandbox, { ...session, id: 'cs_nobody' }, { ...buyer, ...card });
+    expect([unknown.status, await unknown.text()]).toEqual([
+      404,
+      expect.stringContaining('no such checkout'),
+    ]);
+    const paying = submit(sandbox, session, { ...buyer, ...card });
+    sandbox.reset();
+    expect((await paying).status).toBe(404);
+    expect(sandbox.events).toEqual([]);
   });
 
   it('leaves no card number and no security code anywhere', async () => {

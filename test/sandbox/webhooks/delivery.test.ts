@@ -2,7 +2,13 @@ import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { PaymentsClient } from '../../../src/index.ts';
 import { createSandbox } from '../../../src/sandbox/index.ts';
-import { memoryStore, timestampedHmac, Webhooks } from '../../../src/webhooks/index.ts';
+import {
+  bodyHmac,
+  memoryStore,
+  standardWebhooks,
+  timestampedHmac,
+  Webhooks,
+} from '../../../src/webhooks/index.ts';
 import { idOf, read, refusal, start } from '../support.ts';
 import { withEndpoint } from './support.ts';
 
@@ -120,6 +126,19 @@ test.each([
   expect(ids).toHaveLength(2);
 });
 
+test.each(['soon', new Date(Date.UTC(2025, 0, 1)).toUTCString()])(
+  'a Retry-After of %j asks for nothing more than the usual wait',
+  async (retryAfter) => {
+    const headers = { 'retry-after': retryAfter };
+    const { sandbox, ids } = withEndpoint(() => new Response(null, { status: 429, headers }));
+    sandbox.add('customer', {});
+    await sandbox.clock.advance('4 s');
+    expect(ids).toHaveLength(1);
+    await sandbox.clock.advance('1 s');
+    expect(ids).toHaveLength(2);
+  },
+);
+
 test('a redirect is not followed, and counts as a failure', async () => {
   const seen: (string | undefined)[] = [];
   const server = createServer((request, response) => {
@@ -154,6 +173,71 @@ test('an endpoint that is down is tried again, and tells why it failed', async (
   expect(delivery?.attempts[0]).toMatchObject({ status: null, error: expect.stringMatching(/ECONNREFUSED/) });
 });
 
+test.each([
+  ['an Error', new Error('out of tea'), 'out of tea'],
+  ['a text', 'out of tea', 'out of tea'],
+  ['a failed request', new Error('fetch failed', { cause: new Error('no route') }), 'fetch failed: no route'],
+  [
+    'a failed request whose cause has only a code',
+    new Error('fetch failed', { cause: Object.assign(new Error(), { code: 'EHOSTDOWN' }) }),
+    'fetch failed: EHOSTDOWN',
+  ],
+])('a function that throws %s has failed, and the delivery tells why', async (_, thrown, error) => {
+  const sandbox = createSandbox();
+  sandbox.webhooks.deliverTo(() => {
+    throw thrown;
+  });
+  sandbox.add('customer', {});
+  await sandbox.settled();
+  expect(sandbox.webhooks.deliveries()).toMatchObject([
+    { status: 'pending', attempts: [{ status: null, error }] },
+  ]);
+});
+
+test.each([
+  ['an Error', new Error('no pen')],
+  ['a text', 'no pen'],
+])('a scheme that throws %s sends nothing, and the delivery tells why', async (_, thrown) => {
+  const sign = () => {
+    throw thrown;
+  };
+  const sandbox = createSandbox({ scheme: { ...standardWebhooks(), sign } });
+  let requests = 0;
+  sandbox.webhooks.deliverTo(() => {
+    requests += 1;
+    return new Response();
+  });
+  sandbox.add('customer', {});
+  await sandbox.settled();
+  expect(requests).toBe(0);
+  expect(sandbox.webhooks.deliveries()).toMatchObject([
+    { status: 'pending', attempts: [{ status: null, error: 'It could not be signed: no pen' }] },
+  ]);
+});
+
+test('a function does not come along with a snapshot, and the delivery says what to do', async () => {
+  const { sandbox, received } = withEndpoint();
+  const other = createSandbox();
+  other.restore(sandbox.snapshot());
+  other.add('customer', {});
+  await other.settled();
+  const [delivery] = other.webhooks.deliveries();
+  expect(delivery?.attempts[0]?.error).toMatch(/function of this endpoint is gone: call .*deliverTo again/);
+  expect(received).toEqual([]);
+});
+
+test('an attempt whose delivery was forgotten meanwhile leaves nothing behind', async () => {
+  const { sandbox, received } = withEndpoint(() => {
+    sandbox.restore(empty);
+    return new Response();
+  });
+  const empty = sandbox.snapshot();
+  sandbox.add('customer', {});
+  await sandbox.settled();
+  expect(received).toHaveLength(1);
+  expect(sandbox.webhooks.deliveries()).toEqual([]);
+});
+
 test('an endpoint that does not answer in time is given up on', async () => {
   const { sandbox } = withEndpoint(() => new Promise(() => {}), { webhookTimeout: 1 });
   sandbox.add('customer', {});
@@ -174,6 +258,17 @@ test('closing the sandbox ends what is on its way', async () => {
   sandbox.add('customer', {});
   await reached;
   await sandbox.close();
+  await sandbox.settled();
+  expect(sandbox.webhooks.deliveries()[0]?.attempts[0]?.error).toMatch(/closed/);
+});
+
+test('closing it from within an endpoint ends that attempt too', async () => {
+  const sandbox = createSandbox();
+  sandbox.webhooks.deliverTo(() => {
+    void sandbox.close();
+    return new Promise(() => {});
+  });
+  sandbox.add('customer', {});
   await sandbox.settled();
   expect(sandbox.webhooks.deliveries()[0]?.attempts[0]?.error).toMatch(/closed/);
 });
@@ -310,6 +405,45 @@ test('another scheme signs, with both secrets while rotating', async () => {
   sandbox.trigger('customer.created');
   await sandbox.settled();
   expect(verified).toEqual(['customer.created', 'customer.created']);
+});
+
+test('where a header has room for one signature, the newest secret signs', async () => {
+  const scheme = bodyHmac({ header: 'x-signature' });
+  const sandbox = createSandbox({ scheme });
+  const verdicts: boolean[] = [];
+  const secrets: string[] = [];
+  const { id, secret } = sandbox.webhooks.deliverTo(async (request) => {
+    const body = await request.text();
+    for (const one of secrets) {
+      const verified = new Webhooks({ secret: one, scheme }).verify(body, request.headers);
+      verdicts.push(
+        await verified.then(
+          () => true,
+          () => false,
+        ),
+      );
+    }
+    return new Response();
+  });
+  secrets.push(secret, sandbox.webhooks.rotateSecret(id));
+  sandbox.trigger('customer.created');
+  await sandbox.settled();
+  expect(verdicts).toEqual([false, true]);
+});
+
+test('the newest 10,000 deliveries are remembered, and an older one until it is done', async () => {
+  const { sandbox, ids } = withEndpoint(() => new Response(null, { status: 500 }));
+  sandbox.add('customer', {});
+  await sandbox.settled();
+  const [oldest] = sandbox.webhooks.deliveries();
+  sandbox.webhooks.deliverTo('http://shop.example/hook');
+  sandbox.webhooks.disturb({ kind: 'lose', times: 20_000 });
+  for (let count = 0; count < 5_000; count += 1) sandbox.add('customer', {});
+  expect(sandbox.webhooks.replay(oldest?.id ?? '')).toHaveLength(1);
+  await sandbox.clock.advance('1 week');
+  expect(ids).toHaveLength(16);
+  sandbox.add('customer', {});
+  expect(() => sandbox.webhooks.replay(oldest?.id ?? '')).toThrow(/expected the id of/);
 });
 
 test('the newest 10,000 events are remembered', async () => {

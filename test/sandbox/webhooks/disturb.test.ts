@@ -33,6 +33,18 @@ test('a reordered event that nothing overtakes arrives an hour late', async () =
   expect(received).toEqual(sandbox.events);
 });
 
+test('what was not overtaken in time waits for its own repetition, not for the next event', async () => {
+  const { sandbox, received } = withEndpoint(() => new Response(null, { status: 500 }));
+  sandbox.webhooks.disturb({ kind: 'reorder' });
+  sandbox.add('customer', {});
+  await sandbox.clock.advance('1 hour');
+  expect(received).toEqual(sandbox.events);
+  sandbox.add('customer', {});
+  await sandbox.settled();
+  expect(received).toEqual(sandbox.events);
+  expect(sandbox.webhooks.deliveries()).toMatchObject([{ attempts: [{}] }, { attempts: [{}] }]);
+});
+
 test('a delayed event arrives later', async () => {
   const { sandbox, received } = withEndpoint();
   sandbox.webhooks.disturb({ kind: 'delay', by: '2 hours' });

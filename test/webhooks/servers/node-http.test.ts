@@ -33,6 +33,26 @@ describe('a server of node:http', () => {
     expect(shop.seen.handled).toHaveLength(1);
   });
 
+  it.each(['rawBody', 'body'])('takes the text that something before it kept as %s', async (name) => {
+    const shop = createShop();
+    const server = createServer(async (request, response) => {
+      Object.assign(request, { [name]: await text(request) });
+      await shop.receiver.node(request, response);
+    });
+    expect(summary(await send(await listen(server), await deliveryOf()))).toBe('200 handled');
+  });
+
+  it('keeps the connection where something before it has read the body', async () => {
+    const shop = createShop();
+    const server = createServer(async (request, response) => {
+      await text(request);
+      await shop.receiver.node(request, response);
+    });
+    const { headers, ...answer } = await send(await listen(server), await deliveryOf());
+    expect(summary({ headers, ...answer })).toBe('400 refused invalid_payload');
+    expect(headers).toMatchObject({ connection: 'keep-alive' });
+  });
+
   it('cuts off who sends a body without end', async () => {
     const shop = createShop();
     await flood(await listen(createServer(shop.receiver.node)), await signed('x'), 'closed');

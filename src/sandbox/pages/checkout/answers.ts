@@ -40,10 +40,11 @@ function addressOf(answers: Answers, group: 'billing' | 'shipping'): Readonly<Re
 
 /** Who the buyer is, as a customer and a session have it. The last word of a name is taken for the family name. */
 export function buyerOf(answers: Answers): Buyer {
-  const [, first = '', last = ''] = /^(.*?)\s*(\S*)$/.exec(answers['name'] ?? '') ?? [];
+  const name = answers['name'] ?? '';
+  const space = name.search(/\s\S*$/);
   return {
-    first_name: first === '' ? last : first,
-    last_name: first === '' ? '' : last,
+    first_name: space === -1 ? name : name.slice(0, space).trimEnd(),
+    last_name: space === -1 ? '' : name.slice(space + 1),
     email: answers['email'] ?? '',
     phone: answers['phone'] ?? '',
     billing_address: addressOf(answers, 'billing'),

@@ -63,8 +63,10 @@ async function submit(state: State, cards: CardReader, request: HonoRequest, id:
   if (!isOpen(session)) return session.payment_status === 'paid' ? leave(session) : showExpired(session, 410);
   const made = await attempt(state, cards, session, await readForm(request));
   // Time may have passed while the card was read.
-  const after = checkout_session.get(id) ?? session;
-  return isOpen(after) ? showOpen(after, state.clock.now(), made) : submit(state, cards, request, id);
+  const after = checkout_session.get(id);
+  return after !== undefined && isOpen(after)
+    ? showOpen(after, state.clock.now(), made)
+    : submit(state, cards, request, id);
 }
 
 /** The hosted checkout: a page for each session, where the buyer pays. */
