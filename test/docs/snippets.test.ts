@@ -10,7 +10,11 @@ const folder = new URL('.tmp/snippets/', root);
 /** The guides whose snippets are whole programs. */
 const guides = [
   'docs/browser.md',
+  'docs/errors.md',
   'docs/fraud.md',
+  'docs/getting-started.md',
+  'docs/idempotency.md',
+  'docs/pagination.md',
   'docs/sandbox.md',
   'docs/transact.md',
   'docs/webhooks.md',
