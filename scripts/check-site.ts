@@ -44,13 +44,11 @@ async function checkPage(page: Page, base: string, path: string): Promise<void> 
   for (const [screen, size] of Object.entries(screens)) {
     await page.setViewportSize(size);
     await page.goto(`${base}/${encodeURI(path)}`);
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     judge(wide <= 0, `${path} is ${wide} px wider than a ${screen}`);
   }
-  const targets = await page.evaluate(() =>
-    [...document.querySelectorAll('a[href]')].map((link) =>
-      link instanceof HTMLAnchorElement ? link.href : '',
-    ),
+  const targets = await page.evaluate<string[]>(
+    "[...document.querySelectorAll('a[href]')].map(({ href }) => href)",
   );
   for (const target of new Set(targets.filter((href) => href.startsWith(base)))) known.add(target);
 }
