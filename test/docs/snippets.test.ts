@@ -1,7 +1,7 @@
 /** Runs every TypeScript snippet of README and guides, and holds what it prints against what stands there behind `// →`. */
 
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { folder, readSnippets, writeSnippets } from './snippets.ts';
 
 const snippets = await readSnippets();
@@ -11,6 +11,11 @@ const programs = snippets.filter(({ isModule }) => !isModule);
 describe('a snippet of a guide', { timeout: 60_000 }, () => {
   beforeAll(() => writeSnippets(snippets, folder));
   afterAll(() => vi.restoreAllMocks());
+
+  const environment = { ...process.env };
+  afterEach(() => {
+    process.env = { ...environment };
+  });
 
   it.each(programs)('($name) prints what the guide says', async ({ file, prints }) => {
     const printed: string[] = [];
