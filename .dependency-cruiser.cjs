@@ -6,6 +6,7 @@ const layers = {
   core: [],
   resources: ['core'],
   fraud: [],
+  money: ['core'],
   transact: ['core', 'fraud'],
   webhooks: ['core', 'resources'],
   browser: [],

@@ -40,6 +40,7 @@ export const layers = {
       'test/webhooks/stores/postgres.test.ts',
     ],
   },
+  money: { mutate: ['src/money/*.ts'], tests: ['test/money/*.test.ts', 'test/transact/params.test.ts'] },
   fraud: { mutate: ['src/fraud/*.ts'], tests: ['test/fraud/*.test.ts'] },
 } satisfies Readonly<Record<string, Layer>>;
 
@@ -49,5 +50,6 @@ export const shortForm = {
     ...layers.core,
     mutate: ['idempotency', 'outcome', 'retry', 'retry-after'].map((file) => `src/core/${file}.ts`),
   },
-  transact: { ...layers.transact, mutate: ['src/transact/amount.ts', 'src/transact/result.ts'] },
+  transact: { ...layers.transact, mutate: ['src/transact/result.ts'] },
+  money: layers.money,
 } satisfies Readonly<Record<string, Layer>>;
