@@ -6,18 +6,20 @@ const layers = {
   core: [],
   resources: ['core'],
   fraud: [],
+  money: ['core'],
   transact: ['core', 'fraud'],
   webhooks: ['core', 'resources'],
   browser: [],
   react: ['browser'],
   sandbox: ['resources', 'fraud', 'webhooks'],
+  testing: ['client.ts', 'core', 'sandbox', 'webhooks'],
 };
 
 const forbiddenArrows = Object.entries(layers).map(([layer, allowed]) => ({
   name: `${layer}-imports-only-${allowed.length > 0 ? allowed.join('-and-') : 'itself'}`,
   severity: 'error',
   from: { path: `^src/${layer}/` },
-  to: { path: '^src/', pathNot: `^src/(${[layer, ...allowed].join('|')})/` },
+  to: { path: '^src/', pathNot: `^src/(${[layer, ...allowed].join('|')})(/|$)` },
 }));
 
 module.exports = {
@@ -26,7 +28,7 @@ module.exports = {
     {
       name: 'nothing-a-merchant-ships-imports-the-sandbox',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/sandbox/', '^src/cli(\\.ts$|/)'] },
+      from: { path: '^src/', pathNot: ['^src/sandbox/', '^src/testing/', '^src/cli(\\.ts$|/)'] },
       to: { path: '^src/sandbox/' },
     },
     {

@@ -17,10 +17,13 @@ const shipped = {
   'sandbox/msw': 'src/sandbox/msw.ts',
 };
 
+/** What they do not: only their tests use it. */
+const neverShipped = { 'sandbox/index': 'src/sandbox/index.ts', 'testing/index': 'src/testing/index.ts' };
+
 const { 'index.node': _, ...others } = shipped;
 
 /** What has declarations: the program is run and never imported, and Node's entry has the names of the other one. */
-const declared = { ...others, 'sandbox/index': 'src/sandbox/index.ts' };
+const declared = { ...others, ...neverShipped };
 
 /** Dev dependencies that an entry carries inside, so that merchants install nothing but this package. */
 const bundled = ['@hono/node-server', '@noble/hashes', 'hono', 'is-network-error'];
@@ -119,8 +122,8 @@ async function writeCommonJs(path: string): Promise<void> {
 }
 
 /**
- * Everything is there as CommonJS, and what merchants ship as ES modules too. The sandbox, which nobody ships, need not be an ES
- * module that a bundler can take apart: its own has no more than names.
+ * Everything is there as CommonJS, and what merchants ship as ES modules too. The sandbox and what it serves, which nobody ships, need not
+ * be ES modules that a bundler can take apart: theirs have no more than names.
  */
 async function writeFormats(): Promise<void> {
   const all = (await readdir('dist', { recursive: true })).filter(
@@ -130,9 +133,11 @@ async function writeFormats(): Promise<void> {
   const kept = new Set<string>();
   for (const entry of Object.keys(shipped)) await withImports(`${entry}.js`, kept);
   await Promise.all(all.filter((path) => !kept.has(path)).map((path) => rm(join('dist', path))));
-  const names = Object.keys(createRequire(import.meta.url)('./dist/sandbox/index.cjs'));
-  const code = `import sandbox from './index.cjs';\nexport const { ${names.join(', ')} } = sandbox;\n`;
-  await writeFile('dist/sandbox/index.js', code);
+  for (const entry of Object.keys(neverShipped)) {
+    const names = Object.keys(createRequire(import.meta.url)(`./dist/${entry}.cjs`));
+    const code = `import all from './index.cjs';\nexport const { ${names.join(', ')} } = all;\n`;
+    await writeFile(`dist/${entry}.js`, code);
+  }
 }
 
 export default defineConfig(({ dts: wanted = true }) => [

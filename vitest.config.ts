@@ -20,6 +20,7 @@ export default defineConfig({
       { find: /^payments-client\/fraud$/, replacement: source('fraud/index.ts') },
       { find: /^payments-client\/sandbox$/, replacement: source('sandbox/index.ts') },
       { find: /^payments-client\/sandbox\/msw$/, replacement: source('sandbox/msw.ts') },
+      { find: /^payments-client\/testing$/, replacement: source('testing/index.ts') },
       { find: /^payments-client\/webhooks$/, replacement: source('webhooks/index.ts') },
     ],
   },

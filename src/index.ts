@@ -72,6 +72,10 @@ export { WebhookVerificationError, type WebhookVerificationReason } from './core
 export type { AvsRecommendation, AvsResult } from './fraud/avs.ts';
 export type { CvvResult } from './fraud/cvv.ts';
 export type { RiskLevel, RiskRecommendation, RiskResult } from './fraud/risk.ts';
+export { allocateAmount } from './money/allocate-amount.ts';
+export { formatAmount } from './money/format-amount.ts';
+export { toDecimalAmount } from './money/to-decimal-amount.ts';
+export { toMinorUnits } from './money/to-minor-units.ts';
 export type { AccountLinks } from './resources/account-links.ts';
 export type { Accounts } from './resources/accounts.ts';
 export type { ApiKeys } from './resources/api-keys.ts';
@@ -146,7 +150,6 @@ export {
 export type { WebhookEndpoints } from './resources/webhook-endpoints.ts';
 export type { WritableCollection } from './resources/writable-collection.ts';
 export { cardNotPresentAdvice, type RecommendedField } from './transact/advice.ts';
-export { toDecimalAmount } from './transact/amount.ts';
 export { toCardExpiry } from './transact/card.ts';
 export { TransactionDeclinedError } from './transact/declined-error.ts';
 export type { FormEncoding } from './transact/encode.ts';

@@ -31,8 +31,8 @@ export interface WebhookSettings {
 
 /** One signing secret. */
 export interface OneSecret {
-  /** The endpoint's signing secret. */
-  readonly secret: string;
+  /** The endpoint's signing secret. Where it is `undefined`, as a variable of the environment may be, none can be verified: that is an error. */
+  readonly secret: string | undefined;
   /** Left out. */
   readonly secrets?: undefined;
 }

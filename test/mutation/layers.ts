@@ -95,6 +95,7 @@ export const layers = {
     mutate: ['src/webhooks/stores/*.ts'],
     tests: ['memory', 'pglite', 'redis'].map((name) => `test/webhooks/stores/${name}.test.ts`),
   },
+  money: { mutate: ['src/money/*.ts'], tests: ['test/money/*.test.ts', 'test/transact/params.test.ts'] },
   fraud: { mutate: ['src/fraud/*.ts'], tests: ['test/fraud/*.test.ts'] },
 } satisfies Readonly<Record<string, Layer>>;
 
@@ -104,5 +105,6 @@ export const shortForm = {
     ...layers.core,
     mutate: inCore('idempotency', 'outcome', 'retry', 'retry-after'),
   },
-  transact: { ...layers.transact, mutate: ['src/transact/amount.ts', 'src/transact/result.ts'] },
+  transact: { ...layers.transact, mutate: ['src/transact/result.ts'] },
+  money: layers.money,
 } satisfies Readonly<Record<string, Layer>>;

@@ -1,0 +1,85 @@
+/**
+ * Reports the public surface of each entry, from the declarations of the build, to `docs/api-report/`, so that a change of it shows in
+ * review. Fails where the reports are not what is checked in; `--write` writes them.
+ */
+
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor';
+
+const root = resolve(import.meta.dirname, '..');
+const reports = join(root, 'docs/api-report');
+const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
+
+/** The declarations of each entry, by the name that a merchant imports. */
+function entries(): [name: string, declarations: string][] {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return Object.entries<{ import?: { types?: string } }>(manifest.exports).flatMap(
+    ([path, { import: built }]) => {
+      const types = built?.types;
+      return types === undefined ? [] : [[path === '.' ? 'main' : path.slice(2).replaceAll('/', '-'), types]];
+    },
+  );
+}
+
+/** Whether the report of an entry is the one that is checked in. */
+function report([name, declarations]: [string, string]): boolean {
+  const config = ExtractorConfig.prepare({
+    configObject: {
+      projectFolder: root,
+      mainEntryPointFilePath: join(root, declarations),
+      newlineKind: 'lf',
+      compiler: {
+        overrideTsconfig: {
+          compilerOptions: {
+            target: 'ES2022',
+            lib: ['ES2023'],
+            module: 'NodeNext',
+            moduleResolution: 'NodeNext',
+            types: [],
+            skipLibCheck: true,
+          },
+          files: [declarations],
+        },
+      },
+      apiReport: {
+        enabled: true,
+        reportFileName: name,
+        reportFolder: reports,
+        reportTempFolder: join(root, '.tmp/api-report'),
+      },
+      docModel: { enabled: false },
+      dtsRollup: { enabled: false },
+      tsdocMetadata: { enabled: false },
+      messages: {
+        compilerMessageReporting: { default: { logLevel: ExtractorLogLevel.Error } },
+        // Whether all is documented, and how, typedoc says.
+        extractorMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
+        tsdocMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
+      },
+    },
+    configObjectFullPath: undefined,
+    packageJsonFullPath: join(root, 'package.json'),
+  });
+  const { apiReportChanged, errorCount } = Extractor.invoke(config, {
+    localBuild: values.write,
+    messageCallback: (message) => {
+      message.handled = message.logLevel !== ExtractorLogLevel.Error;
+    },
+  });
+  const good = errorCount === 0 && (values.write || !apiReportChanged);
+  console.log(`${good ? 'ok  ' : 'FAIL'} ${name}`);
+  return good;
+}
+
+mkdirSync(reports, { recursive: true });
+if (!existsSync(join(root, 'dist')))
+  throw new Error('expected the build in dist, got none. Run npm run build first.');
+const all = entries().map(report);
+if (all.includes(false)) {
+  console.log(
+    'The public surface is not what docs/api-report says. Where that is meant: npm run api -- --write, and tell of it in CHANGELOG.md.',
+  );
+  process.exitCode = 1;
+}

@@ -1,0 +1,113 @@
+/**
+ * Looks at the site of the documentation in a real browser, on a desktop and on a phone: every page is there that a page leads to, none is
+ * wider than the screen, and the search finds what stands in guides and in the reference.
+ */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join, resolve } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { launchChromium } from '../test/support/chromium.ts';
+
+const site = resolve(import.meta.dirname, '../site');
+const screens = { desktop: { width: 1400, height: 1000 }, phone: { width: 390, height: 844 } };
+
+let passed = 0;
+let failed = 0;
+
+function judge(good: boolean, what: string): void {
+  if (good) passed += 1;
+  else failed += 1;
+  if (!good) console.log(`FAIL ${what}`);
+}
+
+const types: Readonly<Record<string, string>> = { html: 'text/html', css: 'text/css', js: 'text/javascript' };
+
+const server = createServer((request, response) => {
+  const path = decodeURIComponent(new URL(request.url ?? '/', 'http://site').pathname);
+  try {
+    const body = readFileSync(join(site, path));
+    response.setHeader('content-type', types[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream');
+    response.end(body);
+  } catch {
+    response.writeHead(404).end();
+  }
+});
+
+/** The pages that people read: the start, each guide, and each entry of the reference. */
+function pages(): string[] {
+  const inFolder = (folder: string) => readdirSync(join(site, folder)).map((name) => `${folder}/${name}`);
+  return ['index.html', ...inFolder('documents'), ...inFolder('modules')];
+}
+
+async function checkPage(page: Page, base: string, path: string): Promise<void> {
+  for (const [screen, size] of Object.entries(screens)) {
+    await page.setViewportSize(size);
+    await page.goto(`${base}/${encodeURI(path)}`);
+    const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    judge(wide <= 0, `${path} is ${wide} px wider than a ${screen}`);
+  }
+  const targets = await page.evaluate<string[]>(
+    "[...document.querySelectorAll('a[href]')].map(({ href }) => href)",
+  );
+  for (const target of new Set(targets.filter((href) => href.startsWith(base)))) known.add(target);
+}
+
+const known = new Set<string>();
+
+/** Every page that is led to, and every place in it. */
+async function checkLinks(): Promise<void> {
+  const ids = new Map<string, string>();
+  for (const target of known) {
+    const [address = '', fragment] = target.split('#');
+    if (!ids.has(address)) {
+      const response = await fetch(address);
+      judge(response.ok, `${address} is led to, and is not there`);
+      ids.set(address, await response.text());
+    }
+    const text = ids.get(address) ?? '';
+    // The buttons of the menu have a link without a place.
+    const isThere = !fragment || text.includes(`id="${decodeURIComponent(fragment)}"`);
+    judge(isThere, `${target} is led to, and there is no such place in the page`);
+  }
+}
+
+async function checkSearch(page: Page, base: string): Promise<void> {
+  await page.goto(`${base}/index.html`);
+  for (const [words, found] of [
+    ['operationId', 'Idempotency and outcomes'],
+    ['toDecimalAmount', 'toDecimalAmount'],
+    ['dunning', 'The sandbox'],
+  ] as const) {
+    await page.locator('#tsd-search-trigger').click();
+    await page.locator('#tsd-search-input').fill(words);
+    const result = page.locator('#tsd-search-results li').filter({ hasText: found }).first();
+    const isFound = await result.waitFor({ timeout: 10_000 }).then(
+      () => true,
+      () => false,
+    );
+    judge(isFound, `the search for '${words}' does not find ${found}`);
+    await page.keyboard.press('Escape');
+  }
+}
+
+async function check(browser: Browser): Promise<void> {
+  await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', () => listening()));
+  const address = server.address();
+  const base = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const page = await browser.newPage();
+  for (const path of pages()) await checkPage(page, base, path);
+  await checkLinks();
+  await checkSearch(page, base);
+}
+
+const browser = await launchChromium();
+try {
+  await check(browser);
+} finally {
+  await browser.close();
+  server.close();
+  server.closeAllConnections();
+}
+console.log(`site: ${passed} passed, ${failed} failed`);
+if (failed > 0) process.exitCode = 1;

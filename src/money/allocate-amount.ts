@@ -1,0 +1,43 @@
+import { describeValue } from '../core/describe.ts';
+import { InvalidRequestError, type Issue } from '../core/errors.ts';
+import { minorUnitIssues } from './minor-units.ts';
+
+const isWeight = (weight: unknown) => Number.isSafeInteger(weight) && Number(weight) >= 0;
+
+function weightIssues(weights: readonly number[]): Issue[] {
+  const wrong = weights.findIndex((weight) => !isWeight(weight));
+  const path = `weights[${wrong}]`;
+  if (wrong !== -1) {
+    return [{ path, expected: 'an integer from 0', received: describeValue(weights[wrong], 'weights') }];
+  }
+  if (weights.some((weight) => weight > 0)) return [];
+  return [{ path: 'weights', expected: 'at least one that is not 0', received: 'none' }];
+}
+
+/**
+ * Divides an amount by weights without losing or making a unit: the parts add up to the amount, and none is a whole unit away from its
+ * exact share. What is left over goes to the parts that lost most by rounding, the first of them where they lost the same.
+ *
+ * @param minorUnits An integer from 0, to divide.
+ * @param weights Integers from 0, at least one above it: equal ones divide evenly, amounts of lines in proportion.
+ * @throws InvalidRequestError for an amount or weights that are not such integers.
+ *
+ * @example
+ * allocateAmount(1000, [1, 1, 1]); // [334, 333, 333]
+ * allocateAmount(500, [1200, 300]); // a refund of 5.00 over lines of 12.00 and 3.00: [400, 100]
+ */
+export function allocateAmount(minorUnits: number, weights: readonly number[]): number[] {
+  const issues = [...minorUnitIssues(minorUnits), ...weightIssues(weights)];
+  if (issues.length > 0) throw new InvalidRequestError('allocateAmount', issues);
+  const total = weights.reduce((sum, weight) => sum + BigInt(weight), 0n);
+  const shares = weights.map((weight, index) => {
+    const share = BigInt(minorUnits) * BigInt(weight);
+    return { index, part: Number(share / total), lost: share % total };
+  });
+  const left = minorUnits - shares.reduce((sum, { part }) => sum + part, 0);
+  const byLoss = [...shares].sort(
+    (one, other) => Number(other.lost > one.lost) - Number(one.lost > other.lost),
+  );
+  for (const share of byLoss.slice(0, left)) share.part += 1;
+  return shares.map(({ part }) => part);
+}

@@ -1,0 +1,37 @@
+import { describeValue } from '../core/describe.ts';
+import type { Issue } from '../core/errors.ts';
+
+/**
+ * How many digits each currency's minor unit has, after ISO 4217. `Intl` differs from it for some, since it tells
+ * what people write and not what banks book.
+ */
+const currenciesByDigits: readonly (readonly [digits: number, currencies: string])[] = [
+  [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
+  [3, 'BHD IQD JOD KWD LYD OMR TND'],
+  [4, 'CLF UYW'],
+  [
+    2,
+    'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF ' +
+      'CHW CNY COP COU CRC CUC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG ' +
+      'HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK ' +
+      'MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE ' +
+      'SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XCD YER ZAR ZMW ZWG',
+  ],
+];
+
+const digitsByCurrency = new Map(
+  currenciesByDigits.flatMap(([digits, currencies]) =>
+    currencies.split(' ').map((currency) => [currency, digits] as const),
+  ),
+);
+
+/** The digits of a currency's minor unit, by its code in either case; `undefined` where it is not known. */
+export function digitsOf(currency: unknown): number | undefined {
+  return typeof currency === 'string' ? digitsByCurrency.get(currency.toUpperCase()) : undefined;
+}
+
+/** What is wrong with a currency that must have a minor unit. */
+export function currencyIssue(currency: unknown): Issue {
+  const expected = "an ISO 4217 code with a minor unit, such as 'USD'";
+  return { path: 'currency', expected, received: describeValue(currency, 'currency') };
+}

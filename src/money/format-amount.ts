@@ -1,0 +1,29 @@
+import { InvalidRequestError } from '../core/errors.ts';
+import { currencyIssue, digitsOf } from './currencies.ts';
+import { minorUnitIssues } from './minor-units.ts';
+import { toDecimalAmount } from './to-decimal-amount.ts';
+
+/**
+ * An amount in minor units as people write it, exactly, and always with all digits of the currency.
+ *
+ * @param minorUnits An integer from 0.
+ * @param currency An ISO 4217 code, in either case.
+ * @param locale A BCP 47 tag, such as `de-CH`. Default: that of the runtime.
+ * @throws InvalidRequestError for an amount that is no such integer, or a currency without a known minor unit.
+ * @throws RangeError for a locale that is none.
+ *
+ * @example
+ * formatAmount(1200, 'usd', 'en-US'); // '$12.00'
+ */
+export function formatAmount(minorUnits: number | bigint, currency: string, locale?: string): string {
+  const digits = digitsOf(currency);
+  const issues = minorUnitIssues(minorUnits);
+  if (digits === undefined) issues.push(currencyIssue(currency));
+  if (digits === undefined || issues.length > 0) throw new InvalidRequestError('formatAmount', issues);
+  const format = new Intl.NumberFormat(locale, {
+    ...{ style: 'currency', currency },
+    ...{ minimumFractionDigits: digits, maximumFractionDigits: digits },
+  });
+  // A string keeps every digit, where a number would lose some.
+  return format.format(toDecimalAmount(minorUnits, currency) as `${number}`);
+}

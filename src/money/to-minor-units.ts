@@ -1,0 +1,35 @@
+import { describeValue } from '../core/describe.ts';
+import { InvalidRequestError, type Issue } from '../core/errors.ts';
+import { currencyIssue, digitsOf } from './currencies.ts';
+
+/** The digits of an amount without its point; `undefined` where it is none, or finer than the minor unit. */
+function readDigits(amount: unknown, digits: number): string | undefined {
+  const [, whole, fraction = ''] = (typeof amount === 'string' && /^(\d+)(?:\.(\d+))?$/.exec(amount)) || [];
+  if (whole === undefined || /[1-9]/.test(fraction.slice(digits))) return undefined;
+  return whole + fraction.slice(0, digits).padEnd(digits, '0');
+}
+
+/**
+ * A decimal string, as the form endpoint has amounts, in minor units, exactly.
+ *
+ * @param amount Digits, and others behind a point, no more than the currency has but for zeros.
+ * @param currency An ISO 4217 code, in either case.
+ * @throws InvalidRequestError for what is no such amount, is finer than the minor unit or larger than `Number` counts exactly, or for a
+ * currency without a known minor unit.
+ *
+ * @example
+ * toMinorUnits('12.00', 'USD'); // 1200
+ * toMinorUnits('1200', 'JPY'); // 1200
+ */
+export function toMinorUnits(amount: string, currency: string): number {
+  const digits = digitsOf(currency);
+  const minorUnits = Number(readDigits(amount, digits ?? 0) ?? Number.NaN);
+  const issues: Issue[] = [];
+  if (digits === undefined) issues.push(currencyIssue(currency));
+  else if (!Number.isSafeInteger(minorUnits)) {
+    const expected = `a decimal string with at most ${digits} digits behind the point, such as '12.00'`;
+    issues.push({ path: 'amount', expected, received: describeValue(amount, 'amount') });
+  }
+  if (issues.length > 0) throw new InvalidRequestError('toMinorUnits', issues);
+  return minorUnits;
+}

@@ -1,0 +1,80 @@
+import {
+  createSandbox,
+  type Sandbox,
+  type SandboxKind,
+  type SandboxObjects,
+  type TriggeredEvent,
+  type TriggerFields,
+} from '../sandbox/index.ts';
+import type { WebhookEvent, WebhookEventType } from '../webhooks/events/event.ts';
+import type { SignatureScheme } from '../webhooks/signatures/scheme.ts';
+import { Webhooks } from '../webhooks/webhooks.ts';
+
+let hidden: Sandbox | undefined;
+
+/** One for all, so that no two objects of a test have the same id. */
+function workshop(): Sandbox {
+  hidden ??= createSandbox();
+  return hidden;
+}
+
+/**
+ * A resource of any kind, whole and valid, as the client would give it; `fields` replace what it would have.
+ *
+ * @param kind The name that stands in its `object` field.
+ * @throws Error when a field does not fit.
+ *
+ * @example
+ * const refund = make('refund', { amount: 500, status: 'failed' });
+ */
+export function make<Kind extends SandboxKind>(
+  kind: Kind,
+  fields?: Partial<SandboxObjects[Kind]>,
+): SandboxObjects[Kind] {
+  return workshop().add(kind, fields);
+}
+
+/**
+ * An event of any type, whole and valid, as a handler would get it; `fields` are of the object that it is about.
+ *
+ * @throws Error when there is no such type, or the fields do not make an object to which that happens.
+ *
+ * @example
+ * await onRefundFailed(makeEvent('refund.failed', { amount: 500 }));
+ */
+export function makeEvent<Type extends WebhookEventType>(
+  type: Type,
+  fields?: TriggerFields<Type>,
+): TriggeredEvent<Type> {
+  return workshop().trigger(type, fields);
+}
+
+/** How a delivery is made. */
+export interface DeliveryOptions {
+  /** The endpoint's secret, as your receiver has it. */
+  readonly secret: string;
+  /** The signature scheme. Default: `standardWebhooks()`, as for `Webhooks`. */
+  readonly scheme?: SignatureScheme | undefined;
+}
+
+/** What a receiver gets: `receiver.handle(delivery)`, or a POST with this body and these headers. */
+export interface Delivery {
+  /** The body, byte for byte as it is signed. */
+  readonly body: string;
+  /** The headers, by name in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * A signed delivery of an event, to send to your endpoint.
+ *
+ * @throws ConfigurationError when the secret is none.
+ *
+ * @example
+ * const { body, headers } = await makeDelivery(makeEvent('refund.failed'), { secret });
+ * const response = await app.request('/webhooks', { method: 'POST', body, headers });
+ */
+export async function makeDelivery(event: WebhookEvent, options: DeliveryOptions): Promise<Delivery> {
+  const body = JSON.stringify(event);
+  return { body, headers: await new Webhooks(options).sign(body) };
+}

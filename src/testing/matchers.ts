@@ -1,0 +1,55 @@
+import { type Issue, PaymentsError } from '../core/errors.ts';
+import type { Outcome } from '../core/outcome.ts';
+
+/** What a matcher says, as `expect.extend` of vitest and of jest takes it. */
+export interface MatcherResult {
+  /** Whether it matches. */
+  readonly pass: boolean;
+  /** What is wrong where it does not, or where it does behind `.not`. */
+  readonly message: () => string;
+}
+
+/** The matchers as they are called, to tell TypeScript of them; `R` is what a matcher gives back. */
+export interface PaymentsMatchers<R = unknown> {
+  /** An error of this package whose `outcome` is this one. */
+  toHaveOutcome(outcome: Outcome): R;
+  /** An error of this package that names a wrong value at this path, such as `line_items[0].amount`. */
+  toHaveIssue(path: string): R;
+}
+
+function described(value: unknown): string {
+  if (value instanceof PaymentsError)
+    return `${value.name} with the outcome ${value.outcome}: ${value.message}`;
+  return `no error of payments-client: ${value instanceof Error ? `${value.name}: ${value.message}` : typeof value}`;
+}
+
+function judge(pass: boolean, expected: string, received: unknown): MatcherResult {
+  return {
+    pass,
+    message: () => `expected ${pass ? 'anything but ' : ''}${expected}, got ${described(received)}`,
+  };
+}
+
+function issuesOf(error: unknown): readonly Issue[] {
+  return error instanceof PaymentsError && 'issues' in error && Array.isArray(error.issues)
+    ? error.issues
+    : [];
+}
+
+/**
+ * Matchers for `expect.extend` of vitest and of jest.
+ *
+ * @example
+ * expect.extend(matchers);
+ * await expect(payments.refunds.create(params, by)).rejects.toHaveOutcome('unknown');
+ */
+export const matchers = {
+  toHaveOutcome(received: unknown, outcome: Outcome): MatcherResult {
+    const pass = received instanceof PaymentsError && received.outcome === outcome;
+    return judge(pass, `an error whose outcome is ${outcome}`, received);
+  },
+  toHaveIssue(received: unknown, path: string): MatcherResult {
+    const pass = issuesOf(received).some((issue) => issue.path === path);
+    return judge(pass, `an error that names '${path}'`, received);
+  },
+};

@@ -1,0 +1,52 @@
+/** The TypeScript of README and guides, as programs. What stands in a comment `<!-- before … -->` above one belongs to it, unseen. */
+
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+
+const root = new URL('../../', import.meta.url);
+
+/** Where the programs are written, so that those of a guide can import one another. */
+export const folder = new URL('.tmp/snippets/', root);
+
+/** A snippet. */
+export interface Snippet {
+  readonly guide: string;
+  readonly name: string;
+  readonly file: URL;
+  /** Whether it is there for others to import, and prints nothing itself. */
+  readonly isModule: boolean;
+  readonly code: string;
+  /** What the guide says that it prints, behind `// →`. */
+  readonly prints: readonly string[];
+}
+
+const snippet = /(?:<!-- before\n(?<before>.*?)-->\n+)?```ts\n(?<shown>.*?)```/gs;
+
+async function snippetsOf(guide: string): Promise<Snippet[]> {
+  const text = await readFile(new URL(guide, root), 'utf8');
+  const slug = guide.replaceAll(/\W/g, '-');
+  return [...text.matchAll(snippet)].map(({ groups: { before = '', shown = '' } = {} }, index) => ({
+    guide,
+    name: `${slug}-${index + 1}`,
+    file: new URL(`${slug}/${/^\/\/ (\S+\.ts)\n/.exec(shown)?.[1] ?? `${index + 1}.ts`}`, folder),
+    isModule: /^\/\/ \S+\.ts\n/.test(shown),
+    code: before + shown,
+    prints: [...shown.matchAll(/\/\/ → (.*)$/gm)].map(([, line = '']) => line),
+  }));
+}
+
+/** All there are. */
+export async function readSnippets(): Promise<Snippet[]> {
+  const guides = (await readdir(new URL('docs/', root))).filter((name) => name.endsWith('.md'));
+  const texts = ['README.md', ...guides.map((name) => `docs/${name}`)];
+  return (await Promise.all(texts.map(snippetsOf))).flat();
+}
+
+/** Writes them as files, and nothing else. */
+export async function writeSnippets(snippets: readonly Snippet[], into: URL): Promise<void> {
+  await rm(into, { recursive: true, force: true });
+  for (const { file, code } of snippets) {
+    const target = new URL(file.href.slice(folder.href.length), into);
+    await mkdir(new URL('.', target), { recursive: true });
+    await writeFile(target, code);
+  }
+}

@@ -1,0 +1,163 @@
+/** What the package gives to tests of an integration: whole and valid things, and matchers that tell why they do not match. */
+
+import { InvalidRequestError, PaymentsClient, PaymentsError } from 'payments-client';
+import type { SandboxKind } from 'payments-client/sandbox';
+import {
+  createTestClient,
+  make,
+  makeDelivery,
+  makeEvent,
+  matchers,
+  type PaymentsMatchers,
+} from 'payments-client/testing';
+import {
+  eventCatalog,
+  memoryStore,
+  timestampedHmac,
+  type WebhookEventType,
+  Webhooks,
+} from 'payments-client/webhooks';
+import { describe, expect, it } from 'vitest';
+import { failureOf } from '../support/failure.ts';
+
+describe('createTestClient', () => {
+  it('gives a client whose calls only its own sandbox sees', async () => {
+    const [one, other] = [
+      createTestClient(),
+      createTestClient({ sandbox: { secretKey: 'sk_v1_test_mine' } }),
+    ];
+    const params = { amount: 1200, currency: 'usd' };
+    const intent = await one.payments.paymentIntents.create(params, { operationId: 'order-1' });
+    expect(one.sandbox.get('payment_intent', intent.id)).toMatchObject({ amount: 1200 });
+    expect(other.sandbox.get('payment_intent', intent.id)).toBeUndefined();
+    expect((await one.payments.transact.sale({ amount: '12.00', payment_token: 'tok_1' })).approved).toBe(
+      true,
+    );
+    expect(other.sandbox.secretKey).toBe('sk_v1_test_mine');
+    expect((await other.payments.paymentIntents.list()).items).toEqual([]);
+  });
+
+  it('does not retry unless it is told to', async () => {
+    for (const [maxRetries, attempts] of [
+      [undefined, 1],
+      [1, 2],
+    ] as const) {
+      const { payments, sandbox } = createTestClient({
+        client: { ...(maxRetries !== undefined && { maxRetries }) },
+      });
+      sandbox.faults.inject({ kind: 'unavailable', times: 9, retryAfter: 0 });
+      const error = await failureOf(payments.refunds.retrieve('rf_1'), PaymentsError);
+      expect(error).toMatchObject({ attempts });
+    }
+  });
+});
+
+const kinds: readonly SandboxKind[] = [
+  ...([
+    'checkout_session',
+    'payment_intent',
+    'charge',
+    'refund',
+    'customer',
+    'invoice',
+    'subscription',
+  ] as const),
+  ...(['credit_note', 'terminal_batch', 'product', 'price', 'payment_method', 'terminal'] as const),
+  ...([
+    'settlement_profile',
+    'api_key',
+    'webhook_endpoint',
+    'account',
+    'connection',
+    'account_link',
+  ] as const),
+];
+
+describe('make', () => {
+  it.each(kinds)('a %s that a client would give, and never two with one id', (kind) => {
+    const [one, other] = [make(kind), make(kind)];
+    expect(one.object).toBe(kind);
+    expect(one.id).not.toBe(other.id);
+  });
+
+  it('has the fields that it is given, and refuses what does not fit', () => {
+    expect(make('refund', { amount: 500, status: 'failed' })).toMatchObject({
+      amount: 500,
+      status: 'failed',
+    });
+    expect(() => make('refund', { amount: 1.5 })).toThrow(/amount/);
+  });
+});
+
+describe('makeEvent', () => {
+  it.each(Object.keys(eventCatalog) as WebhookEventType[])('a %s that a receiver takes', async (type) => {
+    const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+    const event = makeEvent(type);
+    expect(event.type).toBe(type);
+    const seen: unknown[] = [];
+    const receiver = new Webhooks({ secret }).receiver({
+      store: memoryStore(),
+      on: { [type]: (arrived: unknown) => seen.push(arrived) },
+    });
+    expect((await receiver.handle(await makeDelivery(event, { secret }))).outcome).toBe('handled');
+    expect(seen).toEqual([event]);
+  });
+
+  it('is about an object with the fields that it is given', () => {
+    expect(makeEvent('refund.failed', { amount: 500 }).data.object.amount).toBe(500);
+  });
+
+  it('is signed by the scheme that is asked for', async () => {
+    const scheme = timestampedHmac({ header: 'x-signature' });
+    const { body, headers } = await makeDelivery(makeEvent('refund.failed'), { secret: 'a secret', scheme });
+    expect(Object.keys(headers)).toEqual(['x-signature']);
+    expect(await new Webhooks({ secret: 'a secret', scheme }).verify(body, headers)).toMatchObject({
+      type: 'refund.failed',
+    });
+  });
+});
+
+declare module 'vitest' {
+  interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown>
+    extends PaymentsMatchers<R> {
+    /** Not there; it is what the other type parameter is for. */
+    readonly __received?: T;
+  }
+}
+
+describe('matchers', () => {
+  expect.extend(matchers);
+  const refused = () =>
+    createTestClient().payments.refunds.create({ charge_id: 'ch_1', amount: 0.5 }, { operationId: 'o' });
+
+  it('tell outcomes and wrong values of errors', async () => {
+    await expect(refused()).rejects.toHaveOutcome('not_executed');
+    await expect(refused()).rejects.not.toHaveOutcome('unknown');
+    await expect(refused()).rejects.toHaveIssue('amount');
+    await expect(refused()).rejects.not.toHaveIssue('currency');
+    expect(() => new PaymentsClient({ baseUrl: 'ftp://x', secretKey: 'sk_v1_test_1' })).toThrow(
+      PaymentsError,
+    );
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    [
+      'expected an error whose outcome is unknown, got InvalidRequestError with the outcome not_executed: refunds.create: amount',
+      async () => expect(await failureOf(refused(), InvalidRequestError)).toHaveOutcome('unknown'),
+    ],
+    [
+      "expected anything but an error that names 'amount', got InvalidRequestError",
+      async () => expect(await failureOf(refused(), InvalidRequestError)).not.toHaveIssue('amount'),
+    ],
+    [
+      'expected an error whose outcome is unknown, got no error of payments-client: TypeError: x',
+      async () => expect(new TypeError('x')).toHaveOutcome('unknown'),
+    ],
+    [
+      "expected an error that names 'a', got no error of payments-client: number",
+      async () => expect(7).toHaveIssue('a'),
+    ],
+  ])('say: %s', async (message, run) => {
+    await expect(run()).rejects.toThrow(message);
+  });
+});
