@@ -44,10 +44,12 @@ function issuesOf(error: unknown): readonly Issue[] {
  * await expect(payments.refunds.create(params, by)).rejects.toHaveOutcome('unknown');
  */
 export const matchers = {
+  /** Whether what came is an error of this package with this outcome. */
   toHaveOutcome(received: unknown, outcome: Outcome): MatcherResult {
     const pass = received instanceof PaymentsError && received.outcome === outcome;
     return judge(pass, `an error whose outcome is ${outcome}`, received);
   },
+  /** Whether what came is an error of this package that names a wrong value at this path. */
   toHaveIssue(received: unknown, path: string): MatcherResult {
     const pass = issuesOf(received).some((issue) => issue.path === path);
     return judge(pass, `an error that names '${path}'`, received);
