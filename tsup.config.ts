@@ -104,8 +104,11 @@ async function withImports(path: string, seen: Set<string>): Promise<void> {
   }
 }
 
-/** The same module as CommonJS. A dynamic import becomes a `require`, since test runners know no other. */
-async function writeCommonJs(path: string): Promise<void> {
+/**
+ * The same module as CommonJS. A dynamic import becomes a `require`, since test runners know no other. Names of functions stay where merchants'
+ * stack traces show them.
+ */
+async function writeCommonJs(path: string, isShipped: boolean): Promise<void> {
   const code = await readFile(join('dist', path), 'utf8');
   const { code: converted } = await transform(code.replaceAll(/"(\.{1,2}\/[^"]+)\.js"/g, '"$1.cjs"'), {
     format: 'cjs',
@@ -117,6 +120,7 @@ async function writeCommonJs(path: string): Promise<void> {
     ...terserOptions,
     module: false,
     toplevel: true,
+    keep_fnames: isShipped,
   });
   await writeFile(join('dist', path.replace(/\.js$/, '.cjs')), minified);
 }
@@ -129,9 +133,9 @@ async function writeFormats(): Promise<void> {
   const all = (await readdir('dist', { recursive: true })).filter(
     (path) => path.endsWith('.js') && !/^(?:browser|react)\//.test(path),
   );
-  await Promise.all(all.map(writeCommonJs));
   const kept = new Set<string>();
   for (const entry of Object.keys(shipped)) await withImports(`${entry}.js`, kept);
+  await Promise.all(all.map((path) => writeCommonJs(path, kept.has(path))));
   await Promise.all(all.filter((path) => !kept.has(path)).map((path) => rm(join('dist', path))));
   for (const entry of Object.keys(neverShipped)) {
     const names = Object.keys(createRequire(import.meta.url)(`./dist/${entry}.cjs`));
