@@ -13,6 +13,7 @@ const shipped = {
   index: 'src/index.ts',
   'index.node': 'src/index.node.ts',
   'fraud/index': 'src/fraud/index.ts',
+  'opentelemetry/index': 'src/opentelemetry/index.ts',
   'webhooks/index': 'src/webhooks/index.ts',
   'sandbox/msw': 'src/sandbox/msw.ts',
 };
@@ -36,7 +37,7 @@ const shared = {
   platform: 'neutral',
   splitting: true,
   removeNodeProtocol: false,
-  external: [/^node:/],
+  external: [/^node:/, '@opentelemetry/api'],
   noExternal: bundled,
   minify: 'terser',
   terserOptions,
