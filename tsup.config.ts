@@ -26,10 +26,15 @@ const declared = { ...others, 'sandbox/index': 'src/sandbox/index.ts' };
 /** Dev dependencies that an entry carries inside, so that merchants install nothing but this package. */
 const bundled = ['@hono/node-server', '@noble/hashes', 'hono', 'is-network-error'];
 
-/** Names stay, for those who read a stack trace or look at an object. */
+const compress = { passes: 2, directives: false };
+
+/**
+ * Names stay, for those who read a stack trace or look at an object. Functions stay where they are: bundles are packed with gzip,
+ * and inlined ones pack worse.
+ */
 const terserOptions = {
   ...{ module: true, ecma: 2020, keep_classnames: true, keep_fnames: true },
-  compress: { passes: 2, directives: false },
+  compress: { ...compress, reduce_funcs: false },
 } satisfies MinifyOptions;
 
 const shared = {
@@ -102,8 +107,11 @@ async function withImports(path: string, seen: Set<string>): Promise<void> {
   }
 }
 
-/** The same module as CommonJS. A dynamic import becomes a `require`, since test runners know no other. */
-async function writeCommonJs(path: string): Promise<void> {
+/**
+ * The same module as CommonJS. A dynamic import becomes a `require`, since test runners know no other. Nobody reads the names of the
+ * sandbox's functions but we.
+ */
+async function writeCommonJs(path: string, isShipped: boolean): Promise<void> {
   const code = await readFile(join('dist', path), 'utf8');
   const { code: converted } = await transform(code.replaceAll(/"(\.{1,2}\/[^"]+)\.js"/g, '"$1.cjs"'), {
     format: 'cjs',
@@ -113,8 +121,7 @@ async function writeCommonJs(path: string): Promise<void> {
   });
   const { code: minified = '' } = await minify(converted, {
     ...terserOptions,
-    module: false,
-    toplevel: true,
+    ...{ module: false, toplevel: true, keep_fnames: isShipped, compress },
   });
   await writeFile(join('dist', path.replace(/\.js$/, '.cjs')), minified);
 }
@@ -127,9 +134,9 @@ async function writeFormats(): Promise<void> {
   const all = (await readdir('dist', { recursive: true })).filter(
     (path) => path.endsWith('.js') && !/^(?:browser|react)\//.test(path),
   );
-  await Promise.all(all.map(writeCommonJs));
   const kept = new Set<string>();
   for (const entry of Object.keys(shipped)) await withImports(`${entry}.js`, kept);
+  await Promise.all(all.map((path) => writeCommonJs(path, kept.has(path))));
   await Promise.all(all.filter((path) => !kept.has(path)).map((path) => rm(join('dist', path))));
   const names = Object.keys(createRequire(import.meta.url)('./dist/sandbox/index.cjs'));
   const code = `import sandbox from './index.cjs';\nexport const { ${names.join(', ')} } = sandbox;\n`;

@@ -84,27 +84,26 @@ export class Caller {
   /** Runs a call to its end. */
   async run<T>(spec: CallSpec<T>): Promise<Delivered<T>> {
     const { observer } = this.connection;
-    const call = new CallIdentity(spec.operation);
-    const { operation } = call;
-    if (observer.hears('start')) observer.tell('start', { callId: call.callId, operation });
+    const { operation } = spec;
+    const call = new CallIdentity(operation);
+    observer.tell('start', () => ({ callId: call.callId, operation }));
     let told: PaymentsError | undefined;
     try {
       return await this.#run(spec, call);
     } catch (error) {
       if (error instanceof PaymentsError) {
-        const { callId } = call;
-        const { requestId } = tieToCall(error, callId);
+        const { requestId } = tieToCall(error, call);
         if (spec.options?.signal?.reason !== abandoned) {
           told = error;
-          observer.tell('error', { callId, operation, error, requestId });
+          observer.tell('error', () => ({ callId: call.callId, operation, error, requestId }));
         }
       }
       throw error;
     } finally {
-      if (observer.hears('end')) {
+      observer.tell('end', () => {
         const duration = performance.now() - call.startedAt;
-        observer.tell('end', { callId: call.callId, operation, duration, error: told });
-      }
+        return { callId: call.callId, operation, duration, error: told };
+      });
     }
   }
 

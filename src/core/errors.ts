@@ -80,7 +80,7 @@ export class PaymentsError extends Error {
 }
 
 /** The error, which now says to which call it belongs. */
-export function tieToCall<E extends PaymentsError>(error: E, callId: string): E {
+export function tieToCall(error: PaymentsError, { callId }: { readonly callId: string }): PaymentsError {
   return Object.assign(error, { callId });
 }
 

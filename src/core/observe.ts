@@ -171,26 +171,21 @@ export class Observer {
     this.#isPino = logger !== undefined && Symbol.for('pino.serializers') in logger;
   }
 
-  /** Whether anybody learns of this event, so that it is worth making. */
-  hears(name: EventName): boolean {
-    const [level] = lines[name] ?? [];
-    return (
-      this.#hooks[name] !== undefined ||
-      this.#channels.get(name)?.hasSubscribers === true ||
-      (level !== undefined && this.#logger?.[level] !== undefined)
-    );
-  }
-
-  tell<Name extends EventName>(name: Name, event: Events[Name]): void {
+  /** Tells of an event, which is made where anybody learns of it. */
+  tell<Name extends EventName>(name: Name, makeEvent: () => Events[Name]): void {
     const hook = this.#hooks[name];
+    const channel = this.#channels.get(name);
+    const line = lines[name];
+    const write = line && this.#logger?.[line[0]];
+    if (hook === undefined && write === undefined && channel?.hasSubscribers !== true) return;
+    const event = makeEvent();
     if (hook !== undefined) {
       isolate(
         () => hook(event),
         (error) => this.#warnOfHook(name, event, error),
       );
     }
-    this.#channels.get(name)?.publish(event);
-    const line = lines[name];
+    channel?.publish(event);
     if (line !== undefined) this.#log(line[0], ...line[1](event));
   }
 

@@ -113,20 +113,19 @@ class Sending {
     const { transport, observer } = this.#connection;
     const redactor = this.#redactor;
     const startedAt = performance.now();
-    if (observer.hears('request')) {
-      observer.tell('request', { ...this.#event(), headers: redactor.headers(Object.entries(headers)) });
-    }
+    observer.tell('request', () => ({
+      ...this.#event(),
+      headers: redactor.headers(Object.entries(headers)),
+    }));
     const request = { method, origin, path: `${prefix}${path}${query}`, headers, body };
     const response = await sendOnce(request, { transport, redactor, timeout, signal: this.#options.signal });
-    if (observer.hears('response')) {
-      observer.tell('response', {
-        ...this.#event(),
-        status: response.status,
-        duration: performance.now() - startedAt,
-        requestId: requestIdOf(response.headers, redactor),
-        idempotentReplayed: isReplayed(response.headers),
-      });
-    }
+    observer.tell('response', () => ({
+      ...this.#event(),
+      status: response.status,
+      duration: performance.now() - startedAt,
+      requestId: requestIdOf(response.headers, redactor),
+      idempotentReplayed: isReplayed(response.headers),
+    }));
     return response;
   }
 
@@ -137,19 +136,12 @@ class Sending {
     const pause = waitBefore(this.#attempts, error);
     // A shortened wait would come too early, so where it does not fit, the call ends here.
     if (pause >= this.#remaining()) return false;
-    this.#tellRetry(error, pause);
+    const { requestId } = tieToCall(error, this.#call.identity);
+    this.#connection.observer.tell('retry', () => ({ ...this.#event(), error, requestId, wait: pause }));
     await wait(pause, this.#options.signal).catch((interruption: unknown) => {
       throw interruption instanceof Interrupted ? this.#aborted() : interruption;
     });
     return true;
-  }
-
-  #tellRetry(error: PaymentsError, pause: number): void {
-    const { observer } = this.#connection;
-    if (!observer.hears('retry')) return;
-    const event = this.#event();
-    const { requestId } = error;
-    observer.tell('retry', { ...event, error: tieToCall(error, event.callId), requestId, wait: pause });
   }
 
   #explain({ reason, head }: AttemptFailure, timeout: number): PaymentsError {
