@@ -110,6 +110,15 @@ export class Transact {
   }
 
   /**
+   * @internal
+   * Keeps the keys of the client that it belongs to out of what it shows.
+   */
+  keepSecret(secrets: readonly unknown[]): this {
+    this.#caller.connection.redactor.learnAll(secrets);
+    return this;
+  }
+
+  /**
    * Takes a payment (*shown*).
    *
    * @throws InvalidRequestError when a parameter is wrong; nothing was sent.
