@@ -9,6 +9,7 @@ const layers = {
   money: ['core'],
   transact: ['core', 'fraud'],
   webhooks: ['core', 'resources'],
+  opentelemetry: ['core'],
   browser: [],
   react: ['browser'],
   sandbox: ['resources', 'fraud', 'webhooks'],
@@ -47,6 +48,18 @@ module.exports = {
         path: '^src/core/',
         pathNot: '^src/core/(errors|api-errors|webhook-error|web-types)\\.ts$',
       },
+    },
+    {
+      name: 'only-its-own-entry-imports-opentelemetry',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/opentelemetry/' },
+      to: { path: '@opentelemetry/' },
+    },
+    {
+      name: 'opentelemetry-uses-no-code-of-core-but-the-version',
+      severity: 'error',
+      from: { path: '^src/opentelemetry/' },
+      to: { path: '^src/core/', pathNot: '^src/core/version\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'no-merchant-ships-zod',

@@ -18,6 +18,7 @@ export default defineConfig({
       { find: /^payments-client\/browser$/, replacement: source('browser/index.ts') },
       { find: /^payments-client\/react$/, replacement: source('react/index.ts') },
       { find: /^payments-client\/fraud$/, replacement: source('fraud/index.ts') },
+      { find: /^payments-client\/opentelemetry$/, replacement: source('opentelemetry/index.ts') },
       { find: /^payments-client\/sandbox$/, replacement: source('sandbox/index.ts') },
       { find: /^payments-client\/sandbox\/msw$/, replacement: source('sandbox/msw.ts') },
       { find: /^payments-client\/testing$/, replacement: source('testing/index.ts') },

@@ -125,6 +125,14 @@ if (/\\bimport\\b|\\brequire\\(/.test(read('payments-client/browser').replace(/\
 const react = read('payments-client/react');
 if (!react.startsWith("'use client'") && !react.startsWith('"use client"')) throw new Error('no directive for server components');
 if (!/from ?["']payments-client\\/browser["']/.test(react)) throw new Error('it has a copy of the browser entry');`,
+  'only-its-entry-needs-opentelemetry.mjs': `
+import { readdirSync, readFileSync } from 'node:fs';
+const dist = new URL('.', import.meta.resolve('payments-client'));
+const files = readdirSync(dist, { recursive: true }).filter((file) => /\\.c?js$/.test(file));
+const users = files.filter((file) => /["']@opentelemetry\\//.test(readFileSync(new URL(file, dist), 'utf8')));
+if (users.sort().join() !== 'opentelemetry/index.cjs,opentelemetry/index.js') throw new Error('it is imported by ' + users);
+const refusal = await import('payments-client/opentelemetry').catch((reason) => reason);
+if (!/@opentelemetry\\/api/.test(refusal.message)) throw new Error('it is carried inside');`,
   'merchants-pay-for-nothing-else.mjs': `
 import { readFileSync } from 'node:fs';
 for (const entry of ['payments-client', 'payments-client/webhooks', 'payments-client/fraud']) {

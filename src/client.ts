@@ -28,7 +28,7 @@ import { Subscriptions } from './resources/subscriptions.ts';
 import { TerminalBatches } from './resources/terminal-batches.ts';
 import { Terminals } from './resources/terminals.ts';
 import { WebhookEndpoints } from './resources/webhook-endpoints.ts';
-import { type FormOptions, formOptionIssues, Transact, type TransactOptions } from './transact/transact.ts';
+import { type FormOptions, formOptionIssues, Transact } from './transact/transact.ts';
 
 /** Options of a {@link PaymentsClient}. */
 export interface PaymentsClientOptions extends ConnectionOptions, FormOptions {
@@ -112,7 +112,7 @@ export class PaymentsClient {
   /** Links by which merchants connect an account. */
   readonly accountLinks: AccountLinks;
   readonly #api: ResourceApi;
-  readonly #transactOptions: TransactOptions;
+  readonly #makeTransact: () => Transact;
   #transact: Transact | undefined;
 
   /** @throws ConfigurationError that names every option that is missing or wrong. */
@@ -128,11 +128,10 @@ export class PaymentsClient {
       ...itemsFieldIssues(options.itemsField),
     ];
     const connection = resolveConnection(options, { names: ownOptionNames, issues: ownIssues });
-    for (const secret of [secretKey, options.securityKey ?? readEnvironment('PAYMENTS_SECURITY_KEY')]) {
-      if (typeof secret === 'string') connection.redactor.learn(secret);
-    }
+    const secrets = [secretKey, options.securityKey ?? readEnvironment('PAYMENTS_SECURITY_KEY')];
+    connection.redactor.learnAll(secrets);
     const { secretKey: _, routes: __, itemsField, ...transactOptions } = options;
-    this.#transactOptions = transactOptions;
+    this.#makeTransact = () => new Transact(transactOptions).keepSecret(secrets);
     this.#api = new ResourceApi(connection, { secretKey: secretKey ?? '', routes, itemsField });
     this.checkoutSessions = new CheckoutSessions(this.#api);
     this.paymentIntents = new PaymentIntents(this.#api);
@@ -161,7 +160,7 @@ export class PaymentsClient {
    * @throws ConfigurationError when there is no `securityKey`.
    */
   get transact(): Transact {
-    this.#transact ??= new Transact(this.#transactOptions);
+    this.#transact ??= this.#makeTransact();
     return this.#transact;
   }
 

@@ -32,7 +32,16 @@ export {
   TimeoutError,
 } from './core/errors.ts';
 export { deriveIdempotencyKey } from './core/idempotency.ts';
-export type { ErrorEvent, Hooks, Logger, RequestEvent, ResponseEvent, RetryEvent } from './core/observe.ts';
+export type {
+  CallEvent,
+  EndEvent,
+  ErrorEvent,
+  Hooks,
+  Logger,
+  RequestEvent,
+  ResponseEvent,
+  RetryEvent,
+} from './core/observe.ts';
 export type {
   ByIdempotencyKey,
   ByOperationId,

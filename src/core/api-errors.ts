@@ -22,8 +22,6 @@ export interface ApiErrorFields extends CallFacts {
 export class ApiError extends PaymentsError {
   /** The HTTP status. */
   readonly status: number;
-  /** The response's request id, or `undefined` where it had none (*inferred*: `request-id`, `x-request-id`). */
-  readonly requestId: string | undefined;
   /** How many attempts were made. */
   readonly attempts: number;
   /** The idempotency key that every attempt carried, or `undefined`. */
@@ -43,7 +41,6 @@ export class ApiError extends PaymentsError {
     const sentences = [`${fields.operation}: expected a 2xx response, got ${came}${said}.`, fields.hint];
     super([...sentences, adviceFor(fields.outcome, fields)].filter(Boolean).join(' '), fields);
     this.status = fields.status;
-    this.requestId = fields.requestId;
     this.attempts = fields.attempts;
     this.idempotencyKey = fields.idempotencyKey;
     this.#headers = fields.headers;
@@ -62,8 +59,8 @@ export class ApiError extends PaymentsError {
 
   /** What `JSON.stringify` shows: never a body, a header or a cause. */
   override toJSON(): Record<string, unknown> {
-    const { status, requestId, attempts, idempotencyKey } = this;
-    return { ...super.toJSON(), status, requestId, attempts, idempotencyKey };
+    const { status, attempts, idempotencyKey } = this;
+    return { ...super.toJSON(), status, attempts, idempotencyKey };
   }
 }
 

@@ -15,13 +15,13 @@ export interface WireResponse extends BodyText {
 /** Why an attempt gave no usable response. */
 export class AttemptFailure extends Error {
   readonly reason: 'timeout' | 'aborted' | NetworkFailure;
-  /** Whether the service had already answered 2xx, so that only the body is missing. */
-  readonly accepted: boolean;
+  /** What the service had already answered, where only the body is missing. */
+  readonly head: ResponseHead | undefined;
 
-  constructor(reason: AttemptFailure['reason'], accepted: boolean) {
+  constructor(reason: AttemptFailure['reason'], head: ResponseHead | undefined) {
     super('attempt failed');
     this.reason = reason;
-    this.accepted = accepted;
+    this.head = head;
   }
 }
 
@@ -41,8 +41,7 @@ export interface AttemptOptions {
  */
 export async function sendOnce(request: WireRequest, options: AttemptOptions): Promise<WireResponse> {
   let head: ResponseHead | undefined;
-  const failure = (reason: AttemptFailure['reason']) =>
-    new AttemptFailure(reason, head !== undefined && isOk(head));
+  const failure = (reason: AttemptFailure['reason']) => new AttemptFailure(reason, head);
   try {
     return await bounded(options.timeout, options.signal, async (interruption) => {
       head = await options.transport(request, interruption);
@@ -58,7 +57,8 @@ export async function sendOnce(request: WireRequest, options: AttemptOptions): P
   }
 }
 
-function isOk({ status }: ResponseHead): boolean {
+/** Whether a status says that the service did what it was asked for. */
+export function isOk({ status }: Pick<ResponseHead, 'status'>): boolean {
   return status >= 200 && status < 300;
 }
 

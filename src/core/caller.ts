@@ -1,6 +1,7 @@
 import { ApiPromise, type Delivered, type ResponseInfo } from './api-promise.ts';
 import type { WireResponse } from './attempt.ts';
 import { bounded, Interrupted } from './bounded.ts';
+import { CallIdentity } from './call-identity.ts';
 import { boundsIssues, boundsOf, type Connection } from './config.ts';
 import { describeValue } from './describe.ts';
 import {
@@ -11,6 +12,7 @@ import {
   RequestAbortedError,
   ResponseValidationError,
   TimeoutError,
+  tieToCall,
 } from './errors.ts';
 import { headerIssues } from './headers.ts';
 import { chooseIdempotencyKey, type KeyOptions } from './idempotency.ts';
@@ -31,7 +33,8 @@ export interface EncodedBody {
 }
 
 /** A request that was checked and lacks only its credential. */
-export interface UnsignedRequest extends Pick<PreparedCall, 'method' | 'path' | 'query' | 'notFoundHint'> {
+export interface UnsignedRequest
+  extends Pick<PreparedCall, 'method' | 'path' | 'route' | 'query' | 'notFoundHint'> {
   /** What the request holds of a card, or in place of one. Default: nothing. */
   readonly cardData?: readonly string[] | undefined;
   /** Adds the credential where this kind of request carries it, and encodes the body. */
@@ -52,13 +55,16 @@ export interface CallSpec<T> {
   /** The value of the `Accept` header. */
   readonly accept: string;
   /** Checks the parameters and fills the path. Run once, before anything is sent. */
-  readonly build: () => UnsignedRequest;
+  readonly build: (call: CallIdentity) => UnsignedRequest;
   /** The secret that the request carries. */
   readonly credential: () => string | Promise<string>;
   /** What a 2xx proves before its body is read. */
   readonly accepted: Outcome;
-  /** The value in a 2xx response, or what is wrong with it; the credential tells what may be in it. */
-  readonly read: (response: WireResponse, credential: string) => Reading<T>;
+  /**
+   * The value in a 2xx response, or what is wrong with it; the credential tells what may be in it. It may throw a PaymentsError of
+   * its own.
+   */
+  readonly read: (response: WireResponse, credential: string, call: CallIdentity) => Reading<T>;
 }
 
 /** Carries calls from their description to their value: build, send, decide, read, parse, deliver. */
@@ -77,35 +83,52 @@ export class Caller {
 
   /** Runs a call to its end. */
   async run<T>(spec: CallSpec<T>): Promise<Delivered<T>> {
+    const { observer } = this.connection;
+    const { operation } = spec;
+    const call = new CallIdentity(operation);
+    observer.tell('start', () => ({ callId: call.callId, operation }));
+    let told: PaymentsError | undefined;
     try {
-      return await this.#run(spec);
+      return await this.#run(spec, call);
     } catch (error) {
-      if (error instanceof PaymentsError && spec.options?.signal?.reason !== abandoned)
-        this.connection.observer.error({ operation: spec.operation, error });
+      if (error instanceof PaymentsError) {
+        const { requestId } = tieToCall(error, call);
+        if (spec.options?.signal?.reason !== abandoned) {
+          told = error;
+          observer.tell('error', () => ({ callId: call.callId, operation, error, requestId }));
+        }
+      }
       throw error;
+    } finally {
+      observer.tell('end', () => {
+        const duration = performance.now() - call.startedAt;
+        return { callId: call.callId, operation, duration, error: told };
+      });
     }
   }
 
-  async #run<T>(spec: CallSpec<T>): Promise<Delivered<T>> {
-    const startedAt = performance.now();
+  async #run<T>(spec: CallSpec<T>, identity: CallIdentity): Promise<Delivered<T>> {
     const options = checkOptions(spec.operation, spec.options);
-    const sendOptions = { ...boundsOf(options, this.connection), signal: options.signal, startedAt };
-    const { call, credential } = await this.#prepare(spec, options, sendOptions);
+    const sendOptions = { ...boundsOf(options, this.connection), signal: options.signal };
+    const { call, credential } = await this.#prepare(spec, identity, options, sendOptions);
     const sent = await send(this.connection, call, sendOptions);
-    return {
-      data: this.#read(spec, call, sent, credential),
-      describe: describer(call, sent),
-    };
+    try {
+      return { data: this.#read(spec, call, sent, credential), describe: describer(call, sent) };
+    } catch (error) {
+      const requestId = requestIdOf(sent.response.headers, call.redactor);
+      throw error instanceof PaymentsError ? Object.assign(error, { requestId }) : error;
+    }
   }
 
   async #prepare<T>(
     spec: CallSpec<T>,
+    identity: CallIdentity,
     options: RequestOptions & KeyOptions,
     { signal, totalTimeout }: SendOptions,
   ): Promise<{ call: PreparedCall; credential: string }> {
     const { operation, keyedAs = operation } = spec;
     const idempotencyKey = chooseIdempotencyKey(operation, options, spec.movesMoney, keyedAs);
-    const { sign, cardData = [], ...target } = spec.build();
+    const { sign, cardData = [], ...target } = spec.build(identity);
     const facts: CallFacts = { operation, idempotencyKey, attempts: 0 };
     const credential = await resolveCredential(spec.credential, facts, totalTimeout, signal);
     this.connection.redactor.learn(credential);
@@ -118,12 +141,12 @@ export class Caller {
     if (authorization !== undefined) headers['authorization'] = authorization;
     const { accepted } = spec;
     const redactor = this.connection.redactor.with(() => [credential, ...cardData, ...secretsIn(headers)]);
-    const call = { ...target, operation, headers, body: body?.content, idempotencyKey, accepted, redactor };
+    const call = { ...target, identity, headers, body: body?.content, idempotencyKey, accepted, redactor };
     return { call, credential };
   }
 
   #read<T>(spec: CallSpec<T>, call: PreparedCall, { response, attempts }: Sent, credential: string): T {
-    const reading = response.complete ? spec.read(response, credential) : tooLarge(response);
+    const reading = response.complete ? spec.read(response, credential, call.identity) : tooLarge(response);
     if ('value' in reading) return reading.value;
     const { method, idempotencyKey } = call;
     const outcome = method === 'GET' ? 'not_executed' : spec.accepted;
@@ -155,7 +178,11 @@ function checkOptions(
 ): RequestOptions & KeyOptions {
   if (options === undefined) return {};
   if (typeof options !== 'object' || options === null) {
-    const issue = { path: 'options', expected: 'an object', received: describeValue(options, 'options') };
+    const issue = {
+      path: 'options',
+      expected: 'an object',
+      received: describeValue(options, 'options', true),
+    };
     throw new InvalidRequestError(operation, [issue]);
   }
   const issues = [...boundsIssues('options.', options), ...headerIssues('options.headers', options.headers)];

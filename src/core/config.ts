@@ -1,11 +1,12 @@
 import { type BaseUrl, parseBaseUrl } from './base-url.ts';
+import { debugLogger } from './debug.ts';
 import { describeValue } from './describe.ts';
 import { readEnvironment } from './environment.ts';
 import { ConfigurationError, type Issue } from './errors.ts';
 import { fetchTransport } from './fetch-transport.ts';
 import { headerIssues } from './headers.ts';
 import { integerIssues, maxTimer } from './integer.ts';
-import { Observer } from './observe.ts';
+import { eventNames, logLevels, Observer } from './observe.ts';
 import type { ConnectionOptions, RequestOptions, Validation } from './options.ts';
 import { Redactor } from './redact.ts';
 import { runtimeTransport } from './runtime-transport.ts';
@@ -88,9 +89,9 @@ function connectionIssues(options: ConnectionOptions): Issue[] {
     ...headerIssues('headers', options.headers),
     ...typeIssue('fetch', fetch, 'a function', typeof fetch === 'function'),
     ...typeIssue('logger', logger, 'an object with functions such as console', isObject(logger)),
-    ...functionIssues('logger', logger, ['debug', 'info', 'warn', 'error']),
+    ...functionIssues('logger', logger, logLevels),
     ...typeIssue('hooks', hooks, 'an object of functions', isObject(hooks)),
-    ...functionIssues('hooks', hooks, ['request', 'response', 'retry', 'error']),
+    ...functionIssues('hooks', hooks, eventNames),
     ...typeIssue('allowInsecure', allowInsecure, 'true or false', typeof allowInsecure === 'boolean'),
     ...typeIssue(
       'validation',
@@ -136,7 +137,7 @@ export function resolveConnection(
     transport: options.fetch === undefined ? runtimeTransport : fetchTransport(options.fetch),
     validation: options.validation ?? 'throw',
     redactor,
-    observer: new Observer(options.hooks ?? {}, options.logger, redactor),
+    observer: new Observer(options.hooks ?? {}, options.logger ?? debugLogger(), redactor),
   };
 }
 

@@ -26,6 +26,7 @@ export interface PaymentsErrorFields {
   code?: string | undefined;
   outcome?: Outcome | undefined;
   cause?: unknown;
+  requestId?: string | undefined;
 }
 
 /**
@@ -38,6 +39,13 @@ export class PaymentsError extends Error {
   readonly code: string | undefined;
   /** Whether money may have moved. Reads move nothing, so for them it is always `not_executed`. */
   readonly outcome: Outcome;
+  /**
+   * The request id of the response that it came from, or `undefined` where there was none (*inferred*: `request-id`,
+   * `x-request-id`).
+   */
+  readonly requestId: string | undefined;
+  /** The id of the call that it ended, as hooks and log lines have it; `undefined` where it was no single call. */
+  readonly callId: string | undefined;
 
   /** @internal */
   static [brandKey]?: symbol;
@@ -54,16 +62,26 @@ export class PaymentsError extends Error {
   }
 
   /** An error of your own kind, for example in a test or a derived class. */
-  constructor(message: string, { code, outcome = 'not_executed', cause }: PaymentsErrorFields = {}) {
+  constructor(
+    message: string,
+    { code, outcome = 'not_executed', cause, requestId }: PaymentsErrorFields = {},
+  ) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.outcome = outcome;
+    this.requestId = requestId;
   }
 
   /** What `JSON.stringify` shows: never a body, a header or a cause, since those can hold secrets. */
   toJSON(): Record<string, unknown> {
-    return { name: this.name, message: this.message, code: this.code, outcome: this.outcome };
+    const { name, message, code, outcome, requestId, callId } = this;
+    return { name, message, code, outcome, requestId, callId };
   }
+}
+
+/** The error, which now says to which call it belongs. */
+export function tieToCall(error: PaymentsError, { callId }: { readonly callId: string }): PaymentsError {
+  return Object.assign(error, { callId });
 }
 
 /** One value that is not what it should be. */

@@ -37,11 +37,12 @@ export interface PageBody<T> {
   readonly nextCursor: string | undefined;
 }
 
-/** Fetches the page that these parameters ask for. */
-export type FetchPage<T> = (
+/** Fetches the page that these parameters ask for, once it is accepted; what `accept` throws ends the call. */
+export type FetchPage<T> = <Accepted>(
   params: ListParams,
   signal: AbortSignal | undefined,
-) => Promise<Delivered<PageBody<T>>>;
+  accept: (page: PageBody<T>) => Accepted,
+) => Promise<Delivered<Accepted>>;
 
 /**
  * What a walk remembers of the cursors it followed, so that it ends even where the service leads it in a circle.
@@ -218,10 +219,13 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
     trail: Trail,
     signal: AbortSignal | undefined,
   ): Promise<Delivered<Page<T>>> {
-    const { data, describe } = await this.#fetchPage(params, signal);
-    const body = checkPage(this.#operation, data);
-    const after =
-      body.nextCursor === undefined ? trail : followCursor(this.#operation, trail, body.nextCursor);
+    const { data, describe } = await this.#fetchPage(params, signal, (page) => {
+      const body = checkPage(this.#operation, page);
+      const { nextCursor } = body;
+      const after = nextCursor === undefined ? trail : followCursor(this.#operation, trail, nextCursor);
+      return { body, after };
+    });
+    const { body, after } = data;
     const next = async (cursor: string, signalOfNext: AbortSignal | undefined) => {
       const { offset: _, ...kept } = this.#params;
       return (await this.#load({ ...kept, starting_after: cursor }, after, signalOfNext)).data;

@@ -1,4 +1,5 @@
 import type { ApiPromise, Delivered } from './api-promise.ts';
+import type { CallIdentity } from './call-identity.ts';
 import { Caller, type CallSpec, type EncodedBody, type UnsignedRequest } from './caller.ts';
 import type { Connection } from './config.ts';
 import { describeValue, rootPath } from './describe.ts';
@@ -58,15 +59,15 @@ export class ResourceApi {
     const route = this.#route(operation);
     return this.#caller.call({
       ...this.#common(operation, route.movesMoney, options),
-      build: () => {
+      build: (identity) => {
         const path = fillPath(operation, route.path, ids);
         if (issues.length > 0) throw new InvalidRequestError(operation, issues);
-        const sign = bearer(body && this.#encodeParams(operation, body));
+        const sign = bearer(body && this.#encodeParams(identity, body));
         return { ...target(operation, route), path, query: '', sign };
       },
-      read: (response, key) => {
+      read: (response, key, identity) => {
         if (whenEmpty !== undefined && response.text.trim() === '') return { value: whenEmpty() };
-        return this.#reader.readObject(operation, returns, response, key);
+        return this.#reader.readObject(identity, returns, response, key);
       },
     });
   }
@@ -80,8 +81,8 @@ export class ResourceApi {
   ): PagePromise<T> {
     const walk = { params: params ?? {}, prefetch: options?.prefetch ?? true };
     // The first request checks what the caller gave; those after it are made by the walk.
-    return new PagePromise(operation, walk, (page, signal) =>
-      this.#fetchPage(operation, page, alsoHeeding(options, signal), holds),
+    return new PagePromise(operation, walk, (page, signal, accept) =>
+      this.#fetchPage(operation, page, alsoHeeding(options, signal), holds, accept),
     );
   }
 
@@ -97,7 +98,7 @@ export class ResourceApi {
       ...this.#common(operation, mayMoveMoney(request), options),
       build: () => ({
         ...buildRawTarget(operation, request),
-        notFoundHint: undefined,
+        ...{ route: undefined, notFoundHint: undefined },
         sign: bearer(request.body === undefined ? undefined : encodeJson(operation, request.body)),
       }),
       read: (response) => {
@@ -141,12 +142,13 @@ export class ResourceApi {
     } satisfies Partial<CallSpec<unknown>>;
   }
 
-  #fetchPage<T>(
+  #fetchPage<T, Accepted>(
     operation: string,
     params: ListParams,
     options: ListOptions | undefined,
     holds: ExpectedPage<T>,
-  ): Promise<Delivered<PageBody<T>>> {
+    accept: (page: PageBody<T>) => Accepted,
+  ): Promise<Delivered<Accepted>> {
     const route = this.#route(operation);
     return this.#caller.run({
       ...this.#common(operation, route.movesMoney, options),
@@ -156,14 +158,18 @@ export class ResourceApi {
         const query = formatQuery(operation, { ...params });
         return { ...target(operation, route), path: route.path, query, sign: bearer(undefined) };
       },
-      read: (response, key) => this.#reader.readPage(operation, holds, response, key),
+      read: (response, key, identity) => {
+        const page = this.#reader.readPage(identity, holds, response, key);
+        return 'value' in page ? { value: accept(page.value) } : page;
+      },
     });
   }
 
   #encodeParams(
-    operation: string,
+    call: CallIdentity,
     { params, schema }: { params: unknown; schema: Schema<unknown> },
   ): EncodedBody {
+    const { operation } = call;
     if (!isRecord(params)) {
       const issue = { path: 'params', expected: 'an object', received: describeValue(params, 'params') };
       throw new InvalidRequestError(operation, [issue]);
@@ -174,7 +180,7 @@ export class ResourceApi {
     if (issues.length > 0 && validation === 'throw') throw new InvalidRequestError(operation, issues);
     if (issues.length > 0) {
       const message = `${operation}: the parameters do not match the schema; going on with them as they are`;
-      observer.warn(message, { operation, issues });
+      observer.warn(message, { callId: call.callId, operation, issues });
     }
     return encodeJson(operation, params);
   }
@@ -185,7 +191,7 @@ function target(operation: string, { method, path, source }: Route) {
     source === 'inferred'
       ? `The path '${method} ${path}' is inferred, not documented; if it is wrong, correct it with the option routes: { '${operation}': 'VERB /path' }.`
       : undefined;
-  return { method, notFoundHint };
+  return { method, route: path, notFoundHint };
 }
 
 /** The options, with one more signal that ends the call. */

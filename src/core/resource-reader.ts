@@ -1,4 +1,5 @@
 import type { WireResponse } from './attempt.ts';
+import type { CallIdentity } from './call-identity.ts';
 import type { Connection } from './config.ts';
 import { rootPath } from './describe.ts';
 import { readPage, unwrapObject } from './envelope.ts';
@@ -34,16 +35,16 @@ export class ResourceReader {
   }
 
   /** The one object of a response. */
-  readObject<T>(operation: string, holds: Expected<T>, response: WireResponse, key: string): Reading<T> {
+  readObject<T>(call: CallIdentity, holds: Expected<T>, response: WireResponse, key: string): Reading<T> {
     const json = readJson(response);
     if (!('value' in json)) return json;
-    const checked = this.#conform(operation, holds.check, unwrapObject(json.value, [holds.object]), key);
+    const checked = this.#conform(call, holds.check, unwrapObject(json.value, [holds.object]), key);
     return 'value' in checked ? checked : { ...checked, body: json.value };
   }
 
   /** A page of objects. */
   readPage<T>(
-    operation: string,
+    call: CallIdentity,
     holds: ExpectedPage<T>,
     response: WireResponse,
     key: string,
@@ -54,7 +55,7 @@ export class ResourceReader {
     if ('path' in page) return { issues: [page], body: json.value };
     const items: T[] = [];
     for (const [index, item] of page.items.entries()) {
-      const checked = this.#conform(operation, holds.check, item, key);
+      const checked = this.#conform(call, holds.check, item, key);
       if (!('value' in checked)) {
         return { issues: issuesUnder(`${page.field}[${index}]`, checked.issues), body: json.value };
       }
@@ -64,27 +65,27 @@ export class ResourceReader {
   }
 
   /** The value, once it conforms or the user said that it need not. */
-  #conform<T>(operation: string, check: Check<T>, value: unknown, key: string): Checked<T> {
+  #conform<T>(call: CallIdentity, check: Check<T>, value: unknown, key: string): Checked<T> {
     const { validation, observer, redactor } = this.#connection;
     if (validation === 'off') return trust(value);
-    this.#warnOfTestObject(operation, value, key);
+    this.#warnOfTestObject(call, value, key);
     const liveIssues = liveObjectIssues(value, key);
     const checked = check(value);
     if ('value' in checked && liveIssues.length === 0) return checked;
     const issues = [...liveIssues, ...('value' in checked ? [] : checked.issues)];
     if (validation === 'throw') return { issues };
-    observer.warn(`${operation}: the response does not match the schema; going on with it as it is`, {
-      operation,
-      issues: redactor.issues(issues),
-    });
+    const { operation, callId } = call;
+    const message = `${operation}: the response does not match the schema; going on with it as it is`;
+    observer.warn(message, { callId, operation, issues: redactor.issues(issues) });
     return trust(value);
   }
 
   /** The form of live keys is not shown, so a test object under another key is told, not refused. */
-  #warnOfTestObject(operation: string, value: unknown, key: string): void {
+  #warnOfTestObject(call: CallIdentity, value: unknown, key: string): void {
     if (key.startsWith(testKeyPrefix) || !isRecord(value) || value['livemode'] !== false) return;
+    const { operation, callId } = call;
     const message = `${operation}: a test object (livemode false) came for a key that is no test key`;
-    this.#connection.observer.warn(message, { operation });
+    this.#connection.observer.warn(message, { callId, operation });
   }
 }
 

@@ -1,6 +1,7 @@
 import { createApiError, outcomeOfStatus } from './api-errors.ts';
-import { AttemptFailure, sendOnce, type WireResponse } from './attempt.ts';
+import { AttemptFailure, isOk, sendOnce, type WireResponse } from './attempt.ts';
 import { Interrupted, wait } from './bounded.ts';
+import type { CallIdentity } from './call-identity.ts';
 import type { Bounds, Connection } from './config.ts';
 import { readErrorBody } from './error-body.ts';
 import {
@@ -9,6 +10,7 @@ import {
   PaymentsError,
   RequestAbortedError,
   TimeoutError,
+  tieToCall,
 } from './errors.ts';
 import { combineOutcomes, type Outcome } from './outcome.ts';
 import type { Redactor } from './redact.ts';
@@ -20,10 +22,12 @@ import type { WebAbortSignal } from './web-types.ts';
 
 /** A call that is built and may be sent, more than once if need be, with the same bytes each time. */
 export interface PreparedCall {
-  readonly operation: string;
+  readonly identity: CallIdentity;
   readonly method: HttpMethod;
   /** The path after the base URL. */
   readonly path: string;
+  /** The path with its placeholders; `undefined` where the user wrote the path in full. */
+  readonly route: string | undefined;
   /** With its question mark; empty where there is none. */
   readonly query: string;
   /** By their names in lower case. */
@@ -41,8 +45,6 @@ export interface PreparedCall {
 /** How one call is sent. */
 export interface SendOptions extends Bounds {
   readonly signal: WebAbortSignal | undefined;
-  /** When the call began, by `performance.now()`. */
-  readonly startedAt: number;
 }
 
 /** A 2xx response, and how many attempts it took. */
@@ -103,7 +105,7 @@ class Sending {
     const response = await this.#send(timeout).catch((error: unknown) => {
       throw error instanceof AttemptFailure ? this.#explain(error, timeout) : error;
     });
-    if (response.status >= 200 && response.status < 300) return response;
+    if (isOk(response)) return response;
     throw this.#refused(response);
   }
 
@@ -113,18 +115,19 @@ class Sending {
     const { transport, observer } = this.#connection;
     const redactor = this.#redactor;
     const startedAt = performance.now();
-    if (observer.isWatching) observer.request({ ...this.#event(), headers });
+    observer.tell('request', () => ({
+      ...this.#event(),
+      headers: redactor.headers(Object.entries(headers)),
+    }));
     const request = { method, origin, path: `${prefix}${path}${query}`, headers, body };
     const response = await sendOnce(request, { transport, redactor, timeout, signal: this.#options.signal });
-    if (observer.isWatching) {
-      observer.response({
-        ...this.#event(),
-        status: response.status,
-        duration: performance.now() - startedAt,
-        requestId: requestIdOf(response.headers, redactor),
-        idempotentReplayed: isReplayed(response.headers),
-      });
-    }
+    observer.tell('response', () => ({
+      ...this.#event(),
+      status: response.status,
+      duration: performance.now() - startedAt,
+      requestId: requestIdOf(response.headers, redactor),
+      idempotentReplayed: isReplayed(response.headers),
+    }));
     return response;
   }
 
@@ -135,21 +138,24 @@ class Sending {
     const pause = waitBefore(this.#attempts, error);
     // A shortened wait would come too early, so where it does not fit, the call ends here.
     if (pause >= this.#remaining()) return false;
-    this.#connection.observer.retry({ ...this.#event(), error, wait: pause });
+    const { requestId } = tieToCall(error, this.#call.identity);
+    this.#connection.observer.tell('retry', () => ({ ...this.#event(), error, requestId, wait: pause }));
     await wait(pause, this.#options.signal).catch((interruption: unknown) => {
       throw interruption instanceof Interrupted ? this.#aborted() : interruption;
     });
     return true;
   }
 
-  #explain({ reason, accepted }: AttemptFailure, timeout: number): PaymentsError {
+  #explain({ reason, head }: AttemptFailure, timeout: number): PaymentsError {
     const neverLeft = typeof reason === 'object' && reason.neverLeft;
+    const accepted = head !== undefined && isOk(head);
     const outcome = this.#judge(accepted ? this.#call.accepted : neverLeft ? 'not_executed' : 'unknown');
-    if (reason === 'aborted') return this.#aborted();
+    const requestId = head && requestIdOf(head.headers, this.#redactor);
+    if (reason === 'aborted') return this.#aborted(requestId);
     if (reason === 'timeout') {
-      return this.#timedOut(timeout < this.#options.timeout ? 'TOTAL_TIMEOUT' : 'ATTEMPT_TIMEOUT');
+      return this.#timedOut(timeout < this.#options.timeout ? 'TOTAL_TIMEOUT' : 'ATTEMPT_TIMEOUT', requestId);
     }
-    return new ConnectionError(this.#facts(), { code: reason.code, outcome, cause: reason.cause });
+    return new ConnectionError(this.#facts(), { code: reason.code, outcome, cause: reason.cause, requestId });
   }
 
   #refused({ status, headers, text }: WireResponse): PaymentsError {
@@ -178,15 +184,16 @@ class Sending {
     return undefined;
   }
 
-  #timedOut(code: 'ATTEMPT_TIMEOUT' | 'TOTAL_TIMEOUT'): TimeoutError {
+  #timedOut(code: 'ATTEMPT_TIMEOUT' | 'TOTAL_TIMEOUT', requestId?: string): TimeoutError {
     const { timeout, totalTimeout } = this.#options;
     const bound = code === 'ATTEMPT_TIMEOUT' ? timeout : totalTimeout;
-    return new TimeoutError(this.#facts(), { code, outcome: this.#outcome }, bound);
+    return new TimeoutError(this.#facts(), { code, outcome: this.#outcome, requestId }, bound);
   }
 
-  #aborted(): RequestAbortedError {
+  #aborted(requestId?: string): RequestAbortedError {
     return new RequestAbortedError(this.#facts(), {
       outcome: this.#outcome,
+      requestId,
       cause: this.#options.signal?.reason,
     });
   }
@@ -198,19 +205,29 @@ class Sending {
   }
 
   #remaining(): number {
-    return this.#options.totalTimeout - (performance.now() - this.#options.startedAt);
+    return this.#options.totalTimeout - (performance.now() - this.#call.identity.startedAt);
   }
 
   #facts(): CallFacts {
-    const { operation, idempotencyKey } = this.#call;
-    return { operation, idempotencyKey, attempts: this.#attempts };
+    const { identity, idempotencyKey } = this.#call;
+    return { operation: identity.operation, idempotencyKey, attempts: this.#attempts };
   }
 
   #event() {
-    const { operation, method, path, idempotencyKey } = this.#call;
+    const { identity, method, path, route, idempotencyKey } = this.#call;
+    const { origin, prefix } = this.#connection.baseUrl;
     // An id that was given in the wrong place may be a card number or a key.
     this.#shownPath ??= this.#redactor.text(path);
-    return { operation, method, path: this.#shownPath, idempotencyKey, attempt: this.#attempts };
+    return {
+      callId: identity.callId,
+      operation: identity.operation,
+      method,
+      baseUrl: `${origin}${prefix}`,
+      path: this.#shownPath,
+      route,
+      attempt: this.#attempts,
+      idempotencyKey,
+    };
   }
 }
 

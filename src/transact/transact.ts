@@ -1,4 +1,4 @@
-import { ApiPromise, type Delivered } from '../core/api-promise.ts';
+import type { ApiPromise } from '../core/api-promise.ts';
 import type { WireResponse } from '../core/attempt.ts';
 import { Caller } from '../core/caller.ts';
 import { resolveConnection } from '../core/config.ts';
@@ -110,6 +110,15 @@ export class Transact {
   }
 
   /**
+   * @internal
+   * Keeps the keys of the client that it belongs to out of what it shows.
+   */
+  keepSecret(secrets: readonly unknown[]): this {
+    this.#caller.connection.redactor.learnAll(secrets);
+    return this;
+  }
+
+  /**
    * Takes a payment (*shown*).
    *
    * @throws InvalidRequestError when a parameter is wrong; nothing was sent.
@@ -169,27 +178,20 @@ export class Transact {
   }
 
   #start(spec: TransactionSpec, options: TransactRequestOptions | undefined): ApiPromise<TransactionResult> {
-    const result = this.#run(spec, options);
-    return new ApiPromise(() => result);
-  }
-
-  async #run(
-    spec: TransactionSpec,
-    options: TransactRequestOptions | undefined,
-  ): Promise<Delivered<TransactionResult>> {
     const { operation } = spec;
-    const own = ownOptions(operation, options);
+    let own: TransactRequestOptions = {};
     let cardData: readonly string[] = [];
-    const sent = await this.#caller.run({
+    return this.#caller.call({
       operation,
       options,
       movesMoney: false,
       accept: '*/*',
       build: () => {
+        own = ownOptions(operation, options);
         const fields = transactionFields(spec, own.allowFailedAuthentication ?? false);
         cardData = cardDataOf(fields);
         return {
-          ...{ method: 'POST', path, query: '', notFoundHint: undefined, cardData },
+          ...{ method: 'POST', path, route: path, query: '', notFoundHint: undefined, cardData },
           sign: (securityKey) => ({
             body: encodeForm([['security_key', securityKey], ...fields], this.#encoding),
           }),
@@ -198,14 +200,14 @@ export class Transact {
       credential: () => resolveSecret('securityKey', this.#securityKey),
       // The endpoint answers 200 whatever came of it, so only the body tells.
       accepted: 'unknown',
-      read: readResult,
+      read: (response) => {
+        const reading = readResult(response);
+        const mayThrow = own.throwOnDecline ?? this.#throwOnDecline;
+        if (!mayThrow || !('value' in reading) || reading.value.approved) return reading;
+        const redactor = this.#caller.connection.redactor.with(() => cardData);
+        throw declined(operation, reading.value, redactor);
+      },
     });
-    if (sent.data.approved || !(own.throwOnDecline ?? this.#throwOnDecline)) return sent;
-    throw declined(
-      operation,
-      sent.data,
-      this.#caller.connection.redactor.with(() => cardData),
-    );
   }
 }
 

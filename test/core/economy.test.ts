@@ -70,6 +70,15 @@ test('a call parses its answer once, writes its body once, and sets one timer', 
   ]);
 });
 
+test('a call that nobody watches and that goes well draws no id', async () => {
+  const payments = await start(paymentIntent);
+  const draw = vi.spyOn(crypto, 'randomUUID');
+  await payments.paymentIntents.create({ amount: 1200, currency: 'usd' }, { operationId: 'order-1' });
+  expect(draw).not.toHaveBeenCalled();
+  await payments.paymentIntents.retrieve('ch_1').catch(() => {});
+  expect(draw).toHaveBeenCalledOnce();
+});
+
 test('a list takes one request a page, and no dear object but what ends the walk', async () => {
   let requests = 0;
   const { url, close } = await serve((request, response) => {

@@ -1,3 +1,4 @@
+import { CallIdentity } from '../../../src/core/call-identity.ts';
 import { resolveConnection } from '../../../src/core/config.ts';
 import { ResourceReader } from '../../../src/core/resource-reader.ts';
 import { checkBy } from '../../../src/core/schema.ts';
@@ -29,7 +30,8 @@ function timeOf(run: () => unknown): number {
 export const parsing: RowGroup = {
   name: 'parsing',
   measure: async () => {
-    const read = () => reader.readPage('customers.list', holds, response, 'sk_v1_test_bench');
+    const read = () =>
+      reader.readPage(new CallIdentity('customers.list'), holds, response, 'sk_v1_test_bench');
     if ('issues' in read()) throw new Error('The page of the benchmark is refused.');
     const ours: number[] = [];
     const bare: number[] = [];

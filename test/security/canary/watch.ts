@@ -10,7 +10,8 @@ type Level = keyof Logger;
 type Hook = keyof Hooks;
 
 const levels: readonly Level[] = ['debug', 'info', 'warn', 'error'];
-const hookNames: readonly Hook[] = ['request', 'response', 'retry', 'error'];
+/** The names of all hooks, which are those of the channels too. */
+export const hookNames: readonly Hook[] = ['start', 'request', 'response', 'retry', 'error', 'end'];
 const consoleNames = ['log', 'debug', 'info', 'warn', 'error', 'trace'] as const;
 const processEvents = ['warning', 'unhandledRejection'] as const;
 

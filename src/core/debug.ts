@@ -1,0 +1,17 @@
+import { readEnvironment } from './environment.ts';
+import { type Logger, logLevels } from './observe.ts';
+
+/**
+ * The console, from the level on that the environment variable `PAYMENTS_DEBUG` names: `debug` or `1`, `info`, `warn` or `error`.
+ * Anything else is ignored, since what helps to find a fault must not stop a shop.
+ */
+export function debugLogger(): Logger | undefined {
+  const level = readEnvironment('PAYMENTS_DEBUG');
+  const names: readonly string[] = logLevels;
+  const from = level === '1' ? 0 : names.indexOf(level ?? '');
+  if (from === -1) return undefined;
+  return Object.fromEntries(
+    // biome-ignore lint/suspicious/noConsole: the console is what was asked for
+    logLevels.slice(from).map((name) => [name, (...line: unknown[]) => console[name](...line)]),
+  );
+}

@@ -1,0 +1,95 @@
+import {
+  type Attributes,
+  type Context,
+  context,
+  type Link,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import type { CallEvent, EndEvent, RequestEvent, ResponseEvent } from '../core/observe.ts';
+import type { RecordDuration } from './duration.ts';
+
+/** What came of an attempt: the status of its response, or the type of its error, or both. */
+interface AttemptResult extends Partial<Pick<ResponseEvent, 'status' | 'requestId'>> {
+  readonly type?: string | undefined;
+}
+
+/** The request, without anything that differs from one object or caller to the next. */
+function attributesOf({ method, baseUrl, route }: RequestEvent): Attributes {
+  const { protocol, hostname, port } = new URL(baseUrl);
+  return {
+    'http.request.method': method,
+    'server.address': hostname,
+    'server.port': Number(port || (protocol === 'https:' ? 443 : 80)),
+    ...(route && { 'url.template': route }),
+  };
+}
+
+/** The spans of one call: its own, and below it one for each attempt. No message is kept, since the service may name persons in it. */
+export class CallSpans {
+  readonly #tracer: Tracer;
+  readonly #recordDuration: RecordDuration;
+  readonly #span: Span;
+  readonly #context: Context;
+  /** Lead to the attempt before the next one. */
+  #links: Link[] = [];
+  /** Ends the attempt that is under way. */
+  #endAttempt: ((result: AttemptResult) => void) | undefined;
+
+  constructor(tracer: Tracer, recordDuration: RecordDuration, { callId, operation }: CallEvent) {
+    this.#tracer = tracer;
+    this.#recordDuration = recordDuration;
+    // The name of `payments.request` is a path that the user wrote in full, with ids.
+    const name = /^[\w.]+$/.test(operation) ? operation : 'request';
+    const attributes = { 'payments.operation': name, 'payments.call_id': callId };
+    const parent = context.active();
+    this.#span = tracer.startSpan(`payments ${name}`, { attributes }, parent);
+    this.#context = trace.setSpan(parent, this.#span);
+  }
+
+  startAttempt(event: RequestEvent): void {
+    const { method, baseUrl, path, route, attempt } = event;
+    const startedAt = performance.now();
+    const request = attributesOf(event);
+    const attributes = {
+      ...request,
+      'url.full': baseUrl + path,
+      ...(attempt > 1 && { 'http.request.resend_count': attempt - 1 }),
+    };
+    const options = { kind: SpanKind.CLIENT, attributes, links: this.#links };
+    const span = this.#tracer.startSpan(route ? `${method} ${route}` : method, options, this.#context);
+    this.#links = [{ context: span.spanContext() }];
+    this.#span.setAttribute('payments.attempts', attempt);
+    this.#endAttempt = ({ status, requestId, type }) => {
+      const result = {
+        ...(status && { 'http.response.status_code': status }),
+        ...(type && { 'error.type': type }),
+      };
+      span.setAttributes({ ...result, ...(requestId && { 'payments.request_id': requestId }) });
+      if (type) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+      this.#recordDuration((performance.now() - startedAt) / 1000, { ...request, ...result }, this.#context);
+    };
+  }
+
+  /** Does nothing where the attempt has ended before. */
+  endAttempt(result: AttemptResult): void {
+    this.#endAttempt?.(result);
+    this.#endAttempt = undefined;
+  }
+
+  replayed(is: boolean): void {
+    this.#span.setAttribute('payments.idempotent_replayed', is);
+  }
+
+  end({ error }: EndEvent): void {
+    if (error !== undefined) {
+      this.#span.setAttributes({ 'error.type': error.name, 'payments.outcome': error.outcome });
+      this.#span.setStatus({ code: SpanStatusCode.ERROR });
+    }
+    this.#span.end();
+  }
+}

@@ -1,0 +1,49 @@
+import { type MeterProvider, metrics, type TracerProvider, trace } from '@opentelemetry/api';
+import type { PaymentsError } from '../core/errors.ts';
+import type { Hooks } from '../core/observe.ts';
+import { version } from '../core/version.ts';
+import { CallSpans } from './call-spans.ts';
+import { durationOf } from './duration.ts';
+
+/** Where traces and metrics go. */
+export interface OpenTelemetryOptions {
+  /** Makes the tracer. Default: the global provider. */
+  readonly tracerProvider?: TracerProvider | undefined;
+  /** Makes the meter. Default: the global provider. */
+  readonly meterProvider?: MeterProvider | undefined;
+}
+
+/** What became of an attempt without a whole response: only the SDK and the runtime give its error a code. */
+function failure(error: PaymentsError | undefined) {
+  return { type: error?.code, requestId: error?.requestId };
+}
+
+/**
+ * Hooks that make a span of each call, a client span of each of its attempts, and the metric `http.client.request.duration`, by the
+ * semantic conventions for HTTP clients. The hook `error` is left to you.
+ *
+ * @example
+ * const payments = new PaymentsClient({ hooks: openTelemetry() });
+ */
+export function openTelemetry(options: OpenTelemetryOptions = {}): Hooks {
+  const { tracerProvider = trace, meterProvider = metrics } = options;
+  const tracer = tracerProvider.getTracer('payments-client', version);
+  const recordDuration = durationOf(meterProvider);
+  const calls = new Map<string, CallSpans>();
+  return {
+    start: (event) => calls.set(event.callId, new CallSpans(tracer, recordDuration, event)),
+    request: (event) => calls.get(event.callId)?.startAttempt(event),
+    response: ({ callId, status, requestId, idempotentReplayed }) => {
+      const call = calls.get(callId);
+      call?.endAttempt({ status, requestId, type: status >= 400 ? String(status) : undefined });
+      call?.replayed(idempotentReplayed);
+    },
+    retry: ({ callId, error }) => calls.get(callId)?.endAttempt(failure(error)),
+    end: (event) => {
+      const call = calls.get(event.callId);
+      call?.endAttempt(failure(event.error));
+      call?.end(event);
+      calls.delete(event.callId);
+    },
+  };
+}
