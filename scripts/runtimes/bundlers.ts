@@ -1,18 +1,15 @@
 /** What bundlers make of the package: programs for Node, for Workers and for pages, each bundled and then run. */
 
-import { type BuildOptions, build } from 'esbuild';
 import { hasChromium } from '../../test/support/chromium.ts';
 import { skipWithout } from '../../test/support/skip.ts';
 import { hasWorkerd } from '../../test/support/workerd.ts';
 import { visitSite } from './chromium.ts';
+import { bundle, type Target } from './esbuild.ts';
 import type { Case, Kind } from './kind.ts';
 import { nodeTraits } from './node.ts';
 import type { Project } from './project.ts';
 import { wantedOfPage, wantedOfProcess, wantedOfWorker } from './wanted.ts';
 import { tellWorker, workerTraits } from './workerd.ts';
-
-/** What a bundle is for. */
-type Target = 'node' | 'worker' | 'page';
 
 interface Bundler {
   readonly name: string;
@@ -45,20 +42,7 @@ const bundledByFile: readonly Bundler[] = [
   }),
 ];
 
-const esbuildOptions: Readonly<Record<Target, BuildOptions>> = {
-  node: { entryPoints: ['process.mjs'], platform: 'node' },
-  worker: { entryPoints: ['worker.mjs'], format: 'esm', conditions: ['workerd'] },
-  page: { entryPoints: ['react-page.mjs'], format: 'esm', minify: true },
-};
-
-/** It is there, since the project is built with it. */
-const esbuild: Bundler = {
-  name: 'esbuild',
-  packages: {},
-  extensionForNode: 'cjs',
-  bundle: ({ folder }, target, outfile) =>
-    build({ ...esbuildOptions[target], absWorkingDir: folder, bundle: true, outfile, logLevel: 'error' }),
-};
+const esbuild: Bundler = { name: 'esbuild', packages: {}, extensionForNode: 'cjs', bundle };
 
 interface Run {
   readonly target: Target;

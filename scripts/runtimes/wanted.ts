@@ -61,7 +61,7 @@ export function wantedOfWorker(traits: Traits): Seen {
 
 /** What `sandbox-worker.ts` must give, which leaves its caller's sandbox alone. */
 export function wantedOfSandboxWorker(traits: Traits): Seen {
-  return { inProcess: wantedInProcess(traits), charges: 0 };
+  return { inProcess: wantedInProcess(traits), canListen: false, charges: 0 };
 }
 
 /** What `both.ts` must give. */

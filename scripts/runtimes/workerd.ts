@@ -1,9 +1,9 @@
-/** workerd, the runtime of Cloudflare Workers, without any compatibility flag. */
+/** workerd, the runtime of Cloudflare Workers. */
 
 import { readFileSync } from 'node:fs';
-import { build } from 'esbuild';
-import { Miniflare } from 'miniflare';
+import { Miniflare, type WorkerOptions } from 'miniflare';
 import { hasWorkerd } from '../../test/support/workerd.ts';
+import { bundle } from './esbuild.ts';
 import type { Kind } from './kind.ts';
 import type { Seen, Service } from './programs/service.ts';
 import type { Project } from './project.ts';
@@ -19,12 +19,18 @@ async function ask(worker: Miniflare, service: Service): Promise<Seen> {
   return Object(await reply.json());
 }
 
+type Compatibility = Pick<WorkerOptions, 'compatibilityDate' | 'compatibilityFlags'>;
+
+/** As it was before it had anything of Node's. */
+const withoutNode: Compatibility = { compatibilityDate: '2024-01-01' };
+const withNode: Compatibility = { compatibilityDate: '2026-04-01', compatibilityFlags: ['nodejs_compat'] };
+
 /** Puts a bundled Worker through the story. */
-export function tellWorker(project: Project, path: string): Promise<Seen> {
+export function tellWorker(project: Project, path: string, compatibility = withoutNode): Promise<Seen> {
   return project.tell(async (service) => {
     const worker = new Miniflare({
       modules: [{ type: 'ESModule', path: 'worker.mjs', contents: readFileSync(path, 'utf8') }],
-      compatibilityDate: '2024-01-01',
+      ...compatibility,
       ...{ host: '127.0.0.1', port: 0, cf: false },
     });
     try {
@@ -35,13 +41,16 @@ export function tellWorker(project: Project, path: string): Promise<Seen> {
   });
 }
 
-/** The sandbox's server needs modules of Node, which are looked for only when it listens. */
-async function bundle(project: Project, program: string): Promise<string> {
-  const outfile = project.path('out', `workerd-${program}`);
-  await build({
-    ...{ entryPoints: [project.path(program)], bundle: true, format: 'esm', outfile },
-    ...{ conditions: ['workerd'], external: ['node:*'], logLevel: 'error' },
-  });
+async function bundleWorker(project: Project): Promise<string> {
+  const outfile = project.path('out', 'workerd.mjs');
+  await bundle(project, 'worker', outfile);
+  return outfile;
+}
+
+/** The sandbox looks for modules of Node when it is to listen, so a bundler has to leave these alone. */
+async function bundleSandbox(project: Project): Promise<string> {
+  const outfile = project.path('out', 'workerd-sandbox.mjs');
+  await bundle(project, 'worker', outfile, { entryPoints: ['sandbox-worker.mjs'], external: ['node:*'] });
   return outfile;
 }
 
@@ -51,14 +60,19 @@ export const workerd: Kind = {
   isThere: hasWorkerd,
   cases: (project) => [
     {
-      name: 'workerd',
+      name: 'workerd, without flags',
       wanted: wantedOfWorker(workerTraits),
-      run: async () => tellWorker(project, await bundle(project, 'worker.mjs')),
+      run: async () => tellWorker(project, await bundleWorker(project)),
+    },
+    {
+      name: 'workerd, with nodejs_compat',
+      wanted: wantedOfWorker(workerTraits),
+      run: async () => tellWorker(project, await bundleWorker(project), withNode),
     },
     {
       name: 'workerd, with a sandbox in the Worker',
       wanted: wantedOfSandboxWorker(workerTraits),
-      run: async () => tellWorker(project, await bundle(project, 'sandbox-worker.mjs')),
+      run: async () => tellWorker(project, await bundleSandbox(project)),
     },
   ],
 };

@@ -9,6 +9,10 @@ export default {
     const { closedUrl }: Service = JSON.parse(await request.text());
     const sandbox = createSandbox();
     const inProcess = await beside(sandbox, closedUrl, (service) => tellStory(service, sandbox.fetch));
-    return Response.json({ inProcess });
+    const canListen = await sandbox.listen().then(
+      () => true,
+      () => false,
+    );
+    return Response.json({ inProcess, canListen });
   },
 };
