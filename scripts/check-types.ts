@@ -7,10 +7,10 @@
  * meanwhile falls on both.
  */
 
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { install, pack } from './tarball.ts';
 import {
   type Compilation,
   type Cost,
@@ -21,7 +21,6 @@ import {
 } from './types-matrix/measure.ts';
 import { ours, stripe } from './types-matrix/programs.ts';
 
-const root = resolve(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'payments-client-types-'));
 
 /** How often each program is compiled where costs are compared. */
@@ -75,27 +74,18 @@ function judge(good: boolean, what: string): void {
   console.log(`${good ? 'ok  ' : 'FAIL'} ${what}`);
 }
 
-function npm(args: readonly string[], cwd: string): string {
-  return execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-}
-
-function pack(): string {
-  const [entry] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root));
-  return join(folder, entry.filename);
-}
-
-function install(...packages: readonly string[]): void {
-  npm(['install', '--no-audit', '--no-fund', ...packages], folder);
-}
-
 function installOurs(): void {
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-  install(pack(), ...Object.entries(compilers).map(([alias, version]) => `${alias}@npm:${version}`));
+  install(
+    folder,
+    pack(folder).path,
+    ...Object.entries(compilers).map(([alias, version]) => `${alias}@npm:${version}`),
+  );
 }
 
 /** Node's types come along because stripe-node refers to them and so does not compile without. */
 function installStripe(): void {
-  install('stripe@23', '@types/node@24');
+  install(folder, 'stripe@23', '@types/node@24');
 }
 
 function versionOf(dependency: string): string {
