@@ -11,6 +11,7 @@ const folder = new URL('.tmp/snippets/', root);
 const guides = [
   'docs/browser.md',
   'docs/fraud.md',
+  'docs/runtimes.md',
   'docs/sandbox.md',
   'docs/transact.md',
   'docs/webhooks.md',
