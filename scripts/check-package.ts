@@ -8,6 +8,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { edgeBundleSize, edgePrograms } from '../test/bench/edge-bundle.ts';
+import { install, pack } from './tarball.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'payments-client-'));
@@ -37,28 +38,9 @@ function bin(name: string): string {
   return join(root, 'node_modules', '.bin', name);
 }
 
-interface Packed {
-  /** Where the tarball is. */
-  readonly path: string;
-  /** The size of what it holds, in bytes. */
-  readonly unpackedSize: number;
-}
-
-function pack(): Packed {
-  const [{ filename, unpackedSize }] = JSON.parse(
-    run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root),
-  );
-  return { path: join(folder, filename), unpackedSize };
-}
-
 /** A size that grows by itself is noticed here; docs/performance.md says what we are after. */
 function atMost(bytes: number, bound: number): void {
   if (bytes > bound) throw new Error(`expected at most ${bound} bytes, got ${bytes}`);
-}
-
-function install(tarball: string): void {
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-  run('npm', ['install', '--omit=dev', '--no-audit', '--no-fund', tarball]);
 }
 
 const useIt = `
@@ -156,7 +138,7 @@ check('publint finds nothing', () => {
   if (!/All good/.test(output)) throw new Error(output);
 });
 
-const { path: tarball, unpackedSize } = pack();
+const { path: tarball, unpackedSize } = pack(folder);
 
 check('attw finds nothing', () => {
   run(bin('attw'), [tarball, '--exclude-entrypoints', './package.json', './openapi.json'], root);
@@ -177,7 +159,10 @@ check('the tarball holds what it should and no more', () => {
 
 check('it is no larger than a megabyte', () => atMost(unpackedSize, 1_000_000));
 
-check('it installs into an empty folder', () => install(tarball));
+check('it installs into an empty folder', () => {
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+  install(folder, '--omit=dev', tarball);
+});
 
 check('it brings no other package along', () => {
   const installed = readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'));

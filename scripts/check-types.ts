@@ -1,16 +1,17 @@
 /**
- * Checks the declarations as merchants get them: a small strict program against the packed package compiles with
- * every supported TypeScript and module resolution, and costs the compiler less than the same program against
- * stripe-node does.
+ * Checks the declarations as merchants get them: small strict programs against the packed package compile with
+ * every supported TypeScript and module resolution, with and without the types of the DOM and of Node, and cost the
+ * compiler less than the same program against stripe-node does.
  *
  * Only ratios are judged, since machines differ. The two programs take turns, so that what else the machine does
  * meanwhile falls on both.
  */
 
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { install, pack } from './tarball.ts';
+import { compileEntries, compilePeers, type Verdict, writePrograms } from './types-matrix/matrix.ts';
 import {
   type Compilation,
   type Cost,
@@ -19,9 +20,8 @@ import {
   type Measure,
   measures,
 } from './types-matrix/measure.ts';
-import { ours, stripe } from './types-matrix/programs.ts';
+import { stripe } from './types-matrix/programs.ts';
 
-const root = resolve(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'payments-client-types-'));
 
 /** How often each program is compiled where costs are compared. */
@@ -39,28 +39,20 @@ interface Mode {
   readonly name: string;
   readonly extension: string;
   readonly options: { readonly module: string; readonly moduleResolution: string };
-  /** The DOM is there where programs are bundled, so that declarations that collide with it are noticed. */
-  readonly lib: readonly string[];
 }
 
-const nodenext = { module: 'nodenext', moduleResolution: 'nodenext' };
-const esm: Mode = { name: 'nodenext ESM', extension: 'mts', options: nodenext, lib: ['ES2022'] };
-const commonJs: Mode = { name: 'nodenext CJS', extension: 'cts', options: nodenext, lib: ['ES2022'] };
+const esm: Mode = {
+  name: 'nodenext ESM',
+  extension: 'mts',
+  options: { module: 'nodenext', moduleResolution: 'nodenext' },
+};
 const bundler: Mode = {
   name: 'bundler',
   extension: 'ts',
   options: { module: 'esnext', moduleResolution: 'bundler' },
-  lib: ['ES2022', 'DOM'],
 };
 
 type Program = 'ours' | 'stripe';
-
-interface Surroundings {
-  /** Named always: TypeScript 5 takes all types it finds by default, TypeScript 6 and 7 none. */
-  readonly types: readonly string[];
-  readonly lib: readonly string[];
-  readonly skipLibCheck: boolean;
-}
 
 let passed = 0;
 let failed = 0;
@@ -75,62 +67,51 @@ function judge(good: boolean, what: string): void {
   console.log(`${good ? 'ok  ' : 'FAIL'} ${what}`);
 }
 
-function npm(args: readonly string[], cwd: string): string {
-  return execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-}
-
-function pack(): string {
-  const [entry] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root));
-  return join(folder, entry.filename);
-}
-
-function install(...packages: readonly string[]): void {
-  npm(['install', '--no-audit', '--no-fund', ...packages], folder);
-}
-
 function installOurs(): void {
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-  install(pack(), ...Object.entries(compilers).map(([alias, version]) => `${alias}@npm:${version}`));
+  install(
+    folder,
+    pack(folder).path,
+    ...Object.entries(compilers).map(([alias, version]) => `${alias}@npm:${version}`),
+  );
 }
 
 /** Node's types come along because stripe-node refers to them and so does not compile without. */
-function installStripe(): void {
-  install('stripe@23', '@types/node@24');
+function installOthers(): void {
+  install(folder, 'stripe@23', '@types/node@24', 'react@19', '@types/react@19', 'msw@3');
 }
 
 function versionOf(dependency: string): string {
   return JSON.parse(readFileSync(join(folder, 'node_modules', dependency, 'package.json'), 'utf8')).version;
 }
 
-function writePrograms(): void {
-  for (const { extension } of [esm, commonJs, bundler]) {
-    writeFileSync(join(folder, `ours.${extension}`), ours);
-    writeFileSync(join(folder, `stripe.${extension}`), stripe);
-  }
+function writeCounterparts(): void {
+  for (const { extension } of [esm, bundler]) writeFileSync(join(folder, `stripe.${extension}`), stripe);
 }
 
-function writeProject(program: Program, mode: Mode, { types, lib, skipLibCheck }: Surroundings): string {
+/** Named always: TypeScript 5 takes all types it finds by default, TypeScript 6 and 7 none. */
+const types = ['node'];
+
+function writeProject(program: Program, mode: Mode, skipLibCheck: boolean): string {
   const compilerOptions = {
     ...{ noEmit: true, strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
-    ...{ target: 'ES2022', ...mode.options, types, lib, skipLibCheck },
+    ...{ target: 'ES2022', ...mode.options, types, lib: ['ES2022'], skipLibCheck },
   };
   const project = join(folder, `${program}.json`);
   writeFileSync(project, JSON.stringify({ compilerOptions, files: [`${program}.${mode.extension}`] }));
   return project;
 }
 
-/** Run while the types of Node are not even installed, since nothing of ours may need or refer to them. */
-function checkThatItCompiles(compiler: string, mode: Mode): void {
-  const project = writeProject('ours', mode, { types: [], lib: mode.lib, skipLibCheck: false });
-  const { cost, output } = compile(folder, compiler, project);
-  judge(cost !== undefined, `TypeScript ${versionOf(compiler)}, ${mode.name}: compiles`);
-  if (cost === undefined) console.log(output);
+async function judgeAll(compiler: string, verdicts: AsyncIterable<Verdict>): Promise<void> {
+  for await (const { what, complaints } of verdicts) {
+    judge(complaints === '', `TypeScript ${versionOf(compiler)}, ${what}`);
+    if (complaints !== '') console.log(complaints);
+  }
 }
 
 /** One turn of each program, in the same surroundings; those of stripe-node, which are the larger. */
 function takeTurns(compiler: string, mode: Mode, skipLibCheck: boolean): Record<Program, Compilation> {
-  const surroundings: Surroundings = { types: ['node'], lib: ['ES2022'], skipLibCheck };
-  const turn = (program: Program) => compile(folder, compiler, writeProject(program, mode, surroundings));
+  const turn = (program: Program) => compile(folder, compiler, writeProject(program, mode, skipLibCheck));
   return { ours: turn('ours'), stripe: turn('stripe') };
 }
 
@@ -206,13 +187,22 @@ function compareCosts(compiler: string, mode: Mode): void {
   for (const measure of measured) compareMeasure(compiler, mode, measure, pairs);
 }
 
-function checkAll(): void {
-  writePrograms();
+async function checkMatrix(): Promise<void> {
+  writePrograms(folder);
   installOurs();
+  // Run while the types of Node are not even installed, since nothing of ours may need or refer to them.
   for (const compiler of Object.keys(compilers)) {
-    for (const mode of [esm, commonJs, bundler]) checkThatItCompiles(compiler, mode);
+    await judgeAll(compiler, compileEntries(folder, compiler, false));
   }
-  installStripe();
+  installOthers();
+  for (const compiler of Object.keys(compilers)) {
+    await judgeAll(compiler, compileEntries(folder, compiler, true));
+    await judgeAll(compiler, compilePeers(folder, compiler));
+  }
+}
+
+function compareAll(): void {
+  writeCounterparts();
   const versions = `stripe ${versionOf('stripe')}, @types/node ${versionOf('@types/node')}`;
   console.log(`\nagainst ${versions}, skipLibCheck: false, ${rounds} rounds`);
   if (!hasGnuTime) console.log('There is no GNU time here: CPU time and peak memory are not compared.');
@@ -224,7 +214,8 @@ function checkAll(): void {
 }
 
 try {
-  checkAll();
+  await checkMatrix();
+  compareAll();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

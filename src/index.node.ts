@@ -1,8 +1,10 @@
 /** The SDK as Node gets it: over `node:http` in place of the runtime's `fetch`. */
 
+import { isDeno } from './core/deno.ts';
 import { nodeTransport } from './core/node/transport.node.ts';
 import { setRuntimeTransport } from './core/runtime-transport.ts';
 
-setRuntimeTransport(nodeTransport);
+// On Deno `require` gives this entry too.
+if (!isDeno) setRuntimeTransport(nodeTransport);
 
 export * from './index.ts';

@@ -1,5 +1,5 @@
 /**
- * The two programs that `check-types.ts` compiles. Each text is an ES module, a CommonJS module and a bundled
+ * The programs that `check-types.ts` compiles. Each text is an ES module, a CommonJS module and a bundled
  * module at once, so it has no top-level await, and it uses no global, so it needs neither the DOM nor Node.
  *
  * The lines under `@ts-expect-error` must not compile. Where declarations have decayed to `any` they do, and then
@@ -40,7 +40,54 @@ export async function pay(): Promise<string> {
 }
 `;
 
-/** The same for stripe-node: an intent, a list, a refund, and errors told apart. */
+/** What uses the entries beside these that need no other package. */
+export const entries = `
+import { loadGateway, type ThreeDSecureResult } from 'payments-client/browser';
+import { readAvs } from 'payments-client/fraud';
+import { memoryStore, type Receiver, type WebhookEvent, Webhooks } from 'payments-client/webhooks';
+
+export const receiver: Receiver = new Webhooks({ secret: 'whsec_AAAA' }).receiver({
+  store: memoryStore(),
+  on: { 'refund.failed': ({ data }) => data.object.failure_message },
+});
+
+export function amountOf(event: WebhookEvent): number {
+  return event.type === 'refund.failed' ? event.data.object.amount : 0;
+}
+
+export async function authenticate(token: string): Promise<ThreeDSecureResult> {
+  const gateway = await loadGateway({ baseUrl: 'https://payments.test', apiKey: 'pk_1', environment: 'live' });
+  return gateway.threeDSecure.authenticate(token);
+}
+
+// @ts-expect-error: a code of the address check is text
+export const wrongCode = readAvs(7);
+// @ts-expect-error: a field of a refund is not a number
+export const wrongStatus = (event: WebhookEvent<'refund.failed'>): number => event.data.object.status;
+// @ts-expect-error: the environment is missing
+export const wrongOptions = () => loadGateway({ baseUrl: 'https://payments.test', apiKey: 'pk_1' });
+`;
+
+/** What uses the entries that are there for users of React and of msw. */
+export const peers = `
+import { CardFields, useGateway } from 'payments-client/react';
+import { createSandbox } from 'payments-client/sandbox';
+import { sandboxHandlers } from 'payments-client/sandbox/msw';
+
+export const handlers = sandboxHandlers(createSandbox(), 'https://payments.test');
+
+export function checkout(): unknown {
+  const { gateway } = useGateway({ baseUrl: 'https://payments.test', apiKey: 'pk_1', environment: 'sandbox' });
+  return CardFields({ src: 'https://payments.test/js/CollectJS.js', onToken: (token) => gateway?.risk ?? token });
+}
+
+// @ts-expect-error: handlers answer for an address
+export const wrongHandlers = sandboxHandlers(createSandbox());
+// @ts-expect-error: what is done with the token is missing
+export const wrongFields = () => CardFields({ src: 'https://payments.test/js/CollectJS.js' });
+`;
+
+/** The same as the merchant's program for stripe-node: an intent, a list, a refund, and errors told apart. */
 export const stripe = `
 import Stripe from 'stripe';
 

@@ -57,6 +57,11 @@ const programmingCode = /^ERR_/;
 
 const maxDepth = 5;
 
+/** Whether workerd says that the network failed. It throws plain errors and marks them so. */
+function isMarked(error: unknown): boolean {
+  return error instanceof Error && ['remote', 'retryable'].some((mark) => Reflect.get(error, mark) === true);
+}
+
 function causesOf(error: Error): unknown[] {
   return error instanceof AggregateError ? [error.cause, ...error.errors] : [error.cause];
 }
@@ -98,7 +103,9 @@ export function classifyFailure(error: unknown, recognised: boolean, redactor: R
   const [first] = coded;
   const shown = first?.one ?? errors.at(-1);
   return {
-    code: first?.code ?? (recognised || error instanceof TransportFailure ? 'NETWORK' : 'FETCH_THREW'),
+    code:
+      first?.code ??
+      (recognised || isMarked(error) || error instanceof TransportFailure ? 'NETWORK' : 'FETCH_THREW'),
     // Several addresses may have been tried: each try must have failed before sending.
     neverLeft:
       (error instanceof TransportFailure && error.neverLeft) ||

@@ -73,6 +73,23 @@ describe('a POST with a key', () => {
   });
 });
 
+describe('a network failure on Workers, which is a plain error with marks', () => {
+  it.each([
+    ['while the request was under way', { remote: true, retryable: true }],
+    ['before it had an address', { remote: true }],
+    ['in the body', { retryable: true }],
+  ])('is one that came %s', async (_what, marks) => {
+    const fetch = vi.fn<() => Promise<Response>>();
+    const lost = Object.assign(new Error('Network connection lost.'), marks);
+    fetch.mockRejectedValueOnce(lost).mockResolvedValueOnce(json(refund));
+    const { response } = await createClient({ fetch }).refunds.create(refundParams, by).withResponse();
+    expect(response.attempts).toBe(2);
+    fetch.mockRejectedValueOnce(lost);
+    const error = await failureOf(createClient({ fetch }).transact.sale(saleParams), ConnectionError);
+    expect(error).toMatchObject({ code: 'NETWORK', outcome: 'unknown', attempts: 1 });
+  });
+});
+
 describe('a call that could act twice', () => {
   it.each([
     ['a POST without a key', () => createClient().customers.create({ first_name: 'Ada' })],

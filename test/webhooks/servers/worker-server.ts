@@ -1,19 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { Miniflare } from 'miniflare';
 import type { Running } from './running.ts';
 import type { Seen } from './shop.ts';
-
-// It comes without types.
-const { default: workerd }: { default: string } = createRequire(import.meta.url)('workerd');
-
-/** Whether workerd runs on this machine: its binary needs a recent libc. The variable is Miniflare's. */
-export function hasWorkerd(): boolean {
-  return spawnSync(process.env['MINIFLARE_WORKERD_PATH'] ?? workerd, ['--version']).status === 0;
-}
 
 const local = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 

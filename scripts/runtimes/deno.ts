@@ -1,0 +1,45 @@
+/** Deno, with no more permissions than it needs. */
+
+import { bundle } from './esbuild.ts';
+import type { Case, Kind } from './kind.ts';
+import type { Project } from './project.ts';
+import { type Traits, wantedOfBoth, wantedOfProcess } from './wanted.ts';
+
+/** Its `fetch` gives no code by which a refused connection could be told from a broken one. */
+const traits: Traits = { isCarriedByFetch: true, refused: 'unknown' };
+
+const withNetwork = ['run', '--no-prompt', '--allow-net=127.0.0.1'];
+/** `require` looks for its files at run time. */
+const withFiles = [...withNetwork, '--allow-read=.'];
+
+function casesOf(project: Project): readonly Case[] {
+  const env = { DENO_DIR: project.path('.deno') };
+  const tell = (args: readonly string[]) => project.tellProcess(project.bin('deno'), args, env);
+  const bundled = project.path('out', 'deno.cjs');
+  const wanted = wantedOfProcess(traits);
+  return [
+    { name: 'Deno, import', wanted, run: () => tell([...withNetwork, 'process.mjs']) },
+    { name: 'Deno, require', wanted, run: () => tell([...withFiles, 'process.cjs']) },
+    {
+      name: 'Deno, import and require',
+      // Its `require` does not look for the condition `deno`. The entry for Node uses `fetch` there all the same.
+      wanted: wantedOfBoth('index.js', 'index.node.cjs'),
+      run: async () => JSON.parse(await project.run(project.bin('deno'), [...withFiles, 'both.mjs'], env)),
+    },
+    {
+      name: 'Deno, a bundle for Node',
+      wanted,
+      run: async () => {
+        await bundle(project, 'node', bundled);
+        return tell([...withFiles, bundled]);
+      },
+    },
+  ];
+}
+
+export const deno: Kind = {
+  name: 'deno',
+  packages: { deno: '2' },
+  isThere: (project) => project.runs(project.bin('deno')),
+  cases: casesOf,
+};

@@ -1,0 +1,33 @@
+/** Node, in every version that the package supports. */
+
+import type { Case, Kind } from './kind.ts';
+import type { Project } from './project.ts';
+import { type Traits, wantedOfBoth, wantedOfProcess } from './wanted.ts';
+
+export const nodeTraits: Traits = { isCarriedByFetch: false, refused: 'not_executed' };
+
+function casesOf(version: number, project: Project): readonly Case[] {
+  const node = project.path('node_modules', `node${version}`, 'bin', 'node');
+  const tell = (program: string) => () => project.tellProcess(node, [program]);
+  const wanted = wantedOfProcess(nodeTraits);
+  return [
+    { name: `Node ${version}, import`, wanted, run: tell('process.mjs') },
+    { name: `Node ${version}, require`, wanted, run: tell('process.cjs') },
+    {
+      name: `Node ${version}, import and require`,
+      wanted: wantedOfBoth('index.node.js', 'index.node.cjs'),
+      run: async () => JSON.parse(await project.run(node, ['both.mjs'])),
+    },
+  ];
+}
+
+function kindOf(version: number): Kind {
+  return {
+    name: `node${version}`,
+    packages: { [`node${version}`]: `npm:node@${version}` },
+    isThere: (project) => project.runs(project.path('node_modules', `node${version}`, 'bin', 'node')),
+    cases: (project) => casesOf(version, project),
+  };
+}
+
+export const nodes: readonly Kind[] = [22, 24, 26].map(kindOf);

@@ -1,0 +1,40 @@
+/** The ES module and the CommonJS build in one process: which files they are, and whether each knows the other's errors. */
+
+import { createRequire } from 'node:module';
+import * as esm from 'payments-client';
+
+const require = createRequire(import.meta.url);
+const cjs: typeof esm = require('payments-client');
+const { Webhooks }: typeof import('payments-client/webhooks') = require('payments-client/webhooks');
+
+const failing = {
+  baseUrl: 'https://payments.test',
+  secretKey: 'sk_v1_test_both',
+  maxRetries: 0,
+  fetch: async () => Response.json({ code: 'gone' }, { status: 404 }),
+};
+
+/** Whether one build takes an error of the other for what it is. */
+async function recognises(one: typeof esm, other: typeof esm): Promise<boolean> {
+  const error = await new other.PaymentsClient(failing).refunds.retrieve('rf_1').catch((reason) => reason);
+  const kinds = [one.PaymentsError, one.ApiError, one.NotFoundError];
+  return kinds.every((kind) => error instanceof kind) && !(error instanceof one.ServerError);
+}
+
+async function recognisesWebhookErrors(): Promise<boolean> {
+  const error = await new Webhooks({ secret: 'whsec_AAAA' }).verify('', {}).catch((reason) => reason);
+  return error instanceof esm.WebhookVerificationError;
+}
+
+const nameOf = (path: string) => path.replace(/^.*\//, '');
+
+console.log(
+  JSON.stringify({
+    imported: nameOf(import.meta.resolve('payments-client')),
+    required: nameOf(require.resolve('payments-client')),
+    areTwo: esm.PaymentsClient !== cjs.PaymentsClient,
+    esmKnowsCommonJs: await recognises(esm, cjs),
+    commonJsKnowsEsm: await recognises(cjs, esm),
+    esmKnowsWebhooks: await recognisesWebhookErrors(),
+  }),
+);

@@ -1,0 +1,148 @@
+/** The story that every runtime is put through: a merchant's first payments, and what goes wrong on the way. */
+
+import { ApiError, type Fetch, NotFoundError, PaymentsClient, PaymentsError } from 'payments-client';
+import { Webhooks, WebhookVerificationError } from 'payments-client/webhooks';
+import type { Seen, Service } from './service.ts';
+
+async function failureOf(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+function shown(error: unknown): Seen {
+  if (!(error instanceof PaymentsError)) return { unexpected: String(error) };
+  return { name: error.name, outcome: error.outcome };
+}
+
+async function createTwice(payments: PaymentsClient): Promise<Seen> {
+  const create = () =>
+    payments.paymentIntents
+      .create({ amount: 1200, currency: 'usd' }, { operationId: 'order-1042' })
+      .withResponse();
+  const first = await create();
+  const second = await create();
+  await payments.paymentIntents.confirm(
+    first.data.id,
+    { payment_method: 'pm_1' },
+    { operationId: 'order-1042' },
+  );
+  return {
+    amount: first.data.amount,
+    hasSameId: first.data.id === second.data.id,
+    replayed: [first.response.idempotentReplayed, second.response.idempotentReplayed],
+  };
+}
+
+/** The reply is lost twice: once where nothing is retried, once where the SDK sends the same again. */
+async function refundOverABadLine(payments: PaymentsClient): Promise<Seen> {
+  const [intent] = await payments.paymentIntents.list({ limit: 1 }).toArray({ max: 1 });
+  const params = { payment_intent_id: intent?.id ?? '', amount: 500 };
+  const options = { operationId: 'return-77' };
+  const lost = await failureOf(payments.refunds.create(params, { ...options, maxRetries: 0 }));
+  const { data, response } = await payments.refunds.create(params, options).withResponse();
+  return {
+    lost: shown(lost),
+    amount: data.amount,
+    attempts: response.attempts,
+    replayed: response.idempotentReplayed,
+  };
+}
+
+async function walk(payments: PaymentsClient): Promise<Seen> {
+  const names = ['Assam', 'Ceylon', 'Darjeeling', 'Keemun', 'Oolong'];
+  await Promise.all(names.map((name) => payments.products.create({ name })));
+  const ids = new Set<string>();
+  for await (const { id } of payments.products.list({ limit: 2 })) ids.add(id);
+  return { products: ids.size };
+}
+
+async function sell(payments: PaymentsClient): Promise<Seen> {
+  const buyer = { email: 'ada@example.com', ipaddress: '192.0.2.7', address1: '1 Tea Street', zip: '90210' };
+  const sale = { amount: '12.00', payment_token: 'tok_1', ...buyer };
+  const { approved, avs, risk } = await payments.transact.sale(sale);
+  // Its reply is lost over a connection that was kept. The form endpoint has no keys, so nobody may send it again.
+  const lost = await failureOf(payments.transact.sale(sale));
+  return { approved, avs: avs?.code, risk: risk?.level, lost: shown(lost) };
+}
+
+async function askForWhatIsNotThere(payments: PaymentsClient): Promise<Seen> {
+  const error = await failureOf(payments.refunds.retrieve('rf_none'));
+  const isOfItsClasses = error instanceof NotFoundError && error instanceof ApiError;
+  return { ...shown(error), isOfItsClasses, isError: error instanceof Error };
+}
+
+async function callNobody({ closedUrl, secretKey }: Service): Promise<Seen> {
+  const payments = new PaymentsClient({ baseUrl: closedUrl, secretKey, maxRetries: 0 });
+  return shown(
+    await failureOf(payments.customers.create({ first_name: 'Ada' }, { operationId: 'customer-1' })),
+  );
+}
+
+async function giveUp({ baseUrl, secretKey }: Service): Promise<Seen> {
+  const never = (): Promise<Response> => new Promise(() => {});
+  const payments = new PaymentsClient({ baseUrl, secretKey, fetch: never, maxRetries: 0 });
+  const controller = new AbortController();
+  const call = payments.refunds.create(
+    { charge_id: 'ch_1' },
+    { operationId: 'return-78', signal: controller.signal },
+  );
+  const failure = failureOf(call);
+  controller.abort();
+  const timeout = payments.refunds.create({ charge_id: 'ch_1' }, { operationId: 'return-78', timeout: 1 });
+  return { aborted: shown(await failure), timedOut: shown(await failureOf(timeout)) };
+}
+
+async function verify({ delivery }: Service): Promise<Seen> {
+  const webhooks = new Webhooks({ secret: delivery.secret });
+  const event = await webhooks.verify(delivery.body, delivery.headers);
+  const forged = await failureOf(webhooks.verify(`${delivery.body} `, delivery.headers));
+  return { type: event.type, forged: forged instanceof WebhookVerificationError ? forged.reason : forged };
+}
+
+/** Counts what the runtime's own `fetch` carries, which is nothing where the SDK came in its build for Node. */
+async function countFetches(work: () => Promise<unknown>): Promise<number> {
+  const { fetch } = globalThis;
+  let count = 0;
+  globalThis.fetch = (...args) => {
+    count += 1;
+    return fetch(...args);
+  };
+  try {
+    await work();
+  } finally {
+    globalThis.fetch = fetch;
+  }
+  return count;
+}
+
+/**
+ * Runs it all against one service.
+ *
+ * @param fetch What carries the requests. Default: what the SDK chooses here.
+ */
+export async function tellStory(service: Service, fetch?: Fetch): Promise<Seen> {
+  const { baseUrl, secretKey, securityKey } = service;
+  const payments = new PaymentsClient({
+    baseUrl,
+    secretKey,
+    securityKey,
+    ...(fetch === undefined ? {} : { fetch }),
+  });
+  let intent: Seen = {};
+  const fetches = await countFetches(async () => {
+    intent = await createTwice(payments);
+  });
+  return {
+    isCarriedByFetch: fetches > 0,
+    intent,
+    refund: await refundOverABadLine(payments),
+    list: await walk(payments),
+    sale: await sell(payments),
+    notFound: await askForWhatIsNotThere(payments),
+    refused: await callNobody(service),
+    givenUp: await giveUp(service),
+    webhook: await verify(service),
+  };
+}

@@ -1,0 +1,78 @@
+/** workerd, the runtime of Cloudflare Workers. */
+
+import { readFileSync } from 'node:fs';
+import { Miniflare, type WorkerOptions } from 'miniflare';
+import { hasWorkerd } from '../../test/support/workerd.ts';
+import { bundle } from './esbuild.ts';
+import type { Kind } from './kind.ts';
+import type { Seen, Service } from './programs/service.ts';
+import type { Project } from './project.ts';
+import { type Traits, wantedOfSandboxWorker, wantedOfWorker } from './wanted.ts';
+
+/** It gives no code by which a refused connection could be told from a broken one. */
+export const workerTraits: Traits = { isCarriedByFetch: true, refused: 'unknown' };
+
+async function ask(worker: Miniflare, service: Service): Promise<Seen> {
+  const { origin } = await worker.ready;
+  const reply = await fetch(origin, { method: 'POST', body: JSON.stringify(service) });
+  if (!reply.ok) throw new Error(await reply.text());
+  return Object(await reply.json());
+}
+
+type Compatibility = Pick<WorkerOptions, 'compatibilityDate' | 'compatibilityFlags'>;
+
+/** As it was before it had anything of Node's. */
+const withoutNode: Compatibility = { compatibilityDate: '2024-01-01' };
+const withNode: Compatibility = { compatibilityDate: '2026-04-01', compatibilityFlags: ['nodejs_compat'] };
+
+/** Puts a bundled Worker through the story. */
+export function tellWorker(project: Project, path: string, compatibility = withoutNode): Promise<Seen> {
+  return project.tell(async (service) => {
+    const worker = new Miniflare({
+      modules: [{ type: 'ESModule', path: 'worker.mjs', contents: readFileSync(path, 'utf8') }],
+      ...compatibility,
+      ...{ host: '127.0.0.1', port: 0, cf: false },
+    });
+    try {
+      return await ask(worker, service);
+    } finally {
+      await worker.dispose();
+    }
+  });
+}
+
+async function bundleWorker(project: Project): Promise<string> {
+  const outfile = project.path('out', 'workerd.mjs');
+  await bundle(project, 'worker', outfile);
+  return outfile;
+}
+
+/** The sandbox looks for modules of Node when it is to listen, so a bundler has to leave these alone. */
+async function bundleSandbox(project: Project): Promise<string> {
+  const outfile = project.path('out', 'workerd-sandbox.mjs');
+  await bundle(project, 'worker', outfile, { entryPoints: ['sandbox-worker.mjs'], external: ['node:*'] });
+  return outfile;
+}
+
+export const workerd: Kind = {
+  name: 'workerd',
+  packages: {},
+  isThere: hasWorkerd,
+  cases: (project) => [
+    {
+      name: 'workerd, without flags',
+      wanted: wantedOfWorker(workerTraits),
+      run: async () => tellWorker(project, await bundleWorker(project)),
+    },
+    {
+      name: 'workerd, with nodejs_compat',
+      wanted: wantedOfWorker(workerTraits),
+      run: async () => tellWorker(project, await bundleWorker(project), withNode),
+    },
+    {
+      name: 'workerd, with a sandbox in the Worker',
+      wanted: wantedOfSandboxWorker(workerTraits),
+      run: async () => tellWorker(project, await bundleSandbox(project)),
+    },
+  ],
+};

@@ -1,0 +1,32 @@
+/** The package as merchants get it: packed, and installed into a folder of its own. */
+
+import { execFileSync } from 'node:child_process';
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** Runs npm, and gives what it prints. */
+export function npm(args: readonly string[], cwd: string): string {
+  return execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** A packed package. */
+export interface Packed {
+  /** Where the tarball is. */
+  readonly path: string;
+  /** The size of what it holds, in bytes. */
+  readonly unpackedSize: number;
+}
+
+/** Packs what was built. */
+export function pack(folder: string): Packed {
+  const [{ filename, unpackedSize }] = JSON.parse(
+    npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root),
+  );
+  return { path: join(folder, filename), unpackedSize };
+}
+
+/** Installs packages into a folder that has a `package.json`. */
+export function install(folder: string, ...packages: readonly string[]): void {
+  npm(['install', '--no-audit', '--no-fund', ...packages], folder);
+}
