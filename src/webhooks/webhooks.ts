@@ -31,8 +31,8 @@ export interface WebhookSettings {
 
 /** One signing secret. */
 export interface OneSecret {
-  /** The endpoint's signing secret. */
-  readonly secret: string;
+  /** The endpoint's signing secret. `undefined`, as of a variable that is not set, is refused at run time. */
+  readonly secret: string | undefined;
   /** Left out. */
   readonly secrets?: undefined;
 }
