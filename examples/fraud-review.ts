@@ -12,7 +12,7 @@ import { PaymentsError, Transact, type TransactionResult } from 'payments-client
 import { assessFraud } from 'payments-client/fraud';
 
 const transact = new Transact();
-const database = new DatabaseSync(process.env['REVIEWS_FILE'] ?? 'reviews.sqlite');
+const database = new DatabaseSync(process.env['REVIEWS_FILE'] ?? 'reviews.sqlite', { timeout: 5000 });
 database.exec(`CREATE TABLE IF NOT EXISTS payments (
   id TEXT PRIMARY KEY, status TEXT NOT NULL DEFAULT 'new', transactionid TEXT NOT NULL DEFAULT '', why TEXT NOT NULL DEFAULT '')`);
 

@@ -10,10 +10,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { PaymentsClient, PaymentsError, type Refund, UnprocessableError } from 'payments-client';
 
 const payments = new PaymentsClient();
-const database = new DatabaseSync(process.env['RETURNS_FILE'] ?? 'returns.sqlite');
+const database = new DatabaseSync(process.env['RETURNS_FILE'] ?? 'returns.sqlite', { timeout: 5000 });
 database.exec(`CREATE TABLE IF NOT EXISTS returns (
-  id TEXT PRIMARY KEY, intent TEXT NOT NULL, amount INTEGER NOT NULL, status TEXT NOT NULL DEFAULT 'accepted',
-  refund TEXT)`);
+  id TEXT PRIMARY KEY, intent TEXT NOT NULL, amount INTEGER NOT NULL CHECK (amount > 0), status TEXT NOT NULL DEFAULT 'accepted',
+  refund TEXT) STRICT`);
 
 async function capturedBy(intentId: string): Promise<number> {
   const { status, latest_charge_id } = await payments.paymentIntents.retrieve(intentId);

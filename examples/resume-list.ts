@@ -9,7 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type Customer, type Page, PaymentsClient } from 'payments-client';
 
 const payments = new PaymentsClient();
-const database = new DatabaseSync(process.env['COPY_FILE'] ?? 'customers.sqlite');
+const database = new DatabaseSync(process.env['COPY_FILE'] ?? 'customers.sqlite', { timeout: 5000 });
 database.exec(`
   CREATE TABLE IF NOT EXISTS customers (id TEXT PRIMARY KEY, email TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS progress (list TEXT PRIMARY KEY, cursor TEXT NOT NULL)`);

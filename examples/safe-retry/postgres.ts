@@ -21,7 +21,7 @@ const payments = new PaymentsClient();
 const database = new pg.Client({ connectionString: process.env['DATABASE_URL'] });
 await database.connect();
 await database.query(`CREATE TABLE IF NOT EXISTS orders (
-  id text PRIMARY KEY, amount integer NOT NULL, currency text NOT NULL, payment_method text NOT NULL,
+  id text PRIMARY KEY, amount integer NOT NULL CHECK (amount > 0), currency text NOT NULL, payment_method text NOT NULL,
   status text NOT NULL DEFAULT 'open', intent text)`);
 
 /** Both calls carry the order's id, so each takes effect once. */

@@ -17,10 +17,10 @@ interface Order {
 }
 
 const payments = new PaymentsClient();
-const database = new DatabaseSync(process.env['ORDERS_FILE'] ?? 'orders.sqlite');
+const database = new DatabaseSync(process.env['ORDERS_FILE'] ?? 'orders.sqlite', { timeout: 5000 });
 database.exec(`CREATE TABLE IF NOT EXISTS orders (
-  id TEXT PRIMARY KEY, amount INTEGER NOT NULL, currency TEXT NOT NULL, payment_method TEXT NOT NULL,
-  status TEXT NOT NULL DEFAULT 'open', intent TEXT)`);
+  id TEXT PRIMARY KEY, amount INTEGER NOT NULL CHECK (amount > 0), currency TEXT NOT NULL, payment_method TEXT NOT NULL,
+  status TEXT NOT NULL DEFAULT 'open', intent TEXT) STRICT`);
 
 /** What is charged is written down first, so that a repeated call sends the same. */
 function takeIn(id: string, amount: number, currency: string, paymentMethod: string): void {

@@ -1,5 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import { type Ended, type Environment, launchProgram, type Running, runProgram } from '../support/programs.ts';
+import {
+  type Ended,
+  type Environment,
+  launchProgram,
+  type Running,
+  runProgram,
+} from '../support/programs.ts';
 
 export { type Ended, endAll, type Running } from '../support/programs.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Sandbox } from 'payments-client/sandbox';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { secret } from '../../examples/sandbox/deliver.ts';
 import { type Ended, endAll, launchProgram, type Running, runProgram } from '../support/programs.ts';
 import { startSandbox } from '../support/sandbox.ts';
@@ -11,6 +11,9 @@ import { startSandbox } from '../support/sandbox.ts';
 export { secret } from '../../examples/sandbox/deliver.ts';
 
 const source = fileURLToPath(new URL('resolve-source.ts', import.meta.url));
+
+// Each test starts a process or two, on whatever machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 /** Node warns of what SQLite may become. */
 const nodeOptions = ['--disable-warning=ExperimentalWarning', '--import', source];
@@ -57,7 +60,8 @@ export async function startMerchant(more: Readonly<Record<string, string>> = {})
     PORT: '0',
     ...more,
   };
-  const launch = (name: string, ...args: readonly string[]) => launchProgram(program(name, folder), args, env);
+  const launch = (name: string, ...args: readonly string[]) =>
+    launchProgram(program(name, folder), args, env);
   return {
     sandbox,
     folder,
