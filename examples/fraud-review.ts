@@ -65,14 +65,15 @@ async function charge(id: string, amount: string, payment_token: string, email: 
   else await letGo(id, 'authorized');
 }
 
-/** What waits for a person: to be reviewed, or, where the end of a transaction is not known, to be looked up. */
-function show(where: string): void {
-  for (const row of database.prepare(`SELECT * FROM payments WHERE ${where}`).all())
-    console.log(`${row['id']}: ${row['status']}, ${row['why']}`);
+function show(where: string, ...values: readonly string[]): void {
+  for (const { id, status, why } of database.prepare(`SELECT * FROM payments WHERE ${where}`).all(...values))
+    console.log(`${id}: ${status}${why && `, ${why}`}`);
 }
 
 const [command, id = '', amount = '', token = '', email = ''] = process.argv.slice(2);
 if (command === 'charge') await charge(id, amount, token, email);
 if (command === 'approve') await take(id, 'review');
 if (command === 'reject') await letGo(id, 'review');
-show("status NOT IN ('captured', 'voided', 'declined')");
+// What waits for a person: to be reviewed, or, where the end of a transaction is not known, to be looked up.
+if (command === 'queue') show("status NOT IN ('captured', 'voided', 'declined')");
+else show('id = ?', id);

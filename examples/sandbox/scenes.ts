@@ -45,8 +45,8 @@ function prepareMonth(sandbox: Sandbox): readonly string[] {
 
 /** A card that pays the first month and no other, and the time until its subscription is given up. */
 async function playSubscription(sandbox: Sandbox): Promise<void> {
-  const { url: baseUrl, secretKey } = sandbox;
-  const payments = new PaymentsClient({ baseUrl, secretKey });
+  const { url: baseUrl, secretKey, fetch } = sandbox;
+  const payments = new PaymentsClient({ baseUrl, secretKey, fetch });
   const payment_settings = { default_payment_method: 'pm_card_fails_on_renewal' };
   const { id: customer } = sandbox.add('customer', { payment_settings });
   sandbox.add('price', { id: 'price_tea', unit_amount: 900, currency: 'usd' });

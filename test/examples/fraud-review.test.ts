@@ -25,7 +25,7 @@ it('takes the money of a payment that raises no doubt', async () => {
   const { charge, transactions } = await startReview();
   const { code, stdout } = await charge(testEmails.low.email);
   expect(transactions()).toEqual(['auth pending 12.00']);
-  expect(stdout).toBe('');
+  expect(stdout).toMatch(/^order-1042: captured, /);
   expect(code).toBe(0);
 });
 
@@ -43,7 +43,8 @@ it('holds one that is to be reviewed, until it is approved, once', async () => {
 it('lets the money go that is rejected', async () => {
   const { run, charge, transactions } = await startReview();
   await charge(testEmails.medium.email);
-  await run('fraud-review', 'reject', 'order-1042');
+  const { stdout } = await run('fraud-review', 'reject', 'order-1042');
+  expect(stdout).toMatch(/^order-1042: voided, /);
   expect(transactions()).toEqual(['auth voided 0.00']);
 });
 
@@ -55,7 +56,9 @@ it('lets the money go by itself where the checks say so', async () => {
 
 it('notes a decline of the card, which cannot be charged again under the same id', async () => {
   const { charge, transactions } = await startReview();
-  expect((await charge(testEmails.low.email, testCards.doNotHonor.number)).stdout).toBe('');
+  expect((await charge(testEmails.low.email, testCards.doNotHonor.number)).stdout).toMatch(
+    /^order-1042: declined, /,
+  );
   expect(await charge(testEmails.low.email)).toMatchObject({ code: 1 });
   expect(transactions()).toEqual(['auth declined 0.00']);
 });
@@ -64,7 +67,7 @@ it('never charges again what nobody knows, and shows it to be looked up', async 
   const { sandbox, run, charge, transactions } = await startReview();
   sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.submit' });
   expect(await charge(testEmails.low.email)).toMatchObject({ code: 1 });
-  expect((await run('fraud-review', 'queue')).stdout).toBe('order-1042: authorizing, \n');
+  expect((await run('fraud-review', 'queue')).stdout).toBe('order-1042: authorizing\n');
   const again = await charge(testEmails.low.email);
   expect(again.stderr).toContain('order-1042 is not new.');
   expect(transactions()).toEqual(['auth authorized 0.00']);

@@ -43,7 +43,7 @@ describe.each(['express', 'fastify', 'hono'])('%s', (framework) => {
     expect(attemptsOf(sandbox, id)).toEqual([400, 200]);
     const { stdout, stderr } = await server.stop();
     expect(stdout.trim().split('\n').slice(1)).toEqual([`ship what ${data.object.id} paid for`]);
-    expect(stderr).toMatch(/^refused [^]*no_match/);
+    expect(stderr).toMatch(/^refused .*no_match/s);
     expect(stdout + stderr).not.toContain(secret);
   });
 });
