@@ -52,18 +52,9 @@ function line(...cells: readonly string[]): string {
 type Movement = (Charge | Refund) & { readonly signed: number };
 
 function movementLine(movement: Movement): string {
-  const { object, id, signed, currency, status, settlement_batch_id } = movement;
+  const { object, id, signed, currency, status, settlement_batch_id: batch } = movement;
   const created = dateOf(movement.created_at).toISOString();
-  return line(
-    object,
-    id,
-    created,
-    decimal(signed, currency),
-    currency,
-    status,
-    settlement_batch_id ?? '',
-    '',
-  );
+  return line(object, id, created, decimal(signed, currency), currency, status, batch ?? '', '');
 }
 
 /** How much a batch differs from what it settled. */
@@ -85,24 +76,14 @@ const movements: readonly Movement[] = [
 let report = line('object', 'id', 'created', 'amount', 'currency', 'status', 'batch', 'difference');
 for (const movement of movements) report += movementLine(movement);
 for (const batch of batches) {
-  const { object, id, totals, currency, reconciliation_status } = batch;
-  const difference = differenceOf(batch, movements);
-  const amount = decimal(totals.sales - totals.refunds, currency);
+  const { object, id, totals, currency, reconciliation_status: status } = batch;
   const created = dateOf(batch.created_at).toISOString();
-  report += line(
-    object,
-    id,
-    created,
-    amount,
-    currency,
-    reconciliation_status,
-    id,
-    decimal(difference, currency),
-  );
-  console.log(
-    `${id}: ${amount} ${currency}, ${difference === 0 ? 'adds up' : `off by ${decimal(difference, currency)}`}`,
-  );
-  if (difference !== 0) process.exitCode = 1;
+  const amount = decimal(totals.sales - totals.refunds, currency);
+  const difference = decimal(differenceOf(batch, movements), currency);
+  report += line(object, id, created, amount, currency, status, id, difference);
+  const addsUp = differenceOf(batch, movements) === 0;
+  console.log(`${id}: ${amount} ${currency}, ${addsUp ? 'adds up' : `off by ${difference}`}`);
+  if (!addsUp) process.exitCode = 1;
 }
 // Written aside first, so that nobody takes half a report for a whole one.
 await writeFile(`${file}.part`, report);

@@ -12,8 +12,8 @@ import { PaymentsClient, PaymentsError, type Refund, UnprocessableError } from '
 const payments = new PaymentsClient();
 const database = new DatabaseSync(process.env['RETURNS_FILE'] ?? 'returns.sqlite', { timeout: 5000 });
 database.exec(`CREATE TABLE IF NOT EXISTS returns (
-  id TEXT PRIMARY KEY, intent TEXT NOT NULL, amount INTEGER NOT NULL CHECK (amount > 0), status TEXT NOT NULL DEFAULT 'accepted',
-  refund TEXT) STRICT`);
+  id TEXT PRIMARY KEY, intent TEXT NOT NULL, amount INTEGER NOT NULL CHECK (amount > 0),
+  status TEXT NOT NULL DEFAULT 'accepted', refund TEXT) STRICT`);
 
 async function capturedBy(intentId: string): Promise<number> {
   const { status, latest_charge_id } = await payments.paymentIntents.retrieve(intentId);
@@ -28,8 +28,7 @@ function accept(id: string, intent: string, amount: number, captured: number): v
       WHERE :amount + (SELECT coalesce(sum(amount), 0) FROM returns
         WHERE intent = :intent AND status NOT IN ('failed', 'refused')) <= :captured`)
     .run({ id, intent, amount, captured });
-  if (changes === 0)
-    throw new RangeError(`${id}: ${amount} is more than is left of the ${captured} captured.`);
+  if (changes === 0) throw new RangeError(`${id}: ${amount} is more than is left of ${captured} captured.`);
 }
 
 function note(id: string, status: string, refund: string | null): void {
@@ -42,11 +41,15 @@ function advance(id: string, intent: string, amount: number, refund: string | nu
   return payments.refunds.create({ payment_intent_id: intent, amount }, { operationId: id });
 }
 
-const [intentId, returnId, amountText] = process.argv.slice(2);
-if (intentId && returnId && amountText) {
-  const known = database.prepare('SELECT id FROM returns WHERE id = ?').get(returnId);
-  if (known === undefined) accept(returnId, intentId, Number(amountText), await capturedBy(intentId));
+async function takeIn(id: string, intent: string, amount: number): Promise<void> {
+  const known = database.prepare('SELECT intent, amount FROM returns WHERE id = ?').get(id);
+  if (known === undefined) accept(id, intent, amount, await capturedBy(intent));
+  else if (known['intent'] !== intent || known['amount'] !== amount)
+    throw new RangeError(`${id}: taken in before, over ${known['amount']} of ${known['intent']}.`);
 }
+
+const [intentId, returnId, amountText] = process.argv.slice(2);
+if (intentId && returnId && amountText) await takeIn(returnId, intentId, Number(amountText));
 
 const open = database
   .prepare("SELECT * FROM returns WHERE status IN ('accepted', 'pending') ORDER BY id")
@@ -63,7 +66,7 @@ for (const row of open) {
     // 422: the service does not give this back. Anything else, `unknown` above all, stays open for the next run.
     const isRefused = error instanceof UnprocessableError && error.outcome === 'not_executed';
     if (isRefused) note(id, 'refused', null);
-    console.error(`${id}: ${isRefused ? 'refused' : `stays open, ${error.outcome}`}: ${error.message}`);
+    console.error(`${id}: ${isRefused ? 'refused' : error.outcome}: ${error.message}`);
     process.exitCode = 1;
   }
 }

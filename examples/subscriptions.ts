@@ -12,7 +12,10 @@ import { memoryStore, Webhooks } from 'payments-client/webhooks';
 const payments = new PaymentsClient();
 const subscriptions = new Map<string, Subscription>(); // your database
 
-/** Events come in any order, so the state is read as it is now. Sandboxes and live services may add states to these. */
+/**
+ * Events come in any order, so the state is read as it is now. The interface shows `incomplete` and `canceled`; the other
+ * states are inferred.
+ */
 async function look({ id }: Subscription): Promise<void> {
   const subscription = await payments.subscriptions.retrieve(id);
   subscriptions.set(id, subscription);

@@ -23,8 +23,8 @@ export async function sell(payments: PaymentsClient, order: Order): Promise<Sale
     return status === 'succeeded' ? 'paid' : 'unclear';
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error;
-    if (error instanceof ApiError && error.status === 402) return 'declined'; // inferred
-    if (error.outcome === 'not_executed') throw error; // a wrong key, say: yours to mend, and nothing was charged
-    return 'unclear';
+    if (error.outcome !== 'not_executed') return 'unclear';
+    if (error instanceof ApiError && error.status === 402) return 'declined'; // 402 is inferred
+    throw error; // a wrong key, say: yours to mend, and nothing was charged
   }
 }

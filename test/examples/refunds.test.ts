@@ -32,6 +32,8 @@ it('gives parts back, each once however often it is asked for', async () => {
   const { sandbox, run } = merchant;
   const intent = pay(sandbox);
   for (const amount of ['500', '500']) await run('refunds', intent, 'return-77', amount);
+  const other = await run('refunds', intent, 'return-77', '700');
+  expect(other.stderr).toContain(`return-77: taken in before, over 500 of ${intent}.`);
   await run('refunds', intent, 'return-78', '1900');
   expect(await refundsOf(sandbox)).toEqual([500, 1900]);
   await sandbox.clock.advance('2 min');
@@ -48,7 +50,7 @@ it('never gives back more than was captured', async () => {
   await run('refunds', intent, 'return-77', '2000');
   const { code, stderr } = await run('refunds', intent, 'return-78', '401');
   expect(code).toBe(1);
-  expect(stderr).toContain('return-78: 401 is more than is left of the 2400 captured.');
+  expect(stderr).toContain('return-78: 401 is more than is left of 2400 captured.');
   expect(returnsOf(merchant)).toEqual(['return-77 2000 pending']);
   expect(await refundsOf(sandbox)).toEqual([2000]);
 });
@@ -60,7 +62,7 @@ it('repeats what nobody knows the outcome of, and gets the one refund that was m
   sandbox.faults.inject({ kind: 'bad_gateway', operation: 'refunds.create', committed: true, times: 3 });
   const first = await run('refunds', intent, 'return-77', '500');
   expect(first.code).toBe(1);
-  expect(first.stderr).toMatch(/^return-77: stays open, unknown: /);
+  expect(first.stderr).toMatch(/^return-77: unknown: /);
   expect(returnsOf(merchant)).toEqual(['return-77 500 accepted']);
   expect((await run('refunds')).stdout).toMatch(/^return-77: rf_\w+ pending\n$/);
   expect(await refundsOf(sandbox)).toEqual([500]);

@@ -78,13 +78,35 @@ describe.each([
     await charged;
     await killed.stop('SIGKILL');
     expect(await chargesOf(sandbox)).toEqual(['succeeded 1200']);
-    expect(await orders()).toEqual([{ id: 'order-1042', status: 'open', intent: null }]);
+    const [intent, ...others] = await clientOf(sandbox).paymentIntents.list().toArray({ max: 10 });
+    expect(others).toEqual([]);
+    expect(await orders()).toEqual([{ id: 'order-1042', status: 'open', intent: intent?.id }]);
 
+    const before = sandbox.requests.length;
     const { code, stdout } = await run(name);
-    const [intent] = await clientOf(sandbox).paymentIntents.list().toArray({ max: 10 });
     expect(code).toBe(0);
+    // It looks, so that there is one charge even where the service has forgotten the key.
+    const sent = sandbox.requests.slice(before).map(({ operation }) => operation);
+    expect(sent).toEqual(['paymentIntents.retrieve']);
     expect(stdout).toBe(`order-1042: ${intent?.id} succeeded\n`);
     expect(await orders()).toEqual([{ id: 'order-1042', status: 'paid', intent: intent?.id }]);
+    expect(await chargesOf(sandbox)).toEqual(['succeeded 1200']);
+  });
+
+  it('have one intent, though the process is killed before it knows of it', async () => {
+    const { name, sandbox, launch, run, orders } = await start();
+    sandbox.faults.inject({ kind: 'stall_body', operation: 'paymentIntents.create' });
+    const created = untilEvent(sandbox, 'payment_intent.created');
+    const killed = launch(name, ...order);
+    await created;
+    await killed.stop('SIGKILL');
+    expect(await orders()).toEqual([{ id: 'order-1042', status: 'open', intent: null }]);
+
+    expect((await run(name)).code).toBe(0);
+    const intents = await clientOf(sandbox).paymentIntents.list().toArray({ max: 10 });
+    expect(await orders()).toEqual(
+      intents.map(({ id }) => ({ id: 'order-1042', status: 'paid', intent: id })),
+    );
     expect(await chargesOf(sandbox)).toEqual(['succeeded 1200']);
   });
 
@@ -107,12 +129,16 @@ describe.each([
     });
     const unknown = await run(name, ...order);
     expect(unknown.code).toBe(1);
-    expect(unknown.stderr).toMatch(/^order-1042: .*unknown: /);
+    expect(unknown.stderr).toMatch(/^order-1042: unknown: /);
     expect(await orders()).toMatchObject([{ status: 'open' }]);
 
     const declined = await run(name, 'order-1043', '500', 'usd', 'pm_card_declined');
-    expect(declined.stderr).toMatch(/^order-1043: .*CARD_DECLINED/);
-    expect(await orders()).toMatchObject([{ status: 'paid' }, { status: 'declined' }]);
+    expect(declined.stderr).toMatch(/^order-1043: declined: .*CARD_DECLINED/);
+    const intent = expect.stringMatching(/^pi_/);
+    expect(await orders()).toEqual([
+      { id: 'order-1042', status: 'paid', intent },
+      { id: 'order-1043', status: 'declined', intent },
+    ]);
     expect((await chargesOf(sandbox)).toSorted()).toEqual(['failed 500', 'succeeded 1200']);
   });
 });
