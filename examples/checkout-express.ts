@@ -21,10 +21,10 @@ interface Order {
 const payments = new PaymentsClient();
 const orders = new Map<string, Order>(); // your database
 
-/** Events come in any order: what is paid stays so. */
+/** A session ends in one of the two ways, and an order has one session. */
 function mark(orderId: string | null, status: 'paid' | 'expired'): void {
   const order = orders.get(orderId ?? '');
-  if (order !== undefined && order.status !== 'paid') order.status = status;
+  if (order !== undefined) order.status = status;
 }
 
 const receiver = new Webhooks({ secret: process.env['WEBHOOK_SECRET'] }).receiver({

@@ -48,6 +48,7 @@ describe.skipIf(isSkipped)(`webhooks/worker${isSkipped ? ` (${reason})` : ''}`, 
     sandbox.trigger('checkout.session.completed', { id: data.object.id });
     await sandbox.settled();
     expect(await shipments()).toEqual([{ session: data.object.id }]);
+    expect(sandbox.webhooks.deliveries().every(({ status }) => status === 'delivered')).toBe(true);
   });
 
   it('ships nothing that is not signed by its secret', async () => {
