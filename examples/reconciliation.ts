@@ -7,13 +7,7 @@
  */
 
 import { rename, writeFile } from 'node:fs/promises';
-import {
-  type Charge,
-  PaymentsClient,
-  type Refund,
-  type TerminalBatch,
-  toDecimalAmount,
-} from 'payments-client';
+import { type Charge, PaymentsClient, type Refund, toDecimalAmount } from 'payments-client';
 
 const day = 86_400_000;
 const file = process.env['REPORT_FILE'] ?? 'reconciliation.csv';
@@ -25,21 +19,21 @@ function dateOf(time: number): Date {
   return new Date(time < 1e11 ? time * 1000 : time);
 }
 
-function isWithin(age: number, time: number): boolean {
-  return dateOf(time).getTime() >= Date.now() - age;
+function isOlder(age: number, time: number): boolean {
+  return dateOf(time).getTime() < Date.now() - age;
 }
 
-/** What was created lately. Lists go from the newest to the oldest, so the first older one ends it. */
+/** What was created lately. Lists go from the newest to the oldest, so the first that is too old ends it. */
 async function recent<T extends { readonly created_at: number }>(list: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = [];
   for await (const item of list) {
-    if (!isWithin(lookback, item.created_at)) break;
+    if (isOlder(lookback, item.created_at)) break;
     found.push(item);
   }
   return found;
 }
 
-/** Minor units as a decimal, exactly: what was given back is below zero. */
+/** Minor units as a decimal, exactly. */
 function decimal(amount: number, currency: string): string {
   return `${amount < 0 ? '-' : ''}${toDecimalAmount(Math.abs(amount), currency)}`;
 }
@@ -48,44 +42,36 @@ function line(...cells: readonly string[]): string {
   return `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\n`;
 }
 
-/** What moved money, and how much: charges above zero, refunds below it. */
-type Movement = (Charge | Refund) & { readonly signed: number };
-
-function movementLine(movement: Movement): string {
-  const { object, id, signed, currency, status, settlement_batch_id: batch } = movement;
-  const created = dateOf(movement.created_at).toISOString();
-  return line(object, id, created, decimal(signed, currency), currency, status, batch ?? '', '');
+/** All that moved money; what was given back is below zero. */
+async function movementsOf(): Promise<readonly (Charge | Refund)[]> {
+  const charges = await recent(payments.charges.list({ limit: 100 }));
+  const refunds = await recent(payments.refunds.list({ limit: 100 }));
+  const givenBack = refunds.map((refund) => ({ ...refund, amount: -refund.amount }));
+  return [...charges, ...givenBack].filter(({ status }) => status === 'succeeded');
 }
 
-/** How much a batch differs from what it settled. */
-function differenceOf({ id, totals }: TerminalBatch, movements: readonly Movement[]): number {
-  const settled = movements.filter(({ settlement_batch_id }) => settlement_batch_id === id);
-  return settled.reduce((rest, { signed }) => rest - signed, totals.sales - totals.refunds);
-}
-
-const succeeded = ({ status }: Charge | Refund): boolean => status === 'succeeded';
-const charges = await recent(payments.charges.list({ limit: 100 }));
-const refunds = await recent(payments.refunds.list({ limit: 100 }));
-const allBatches = await recent(payments.terminalBatches.list({ limit: 100 }));
-const batches = allBatches.filter(({ status, closed_at }) => status === 'closed' && isWithin(day, closed_at));
-const movements: readonly Movement[] = [
-  ...charges.filter(succeeded).map((charge) => ({ ...charge, signed: charge.amount })),
-  ...refunds.filter(succeeded).map((refund) => ({ ...refund, signed: -refund.amount })),
-];
-
+const movements = await movementsOf();
+const batches = await recent(payments.terminalBatches.list({ limit: 100 }));
 let report = line('object', 'id', 'created', 'amount', 'currency', 'status', 'batch', 'difference');
-for (const movement of movements) report += movementLine(movement);
-for (const batch of batches) {
-  const { object, id, totals, currency, reconciliation_status: status } = batch;
-  const created = dateOf(batch.created_at).toISOString();
-  const amount = decimal(totals.sales - totals.refunds, currency);
-  const difference = decimal(differenceOf(batch, movements), currency);
-  report += line(object, id, created, amount, currency, status, id, difference);
-  const addsUp = differenceOf(batch, movements) === 0;
-  console.log(`${id}: ${amount} ${currency}, ${addsUp ? 'adds up' : `off by ${difference}`}`);
-  if (!addsUp) process.exitCode = 1;
+
+for (const { object, id, created_at, amount, currency, status, settlement_batch_id: batch } of movements) {
+  const created = dateOf(created_at).toISOString();
+  report += line(object, id, created, decimal(amount, currency), currency, status, batch ?? '', '');
 }
+
+for (const { object, id, status, created_at, closed_at, totals, currency } of batches) {
+  if (status !== 'closed' || isOlder(day, closed_at)) continue;
+  const sum = totals.sales - totals.refunds;
+  const settled = movements.filter(({ settlement_batch_id }) => settlement_batch_id === id);
+  const difference = settled.reduce((rest, { amount }) => rest - amount, sum);
+  const created = dateOf(created_at).toISOString();
+  const [amount, off] = [decimal(sum, currency), decimal(difference, currency)];
+  report += line(object, id, created, amount, currency, status, id, off);
+  console.log(`${id}: ${amount} ${currency}, ${difference === 0 ? 'adds up' : `off by ${off}`}`);
+  if (difference !== 0) process.exitCode = 1;
+}
+
 // Written aside first, so that nobody takes half a report for a whole one.
 await writeFile(`${file}.part`, report);
 await rename(`${file}.part`, file);
-console.log(`${movements.length} movements and ${batches.length} batches in ${file}`);
+console.log(`${movements.length} movements in ${file}`);

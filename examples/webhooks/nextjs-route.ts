@@ -1,7 +1,7 @@
 /**
  * Webhooks in a route handler of Next.js: each delivery verified, typed, and acted on once.
  *
- * Run it: save it as `app/webhooks/route.ts`, set WEBHOOK_SECRET, and start your app beside
+ * Run it: save it as `app/webhooks/route.ts`, set WEBHOOK_SECRET, where the app is built too, and start your app beside
  * `npx payments-client sandbox --forward-to http://localhost:3000/webhooks`.
  */
 
