@@ -9,8 +9,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createSandbox } from 'payments-client/sandbox';
-import { postTo, secret } from './sandbox/deliver.ts';
-import { scenes } from './sandbox/scenes.ts';
+import { scenes } from './scenes.ts';
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 const [name = '', ...given] = process.argv.slice(2);
 const scene = scenes[name];
@@ -19,7 +20,7 @@ if (scene === undefined) {
   process.exit(2);
 }
 
-const sandbox = await createSandbox({ clock: 'running' }).listen();
+const sandbox = await createSandbox({ clock: 'running', signedAt: 'present' }).listen();
 const { url, secretKey, securityKey } = sandbox;
 console.log(`The sandbox is at ${url}: what happens there is shown on its first page.`);
 
@@ -50,7 +51,7 @@ for await (const line of createInterface({ input: example.stdout })) {
   console.log(line);
   const [, port] = /^Listening .*\bport: (\d+)/.exec(line) ?? [];
   if (port === undefined) continue;
-  sandbox.webhooks.deliverTo(postTo(`http://127.0.0.1:${port}/webhooks`), { secret });
+  sandbox.webhooks.deliverTo(`http://127.0.0.1:${port}/webhooks`, { secret });
   void scene.play?.(sandbox);
 }
 await sandbox.close();

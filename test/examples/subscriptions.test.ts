@@ -1,7 +1,6 @@
 /** The watcher of subscriptions: it follows one from its first payment to its end, told by nothing but webhooks. */
 
 import { expect, it } from 'vitest';
-import { postTo } from '../../examples/sandbox/deliver.ts';
 import { clientOf } from '../support/sandbox.ts';
 import { secret, startMerchant } from './support.ts';
 
@@ -9,7 +8,7 @@ async function subscribe(default_payment_method: string) {
   const merchant = await startMerchant();
   const { sandbox, serve } = merchant;
   const server = await serve('subscriptions');
-  sandbox.webhooks.deliverTo(postTo(`${server.url}/webhooks`), { secret });
+  sandbox.webhooks.deliverTo(`${server.url}/webhooks`, { secret });
   const { id: customer } = sandbox.add('customer', { payment_settings: { default_payment_method } });
   sandbox.add('price', { id: 'price_tea', unit_amount: 900, currency: 'usd' });
   const params = { customer, items: [{ price: 'price_tea' }], collection_method: 'charge_automatically' };

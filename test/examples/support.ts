@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Sandbox } from 'payments-client/sandbox';
 import { onTestFinished, vi } from 'vitest';
-import { secret } from '../../examples/sandbox/deliver.ts';
 import { type Ended, endAll, launchProgram, type Running, runProgram } from '../support/programs.ts';
 import { startSandbox } from '../support/sandbox.ts';
 
-export { secret } from '../../examples/sandbox/deliver.ts';
+/** What deliveries are signed with. */
+export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 const source = fileURLToPath(new URL('resolve-source.ts', import.meta.url));
 
@@ -44,7 +44,7 @@ export interface Merchant {
 
 /** A merchant whose programs and folder end with the test. The service's time begins in the present. */
 export async function startMerchant(more: Readonly<Record<string, string>> = {}): Promise<Merchant> {
-  const sandbox = await startSandbox({ startsAt: undefined });
+  const sandbox = await startSandbox({ startsAt: undefined, signedAt: 'present' });
   const folder = mkdtempSync(join(tmpdir(), 'merchant-'));
   onTestFinished(async () => {
     await endAll();

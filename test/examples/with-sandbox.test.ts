@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { scenes } from '../../examples/sandbox/scenes.ts';
+import { scenes } from '../../examples/scenes.ts';
 import { endAll, launchProgram, runProgram } from '../support/programs.ts';
 import { program } from './support.ts';
 
@@ -12,7 +12,7 @@ const examples = new URL('../../examples/', import.meta.url);
 const table = readFileSync(new URL('README.md', examples), 'utf8');
 
 /** What starts the examples, or plays beside them. */
-const others = ['with-sandbox.ts', 'sandbox/deliver.ts', 'sandbox/scenes.ts', 'testing/shop.ts'];
+const others = ['with-sandbox.ts', 'scenes.ts', 'testing/shop.ts'];
 
 const servers = [
   'checkout-express',
