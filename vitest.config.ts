@@ -26,7 +26,7 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['test/**/*.test.ts'],
+    include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
     setupFiles: ['test/support/node-transport.ts'],
     restoreMocks: true,
     unstubEnvs: true,

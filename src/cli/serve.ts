@@ -28,6 +28,7 @@ function optionsOf(given: Arguments): SandboxOptions {
   return {
     secretKey: secretKeyOf(given),
     clock: 'running',
+    signedAt: 'present',
     webhooks: given.addresses('forward-to').map((url) => ({ url })),
     ...(seed !== undefined && { seed }),
   };

@@ -67,6 +67,11 @@ export interface SandboxOptions {
   readonly webhooks?: readonly WebhookOption[] | undefined;
   /** How deliveries are signed, which the interface does not show. Default: `standardWebhooks()`. */
   readonly scheme?: SignatureScheme | undefined;
+  /**
+   * The time that deliveries are signed with: the sandbox's, or the present one, which an app in another process keeps
+   * when the clock was moved on. Default: `clock`.
+   */
+  readonly signedAt?: 'clock' | 'present' | undefined;
   /** How long an endpoint may take to answer a delivery, in milliseconds of real time. Default: 10,000. */
   readonly webhookTimeout?: number | undefined;
   /** Whether a pending refund ends by itself, a minute of the clock after it was asked for. Default: `automatic`. */
@@ -114,6 +119,7 @@ export function readOptions(options: SandboxOptions): Settings {
     fraudPolicy: readFraudPolicy(options.fraudPolicy),
     webhooks: options.webhooks ?? [],
     scheme: options.scheme ?? standardWebhooks(),
+    signedAt: options.signedAt ?? 'clock',
     webhookTimeout: options.webhookTimeout ?? 10_000,
     ...readMoneySettings(options),
   };
@@ -136,11 +142,13 @@ const choices = {
   errorShape: errorShapes,
   formResponse: ['unescaped', 'escaped', 'json'],
   objectPlace: ['whole', 'data', 'type'],
+  signedAt: ['clock', 'present'],
   unknownTokens: ['approve', 'refuse'],
 } as const;
 
 function checkChoices(settings: Settings): void {
-  for (const name of ['clock', 'errorShape', 'formResponse', 'objectPlace', 'unknownTokens'] as const) {
+  const names = ['clock', 'errorShape', 'formResponse', 'objectPlace', 'signedAt', 'unknownTokens'] as const;
+  for (const name of names) {
     const known: readonly string[] = choices[name];
     if (known.includes(settings[name])) continue;
     throw new RangeError(`createSandbox: expected ${name} to be one of ${known.join(', ')}.`);

@@ -96,7 +96,8 @@ export class Sandbox {
     this.faults = faults;
     this.#state = new State(clock);
     this.#state.money = settings;
-    this.#state.courier = new Courier({ scheme: settings.scheme, timeout: settings.webhookTimeout });
+    const now = settings.signedAt === 'present' ? Date.now : () => clock.now();
+    this.#state.courier = new Courier({ scheme: settings.scheme, timeout: settings.webhookTimeout, now });
     this.webhooks = createWebhooks(this.#state);
     const { agenda } = this.#state;
     this.clock = { now: () => clock.now(), advance: (duration) => agenda.advance(duration) };

@@ -31,7 +31,7 @@ export interface WebhookSettings {
 
 /** One signing secret. */
 export interface OneSecret {
-  /** The endpoint's signing secret. Where it is `undefined`, as a variable of the environment may be, none can be verified: that is an error. */
+  /** The endpoint's signing secret. `undefined`, as of a variable that is not set, is refused at run time. */
   readonly secret: string | undefined;
   /** Left out. */
   readonly secrets?: undefined;

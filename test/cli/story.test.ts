@@ -136,6 +136,17 @@ test('the clock runs, and can be moved on; sample data is made without events', 
   expect(await sandbox.call('events')).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
+test('an app that keeps real time accepts what is delivered after the clock was moved on', async () => {
+  const shop = await receiver();
+  const sandbox = await runSandbox(['--forward-to', shop.url]);
+  const [endpoint] = Array.isArray(sandbox.ready['endpoints']) ? sandbox.ready['endpoints'] : [];
+  await sandbox.call('clock', 'advance', '3 days');
+  await sandbox.call('trigger', 'refund.failed');
+  const { body, headers } = await shop.next();
+  const webhooks = new Webhooks({ secret: endpoint.secret });
+  expect(await webhooks.verify(body, headers)).toMatchObject({ data: { object: expect.anything() } });
+});
+
 test('what falls due is done as real time passes', async () => {
   const sandbox = await runSandbox();
   const payments = new PaymentsClient({

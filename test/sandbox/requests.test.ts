@@ -102,6 +102,7 @@ test.each([
   ['errorShape', 'round', /expected errorShape to be one of nested, /],
   ['formResponse', 'xml', /expected formResponse to be one of unescaped, escaped, json/],
   ['objectPlace', 'nowhere', /expected objectPlace to be one of whole, data, type/],
+  ['signedAt', 'never', /expected signedAt to be one of clock, present/],
   ['unknownTokens', 'maybe', /expected unknownTokens to be one of approve, refuse/],
   ['webhookTimeout', 0, /expected webhookTimeout to be an integer from 1, in milliseconds/],
 ])('an option that is none is refused at once: %s', (name, value, message) => {

@@ -139,5 +139,7 @@ test('secrets are one or several, never both and never none', () => {
   new Webhooks({});
   // @ts-expect-error both
   new Webhooks({ secret: 'a', secrets: ['b'] });
+  // A variable of the environment may be missing; that is refused at run time.
+  new Webhooks({ secret: process.env['WEBHOOK_SECRET'] });
   new Webhooks({ secrets: { platform: 'a', connected: ['b', 'c'] } });
 });

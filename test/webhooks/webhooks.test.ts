@@ -141,6 +141,7 @@ describe('secrets', () => {
 
   it.each([
     ['none', {}, /^secret: expected at least one signing secret, got none/],
+    ['a variable that is not set', { secret: undefined }, /^secret: expected at least one signing secret/],
     ['an empty one', { secret: '' }, /^secret: expected the endpoint's signing secret/],
     ['no text', { secret: 5 }, /^secret: expected the endpoint's signing secret/],
     ['an empty list', { secrets: [] }, /^secret: expected at least one/],

@@ -20,6 +20,8 @@ export interface CourierSettings {
   readonly scheme?: SignatureScheme | undefined;
   /** How long an endpoint may take, in milliseconds of real time. Default: 10,000. */
   readonly timeout?: number | undefined;
+  /** The time that they are signed with, in milliseconds since 1970. Default: the present. */
+  readonly now?: (() => number) | undefined;
 }
 
 function failure(error: unknown): Outcome {
@@ -49,13 +51,16 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 export class Courier {
   /** How deliveries are signed. */
   readonly scheme: SignatureScheme;
+  /** The time that deliveries are signed with, in milliseconds since 1970. */
+  readonly now: () => number;
   readonly #timeout: number;
   /** Functions cannot be kept as objects are: they belong to this process. By the address that stands for them. */
   readonly #handlers = new Map<string, DeliveryHandler>();
   #closing = new AbortController();
 
-  constructor({ scheme = standardWebhooks(), timeout = 10_000 }: CourierSettings = {}) {
+  constructor({ scheme = standardWebhooks(), timeout = 10_000, now = Date.now }: CourierSettings = {}) {
     this.scheme = scheme;
+    this.now = now;
     this.#timeout = timeout;
   }
 

@@ -24,9 +24,9 @@ async function send(
   { url, secrets }: Endpoint,
   tampering: Tampering | null,
 ): Promise<Outcome> {
-  const { courier, clock } = state;
+  const { courier } = state;
   const body = bodyOf(event);
-  const unsigned = { id: event.id, body, timestamp: clock.now() };
+  const unsigned = { id: event.id, body, timestamp: courier.now() };
   const signers = tampering === 'wrong_secret' ? [newSecret(state)] : secrets;
   const signature = await signWithAll(courier.scheme, unsigned, signers);
   const headers = { 'content-type': 'application/json', 'user-agent': 'payments-sandbox', ...signature };

@@ -58,6 +58,23 @@ test('a receiver is mounted without a network, and by the present time accepts w
   expect(handled).toEqual([id]);
 });
 
+test.each([
+  ['present', 'delivered'],
+  ['clock', 'pending'],
+] as const)(
+  'signed at the %s, what comes after 30 days is %s where the receiver keeps real time',
+  async (signedAt, status) => {
+    const sandbox = createSandbox({ signedAt });
+    const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+    const receiver = new Webhooks({ secret }).receiver({ store: memoryStore(), on: {} });
+    await sandbox.clock.advance('30 days');
+    sandbox.webhooks.deliverTo(receiver.fetch, { secret });
+    sandbox.add('customer', {});
+    await sandbox.settled();
+    expect(sandbox.webhooks.deliveries().map((delivery) => delivery.status)).toEqual([status]);
+  },
+);
+
 test('endpoints of the options are delivered to over HTTP', async () => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
   const handled: string[] = [];

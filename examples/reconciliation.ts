@@ -1,0 +1,77 @@
+/**
+ * Nightly reconciliation: every charge and refund of the last weeks in a CSV file, and each batch that was closed beside
+ * the sum of what it settled. A batch that does not add up ends the program with exit code 1.
+ *
+ * Run it: `npm run example -- reconciliation`. In your app: PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY, REPORT_FILE,
+ * LOOKBACK_DAYS (30): longer than a payment takes to settle.
+ */
+
+import { rename, writeFile } from 'node:fs/promises';
+import { type Charge, PaymentsClient, type Refund, toDecimalAmount } from 'payments-client';
+
+const day = 86_400_000;
+const file = process.env['REPORT_FILE'] ?? 'reconciliation.csv';
+const lookback = Number(process.env['LOOKBACK_DAYS'] ?? 30) * day;
+const payments = new PaymentsClient();
+
+/** The interface does not show whether its timestamps are in seconds or in milliseconds. */
+function dateOf(time: number): Date {
+  return new Date(time < 1e11 ? time * 1000 : time);
+}
+
+function isOlder(age: number, time: number): boolean {
+  return dateOf(time).getTime() < Date.now() - age;
+}
+
+/** What was created lately. Lists go from the newest to the oldest, so the first that is too old ends it. */
+async function recent<T extends { readonly created_at: number }>(list: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of list) {
+    if (isOlder(lookback, item.created_at)) break;
+    found.push(item);
+  }
+  return found;
+}
+
+/** Minor units as a decimal, exactly. */
+function decimal(amount: number, currency: string): string {
+  return `${amount < 0 ? '-' : ''}${toDecimalAmount(Math.abs(amount), currency)}`;
+}
+
+function line(...cells: readonly string[]): string {
+  return `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\n`;
+}
+
+/** All that moved money; what was given back is below zero. */
+async function movementsOf(): Promise<readonly (Charge | Refund)[]> {
+  const charges = await recent(payments.charges.list({ limit: 100 }));
+  const refunds = await recent(payments.refunds.list({ limit: 100 }));
+  const givenBack = refunds.map((refund) => ({ ...refund, amount: -refund.amount }));
+  return [...charges, ...givenBack].filter(({ status }) => status === 'succeeded');
+}
+
+const movements = await movementsOf();
+const batches = await recent(payments.terminalBatches.list({ limit: 100 }));
+let report = line('object', 'id', 'created', 'amount', 'currency', 'status', 'batch', 'difference');
+
+for (const { object, id, created_at, amount, currency, status, settlement_batch_id: batch } of movements) {
+  const created = dateOf(created_at).toISOString();
+  report += line(object, id, created, decimal(amount, currency), currency, status, batch ?? '', '');
+}
+
+for (const { object, id, status, created_at, closed_at, totals, currency } of batches) {
+  if (status !== 'closed' || isOlder(day, closed_at)) continue;
+  const sum = totals.sales - totals.refunds;
+  const settled = movements.filter(({ settlement_batch_id }) => settlement_batch_id === id);
+  const difference = settled.reduce((rest, { amount }) => rest - amount, sum);
+  const created = dateOf(created_at).toISOString();
+  const [amount, off] = [decimal(sum, currency), decimal(difference, currency)];
+  report += line(object, id, created, amount, currency, status, id, off);
+  console.log(`${id}: ${amount} ${currency}, ${difference === 0 ? 'adds up' : `off by ${off}`}`);
+  if (difference !== 0) process.exitCode = 1;
+}
+
+// Written aside first, so that nobody takes half a report for a whole one.
+await writeFile(`${file}.part`, report);
+await rename(`${file}.part`, file);
+console.log(`${movements.length} movements in ${file}`);

@@ -1,0 +1,77 @@
+/** What the sandbox plays beside each example: the merchant's past, its buyers, and the time that passes. */
+
+import { PaymentsClient } from 'payments-client';
+import { type Sandbox, testEmails } from 'payments-client/sandbox';
+
+/** What is there for one example. */
+export interface Scene {
+  /** Makes what there is before the example starts, and gives its command line. */
+  readonly prepare?: (sandbox: Sandbox) => readonly string[];
+  /** What happens once the example listens. */
+  readonly play?: (sandbox: Sandbox) => unknown;
+}
+
+const order = { prepare: () => ['order-1042', '1200', 'usd', 'pm_card'] };
+
+const customers: Scene = {
+  prepare: (sandbox) => {
+    sandbox.seed({ customers: 950, intents: 0 });
+    return [];
+  },
+};
+
+const deliveries: Scene = {
+  play: (sandbox) => {
+    sandbox.trigger('checkout.session.completed');
+    sandbox.trigger('refund.failed');
+  },
+};
+
+/** A payment of 24.00, of which 5.00 is to be given back. */
+function preparePayment(sandbox: Sandbox): readonly string[] {
+  const { id } = sandbox.add('payment_intent', { amount: 2400 });
+  sandbox.pay(id);
+  return [id, 'return-77', '500'];
+}
+
+/** A month of business, and a day that is settled. */
+function prepareMonth(sandbox: Sandbox): readonly string[] {
+  sandbox.seed({ customers: 50, intents: 500, months: 1 });
+  for (const amount of [1200, 2400, 999]) sandbox.trigger('payment_intent.succeeded', { amount });
+  sandbox.trigger('refund.succeeded', { amount: 500 });
+  sandbox.settle();
+  return [];
+}
+
+/** A card that pays the first month and no other, and the time until its subscription is given up. */
+async function playSubscription(sandbox: Sandbox): Promise<void> {
+  const { url: baseUrl, secretKey, fetch } = sandbox;
+  const payments = new PaymentsClient({ baseUrl, secretKey, fetch });
+  const payment_settings = { default_payment_method: 'pm_card_fails_on_renewal' };
+  const { id: customer } = sandbox.add('customer', { payment_settings });
+  sandbox.add('price', { id: 'price_tea', unit_amount: 900, currency: 'usd' });
+  const items = [{ price: 'price_tea' }];
+  await payments.subscriptions.create(
+    { customer, items, collection_method: 'charge_automatically' },
+    { operationId: 'subscription-7' },
+  );
+  await sandbox.clock.advance('30 days');
+  await sandbox.clock.advance('17 days');
+}
+
+/** The examples that run beside a sandbox, by their names. */
+export const scenes: Readonly<Record<string, Scene>> = {
+  'quick-start': {},
+  'checkout-express': {},
+  'webhooks/express': deliveries,
+  'webhooks/fastify': deliveries,
+  'webhooks/hono': deliveries,
+  'safe-retry/sqlite': order,
+  'safe-retry/postgres': order,
+  refunds: { prepare: preparePayment },
+  reconciliation: { prepare: prepareMonth },
+  'export-list': customers,
+  'resume-list': customers,
+  subscriptions: { play: playSubscription },
+  'fraud-review': { prepare: () => ['charge', 'order-1042', '12.00', 'tok_1', testEmails.medium.email] },
+};

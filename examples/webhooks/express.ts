@@ -1,0 +1,26 @@
+/**
+ * Webhooks with Express 5: each delivery verified, typed, and acted on once.
+ *
+ * Run it: `npm run example -- webhooks/express`. In your app: WEBHOOK_SECRET, PORT.
+ */
+
+import express from 'express';
+import { memoryStore, Webhooks } from 'payments-client/webhooks';
+
+const receiver = new Webhooks({ secret: process.env['WEBHOOK_SECRET'] }).receiver({
+  store: memoryStore(), // for one process; redisStore or postgresStore for more
+  on: {
+    // Throw where it cannot be done: the event is delivered again.
+    'checkout.session.completed': ({ data }) => console.log(`ship what ${data.object.id} paid for`),
+    'refund.failed': ({ data }) => console.log(`look into ${data.object.id}: ${data.object.failure_message}`),
+  },
+  onError: ({ error, outcome }) => console.error(outcome, error),
+});
+
+const app = express();
+app.post('/webhooks', receiver.node); // before any body parser: the signature is over the bytes
+app.use(express.json());
+
+const server = app.listen(Number(process.env['PORT'] ?? 3000), () =>
+  console.log('Listening', server.address()),
+);

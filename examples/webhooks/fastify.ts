@@ -1,0 +1,24 @@
+/**
+ * Webhooks with Fastify 5: each delivery verified, typed, and acted on once.
+ *
+ * Run it: `npm run example -- webhooks/fastify`. In your app: WEBHOOK_SECRET, PORT.
+ */
+
+import Fastify from 'fastify';
+import { memoryStore, Webhooks } from 'payments-client/webhooks';
+
+const receiver = new Webhooks({ secret: process.env['WEBHOOK_SECRET'] }).receiver({
+  store: memoryStore(), // for one process; redisStore or postgresStore for more
+  on: {
+    // Throw where it cannot be done: the event is delivered again.
+    'checkout.session.completed': ({ data }) => console.log(`ship what ${data.object.id} paid for`),
+    'refund.failed': ({ data }) => console.log(`look into ${data.object.id}: ${data.object.failure_message}`),
+  },
+  onError: ({ error, outcome }) => console.error(outcome, error),
+});
+
+const app = Fastify();
+await app.register(receiver.fastify({ path: '/webhooks' })); // other routes keep their parsers
+
+await app.listen({ port: Number(process.env['PORT'] ?? 3000) });
+console.log('Listening', app.server.address());

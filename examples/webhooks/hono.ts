@@ -1,0 +1,26 @@
+/**
+ * Webhooks with Hono, here on Node: each delivery verified, typed, and acted on once.
+ *
+ * Run it: `npm run example -- webhooks/hono`. In your app: WEBHOOK_SECRET, PORT.
+ */
+
+import { serve } from '@hono/node-server';
+import { Hono } from 'hono';
+import { memoryStore, Webhooks } from 'payments-client/webhooks';
+
+const receiver = new Webhooks({ secret: process.env['WEBHOOK_SECRET'] }).receiver({
+  store: memoryStore(), // for one process; redisStore or postgresStore for more
+  on: {
+    // Throw where it cannot be done: the event is delivered again.
+    'checkout.session.completed': ({ data }) => console.log(`ship what ${data.object.id} paid for`),
+    'refund.failed': ({ data }) => console.log(`look into ${data.object.id}: ${data.object.failure_message}`),
+  },
+  onError: ({ error, outcome }) => console.error(outcome, error),
+});
+
+const app = new Hono();
+app.post('/webhooks', (context) => receiver.fetch(context.req.raw));
+
+serve({ fetch: app.fetch, port: Number(process.env['PORT'] ?? 3000) }, (address) =>
+  console.log('Listening', address),
+);

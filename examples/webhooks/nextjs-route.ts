@@ -1,0 +1,20 @@
+/**
+ * Webhooks in a route handler of Next.js: each delivery verified, typed, and acted on once.
+ *
+ * Run it: save it as `app/webhooks/route.ts`, set WEBHOOK_SECRET, where the app is built too, and start your app beside
+ * `npx payments-client sandbox --forward-to http://localhost:3000/webhooks`.
+ */
+
+import { memoryStore, Webhooks } from 'payments-client/webhooks';
+
+const receiver = new Webhooks({ secret: process.env['WEBHOOK_SECRET'] }).receiver({
+  store: memoryStore(), // for one process; hosts that start one per request need redisStore or postgresStore
+  on: {
+    // Throw where it cannot be done: the event is delivered again.
+    'checkout.session.completed': ({ data }) => console.log(`ship what ${data.object.id} paid for`),
+    'refund.failed': ({ data }) => console.log(`look into ${data.object.id}: ${data.object.failure_message}`),
+  },
+  onError: ({ error, outcome }) => console.error(outcome, error),
+});
+
+export const POST = receiver.fetch;

@@ -1,0 +1,57 @@
+/**
+ * Runs an example beside a sandbox of the payment service: `npm run example -- refunds`. It sets the environment that an app
+ * gets from its host; nothing of it belongs in an app.
+ */
+
+import { spawn } from 'node:child_process';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { createSandbox } from 'payments-client/sandbox';
+import { scenes } from './scenes.ts';
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+const [name = '', ...given] = process.argv.slice(2);
+const scene = scenes[name];
+if (scene === undefined) {
+  console.error(`Expected the name of an example, one of: ${Object.keys(scenes).join(', ')}.`);
+  process.exit(2);
+}
+
+const sandbox = await createSandbox({ clock: 'running', signedAt: 'present' }).listen();
+const { url, secretKey, securityKey } = sandbox;
+console.log(`The sandbox is at ${url}: what happens there is shown on its first page.`);
+
+const prepared = scene.prepare?.(sandbox) ?? [];
+const args = given.length > 0 ? given : prepared;
+// Each run begins anew, so what an example stores must not outlive its sandbox.
+const folder = await mkdtemp(join(tmpdir(), 'example-'));
+const program = join(import.meta.dirname, `${name}.ts`);
+const example = spawn(process.execPath, [...process.execArgv, program, ...args], {
+  cwd: folder,
+  env: {
+    ...process.env,
+    PAYMENTS_BASE_URL: url,
+    PAYMENTS_SECRET_KEY: secretKey,
+    PAYMENTS_SECURITY_KEY: securityKey,
+    WEBHOOK_SECRET: secret,
+    CHECKOUT_PAGE: sandbox.checkoutUrl(''),
+  },
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+console.log(`The example runs in ${folder}.`);
+process.once('SIGTERM', () => example.kill());
+example.once('exit', (code) => {
+  process.exitCode = code ?? 1;
+});
+
+for await (const line of createInterface({ input: example.stdout })) {
+  console.log(line);
+  const [, port] = /^Listening .*\bport: (\d+)/.exec(line) ?? [];
+  if (port === undefined) continue;
+  sandbox.webhooks.deliverTo(`http://127.0.0.1:${port}/webhooks`, { secret });
+  void scene.play?.(sandbox);
+}
+await sandbox.close();

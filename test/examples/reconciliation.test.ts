@@ -1,0 +1,105 @@
+/** The nightly report: its rows add up to the service's books, and a batch that does not add up is told. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Sandbox } from 'payments-client/sandbox';
+import { expect, it } from 'vitest';
+import { clientOf } from '../support/sandbox.ts';
+import { startMerchant } from './support.ts';
+
+const header = 'object,id,created,amount,currency,status,batch,difference';
+
+/** The rows of a report, by the names of its columns. */
+function rowsOf(folder: string) {
+  const [first, ...lines] = readFileSync(join(folder, 'reconciliation.csv'), 'utf8').trim().split('\n');
+  expect(first?.replaceAll('"', '')).toBe(header);
+  return lines.map((line) => {
+    const [object = '', id = '', , amount = '', currency = '', , batch = '', difference = ''] = line
+      .slice(1, -1)
+      .split('","');
+    return { object, id, amount, currency, batch, difference };
+  });
+}
+
+/** A decimal of two digits, exactly. */
+function cents(amount: string): number {
+  expect(amount).toMatch(/^-?\d+\.\d\d$/);
+  return Number(amount.replace('.', ''));
+}
+
+/** What the service took and gave back, over all time. */
+async function ledgerOf(sandbox: Sandbox): Promise<number> {
+  const payments = clientOf(sandbox);
+  let sum = 0;
+  for await (const { status, amount } of payments.charges.list({ limit: 100 }))
+    if (status === 'succeeded') sum += amount;
+  for await (const { status, amount } of payments.refunds.list({ limit: 100 }))
+    if (status === 'succeeded') sum -= amount;
+  return sum;
+}
+
+/** A month of business, and a day that is settled. */
+function doBusiness(sandbox: Sandbox) {
+  sandbox.seed({ customers: 20, intents: 300, months: 1 });
+  for (const amount of [1200, 2400, 1]) sandbox.trigger('payment_intent.succeeded', { amount });
+  sandbox.trigger('refund.succeeded', { amount: 500 });
+  return sandbox.settle();
+}
+
+it('adds up to what the service took and gave back, and to what it settled', async () => {
+  const { sandbox, folder, run } = await startMerchant({ LOOKBACK_DAYS: '31' });
+  const [batch] = doBusiness(sandbox);
+  const { code, stdout } = await run('reconciliation');
+  const rows = rowsOf(folder);
+  const movements = rows.filter(({ object }) => object !== 'terminal_batch');
+  const sum = movements.reduce((total, { amount }) => total + cents(amount), 0);
+  expect(sum).toBe(await ledgerOf(sandbox));
+  expect(movements.filter(({ object }) => object === 'refund').length).toBeGreaterThan(1);
+
+  const settled = movements.filter((row) => row.batch === batch?.id);
+  expect(settled.reduce((total, { amount }) => total + cents(amount), 0)).toBe(batch?.totals.net);
+  expect(settled.length).toBe(batch?.transaction_count);
+  const batches = rows.filter(({ object }) => object === 'terminal_batch');
+  expect(batches).toMatchObject([{ id: batch?.id, difference: '0.00' }]);
+  expect(stdout).toMatch(/adds up\n\d+ movements in reconciliation\.csv\n$/);
+  expect(code).toBe(0);
+});
+
+it('tells by how much a batch is off, and ends with exit code 1', async () => {
+  const { sandbox, folder, run } = await startMerchant();
+  const [batch] = doBusiness(sandbox);
+  const totals = { ...batch?.totals, fees: 0, net: 0, refunds: 0, sales: 123_456, tax: 0, tips: 0, voids: 0 };
+  sandbox.update('terminal_batch', batch?.id ?? '', { totals });
+  const { code, stdout } = await run('reconciliation');
+  const [row] = rowsOf(folder).filter(({ object }) => object === 'terminal_batch');
+  const off = cents(row?.difference ?? '');
+  expect(off).toBe(123_456 - (batch?.totals.net ?? 0));
+  expect(stdout).toContain(`off by ${row?.difference}`);
+  expect(code).toBe(1);
+});
+
+it('leaves out what was declined, what is pending, and what is older than it looks back', async () => {
+  const { sandbox, folder, run } = await startMerchant();
+  const day = 86_400;
+  const now = Math.floor(sandbox.clock.now() / 1000);
+  const [old, declined, young] = [
+    sandbox.add('charge', { amount: 1, created_at: now - 31 * day }),
+    sandbox.add('charge', { amount: 10, status: 'failed' }),
+    sandbox.add('charge', { amount: 100, created_at: now - 29 * day }),
+  ];
+  const pending = sandbox.add('refund', { amount: 1000, status: 'pending' });
+  await run('reconciliation');
+  const ids = rowsOf(folder).map(({ id }) => id);
+  expect(ids).toEqual([young.id]);
+  for (const { id } of [old, declined, pending]) expect(ids).not.toContain(id);
+});
+
+it('writes yen without digits, and dinars with three', async () => {
+  const { sandbox, folder, run } = await startMerchant();
+  sandbox.add('charge', { amount: 1200, currency: 'JPY' });
+  sandbox.add('charge', { amount: 1200, currency: 'KWD' });
+  sandbox.add('refund', { amount: 5, currency: 'KWD', status: 'succeeded' });
+  await run('reconciliation');
+  const amounts = rowsOf(folder).map(({ amount, currency }) => `${amount} ${currency}`);
+  expect(amounts.toSorted()).toEqual(['-0.005 KWD', '1.200 KWD', '1200 JPY']);
+});

@@ -1,0 +1,92 @@
+/** The refunds of a part: never more than was captured, each once, and one whose outcome is unknown is asked for again. */
+
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Sandbox } from 'payments-client/sandbox';
+import { expect, it } from 'vitest';
+import { clientOf } from '../support/sandbox.ts';
+import { type Merchant, startMerchant } from './support.ts';
+
+/** A payment of 24.00. */
+function pay(sandbox: Sandbox): string {
+  const { id } = sandbox.add('payment_intent', { amount: 2400 });
+  sandbox.pay(id);
+  return id;
+}
+
+/** What was given back, oldest first. */
+async function refundsOf(sandbox: Sandbox): Promise<readonly number[]> {
+  const refunds = await clientOf(sandbox).refunds.list().toArray({ max: 10 });
+  return refunds.map(({ amount }) => amount).toReversed();
+}
+
+function returnsOf({ folder }: Merchant): readonly string[] {
+  const database = new DatabaseSync(join(folder, 'returns.sqlite'), { readOnly: true });
+  const rows = database.prepare('SELECT id, amount, status FROM returns ORDER BY id').all();
+  database.close();
+  return rows.map(({ id, amount, status }) => `${id} ${amount} ${status}`);
+}
+
+it('gives parts back, each once however often it is asked for', async () => {
+  const merchant = await startMerchant();
+  const { sandbox, run } = merchant;
+  const intent = pay(sandbox);
+  for (const amount of ['500', '500']) await run('refunds', intent, 'return-77', amount);
+  const other = await run('refunds', intent, 'return-77', '700');
+  expect(other.stderr).toContain(`return-77: taken in before, over 500 of ${intent}.`);
+  await run('refunds', intent, 'return-78', '1900');
+  expect(await refundsOf(sandbox)).toEqual([500, 1900]);
+  await sandbox.clock.advance('2 min');
+  const { stdout, code } = await run('refunds');
+  expect(stdout).toMatch(/^return-77: rf_\w+ succeeded\nreturn-78: rf_\w+ succeeded\n$/);
+  expect(code).toBe(0);
+  expect(returnsOf(merchant)).toEqual(['return-77 500 succeeded', 'return-78 1900 succeeded']);
+});
+
+it('never gives back more than was captured', async () => {
+  const merchant = await startMerchant();
+  const { sandbox, run } = merchant;
+  const intent = pay(sandbox);
+  await run('refunds', intent, 'return-77', '2000');
+  const { code, stderr } = await run('refunds', intent, 'return-78', '401');
+  expect(code).toBe(1);
+  expect(stderr).toContain('return-78: 401 is more than is left of 2400 captured.');
+  expect(returnsOf(merchant)).toEqual(['return-77 2000 pending']);
+  expect(await refundsOf(sandbox)).toEqual([2000]);
+});
+
+it('repeats what nobody knows the outcome of, and gets the one refund that was made', async () => {
+  const merchant = await startMerchant();
+  const { sandbox, run } = merchant;
+  const intent = pay(sandbox);
+  sandbox.faults.inject({ kind: 'bad_gateway', operation: 'refunds.create', committed: true, times: 3 });
+  const first = await run('refunds', intent, 'return-77', '500');
+  expect(first.code).toBe(1);
+  expect(first.stderr).toMatch(/^return-77: unknown: /);
+  expect(returnsOf(merchant)).toEqual(['return-77 500 accepted']);
+  expect((await run('refunds')).stdout).toMatch(/^return-77: rf_\w+ pending\n$/);
+  expect(await refundsOf(sandbox)).toEqual([500]);
+});
+
+it('notes what the service refuses, since somebody else gave it back', async () => {
+  const merchant = await startMerchant();
+  const { sandbox, run } = merchant;
+  const intent = pay(sandbox);
+  const elsewhere = { payment_intent_id: intent, amount: 2400 };
+  await clientOf(sandbox).refunds.create(elsewhere, { operationId: 'from the control panel' });
+  const { stderr } = await run('refunds', intent, 'return-77', '500');
+  expect(stderr).toMatch(/^return-77: refused: /);
+  expect(returnsOf(merchant)).toEqual(['return-77 500 refused']);
+});
+
+it('says why a refund failed, and lets its amount be given back again', async () => {
+  const merchant = await startMerchant();
+  const { sandbox, run } = merchant;
+  const intent = pay(sandbox);
+  await run('refunds', intent, 'return-77', '2400');
+  const [refund] = await clientOf(sandbox).refunds.list().toArray({ max: 1 });
+  sandbox.update('refund', refund?.id ?? '', { status: 'failed', failure_message: 'account_closed' });
+  expect((await run('refunds')).stdout).toMatch(/^return-77: rf_\w+ failed account_closed\n$/);
+  await run('refunds', intent, 'return-78', '2400');
+  expect(returnsOf(merchant)).toEqual(['return-77 2400 failed', 'return-78 2400 pending']);
+});

@@ -1,0 +1,144 @@
+/**
+ * The orders in a database: a process is killed after the service has charged and before the merchant has written that
+ * down, and started again; there is one charge.
+ */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { PGlite } from '@electric-sql/pglite';
+import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
+import type { Sandbox } from 'payments-client/sandbox';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { clientOf } from '../support/sandbox.ts';
+import { type Merchant, startMerchant, untilEvent } from './support.ts';
+
+/** A merchant with a table of orders, which the test reads past the example. */
+interface Shop extends Merchant {
+  readonly name: string;
+  orders(): Promise<readonly unknown[]>;
+}
+
+const select = 'SELECT id, status, intent FROM orders ORDER BY id';
+
+async function onSqlite(): Promise<Shop> {
+  const merchant = await startMerchant();
+  const orders = async () => {
+    const database = new DatabaseSync(join(merchant.folder, 'orders.sqlite'), { readOnly: true });
+    const rows = database.prepare(select).all();
+    database.close();
+    return rows.map((row) => ({ ...row }));
+  };
+  return { ...merchant, name: 'safe-retry/sqlite', orders };
+}
+
+// PostgreSQL in this process takes its time to start, so all tests share one.
+let database: PGlite;
+beforeAll(async () => {
+  database = await PGlite.create();
+}, 120_000);
+afterAll(() => database?.close());
+
+/** An empty database, behind a socket. */
+async function onPostgres(): Promise<Shop> {
+  await database.exec('DROP TABLE IF EXISTS orders');
+  const folder = mkdtempSync(join(tmpdir(), 'pglite-'));
+  const path = join(folder, '.s.PGSQL.5432');
+  const server = new PGLiteSocketServer({ db: database, path, maxConnections: 5 });
+  await server.start();
+  onTestFinished(async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const merchant = await startMerchant({ DATABASE_URL: `postgres://postgres@/postgres?host=${folder}` });
+  return {
+    ...merchant,
+    name: 'safe-retry/postgres',
+    orders: async () => (await database.query(select)).rows,
+  };
+}
+
+const order = ['order-1042', '1200', 'usd', 'pm_card'] as const;
+
+async function chargesOf(sandbox: Sandbox): Promise<readonly string[]> {
+  const charges = await clientOf(sandbox).charges.list().toArray({ max: 10 });
+  return charges.map(({ status, amount }) => `${status} ${amount}`);
+}
+
+describe.each([
+  ['SQLite', onSqlite],
+  ['Postgres', onPostgres],
+])('orders in %s', (_, start) => {
+  it('are charged once, though the process is killed between the two commits', async () => {
+    const { name, sandbox, launch, run, orders } = await start();
+    sandbox.faults.inject({ kind: 'stall_body', operation: 'paymentIntents.confirm' });
+    const charged = untilEvent(sandbox, 'payment_intent.succeeded');
+    const killed = launch(name, ...order);
+    await charged;
+    await killed.stop('SIGKILL');
+    expect(await chargesOf(sandbox)).toEqual(['succeeded 1200']);
+    const [intent, ...others] = await clientOf(sandbox).paymentIntents.list().toArray({ max: 10 });
+    expect(others).toEqual([]);
+    expect(await orders()).toEqual([{ id: 'order-1042', status: 'open', intent: intent?.id }]);
+
+    const before = sandbox.requests.length;
+    const { code, stdout } = await run(name);
+    expect(code).toBe(0);
+    // It looks, so that there is one charge even where the service has forgotten the key.
+    const sent = sandbox.requests.slice(before).map(({ operation }) => operation);
+    expect(sent).toEqual(['paymentIntents.retrieve']);
+    expect(stdout).toBe(`order-1042: ${intent?.id} succeeded\n`);
+    expect(await orders()).toEqual([{ id: 'order-1042', status: 'paid', intent: intent?.id }]);
+    expect(await chargesOf(sandbox)).toEqual(['succeeded 1200']);
+  });
+
+  it('have one intent, though the process is killed before it knows of it', async () => {
+    const { name, sandbox, launch, run, orders } = await start();
+    sandbox.faults.inject({ kind: 'stall_body', operation: 'paymentIntents.create' });
+    const created = untilEvent(sandbox, 'payment_intent.created');
+    const killed = launch(name, ...order);
+    await created;
+    await killed.stop('SIGKILL');
+    expect(await orders()).toEqual([{ id: 'order-1042', status: 'open', intent: null }]);
+
+    expect((await run(name)).code).toBe(0);
+    const intents = await clientOf(sandbox).paymentIntents.list().toArray({ max: 10 });
+    expect(await orders()).toEqual(
+      intents.map(({ id }) => ({ id: 'order-1042', status: 'paid', intent: id })),
+    );
+    expect(await chargesOf(sandbox)).toEqual(['succeeded 1200']);
+  });
+
+  it('are not charged again once they are paid', async () => {
+    const { name, sandbox, run } = await start();
+    await run(name, ...order);
+    const before = sandbox.requests.length;
+    expect(await run(name, ...order)).toMatchObject({ code: 0, stdout: '' });
+    expect(sandbox.requests.length).toBe(before);
+  });
+
+  it('stay open where the outcome is unknown, and are declined where the card is', async () => {
+    const { name, sandbox, run, orders } = await start();
+    const times = 3;
+    sandbox.faults.inject({
+      kind: 'bad_gateway',
+      operation: 'paymentIntents.confirm',
+      committed: true,
+      times,
+    });
+    const unknown = await run(name, ...order);
+    expect(unknown.code).toBe(1);
+    expect(unknown.stderr).toMatch(/^order-1042: unknown: /);
+    expect(await orders()).toMatchObject([{ status: 'open' }]);
+
+    const declined = await run(name, 'order-1043', '500', 'usd', 'pm_card_declined');
+    expect(declined.stderr).toMatch(/^order-1043: declined: .*CARD_DECLINED/);
+    const intent = expect.stringMatching(/^pi_/);
+    expect(await orders()).toEqual([
+      { id: 'order-1042', status: 'paid', intent },
+      { id: 'order-1043', status: 'declined', intent },
+    ]);
+    expect((await chargesOf(sandbox)).toSorted()).toEqual(['failed 500', 'succeeded 1200']);
+  });
+});

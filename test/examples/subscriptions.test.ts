@@ -1,0 +1,53 @@
+/** The watcher of subscriptions: it follows one from its first payment to its end, told by nothing but webhooks. */
+
+import { expect, it } from 'vitest';
+import { clientOf } from '../support/sandbox.ts';
+import { secret, startMerchant } from './support.ts';
+
+async function subscribe(default_payment_method: string) {
+  const merchant = await startMerchant();
+  const { sandbox, serve } = merchant;
+  const server = await serve('subscriptions');
+  sandbox.webhooks.deliverTo(`${server.url}/webhooks`, { secret });
+  const { id: customer } = sandbox.add('customer', { payment_settings: { default_payment_method } });
+  sandbox.add('price', { id: 'price_tea', unit_amount: 900, currency: 'usd' });
+  const params = { customer, items: [{ price: 'price_tea' }], collection_method: 'charge_automatically' };
+  const { id } = await clientOf(sandbox).subscriptions.create(params, { operationId: 'subscription-7' });
+  const told = async () => (await server.stop()).stdout.trim().split('\n').slice(1);
+  return { ...merchant, customer, id, told };
+}
+
+it('gives access while a card pays', async () => {
+  const { sandbox, id, told } = await subscribe('pm_card');
+  await sandbox.clock.advance('31 days');
+  const lines = await told();
+  expect(lines).toContain(`${id} is active: access`);
+  expect(lines.filter((line) => line.endsWith(' is paid'))).toHaveLength(2);
+  expect(lines.join('\n')).not.toMatch(/failed|given up|no access/);
+});
+
+it('asks for another card after each decline, and cancels what is given up', async () => {
+  const { sandbox, customer, id, told } = await subscribe('pm_card_fails_on_renewal');
+  await sandbox.clock.advance('30 days');
+  await sandbox.clock.advance('17 days');
+  const lines = await told();
+  const asked = lines.filter((line) => line.endsWith(`ask ${customer} for another card`));
+  expect(asked.map((line) => /attempt (\d)/.exec(line)?.[1])).toEqual(['1', '2', '3', '4']);
+  expect(lines).toContain(`${id} is past_due: access`);
+  expect(lines.filter((line) => line.endsWith('is given up'))).toHaveLength(1);
+  expect(lines.at(-1)).toBe(`${id} is canceled: no access`);
+  expect(sandbox.get('subscription', id)?.status).toBe('canceled');
+  const cancels = sandbox.requests.filter(({ operation }) => operation === 'subscriptions.cancel');
+  expect(cancels).toHaveLength(1);
+});
+
+it('tells each thing once, though every event comes twice and one late', async () => {
+  const { sandbox, id, told } = await subscribe('pm_card_fails_on_renewal');
+  sandbox.webhooks.disturb({ kind: 'duplicate', types: ['invoice.payment_failed'], times: 9 });
+  sandbox.webhooks.disturb({ kind: 'delay', by: '1 hour', types: ['subscription.updated'], times: 1 });
+  await sandbox.clock.advance('30 days');
+  await sandbox.clock.advance('17 days');
+  const lines = await told();
+  expect(lines.filter((line) => line.includes(' failed, ask '))).toHaveLength(4);
+  expect(lines.at(-1)).toBe(`${id} is canceled: no access`);
+});

@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Sandbox } from 'payments-client/sandbox';
+import { onTestFinished, vi } from 'vitest';
+import { type Ended, endAll, launchProgram, type Running, runProgram } from '../support/programs.ts';
+import { startSandbox } from '../support/sandbox.ts';
+
+/** What deliveries are signed with. */
+export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+const source = fileURLToPath(new URL('resolve-source.ts', import.meta.url));
+
+// Each test starts a process or two, on whatever machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+/** Node warns of what SQLite may become. */
+const nodeOptions = ['--disable-warning=ExperimentalWarning', '--import', source];
+
+/** A program of `examples/`, by its name, in a folder of its own or the one given. */
+export function program(name: string, folder?: string) {
+  const path = fileURLToPath(new URL(`../../examples/${name}.ts`, import.meta.url));
+  return { path, nodeOptions, ...(folder !== undefined && { folder }) };
+}
+
+/** An example that listens. */
+export interface Server extends Running {
+  /** Its address. */
+  readonly url: string;
+}
+
+/** Someone who runs the examples, with a service over HTTP and a folder for what they write. */
+export interface Merchant {
+  readonly sandbox: Sandbox;
+  readonly folder: string;
+  /** Runs an example to its end. */
+  run(name: string, ...args: readonly string[]): Promise<Ended>;
+  /** Starts an example. */
+  launch(name: string, ...args: readonly string[]): Running;
+  /** Starts an example, and waits until it listens. */
+  serve(name: string): Promise<Server>;
+}
+
+/** A merchant whose programs and folder end with the test. The service's time begins in the present. */
+export async function startMerchant(more: Readonly<Record<string, string>> = {}): Promise<Merchant> {
+  const sandbox = await startSandbox({ startsAt: undefined, signedAt: 'present' });
+  const folder = mkdtempSync(join(tmpdir(), 'merchant-'));
+  onTestFinished(async () => {
+    await endAll();
+    rmSync(folder, { recursive: true });
+  });
+  const { url, secretKey, securityKey } = sandbox;
+  const env = {
+    PAYMENTS_BASE_URL: url,
+    PAYMENTS_SECRET_KEY: secretKey,
+    PAYMENTS_SECURITY_KEY: securityKey,
+    WEBHOOK_SECRET: secret,
+    CHECKOUT_PAGE: sandbox.checkoutUrl(''),
+    PORT: '0',
+    ...more,
+  };
+  const launch = (name: string, ...args: readonly string[]) =>
+    launchProgram(program(name, folder), args, env);
+  return {
+    sandbox,
+    folder,
+    run: (name, ...args) => runProgram(program(name, folder), args, env),
+    launch,
+    serve: async (name) => {
+      const running = launch(name);
+      const [, port] = /port: (\d+)/.exec(await running.line((line) => line.startsWith('Listening'))) ?? [];
+      return { ...running, url: `http://127.0.0.1:${port}` };
+    },
+  };
+}
+
+/** Waits for an event of the service. */
+export function untilEvent(sandbox: Sandbox, type: string): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = sandbox.watch((activity) => {
+      if (activity.kind !== 'event' || activity.event.type !== type) return;
+      stop();
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,76 @@
+/** `npm run example`: each example that the table names runs beside a sandbox, and no example is missing from the table. */
+
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { scenes } from '../../examples/scenes.ts';
+import { endAll, launchProgram, runProgram } from '../support/programs.ts';
+import { program } from './support.ts';
+
+const examples = new URL('../../examples/', import.meta.url);
+const table = readFileSync(new URL('README.md', examples), 'utf8');
+
+/** What starts the examples, or plays beside them. */
+const others = ['with-sandbox.ts', 'scenes.ts', 'testing/shop.ts'];
+
+const servers = [
+  'checkout-express',
+  'webhooks/express',
+  'webhooks/fastify',
+  'webhooks/hono',
+  'subscriptions',
+];
+/** It needs a database of its own, and is run with one by its own tests. */
+const needsDatabase = 'safe-retry/postgres';
+
+describe('the table of the examples', () => {
+  it('names every example', () => {
+    const files = readdirSync(examples, { recursive: true, encoding: 'utf8' });
+    const programs = files.filter((file) => file.endsWith('.ts') && !file.startsWith('web-checkout/'));
+    const named = [...table.matchAll(/^\| \[.*?\]\((.*?\.ts)\)/gm)].map(([, path]) => path);
+    expect(named.toSorted()).toEqual(programs.filter((file) => !others.includes(file)).toSorted());
+  });
+
+  it('runs each by the name that it has', () => {
+    const named = [...table.matchAll(/npm run example -- ([\w/-]+)` \|$/gm)].map(([, name]) => name);
+    expect(named.toSorted()).toEqual(Object.keys(scenes).toSorted());
+  });
+});
+
+describe('with-sandbox', () => {
+  const withSandbox = program('with-sandbox');
+  const env = { PORT: '0', TMPDIR: mkdtempSync(join(tmpdir(), 'examples-')) };
+  afterAll(() => rmSync(env.TMPDIR, { recursive: true }));
+  const ends = Object.keys(scenes).filter((name) => !servers.includes(name) && name !== needsDatabase);
+
+  it.each(ends)('runs %s to its end', async (name) => {
+    const { code, stdout, stderr } = await runProgram(withSandbox, [name], env);
+    expect(code, stderr).toBe(0);
+    expect(stdout.split('\n').length).toBeGreaterThan(3);
+  });
+
+  it.each(servers)('runs %s until it is ended', async (name) => {
+    onTestFinished(endAll);
+    const running = launchProgram(withSandbox, [name], env);
+    await running.line((line) => line.startsWith('Listening'));
+    // The shop waits for a buyer; the others are told of something at once.
+    if (name !== 'checkout-express') await running.line();
+    const { stderr } = await running.stop();
+    expect(stderr).toBe('');
+  });
+
+  it('passes the command line on', async () => {
+    const args = ['fraud-review', 'charge', 'order-7', '12.00', 'tok_7', 'risk90@example.com'];
+    const { stdout } = await runProgram(withSandbox, args, env);
+    expect(stdout).toMatch(/\norder-7: declined, /);
+  });
+
+  it('names the examples where there is none of the name, and fails where an example fails', async () => {
+    const unknown = await runProgram(withSandbox, ['refund'], env);
+    expect(unknown).toMatchObject({ code: 2, stdout: '' });
+    expect(unknown.stderr).toContain('quick-start, checkout-express, ');
+    const failed = await runProgram(withSandbox, ['refunds', 'pi_none', 'return-7', '500'], env);
+    expect(failed.code).toBe(1);
+  });
+});
