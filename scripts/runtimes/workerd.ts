@@ -1,7 +1,7 @@
 /** workerd, the runtime of Cloudflare Workers. */
 
 import { readFileSync } from 'node:fs';
-import { Miniflare, type WorkerOptions } from 'miniflare';
+import { Miniflare } from 'miniflare';
 import { hasWorkerd } from '../../test/support/workerd.ts';
 import { bundle } from './esbuild.ts';
 import type { Kind } from './kind.ts';
@@ -19,7 +19,11 @@ async function ask(worker: Miniflare, service: Service): Promise<Seen> {
   return Object(await reply.json());
 }
 
-type Compatibility = Pick<WorkerOptions, 'compatibilityDate' | 'compatibilityFlags'>;
+/** From when on its behaviour is, and what it is asked for besides. */
+interface Compatibility {
+  readonly compatibilityDate: string;
+  readonly compatibilityFlags?: string[];
+}
 
 /** As it was before it had anything of Node's. */
 const withoutNode: Compatibility = { compatibilityDate: '2024-01-01' };
