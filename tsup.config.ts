@@ -97,7 +97,10 @@ async function writeDeclarationsOfModules(entries: readonly string[]): Promise<v
 
 /** Programs read it, so it comes without the blanks that make it readable in the repository. */
 async function writeDescription(): Promise<void> {
-  await writeFile('dist/openapi.json', JSON.stringify(JSON.parse(await readFile('openapi.json', 'utf8'))));
+  const description = JSON.parse(await readFile('openapi.json', 'utf8'));
+  const compact = JSON.stringify(description);
+  // That other fields may be there goes without saying.
+  await writeFile('dist/openapi.json', compact.replaceAll(',"additionalProperties":{}', ''));
 }
 
 /** A module and all that it imports, by their paths in `dist`. */

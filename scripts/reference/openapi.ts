@@ -53,10 +53,10 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
   const { method, path, source, movesMoney } = routes[operation.name];
   const body = requestSchema(operation.name);
   return {
+    // The method, as far as generators of clients take it for a name.
     operationId: operation.name.replace('.', '_'),
     tags: [operation.collection],
     'x-source': source,
-    'x-sdk-method': operation.name,
     requestParams: {
       ...(path.includes('{id}') && { path: z.object({ id: objectId }) }),
       ...(operation.gives.as === 'page' && { query: listQuery }),
@@ -76,11 +76,10 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
 
 /** The form endpoint: the key is a field of the form, and every answer is a 200. */
 const transact: ZodOpenApiOperationObject = {
-  operationId: 'transact',
+  operationId: 'transact_submit',
   security: [],
   tags: ['transact'],
   'x-source': 'shown',
-  'x-sdk-method': 'transact.submit',
   requestBody: {
     required: true,
     content: {

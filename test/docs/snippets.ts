@@ -1,4 +1,7 @@
-/** The TypeScript of README and guides, as programs. What stands in a comment `<!-- before … -->` above one belongs to it, unseen. */
+/**
+ * The TypeScript of README and guides, as programs. What stands in a comment `<!-- before … -->` above one belongs to it, unseen;
+ * `<!-- before client … -->` begins with a client and its sandbox.
+ */
 
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 
@@ -19,19 +22,36 @@ export interface Snippet {
   readonly prints: readonly string[];
 }
 
-const snippet = /(?:<!-- before\n(?<before>.*?)-->\n+)?```ts\n(?<shown>.*?)```/gs;
+/** What most snippets of README go on from. */
+const client = `import { PaymentsClient } from 'payments-client';
+import { createSandbox } from 'payments-client/sandbox';
+const sandbox = createSandbox();
+const payments = new PaymentsClient({
+  baseUrl: sandbox.url,
+  secretKey: sandbox.secretKey,
+  securityKey: sandbox.securityKey,
+  maxRetries: 0,
+  fetch: sandbox.fetch,
+});
+`;
+
+const snippet = /(?:<!-- before(?<client> client)?\n(?<before>.*?)-->\n+)?```ts\n(?<shown>.*?)```/gs;
 
 async function snippetsOf(guide: string): Promise<Snippet[]> {
   const text = await readFile(new URL(guide, root), 'utf8');
   const slug = guide.replaceAll(/\W/g, '-');
-  return [...text.matchAll(snippet)].map(({ groups: { before = '', shown = '' } = {} }, index) => ({
-    guide,
-    name: `${slug}-${index + 1}`,
-    file: new URL(`${slug}/${/^\/\/ (\S+\.ts)\n/.exec(shown)?.[1] ?? `${index + 1}.ts`}`, folder),
-    isModule: /^\/\/ \S+\.ts\n/.test(shown),
-    code: before + shown,
-    prints: [...shown.matchAll(/\/\/ → (.*)$/gm)].map(([, line = '']) => line),
-  }));
+  return [...text.matchAll(snippet)].map(({ groups = {} }, index) => {
+    const { before = '', shown = '' } = groups;
+    const [, name] = /^\/\/ (\S+\.ts)\n/.exec(shown) ?? [];
+    return {
+      guide,
+      name: `${slug}-${index + 1}`,
+      file: new URL(`${slug}/${name ?? `${index + 1}.ts`}`, folder),
+      isModule: name !== undefined,
+      code: (groups['client'] === undefined ? '' : client) + before + shown,
+      prints: [...shown.matchAll(/\/\/ → (.*)$/gm)].map(([, line = '']) => line),
+    };
+  });
 }
 
 /** All there are. */

@@ -43,10 +43,10 @@ describe('openapi.json', () => {
       Object.values(path),
     );
     const sources = Object.fromEntries(
-      operations.map((operation) => [operation['x-sdk-method'], operation['x-source']]),
+      operations.map((operation) => [operation['operationId'], operation['x-source']]),
     );
-    const expected = Object.entries(routes).map(([name, { source }]) => [name, source]);
-    expect(sources).toEqual({ ...Object.fromEntries(expected), 'transact.submit': 'shown' });
+    const expected = Object.entries(routes).map(([name, { source }]) => [name.replace('.', '_'), source]);
+    expect(sources).toEqual({ ...Object.fromEntries(expected), transact_submit: 'shown' });
     expect(operations).toHaveLength(expected.length + 1);
   });
 
