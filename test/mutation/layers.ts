@@ -21,6 +21,7 @@ export const layers = {
         (name) => `test/resources/${name}.test.ts`,
       ),
     ],
+    without: ['test/core/observe/worker.test.ts'],
   },
   transact: {
     mutate: ['src/transact/*.ts'],
