@@ -156,6 +156,9 @@ function isolate(run: () => unknown, onFailure: (error: unknown) => void): void 
   }
 }
 
+/** A logger or a subscriber that fails has nowhere to report to. */
+function ignore(): void {}
+
 /** Tells the user's hooks and logger, and whoever subscribed to the channels, what happens. */
 export class Observer {
   readonly #hooks: { readonly [Name in EventName]?: ((event: Events[Name]) => unknown) | undefined };
@@ -185,7 +188,7 @@ export class Observer {
         (error) => this.#warnOfHook(name, event, error),
       );
     }
-    channel?.publish(event);
+    isolate(() => channel?.publish(event), ignore);
     if (line !== undefined) this.#log(line[0], ...line[1](event));
   }
 
@@ -204,10 +207,6 @@ export class Observer {
     const logger = this.#logger;
     const write = logger?.[level];
     if (write === undefined) return;
-    // A logger that fails has nowhere to report to.
-    isolate(
-      () => Reflect.apply(write, logger, this.#isPino ? [fields, message] : [message, fields]),
-      () => {},
-    );
+    isolate(() => Reflect.apply(write, logger, this.#isPino ? [fields, message] : [message, fields]), ignore);
   }
 }

@@ -32,9 +32,12 @@ export interface ConnectionOptions {
    * elsewhere.
    */
   readonly fetch?: Fetch | undefined;
-  /** Where log lines go; `console` fits. Default: nowhere. */
+  /**
+   * Where log lines go: `console`, a pino or a winston logger. Default: nowhere; the console, from a level on, where the environment
+   * variable `PAYMENTS_DEBUG` is `debug` (or `1`), `info`, `warn` or `error`.
+   */
   readonly logger?: Logger | undefined;
-  /** Functions that are told of requests, responses, retries and errors. */
+  /** Functions that are told of the start and the end of calls, and of requests, responses, retries and errors. */
   readonly hooks?: Hooks | undefined;
   /** Whether `http:` is accepted for hosts other than loopback, for example inside a private network. Default: false. */
   readonly allowInsecure?: boolean | undefined;

@@ -66,6 +66,7 @@ describe('a wrong option', () => {
     ['logger', { logger: 'console' }, "'console'"],
     ['logger.debug', { logger: { debug: 1 } }, 'the number 1'],
     ['hooks.request', { hooks: { request: 'x' } }, "'x'"],
+    ['hooks.end', { hooks: { end: 5 } }, 'the number 5'],
     ['allowInsecure', { allowInsecure: 'yes' }, "'yes'"],
     ['validation', { validation: 'maybe' }, "'maybe'"],
     ['itemsField', { itemsField: '' }, 'an empty string'],

@@ -69,6 +69,7 @@ export const layers = {
       ...['test/core/node/*.test.ts', ...coreTests('wire', 'retries', 'economy')],
       ...['connections', 'names', 'bodies'].map((name) => `test/faults/${name}.test.ts`),
     ],
+    without: ['test/core/observe/worker.test.ts'],
   },
   transact: {
     mutate: ['src/transact/*.ts'],

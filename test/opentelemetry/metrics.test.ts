@@ -4,7 +4,7 @@ import { metrics } from '@opentelemetry/api';
 import { DataPointType } from '@opentelemetry/sdk-metrics';
 import { PaymentsClient } from 'payments-client';
 import { openTelemetry } from 'payments-client/opentelemetry';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { everyMethod } from '../support/every-method.ts';
 import { refund, refundParams } from '../support/fixtures.ts';
 import { skipBackOff } from '../support/mock-service.ts';
@@ -17,8 +17,11 @@ const secretKey = 'sk_v1_test_metrics01';
 it('is a histogram in seconds with the conventional bounds, one point for each outcome', async () => {
   skipBackOff();
   let requests = 0;
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
   const { url, close } = await serve((_request, response) => {
     requests += 1;
+    now += 200;
     response.writeHead(requests % 2 === 1 ? 503 : 200).end(JSON.stringify(refund));
   });
   onTestFinished(close);
@@ -43,9 +46,9 @@ it('is a histogram in seconds with the conventional bounds, one point for each o
     expect(value.buckets.boundaries).toEqual([
       0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10,
     ]);
-    // Six attempts over loopback: in milliseconds they would be more.
-    expect(value.sum).toBeGreaterThan(0);
-    expect(value.sum).toBeLessThan(60);
+    // Three attempts of 200 ms each.
+    expect(value.sum).toBeCloseTo(0.6);
+    expect(value.buckets.counts).toEqual([0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0]);
   }
 });
 

@@ -63,6 +63,16 @@ describe('channels', () => {
     expect(response).toHaveBeenCalledOnce();
   });
 
+  it('that fail themselves change nothing either', async () => {
+    service.answers(json(refund));
+    const broken = () => {
+      throw new Error('a broken channel');
+    };
+    const channel = () => ({ hasSubscribers: true, publish: broken });
+    vi.spyOn(process, 'getBuiltinModule').mockReturnValue(Object({ channel }));
+    expect(await createClient().refunds.create(refundParams, by)).toEqual(refund);
+  });
+
   it('are nothing where the runtime has none', async () => {
     service.answers(json(refund));
     vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined);

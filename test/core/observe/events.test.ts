@@ -76,6 +76,8 @@ describe('the id of a call', () => {
     ]);
     expect(error.callId).toMatch(uuid);
     expect(idsOf(told)).toEqual(new Set([error.callId]));
+    const [retry] = told.filter(({ to }) => to === 'retry');
+    expect(retry?.fields['error']).toMatchObject({ callId: error.callId, requestId: 'req-1' });
     expect(JSON.parse(JSON.stringify(error))).toMatchObject({ callId: error.callId, requestId: 'req-2' });
   });
 
