@@ -2,8 +2,10 @@
  * Hosted checkout with Express 5: an order is made, its buyer is sent to the payment page, and a webhook says that it is
  * paid.
  *
- * Run it: `npm run example -- checkout-express`. In your app: PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY, WEBHOOK_SECRET, PORT,
- * and CHECKOUT_PAGE, where the hosted page of a session is; the interface does not show it.
+ * Run it: `npm run example -- checkout-express`; then `curl -X POST localhost:3000/orders` makes an order, and
+ * `curl -i -X POST localhost:3000/orders/<id>/checkout` says where its buyer is sent. In your app: PAYMENTS_BASE_URL,
+ * PAYMENTS_SECRET_KEY, WEBHOOK_SECRET, PORT, SHOP_URL, where buyers find the shop, and CHECKOUT_PAGE, where the hosted page of
+ * a session is; the interface does not show it.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -55,7 +57,7 @@ app.get('/orders/:id', (request, response) => {
 app.post('/orders/:id/checkout', async (request, response) => {
   const order = orders.get(request.params.id);
   if (order?.status !== 'open') return response.sendStatus(order === undefined ? 404 : 409);
-  const here = `${request.protocol}://${request.get('host')}/orders/${order.id}`;
+  const here = `${process.env['SHOP_URL'] ?? 'http://localhost:3000'}/orders/${order.id}`;
   try {
     const session = await payments.checkoutSessions.create(
       {

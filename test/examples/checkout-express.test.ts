@@ -5,7 +5,7 @@ import { clientOf } from '../support/sandbox.ts';
 import { secret, startMerchant } from './support.ts';
 
 async function startShop() {
-  const merchant = await startMerchant();
+  const merchant = await startMerchant({ SHOP_URL: 'https://shop.example' });
   const { url } = await merchant.serve('checkout-express');
   merchant.sandbox.webhooks.deliverTo(`${url}/webhooks`, { secret });
   const made = await fetch(`${url}/orders`, { method: 'POST' });
@@ -25,6 +25,7 @@ it('leads to one session of an order, and marks it paid when the webhook says so
   const [session, ...others] = await sessionsOf(shop);
   expect(others).toEqual([]);
   expect(session?.amount_total).toBe(2400);
+  expect(session?.success_url).toMatch(/^https:\/\/shop\.example\/orders\/order-/);
   for (const press of presses) {
     expect(press.status).toBe(303);
     expect(press.headers.get('location')).toBe(shop.sandbox.checkoutUrl(session?.id ?? ''));
