@@ -19,7 +19,7 @@ async function ask(worker: Miniflare, service: Service): Promise<Seen> {
   return Object(await reply.json());
 }
 
-type Compatibility = Pick<WorkerOptions, 'compatibilityDate' | 'compatibilityFlags'>;
+type Compatibility = Partial<Pick<WorkerOptions, 'compatibilityDate' | 'compatibilityFlags'>>;
 
 /** As it was before it had anything of Node's. */
 const withoutNode: Compatibility = { compatibilityDate: '2024-01-01' };
