@@ -11,6 +11,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { install, pack } from './tarball.ts';
+import { compilers } from './types-matrix/compilers.ts';
 import { compileEntries, compilePeers, type Verdict, writePrograms } from './types-matrix/matrix.ts';
 import {
   type Compilation,
@@ -26,14 +27,6 @@ const folder = mkdtempSync(join(tmpdir(), 'payments-client-types-'));
 
 /** How often each program is compiled where costs are compared. */
 const rounds = 3;
-
-/** Each compiler, installed under a name of its own. */
-const compilers: Readonly<Record<string, string>> = {
-  ts54: 'typescript@5.4',
-  ts59: 'typescript@5.9',
-  ts6: 'typescript@6',
-  ts7: 'typescript@7',
-};
 
 interface Mode {
   readonly name: string;

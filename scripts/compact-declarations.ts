@@ -1,6 +1,9 @@
-/** Writes the indentation of the built declarations with tabs. Blanks were an eightieth of the package. */
+/**
+ * Takes out of the built declarations what says nothing: blanks, which were an eightieth of the package, and imports of no name.
+ * Those for msw are written for ES modules too: msw is an ES module alone, which no declaration of CommonJS may import.
+ */
 
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 const dist = resolve(import.meta.dirname, '../dist');
@@ -10,6 +13,8 @@ for (const file of globSync('**/*.d.cts', { cwd: dist })) {
   const text = readFileSync(path, 'utf8');
   writeFileSync(
     path,
-    text.replace(/^(?: {4})+/gm, (blanks) => '\t'.repeat(blanks.length / 4)),
+    text.replace(/^(?: {4})+/gm, (blanks) => '\t'.repeat(blanks.length / 4)).replace(/^import '.*';\n/gm, ''),
   );
 }
+
+copyFileSync(resolve(dist, 'sandbox/msw.d.cts'), resolve(dist, 'sandbox/msw.d.ts'));

@@ -30,4 +30,7 @@ function kindOf(version: number): Kind {
   };
 }
 
-export const nodes: readonly Kind[] = [22, 24, 26].map(kindOf);
+/** Its major versions, oldest first. */
+export const nodeVersions: readonly number[] = [22, 24, 26];
+
+export const nodes: readonly Kind[] = nodeVersions.map(kindOf);

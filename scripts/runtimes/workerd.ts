@@ -1,7 +1,7 @@
 /** workerd, the runtime of Cloudflare Workers. */
 
 import { readFileSync } from 'node:fs';
-import { Miniflare } from 'miniflare';
+import { Miniflare, type WorkerOptions } from 'miniflare';
 import { hasWorkerd } from '../../test/support/workerd.ts';
 import { bundle } from './esbuild.ts';
 import type { Kind } from './kind.ts';
@@ -19,11 +19,7 @@ async function ask(worker: Miniflare, service: Service): Promise<Seen> {
   return Object(await reply.json());
 }
 
-/** From when on its behaviour is, and what it is asked for besides. */
-interface Compatibility {
-  readonly compatibilityDate: string;
-  readonly compatibilityFlags?: string[];
-}
+type Compatibility = Partial<Pick<WorkerOptions, 'compatibilityDate' | 'compatibilityFlags'>>;
 
 /** As it was before it had anything of Node's. */
 const withoutNode: Compatibility = { compatibilityDate: '2024-01-01' };

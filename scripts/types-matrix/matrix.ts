@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { entries, ours, peers } from './programs.ts';
+import { entries, msw, ours, react } from './programs.ts';
 
 /** How modules are looked for. */
 interface Setting {
@@ -53,11 +53,12 @@ interface Compilation {
   readonly setting: Setting;
   readonly library: Library;
   readonly withNode: boolean;
-  /** The names of the programs. */
-  readonly programs: readonly (keyof typeof programs)[];
+  readonly programs: readonly Program[];
 }
 
-const programs = { ours, entries, peers };
+const programs = { ours, entries, react, msw };
+
+type Program = keyof typeof programs;
 
 /** What became of a compilation. */
 export interface Verdict {
@@ -88,6 +89,12 @@ function run(folder: string, compiler: string, project: string): Promise<string>
   });
 }
 
+/** The files of a compilation. msw is an ES module alone, which CommonJS may import with the newest compilers only. */
+function filesOf({ setting, programs }: Compilation): readonly string[] {
+  const files = setting.extensions.flatMap((extension) => programs.map((name) => `${name}.${extension}`));
+  return files.filter((file) => file !== 'msw.cts');
+}
+
 async function compile(folder: string, compilation: Compilation): Promise<Verdict> {
   const { compiler, setting, library, withNode, programs } = compilation;
   const compilerOptions = {
@@ -95,10 +102,9 @@ async function compile(folder: string, compilation: Compilation): Promise<Verdic
     ...{ target: 'ES2022', skipLibCheck: false, lib: libraries[library], types: withNode ? ['node'] : [] },
     ...setting.options,
   };
-  const files = setting.extensions.flatMap((extension) => programs.map((name) => `${name}.${extension}`));
   const node = withNode ? 'with the types of Node' : 'without the types of Node';
   const project = `${[compiler, setting.name, library, node, ...programs].join('-').replaceAll(/\W+/g, '-')}.json`;
-  writeFileSync(join(folder, project), JSON.stringify({ compilerOptions, files }));
+  writeFileSync(join(folder, project), JSON.stringify({ compilerOptions, files: filesOf(compilation) }));
   const output = await run(folder, compiler, project);
   return { what: `${setting.name}, ${library}, ${node}`, complaints: ourComplaints(output) };
 }
@@ -131,9 +137,9 @@ export async function* compileEntries(
 
 /** Compiles what uses the entries for React and for msw, where these and the types they need are installed. */
 export async function* compilePeers(folder: string, compiler: string): AsyncGenerator<Verdict> {
-  const shared = { compiler, withNode: true, library: 'with the DOM', programs: ['peers'] } as const;
+  const shared = { compiler, withNode: true, library: 'with the DOM' } as const;
   for (const setting of settingsOf(compiler)) {
-    const { what, complaints } = await compile(folder, { ...shared, setting });
+    const { what, complaints } = await compile(folder, { ...shared, setting, programs: ['react', 'msw'] });
     yield { what: `React and msw, ${what}`, complaints };
   }
 }

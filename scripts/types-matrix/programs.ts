@@ -68,23 +68,31 @@ export const wrongStatus = (event: WebhookEvent<'refund.failed'>): number => eve
 export const wrongOptions = () => loadGateway({ baseUrl: 'https://payments.test', apiKey: 'pk_1' });
 `;
 
-/** What uses the entries that are there for users of React and of msw. */
-export const peers = `
+/** What uses the entry for React. */
+export const react = `
 import { CardFields, useGateway } from 'payments-client/react';
-import { createSandbox } from 'payments-client/sandbox';
-import { sandboxHandlers } from 'payments-client/sandbox/msw';
-
-export const handlers = sandboxHandlers(createSandbox(), 'https://payments.test');
 
 export function checkout(): unknown {
   const { gateway } = useGateway({ baseUrl: 'https://payments.test', apiKey: 'pk_1', environment: 'sandbox' });
   return CardFields({ src: 'https://payments.test/js/CollectJS.js', onToken: (token) => gateway?.risk ?? token });
 }
 
-// @ts-expect-error: handlers answer for an address
-export const wrongHandlers = sandboxHandlers(createSandbox());
 // @ts-expect-error: what is done with the token is missing
 export const wrongFields = () => CardFields({ src: 'https://payments.test/js/CollectJS.js' });
+`;
+
+/** What uses the entry for msw. */
+export const msw = `
+import type { HttpHandler } from 'msw';
+import { createSandbox } from 'payments-client/sandbox';
+import { sandboxHandlers } from 'payments-client/sandbox/msw';
+
+export const handlers: HttpHandler[] = sandboxHandlers(createSandbox(), 'https://payments.test');
+
+// @ts-expect-error: the address that handlers answer for is missing
+export const wrongHandlers = sandboxHandlers(createSandbox());
+// @ts-expect-error: a handler is not text
+export const wrongHandler: string = handlers[0];
 `;
 
 /** The same as the merchant's program for stripe-node: an intent, a list, a refund, and errors told apart. */

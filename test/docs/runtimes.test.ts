@@ -1,0 +1,43 @@
+/** Holds docs/runtimes.md to what the matrices run and compile, and to what the package says of itself. */
+
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { nodeVersions } from '../../scripts/runtimes/node.ts';
+import { compilers } from '../../scripts/types-matrix/compilers.ts';
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const page = read('docs/runtimes.md');
+const manifest = JSON.parse(read('package.json'));
+
+/** The cells of the row of a table that begins with a cell. */
+function cellsOf(first: string): readonly string[] {
+  const row = page.split('\n').find((line) => line.startsWith(`| ${first} `)) ?? '';
+  return row.split('|').map((cell) => cell.trim());
+}
+
+it('names each Node, and the oldest is the one that the package asks for', () => {
+  expect(cellsOf('Node')).toContain(nodeVersions.join(', '));
+  expect(manifest.engines.node).toMatch(new RegExp(`^>=${nodeVersions[0]}\\b`));
+});
+
+it('names each TypeScript', () => {
+  const versions = Object.values(compilers).map((specifier) => specifier.replace('typescript@', ''));
+  expect(cellsOf('TypeScript')).toContain(versions.join(', '));
+});
+
+it('names the conditions in their order', () => {
+  const { types: _, default: __, ...conditions } = manifest.exports['.'].import;
+  const names = Object.keys(conditions).map((name) => `\`${name}\``);
+  expect(page).toContain(`(${names.join(', ')}, in this order)`);
+});
+
+it('names the build of each runtime', () => {
+  const { import: imported, require: required } = manifest.exports['.'];
+  for (const [runtime, condition] of [
+    ['Node', 'node'],
+    ['Bun', 'bun'],
+  ] as const) {
+    const [esm, cjs] = [imported[condition], required[condition]].map((path) => path.replace('./dist/', ''));
+    expect(cellsOf(runtime)).toContain(`\`${esm}\`; for \`require\` \`${cjs}\``);
+  }
+});
