@@ -38,6 +38,8 @@ const compress = { passes: 2, directives: false };
 const terserOptions = {
   ...{ module: true, ecma: 2020, keep_classnames: true, keep_fnames: true },
   compress: { ...compress, reduce_funcs: false },
+  // An error that nobody catches shows the line that threw it.
+  format: { max_line_len: 1000 },
 } satisfies MinifyOptions;
 
 const shared = {

@@ -46,14 +46,15 @@ export function bundlePages(): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, bundle(entry)]));
 }
 
-/** The module with all of them, packed: every merchant installs them, and few ever open a page. */
+/** The module with all of them, packed as one, since they share code: every merchant installs them, and few ever open a page. */
 export function writePageBundles(): string {
-  const fields = Object.entries(bundlePages()).map(([name, text]) => {
-    const packed = gzipSync(text, { level: 9 }).toString('base64');
-    return `  ${JSON.stringify(name)}:\n    '${packed}',\n`;
-  });
+  const bundles = bundlePages();
+  const names = Object.keys(bundles).map((name) => `  | ${JSON.stringify(name)}\n`);
+  const packed = gzipSync(JSON.stringify(bundles), { level: 9 }).toString('base64');
   return [
-    '/** What the pages run in a browser, from `browser/`: gzip, then base64. Written by `npm run generate`. */\n',
-    `export const bundles = {\n${fields.join('')}} as const;\n`,
+    '/** The files that the pages load. Written by `npm run generate`, as all of this is. */\n',
+    `export type AssetName =\n${names.join('').trimEnd()};\n\n`,
+    '/** What they run in a browser, from `browser/`, by its name: JSON, gzip, then base64. */\n',
+    `export const bundles =\n  '${packed}';\n`,
   ].join('');
 }

@@ -23,10 +23,8 @@ describe('what is generated', () => {
 });
 
 it('what the pages run is current; npm run generate makes it so', () => {
-  const unpack = (packed: string) => gunzipSync(Buffer.from(packed, 'base64')).toString();
-  const unpacked = Object.entries(bundles).map(([name, packed]) => [name, unpack(packed)]);
   // Compared unpacked, since another machine may pack the same in another way.
-  expect(Object.fromEntries(unpacked)).toEqual(bundlePages());
+  expect(JSON.parse(gunzipSync(Buffer.from(bundles, 'base64')).toString())).toEqual(bundlePages());
 });
 
 describe('openapi.json', () => {

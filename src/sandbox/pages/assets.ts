@@ -1,8 +1,3 @@
-import type { bundles } from './bundles.ts';
-
-/** A file that the pages load. */
-export type AssetName = keyof typeof bundles;
-
 /** Where a file of the sandbox's own pages is. */
 export function assetPath<Name extends string>(name: Name): `/_pages/${Name}` {
   return `/_pages/${name}`;
@@ -14,16 +9,19 @@ function typeOf(name: string): string {
   return name.endsWith('.css') ? types.css : types.js;
 }
 
-async function unpack(packed: string): Promise<string> {
-  const bytes = Uint8Array.from(atob(packed), (character) => character.charCodeAt(0));
+async function unpack(): Promise<ReadonlyMap<string, string>> {
+  const { bundles } = await import('./bundles.ts');
+  const bytes = Uint8Array.from(atob(bundles), (character) => character.charCodeAt(0));
   const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return new Response(unpacked).text();
+  return new Map(Object.entries(await new Response(unpacked).json()));
 }
+
+let texts: ReturnType<typeof unpack> | undefined;
 
 /** A file's text. Few sandboxes show a page, so what the pages run is loaded when the first one asks. */
 async function readAsset(name: string): Promise<string | undefined> {
-  const packed = new Map<string, string>(Object.entries((await import('./bundles.ts')).bundles)).get(name);
-  return packed === undefined ? undefined : unpack(packed);
+  texts ??= unpack();
+  return (await texts).get(name);
 }
 
 /**

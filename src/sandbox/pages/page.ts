@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
-import { type AssetName, assetPath } from './assets.ts';
+import { assetPath } from './assets.ts';
+import type { AssetName } from './bundles.ts';
 
 /** HTML that is safe to send: whatever was put into it is escaped. */
 export type Html = ReturnType<typeof html>;
