@@ -22,7 +22,7 @@ const codePattern = /^[A-Za-z][\w-]*(?:\.[\w-]+)*$/;
 const knownCode = /\bIDEMPOTENCY_[A-Z_]+\b/;
 
 function asCode(value: unknown): string | undefined {
-  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  if (Number.isFinite(value)) return String(value);
   return typeof value === 'string' && value.length <= 100 && codePattern.test(value) ? value : undefined;
 }
 
@@ -61,10 +61,7 @@ function find(value: unknown, depth: number): Finding {
   if (typeof value === 'string') return findInText(value);
   if (Array.isArray(value)) return find(value[0], depth - 1);
   if (!isRecord(value)) return nothing;
-  const inner = wrapperFields
-    .filter((field) => Object.hasOwn(value, field))
-    .map((field) => find(value[field], depth - 1))
-    .reduce(merge, nothing);
+  const inner = wrapperFields.map((field) => find(value[field], depth - 1)).reduce(merge, nothing);
   const own = { code: firstOf(codeFields, value, asCode), detail: firstOf(detailFields, value, asDetail) };
   const found =
     isRecord(value['error']) || Array.isArray(value['error']) ? merge(inner, own) : merge(own, inner);
@@ -101,7 +98,7 @@ function decodeEntities(html: string): string {
 }
 
 function isHtml(text: string): boolean {
-  return /^\s*<(?:!doctype|html|head|body|\?xml)/i.test(text.slice(0, 1000));
+  return /^\s*<(?:!doctype|html|head|body|\?xml)/i.test(text);
 }
 
 /** Reads a code and a message from every common shape: nested, flat, listed, problem+json, text and HTML. */
