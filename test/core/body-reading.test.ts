@@ -6,13 +6,13 @@ import { failureOf } from '../support/failure.ts';
 import { refund } from '../support/fixtures.ts';
 import { createClient } from '../support/mock-service.ts';
 
+type Bytes = Uint8Array<ArrayBuffer>;
+
 /** Reads a refund out of this body. */
-function retrieve(body: BodyInit | null, status = 200) {
+function retrieve(body: string | Bytes | ReadableStream<Bytes> | null, status = 200) {
   const fetch = async () => new Response(body, { status });
   return createClient({ fetch, maxRetries: 0 }).refunds.retrieve('rf_1');
 }
-
-type Bytes = Uint8Array<ArrayBuffer>;
 
 /** A body of these chunks; tells how many were asked for and whether the rest was given up. */
 function chunked(chunks: readonly Bytes[], end = () => Promise.resolve()) {
@@ -83,14 +83,17 @@ describe('a body of 32 MiB', () => {
   });
 
   it('is the longest, also where it goes on in another chunk', async () => {
-    const end = Promise.withResolvers<void>();
-    const { stream, seen } = chunked([full, one, one], () => end.promise);
+    let fail: (reason: Error) => void = () => {};
+    const end = new Promise<void>((_resolve, reject) => {
+      fail = reject;
+    });
+    const { stream, seen } = chunked([full, one, one], () => end);
     const error = await failureOf(retrieve(stream), ResponseValidationError);
     const issue = { path: '(root)', expected: 'a body within the size bound', received: 'a longer one' };
     expect(error.issues).toEqual([issue]);
     expect(String(error.body).length).toBe(bound);
     expect(seen).toEqual({ asked: 2, cancelled: true });
     // The call did not wait for the peer to stop, and nobody minds that it fails to.
-    end.reject(new Error('expected nobody to hear of this'));
+    fail(new Error('expected nobody to hear of this'));
   });
 });
