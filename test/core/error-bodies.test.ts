@@ -54,6 +54,33 @@ describe('a message', () => {
   });
 });
 
+describe('the fields of an error', () => {
+  it.each(['code', 'error_code', 'errorCode', 'reason', 'type'])('have a code in %s', async (field) => {
+    expect(await readFrom(json({ [field]: 'c_1' }))).toEqual(['c_1', ' c_1']);
+  });
+
+  it.each(['message', 'detail', 'error_description', 'description', 'title', 'error_message'])(
+    'have words in %s',
+    async (field) => {
+      expect(await readFrom(json({ [field]: 'm one' }))).toEqual([undefined, ': m one']);
+    },
+  );
+
+  it.each(['error', 'errors', 'fault', 'failure', 'issues', 'violations'])(
+    'have another error in %s',
+    async (field) => {
+      expect(await readFrom(json({ [field]: [{ code: 'c_1' }] }))).toEqual(['c_1', ' c_1']);
+    },
+  );
+
+  it('that mean nothing are not read', async () => {
+    expect(await readFrom(json({ status: 'c_1', note: 'm one', cause: { code: 'c_1' } }))).toEqual([
+      undefined,
+      '',
+    ]);
+  });
+});
+
 describe('of two errors in one body', () => {
   const inner = { code: 'inner_1', message: 'in' };
   const outer = { code: 'outer_1', message: 'out' };

@@ -1,6 +1,6 @@
 /** What is taken out of words that come from outside: keys in whatever form they come back, old ones too, and the digits of a card. */
 
-import { ApiError, type PaymentsClientOptions } from 'payments-client';
+import { ApiError, type Hooks, type PaymentsClientOptions } from 'payments-client';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { createClient } from '../support/mock-service.ts';
@@ -163,19 +163,38 @@ describe('long words', () => {
 });
 
 describe('the headers that a hook sees', () => {
-  it('show neither keys nor what is named like one, but for the idempotency key', async () => {
+  async function seenOf(headers: Readonly<Record<string, string>>): Promise<unknown> {
     const seen: unknown[] = [];
-    const { refunds } = refusing('no', {
-      headers: { 'x-idempotency-key': 'one', 'idempotency-key-hint': 'two', 'x-shop': 'tea-shop' },
-      hooks: { request: ({ headers }) => seen.push(headers) },
-    });
+    const hooks: Hooks = { request: (event) => seen.push(event.headers) };
+    const { refunds } = refusing('no', { headers, hooks });
     await failureOf(refunds.create({ charge_id: 'ch_1' }, { operationId: 'order-1' }), ApiError);
-    expect(seen[0]).toMatchObject({
+    return seen[0];
+  }
+
+  it('show what is harmless, and the idempotency key', async () => {
+    expect(await seenOf({ 'x-shop': 'tea-shop' })).toMatchObject({
       authorization: redacted,
-      'x-idempotency-key': redacted,
-      'idempotency-key-hint': redacted,
       'idempotency-key': 'pc1:refunds.create:order-1',
       'x-shop': 'tea-shop',
     });
+  });
+
+  it.each([
+    ...['x-idempotency-key', 'idempotency-key-hint', 'proxy-authorization', 'cookie', 'x-secret', 'x-token'],
+    ...[
+      'x-password',
+      'api-key',
+      'x-signature',
+      'x-cvv',
+      'x-cvc',
+      'ccnumber',
+      'ccexp',
+      'x-card',
+      'cavv',
+      'xid',
+    ],
+    ...['eci', 'email', 'phone', 'address1', 'firstname', 'zip', 'X-IPAddress'],
+  ])('hide the value of %s', async (name) => {
+    expect(await seenOf({ [name]: 'one' })).toMatchObject({ [name.toLowerCase()]: redacted });
   });
 });
