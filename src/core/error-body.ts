@@ -65,17 +65,18 @@ function find(value: unknown, depth: number): Finding {
   const own = { code: firstOf(codeFields, value, asCode), detail: firstOf(detailFields, value, asDetail) };
   const found =
     isRecord(value['error']) || Array.isArray(value['error']) ? merge(inner, own) : merge(own, inner);
-  return merge(found, findInFields(value, depth));
+  return merge(found, findInFields(value));
 }
 
 /** Errors by field, as in `{"amount": ["must be positive"]}`: what the first of them says. */
-function findInFields(value: Record<string, unknown>, depth: number): Finding {
-  const [entry] = Object.entries(value).filter(
-    ([, list]) => Array.isArray(list) && typeof list[0] === 'string',
-  );
-  if (entry === undefined) return nothing;
-  const { code, detail } = find(entry[1], depth - 1);
-  return { code, detail: detail === undefined ? undefined : `${entry[0]}: ${detail}` };
+function findInFields(value: Record<string, unknown>): Finding {
+  for (const [field, list] of Object.entries(value)) {
+    const first: unknown = Array.isArray(list) ? list[0] : undefined;
+    if (typeof first !== 'string') continue;
+    const { code, detail } = findInText(first);
+    return { code, detail: detail === undefined ? undefined : `${field}: ${detail}` };
+  }
+  return nothing;
 }
 
 /** What an HTML page says: its title or first heading, else nothing. */

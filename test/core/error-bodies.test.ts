@@ -118,8 +118,8 @@ describe('what is nested', () => {
     ['in four is not', nested(4, found), false],
     ['in three lists is read', [[[found]]], true],
     ['in four is not', [[[[found]]]], false],
-    ['by field in one object is read', nested(1, { amount: ['m one'] }), true],
-    ['by field in two is not', nested(2, { amount: ['m one'] }), false],
+    ['by field in three objects is read', nested(3, { amount: ['m one'] }), true],
+    ['by field in four is not', nested(4, { amount: ['m one'] }), false],
   ])('%s', async (_what, body, seen) => {
     const [, said] = await readFrom(json(body));
     expect(said.endsWith('m one')).toBe(seen);

@@ -178,9 +178,9 @@ describe('a schema', () => {
   it.each(rows)('of %s is the same for the references', (_name, make, right, wrong) => {
     const peer = toZod(make());
     for (const value of right) expect(peer.safeParse(value).success).toBe(true);
-    const broken = wrong.filter(([value]) => peer.safeParse(value).success);
+    const passing = wrong.filter(([value]) => peer.safeParse(value).success);
     // Rules are told to the references as keywords, which zod does not check.
-    expect(broken).toHaveLength(make().rules.length);
+    expect(passing).toHaveLength(make().rules.length);
   });
 
   it('of rules tells them to the references as keywords', () => {
@@ -221,19 +221,14 @@ describe('a schema', () => {
 
 describe('the parameters of two processes', () => {
   it.each([
-    [
-      { b: 1, a: 2 },
-      { a: 2, b: 1 },
-    ],
+    [{ b: 1, a: 2 }, { a: 2, b: 1 }, '{"a":2,"b":1}'],
     [
       { c: { z: 1, y: [{ n: 1, m: 2 }] }, b: '' },
       { b: '', c: { y: [{ m: 2, n: 1 }], z: 1 } },
+      '{"b":"","c":{"y":[{"m":2,"n":1}],"z":1}}',
     ],
-    [
-      { a: 1, b: 2, ab: 3 },
-      { ab: 3, b: 2, a: 1 },
-    ],
-  ])('are sent as the same bytes, sorted by name: %j', async (first, second) => {
+    [{ a: 1, b: 2, ab: 3 }, { ab: 3, b: 2, a: 1 }, '{"a":1,"ab":3,"b":2}'],
+  ])('are sent as the same bytes, sorted by name: %j', async (first, second, sent) => {
     const bodies: string[] = [];
     const fetch = async (request: Request) => {
       bodies.push(await request.text());
@@ -243,8 +238,7 @@ describe('the parameters of two processes', () => {
     for (const body of [first, second]) {
       await payments.request({ method: 'POST', path: '/v1/teas', body }, { operationId: 'order-1' });
     }
-    expect(bodies[0]).toBe(bodies[1]);
-    expect(bodies[0]).toMatch(/^\{"(a|b)/);
+    expect(bodies).toEqual([sent, sent]);
   });
 });
 
