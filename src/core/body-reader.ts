@@ -15,8 +15,8 @@ export async function readBody(response: Response): Promise<BodyText> {
   if (response.body === null) return emptyBody;
   const body = new BodyCollector();
   const reader = response.body.getReader();
-  for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
-    if (value === undefined || body.add(value)) continue;
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    if (body.add(read.value)) continue;
     // Not awaited: a peer that does not stop sending must not hold the call.
     reader.cancel().catch(() => {});
     break;

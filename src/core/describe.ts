@@ -46,8 +46,6 @@ export function describeValue(value: unknown, path: string, sensitive = isSensit
         : `the number ${value}`;
     case 'boolean':
       return String(value);
-    case 'bigint':
-      return 'a bigint';
     case 'object':
       return 'an object';
     default:

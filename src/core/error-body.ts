@@ -22,7 +22,7 @@ const codePattern = /^[A-Za-z][\w-]*(?:\.[\w-]+)*$/;
 const knownCode = /\bIDEMPOTENCY_[A-Z_]+\b/;
 
 function asCode(value: unknown): string | undefined {
-  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  if (Number.isFinite(value)) return String(value);
   return typeof value === 'string' && value.length <= 100 && codePattern.test(value) ? value : undefined;
 }
 
@@ -61,24 +61,22 @@ function find(value: unknown, depth: number): Finding {
   if (typeof value === 'string') return findInText(value);
   if (Array.isArray(value)) return find(value[0], depth - 1);
   if (!isRecord(value)) return nothing;
-  const inner = wrapperFields
-    .filter((field) => Object.hasOwn(value, field))
-    .map((field) => find(value[field], depth - 1))
-    .reduce(merge, nothing);
+  const inner = wrapperFields.map((field) => find(value[field], depth - 1)).reduce(merge, nothing);
   const own = { code: firstOf(codeFields, value, asCode), detail: firstOf(detailFields, value, asDetail) };
   const found =
     isRecord(value['error']) || Array.isArray(value['error']) ? merge(inner, own) : merge(own, inner);
-  return merge(found, findInFields(value, depth));
+  return merge(found, findInFields(value));
 }
 
 /** Errors by field, as in `{"amount": ["must be positive"]}`: what the first of them says. */
-function findInFields(value: Record<string, unknown>, depth: number): Finding {
-  const [entry] = Object.entries(value).filter(
-    ([, list]) => Array.isArray(list) && typeof list[0] === 'string',
-  );
-  if (entry === undefined) return nothing;
-  const { code, detail } = find(entry[1], depth - 1);
-  return { code, detail: detail === undefined ? undefined : `${entry[0]}: ${detail}` };
+function findInFields(value: Record<string, unknown>): Finding {
+  for (const [field, list] of Object.entries(value)) {
+    const first: unknown = Array.isArray(list) ? list[0] : undefined;
+    if (typeof first !== 'string') continue;
+    const { code, detail } = findInText(first);
+    return { code, detail: detail === undefined ? undefined : `${field}: ${detail}` };
+  }
+  return nothing;
 }
 
 /** What an HTML page says: its title or first heading, else nothing. */
@@ -101,7 +99,7 @@ function decodeEntities(html: string): string {
 }
 
 function isHtml(text: string): boolean {
-  return /^\s*<(?:!doctype|html|head|body|\?xml)/i.test(text.slice(0, 1000));
+  return /^\s*<(?:!doctype|html|head|body|\?xml)/i.test(text);
 }
 
 /** Reads a code and a message from every common shape: nested, flat, listed, problem+json, text and HTML. */

@@ -5,6 +5,8 @@ import type { Definition, Schema } from './schema.ts';
 export interface Flaw {
   readonly path: readonly PropertyKey[];
   readonly expected: string;
+  /** What is there. */
+  readonly value: unknown;
   /** Whether a value of this type has no rules to keep: it is no such value. */
   readonly isOfType: boolean;
 }
@@ -60,7 +62,7 @@ function brokenRules({ rules }: Schema<unknown>, value: unknown, path: Path): Fl
   for (const { expected, holds, isLast } of rules) {
     // A rule is only ever asked of a value of its own type.
     if (holds(value as never)) continue;
-    flaws.push({ path, expected, isOfType: true });
+    flaws.push({ path, expected, value, isOfType: true });
     if (isLast === true) break;
   }
   return flaws;
@@ -71,7 +73,7 @@ export function explain(schema: Schema<unknown>, value: unknown, path: Path = []
   if (schema.accepts(value)) return [];
   const parts = partFlaws(schema.definition, value, path);
   if (parts.length === 0 && !schema.isOfType(value)) {
-    return [{ path, expected: schema.expected, isOfType: false }];
+    return [{ path, expected: schema.expected, value, isOfType: false }];
   }
   // A rule about several fields could not be asked where one of them is something else.
   if (parts.some(({ isOfType }) => !isOfType)) return parts;

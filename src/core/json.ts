@@ -5,8 +5,10 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 
 /** Code-unit order, which is the same on every runtime and in every locale. */
 function isSorted(keys: readonly string[]): boolean {
-  for (let index = 1; index < keys.length; index += 1) {
-    if ((keys[index - 1] ?? '') > (keys[index] ?? '')) return false;
+  let last = '';
+  for (const key of keys) {
+    if (key < last) return false;
+    last = key;
   }
   return true;
 }

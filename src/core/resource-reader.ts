@@ -39,7 +39,7 @@ export class ResourceReader {
     const json = readJson(response);
     if (!('value' in json)) return json;
     const checked = this.#conform(call, holds.check, unwrapObject(json.value, [holds.object]), key);
-    return 'value' in checked ? checked : { ...checked, body: json.value };
+    return 'issues' in checked ? { ...checked, body: json.value } : checked;
   }
 
   /** A page of objects. */

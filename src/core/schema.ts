@@ -55,15 +55,6 @@ export type Checked<T> = { readonly value: T } | { readonly issues: readonly Iss
 /** Checks a value, and gives it with its type. */
 export type Check<T> = (value: unknown) => Checked<T>;
 
-function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
-  let value = root;
-  for (const part of path) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    value = Reflect.get(value, part);
-  }
-  return value;
-}
-
 /** Whether a value conforms. */
 export function conforms<T>(schema: Schema<T>, value: unknown): value is T {
   return schema.accepts(value);
@@ -75,10 +66,9 @@ export function conforms<T>(schema: Schema<T>, value: unknown): value is T {
  * @param sensitive Whether no value is to be repeated, whatever its field is called. Default: by the field's name.
  */
 export function findIssues(schema: Schema<unknown>, value: unknown, sensitive?: boolean): readonly Issue[] {
-  if (schema.accepts(value)) return [];
-  return explain(schema, value).map(({ path, expected }) => {
+  return explain(schema, value).map(({ path, expected, value: found }) => {
     const at = formatPath(path);
-    return { path: at, expected, received: describeValue(valueAt(value, path), at, sensitive) };
+    return { path: at, expected, received: describeValue(found, at, sensitive) };
   });
 }
 

@@ -59,6 +59,7 @@ export const layers = {
     mutate: values,
     tests: [
       ...coreTests('bodies', 'options', 'shapes', 'errors', 'lists', 'keys', 'words'),
+      ...coreTests('error-bodies', 'redaction', 'body-reading', 'values'),
       ...resourceTests('with-schema', 'livemode', 'ids'),
       'test/security/injection-output.test.ts',
     ],

@@ -1,0 +1,99 @@
+/** A body is read whole, however it is cut into chunks, and up to its bound, by whatever `fetch` the user gave. */
+
+import { ApiError, ResponseValidationError } from 'payments-client';
+import { describe, expect, it } from 'vitest';
+import { failureOf } from '../support/failure.ts';
+import { refund } from '../support/fixtures.ts';
+import { createClient } from '../support/mock-service.ts';
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Reads a refund out of this body. */
+function retrieve(body: string | Bytes | ReadableStream<Bytes> | null, status = 200) {
+  const fetch = async () => new Response(body, { status });
+  return createClient({ fetch, maxRetries: 0 }).refunds.retrieve('rf_1');
+}
+
+/** A body of these chunks; tells how many were asked for and whether the rest was given up. */
+function chunked(chunks: readonly Bytes[], end = () => Promise.resolve()) {
+  const left = chunks.values();
+  const seen = { asked: 0, cancelled: false };
+  const stream = new ReadableStream<Bytes>(
+    {
+      pull: (controller) => {
+        const { value } = left.next();
+        if (value === undefined) return controller.close();
+        seen.asked += 1;
+        controller.enqueue(value);
+      },
+      cancel: () => {
+        seen.cancelled = true;
+        return end();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { stream, seen };
+}
+
+const tea = { ...refund, reason: 'Tee für zwei – 茶' };
+const bytes = new TextEncoder().encode(JSON.stringify(tea));
+
+describe('a body', () => {
+  it.each([1, 7, 100, bytes.length])('is read in chunks of %i bytes', async (size) => {
+    const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+      bytes.slice(index * size, (index + 1) * size),
+    );
+    const { stream, seen } = chunked(chunks);
+    expect(await retrieve(stream)).toEqual(tea);
+    expect(seen).toEqual({ asked: chunks.length, cancelled: false });
+  });
+
+  it('may have chunks of nothing', async () => {
+    const nothing = new Uint8Array();
+    const { stream } = chunked([nothing, bytes.slice(0, 9), nothing, bytes.slice(9), nothing]);
+    expect(await retrieve(stream)).toEqual(tea);
+  });
+
+  it.each([
+    ['is absent', null, 'an empty body'],
+    ['is empty', '', 'an empty body'],
+    ['is blank', ' \n ', 'an empty body'],
+    ['is not UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'bytes that are not UTF-8'],
+    ['is HTML after blanks', '\n  <html>', 'an HTML or XML page'],
+    ['is text with a tag', 'see <html>', '10 characters that are not JSON'],
+  ])('that %s is told so', async (_what, body, received) => {
+    const error = await failureOf(retrieve(body), ResponseValidationError);
+    expect(error.issues).toEqual([{ path: '(root)', expected: 'a JSON body', received }]);
+  });
+
+  it('of a refusal may be absent', async () => {
+    expect(await failureOf(retrieve(null, 400), ApiError)).toMatchObject({ status: 400, body: '' });
+  });
+});
+
+describe('a body of 32 MiB', () => {
+  const bound = 32 * 1024 * 1024;
+  const one = new TextEncoder().encode(' ');
+  const full = new Uint8Array(bound).fill(0x20);
+  full.set(new TextEncoder().encode(JSON.stringify(refund)));
+
+  it('is read', async () => {
+    expect(await retrieve(chunked([full]).stream)).toEqual(refund);
+  });
+
+  it('is the longest, also where it goes on in another chunk', async () => {
+    let fail: (reason: Error) => void = () => {};
+    const end = new Promise<void>((_resolve, reject) => {
+      fail = reject;
+    });
+    const { stream, seen } = chunked([full, one, one], () => end);
+    const error = await failureOf(retrieve(stream), ResponseValidationError);
+    const issue = { path: '(root)', expected: 'a body within the size bound', received: 'a longer one' };
+    expect(error.issues).toEqual([issue]);
+    expect(String(error.body).length).toBe(bound);
+    expect(seen).toEqual({ asked: 2, cancelled: true });
+    // The call did not wait for the peer to stop, and nobody minds that it fails to.
+    fail(new Error('expected nobody to hear of this'));
+  });
+});
