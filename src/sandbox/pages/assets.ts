@@ -13,7 +13,8 @@ async function unpack(): Promise<ReadonlyMap<string, string>> {
   const { bundles } = await import('./bundles.ts');
   const bytes = Uint8Array.from(atob(bundles), (character) => character.charCodeAt(0));
   const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return new Map(Object.entries(await new Response(unpacked).json()));
+  const texts: Readonly<Record<string, string>> = JSON.parse(await new Response(unpacked).text());
+  return new Map(Object.entries(texts));
 }
 
 let texts: ReturnType<typeof unpack> | undefined;

@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import { Miniflare } from 'miniflare';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { skipWithout } from '../../support/skip.ts';
-import { hasWorkerd } from '../../webhooks/servers/worker-server.ts';
+import { hasWorkerd } from '../../support/workerd.ts';
 
 const local = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
