@@ -29,6 +29,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
     setupFiles: ['test/support/node-transport.ts'],
     restoreMocks: true,
+    // Nothing here measures time: a busy machine is slow, not wrong.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     unstubEnvs: true,
     typecheck: { enabled: true, include: ['test/**/*.test-d.ts'], tsconfig: './tsconfig.json' },
     coverage: { include: ['src/**'] },
