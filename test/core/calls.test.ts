@@ -266,11 +266,15 @@ describe('hooks and the logger', () => {
       response: () => Promise.reject('second'),
     };
     expect(await createClient({ logger, hooks }).refunds.create(refundParams, by)).toEqual(refund);
+    const callId: unknown = expect.any(String);
     expect(warnings).toEqual([
-      ['the request hook failed; the call goes on', { hook: 'request', reason: 'first, with [redacted]' }],
+      [
+        'the request hook failed; the call goes on',
+        { callId, hook: 'request', reason: 'first, with [redacted]' },
+      ],
       [
         'the response hook failed; the call goes on',
-        { hook: 'response', reason: 'a value that is not an Error' },
+        { callId, hook: 'response', reason: 'a value that is not an Error' },
       ],
     ]);
   });

@@ -182,6 +182,7 @@ describe('a wrong parameter', () => {
       [
         'paymentIntents.create: the parameters do not match the schema; going on with them as they are',
         {
+          callId: expect.any(String),
           operation: 'paymentIntents.create',
           issues: [{ path: 'amount', expected: 'an integer in minor units', received: 'the number 12.5' }],
         },

@@ -308,11 +308,15 @@ describe('what comes', () => {
     const options = { secretKey: 'another-key', validation: 'warn', logger } as const;
     await answered({ ...refund, amount: null }, options).refunds.retrieve('rf_1');
     const operation = 'refunds.retrieve';
+    const callId: unknown = expect.any(String);
     expect(told).toEqual([
-      [`${operation}: a test object (livemode false) came for a key that is no test key`, { operation }],
+      [
+        `${operation}: a test object (livemode false) came for a key that is no test key`,
+        { callId, operation },
+      ],
       [
         `${operation}: the response does not match the schema; going on with it as it is`,
-        { operation, issues: [{ path: 'amount', expected: 'an integer', received: 'null' }] },
+        { callId, operation, issues: [{ path: 'amount', expected: 'an integer', received: 'null' }] },
       ],
     ]);
   });
