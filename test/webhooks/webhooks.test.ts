@@ -200,9 +200,31 @@ describe('schemes', () => {
       reason: 'no_match',
     });
     expect(() => webhooksAt({ scheme: own, secret: 'key' })).toThrow('got a short one');
-    expect(() => webhooks.verifySync(body, { 'x-key': 'second key' })).toThrow(
-      /expected synchronous cryptography, got a runtime or scheme without it\. Use await verify\(\) here/,
-    );
+  });
+
+  it('that are asynchronous leave nothing unheard where they are asked to verify at once', async () => {
+    const unheard: unknown[] = [];
+    const hear = (reason: unknown) => unheard.push(reason);
+    process.on('unhandledRejection', hear);
+    const webhooks = webhooksAt({ scheme: own, secret: 'first key' });
+    for (const key of ['first key', 'third key']) {
+      expect(() => webhooks.verifySync('{}', { 'x-key': key })).toThrow(
+        new ConfigurationError(
+          [
+            {
+              path: 'verifySync',
+              expected: 'synchronous cryptography',
+              received: 'a runtime or scheme without it',
+            },
+          ],
+          'Use await verify() here.',
+        ),
+      );
+    }
+    // What nobody hears is told before the next turn of the event loop.
+    await new Promise(setImmediate);
+    process.off('unhandledRejection', hear);
+    expect(unheard).toEqual([]);
   });
 });
 
