@@ -9,7 +9,7 @@ import {
   timestampedHmac,
   Webhooks,
 } from 'payments-client/webhooks';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { delivery, eventOf, now, otherSecret, secret, webhooksAt } from './samples.ts';
 
 const event = eventOf('refund.failed');
@@ -206,6 +206,7 @@ describe('schemes', () => {
     const unheard: unknown[] = [];
     const hear = (reason: unknown) => unheard.push(reason);
     process.on('unhandledRejection', hear);
+    onTestFinished(() => void process.off('unhandledRejection', hear));
     const webhooks = webhooksAt({ scheme: own, secret: 'first key' });
     for (const key of ['first key', 'third key']) {
       expect(() => webhooks.verifySync('{}', { 'x-key': key })).toThrow(
@@ -223,7 +224,6 @@ describe('schemes', () => {
     }
     // What nobody hears is told before the next turn of the event loop.
     await new Promise(setImmediate);
-    process.off('unhandledRejection', hear);
     expect(unheard).toEqual([]);
   });
 });

@@ -114,12 +114,23 @@ test('of a private key with its public half only the seed is used', () => {
   );
 });
 
-describe('an Ed25519 key on a runtime that refuses it', () => {
+describe('a key of Web Crypto', () => {
   afterEach(() => {
     vi.restoreAllMocks();
   });
 
-  test.each(['whsk_', 'whpk_'])('(%s) is told, and not repeated', async (prefix) => {
+  test('can be exported only where it has a public half to tell', async () => {
+    const imports = vi.spyOn(crypto.subtle, 'importKey');
+    for (const { make, secret, publicKey = secret, signedAt: now, body, headers } of standardVectors) {
+      const scheme = withoutNode(make);
+      expect(await verdict(scheme, { body, headers, secret, now })).toBe(true);
+      expect(await verdict(scheme, { body, headers, secret: publicKey, now })).toBe(true);
+    }
+    const kinds = imports.mock.calls.map(([format, , , extractable]) => `${format} ${extractable}`);
+    expect(new Set(kinds)).toEqual(new Set(['raw false', 'pkcs8 true', 'jwk false']));
+  });
+
+  test.each(['whsk_', 'whpk_'])('that the runtime refuses (%s) is told, and not repeated', async (prefix) => {
     const secret = prefix + base64Of(32);
     // As a runtime without Ed25519 does; what it says may hold the key.
     vi.spyOn(crypto.subtle, 'importKey').mockRejectedValue(new Error(secret));
