@@ -94,7 +94,7 @@ const standardChanges: readonly Change[] = [
   ['a comma after', changedHeader(signature, (value) => `${value},`), false],
   [
     'a comma within, in two headers that were joined',
-    changedHeader(signature, (value) => `${value.slice(0, 12)},${value.slice(12)}, ${foreign}`),
+    changedHeader(signature, (value) => `${foreign}, ${value.slice(0, 12)},${value.slice(12)}`),
     false,
   ],
   ['headers of Svix that are wrong', withSvix, true],
