@@ -70,13 +70,6 @@ describe('the catalog', () => {
 });
 
 describe.each(types)('a delivery of %s', (type) => {
-  it('is read as it came, its object checked', async () => {
-    const sent = eventOf(type, { extra: { kept: true } });
-    const { body, headers } = await delivery(sent);
-    const event: WebhookEvent = await webhooksAt().verify(body, headers);
-    expect(event).toEqual(sent);
-  });
-
   it('is refused where its object is of another kind', async () => {
     const { body, headers } = await delivery(
       eventOf(type, { data: { object: { object: 'another', id: 'x_1' } } }),
@@ -87,5 +80,12 @@ describe.each(types)('a delivery of %s', (type) => {
     });
     const lenient = webhooksAt({ validation: 'off' });
     expect((await lenient.verify(body, headers)).type).toBe(type);
+  });
+
+  it('is read as it came, its object checked', async () => {
+    const sent = eventOf(type, { extra: { kept: true } });
+    const { body, headers } = await delivery(sent);
+    const event: WebhookEvent = await webhooksAt().verify(body, headers);
+    expect(event).toEqual(sent);
   });
 });

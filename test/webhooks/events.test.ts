@@ -43,6 +43,21 @@ describe('an event of an unknown type', () => {
     });
   });
 
+  it('passes with the fields of a bare chargeback', async () => {
+    const object = { id: 'dp_1' };
+    for (const event of [chargeback.event, undefined]) {
+      const fields = { event, chargeback_id: 'cb_1' };
+      expect(await read(envelope('dispute.created', object, fields))).toEqual(
+        envelope('dispute.created', object, fields),
+      );
+    }
+  });
+
+  it('passes with an id of 255 characters', async () => {
+    const id = 'e'.repeat(255);
+    expect((await read(envelope('dispute.created', {}, { id }))).id).toBe(id);
+  });
+
   it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('may be called %s', async (type) => {
     expect((await read(envelope(type, {}))).type).toBe(type);
   });
@@ -128,10 +143,18 @@ describe('an envelope', () => {
     ['an empty id', { id: '', type: 'refund.failed' }],
     ['an id without end', { id: 'e'.repeat(256), type: 'refund.failed' }],
     ['an empty type', { id: 'evt_1', type: '' }],
+    ['a bare notification without an id', { event: 'chargeback.won' }],
+    ['a bare notification whose id is no text', { event: 'chargeback.won', chargeback_id: 7 }],
+    ['a bare notification without an event', { chargeback_id: 'cb_1' }],
+    ['a bare notification of what is no text', { event: { toString: 1, valueOf: 1 }, chargeback_id: 'cb_1' }],
   ])('that is none (%s) is refused, also with validation off', async (_name, value) => {
     await expect(read(value, { validation: 'off' })).rejects.toMatchObject(
       refusal(/\(root\): expected an event: an object with an 'id' of at most 255 characters and a 'type'/),
     );
+  });
+
+  it.each([true, false])('of either mode (livemode %s) passes where none was asked for', async (livemode) => {
+    expect((await read(eventOf('refund.failed', { livemode }))).livemode).toBe(livemode);
   });
 
   it('of the other mode is refused where one was asked for', async () => {

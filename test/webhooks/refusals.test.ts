@@ -48,6 +48,10 @@ describe('what cannot be used is told:', () => {
       () => new Webhooks(anything({ secrets: [] })),
     ],
     [
+      `secret: expected at least one signing secret, got none. No delivery can be verified without it.`,
+      () => new Webhooks(anything({ secrets: null })),
+    ],
+    [
       `tolerance: expected an integer from 1 to 9007199254740991, got the number 0. Give a number of ms or of bytes.`,
       () => new Webhooks(anything({ secret, tolerance: 0 })),
     ],
@@ -102,6 +106,10 @@ describe('what cannot be used is told:', () => {
     [
       `timestampField: expected the name of a field, without blanks, = and commas, got something else; signatureField: expected the name of a field, without blanks, = and commas, got something else. Correct the options of timestampedHmac.`,
       () => timestampedHmac(anything({ header: 'x', timestampField: 'a=b', signatureField: '' })),
+    ],
+    [
+      `timestampField: expected the name of a field, without blanks, = and commas, got something else. Correct the options of timestampedHmac.`,
+      () => timestampedHmac(anything({ header: 'x', timestampField: 7 })),
     ],
     [
       `signatureField: expected another name than timestampField, got the same. Correct the options of timestampedHmac.`,
@@ -240,6 +248,18 @@ describe('what cannot be used is told:', () => {
       () => redisStore(anything({ sendCommand() {} }), anything({ prefix: 7 })),
     ],
     [
+      `secret: expected a signing secret, got an empty one. Nothing was verified or signed.`,
+      () => webhooks.sign('x', { secret: '' }),
+    ],
+    [
+      `secret: expected a signing secret, got one with white space at its ends: copy it without. Nothing was verified or signed.`,
+      () => new Webhooks({ secret, scheme: bodyHmac({ header: 'x-sig' }) }).sign('x', { secret: ' x' }),
+    ],
+    [
+      `secret: expected a secret that can sign, whsec_ or whsk_, got a public key (whpk_…), which only verifies. Nothing was verified or signed.`,
+      () => webhooks.sign('x', { secret: `whpk_${btoa('x'.repeat(32))}` }),
+    ],
+    [
       `id: expected the id of a delivery, got an empty string. Nothing was signed.`,
       () => webhooks.sign('x', anything({ id: '' })),
     ],
@@ -308,6 +328,22 @@ describe('a delivery is refused:', () => {
           'webhook-signature': 'v1,x '.repeat(17),
         }),
     ],
+    ...(['hex', 'base64'] as const).map((encoding): [string, string, () => PromiseLike<unknown>] => [
+      'malformed_header',
+      `webhooks: x-sig: expected ${encoding === 'hex' ? '64 hex digits' : 'the base64 of 32 bytes'}, after sha256= or alone, got something else. Is this the service's scheme, and does a proxy change headers?`,
+      () =>
+        new Webhooks({ secret, scheme: bodyHmac({ header: 'x-sig', encoding }) }).verify('{}', {
+          'x-sig': 'sha512=00',
+        }),
+    ]),
+    ...[false, true].map((nonce): [string, string, () => PromiseLike<unknown>] => [
+      'malformed_header',
+      `webhooks: x-sig: expected a field t=…, got none, or an empty one. Is this the service's scheme, and does a proxy change headers?`,
+      () =>
+        new Webhooks({ secret, scheme: timestampedHmac({ header: 'x-sig', nonce }) }).verify('{}', {
+          'x-sig': 'v1=00',
+        }),
+    ]),
     [
       'no_match',
       `webhooks: expected a signature made with the secret, got none that fits. Either the secret is another endpoint's, or the body is not what was sent: give it byte for byte, before any parser.`,

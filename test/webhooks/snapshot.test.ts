@@ -3,6 +3,7 @@
 import * as fc from 'fast-check';
 import { advanceSnapshot, type ConnectSnapshot, snapshotOf } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
+import { anything } from '../support/anything.ts';
 
 const scopes = ['account', 'connection', 'account_link', 'application:app_1', 'application:app_2'];
 
@@ -45,9 +46,26 @@ describe('advanceSnapshot', () => {
     );
   });
 
-  it('refuses an object without a version', () => {
-    const bare = { livemode: false, data: { object: { id: 'acct_1' } } };
-    expect(() => snapshotOf(bare)).toThrow(/^data\.object\.version: expected an integer, got nothing/);
+  it.each<[received: string, version: unknown]>([
+    ['nothing', undefined],
+    ['a value of type string', '7'],
+    ['a value of type number', 1.5],
+    ['a value of type number', 2 ** 53],
+  ])('refuses an object whose version is %s', (received, version) => {
+    const sent = anything({ livemode: false, data: { object: { id: 'acct_1', version } } });
+    expect(() => snapshotOf(sent)).toThrow(
+      new TypeError(
+        `data.object.version: expected an integer, got ${received}. Without it the event cannot be put in order: retrieve the object instead.`,
+      ),
+    );
+  });
+
+  it.each([
+    ['["live","account","acct_1"]', event('acct_1', 1, 'account', true)],
+    ['["test","account","acct_1"]', event('acct_1', 1, 'account')],
+    ['["test","","acct_1"]', { livemode: false, data: { object: { id: 'acct_1', version: 1 } } }],
+  ])('keeps to the key %s, under which snapshots are stored', (key, sent) => {
+    expect(snapshotOf(sent).key).toBe(key);
   });
 
   it('gives no two sequences one key', () => {

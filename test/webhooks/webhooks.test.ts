@@ -9,7 +9,7 @@ import {
   timestampedHmac,
   Webhooks,
 } from 'payments-client/webhooks';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { delivery, eventOf, now, otherSecret, secret, webhooksAt } from './samples.ts';
 
 const event = eventOf('refund.failed');
@@ -200,9 +200,31 @@ describe('schemes', () => {
       reason: 'no_match',
     });
     expect(() => webhooksAt({ scheme: own, secret: 'key' })).toThrow('got a short one');
-    expect(() => webhooks.verifySync(body, { 'x-key': 'second key' })).toThrow(
-      /expected synchronous cryptography, got a runtime or scheme without it\. Use await verify\(\) here/,
-    );
+  });
+
+  it('that are asynchronous leave nothing unheard where they are asked to verify at once', async () => {
+    const unheard: unknown[] = [];
+    const hear = (reason: unknown) => unheard.push(reason);
+    process.on('unhandledRejection', hear);
+    onTestFinished(() => void process.off('unhandledRejection', hear));
+    const webhooks = webhooksAt({ scheme: own, secret: 'first key' });
+    for (const key of ['first key', 'third key']) {
+      expect(() => webhooks.verifySync('{}', { 'x-key': key })).toThrow(
+        new ConfigurationError(
+          [
+            {
+              path: 'verifySync',
+              expected: 'synchronous cryptography',
+              received: 'a runtime or scheme without it',
+            },
+          ],
+          'Use await verify() here.',
+        ),
+      );
+    }
+    // What nobody hears is told before the next turn of the event loop.
+    await new Promise(setImmediate);
+    expect(unheard).toEqual([]);
   });
 });
 

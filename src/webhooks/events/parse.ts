@@ -40,23 +40,21 @@ const chargebackEventSchema = s.object({
   data: s.object({ object: chargebackSchema }),
 });
 
-const schemas = new Map<string, EventSchema>();
+/** By the schema of the object within. */
+const schemas = new Map<s.Schema<unknown>, EventSchema>();
 
 /** Made when the first event of its kind comes: a merchant subscribes to a few types. */
-function schemaOf(kind: string, object: s.Schema<unknown>): EventSchema {
-  const known = schemas.get(kind);
+function schemaAround(object: s.Schema<unknown>): EventSchema {
+  const known = schemas.get(object);
   if (known !== undefined) return known;
   const made = envelopeSchema(object);
-  schemas.set(kind, made);
+  schemas.set(object, made);
   return made;
 }
 
 function schemaFor(type: string): s.Schema<unknown> | undefined {
-  if (isCatalogType(type)) {
-    const kind = eventCatalog[type].object;
-    return schemaOf(kind, resourceSchemas[kind]);
-  }
-  if (isConnectType(type)) return schemaOf('connect', connectObjectSchema);
+  if (isCatalogType(type)) return schemaAround(resourceSchemas[eventCatalog[type].object]);
+  if (isConnectType(type)) return schemaAround(connectObjectSchema);
   return type === chargebackType ? chargebackEventSchema : undefined;
 }
 

@@ -68,14 +68,15 @@ export function timestampedHmac(options: TimestampedHmacOptions): SignatureSchem
   return {
     verify(input: VerifyInput) {
       const value = requiredHeader(header, input.header(header));
-      const fields = /[ \t]/.test(value) ? value.replace(/[ \t]/g, ',') : value;
+      const fields = value.replace(/[ \t]/g, ',');
       // Where a header came twice, the signatures of both are tried with the first timestamp.
       const [timestamp = ''] = valuesIn(header, fields, ',', timestampPrefix);
       if (timestamp === '') throw malformed(header, `a field ${timestampPrefix}…`, 'none, or an empty one');
-      const time = nonce ? undefined : readTimestamp(header, timestamp);
+      // A nonce is of no age.
+      const time = nonce ? input.now : readTimestamp(header, timestamp);
       const signatures = valuesIn(header, fields, ',', signaturePrefix);
       const matches = keyFor(input.secret).verify(`${timestamp}.`, input.body, signatures);
-      return whenKnown(matches, (yes) => yes && (time === undefined || checkAge(time, input)));
+      return whenKnown(matches, (yes) => yes && checkAge(time, input));
     },
     sign({ body, id, timestamp, secret }: SignInput) {
       const first = nonce ? id : String(Math.floor(timestamp / 1000));

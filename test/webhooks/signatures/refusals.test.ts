@@ -30,6 +30,17 @@ const later = (seconds: number) => (delivery: Delivery) => ({
 /** Every refused case of the public suites named in `vectors.ts`, in this library's words. */
 const signature = 'webhook-signature';
 const foreign = 'v1,Ceo5qEr07ixe2NLpvHk3FH9bwy/WavXrAFQ/9tdO6mc=';
+/** A signature of as many bytes, and another. */
+const altered = (value: string) => value.replace(/,./, (start) => (start === ',A' ? ',B' : ',A'));
+const withSvix = (delivery: Delivery) => ({
+  ...delivery,
+  headers: {
+    ...delivery.headers,
+    'svix-id': 'msg_other',
+    'svix-timestamp': '1',
+    'svix-signature': foreign,
+  },
+});
 const standardChanges: readonly Change[] = [
   ['no id', withHeader('webhook-id', undefined), 'missing_header'],
   ['no timestamp', withHeader('webhook-timestamp', undefined), 'missing_header'],
@@ -77,7 +88,16 @@ const standardChanges: readonly Change[] = [
     true,
   ],
   ['only others', withHeader(signature, `${foreign} ${foreign}`), false],
+  ['another of its version first', changedHeader(signature, (v) => `${altered(v)} ${v}`), true],
+  ['a blank before', changedHeader(signature, (value) => ` ${value}`), true],
   ['in two headers that were joined', changedHeader(signature, (value) => `${value}, ${foreign}`), true],
+  ['a comma after', changedHeader(signature, (value) => `${value},`), false],
+  [
+    'a comma within, in two headers that were joined',
+    changedHeader(signature, (value) => `${foreign}, ${value.slice(0, 12)},${value.slice(12)}`),
+    false,
+  ],
+  ['headers of Svix that are wrong', withSvix, true],
 ];
 
 const timestampedName = 'mux-signature';
@@ -129,6 +149,9 @@ const timestampedChanges: readonly Change[] = [
   ],
   ['the other order', changedHeader(timestampedName, (v) => v.split(',').reverse().join(',')), true],
   ['in two headers that were joined', changedHeader(timestampedName, (v) => `${v} ${v}`), true],
+  ['a blank between its fields', changedHeader(timestampedName, (v) => v.replace(',', ' ')), true],
+  ['a tab between its fields', changedHeader(timestampedName, (v) => v.replace(',', '\t')), true],
+  ['a comma before', changedHeader(timestampedName, (v) => `,${v}`), true],
 ];
 
 const bodyName = 'x-hub-signature-256';
@@ -170,32 +193,35 @@ describe.each(paths)('a delivery by $path', ({ on }) => {
     });
   }
 
-  test.each(['01700000000', '1700000000000', '0001700000000000', '000000000000000'])(
-    'whose timestamp is written %s is signed over just that text',
-    async (timestamp) => {
-      const hmac = (key: string | Uint8Array, text: string) => createHmac('sha256', key).update(text);
-      const key = new Uint8Array(24);
-      const secret = `whsec_${Buffer.from(key).toString('base64')}`;
-      const headers = {
-        'webhook-id': 'msg_1',
-        'webhook-timestamp': timestamp,
-        'webhook-signature': `v1,${hmac(key, `msg_1.${timestamp}.{}`).digest('base64')}`,
-        'x-signature': `t=${timestamp},v1=${hmac('key', `${timestamp}.{}`).digest('hex')}`,
-      };
-      const now = Number(timestamp) === 0 ? 0 : 1_700_000_000_000;
-      // As text it has one digit too many.
-      const outcome = timestamp.length > 15 ? 'malformed_header' : true;
-      const delivery = { body: '{}', headers, now, tolerance: 1 };
-      expect(
-        await verdict(
-          on(() => standardWebhooks()),
-          { ...delivery, secret },
-        ),
-      ).toBe(outcome);
-      const timestamped = on(() => timestampedHmac({ header: 'x-signature' }));
-      expect(await verdict(timestamped, { ...delivery, secret: 'key' })).toBe(outcome);
-    },
-  );
+  test.each([
+    ['01700000000', 1_700_000_000_000],
+    ['1700000000000', 1_700_000_000_000],
+    ['0001700000000000', 1_700_000_000_000],
+    ['000000000000000', 0],
+    ['100000000000', 1e11],
+    ['99999999999', 99_999_999_999_000],
+  ])('whose timestamp is written %s is signed over just that text', async (timestamp, now) => {
+    const hmac = (key: string | Uint8Array, text: string) => createHmac('sha256', key).update(text);
+    const key = new Uint8Array(24);
+    const secret = `whsec_${Buffer.from(key).toString('base64')}`;
+    const headers = {
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': timestamp,
+      'webhook-signature': `v1,${hmac(key, `msg_1.${timestamp}.{}`).digest('base64')}`,
+      'x-signature': `t=${timestamp},v1=${hmac('key', `${timestamp}.{}`).digest('hex')}`,
+    };
+    // As text it has one digit too many.
+    const outcome = timestamp.length > 15 ? 'malformed_header' : true;
+    const delivery = { body: '{}', headers, now, tolerance: 1 };
+    expect(
+      await verdict(
+        on(() => standardWebhooks()),
+        { ...delivery, secret },
+      ),
+    ).toBe(outcome);
+    const timestamped = on(() => timestampedHmac({ header: 'x-signature' }));
+    expect(await verdict(timestamped, { ...delivery, secret: 'key' })).toBe(outcome);
+  });
 
   test('whose hex has letters that are none is not read as far as it goes', async () => {
     const scheme = on(() => timestampedHmac({ header: 'x' }));

@@ -1,13 +1,15 @@
-import { describe, expect, test } from 'vitest';
+import { createHmac } from 'node:crypto';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ConfigurationError } from '../../../src/core/errors.ts';
 import { bodyHmac } from '../../../src/webhooks/signatures/body-hmac.ts';
 import { keyCache } from '../../../src/webhooks/signatures/key-cache.ts';
 import { readStandardSecret } from '../../../src/webhooks/signatures/standard-secret.ts';
 import { standardWebhooks } from '../../../src/webhooks/signatures/standard-webhooks.ts';
 import { timestampedHmac } from '../../../src/webhooks/signatures/timestamped-hmac.ts';
-import { paths, verdict } from './support.ts';
+import { inputOf, paths, verdict, withoutNode } from './support.ts';
 import { standardVectors } from './vectors.ts';
 
+const signature = 'webhook-signature';
 const base64Of = (length: number) => btoa('x'.repeat(length));
 const good = 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
@@ -36,6 +38,7 @@ describe('a secret of Standard Webhooks', () => {
     ['a secret API key', 'sk_v1_test_abcdefghijklmnop', /an API key.*begins with whsec_/],
     ['a public API key', 'pk_live_abcdefghijklmnop', /an API key/],
     ['another prefix', `wh_${good}`, /unknown prefix/],
+    ['a prefix that ends as that of an API key', `ask_${good}`, /unknown prefix/],
     ['no base64', `whsec_${good}!`, /not base64/],
     ['base64 for URLs', `whsec_${good.slice(0, -1)}-`, /not base64/],
     ['an impossible length of base64', `whsec_${good}a`, /not base64/],
@@ -93,11 +96,60 @@ describe('a secret of Standard Webhooks', () => {
   );
 });
 
+test.each(paths)('of HMAC is used whole, however long it is, by $path', async ({ on }) => {
+  const key = 'x'.repeat(32) + 'y'.repeat(32);
+  const { [signature]: signed } = await on(() => standardWebhooks()).sign({
+    body: '{}',
+    id: 'msg_1',
+    timestamp: 0,
+    secret: `whsec_${btoa(key)}`,
+  });
+  expect(signed).toBe(`v1,${createHmac('sha256', key).update('msg_1.0.{}').digest('base64')}`);
+});
+
 test('of a private key with its public half only the seed is used', () => {
   const seed = base64Of(32);
   expect(readStandardSecret(`whsk_${btoa('x'.repeat(32) + 'y'.repeat(32))}`)).toEqual(
     readStandardSecret(`whsk_${seed}`),
   );
+});
+
+describe('a key of Web Crypto', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  test('can be exported only where it has a public half to tell', async () => {
+    const imports = vi.spyOn(crypto.subtle, 'importKey');
+    for (const { make, secret, publicKey = secret, signedAt: now, body, headers } of standardVectors) {
+      const scheme = withoutNode(make);
+      expect(await verdict(scheme, { body, headers, secret, now })).toBe(true);
+      expect(await verdict(scheme, { body, headers, secret: publicKey, now })).toBe(true);
+    }
+    const kinds = imports.mock.calls.map(([format, , , extractable]) => `${format} ${extractable}`);
+    expect(new Set(kinds)).toEqual(new Set(['raw false', 'pkcs8 true', 'jwk false']));
+  });
+
+  test.each(['whsk_', 'whpk_'])('that the runtime refuses (%s) is told, and not repeated', async (prefix) => {
+    const secret = prefix + base64Of(32);
+    // As a runtime without Ed25519 does; what it says may hold the key.
+    vi.spyOn(crypto.subtle, 'importKey').mockRejectedValue(new Error(secret));
+    const scheme = withoutNode(() => standardWebhooks());
+    const headers = { 'webhook-id': 'a', 'webhook-timestamp': '0', [signature]: 'v1a,AAAA' };
+    const refused = new ConfigurationError(
+      [
+        {
+          path: 'secret',
+          expected: "an Ed25519 key for the runtime's Web Crypto",
+          received: 'one it refuses',
+        },
+      ],
+      'Nothing was verified or signed. Is the key whole, and does this runtime know Ed25519?',
+    );
+    await expect(scheme.verify(inputOf({ body: '{}', headers, secret, now: 0 }))).rejects.toThrow(refused);
+    if (prefix === 'whpk_') return;
+    await expect(scheme.sign({ body: '{}', id: 'a', timestamp: 0, secret })).rejects.toThrow(refused);
+  });
 });
 
 test('prepared keys are kept for 256 secrets, and no more', () => {

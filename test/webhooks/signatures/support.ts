@@ -2,14 +2,19 @@ import { expect, vi } from 'vitest';
 import { WebhookVerificationError } from '../../../src/core/webhook-error.ts';
 import type { RawBody, SignatureScheme, VerifyInput } from '../../../src/webhooks/signatures/scheme.ts';
 
-/** The scheme as a runtime without `node:crypto` makes it: a Worker, which has no `process`. */
-export function withoutNode(make: () => SignatureScheme): SignatureScheme {
-  vi.stubGlobal('process', undefined);
+/** The scheme as a runtime makes it that has something else for Node's `process`. */
+export function withProcess(process: object | undefined, make: () => SignatureScheme): SignatureScheme {
+  vi.stubGlobal('process', process);
   try {
     return make();
   } finally {
     vi.unstubAllGlobals();
   }
+}
+
+/** The scheme as a runtime without `node:crypto` makes it: a Worker, which has no `process`. */
+export function withoutNode(make: () => SignatureScheme): SignatureScheme {
+  return withProcess(undefined, make);
 }
 
 /** The scheme on both paths. */

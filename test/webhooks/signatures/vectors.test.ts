@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { paths, verdict } from './support.ts';
+import { inputOf, paths, verdict, withProcess } from './support.ts';
 import { bodyVectors, standardVectors, timestampedVectors, type Vector } from './vectors.ts';
 
 const all: readonly Vector[] = [...standardVectors, ...timestampedVectors, ...bodyVectors];
@@ -48,16 +48,20 @@ describe.each(paths)('signatures that others published, by $path', ({ path, on }
   );
 
   test('answers at once only where node:crypto is there', async () => {
-    for (const { make, secret, signedAt, body, headers } of all) {
-      const answer = on(make).verify({
-        body,
-        header: (name) => headers[name],
-        secret,
-        now: signedAt,
-        tolerance: 0,
-      });
-      expect(answer instanceof Promise).toBe(path === 'Web Crypto');
-      expect(await answer).toBe(true);
+    for (const { make, secret, publicKey = secret, signedAt, body, headers } of all) {
+      for (const key of [secret, publicKey]) {
+        const delivery = { body, headers, secret: key, now: signedAt, tolerance: 0 };
+        const answer = on(make).verify(inputOf(delivery));
+        expect(answer instanceof Promise).toBe(path === 'Web Crypto');
+        expect(await answer).toBe(true);
+      }
     }
   });
+});
+
+test.each(all)('are right beside what stands in for `process` alone: $source', async (vector) => {
+  const { make, secret, signedAt: now, body, headers } = vector;
+  // As bundlers give browsers and Workers.
+  const scheme = withProcess({ env: {} }, make);
+  expect(await verdict(scheme, { body, headers, secret, now })).toBe(true);
 });
