@@ -4,10 +4,10 @@
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../test/support/chromium.ts';
+import { serve } from '../test/support/serve.ts';
 
 const site = resolve(import.meta.dirname, '../site');
 const screens = { desktop: { width: 1400, height: 1000 }, phone: { width: 390, height: 844 } };
@@ -23,7 +23,7 @@ function judge(good: boolean, what: string): void {
 
 const types: Readonly<Record<string, string>> = { html: 'text/html', css: 'text/css', js: 'text/javascript' };
 
-const server = createServer((request, response) => {
+const server = await serve((request, response) => {
   const path = decodeURIComponent(new URL(request.url ?? '/', 'http://site').pathname);
   try {
     const body = readFileSync(join(site, path));
@@ -92,13 +92,10 @@ async function checkSearch(page: Page, base: string): Promise<void> {
 }
 
 async function check(browser: Browser): Promise<void> {
-  await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', () => listening()));
-  const address = server.address();
-  const base = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
   const page = await browser.newPage();
-  for (const path of pages()) await checkPage(page, base, path);
+  for (const path of pages()) await checkPage(page, server.url, path);
   await checkLinks();
-  await checkSearch(page, base);
+  await checkSearch(page, server.url);
 }
 
 const browser = await launchChromium();
@@ -107,7 +104,6 @@ try {
 } finally {
   await browser.close();
   server.close();
-  server.closeAllConnections();
 }
 console.log(`site: ${passed} passed, ${failed} failed`);
 if (failed > 0) process.exitCode = 1;

@@ -128,10 +128,11 @@ export class PaymentsClient {
       ...itemsFieldIssues(options.itemsField),
     ];
     const connection = resolveConnection(options, { names: ownOptionNames, issues: ownIssues });
-    const secrets = [secretKey, options.securityKey ?? readEnvironment('PAYMENTS_SECURITY_KEY')];
-    connection.redactor.learnAll(secrets);
+    for (const secret of [secretKey, options.securityKey ?? readEnvironment('PAYMENTS_SECURITY_KEY')]) {
+      if (typeof secret === 'string') connection.redactor.learn(secret);
+    }
     const { secretKey: _, routes: __, itemsField, ...transactOptions } = options;
-    this.#makeTransact = () => new Transact(transactOptions).keepSecret(secrets);
+    this.#makeTransact = () => new Transact(transactOptions).over(connection);
     this.#api = new ResourceApi(connection, { secretKey: secretKey ?? '', routes, itemsField });
     this.checkoutSessions = new CheckoutSessions(this.#api);
     this.paymentIntents = new PaymentIntents(this.#api);

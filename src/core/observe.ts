@@ -189,7 +189,7 @@ export class Observer {
       );
     }
     isolate(() => channel?.publish(event), ignore);
-    if (line !== undefined) this.#log(line[0], ...line[1](event));
+    if (line !== undefined && write !== undefined) this.#log(line[0], ...line[1](event));
   }
 
   warn(message: string, fields: object): void {

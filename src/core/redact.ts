@@ -80,11 +80,6 @@ export class Redactor {
     this.#pattern = undefined;
   }
 
-  /** Learns those that are known; others are given by a function, or not at all. */
-  learnAll(secrets: readonly unknown[]): void {
-    for (const secret of secrets) if (typeof secret === 'string') this.learn(secret);
-  }
-
   /** A redactor that also takes out what one call holds. */
   with(own: () => readonly string[]): Redactor {
     return new Redactor(() => [...this.#secrets(), ...own()]);

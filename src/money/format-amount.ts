@@ -1,7 +1,4 @@
-import { InvalidRequestError } from '../core/errors.ts';
-import { currencyIssue, digitsOf } from './currencies.ts';
-import { minorUnitIssues } from './minor-units.ts';
-import { toDecimalAmount } from './to-decimal-amount.ts';
+import { toDecimalText } from './decimal-text.ts';
 
 /**
  * An amount in minor units as people write it, exactly, and always with all digits of the currency.
@@ -16,14 +13,11 @@ import { toDecimalAmount } from './to-decimal-amount.ts';
  * formatAmount(1200, 'usd', 'en-US'); // '$12.00'
  */
 export function formatAmount(minorUnits: number | bigint, currency: string, locale?: string): string {
-  const digits = digitsOf(currency);
-  const issues = minorUnitIssues(minorUnits);
-  if (digits === undefined) issues.push(currencyIssue(currency));
-  if (digits === undefined || issues.length > 0) throw new InvalidRequestError('formatAmount', issues);
+  const { text, digits } = toDecimalText('formatAmount', minorUnits, currency);
   const format = new Intl.NumberFormat(locale, {
     ...{ style: 'currency', currency },
     ...{ minimumFractionDigits: digits, maximumFractionDigits: digits },
   });
   // A string keeps every digit, where a number would lose some.
-  return format.format(toDecimalAmount(minorUnits, currency) as `${number}`);
+  return format.format(text as `${number}`);
 }

@@ -1,6 +1,4 @@
-import { InvalidRequestError } from '../core/errors.ts';
-import { currencyIssue, digitsOf } from './currencies.ts';
-import { minorUnitIssues } from './minor-units.ts';
+import { toDecimalText } from './decimal-text.ts';
 
 /**
  * An amount in minor units as the decimal string that the form endpoint takes, exactly: it is never a fraction in
@@ -16,11 +14,5 @@ import { minorUnitIssues } from './minor-units.ts';
  * toDecimalAmount(1200, 'KWD'); // '1.200'
  */
 export function toDecimalAmount(minorUnits: number | bigint, currency: string): string {
-  const digits = digitsOf(currency);
-  const issues = minorUnitIssues(minorUnits);
-  if (digits === undefined) issues.push(currencyIssue(currency));
-  if (digits === undefined || issues.length > 0) throw new InvalidRequestError('toDecimalAmount', issues);
-  if (digits === 0) return String(minorUnits);
-  const text = String(minorUnits).padStart(digits + 1, '0');
-  return `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+  return toDecimalText('toDecimalAmount', minorUnits, currency).text;
 }

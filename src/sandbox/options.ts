@@ -147,10 +147,8 @@ const choices = {
 } as const;
 
 function checkChoices(settings: Settings): void {
-  const names = ['clock', 'errorShape', 'formResponse', 'objectPlace', 'signedAt', 'unknownTokens'] as const;
-  for (const name of names) {
-    const known: readonly string[] = choices[name];
-    if (known.includes(settings[name])) continue;
+  for (const [name, known] of Object.entries<readonly unknown[]>(choices)) {
+    if (known.includes(Reflect.get(settings, name))) continue;
     throw new RangeError(`createSandbox: expected ${name} to be one of ${known.join(', ')}.`);
   }
 }

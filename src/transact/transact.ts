@@ -1,7 +1,7 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { WireResponse } from '../core/attempt.ts';
 import { Caller } from '../core/caller.ts';
-import { resolveConnection } from '../core/config.ts';
+import { type Connection, resolveConnection } from '../core/config.ts';
 import { describeValue } from '../core/describe.ts';
 import { readEnvironment } from '../core/environment.ts';
 import { InvalidRequestError, type Issue } from '../core/errors.ts';
@@ -88,7 +88,7 @@ export function formOptionIssues({ securityKey, formEncoding, throwOnDecline }: 
  * else tell(result.responsetext);
  */
 export class Transact {
-  readonly #caller: Caller;
+  #caller: Caller;
   readonly #securityKey: Secret;
   readonly #encoding: FormEncoding;
   readonly #throwOnDecline: boolean;
@@ -111,10 +111,10 @@ export class Transact {
 
   /**
    * @internal
-   * Keeps the keys of the client that it belongs to out of what it shows.
+   * Shares what the client that it belongs to was made of its options, and what that has learnt to keep secret.
    */
-  keepSecret(secrets: readonly unknown[]): this {
-    this.#caller.connection.redactor.learnAll(secrets);
+  over(connection: Connection): this {
+    this.#caller = new Caller(connection);
     return this;
   }
 

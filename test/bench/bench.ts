@@ -6,27 +6,20 @@
  *     npm run bench -- create list
  */
 
-import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { install, pack } from '../../scripts/tarball.ts';
 import { tableOf, writeReport } from './report.ts';
 import type { Row, RowGroup } from './row.ts';
 
 const folder = import.meta.dirname;
-const root = join(folder, '../..');
-
-function npm(args: readonly string[], cwd: string): string {
-  return execFileSync('npm', [...args, '--no-audit', '--no-fund'], { cwd, encoding: 'utf8' });
-}
 
 /** Installs the peers, and what merchants would install of ours. */
-function install(): void {
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
-  const [packed] = JSON.parse(npm(args, root));
-  const tarball = join(folder, packed.filename);
-  npm(['install'], folder);
-  npm(['install', '--no-save', tarball], folder);
-  rmSync(tarball);
+function prepare(): void {
+  const { path } = pack(folder);
+  install(folder);
+  install(folder, '--no-save', path);
+  rmSync(path);
 }
 
 function versionOf(name: string): string {
@@ -34,7 +27,7 @@ function versionOf(name: string): string {
   return `${name} ${version}`;
 }
 
-install();
+prepare();
 
 // Only now there is something that they can import.
 const groups: readonly RowGroup[] = [

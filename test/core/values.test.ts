@@ -1,11 +1,6 @@
 /** What is checked of a value, and the words for what it is instead: parameters, options, objects that come, and schemas of the user. */
 
-import {
-  InvalidRequestError,
-  type PaymentsClientOptions,
-  ResponseValidationError,
-  type StandardSchema,
-} from 'payments-client';
+import { InvalidRequestError, ResponseValidationError, type StandardSchema } from 'payments-client';
 import { describe, expect, it } from 'vitest';
 import { toZod } from '../../scripts/reference/to-zod.ts';
 import { checkBy, findIssues, type Schema } from '../../src/core/schema.ts';
@@ -13,12 +8,7 @@ import * as s from '../../src/core/shapes.ts';
 import { anything } from '../support/anything.ts';
 import { failureOf } from '../support/failure.ts';
 import { intentParams, paymentIntent, product, refund } from '../support/fixtures.ts';
-import { createClient } from '../support/mock-service.ts';
-
-/** A client whose every request is answered alike. */
-function answered(body: unknown, options: PaymentsClientOptions = {}) {
-  return createClient({ fetch: async () => Response.json(body), maxRetries: 0, ...options });
-}
+import { answered, createClient } from '../support/mock-service.ts';
 
 const said = (schema: Schema<unknown>, value: unknown) =>
   findIssues(schema, value).map(({ path, expected, received }) => `${path}: ${expected}, got ${received}`);

@@ -5,12 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { anything } from '../support/anything.ts';
 import { failureOf } from '../support/failure.ts';
 import { product, refund } from '../support/fixtures.ts';
-import { createClient } from '../support/mock-service.ts';
-
-/** A client whose every request is answered alike. */
-function answered(body: unknown, options = {}) {
-  return createClient({ fetch: async () => Response.json(body), maxRetries: 0, ...options });
-}
+import { answered, createClient } from '../support/mock-service.ts';
 
 const nothingSent = createClient({
   fetch: () => {

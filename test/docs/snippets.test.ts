@@ -2,8 +2,10 @@
 
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { folder, readSnippets, writeSnippets } from './snippets.ts';
+import { readSnippets, writeSnippets } from './snippets.ts';
 
+/** Where the programs are written, so that those of a guide can import one another. */
+const folder = new URL('../../.tmp/snippets/', import.meta.url);
 const snippets = await readSnippets();
 const programs = snippets.filter(({ isModule }) => !isModule);
 
@@ -17,13 +19,13 @@ describe('a snippet of a guide', { timeout: 60_000 }, () => {
     process.env = { ...environment };
   });
 
-  it.each(programs)('($name) prints what the guide says', async ({ file, prints }) => {
+  it.each(programs)('($name) prints what the guide says', async ({ path, prints }) => {
     const printed: string[] = [];
     vi.spyOn(console, 'log').mockImplementation((...values: unknown[]) => {
       printed.push(...values.map(String).join(' ').split('\n'));
     });
     vi.spyOn(console, 'error').mockImplementation(() => {});
-    await import(/* @vite-ignore */ fileURLToPath(file));
+    await import(/* @vite-ignore */ fileURLToPath(new URL(path, folder)));
     expect(printed).toEqual(prints);
     expect(prints.length).toBeGreaterThan(0);
   });

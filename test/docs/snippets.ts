@@ -7,14 +7,12 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 
 const root = new URL('../../', import.meta.url);
 
-/** Where the programs are written, so that those of a guide can import one another. */
-export const folder = new URL('.tmp/snippets/', root);
-
 /** A snippet. */
 export interface Snippet {
   readonly guide: string;
   readonly name: string;
-  readonly file: URL;
+  /** Where it is written, within the folder of all. */
+  readonly path: string;
   /** Whether it is there for others to import, and prints nothing itself. */
   readonly isModule: boolean;
   readonly code: string;
@@ -46,7 +44,7 @@ async function snippetsOf(guide: string): Promise<Snippet[]> {
     return {
       guide,
       name: `${slug}-${index + 1}`,
-      file: new URL(`${slug}/${name ?? `${index + 1}.ts`}`, folder),
+      path: `${slug}/${name ?? `${index + 1}.ts`}`,
       isModule: name !== undefined,
       code: (groups['client'] === undefined ? '' : client) + before + shown,
       prints: [...shown.matchAll(/\/\/ → (.*)$/gm)].map(([, line = '']) => line),
@@ -64,8 +62,8 @@ export async function readSnippets(): Promise<Snippet[]> {
 /** Writes them as files, and nothing else. */
 export async function writeSnippets(snippets: readonly Snippet[], into: URL): Promise<void> {
   await rm(into, { recursive: true, force: true });
-  for (const { file, code } of snippets) {
-    const target = new URL(file.href.slice(folder.href.length), into);
+  for (const { path, code } of snippets) {
+    const target = new URL(path, into);
     await mkdir(new URL('.', target), { recursive: true });
     await writeFile(target, code);
   }

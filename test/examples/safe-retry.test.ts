@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
-import type { Sandbox } from 'payments-client/sandbox';
+import type { Operation, Sandbox } from 'payments-client/sandbox';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { clientOf } from '../support/sandbox.ts';
 import { type Merchant, startMerchant, untilEvent } from './support.ts';
@@ -66,17 +66,27 @@ async function chargesOf(sandbox: Sandbox): Promise<readonly string[]> {
   return charges.map(({ status, amount }) => `${status} ${amount}`);
 }
 
+/** Starts the order, and kills the process after the service has done something, before it can tell. */
+async function killAfter(
+  event: string,
+  operation: Operation,
+  { name, sandbox, launch }: Shop,
+): Promise<void> {
+  sandbox.faults.inject({ kind: 'stall_body', operation });
+  const happened = untilEvent(sandbox, event);
+  const killed = launch(name, ...order);
+  await happened;
+  await killed.stop('SIGKILL');
+}
+
 describe.each([
   ['SQLite', onSqlite],
   ['Postgres', onPostgres],
 ])('orders in %s', (_, start) => {
   it('are charged once, though the process is killed between the two commits', async () => {
-    const { name, sandbox, launch, run, orders } = await start();
-    sandbox.faults.inject({ kind: 'stall_body', operation: 'paymentIntents.confirm' });
-    const charged = untilEvent(sandbox, 'payment_intent.succeeded');
-    const killed = launch(name, ...order);
-    await charged;
-    await killed.stop('SIGKILL');
+    const shop = await start();
+    const { name, sandbox, run, orders } = shop;
+    await killAfter('payment_intent.succeeded', 'paymentIntents.confirm', shop);
     expect(await chargesOf(sandbox)).toEqual(['succeeded 1200']);
     const [intent, ...others] = await clientOf(sandbox).paymentIntents.list().toArray({ max: 10 });
     expect(others).toEqual([]);
@@ -94,12 +104,9 @@ describe.each([
   });
 
   it('have one intent, though the process is killed before it knows of it', async () => {
-    const { name, sandbox, launch, run, orders } = await start();
-    sandbox.faults.inject({ kind: 'stall_body', operation: 'paymentIntents.create' });
-    const created = untilEvent(sandbox, 'payment_intent.created');
-    const killed = launch(name, ...order);
-    await created;
-    await killed.stop('SIGKILL');
+    const shop = await start();
+    const { name, sandbox, run, orders } = shop;
+    await killAfter('payment_intent.created', 'paymentIntents.create', shop);
     expect(await orders()).toEqual([{ id: 'order-1042', status: 'open', intent: null }]);
 
     expect((await run(name)).code).toBe(0);

@@ -12,15 +12,20 @@ export interface Layer {
   readonly without?: readonly string[];
 }
 
-function inCore(...names: readonly string[]): string[] {
-  return names.map((name) => `src/core/${name}.ts`);
+/** Several files of a folder: `each('src/core/*.ts', 'page', 'poll')`. */
+function each(pattern: string, ...names: readonly string[]): string[] {
+  return names.map((name) => pattern.replace('*', name));
 }
 
-const lists = inCore(
+const inCore = 'src/core/*.ts';
+
+const lists = each(
+  inCore,
   ...['page', 'item-iterator', 'list-params', 'envelope', 'work-through', 'poll', 'api-promise'],
 );
 
-const values = inCore(
+const values = each(
+  inCore,
   ...['schema', 'shapes', 'explain', 'describe', 'standard-schema', 'resource-reader'],
   ...['json', 'json-reader', 'integer', 'body-reader', 'error-body', 'redact'],
 );
@@ -31,17 +36,11 @@ const calls = readdirSync('src/core')
   .map((name) => `src/core/${name}`)
   .filter((path) => !lists.includes(path) && !values.includes(path));
 
-function coreTests(...names: readonly string[]): string[] {
-  return names.map((name) => `test/core/${name}.test.ts`);
-}
-
-function resourceTests(...names: readonly string[]): string[] {
-  return names.map((name) => `test/resources/${name}.test.ts`);
-}
+const coreTests = 'test/core/*.test.ts';
 
 const callTests = [
-  ...coreTests('calls', 'retries', 'errors', 'options', 'keys', 'bodies', 'words', 'wire'),
-  ...resourceTests('routes'),
+  ...each(coreTests, 'calls', 'retries', 'errors', 'options', 'keys', 'bodies', 'words', 'wire'),
+  ...each('test/resources/*.test.ts', 'routes'),
   'test/promises.test.ts',
 ];
 
@@ -51,24 +50,24 @@ export const layers = {
   'core/lists': {
     mutate: lists,
     tests: [
-      ...coreTests('lists', 'for-each', 'prefetch', 'calls', 'bodies', 'words'),
-      ...resourceTests('wait-for'),
+      ...each(coreTests, 'lists', 'for-each', 'prefetch', 'calls', 'bodies', 'words'),
+      ...each('test/resources/*.test.ts', 'wait-for'),
     ],
   },
   'core/values': {
     mutate: values,
     tests: [
-      ...coreTests('bodies', 'options', 'shapes', 'errors', 'lists', 'keys', 'words'),
-      ...coreTests('error-bodies', 'redaction', 'body-reading', 'values'),
-      ...resourceTests('with-schema', 'livemode', 'ids'),
+      ...each(coreTests, 'bodies', 'options', 'shapes', 'errors', 'lists', 'keys', 'words'),
+      ...each(coreTests, 'error-bodies', 'redaction', 'body-reading', 'values'),
+      ...each('test/resources/*.test.ts', 'with-schema', 'livemode', 'ids'),
       'test/security/injection-output.test.ts',
     ],
   },
   'core/node': {
     mutate: ['src/core/node/*.ts'],
     tests: [
-      ...['test/core/node/*.test.ts', ...coreTests('wire', 'retries', 'economy')],
-      ...['connections', 'names', 'bodies'].map((name) => `test/faults/${name}.test.ts`),
+      ...['test/core/node/*.test.ts', ...each(coreTests, 'wire', 'retries', 'economy')],
+      ...each('test/faults/*.test.ts', 'connections', 'names', 'bodies'),
     ],
     without: ['test/core/observe/worker.test.ts'],
   },
@@ -89,13 +88,13 @@ export const layers = {
   'webhooks/receiver': {
     mutate: ['src/webhooks/receiver/*.ts'],
     tests: [
-      ...['receiver', 'refusals'].map((name) => `test/webhooks/${name}.test.ts`),
-      ...['bridge', 'node-http', 'fastify', 'hono'].map((name) => `test/webhooks/servers/${name}.test.ts`),
+      ...each('test/webhooks/*.test.ts', 'receiver', 'refusals'),
+      ...each('test/webhooks/servers/*.test.ts', 'bridge', 'node-http', 'fastify', 'hono'),
     ],
   },
   'webhooks/stores': {
     mutate: ['src/webhooks/stores/*.ts'],
-    tests: ['memory', 'pglite', 'redis'].map((name) => `test/webhooks/stores/${name}.test.ts`),
+    tests: each('test/webhooks/stores/*.test.ts', 'memory', 'pglite', 'redis'),
   },
   money: { mutate: ['src/money/*.ts'], tests: ['test/money/*.test.ts', 'test/transact/params.test.ts'] },
   fraud: { mutate: ['src/fraud/*.ts'], tests: ['test/fraud/*.test.ts'] },
@@ -105,7 +104,7 @@ export const layers = {
 export const shortForm = {
   core: {
     ...layers.core,
-    mutate: inCore('idempotency', 'outcome', 'retry', 'retry-after'),
+    mutate: each(inCore, 'idempotency', 'outcome', 'retry', 'retry-after'),
   },
   transact: { ...layers.transact, mutate: ['src/transact/result.ts'] },
   money: layers.money,

@@ -62,6 +62,11 @@ export function createClient(options: PaymentsClientOptions = {}): PaymentsClien
   return new PaymentsClient({ baseUrl, secretKey, securityKey, ...options });
 }
 
+/** A client whose every request is answered alike. */
+export function answered(body: unknown, options: PaymentsClientOptions = {}): PaymentsClient {
+  return createClient({ fetch: async () => Response.json(body), maxRetries: 0, ...options });
+}
+
 /** Makes every back-off wait nothing, by drawing its jitter as zero. */
 export function skipBackOff(): void {
   vi.spyOn(Math, 'random').mockReturnValue(0);

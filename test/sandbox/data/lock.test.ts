@@ -13,6 +13,14 @@ const gone = String(2 ** 31 - 1);
 /** One that lives as long as the test: its parent. */
 const alive = String(process.ppid);
 
+/** A data file with the lock of a process. */
+async function lockedBy(owner: string): Promise<{ readonly file: string; readonly lock: string }> {
+  const file = await temporaryFile();
+  const lock = `${file}.lock`;
+  await writeFile(lock, owner);
+  return { file, lock };
+}
+
 async function open(file: string): Promise<void> {
   const sandbox = await openSandbox(file);
   onTestFinished(() => sandbox.close());
@@ -31,36 +39,28 @@ async function before(step: 'readFileSync' | 'renameSync', act: () => void): Pro
 }
 
 test('a lock that its owner lets go at the same moment is taken', async () => {
-  const file = await temporaryFile();
-  const lock = `${file}.lock`;
-  await writeFile(lock, alive);
+  const { file, lock } = await lockedBy(alive);
   await before('readFileSync', () => rmSync(lock));
   await open(file);
   expect(await readFile(lock, 'utf8')).toBe(String(process.pid));
 });
 
 test('a stale lock that another process has taken away first is taken', async () => {
-  const file = await temporaryFile();
-  const lock = `${file}.lock`;
-  await writeFile(lock, gone);
+  const { file, lock } = await lockedBy(gone);
   await before('renameSync', () => rmSync(lock));
   await open(file);
   expect(await readFile(lock, 'utf8')).toBe(String(process.pid));
 });
 
 test('a lock that another process has taken in place of a stale one is put back', async () => {
-  const file = await temporaryFile();
-  const lock = `${file}.lock`;
-  await writeFile(lock, gone);
+  const { file, lock } = await lockedBy(gone);
   await before('renameSync', () => writeFileSync(lock, alive));
   await expect(openSandbox(file)).rejects.toThrow(`process ${alive} has`);
   expect(await readFile(lock, 'utf8')).toBe(alive);
 });
 
 test('a stale lock that cannot be taken away is left, with the error of the system', async () => {
-  const file = await temporaryFile();
-  const lock = `${file}.lock`;
-  await writeFile(lock, gone);
+  const { file, lock } = await lockedBy(gone);
   await before('renameSync', () => {
     throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
   });

@@ -1,0 +1,25 @@
+import { InvalidRequestError } from '../core/errors.ts';
+import { currencyIssue, digitsOf } from './currencies.ts';
+import { minorUnitIssues } from './minor-units.ts';
+
+/** An amount with all digits of its currency, and how many of them stand behind the point. */
+export interface DecimalText {
+  readonly text: string;
+  readonly digits: number;
+}
+
+/**
+ * An amount in minor units as a decimal string, exactly: it is never a fraction in between.
+ *
+ * @param method Who was called, for the error.
+ * @throws InvalidRequestError for an amount that is no integer from 0, or a currency without a known minor unit.
+ */
+export function toDecimalText(method: string, minorUnits: number | bigint, currency: string): DecimalText {
+  const digits = digitsOf(currency);
+  const issues = minorUnitIssues(minorUnits);
+  if (digits === undefined) issues.push(currencyIssue(currency));
+  if (digits === undefined || issues.length > 0) throw new InvalidRequestError(method, issues);
+  if (digits === 0) return { text: String(minorUnits), digits };
+  const text = String(minorUnits).padStart(digits + 1, '0');
+  return { text: `${text.slice(0, -digits)}.${text.slice(-digits)}`, digits };
+}
