@@ -2,7 +2,7 @@ import { ResponseValidationError } from 'payments-client';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { intentParams, paymentIntent, product } from '../support/fixtures.ts';
-import { createClient, json, text, useMockService } from '../support/mock-service.ts';
+import { answered, createClient, json, text, useMockService } from '../support/mock-service.ts';
 
 const service = useMockService();
 const once = { operationId: 'order-1', maxRetries: 0 };
@@ -44,6 +44,22 @@ describe('a 2xx whose body is not what it should be', () => {
     expect(warnings).toEqual([expect.stringContaining('does not match the schema')]);
     expect(await create(createClient({ validation: 'off', logger }))).toMatchObject({ amount: '12.00' });
     expect(warnings).toHaveLength(1);
+  });
+
+  it.each([
+    ['has data of its own', { ...product('prod_1'), data: product('prod_2') }, 'prod_1'],
+    ['stands under data', { data: product('prod_2') }, 'prod_2'],
+    ['stands under its own name', { product: product('prod_3') }, 'prod_3'],
+  ])('an object that %s is found', async (_, body, id) => {
+    expect(await answered(body).products.retrieve(id)).toMatchObject({ id });
+  });
+
+  it.each([
+    ['nothing', null],
+    ['a number', 5],
+    ['its id elsewhere', { data: { data: product('prod_1') } }],
+  ])('%s is no object', async (_, body) => {
+    await failureOf(answered(body).products.retrieve('prod_1'), ResponseValidationError);
   });
 
   it('in a page is named by its place', async () => {

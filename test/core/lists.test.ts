@@ -140,6 +140,7 @@ describe('a list that breaks the rules', () => {
     ['MISSING_HAS_MORE', json({ data: [], has_more: 'false' })],
     ['MISSING_CURSOR', json({ data: [product('a')], has_more: true })],
     ['MISSING_CURSOR', json({ data: [product('a')], has_more: true, next_cursor: '' })],
+    ['MISSING_CURSOR', json({ data: [product('a')], has_more: true, next_cursor: 5 })],
   ])('is refused as %s', async (code, answer) => {
     service.answers(answer);
     const error = await failureOf(ids(createClient().products.list()), PaginationError);
@@ -152,6 +153,16 @@ describe('a list that breaks the rules', () => {
     const error = await failureOf(ids(createClient().products.list()), PaginationError);
     expect(error.code).toBe('CURSOR_DID_NOT_MOVE');
     expect(service.arrivals).toHaveLength(2);
+  });
+
+  it('is refused where its cursors go in a circle that it came to later', async () => {
+    service.answers(
+      ...['a', 'b', 'c', 'd'].map((next) => page([next], next)),
+      ...Array.from({ length: 8 }, (_, index) => page(['x'], index % 2 === 0 ? 'c' : 'd')),
+      json({}, { status: 400 }),
+    );
+    const error = await failureOf(ids(createClient().products.list()), PaginationError);
+    expect(error.code).toBe('CURSOR_DID_NOT_MOVE');
   });
 
   it('is refused where its cursor is the one that it started from', async () => {

@@ -143,6 +143,32 @@ test('items that are asked for all at once come in order, and then the end', asy
   expect(asked).toEqual([0, 4, 8]);
 });
 
+test('a walk that was left stays left, and asks for nothing more', async () => {
+  const { asked, list } = shop();
+  const items = list()[Symbol.asyncIterator]();
+  await take(items, 1);
+  expect(await items.return?.()).toEqual({ done: true, value: undefined });
+  expect(await items.next()).toEqual({ done: true, value: undefined });
+  expect(asked).toEqual([0]);
+});
+
+test('a walk that is left while a page is on its way stays left when it comes', async () => {
+  const { list } = shop();
+  const items = list({ prefetch: false })[Symbol.asyncIterator]();
+  const first = items.next();
+  await items.return?.();
+  expect(await first).toEqual({ done: true, value: undefined });
+  expect(await items.next()).toEqual({ done: true, value: undefined });
+});
+
+test('a walk that failed is over', async () => {
+  const { asked, list } = shop(() => new Response('', { status: 400 }));
+  const items = list()[Symbol.asyncIterator]();
+  await failureOf(items.next(), ApiError);
+  expect(await items.next()).toEqual({ done: true, value: undefined });
+  expect(asked).toEqual([0]);
+});
+
 test('an option that is not true or false is refused before anything is sent', async () => {
   const { asked, list } = shop();
   const options: object = { prefetch: 'yes' };

@@ -1,8 +1,8 @@
 import { InvalidRequestError, NotFoundError, RequestAbortedError, TimeoutError } from 'payments-client';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { product, refund } from '../support/fixtures.ts';
-import { createClient, json, useMockService } from '../support/mock-service.ts';
+import { answered, createClient, json, useMockService } from '../support/mock-service.ts';
 
 const service = useMockService();
 const soon = { interval: 1 };
@@ -85,6 +85,37 @@ describe('waitFor', () => {
       cause: 'closed',
       attempts: 2,
     });
+  });
+
+  it('looks less and less often, and every ten seconds in the end', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const looks: number[] = [];
+    const until = () => looks.push(Math.round(performance.now() - startedAt)) === 8;
+    const startedAt = performance.now();
+    const wait = answered(refund).refunds.waitFor('rf_1', { timeout: 120_000, until });
+    await vi.advanceTimersByTimeAsync(120_000);
+    await wait;
+    expect(looks).toEqual([0, 500, 1500, 3500, 7500, 15_500, 25_500, 35_500]);
+  });
+
+  it('begins no wait that would end with its time', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const wait = failureOf(
+      answered(refund).refunds.waitFor('rf_1', { interval: 50, timeout: 50 }),
+      TimeoutError,
+    );
+    await vi.advanceTimersByTimeAsync(0);
+    expect(await wait).toMatchObject({ code: 'WAIT_TIMEOUT', attempts: 1 });
+  });
+
+  it.each([
+    ['its time is over', { timeout: 60 }, TimeoutError],
+    ['it is aborted', { signal: AbortSignal.timeout(20) }, RequestAbortedError],
+  ])('ends within a look when %s', async (_, options, reason) => {
+    const fetch = () => new Promise<Response>(() => {});
+    await failureOf(createClient({ fetch }).refunds.waitFor('rf_1', options), reason);
   });
 
   it('fails where the resource cannot be retrieved', async () => {
