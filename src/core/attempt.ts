@@ -14,11 +14,11 @@ export interface WireResponse extends BodyText {
 
 /** Why an attempt gave no usable response. */
 export class AttemptFailure extends Error {
-  readonly reason: 'timeout' | 'aborted' | NetworkFailure;
+  readonly reason: Interrupted | NetworkFailure;
   /** What the service had already answered, where only the body is missing. */
   readonly head: ResponseHead | undefined;
 
-  constructor(reason: AttemptFailure['reason'], head: ResponseHead | undefined) {
+  constructor(reason: Interrupted | NetworkFailure, head: ResponseHead | undefined) {
     super('attempt failed');
     this.reason = reason;
     this.head = head;
@@ -41,7 +41,6 @@ export interface AttemptOptions {
  */
 export async function sendOnce(request: WireRequest, options: AttemptOptions): Promise<WireResponse> {
   let head: ResponseHead | undefined;
-  const failure = (reason: AttemptFailure['reason']) => new AttemptFailure(reason, head);
   try {
     return await bounded(options.timeout, options.signal, async (interruption) => {
       head = await options.transport(request, interruption);
@@ -49,11 +48,11 @@ export async function sendOnce(request: WireRequest, options: AttemptOptions): P
       return { status: head.status, headers: head.headers, text, complete, validUtf8 };
     });
   } catch (error) {
-    if (error instanceof Interrupted && error.reason === 'aborted') throw failure('aborted');
+    const interrupted = error instanceof Interrupted ? error : undefined;
     // A refusal says enough by its status and headers, even where its body never ends or is cut short.
-    if (head !== undefined && !isOk(head)) return withoutBody(head);
-    if (error instanceof Interrupted) throw failure('timeout');
-    throw failure(classifyFailure(error, isNetworkError(error), options.redactor));
+    if (interrupted?.reason !== 'aborted' && head !== undefined && !isOk(head)) return withoutBody(head);
+    const reason = interrupted ?? classifyFailure(error, isNetworkError(error), options.redactor);
+    throw new AttemptFailure(reason, head);
   }
 }
 

@@ -3,10 +3,13 @@ import type { WebAbortSignal } from './web-types.ts';
 /** Why bounded work was given up. */
 export class Interrupted extends Error {
   readonly reason: 'timeout' | 'aborted';
+  /** Whether it came before anything was sent, provably. */
+  readonly neverLeft: boolean;
 
-  constructor(reason: 'timeout' | 'aborted') {
+  constructor(reason: 'timeout' | 'aborted', neverLeft: boolean) {
     super(reason);
     this.reason = reason;
+    this.neverLeft = neverLeft;
   }
 }
 
@@ -16,8 +19,11 @@ export interface Interruption {
   readonly signal: AbortSignal;
   /** Whether it was given up. */
   readonly isOver: boolean;
-  /** Calls back when the work is given up; at most once, and never after it settled. */
-  onInterrupt(callback: () => void): void;
+  /**
+   * Calls back when the work is given up; at most once, and never after it settled. The callback answers whether anything may
+   * have been sent by then; where there is none, it may.
+   */
+  onInterrupt(callback: () => boolean): void;
 }
 
 /** Work that is given up when its time is over or a signal is aborted. */
@@ -28,7 +34,7 @@ class Bound<T> implements Interruption {
   readonly #onAbort = () => this.#interrupt('aborted');
   readonly #timer: ReturnType<typeof setTimeout>;
   #controller: AbortController | undefined;
-  #callback: (() => void) | undefined;
+  #callback: (() => boolean) | undefined;
   #isOver = false;
 
   constructor(
@@ -53,7 +59,7 @@ class Bound<T> implements Interruption {
     return this.#isOver;
   }
 
-  onInterrupt(callback: () => void): void {
+  onInterrupt(callback: () => boolean): void {
     this.#callback = callback;
   }
 
@@ -73,10 +79,10 @@ class Bound<T> implements Interruption {
   #interrupt(reason: 'timeout' | 'aborted'): void {
     this.#isOver = true;
     this.#release();
-    const error = new Interrupted(reason);
-    // Rejecting first, so that what the work throws when it is given up comes second.
+    const mayHaveLeft = this.#callback?.() ?? true;
+    const error = new Interrupted(reason, !mayHaveLeft);
+    // Before the signal is aborted, so that what the work throws then comes second.
     this.#reject(error);
-    this.#callback?.();
     this.#controller?.abort(error);
   }
 
@@ -98,7 +104,7 @@ export function bounded<T>(
   work: (interruption: Interruption) => Promise<T>,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) reject(new Interrupted('aborted'));
+    if (signal?.aborted) reject(new Interrupted('aborted', true));
     else new Bound<T>(milliseconds, signal, resolve, reject).run(work);
   });
 }

@@ -18,7 +18,8 @@ export function isTransient(error: unknown): boolean {
  * Whether the request of this failure never left, so that even one that cannot be repeated may be sent again.
  */
 export function neverLeft(error: unknown): boolean {
-  return error instanceof ConnectionError && error.code !== 'FETCH_THREW' && error.outcome === 'not_executed';
+  const isOfNetwork = error instanceof ConnectionError || error instanceof TimeoutError;
+  return isOfNetwork && isTransient(error) && error.outcome === 'not_executed';
 }
 
 /**

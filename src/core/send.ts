@@ -147,12 +147,13 @@ class Sending {
   }
 
   #explain({ reason, head }: AttemptFailure, timeout: number): PaymentsError {
-    const neverLeft = typeof reason === 'object' && reason.neverLeft;
     const accepted = head !== undefined && isOk(head);
-    const outcome = this.#judge(accepted ? this.#call.accepted : neverLeft ? 'not_executed' : 'unknown');
+    const outcome = this.#judge(
+      accepted ? this.#call.accepted : reason.neverLeft ? 'not_executed' : 'unknown',
+    );
     const requestId = head && requestIdOf(head.headers, this.#redactor);
-    if (reason === 'aborted') return this.#aborted(requestId);
-    if (reason === 'timeout') {
+    if (reason instanceof Interrupted) {
+      if (reason.reason === 'aborted') return this.#aborted(requestId);
       return this.#timedOut(timeout < this.#options.timeout ? 'TOTAL_TIMEOUT' : 'ATTEMPT_TIMEOUT', requestId);
     }
     return new ConnectionError(this.#facts(), { code: reason.code, outcome, cause: reason.cause, requestId });

@@ -18,6 +18,7 @@ const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 interface Target {
   readonly client: typeof http | typeof https;
   readonly hostname: string;
+  /** Empty where it is that of the scheme. */
   readonly port: string;
   readonly pool: Pool;
 }
@@ -33,7 +34,7 @@ function targetOf(origin: string): Target {
   const isSecure = protocol === 'https:';
   const hostname = host.replace(/^\[(.*)\]$/, '$1');
   const pool = createPool(isSecure, loopbackHost.test(hostname));
-  const target = { client: isSecure ? https : http, hostname, port: port || (isSecure ? '443' : '80'), pool };
+  const target = { client: isSecure ? https : http, hostname, port, pool };
   if (targets.size >= maxTargets) targets.clear();
   targets.set(origin, target);
   return target;
@@ -48,7 +49,7 @@ class NodeHeaders implements ResponseHeaders {
 
   get(name: string): string | null {
     const value = this.#message.headers[name];
-    return Array.isArray(value) ? value.join(', ') : (value ?? null);
+    return value === undefined ? null : String(value);
   }
 
   get web(): Headers {
@@ -98,7 +99,8 @@ function exchange(request: WireRequest, target: Target, interruption: Interrupti
     let hasConnection = false;
     let isOver = false;
     outgoing.on('socket', (socket) => {
-      hasConnection = outgoing.reusedSocket;
+      // One through a proxy's tunnel is ready when it is handed over; a new one of its own kind only connects then.
+      hasConnection = outgoing.reusedSocket || !socket.connecting;
       if (hasConnection) return;
       watchConnecting(outgoing, socket, client === https, () => {
         hasConnection = true;
@@ -123,6 +125,7 @@ function exchange(request: WireRequest, target: Target, interruption: Interrupti
     interruption.onInterrupt(() => {
       isOver = true;
       outgoing.destroy();
+      return hasConnection;
     });
     outgoing.end(body);
   });
@@ -149,6 +152,7 @@ export const nodeTransport: Transport = async (request, interruption) => {
   const target = targetOf(request.origin);
   target.pool.touch();
   if (target.pool.isResting) {
+    interruption.onInterrupt(() => false);
     await hearTheNetwork();
     if (interruption.isOver)
       throw new TransportFailure(new Error('it was given up before it was sent'), true);

@@ -1,0 +1,169 @@
+/** Connections that are kept: when one is used again, and what becomes of those that the server closes. */
+
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import { createServer as createSocketServer, type Socket } from 'node:net';
+import { ConnectionError, RequestAbortedError } from 'payments-client';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { failureOf } from '../../support/failure.ts';
+import { paymentIntent, refund, refundParams, saleParams } from '../../support/fixtures.ts';
+import { skipBackOff } from '../../support/mock-service.ts';
+import { by, client, portOf, serving } from './support.ts';
+
+const asJson = (value: unknown) => {
+  const body = JSON.stringify(value);
+  return `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+};
+
+/** A service, and the connections over which requests came to it. */
+async function startCountingServer(
+  answer: RequestListener = (_request, response) => response.end(JSON.stringify(refund)),
+) {
+  const ports = new Set<number | undefined>();
+  const url = await serving((request, response) => {
+    ports.add(request.socket.remotePort);
+    answer(request, response);
+  });
+  return { url, ports };
+}
+
+/** Lets the clock, and no timer, go on. */
+function setClockForward(milliseconds: number): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds });
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('a connection', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it('is kept for the next request', async () => {
+    const { url, ports } = await startCountingServer();
+    for (let time = 0; time < 3; time += 1) await client(url).refunds.retrieve('rf_1');
+    expect(ports.size).toBe(1);
+  });
+
+  it('is kept while others talk to another address', async () => {
+    const [one, other] = [await startCountingServer(), await startCountingServer()];
+    for (const { url } of [one, other, one, other]) await client(url).refunds.retrieve('rf_1');
+    expect([one.ports.size, other.ports.size]).toEqual([1, 1]);
+  });
+
+  it('is not kept for ever by a program that talks to ever new addresses', async () => {
+    const { url, ports } = await startCountingServer();
+    await client(url).refunds.retrieve('rf_1');
+    for (let host = 2; host < 102; host += 1) {
+      const elsewhere = client(url.replace('127.0.0.1', `127.0.0.${host}`), { maxRetries: 0 });
+      await failureOf(elsewhere.refunds.retrieve('rf_1'), ConnectionError);
+    }
+    await client(url).refunds.retrieve('rf_1');
+    expect(ports.size).toBe(2);
+  });
+
+  it('is not trusted after a pause, since a frozen process closes none', async () => {
+    const { url, ports } = await startCountingServer();
+    await client(url).refunds.retrieve('rf_1');
+    setClockForward(5_000);
+    await client(url).refunds.retrieve('rf_1');
+    expect(ports.size).toBe(2);
+  });
+
+  it('is trusted after an answer that took long', async () => {
+    const { url, ports } = await startCountingServer((_request, response) => {
+      setClockForward(5_000);
+      response.end(JSON.stringify(refund));
+    });
+    await client(url).refunds.retrieve('rf_1');
+    await client(url).refunds.retrieve('rf_1');
+    expect(ports.size).toBe(1);
+  });
+
+  it('stays though a request over another one is given up', async () => {
+    const controller = new AbortController();
+    let held = 0;
+    const { url, ports } = await startCountingServer((_request, response) => {
+      held += 1;
+      if (held < 3) void Promise.resolve().then(() => response.end(JSON.stringify(refund)));
+      else if (held === 3) controller.abort();
+      else response.end(JSON.stringify(refund));
+    });
+    const { refunds } = client(url, { maxRetries: 0 });
+    await Promise.all([refunds.retrieve('rf_1'), refunds.retrieve('rf_1')]);
+    expect(ports.size).toBe(2);
+    await failureOf(refunds.retrieve('rf_1', { signal: controller.signal }), RequestAbortedError);
+    await turn();
+    await refunds.retrieve('rf_1');
+    expect(ports.size).toBe(2);
+  });
+
+  it('carries nothing of a request that is given up before it is used again', async () => {
+    const arrived = vi.fn();
+    const { url } = await startCountingServer((_request, response) => {
+      arrived();
+      response.end(JSON.stringify(refund));
+    });
+    const { refunds } = client(url);
+    await refunds.retrieve('rf_1');
+    await turn();
+    const controller = new AbortController();
+    const call = failureOf(
+      refunds.create(refundParams, { ...by, signal: controller.signal }),
+      RequestAbortedError,
+    );
+    await turn();
+    controller.abort();
+    expect((await call).outcome).toBe('not_executed');
+    await refunds.retrieve('rf_1');
+    expect(arrived).toHaveBeenCalledTimes(2);
+  });
+});
+
+/** Answers the first request on each connection and resets the connection at the second one. */
+async function startForgetfulServer(
+  body: string,
+): Promise<{ url: string; requests: () => readonly string[] }> {
+  const requests: string[] = [];
+  const server = createSocketServer((socket: Socket) => {
+    let isUsed = false;
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => {
+      requests.push(chunk.toString());
+      if (isUsed) socket.resetAndDestroy();
+      else socket.write(body);
+      isUsed = true;
+    });
+  });
+  return { url: `http://127.0.0.1:${await portOf(server)}`, requests: () => requests };
+}
+
+describe('a kept connection that the server closes as the next request comes', () => {
+  beforeEach(skipBackOff);
+
+  it('goes unnoticed where a repetition is safe, and takes the others that were kept with it', async () => {
+    const { url, requests } = await startForgetfulServer(asJson(paymentIntent));
+    const payments = client(url, { maxRetries: 1 });
+    await Promise.all([1, 2, 3].map(() => payments.paymentIntents.retrieve('pi_1')));
+    const params = { amount: 1200, currency: 'usd' };
+    const { response } = await payments.paymentIntents.create(params, by).withResponse();
+    expect(response.attempts).toBe(2);
+    expect(requests()).toHaveLength(5);
+    expect(requests()[4]).toBe(requests()[3]);
+  });
+
+  it('is not used for a sale where its end has come to this machine already', async () => {
+    const server = createHttpServer((_request, response) => response.end('response=1'));
+    const { transact } = client(`http://127.0.0.1:${await portOf(server)}`);
+    await transact.sale(saleParams);
+    server.closeAllConnections();
+    const { response } = await transact.sale(saleParams).withResponse();
+    expect(response.attempts).toBe(1);
+  });
+
+  it('leaves a sale unknown, and never sends it twice', async () => {
+    const { url, requests } = await startForgetfulServer(asJson({ response: 1 }));
+    const payments = client(url);
+    await payments.transact.sale(saleParams);
+    const error = await failureOf(payments.transact.sale(saleParams), ConnectionError);
+    expect(error).toMatchObject({ code: 'ECONNRESET', outcome: 'unknown', attempts: 1 });
+    expect(requests()).toHaveLength(2);
+  });
+});
