@@ -46,6 +46,7 @@ const beforeSending = new Set([
   'UNABLE_TO_GET_ISSUER_CERT',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'ERR_PROXY_TUNNEL',
   // Bun's name for a refused connection.
   'ConnectionRefused',
 ]);

@@ -98,8 +98,10 @@ function exchange(request: WireRequest, target: Target, interruption: Interrupti
     const outgoing = client.request({ agent: pool.agent, hostname, port, method, path, headers });
     let hasConnection = false;
     let isOver = false;
+    // Tools that stand in for the network take a request before they say that there is a connection.
+    const neverLeft = () => !hasConnection && !outgoing.writableFinished;
     outgoing.on('socket', (socket) => {
-      // One through a proxy's tunnel is ready when it is handed over; a new one of its own kind only connects then.
+      // One through a proxy's tunnel is ready when it is handed over; any other new one only begins to connect.
       hasConnection = outgoing.reusedSocket || !socket.connecting;
       if (hasConnection) return;
       watchConnecting(outgoing, socket, client === https, () => {
@@ -120,12 +122,12 @@ function exchange(request: WireRequest, target: Target, interruption: Interrupti
       // The server closes what is idle for too long. Where it closed one connection it closed the others, and the next
       // attempt must not meet one of them.
       if (!isOver && outgoing.reusedSocket) pool.closeIdle();
-      reject(new TransportFailure(error, !hasConnection && 'code' in error));
+      reject(new TransportFailure(error, neverLeft()));
     });
     interruption.onInterrupt(() => {
       isOver = true;
       outgoing.destroy();
-      return hasConnection;
+      return !neverLeft();
     });
     outgoing.end(body);
   });

@@ -103,6 +103,16 @@ describe('a proxy of the environment', () => {
     expect(asked).toHaveBeenCalledOnce();
   });
 
+  it('that refuses a tunnel means that a sale never left', async () => {
+    const proxy = createHttpServer().on('connect', (_request, socket) => {
+      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+    });
+    vi.stubEnv('https_proxy', `http://127.0.0.1:${await portOf(proxy)}`);
+    const payments = await freshClient('https://payments.test');
+    const error = await payments.transact.sale(saleParams).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'ERR_PROXY_TUNNEL', outcome: 'not_executed' });
+  });
+
   it.each(['localhost.test', 'notlocalhost', '127.0.0.1.test'])('is asked for %s', async (host) => {
     const proxy = await serving((_request, response) => response.end(JSON.stringify(refund)));
     vi.stubEnv('HTTP_PROXY', proxy);
