@@ -126,8 +126,9 @@ function exchange(request: WireRequest, target: Target, interruption: Interrupti
     });
     interruption.onInterrupt(() => {
       isOver = true;
+      const mayHaveLeft = !neverLeft();
       outgoing.destroy();
-      return !neverLeft();
+      return mayHaveLeft;
     });
     outgoing.end(body);
   });
