@@ -94,7 +94,7 @@ export const layers = {
   },
   'webhooks/stores': {
     mutate: ['src/webhooks/stores/*.ts'],
-    tests: each('test/webhooks/stores/*.test.ts', 'memory', 'pglite', 'redis'),
+    tests: ['test/webhooks/stores/*.test.ts'],
   },
   money: { mutate: ['src/money/*.ts'], tests: ['test/money/*.test.ts', 'test/transact/params.test.ts'] },
   fraud: { mutate: ['src/fraud/*.ts'], tests: ['test/fraud/*.test.ts'] },

@@ -247,6 +247,12 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
       );
       // @ts-expect-error: that is what is wrong with it
       await expect(one().claim(key, long, {})).rejects.toThrow(/client: expected .+, got an object/);
+      // @ts-expect-error: that is what is wrong with it
+      await expect(one().complete(key, token, long, {})).rejects.toThrow(
+        /client: expected .+, got an object/,
+      );
+      // @ts-expect-error: that is what is wrong with it
+      await expect(one().release(key, token, {})).rejects.toThrow(/client: expected .+, got an object/);
       expect(await one().claim(key, long)).toMatchObject({ status: 'in_progress' });
     });
   });
