@@ -156,7 +156,7 @@ function placesOf(map: Readonly<Record<string, Place>>): (readonly [id: string, 
 }
 
 function percent(covered: number, total: number): string {
-  return `${((100 * covered) / total).toFixed(2)} %`.padStart(9);
+  return (total === 0 ? 'none' : `${((100 * covered) / total).toFixed(2)} %`).padStart(9);
 }
 
 function report(map: CoverageMap): void {
