@@ -108,6 +108,23 @@ describe('the time for a connection', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('is not that for the answer, over an encrypted one', async () => {
+    const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
+    const arrived = vi.fn();
+    const server = createSecureServer({ key, cert }, (request) => {
+      arrived();
+      vi.advanceTimersByTime(11_000);
+      request.socket.destroy();
+    });
+    const { transact } = client(`https://localhost:${await portOf(server)}`);
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    stopTimers();
+    const error = await failureOf(transact.sale(saleParams), ConnectionError);
+    expect(error).toMatchObject({ code: 'ECONNRESET', outcome: 'unknown', attempts: 1 });
+    expect(arrived).toHaveBeenCalledOnce();
+  });
+
   it('ends with the connection', async () => {
     const { url, close } = await serve(() => {});
     close();

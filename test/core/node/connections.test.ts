@@ -77,6 +77,19 @@ describe('a connection', () => {
     expect(ports.size).toBe(1);
   });
 
+  it('is closed where it turns into one of another protocol', async () => {
+    const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: tea\r\n\r\n';
+    const sockets: Socket[] = [];
+    const server = createSocketServer((socket) => {
+      sockets.push(socket.on('error', () => {}));
+      socket.once('data', () => socket.write(upgrade));
+    });
+    const { transact } = client(`http://127.0.0.1:${await portOf(server)}`);
+    const error = await failureOf(transact.sale(saleParams), ConnectionError);
+    expect(error).toMatchObject({ outcome: 'unknown', cause: { message: 'another protocol' } });
+    await vi.waitUntil(() => sockets[0]?.destroyed, { timeout: 30_000 });
+  });
+
   it('stays though a request over another one is given up', async () => {
     const controller = new AbortController();
     let held = 0;
@@ -90,7 +103,8 @@ describe('a connection', () => {
     await Promise.all([refunds.retrieve('rf_1'), refunds.retrieve('rf_1')]);
     expect(ports.size).toBe(2);
     await failureOf(refunds.retrieve('rf_1', { signal: controller.signal }), RequestAbortedError);
-    await turn();
+    // The connection that is given up tells of its end in one of the next rounds of the event loop.
+    for (let round = 0; round < 5; round += 1) await turn();
     await refunds.retrieve('rf_1');
     expect(ports.size).toBe(2);
   });
