@@ -3,8 +3,7 @@
  * nothing that can be read.
  */
 export function readRetryAfter(headers: Pick<Headers, 'get'>): number | undefined {
-  const text = headers.get('retry-after')?.trim();
-  if (text === undefined || text === '') return undefined;
+  const text = headers.get('retry-after') ?? '';
   // Enough digits are infinity, which is no number of seconds.
   if (/^\d+(?:\.\d+)?$/.test(text)) return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
   // Every form of an HTTP date has a letter; `Date.parse` alone would take `-1` for a year.
