@@ -41,7 +41,7 @@ const coreTests = 'test/core/*.test.ts';
 const callTests = [
   ...each(coreTests, 'calls', 'retries', 'errors', 'options', 'keys', 'bodies', 'words', 'wire'),
   ...each('test/resources/*.test.ts', 'routes'),
-  ...each(coreTests, 'failures', 'node/connecting', 'node/connections'),
+  ...each(coreTests, 'failures', 'telling', 'node/connecting', 'node/connections'),
   'test/promises.test.ts',
 ];
 
