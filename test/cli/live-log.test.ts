@@ -22,7 +22,10 @@ async function startForPeople(...args: readonly string[]) {
   const logged = async (part: string) => {
     const line = stripVTControlCharacters(await sandbox.line((text) => text.includes(part)));
     expect(line).toMatch(/^\d\d:\d\d:\d\d /);
-    return line.slice('00:00:00 '.length).replaceAll(/ +/g, ' ').replace(/\d+ ms/, '1 ms');
+    return line
+      .slice('00:00:00 '.length)
+      .replaceAll(/ +/g, ' ')
+      .replace(/\d+ ms/, '1 ms');
   };
   return { url, payments: new PaymentsClient({ baseUrl: url, secretKey }), logged };
 }
