@@ -41,7 +41,7 @@ const coreTests = 'test/core/*.test.ts';
 const callTests = [
   ...each(coreTests, 'calls', 'retries', 'errors', 'options', 'keys', 'bodies', 'words', 'wire'),
   ...each('test/resources/*.test.ts', 'routes'),
-  ...each(coreTests, 'failures', 'telling', 'node/connecting', 'node/connections'),
+  ...each(coreTests, 'failures', 'telling', 'option-words', 'node/connecting', 'node/connections'),
   ...each('test/core/observe/*.test.ts', 'channels', 'debug', 'events', 'loggers'),
   ...each('test/security/*.test.ts', 'injection-requests', 'injection-origins'),
   'test/promises.test.ts',
