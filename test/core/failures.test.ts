@@ -13,10 +13,13 @@ import { failureOf } from '../support/failure.ts';
 import { refund, refundParams } from '../support/fixtures.ts';
 import { createClient } from '../support/mock-service.ts';
 
-const by = { operationId: 'return-1' };
-
-function refunding(fetch: PaymentsClientOptions['fetch'], options: PaymentsClientOptions = {}) {
-  return createClient({ fetch, maxRetries: 0, ...options }).refunds.create(refundParams, by);
+function refunding(
+  fetch: PaymentsClientOptions['fetch'],
+  options: PaymentsClientOptions = {},
+  signal?: AbortSignal,
+) {
+  const { refunds } = createClient({ fetch, maxRetries: 0, ...options });
+  return refunds.create(refundParams, { operationId: 'return-1', signal });
 }
 
 const coded = (code: unknown, message = 'it broke', fields = {}) =>
@@ -123,11 +126,7 @@ describe('a signal that is aborted', () => {
       controller.abort('closed');
       return new Promise<Response>(() => {});
     };
-    const call = createClient({ fetch, maxRetries: 0 }).refunds.create(refundParams, {
-      ...by,
-      signal: controller.signal,
-    });
-    const error = await failureOf(call, RequestAbortedError);
+    const error = await failureOf(refunding(fetch, {}, controller.signal), RequestAbortedError);
     expect(error).toMatchObject({ outcome: 'unknown', cause: 'closed', attempts: 1 });
   });
 
@@ -137,11 +136,7 @@ describe('a signal that is aborted', () => {
       setImmediate(() => controller.abort());
       return endless(400);
     };
-    const call = createClient({ fetch, maxRetries: 0 }).refunds.create(refundParams, {
-      ...by,
-      signal: controller.signal,
-    });
-    await failureOf(call, RequestAbortedError);
+    await failureOf(refunding(fetch, {}, controller.signal), RequestAbortedError);
   });
 });
 

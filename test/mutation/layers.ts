@@ -37,10 +37,11 @@ const calls = readdirSync('src/core')
   .filter((path) => !lists.includes(path) && !values.includes(path));
 
 const coreTests = 'test/core/*.test.ts';
+const resourceTests = 'test/resources/*.test.ts';
 
 const callTests = [
   ...each(coreTests, 'calls', 'retries', 'errors', 'options', 'keys', 'bodies', 'words', 'wire'),
-  ...each('test/resources/*.test.ts', 'routes'),
+  ...each(resourceTests, 'routes'),
   ...each(coreTests, 'failures', 'telling', 'option-words', 'node/connecting', 'node/connections'),
   ...each('test/core/observe/*.test.ts', 'channels', 'debug', 'events', 'loggers'),
   ...each('test/security/*.test.ts', 'injection-requests', 'injection-origins'),
@@ -54,7 +55,7 @@ export const layers = {
     mutate: lists,
     tests: [
       ...each(coreTests, 'lists', 'for-each', 'prefetch', 'calls', 'bodies', 'words'),
-      ...each('test/resources/*.test.ts', 'wait-for'),
+      ...each(resourceTests, 'wait-for'),
     ],
   },
   'core/values': {
@@ -62,7 +63,7 @@ export const layers = {
     tests: [
       ...each(coreTests, 'bodies', 'options', 'shapes', 'errors', 'lists', 'keys', 'words'),
       ...each(coreTests, 'error-bodies', 'redaction', 'body-reading', 'values'),
-      ...each('test/resources/*.test.ts', 'with-schema', 'livemode', 'ids'),
+      ...each(resourceTests, 'with-schema', 'livemode', 'ids'),
       'test/security/injection-output.test.ts',
     ],
   },
