@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import { suggestion } from '../base/nearest.ts';
 import type { Command } from './command.ts';
-import { suggestion } from './nearest.ts';
 import { UsageProblem } from './problems.ts';
 
 /** What the command line says. */

@@ -1,3 +1,4 @@
+import { suggestion } from '../base/nearest.ts';
 import { version } from '../core/version.ts';
 import { redacted } from '../sandbox/redacted.ts';
 import { readArguments } from './arguments.ts';
@@ -10,7 +11,6 @@ import { seed } from './commands/seed.ts';
 import { trigger } from './commands/trigger.ts';
 import type { Console } from './console.ts';
 import { help, helpOf, program } from './help.ts';
-import { suggestion } from './nearest.ts';
 import { Failure, UsageProblem } from './problems.ts';
 import { visible } from './visible.ts';
 

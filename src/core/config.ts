@@ -1,3 +1,4 @@
+import { unknownNameIssues } from '../base/unknown-names.ts';
 import { type BaseUrl, parseBaseUrl } from './base-url.ts';
 import { debugLogger } from './debug.ts';
 import { describeValue } from './describe.ts';
@@ -102,12 +103,6 @@ function connectionIssues(options: ConnectionOptions): Issue[] {
   ];
 }
 
-function unknownOptionIssues(options: object, known: readonly string[]): Issue[] {
-  return Object.keys(options)
-    .filter((name) => !known.includes(name))
-    .map((name) => ({ path: name, expected: `one of ${known.join(', ')}`, received: 'an unknown option' }));
-}
-
 /**
  * Checked options, from what the user gave and the environment.
  *
@@ -123,7 +118,7 @@ export function resolveConnection(
     options.allowInsecure === true,
   );
   const issues = [
-    ...unknownOptionIssues(options, [...connectionOptionNames, ...ownOptions.names]),
+    ...unknownNameIssues('', options, [...connectionOptionNames, ...ownOptions.names]),
     ...connectionIssues(options),
     ...ownOptions.issues,
   ];

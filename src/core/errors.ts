@@ -1,3 +1,4 @@
+import type { Issue } from '../base/issue.ts';
 import type { Outcome } from './outcome.ts';
 import { Redactor } from './redact.ts';
 
@@ -84,15 +85,7 @@ export function tieToCall(error: PaymentsError, { callId }: { readonly callId: s
   return Object.assign(error, { callId });
 }
 
-/** One value that is not what it should be. */
-export interface Issue {
-  /** Where the value is, for example `line_items[0].amount`; `(root)` for the whole value. */
-  readonly path: string;
-  /** What was expected there, in words. */
-  readonly expected: string;
-  /** What came, in words. A value that may be secret is described, never repeated. */
-  readonly received: string;
-}
+export type { Issue };
 
 const redactor = /* @__PURE__ */ new Redactor();
 

@@ -12,8 +12,12 @@ function distance(one: string, other: string): number {
   return row.at(-1) ?? 0;
 }
 
+/** No option and no command is as long; comparing takes time with the length. */
+const maxLength = 40;
+
 /** The word that was probably meant; `undefined` where none is near. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
+  if (word.length > maxLength) return undefined;
   const ranked = known
     .map((candidate) => ({ candidate, far: distance(word, candidate) }))
     .sort((one, other) => one.far - other.far);
