@@ -13,6 +13,7 @@ export {
   IdempotencyRouteConflictError,
   IdempotencyStoreUnavailableError,
   NotFoundError,
+  PaymentDeclinedError,
   PermissionError,
   RateLimitError,
   ServerError,
@@ -22,6 +23,7 @@ export type { ApiPromise, ResponseInfo, WithResponse } from './core/api-promise.
 export {
   ConfigurationError,
   ConnectionError,
+  type ErrorCode,
   InvalidRequestError,
   type Issue,
   PaginationError,
@@ -160,7 +162,7 @@ export type { WebhookEndpoints } from './resources/webhook-endpoints.ts';
 export type { WritableCollection } from './resources/writable-collection.ts';
 export { cardNotPresentAdvice, type RecommendedField } from './transact/advice.ts';
 export { toCardExpiry } from './transact/card.ts';
-export { TransactionDeclinedError } from './transact/declined-error.ts';
+export { isDecline, TransactionDeclinedError } from './transact/declined-error.ts';
 export type { FormEncoding } from './transact/encode.ts';
 export type {
   PaysByCard,

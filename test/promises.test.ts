@@ -99,7 +99,8 @@ describe('promise 2: every error says whether money may have moved', () => {
       'another call in progress',
       response('409 Conflict', '{"code":"IDEMPOTENCY_KEY_IN_PROGRESS"}'),
     ],
-    ['executed', 'a result that cannot be read', response('200 OK', 'oops')],
+    ['executed', 'a result that cannot be read', response('200 OK', '{"id":')],
+    ['unknown', 'a page of something else', response('200 OK', '<html>')],
   ])('%s after %s', async (outcome, _what, answer) => {
     const { payments } = await clientOfWire(answer);
     const call = payments.paymentIntents.create(intentParams, { ...by, maxRetries: 0 });

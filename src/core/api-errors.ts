@@ -1,10 +1,12 @@
-import { adviceFor, type CallFacts, defineErrorClass, PaymentsError } from './errors.ts';
+import { adviceFor, type CallFacts, defineErrorClass, mayBeRepeated, PaymentsError } from './errors.ts';
 import type { Outcome } from './outcome.ts';
 import type { WebHeaders } from './web-types.ts';
 
 /** What an {@link ApiError} is made from. */
 export interface ApiErrorFields extends CallFacts {
   readonly status: number;
+  /** What was expected instead. Default: a 2xx response. */
+  readonly expected?: string | undefined;
   readonly code: string | undefined;
   /** What the service said, already free of secrets. */
   readonly detail: string | undefined;
@@ -16,6 +18,38 @@ export interface ApiErrorFields extends CallFacts {
   readonly retryAfter: number | undefined;
   /** A sentence for this failure alone, such as how to correct an inferred path. */
   readonly hint: string | undefined;
+  /** The service's word for why a payment was declined, or `undefined`. */
+  readonly declineCode: string | undefined;
+  /** Whether this is the recorded result of an earlier request with the same key. */
+  readonly isReplayed: boolean;
+  /** Whether what went wrong may pass by itself. */
+  readonly isTransient: boolean;
+}
+
+/** The codes that prove an earlier request with the same key: what that one did is what counts. */
+const proofsOfAnEarlierRequest = new Map([
+  [
+    'IDEMPOTENCY_BODY_MISMATCH',
+    'An earlier request used this key with other parameters: look at what it did, and repeat it with its own parameters or choose another operationId.',
+  ],
+  [
+    'IDEMPOTENCY_ROUTE_CONFLICT',
+    'An earlier request used this key on another endpoint: look at what it did before you choose another key.',
+  ],
+]);
+
+/** Whether a code, in whatever status it comes, proves an earlier request with the same key that this one does not repeat. */
+export function provesEarlierRequest(code: string | undefined): boolean {
+  return code !== undefined && proofsOfAnEarlierRequest.has(code);
+}
+
+function adviceOf(fields: ApiErrorFields): string {
+  const { outcome, code, isReplayed, method, idempotencyKey } = fields;
+  const ofEarlier = proofsOfAnEarlierRequest.get(code ?? '');
+  if (ofEarlier !== undefined && outcome === 'unknown') return ofEarlier;
+  // What is replayed is the result of the earlier request, so none other is left to ask for.
+  const isFinal = isReplayed && outcome === 'not_executed';
+  return adviceFor(outcome, { method, idempotencyKey: isFinal ? undefined : idempotencyKey });
 }
 
 /** The service answered with a status other than 2xx. */
@@ -38,8 +72,12 @@ export class ApiError extends PaymentsError {
     const came = [String(fields.status), fields.code].filter(Boolean).join(' ');
     // The service's own full stop would come before ours.
     const said = fields.detail === undefined ? '' : `: ${fields.detail.replace(/(?<!\.)\.+$/, '')}`;
-    const sentences = [`${fields.operation}: expected a 2xx response, got ${came}${said}.`, fields.hint];
-    super([...sentences, adviceFor(fields.outcome, fields)].filter(Boolean).join(' '), fields);
+    const { isTransient, outcome, expected = 'a 2xx response' } = fields;
+    const sentences = [`${fields.operation}: expected ${expected}, got ${came}${said}.`, fields.hint];
+    super([...sentences, adviceOf(fields)].filter(Boolean).join(' '), {
+      ...fields,
+      retryable: isTransient && !provesEarlierRequest(fields.code) && mayBeRepeated(outcome, fields),
+    });
     this.status = fields.status;
     this.attempts = fields.attempts;
     this.idempotencyKey = fields.idempotencyKey;
@@ -71,10 +109,40 @@ export class BadRequestError extends ApiError {
   }
 }
 
-/** 401: the secret key is missing, wrong, or was withdrawn. */
+/**
+ * 401: the secret key is missing, wrong, or was withdrawn. For the form endpoint also an answer that says so of the `security_key`
+ * (*inferred*).
+ */
 export class AuthenticationError extends ApiError {
   static {
     defineErrorClass(this, 'AuthenticationError');
+  }
+}
+
+/**
+ * 402: the payment was declined (*inferred*: the interface does not show how a declined call answers). It has an attempt behind it: a
+ * failed charge and an event may exist. `outcome` is `not_executed`: no money moved by this call.
+ */
+export class PaymentDeclinedError extends ApiError {
+  /**
+   * Why, in the service's word, as a charge's `decline_code` has it; `undefined` where the response holds none (*inferred*: the values
+   * and the place of the field are not shown).
+   */
+  readonly declineCode: string | undefined;
+
+  static {
+    defineErrorClass(this, 'PaymentDeclinedError');
+  }
+
+  /** @internal */
+  constructor(fields: ApiErrorFields) {
+    super(fields);
+    this.declineCode = fields.declineCode;
+  }
+
+  /** What `JSON.stringify` shows: never a body, a header or a cause. */
+  override toJSON(): Record<string, unknown> {
+    return { ...super.toJSON(), declineCode: this.declineCode };
   }
 }
 
@@ -153,14 +221,14 @@ export class IdempotencyKeyInProgressError extends IdempotencyError {
   }
 }
 
-/** `IDEMPOTENCY_BODY_MISMATCH`: the key was used before with other parameters. */
+/** `IDEMPOTENCY_BODY_MISMATCH`: the key was used before with other parameters. `outcome` is `unknown`: look at what that request did. */
 export class IdempotencyBodyMismatchError extends IdempotencyError {
   static {
     defineErrorClass(this, 'IdempotencyBodyMismatchError');
   }
 }
 
-/** `IDEMPOTENCY_ROUTE_CONFLICT`: the key was used before on another endpoint. */
+/** `IDEMPOTENCY_ROUTE_CONFLICT`: the key was used before on another endpoint. `outcome` is `unknown`: look at what that request did. */
 export class IdempotencyRouteConflictError extends IdempotencyError {
   static {
     defineErrorClass(this, 'IdempotencyRouteConflictError');
@@ -172,38 +240,4 @@ export class IdempotencyStoreUnavailableError extends IdempotencyError {
   static {
     defineErrorClass(this, 'IdempotencyStoreUnavailableError');
   }
-}
-
-type ApiErrorClass = new (fields: ApiErrorFields) => ApiError;
-
-const classByCode = new Map<string, ApiErrorClass>([
-  ['IDEMPOTENCY_KEY_TOO_LONG', IdempotencyKeyTooLongError],
-  ['IDEMPOTENCY_KEY_IN_PROGRESS', IdempotencyKeyInProgressError],
-  ['IDEMPOTENCY_BODY_MISMATCH', IdempotencyBodyMismatchError],
-  ['IDEMPOTENCY_ROUTE_CONFLICT', IdempotencyRouteConflictError],
-  ['IDEMPOTENCY_STORE_UNAVAILABLE', IdempotencyStoreUnavailableError],
-]);
-
-const classByStatus = new Map<number, ApiErrorClass>([
-  [400, BadRequestError],
-  [401, AuthenticationError],
-  [403, PermissionError],
-  [404, NotFoundError],
-  [409, ConflictError],
-  [422, UnprocessableError],
-  [429, RateLimitError],
-]);
-
-/** The error for a status and a code; a known code says more than its status. */
-export function createApiError(fields: ApiErrorFields): ApiError {
-  const byCode = fields.code === undefined ? undefined : classByCode.get(fields.code);
-  const byStatus = classByStatus.get(fields.status) ?? (fields.status >= 500 ? ServerError : ApiError);
-  return new (byCode ?? byStatus)(fields);
-}
-
-/** What one answer other than 2xx says about the effect of a call that is not a read. */
-export function outcomeOfStatus(status: number, code: string | undefined): Outcome {
-  if (code === 'IDEMPOTENCY_STORE_UNAVAILABLE') return 'not_executed';
-  if (code === 'IDEMPOTENCY_KEY_IN_PROGRESS') return 'unknown';
-  return status >= 400 && status < 500 ? 'not_executed' : 'unknown';
 }

@@ -37,55 +37,38 @@ export interface Delivered<T> {
  * const { data, response } = await payments.refunds.create(params, { operationId }).withResponse();
  * if (response.idempotentReplayed) console.log('this refund was made before');
  */
-export class ApiPromise<T> implements Promise<T> {
-  readonly #start: () => Promise<Delivered<T>>;
-  #result: Promise<Delivered<T>> | undefined;
+export class ApiPromise<T> extends Promise<T> {
+  readonly #delivered: Promise<Delivered<T>>;
+
+  static {
+    // Node shows the value of a promise, which may hold what the service repeats of a card.
+    const inspect = () => 'ApiPromise { await it for its value }';
+    Object.defineProperty(this.prototype, Symbol.for('nodejs.util.inspect.custom'), { value: inspect });
+  }
+
+  /** What `then`, `catch` and `finally` give: plain promises, without a response. */
+  static override get [Symbol.species](): PromiseConstructor {
+    return Promise;
+  }
 
   /** The name that `Object.prototype.toString` shows. */
-  get [Symbol.toStringTag](): string {
+  override get [Symbol.toStringTag](): string {
     return 'ApiPromise';
   }
 
-  /**
-   * @internal
-   * @param start begins the call; run once, when the result is first asked for. A call that must begin at once
-   *   hands over what is already under way.
-   */
-  constructor(start: () => Promise<Delivered<T>>) {
-    this.#start = start;
+  /** @internal */
+  constructor(delivered: Promise<Delivered<T>>) {
+    super((resolve, reject) => {
+      // Two steps, since the engine finds the caller's line for the stack of an error only through functions of its own.
+      delivered.then(({ data }) => data).then(resolve, reject);
+    });
+    this.#delivered = delivered;
   }
 
   /** The value, with the status, headers, keys and attempts of the response it came in. */
   withResponse(): Promise<WithResponse<T>> {
-    return this.#deliver().then(({ data, describe }) => ({ data, response: describe() }));
-  }
-
-  /** Calls back with the value, or with what went wrong. */
-  // biome-ignore lint/suspicious/noThenProperty: being awaitable is the point of the class
-  then<Fulfilled = T, Rejected = never>(
-    onFulfilled?: ((value: T) => Fulfilled | PromiseLike<Fulfilled>) | null,
-    onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
-  ): Promise<Fulfilled | Rejected> {
-    // Two steps, since the engine finds the caller's line for the stack of an error only through functions of its own.
-    return this.#deliver()
-      .then(({ data }) => data)
-      .then(onFulfilled, onRejected);
-  }
-
-  /** Calls back with what went wrong. */
-  catch<Rejected = never>(
-    onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
-  ): Promise<T | Rejected> {
-    return this.then(undefined, onRejected);
-  }
-
-  /** Calls back when the call is over, whatever came of it. */
-  finally(onFinally?: (() => void) | null): Promise<T> {
-    return this.then().finally(onFinally);
-  }
-
-  #deliver(): Promise<Delivered<T>> {
-    this.#result ??= this.#start();
-    return this.#result;
+    // Its failure is the caller's here, so nobody need wait for the value alone.
+    this.catch(() => {});
+    return this.#delivered.then(({ data, describe }) => ({ data, response: describe() }));
   }
 }

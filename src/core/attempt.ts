@@ -44,8 +44,8 @@ export async function sendOnce(request: WireRequest, options: AttemptOptions): P
   try {
     return await bounded(options.timeout, options.signal, async (interruption) => {
       head = await options.transport(request, interruption);
-      const { text, complete, validUtf8 } = await head.readBody();
-      return { status: head.status, headers: head.headers, text, complete, validUtf8 };
+      const body = await head.readBody();
+      return { status: head.status, headers: head.headers, ...body };
     });
   } catch (error) {
     const interrupted = error instanceof Interrupted ? error : undefined;
@@ -62,5 +62,5 @@ export function isOk({ status }: Pick<ResponseHead, 'status'>): boolean {
 }
 
 function withoutBody({ status, headers }: ResponseHead): WireResponse {
-  return { status, headers, text: '', complete: true, validUtf8: true };
+  return { status, headers, text: '', bytes: 0, complete: true, validUtf8: true };
 }

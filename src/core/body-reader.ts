@@ -4,6 +4,8 @@ export const maxBodyBytes = 32 * 1024 * 1024;
 /** A body as text. */
 export interface BodyText {
   readonly text: string;
+  /** How many bytes it had, once unpacked. */
+  readonly bytes: number;
   /** False when the body is longer than {@link maxBodyBytes}; the text is then its beginning. */
   readonly complete: boolean;
   /** False when some bytes are not UTF-8; the text then has replacement characters. */
@@ -24,7 +26,7 @@ export async function readBody(response: Response): Promise<BodyText> {
   return body.text();
 }
 
-const emptyBody: BodyText = { text: '', complete: true, validUtf8: true };
+const emptyBody: BodyText = { text: '', bytes: 0, complete: true, validUtf8: true };
 
 /** Puts a body together from its chunks, up to the bound. */
 export class BodyCollector {
@@ -49,7 +51,7 @@ export class BodyCollector {
   text(): BodyText {
     const complete = this.#size <= maxBodyBytes;
     const { text, validUtf8 } = decode(this.#bytes.subarray(0, Math.min(this.#size, maxBodyBytes)));
-    return { text, validUtf8, complete };
+    return { text, bytes: this.#size, validUtf8, complete };
   }
 }
 

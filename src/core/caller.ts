@@ -1,3 +1,4 @@
+import { unknownNameIssues } from '../base/unknown-names.ts';
 import { ApiPromise, type Delivered, type ResponseInfo } from './api-promise.ts';
 import type { WireResponse } from './attempt.ts';
 import { bounded, Interrupted } from './bounded.ts';
@@ -7,7 +8,6 @@ import { describeValue } from './describe.ts';
 import {
   type CallFacts,
   InvalidRequestError,
-  type Issue,
   PaymentsError,
   RequestAbortedError,
   ResponseValidationError,
@@ -18,7 +18,7 @@ import { headerIssues } from './headers.ts';
 import { chooseIdempotencyKey, type KeyOptions } from './idempotency.ts';
 import { abandoned } from './item-iterator.ts';
 import type { RequestOptions } from './options.ts';
-import type { Outcome } from './outcome.ts';
+import { combineOutcomes, type Outcome } from './outcome.ts';
 import type { Reading } from './reading.ts';
 import { isSensitiveName } from './redact.ts';
 import { isReplayed, type PreparedCall, requestIdOf, type SendOptions, type Sent, send } from './send.ts';
@@ -51,6 +51,8 @@ export interface CallSpec<T> {
   /** The name that the idempotency key is derived from. Default: `operation`. */
   readonly keyedAs?: string | undefined;
   readonly options: (RequestOptions & KeyOptions) | undefined;
+  /** The names of the options that only this kind of call takes. Default: none. */
+  readonly ownOptions?: readonly string[] | undefined;
   readonly movesMoney: boolean;
   /** The value of the `Accept` header. */
   readonly accept: string;
@@ -64,7 +66,7 @@ export interface CallSpec<T> {
    * The value in a 2xx response, or what is wrong with it; the credential tells what may be in it. It may throw a PaymentsError of
    * its own.
    */
-  readonly read: (response: WireResponse, credential: string, call: CallIdentity) => Reading<T>;
+  readonly read: (sent: Sent, credential: string, call: CallIdentity) => Reading<T>;
 }
 
 /** Carries calls from their description to their value: build, send, decide, read, parse, deliver. */
@@ -77,8 +79,7 @@ export class Caller {
 
   /** Starts a call at once. Every failure, bad parameters too, comes as a rejection. */
   call<T>(spec: CallSpec<T>): ApiPromise<T> {
-    const result = this.run(spec);
-    return new ApiPromise(() => result);
+    return new ApiPromise(this.run(spec));
   }
 
   /** Runs a call to its end. */
@@ -108,7 +109,7 @@ export class Caller {
   }
 
   async #run<T>(spec: CallSpec<T>, identity: CallIdentity): Promise<Delivered<T>> {
-    const options = checkOptions(spec.operation, spec.options);
+    const options = checkOptions(spec);
     const sendOptions = { ...boundsOf(options, this.connection), signal: options.signal };
     const { call, credential } = await this.#prepare(spec, identity, options, sendOptions);
     const sent = await send(this.connection, call, sendOptions);
@@ -129,7 +130,7 @@ export class Caller {
     const { operation, keyedAs = operation } = spec;
     const idempotencyKey = chooseIdempotencyKey(operation, options, spec.movesMoney, keyedAs);
     const { sign, cardData = [], ...target } = spec.build(identity);
-    const facts: CallFacts = { operation, idempotencyKey, attempts: 0 };
+    const facts: CallFacts = { operation, method: target.method, idempotencyKey, attempts: 0 };
     const credential = await resolveCredential(spec.credential, facts, totalTimeout, signal);
     this.connection.redactor.learn(credential);
     const { authorization, body } = sign(credential);
@@ -145,12 +146,14 @@ export class Caller {
     return { call, credential };
   }
 
-  #read<T>(spec: CallSpec<T>, call: PreparedCall, { response, attempts }: Sent, credential: string): T {
-    const reading = response.complete ? spec.read(response, credential, call.identity) : tooLarge(response);
+  #read<T>(spec: CallSpec<T>, call: PreparedCall, sent: Sent, credential: string): T {
+    const { response, attempts } = sent;
+    const reading = response.complete ? spec.read(sent, credential, call.identity) : tooLarge(response);
     if ('value' in reading) return reading.value;
     const { method, idempotencyKey } = call;
-    const outcome = method === 'GET' ? 'not_executed' : spec.accepted;
-    const facts: CallFacts = { operation: spec.operation, idempotencyKey, attempts };
+    const proven = combineOutcomes(sent.outcome, reading.outcome ?? spec.accepted);
+    const outcome = method === 'GET' ? 'not_executed' : proven;
+    const facts: CallFacts = { operation: spec.operation, method, idempotencyKey, attempts };
     const issues = call.redactor.issues(reading.issues);
     throw new ResponseValidationError(facts, { outcome, body: reading.body }, issues);
   }
@@ -166,16 +169,25 @@ function secretsIn(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers).flatMap(([name, value]) => (isSensitiveName(name) ? [value] : []));
 }
 
-function tooLarge({ text }: WireResponse): { issues: readonly Issue[]; body: string } {
+function tooLarge({ text }: WireResponse): Reading<never> {
   const issue = { path: '(root)', expected: 'a body within the size bound', received: 'a longer one' };
   return { issues: [issue], body: text };
 }
 
+/** The options that every call takes. */
+const optionNames = [
+  'operationId',
+  'idempotencyKey',
+  'signal',
+  'timeout',
+  'totalTimeout',
+  'maxRetries',
+  'headers',
+  'checkIds',
+] as const satisfies (keyof (RequestOptions & KeyOptions))[];
+
 /** The options of a call, once they are what they should be. */
-function checkOptions(
-  operation: string,
-  options: (RequestOptions & KeyOptions) | undefined,
-): RequestOptions & KeyOptions {
+function checkOptions<T>({ operation, options, ownOptions = [] }: CallSpec<T>): RequestOptions & KeyOptions {
   if (options === undefined) return {};
   if (typeof options !== 'object' || options === null) {
     const issue = {
@@ -185,7 +197,11 @@ function checkOptions(
     };
     throw new InvalidRequestError(operation, [issue]);
   }
-  const issues = [...boundsIssues('options.', options), ...headerIssues('options.headers', options.headers)];
+  const issues = [
+    ...unknownNameIssues('options.', options, [...optionNames, ...ownOptions]),
+    ...boundsIssues('options.', options),
+    ...headerIssues('options.headers', options.headers),
+  ];
   if (options.checkIds !== undefined && typeof options.checkIds !== 'boolean') {
     issues.push({
       path: 'options.checkIds',

@@ -21,9 +21,20 @@ export interface RawPage extends PageBody<unknown> {
   readonly field: string;
 }
 
+/** Whether an array holds what a list does: objects with ids. */
+function holdsObjects(value: unknown): boolean {
+  return Array.isArray(value) && isRecord(value[0]) && Object.hasOwn(value[0], 'id');
+}
+
+/** The fields that may hold the items: one, unless the page leaves it open. */
 function candidates(body: Record<string, unknown>, names: readonly string[]): string[] {
-  const named = ['data', 'items', ...names].filter((name) => Array.isArray(body[name]));
-  return named.length > 0 ? named.slice(0, 1) : Object.keys(body).filter((name) => Array.isArray(body[name]));
+  const arrays = Object.keys(body).filter((name) => Array.isArray(body[name]));
+  const named = ['data', 'items', ...names].find((name) => arrays.includes(name));
+  if (named === undefined) return arrays;
+  // An empty list beside a full one may be something else, and the items would be lost.
+  const isEmpty = Array.isArray(body[named]) && body[named].length === 0;
+  const others = arrays.filter((name) => name !== named && holdsObjects(body[name]));
+  return isEmpty ? [named, ...others] : [named];
 }
 
 /**

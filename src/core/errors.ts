@@ -1,6 +1,7 @@
 import type { Issue } from '../base/issue.ts';
 import type { Outcome } from './outcome.ts';
 import { Redactor } from './redact.ts';
+import { isRepeatable, type Repetition } from './repeatable.ts';
 
 const brandKey = Symbol('payments-client brand');
 
@@ -22,10 +23,37 @@ export function defineErrorClass(type: Branded, name: string): void {
   });
 }
 
+/**
+ * The codes that this version knows. The service may send others (its set is not shown), so a comparison with any other text compiles.
+ */
+export type ErrorCode =
+  | 'IDEMPOTENCY_KEY_TOO_LONG'
+  | 'IDEMPOTENCY_KEY_IN_PROGRESS'
+  | 'IDEMPOTENCY_BODY_MISMATCH'
+  | 'IDEMPOTENCY_ROUTE_CONFLICT'
+  | 'IDEMPOTENCY_STORE_UNAVAILABLE'
+  | 'INVALID_CONFIGURATION'
+  | 'INVALID_REQUEST'
+  | 'INVALID_RESPONSE'
+  | 'ABORTED'
+  | 'ATTEMPT_TIMEOUT'
+  | 'TOTAL_TIMEOUT'
+  | 'WAIT_TIMEOUT'
+  | 'NETWORK'
+  | 'FETCH_THREW'
+  | 'ECONNREFUSED'
+  | 'ECONNRESET'
+  | 'DECLINED'
+  | 'MISSING_HAS_MORE'
+  | 'MISSING_CURSOR'
+  | 'CURSOR_DID_NOT_MOVE'
+  | (string & {});
+
 /** What every error of this package is made from. */
 export interface PaymentsErrorFields {
   code?: string | undefined;
   outcome?: Outcome | undefined;
+  retryable?: boolean | undefined;
   cause?: unknown;
   requestId?: string | undefined;
 }
@@ -37,9 +65,17 @@ export interface PaymentsErrorFields {
  */
 export class PaymentsError extends Error {
   /** A short machine-readable code, from the service where it sent one; `undefined` where there is none. */
-  readonly code: string | undefined;
-  /** Whether money may have moved. Reads move nothing, so for them it is always `not_executed`. */
+  readonly code: ErrorCode | undefined;
+  /**
+   * Whether money may have moved by this call. Reads move nothing, so for them it is always `not_executed`. A `not_executed` says
+   * nothing of an earlier run with the same `operationId`.
+   */
   readonly outcome: Outcome;
+  /**
+   * Whether the same call, unchanged, may succeed later and cannot act twice. True for a time-out, a broken connection, 408, 429, 5xx and
+   * a key in progress, where the call is a read, carries an idempotency key, or was not executed; false for everything else.
+   */
+  readonly retryable: boolean;
   /**
    * The request id of the response that it came from, or `undefined` where there was none (*inferred*: `request-id`,
    * `x-request-id`).
@@ -65,18 +101,19 @@ export class PaymentsError extends Error {
   /** An error of your own kind, for example in a test or a derived class. */
   constructor(
     message: string,
-    { code, outcome = 'not_executed', cause, requestId }: PaymentsErrorFields = {},
+    { code, outcome = 'not_executed', retryable = false, cause, requestId }: PaymentsErrorFields = {},
   ) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.outcome = outcome;
+    this.retryable = retryable;
     this.requestId = requestId;
   }
 
   /** What `JSON.stringify` shows: never a body, a header or a cause, since those can hold secrets. */
   toJSON(): Record<string, unknown> {
-    const { name, message, code, outcome, requestId, callId } = this;
-    return { name, message, code, outcome, requestId, callId };
+    const { name, message, code, outcome, retryable, requestId, callId } = this;
+    return { name, message, code, outcome, retryable, requestId, callId };
   }
 }
 
@@ -140,25 +177,42 @@ export class InvalidRequestError extends PaymentsError {
 }
 
 /** What an error says about the call it came from. */
-export interface CallFacts {
+export interface CallFacts extends Repetition {
   /** The method that was called, for example `refunds.create`. */
   readonly operation: string;
   /** How many attempts were made. */
   readonly attempts: number;
-  /** The idempotency key that every attempt carried, or `undefined`. */
-  readonly idempotencyKey: string | undefined;
 }
 
-/** What the caller should do next, by what may have happened. */
-export function adviceFor(outcome: Outcome, { idempotencyKey }: Pick<CallFacts, 'idempotencyKey'>): string {
-  if (outcome === 'not_executed') return 'Nothing took effect.';
-  if (idempotencyKey === undefined) {
-    return outcome === 'executed'
-      ? 'It took effect: do not send it again.'
-      : 'It may have taken effect: look it up before you send it again.';
+/** Whether a failure that may pass can be answered by the same call: it cannot act twice, or has not acted. */
+export function mayBeRepeated(outcome: Outcome, facts: Repetition): boolean {
+  return outcome === 'not_executed' || isRepeatable(facts);
+}
+
+function adviceWithKey(outcome: Outcome): string {
+  if (outcome === 'not_executed') {
+    return 'No money moved by this call; an earlier one with the same operationId or key may have moved some.';
   }
   const happened = outcome === 'executed' ? 'It took effect' : 'It may have taken effect';
   return `${happened}: call again with the same operationId or key to get the original result.`;
+}
+
+const adviceWithoutKey: Record<Outcome, string> = {
+  not_executed: 'No money moved by this call.',
+  executed: 'It took effect: do not send it again.',
+  unknown: 'It may have taken effect: look it up before you send it again.',
+};
+
+/** What the caller should know or do next, by what may have happened; empty for a read, which moves nothing. */
+export function adviceFor(outcome: Outcome, { method, idempotencyKey }: Repetition): string {
+  if (method === 'GET') return '';
+  return idempotencyKey === undefined ? adviceWithoutKey[outcome] : adviceWithKey(outcome);
+}
+
+/** What a failure of a call is made from. */
+interface CallErrorFields extends PaymentsErrorFields {
+  /** Whether what went wrong may pass by itself. */
+  readonly isTransient: boolean;
 }
 
 abstract class CallError extends PaymentsError {
@@ -168,8 +222,10 @@ abstract class CallError extends PaymentsError {
   readonly idempotencyKey: string | undefined;
 
   /** @internal */
-  constructor(problem: string, facts: CallFacts, fields: PaymentsErrorFields) {
-    super(`${facts.operation}: ${problem} ${adviceFor(fields.outcome ?? 'not_executed', facts)}`, fields);
+  constructor(problem: string, facts: CallFacts, { isTransient, ...fields }: CallErrorFields) {
+    const { outcome = 'not_executed' } = fields;
+    const retryable = isTransient && mayBeRepeated(outcome, facts);
+    super(`${facts.operation}: ${problem} ${adviceFor(outcome, facts)}`.trimEnd(), { ...fields, retryable });
     this.attempts = facts.attempts;
     this.idempotencyKey = facts.idempotencyKey;
   }
@@ -193,7 +249,10 @@ export class ConnectionError extends CallError {
 
   /** @internal */
   constructor(facts: CallFacts, fields: PaymentsErrorFields & { code: string }) {
-    super(`expected a response, got a failed connection (${fields.code}).`, facts, fields);
+    super(`expected a response, got a failed connection (${fields.code}).`, facts, {
+      ...fields,
+      isTransient: fields.code !== 'FETCH_THREW',
+    });
   }
 }
 
@@ -219,7 +278,10 @@ export class TimeoutError extends CallError {
   /** @internal */
   constructor(facts: CallFacts, fields: PaymentsErrorFields & { code: TimeoutCode }, ms: number) {
     const awaited = fields.code === 'WAIT_TIMEOUT' ? 'what was waited for' : 'a complete response';
-    super(`expected ${awaited} within ${ms} ms (${boundNames[fields.code]}), got none.`, facts, fields);
+    super(`expected ${awaited} within ${ms} ms (${boundNames[fields.code]}), got none.`, facts, {
+      ...fields,
+      isTransient: true,
+    });
   }
 }
 
@@ -231,13 +293,13 @@ export class RequestAbortedError extends CallError {
 
   /** @internal */
   constructor(facts: CallFacts, fields: PaymentsErrorFields) {
-    super('the call was aborted by its signal.', facts, { ...fields, code: 'ABORTED' });
+    super('the call was aborted by its signal.', facts, { ...fields, code: 'ABORTED', isTransient: true });
   }
 }
 
 /**
- * A 2xx response whose body is not what it should be. For a call that moves money the effect has happened,
- * so `outcome` is `executed` and `body` holds what came.
+ * A 2xx response whose body is not what it should be; `body` holds what came. For a call that moves money `outcome` is `executed` where
+ * the body is JSON, whole or not, and `unknown` where it is anything else: a login page, a proxy, a wrong `baseUrl`.
  */
 export class ResponseValidationError extends CallError {
   /** What is wrong with the body. */
@@ -254,6 +316,7 @@ export class ResponseValidationError extends CallError {
     super(`the response is not what it should be: ${enumerate(shown)}.`, facts, {
       ...fields,
       code: 'INVALID_RESPONSE',
+      isTransient: fields.outcome === 'unknown',
     });
     this.issues = shown;
     this.#body = fields.body;

@@ -2,8 +2,15 @@ import type { WireResponse } from './attempt.ts';
 import { parseJson } from './json.ts';
 import type { Reading } from './reading.ts';
 
-function refuse(received: string, body: unknown): Reading<never> {
-  return { issues: [{ path: '(root)', expected: 'a JSON body', received }], body };
+/** Whether a text begins as an object or a list does, so that it is JSON which broke off or was spoiled. */
+function beginsAsJson(text: string): boolean {
+  return /^[\s\ufeff]*[{[]/.test(text);
+}
+
+function refuse(received: string, text: string): Reading<never> {
+  const issue = { path: '(root)', expected: 'a JSON body', received };
+  // A login page or a proxy answers 200 as well, and has executed nothing.
+  return { issues: [issue], body: text, outcome: beginsAsJson(text) ? undefined : 'unknown' };
 }
 
 /** The JSON of a 2xx response, whatever content type it claims. */

@@ -23,17 +23,11 @@ export class TransportFailure extends Error {
   }
 }
 
-/** Codes of failures that come before the first byte of a request is sent. */
-const beforeSending = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EAI_FAIL',
-  'EAI_NODATA',
-  'EAI_NONAME',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EADDRNOTAVAIL',
+/** System calls that come before the first byte of a request is sent. */
+const callsBeforeSending = new Set(['connect', 'getaddrinfo']);
+
+/** Codes that name what comes before the first byte is sent: the connecting, the handshake, the request that is not one. */
+const codesBeforeSending = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_INVALID_ARG',
   'UND_ERR_NOT_SUPPORTED',
@@ -79,7 +73,16 @@ function codeOf(error: Error): string | undefined {
 }
 
 function isNetworkCode(code: string): boolean {
-  return beforeSending.has(code) || (networkCode.test(code) && !programmingCode.test(code));
+  return codesBeforeSending.has(code) || (networkCode.test(code) && !programmingCode.test(code));
+}
+
+/**
+ * Whether a failure can only come before a request is sent. The code of a system call is no proof: Linux reports an unreachable
+ * host on an established connection too, by the same code and another call.
+ */
+function precedesSending(error: Error, code: string): boolean {
+  const call: unknown = Reflect.get(error, 'syscall');
+  return codesBeforeSending.has(code) || (typeof call === 'string' && callsBeforeSending.has(call));
 }
 
 function safeCopy(error: Error, code: string | undefined, redactor: Redactor): Error {
@@ -102,15 +105,16 @@ export function classifyFailure(error: unknown, recognised: boolean, redactor: R
     return code !== undefined && isNetworkCode(code) ? [{ one, code }] : [];
   });
   const [first] = coded;
+  // An aggregate repeats the code of its first error; each address that was tried has an error of its own.
+  const tries = coded.filter(({ one }) => !(one instanceof AggregateError));
   const shown = first?.one ?? errors.at(-1);
   return {
     code:
       first?.code ??
       (recognised || isMarked(error) || error instanceof TransportFailure ? 'NETWORK' : 'FETCH_THREW'),
-    // Several addresses may have been tried: each try must have failed before sending.
     neverLeft:
       (error instanceof TransportFailure && error.neverLeft) ||
-      (coded.length > 0 && coded.every(({ code }) => beforeSending.has(code))),
+      (tries.length > 0 && tries.every(({ one, code }) => precedesSending(one, code))),
     cause: shown === undefined ? undefined : safeCopy(shown, first?.code, redactor),
   };
 }

@@ -1,6 +1,6 @@
 /**
  * What a failed call may have done:
- * - `not_executed`: it took no effect; it is safe to do something else;
+ * - `not_executed`: no money moved by this call, which says nothing of an earlier call with the same `operationId`;
  * - `executed`: it took effect, though its result could not be used;
  * - `unknown`: it may have taken effect; call again with the same `operationId` to get the original result.
  */

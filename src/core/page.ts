@@ -123,8 +123,8 @@ export interface ForEachOptions {
 }
 
 /**
- * The promise of a list. Awaiting it gives the first page; `for await` gives every item of every page. Nothing is sent
- * until one of the two begins, and each iteration starts anew.
+ * The promise of a list. Awaiting it gives the first page; `for await` gives every item of every page. The first page is asked for at
+ * once, and is the one that the first iteration begins with; each further iteration starts anew.
  *
  * While the second half of a page is worked on, `for await` fetches the page after it, so that at most two pages are held;
  * the option `prefetch: false` makes it wait until the page is needed.
@@ -133,22 +133,19 @@ export interface ForEachOptions {
  * for await (const product of payments.products.list({ limit: 100 })) console.log(product.id);
  */
 export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable<T> {
-  readonly #operation: string;
-  readonly #params: ListParams;
-  readonly #prefetch: boolean;
-  readonly #fetchPage: FetchPage<T>;
+  readonly #walk: Walk<T>;
+  /** The first page, until an iteration takes it. */
+  #begun: Promise<Page<T>> | undefined;
 
   /** @internal */
-  constructor(
-    operation: string,
-    { params, prefetch }: { readonly params: ListParams; readonly prefetch: boolean },
-    fetchPage: FetchPage<T>,
-  ) {
-    super(() => this.#first());
-    this.#operation = operation;
-    this.#params = params;
-    this.#prefetch = prefetch;
-    this.#fetchPage = fetchPage;
+  constructor(walk: Walk<T>) {
+    const delivered = firstPage(walk);
+    super(delivered);
+    this.#walk = walk;
+    this.#begun = delivered.then(({ data }) => data);
+    // Each of those who ask for the page hears of its failure; a list that nobody asks is no failure.
+    this.#begun.catch(() => {});
+    this.catch(() => {});
   }
 
   /** Every item, newest first. */
@@ -158,7 +155,7 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
 
   /** Every page, the next one fetched only when it is asked for. */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
-    let page: Page<T> | undefined = (await this.#first()).data;
+    let page: Page<T> | undefined = await this.#first();
     while (page !== undefined) {
       yield page;
       page = await page.nextPage();
@@ -175,7 +172,7 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
     const max: unknown = options?.max;
     const missing = { path: 'max', expected: 'an integer from 1', received: 'nothing' };
     const issues = max === undefined ? [missing] : integerIssues('max', max, 1);
-    if (issues.length > 0) throw new InvalidRequestError(`${this.#operation}.toArray`, issues);
+    if (issues.length > 0) throw new InvalidRequestError(`${this.#walk.operation}.toArray`, issues);
     const items: T[] = [];
     for await (const item of this.#items(options.max)) {
       if (items.push(item) >= options.max) break;
@@ -200,36 +197,51 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
     if (typeof work !== 'function') {
       issues.push({ path: 'work', expected: 'a function', received: describeValue(work, 'work') });
     }
-    if (issues.length > 0) throw new InvalidRequestError(`${this.#operation}.forEach`, issues);
+    if (issues.length > 0) throw new InvalidRequestError(`${this.#walk.operation}.forEach`, issues);
     await workThrough(this.#items(), work, concurrency);
   }
 
   #items(max = Number.POSITIVE_INFINITY): ItemIterator<T> {
-    const first = async () => (await this.#first()).data;
-    return new ItemIterator({ first, prefetch: this.#prefetch, max });
+    return new ItemIterator({ first: () => this.#first(), prefetch: this.#walk.prefetch, max });
   }
 
-  #first(): Promise<Delivered<Page<T>>> {
-    const trail = { anchor: this.#params.starting_after, steps: 0, leap: 1 };
-    return this.#load(this.#params, trail, undefined);
+  #first(): Promise<Page<T>> {
+    const begun = this.#begun;
+    this.#begun = undefined;
+    return begun ?? firstPage(this.#walk).then(({ data }) => data);
   }
+}
 
-  async #load(
-    params: ListParams,
-    trail: Trail,
-    signal: AbortSignal | undefined,
-  ): Promise<Delivered<Page<T>>> {
-    const { data, describe } = await this.#fetchPage(params, signal, (page) => {
-      const body = checkPage(this.#operation, page);
-      const { nextCursor } = body;
-      const after = nextCursor === undefined ? trail : followCursor(this.#operation, trail, nextCursor);
-      return { body, after };
-    });
-    const { body, after } = data;
-    const next = async (cursor: string, signalOfNext: AbortSignal | undefined) => {
-      const { offset: _, ...kept } = this.#params;
-      return (await this.#load({ ...kept, starting_after: cursor }, after, signalOfNext)).data;
-    };
-    return { data: new Page(body, next), describe };
-  }
+/** How a list is walked. */
+export interface Walk<T> {
+  readonly operation: string;
+  readonly params: ListParams;
+  readonly prefetch: boolean;
+  readonly fetchPage: FetchPage<T>;
+}
+
+function firstPage<T>(walk: Walk<T>): Promise<Delivered<Page<T>>> {
+  const trail = { anchor: walk.params.starting_after, steps: 0, leap: 1 };
+  return loadPage(walk, walk.params, trail, undefined);
+}
+
+async function loadPage<T>(
+  walk: Walk<T>,
+  params: ListParams,
+  trail: Trail,
+  signal: AbortSignal | undefined,
+): Promise<Delivered<Page<T>>> {
+  const { operation, fetchPage } = walk;
+  const { data, describe } = await fetchPage(params, signal, (page) => {
+    const body = checkPage(operation, page);
+    const { nextCursor } = body;
+    const after = nextCursor === undefined ? trail : followCursor(operation, trail, nextCursor);
+    return { body, after };
+  });
+  const { body, after } = data;
+  const next = async (cursor: string, signalOfNext: AbortSignal | undefined) => {
+    const { offset: _, ...kept } = walk.params;
+    return (await loadPage(walk, { ...kept, starting_after: cursor }, after, signalOfNext)).data;
+  };
+  return { data: new Page(body, next), describe };
 }

@@ -1,3 +1,4 @@
+import { unknownNameIssues } from '../base/unknown-names.ts';
 import { Interrupted, wait } from './bounded.ts';
 import { InvalidRequestError, RequestAbortedError, TimeoutError } from './errors.ts';
 import { integerIssues, maxTimer } from './integer.ts';
@@ -28,16 +29,18 @@ export async function poll<T>(
   operation: string,
   fetchOnce: (options: RequestOptions) => PromiseLike<T>,
   isDone: (resource: T) => boolean,
-  { interval = 500, timeout = 60_000, signal, checkIds }: WaitOptions,
+  options: WaitOptions,
 ): Promise<T> {
+  const { interval = 500, timeout = 60_000, signal, checkIds } = options;
   const issues = [
+    ...unknownNameIssues('options.', options, ['interval', 'timeout', 'signal', 'checkIds', 'until']),
     ...integerIssues('options.interval', interval, 1, maxTimer),
     ...integerIssues('options.timeout', timeout, 1, maxTimer),
   ];
   if (issues.length > 0) throw new InvalidRequestError(operation, issues);
   const startedAt = performance.now();
   const remaining = () => timeout - (performance.now() - startedAt);
-  const facts = { operation, idempotencyKey: undefined };
+  const facts = { operation, method: 'GET', idempotencyKey: undefined } as const;
   for (let looks = 1, pause = interval; ; looks += 1, pause = Math.min(longestPause, pause * 2)) {
     const totalTimeout = Math.max(1, Math.ceil(remaining()));
     const resource = await fetchOnce({ signal, checkIds, totalTimeout });

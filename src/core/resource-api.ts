@@ -65,7 +65,7 @@ export class ResourceApi {
         const sign = bearer(body && this.#encodeParams(identity, body));
         return { ...target(operation, route), path, query: '', sign };
       },
-      read: (response, key, identity) => {
+      read: ({ response }, key, identity) => {
         if (whenEmpty !== undefined && response.text.trim() === '') return { value: whenEmpty() };
         return this.#reader.readObject(identity, returns, response, key);
       },
@@ -79,11 +79,14 @@ export class ResourceApi {
     options: ListOptions | undefined,
     holds: ExpectedPage<T>,
   ): PagePromise<T> {
-    const walk = { params: params ?? {}, prefetch: options?.prefetch ?? true };
-    // The first request checks what the caller gave; those after it are made by the walk.
-    return new PagePromise(operation, walk, (page, signal, accept) =>
-      this.#fetchPage(operation, page, alsoHeeding(options, signal), holds, accept),
-    );
+    return new PagePromise({
+      operation,
+      params: params ?? {},
+      prefetch: options?.prefetch ?? true,
+      // The first request checks what the caller gave; those after it are made by the walk.
+      fetchPage: (page, signal, accept) =>
+        this.#fetchPage(operation, page, alsoHeeding(options, signal), holds, accept),
+    });
   }
 
   /** A call that the user describes in full. */
@@ -101,7 +104,7 @@ export class ResourceApi {
         ...{ route: undefined, notFoundHint: undefined },
         sign: bearer(request.body === undefined ? undefined : encodeJson(operation, request.body)),
       }),
-      read: (response) => {
+      read: ({ response }) => {
         const json: Reading<unknown> =
           response.text.trim() === '' ? { value: undefined } : readJson(response);
         return 'value' in json && request.parse !== undefined ? this.#parse(request.parse, json.value) : json;
@@ -152,13 +155,14 @@ export class ResourceApi {
     const route = this.#route(operation);
     return this.#caller.run({
       ...this.#common(operation, route.movesMoney, options),
+      ownOptions: ['prefetch'],
       build: () => {
         const issues = [...listParamIssues(params), ...prefetchIssues(options)];
         if (issues.length > 0) throw new InvalidRequestError(operation, issues);
         const query = formatQuery(operation, { ...params });
         return { ...target(operation, route), path: route.path, query, sign: bearer(undefined) };
       },
-      read: (response, key, identity) => {
+      read: ({ response }, key, identity) => {
         const page = this.#reader.readPage(identity, holds, response, key);
         return 'value' in page ? { value: accept(page.value) } : page;
       },

@@ -1,4 +1,4 @@
-import { ApiError, IdempotencyKeyInProgressError } from './api-errors.ts';
+import { ApiError } from './api-errors.ts';
 import { ConnectionError, type PaymentsError, TimeoutError } from './errors.ts';
 import { readRetryAfter } from './retry-after.ts';
 
@@ -6,12 +6,10 @@ import { readRetryAfter } from './retry-after.ts';
 const baseWait = 500;
 const maxWait = 8_000;
 
-/** Whether a failure may pass, so that trying again is sensible where it is safe. An allow-list. */
+/** Whether a failed attempt of a call that may be repeated is followed by another one. An allow-list. */
 export function isTransient(error: unknown): boolean {
-  if (error instanceof ConnectionError) return error.code !== 'FETCH_THREW';
   if (error instanceof TimeoutError) return error.code === 'ATTEMPT_TIMEOUT';
-  if (error instanceof IdempotencyKeyInProgressError) return true;
-  return error instanceof ApiError && (error.status === 408 || error.status === 429 || error.status >= 500);
+  return (error instanceof ConnectionError || error instanceof ApiError) && error.retryable;
 }
 
 /**

@@ -1,4 +1,3 @@
-import { createApiError, outcomeOfStatus } from './api-errors.ts';
 import { AttemptFailure, isOk, sendOnce, type WireResponse } from './attempt.ts';
 import { Interrupted, wait } from './bounded.ts';
 import type { CallIdentity } from './call-identity.ts';
@@ -14,6 +13,8 @@ import {
 } from './errors.ts';
 import { combineOutcomes, type Outcome } from './outcome.ts';
 import type { Redactor } from './redact.ts';
+import { createApiError, mayPass, outcomeOf } from './refusal.ts';
+import { isRepeatable } from './repeatable.ts';
 import { isTransient, neverLeft, waitBefore, withRetries } from './retry.ts';
 import { readRetryAfter } from './retry-after.ts';
 import type { HttpMethod } from './route.ts';
@@ -51,11 +52,8 @@ export interface SendOptions extends Bounds {
 export interface Sent {
   readonly response: WireResponse;
   readonly attempts: number;
-}
-
-/** Whether sending the same request again cannot act twice. */
-function isRepeatable({ method, idempotencyKey }: PreparedCall): boolean {
-  return method === 'GET' || method === 'DELETE' || (method === 'POST' && idempotencyKey !== undefined);
+  /** The most that the attempts before it may have done. */
+  readonly outcome: Outcome;
 }
 
 /** The id that the service gave a request (*inferred* names), or `undefined`. It comes from outside, so it is cleaned. */
@@ -67,6 +65,11 @@ export function requestIdOf(headers: ResponseHeaders, redactor: Redactor): strin
 /** Whether the service says that this is the result of an earlier request with the same key. */
 export function isReplayed(headers: ResponseHeaders): boolean {
   return headers.get('idempotent-replayed')?.toLowerCase() === 'true';
+}
+
+/** Whether a body that never came whole may have been the service's. A page of something else says what it is. */
+function mayBeJson({ headers }: Pick<WireResponse, 'headers'>): boolean {
+  return /json|^$/i.test(headers.get('content-type') ?? '');
 }
 
 /** Sends one call: attempts, decisions and waits, until a 2xx or a failure that stands. */
@@ -93,7 +96,7 @@ class Sending {
       maxRetries: this.#options.maxRetries,
       prepareNext: (error) => this.#prepareNext(error),
     });
-    return { response, attempts: this.#attempts };
+    return { response, attempts: this.#attempts, outcome: this.#outcome };
   }
 
   async #attempt(): Promise<WireResponse> {
@@ -147,7 +150,7 @@ class Sending {
   }
 
   #explain({ reason, head }: AttemptFailure, timeout: number): PaymentsError {
-    const accepted = head !== undefined && isOk(head);
+    const accepted = head !== undefined && isOk(head) && mayBeJson(head);
     const outcome = this.#judge(
       accepted ? this.#call.accepted : reason.neverLeft ? 'not_executed' : 'unknown',
     );
@@ -160,16 +163,21 @@ class Sending {
   }
 
   #refused({ status, headers, text }: WireResponse): PaymentsError {
-    const { code, detail, body } = readErrorBody(text);
+    const { detail, body, declineCode, ...found } = readErrorBody(text);
     const redactor = this.#redactor;
-    const own = outcomeOfStatus(status, code);
+    const refusal = { ...found, status, isKeyed: this.#call.idempotencyKey !== undefined };
+    const own = outcomeOf(refusal);
+    const isReplayedWrite = isReplayed(headers) && this.#call.method !== 'GET';
     return createApiError({
       ...this.#facts(),
       status,
-      code: code === undefined ? undefined : redactor.text(code),
+      code: found.code === undefined ? undefined : redactor.text(found.code),
       detail: detail === undefined ? undefined : redactor.text(detail),
+      declineCode: declineCode === undefined ? undefined : redactor.text(declineCode),
       // A replayed refusal is the original request's own result, so it settles what was unknown before.
-      outcome: isReplayed(headers) && this.#call.method !== 'GET' ? own : this.#judge(own),
+      outcome: isReplayedWrite ? own : this.#judge(own),
+      isReplayed: isReplayedWrite,
+      isTransient: mayPass(refusal),
       requestId: requestIdOf(headers, redactor),
       headers: headers.web,
       body,
@@ -210,8 +218,8 @@ class Sending {
   }
 
   #facts(): CallFacts {
-    const { identity, idempotencyKey } = this.#call;
-    return { operation: identity.operation, idempotencyKey, attempts: this.#attempts };
+    const { identity, method, idempotencyKey } = this.#call;
+    return { operation: identity.operation, method, idempotencyKey, attempts: this.#attempts };
   }
 
   #event() {

@@ -1,3 +1,4 @@
+import { PaymentDeclinedError } from '../core/api-errors.ts';
 import { defineErrorClass, PaymentsError } from '../core/errors.ts';
 import type { DeclinedTransaction } from './result.ts';
 
@@ -11,7 +12,7 @@ export class TransactionDeclinedError extends PaymentsError {
 
   /** @internal */
   constructor(operation: string, result: DeclinedTransaction, reason: string) {
-    super(`${operation}: expected an approval, got ${reason}. No money moved.`, {
+    super(`${operation}: expected an approval, got ${reason}. No money moved by this call.`, {
       code: 'DECLINED',
     });
     this.#result = result;
@@ -21,4 +22,15 @@ export class TransactionDeclinedError extends PaymentsError {
   get result(): DeclinedTransaction {
     return this.#result;
   }
+}
+
+/**
+ * Whether an error is a decline, of the JSON API or of the form endpoint: the card or its bank said no, and another card may do. A
+ * declined transaction is an error only with `throwOnDecline`.
+ *
+ * @example
+ * if (isDecline(error)) return askForAnotherCard();
+ */
+export function isDecline(error: unknown): error is PaymentDeclinedError | TransactionDeclinedError {
+  return error instanceof PaymentDeclinedError || error instanceof TransactionDeclinedError;
 }

@@ -3,8 +3,32 @@ import * as s from '../core/shapes.ts';
 import { hasValidCheckDigit } from './card.ts';
 import type { ThreeDSecureResult } from './three-d-secure.ts';
 
-/** What every transaction may carry. All fields are *shown*; which are required is not. */
+/**
+ * What every transaction may carry. Fields are *shown* unless marked; which are required is not. Others are passed on as they are by
+ * `submit`.
+ */
 export interface TransactionFields {
+  /**
+   * Your own id of the order, by which a lost sale can be found again (*inferred*: recorded answers of endpoints of this kind repeat it
+   * as `orderid`).
+   */
+  readonly orderid?: string | undefined;
+  /** What is sold, in words (*inferred*). */
+  readonly order_description?: string | undefined;
+  /** The number of the buyer's own purchase order (*inferred*). */
+  readonly ponumber?: string | undefined;
+  /** The currency of the amount, three letters such as `USD` (*inferred*). Default: the account's. */
+  readonly currency?: string | undefined;
+  /** The buyer's first name (*inferred*). */
+  readonly first_name?: string | undefined;
+  /** The buyer's last name (*inferred*). */
+  readonly last_name?: string | undefined;
+  /** The buyer's company (*inferred*). */
+  readonly company?: string | undefined;
+  /** The second line of the billing address (*inferred*). */
+  readonly address2?: string | undefined;
+  /** The billing country, two letters such as `US` (*inferred*). */
+  readonly country?: string | undefined;
   /** The buyer's IP address; it feeds geolocation and velocity rules. */
   readonly ipaddress?: string | undefined;
   /** The buyer's e-mail address; it feeds fraud scoring. */
@@ -121,6 +145,15 @@ const knownFields = {
   ),
   ccexp: s.optional(s.withRules(s.string(expiryText), s.pattern(/^(?:0[1-9]|1[0-2])\d\d$/, expiryText))),
   cvv: s.optional(s.withRules(s.string(securityCodeText), s.pattern(/^\d{3,4}$/, securityCodeText))),
+  orderid: text(),
+  order_description: text(),
+  ponumber: text(),
+  currency: text(),
+  first_name: text(),
+  last_name: text(),
+  company: text(),
+  address2: text(),
+  country: text(),
   ipaddress: text(),
   email: text(),
   phone: text(),

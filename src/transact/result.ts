@@ -60,3 +60,19 @@ export function toResult(fields: ReadonlyMap<string, string>): TransactionResult
     ? { ...base, approved: true, errored: false, response }
     : { ...base, approved: false, errored: response === '3', response };
 }
+
+/** What endpoints of this kind say where they do not know who asks (*inferred*). */
+const authenticationText =
+  /^(?:authentication failed|invalid (?:username|login|password|credentials|security[ _]key|api[ _]key))\b/i;
+
+/**
+ * Whether a result says that the `security_key` is wrong, and nothing of the card: an error without a transaction, in the words of an
+ * authentication.
+ */
+export function isAuthenticationFailure({
+  errored,
+  transactionid,
+  responsetext,
+}: TransactionResult): boolean {
+  return errored && transactionid === '' && authenticationText.test(responsetext);
+}

@@ -1,8 +1,9 @@
+import { AuthenticationError } from '../core/api-errors.ts';
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { WireResponse } from '../core/attempt.ts';
 import { Caller } from '../core/caller.ts';
 import { type Connection, resolveConnection } from '../core/config.ts';
-import { describeValue } from '../core/describe.ts';
+import { describeValue, rootPath } from '../core/describe.ts';
 import { readEnvironment } from '../core/environment.ts';
 import { InvalidRequestError, type Issue } from '../core/errors.ts';
 import { isRecord } from '../core/json.ts';
@@ -10,6 +11,7 @@ import type { ConnectionOptions, RequestOptions } from '../core/options.ts';
 import type { Reading } from '../core/reading.ts';
 import type { Redactor } from '../core/redact.ts';
 import { resolveSecret, type Secret, secretIssues } from '../core/secret.ts';
+import { requestIdOf, type Sent } from '../core/send.ts';
 import { TransactionDeclinedError } from './declined-error.ts';
 import { decodeForm } from './decode.ts';
 import { encodeForm, type FormEncoding } from './encode.ts';
@@ -28,7 +30,12 @@ import {
   validateSchema,
   voidSchema,
 } from './params.ts';
-import { type DeclinedTransaction, type TransactionResult, toResult } from './result.ts';
+import {
+  type DeclinedTransaction,
+  isAuthenticationFailure,
+  type TransactionResult,
+  toResult,
+} from './result.ts';
 
 /** Options that only the form endpoint has. */
 export interface FormOptions {
@@ -123,6 +130,7 @@ export class Transact {
    *
    * @throws InvalidRequestError when a parameter is wrong; nothing was sent.
    * @throws TransactionDeclinedError when it is declined and `throwOnDecline` is set.
+   * @throws AuthenticationError when the endpoint does not accept the `securityKey` (*inferred*: told by its words).
    * @throws ResponseValidationError with outcome `unknown` when the answer cannot be read.
    */
   sale(params: SaleParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
@@ -184,6 +192,7 @@ export class Transact {
     return this.#caller.call({
       operation,
       options,
+      ownOptions: ['throwOnDecline', 'allowFailedAuthentication'],
       movesMoney: false,
       accept: '*/*',
       build: () => {
@@ -200,11 +209,14 @@ export class Transact {
       credential: () => resolveSecret('securityKey', this.#securityKey),
       // The endpoint answers 200 whatever came of it, so only the body tells.
       accepted: 'unknown',
-      read: (response) => {
-        const reading = readResult(response);
-        const mayThrow = own.throwOnDecline ?? this.#throwOnDecline;
-        if (!mayThrow || !('value' in reading) || reading.value.approved) return reading;
+      read: (sent) => {
+        const reading = readResult(sent.response);
+        if (!('value' in reading) || reading.value.approved) return reading;
         const redactor = this.#caller.connection.redactor.with(() => cardData);
+        if (isAuthenticationFailure(reading.value)) {
+          throw unauthenticated(operation, reading.value, sent, redactor);
+        }
+        if (!(own.throwOnDecline ?? this.#throwOnDecline)) return reading;
         throw declined(operation, reading.value, redactor);
       },
     });
@@ -218,6 +230,26 @@ function declined(
 ): TransactionDeclinedError {
   const reason = `response ${redactor.text(result.response)}: ${redactor.text(result.responsetext)}`;
   return new TransactionDeclinedError(operation, result, reason);
+}
+
+/** The error for a `security_key` that the endpoint does not accept: a setting to correct, and no buyer's card. */
+function unauthenticated(
+  operation: string,
+  { responsetext, fields }: DeclinedTransaction,
+  { response, attempts }: Sent,
+  redactor: Redactor,
+): AuthenticationError {
+  return new AuthenticationError({
+    ...{ operation, attempts, method: 'POST', idempotencyKey: undefined },
+    ...{ status: response.status, code: undefined, declineCode: undefined },
+    expected: 'an accepted security_key',
+    detail: redactor.text(responsetext),
+    ...{ outcome: 'not_executed', isReplayed: false, isTransient: false },
+    requestId: requestIdOf(response.headers, redactor),
+    headers: response.headers.web,
+    body: fields,
+    ...{ retryAfter: undefined, hint: undefined },
+  });
 }
 
 /** The options that only a transaction has, once all are what they should be. */
@@ -238,7 +270,19 @@ function ownOptions(operation: string, options: unknown): TransactRequestOptions
   return options;
 }
 
-function readResult({ text }: WireResponse): Reading<TransactionResult> {
+/** Whether less came than the response announced. What is missing may say something else than what came. */
+function endsEarly({ status, headers, bytes }: WireResponse): boolean {
+  if (status === 206) return true;
+  const announced = headers.get('content-encoding') === null ? headers.get('content-length') : null;
+  return announced !== null && bytes < Number(announced);
+}
+
+function readResult(response: WireResponse): Reading<TransactionResult> {
+  const { text } = response;
+  if (endsEarly(response)) {
+    const issue = { path: rootPath, expected: 'a whole answer', received: 'one that ends early' };
+    return { issues: [issue], body: text };
+  }
   const decoded = decodeForm(text);
   return 'fields' in decoded ? { value: toResult(decoded.fields) } : { issues: [decoded.issue], body: text };
 }

@@ -1,4 +1,4 @@
-import { ResponseValidationError } from 'payments-client';
+import { ConnectionError, ResponseValidationError } from 'payments-client';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { intentParams, paymentIntent, product } from '../support/fixtures.ts';
@@ -10,11 +10,8 @@ const create = (payments = createClient()) => payments.paymentIntents.create(int
 
 describe('a 2xx whose body is not what it should be', () => {
   it.each<[what: string, answer: Response, received: string]>([
-    ['empty', text(''), 'an empty body'],
-    ['not JSON', text('OK'), '2 characters that are not JSON'],
     ['cut short', text('{"id":"pi_1","obj'), '17 characters that are not JSON'],
-    ['HTML', text('<html><title>Welcome</title></html>'), 'an HTML or XML page'],
-    ['not UTF-8', new Response(new Uint8Array([0x22, 0xff, 0x22])), 'bytes that are not UTF-8'],
+    ['not UTF-8', new Response(new Uint8Array([0x7b, 0xff, 0x7d])), 'bytes that are not UTF-8'],
     ['an array', json([]), 'an array of 0'],
     ['another type', json({ ...paymentIntent, object: 'refund' }), "'refund'"],
     ['without a field', json({ ...paymentIntent, amount: undefined }), 'nothing'],
@@ -28,6 +25,37 @@ describe('a 2xx whose body is not what it should be', () => {
     expect(error.message).toContain('It took effect');
     expect(error.body).toBeDefined();
     expect(service.arrivals).toHaveLength(1);
+  });
+
+  it.each<[what: string, answer: Response, received: string]>([
+    ['empty', text(''), 'an empty body'],
+    ['a word', text('OK'), '2 characters that are not JSON'],
+    ['a login page', text('<html><title>Welcome</title></html>'), 'an HTML or XML page'],
+    ['bytes', new Response(new Uint8Array([0x1f, 0x8b, 0x08])), 'bytes that are not UTF-8'],
+  ])(
+    '(%s) is no JSON at all, so it is unknown whether the service saw the call',
+    async (_what, answer, received) => {
+      service.answers(answer);
+      const error = await failureOf(create(), ResponseValidationError);
+      expect(error).toMatchObject({ outcome: 'unknown', retryable: true, issues: [{ received }] });
+      expect(error.message).toContain('It may have taken effect: call again with the same operationId');
+      expect(service.arrivals).toHaveLength(1);
+    },
+  );
+
+  it.each([
+    ['text/html', 'unknown'],
+    ['application/json', 'executed'],
+    ['application/problem+json; charset=utf-8', 'executed'],
+    ['', 'executed'],
+  ])('that breaks off is judged by its content type (%s is %s)', async (type, outcome) => {
+    const broken = new ReadableStream({
+      pull: (controller) => controller.error(Object.assign(new Error('reset'), { code: 'ECONNRESET' })),
+    });
+    const headers = type === '' ? {} : { 'content-type': type };
+    const fetch = async () => new Response(broken, { headers });
+    const error = await failureOf(create(createClient({ fetch })), ConnectionError);
+    expect(error.outcome).toBe(outcome);
   });
 
   it('moves nothing where the call only reads', async () => {

@@ -10,6 +10,7 @@ import {
   IdempotencyRouteConflictError,
   IdempotencyStoreUnavailableError,
   NotFoundError,
+  PaymentDeclinedError,
   PaymentsError,
   PermissionError,
   RateLimitError,
@@ -33,10 +34,12 @@ describe('the error of a status', () => {
   it.each([
     [400, BadRequestError, 'not_executed'],
     [401, AuthenticationError, 'not_executed'],
-    [402, ApiError, 'not_executed'],
+    [402, PaymentDeclinedError, 'not_executed'],
     [403, PermissionError, 'not_executed'],
     [404, NotFoundError, 'not_executed'],
-    [408, ApiError, 'not_executed'],
+    [408, ApiError, 'unknown'],
+    [451, ApiError, 'not_executed'],
+    [499, ApiError, 'not_executed'],
     [409, ConflictError, 'not_executed'],
     [422, UnprocessableError, 'not_executed'],
     [429, RateLimitError, 'not_executed'],
@@ -57,8 +60,8 @@ describe('the error of a status', () => {
   it.each([
     [400, 'IDEMPOTENCY_KEY_TOO_LONG', IdempotencyKeyTooLongError, 'not_executed'],
     [409, 'IDEMPOTENCY_KEY_IN_PROGRESS', IdempotencyKeyInProgressError, 'unknown'],
-    [422, 'IDEMPOTENCY_BODY_MISMATCH', IdempotencyBodyMismatchError, 'not_executed'],
-    [422, 'IDEMPOTENCY_ROUTE_CONFLICT', IdempotencyRouteConflictError, 'not_executed'],
+    [422, 'IDEMPOTENCY_BODY_MISMATCH', IdempotencyBodyMismatchError, 'unknown'],
+    [422, 'IDEMPOTENCY_ROUTE_CONFLICT', IdempotencyRouteConflictError, 'unknown'],
     [503, 'IDEMPOTENCY_STORE_UNAVAILABLE', IdempotencyStoreUnavailableError, 'not_executed'],
   ])('%i %s is a %o whose outcome is %s', async (status, code, type, outcome) => {
     const error = await fail(json({ code }, { status }));
@@ -69,7 +72,7 @@ describe('the error of a status', () => {
 
   it('ends the words of the service with one full stop', async () => {
     const error = await fail(json({ message: 'The issuer declined.' }, { status: 402 }));
-    expect(error.message).toContain(': The issuer declined. Nothing');
+    expect(error.message).toContain(': The issuer declined. No money');
   });
 
   it('carries the request id, the headers, the body and the key', async () => {

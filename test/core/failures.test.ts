@@ -25,6 +25,10 @@ function refunding(
 const coded = (code: unknown, message = 'it broke', fields = {}) =>
   Object.assign(new Error(message), { code, ...fields });
 
+/** What the system says while it connects, or by another of its calls. */
+const connecting = (code: string, message = 'it broke', syscall = 'connect') =>
+  coded(code, message, { syscall });
+
 /** A response whose body never ends. */
 const endless = (status: number) => new Response(new ReadableStream(), { status });
 
@@ -36,17 +40,40 @@ function circular(): Error {
 
 describe('what a fetch throws', () => {
   it.each<[what: string, thrown: unknown, code: string, outcome: string, cause: string | undefined]>([
-    ['a refused connection', coded('ECONNREFUSED'), 'ECONNREFUSED', 'not_executed', 'it broke'],
+    ['a refused connection', connecting('ECONNREFUSED'), 'ECONNREFUSED', 'not_executed', 'it broke'],
+    ['an unknown host', connecting('ENOTFOUND', 'no', 'getaddrinfo'), 'ENOTFOUND', 'not_executed', 'no'],
+    ['a refusal that names no system call', coded('ECONNREFUSED'), 'ECONNREFUSED', 'unknown', 'it broke'],
+    [
+      'a refusal while it read',
+      connecting('ECONNREFUSED', 'late', 'read'),
+      'ECONNREFUSED',
+      'unknown',
+      'late',
+    ],
+    [
+      'no way to the host while it read',
+      connecting('EHOSTUNREACH', 'late', 'read'),
+      'EHOSTUNREACH',
+      'unknown',
+      'late',
+    ],
+    [
+      'no way to the network while it read',
+      connecting('ENETUNREACH', 'late', 'read'),
+      'ENETUNREACH',
+      'unknown',
+      'late',
+    ],
     ['a reset', coded('ECONNRESET'), 'ECONNRESET', 'unknown', 'it broke'],
     ['a code below', new Error('outer', { cause: coded('EPIPE', 'inner') }), 'EPIPE', 'unknown', 'inner'],
     [
       'several refused addresses',
-      new AggregateError([coded('ECONNREFUSED', 'one'), coded('EHOSTUNREACH', 'two')]),
+      new AggregateError([connecting('ECONNREFUSED', 'one'), connecting('EHOSTUNREACH', 'two')]),
       ...(['ECONNREFUSED', 'not_executed', 'one'] as const),
     ],
     [
       'several addresses, of which one broke later',
-      new AggregateError([coded('ECONNREFUSED', 'one'), coded('ECONNRESET', 'two')]),
+      new AggregateError([connecting('ECONNREFUSED', 'one'), coded('ECONNRESET', 'two')]),
       ...(['ECONNREFUSED', 'unknown', 'one'] as const),
     ],
     ['a mistake of the caller', coded('ERR_INVALID_ARG_TYPE'), 'FETCH_THREW', 'unknown', 'it broke'],

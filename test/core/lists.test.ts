@@ -125,6 +125,24 @@ describe('a page', () => {
     expect(await ids(createClient({ itemsField: 'rows' }).products.list())).toEqual(['a']);
   });
 
+  it('that holds an empty list beside a full one is not taken for empty', async () => {
+    service.answers(json({ data: [], products: [{ id: 'a' }], has_more: false }));
+    const error = await failureOf(ids(createClient().products.list()), ResponseValidationError);
+    expect(error.issues).toEqual([
+      {
+        path: '(root)',
+        expected: 'one array of items',
+        received: '2 arrays; set itemsField to the right one',
+      },
+    ]);
+    expect(await ids(createClient({ itemsField: 'products' }).products.list())).toEqual(['a']);
+  });
+
+  it('that is empty may hold other lists, which are none of objects', async () => {
+    service.answers(json({ data: [], warnings: ['old'], links: [{ rel: 'next' }], has_more: false }));
+    expect(await ids(createClient().products.list())).toEqual([]);
+  });
+
   it.each([
     ['an array', json([])],
     ['without items', json({ has_more: false })],
@@ -197,10 +215,12 @@ describe('toArray', () => {
   });
 
   it('refuses a max that is no count', async () => {
+    service.answers(page(['a']));
     const list = createClient().products.list();
     await failureOf(list.toArray({ max: 0 }), InvalidRequestError);
     await failureOf(list.toArray(undefined as never), InvalidRequestError);
     await failureOf(list.toArray({ max: Number.POSITIVE_INFINITY }), InvalidRequestError);
-    expect(service.arrivals).toHaveLength(0);
+    expect(await list.toArray({ max: 1 })).toHaveLength(1);
+    expect(service.arrivals).toHaveLength(1);
   });
 });

@@ -55,7 +55,7 @@ describe('a POST with a key', () => {
   });
 
   it.each([400, 401, 403, 404, 409, 422])('is not repeated after %i', async (status) => {
-    service.answers(json({}, { status }));
+    service.answers(json({ code: 'REFUSED' }, { status }));
     const error = await failureOf(createClient().paymentIntents.create(intentParams, by), ApiError);
     expect(error.attempts).toBe(1);
     expect(service.arrivals).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('a call that could act twice', () => {
 
   it('is repeated where the request never left', async () => {
     const refused = Object.assign(new TypeError('fetch failed'), {
-      cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }),
+      cause: Object.assign(new Error(), { code: 'ECONNREFUSED', syscall: 'connect' }),
     });
     const fetch = vi.fn<() => Promise<Response>>().mockRejectedValueOnce(refused);
     fetch.mockResolvedValueOnce(new Response('response=1&responsetext=OK&transactionid=1'));

@@ -34,45 +34,55 @@ const answers =
   async () =>
     Response.json(body, { status, headers: { 'request-id': 'req_1' } });
 const breaks: Service = () => Promise.reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
-const refuses: Service = () => Promise.reject(Object.assign(new Error('nobody'), { code: 'ECONNREFUSED' }));
+const refuses: Service = () =>
+  Promise.reject(Object.assign(new Error('nobody'), { code: 'ECONNREFUSED', syscall: 'connect' }));
 const says =
   (text: string): Service =>
   async () =>
     new Response(text);
 
 describe('an error', () => {
+  const nothing =
+    'No money moved by this call; an earlier one with the same operationId or key may have moved some.';
   const again = 'call again with the same operationId or key to get the original result.';
 
   it.each<[error: () => Promise<PaymentsError>, message: string, json: object]>([
     [
       () => refunding(answers(400, { code: 'TOO_MUCH', message: 'more than was captured...' })),
-      'refunds.create: expected a 2xx response, got 400 TOO_MUCH: more than was captured. Nothing took effect.',
-      { name: 'BadRequestError', code: 'TOO_MUCH', outcome: 'not_executed', requestId: 'req_1', status: 400 },
+      `refunds.create: expected a 2xx response, got 400 TOO_MUCH: more than was captured. ${nothing}`,
+      {
+        name: 'BadRequestError',
+        code: 'TOO_MUCH',
+        outcome: 'not_executed',
+        retryable: false,
+        requestId: 'req_1',
+        status: 400,
+      },
     ],
     [
       () => refunding(answers(400, {})),
-      'refunds.create: expected a 2xx response, got 400. Nothing took effect.',
-      { name: 'BadRequestError', outcome: 'not_executed', requestId: 'req_1', status: 400 },
+      `refunds.create: expected a 2xx response, got 400. ${nothing}`,
+      { name: 'BadRequestError', outcome: 'not_executed', retryable: false, requestId: 'req_1', status: 400 },
     ],
     [
       () => refunding(answers(500, {})),
       `refunds.create: expected a 2xx response, got 500. It may have taken effect: ${again}`,
-      { name: 'ServerError', outcome: 'unknown', requestId: 'req_1', status: 500 },
+      { name: 'ServerError', outcome: 'unknown', retryable: true, requestId: 'req_1', status: 500 },
     ],
     [
       () => refunding(answers(418, {})),
-      'refunds.create: expected a 2xx response, got 418. Nothing took effect.',
-      { name: 'ApiError', outcome: 'not_executed', requestId: 'req_1', status: 418 },
+      `refunds.create: expected a 2xx response, got 418. ${nothing}`,
+      { name: 'ApiError', outcome: 'not_executed', retryable: false, requestId: 'req_1', status: 418 },
     ],
     [
       () => refunding(breaks),
       `refunds.create: expected a response, got a failed connection (ECONNRESET). It may have taken effect: ${again}`,
-      { name: 'ConnectionError', code: 'ECONNRESET', outcome: 'unknown' },
+      { name: 'ConnectionError', code: 'ECONNRESET', outcome: 'unknown', retryable: true },
     ],
     [
       () => refunding(refuses),
-      'refunds.create: expected a response, got a failed connection (ECONNREFUSED). Nothing took effect.',
-      { name: 'ConnectionError', code: 'ECONNREFUSED', outcome: 'not_executed' },
+      `refunds.create: expected a response, got a failed connection (ECONNREFUSED). ${nothing}`,
+      { name: 'ConnectionError', code: 'ECONNREFUSED', outcome: 'not_executed', retryable: true },
     ],
     [
       () => refunding(says('{')),
@@ -81,18 +91,19 @@ describe('an error', () => {
         name: 'ResponseValidationError',
         code: 'INVALID_RESPONSE',
         outcome: 'executed',
+        retryable: false,
         issues: [{ path: '(root)', expected: 'a JSON body', received: '1 characters that are not JSON' }],
       },
     ],
     [
       () => refunding(breaks, { signal: AbortSignal.abort() }),
-      'refunds.create: the call was aborted by its signal. Nothing took effect.',
-      { name: 'RequestAbortedError', code: 'ABORTED', outcome: 'not_executed', attempts: 0 },
+      `refunds.create: the call was aborted by its signal. ${nothing}`,
+      { name: 'RequestAbortedError', code: 'ABORTED', outcome: 'not_executed', retryable: true, attempts: 0 },
     ],
     [
       () => refunding(() => new Promise(() => {}), { timeout: 20 }),
       `refunds.create: expected a complete response within 20 ms (timeout), got none. It may have taken effect: ${again}`,
-      { name: 'TimeoutError', code: 'ATTEMPT_TIMEOUT', outcome: 'unknown' },
+      { name: 'TimeoutError', code: 'ATTEMPT_TIMEOUT', outcome: 'unknown', retryable: true },
     ],
   ])('says what happened and what to do', async (fail, message, json) => {
     const error = await fail();
@@ -106,7 +117,7 @@ describe('an error', () => {
   it.each<[service: Service, advice: string]>([
     [breaks, 'It may have taken effect: look it up before you send it again.'],
     [says('<html>'), 'It may have taken effect: look it up before you send it again.'],
-    [refuses, 'Nothing took effect.'],
+    [refuses, 'No money moved by this call.'],
   ])('of a sale, which has no key, says to look it up', async (service, advice) => {
     const error = await selling(service);
     expect(error.message.endsWith(` ${advice}`)).toBe(true);
@@ -115,7 +126,10 @@ describe('an error', () => {
 
   it('of your own shows no more than it was given', () => {
     const error = new PaymentsError('mine');
-    expect(error.toJSON()).toEqual({ name: 'PaymentsError', message: 'mine', outcome: 'not_executed' });
+    expect(error.toJSON()).toEqual({
+      ...{ name: 'PaymentsError', message: 'mine' },
+      ...{ outcome: 'not_executed', retryable: false },
+    });
     expect(Object.hasOwn(error, 'cause')).toBe(false);
     expect(new PaymentsError('mine', { cause: null }).cause).toBeNull();
   });
@@ -156,7 +170,7 @@ describe('a key that is asked for', () => {
     const { refunds } = createClient({ secretKey: hangs, totalTimeout: 20, fetch: breaks });
     const error = await failureOf(refunds.create(refundParams, by), TimeoutError);
     expect(error.message).toBe(
-      'refunds.create: expected a complete response within 20 ms (totalTimeout), got none. Nothing took effect.',
+      'refunds.create: expected a complete response within 20 ms (totalTimeout), got none. No money moved by this call; an earlier one with the same operationId or key may have moved some.',
     );
   });
 

@@ -24,7 +24,13 @@ function resolveNamesTo(resolution: Resolution): string[] {
           null,
           resolution.map((address) => ({ address, family: 4 })),
         );
-      } else done(Object.assign(new Error(`getaddrinfo ${resolution} ${hostname}`), { code: resolution }));
+      } else
+        done(
+          Object.assign(new Error(`getaddrinfo ${resolution} ${hostname}`), {
+            code: resolution,
+            syscall: 'getaddrinfo',
+          }),
+        );
     });
   };
   vi.spyOn(dns, 'lookup').mockImplementation(Object.assign(lookup, { __promisify__: dns.promises.lookup }));

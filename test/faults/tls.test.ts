@@ -156,7 +156,7 @@ describe.each(transports)('over %s, a certificate', (_name, options) => {
       const payments = clientOf(url, { ...options, maxRetries: 2 });
       const error = await failureOf(payments.transact.sale(saleParams), ConnectionError);
       expect(error).toMatchObject({ code, outcome: 'not_executed', attempts: 3 });
-      expect(error.message).toContain('Nothing took effect.');
+      expect(error.message).toContain('No money moved by this call.');
       expect(connections()).toBe(3);
       expect(requests).toEqual([]);
     },

@@ -80,7 +80,7 @@ describe('waitFor', () => {
       until,
     });
     expect(await failureOf(call, RequestAbortedError)).toMatchObject({
-      message: 'refunds.waitFor: the call was aborted by its signal. Nothing took effect.',
+      message: 'refunds.waitFor: the call was aborted by its signal.',
       outcome: 'not_executed',
       cause: 'closed',
       attempts: 2,

@@ -1,5 +1,6 @@
-import { Transact } from 'payments-client';
+import { AuthenticationError, Transact } from 'payments-client';
 import { describe, expect, it } from 'vitest';
+import { failureOf } from '../support/failure.ts';
 import { saleParams } from '../support/fixtures.ts';
 import { type GatewayResponse, gatewayCategories, gatewayResponses } from './gateway-responses.ts';
 
@@ -18,10 +19,21 @@ function namesIn({ body }: GatewayResponse): string[] {
   return body.split('&').flatMap((part) => (part.includes('=') ? [part.slice(0, part.indexOf('='))] : []));
 }
 
-const titled = gatewayResponses.map((fixture) => ({
+const all = gatewayResponses.map((fixture) => ({
   ...fixture,
   title: `${fixture.category}: ${fixture.what}`,
 }));
+const ofCredentials = all.filter(({ what }) => what.includes('wrong credentials'));
+const titled = all.filter((fixture) => !ofCredentials.includes(fixture));
+
+describe('a response that speaks of the credentials', () => {
+  it.each(ofCredentials)('is no decline: $title', async ({ body, expected }) => {
+    const error = await failureOf(answerOf(body), AuthenticationError);
+    expect(error).toMatchObject({ status: 200, outcome: 'not_executed', retryable: false, attempts: 1 });
+    expect(error.message).toContain('expected an accepted security_key');
+    expect(error.body).toMatchObject({ responsetext: expected.responsetext });
+  });
+});
 
 describe('a response as gateways send it', () => {
   it.each(titled)('$title', async (fixture) => {

@@ -256,7 +256,7 @@ describe('what a failure repeats', () => {
     const { transact } = answering('response=2&responsetext=DECLINE: do not honor');
     const error = await failureOf(transact.sale(sale, { throwOnDecline: true }), TransactionDeclinedError);
     expect(error.message).toBe(
-      'transact.sale: expected an approval, got response 2: DECLINE: do not honor. No money moved.',
+      'transact.sale: expected an approval, got response 2: DECLINE: do not honor. No money moved by this call.',
     );
   });
 

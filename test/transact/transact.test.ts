@@ -1,13 +1,16 @@
 import { inspect } from 'node:util';
 import {
+  AuthenticationError,
   ConfigurationError,
   ConnectionError,
   InvalidRequestError,
+  isDecline,
   PaymentsClient,
   ResponseValidationError,
   Transact,
   TransactionDeclinedError,
 } from 'payments-client';
+import { createSandbox } from 'payments-client/sandbox';
 import { describe, expect, it, vi } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { saleParams } from '../support/fixtures.ts';
@@ -69,6 +72,21 @@ describe('a request', () => {
       'note "of"\r\nü': 'a\rb\nc\r\nd',
     });
     expect(service.arrivals[0]?.body).toContain('name="note %22of%22%0D%0Aü"\r\n\r\na\r\nb\r\nc\r\nd\r\n--');
+  });
+
+  it('carries what a merchant finds a lost sale by', async () => {
+    service.answers(text(approved));
+    const tags = { orderid: 'order-1', order_description: 'Tea', ponumber: 'po-1', currency: 'USD' };
+    const buyer = {
+      first_name: 'Ada',
+      last_name: 'King',
+      company: 'Tea Ltd',
+      address2: '2nd floor',
+      country: 'GB',
+    };
+    await transact.sale({ ...saleParams, ...tags, ...buyer });
+    const sent = Object.fromEntries(new URLSearchParams(service.arrivals[0]?.body));
+    expect(sent).toMatchObject({ ...tags, ...buyer });
   });
 
   it('carries whatever fields a type takes', async () => {
@@ -225,6 +243,28 @@ describe('a response', () => {
     expect(error).toMatchObject({ outcome: 'unknown', body, issues: [{ path }] });
     expect(error.message).toContain('look it up before you send it again');
     expect(service.arrivals).toHaveLength(1);
+  });
+});
+
+describe('a wrong security key', () => {
+  it('is an error of authentication, and no decline, at the sandbox too', async () => {
+    const sandbox = createSandbox();
+    const { url, fetch } = sandbox;
+    const wrong = new Transact({ baseUrl: url, securityKey: 'wrong-key-1', fetch });
+    const error = await failureOf(wrong.sale(saleParams), AuthenticationError);
+    expect(error).toMatchObject({ status: 200, outcome: 'not_executed', retryable: false });
+    expect(isDecline(error)).toBe(false);
+    expect(error.message).toContain('expected an accepted security_key, got 200: Authentication Failed');
+  });
+
+  it.each([
+    'response=2&responsetext=Authentication Failed',
+    'response=3&responsetext=Authentication Failed&transactionid=316',
+    'response=3&responsetext=3-D Secure: authentication failed',
+    'response=3&responsetext=Invalid Credit Card Number',
+  ])('is not seen in what speaks of a card: %s', async (answer) => {
+    service.answers(text(answer));
+    expect((await transact.sale(saleParams)).approved).toBe(false);
   });
 });
 

@@ -9,23 +9,39 @@ const maxIdle = 4_000;
 
 type Agent = HttpAgent | HttpsAgent;
 
-function isEmpty(object: object): boolean {
-  for (const _ in object) return false;
-  return true;
-}
-
 /** Kept-alive connections to one host. */
 export class Pool {
   readonly agent: Agent;
+  readonly #made = new WeakSet<object>();
+  #count = 0;
   #lastUse = 0;
 
   constructor(agent: Agent) {
     this.agent = agent;
+    const connect = agent.createConnection.bind(agent);
+    agent.createConnection = (...[options, callback]: Parameters<Agent['createConnection']>) => {
+      this.#count += 1;
+      const made = connect(options, (error, socket) => {
+        this.#remember(socket);
+        callback?.(error, socket);
+      });
+      this.#remember(made);
+      return made;
+    };
   }
 
-  /** Whether connections are kept, and no request is under way that shows them to be alive. */
-  get isResting(): boolean {
-    return isEmpty(this.agent.sockets) && !isEmpty(this.agent.freeSockets);
+  /** How many connections were begun so far. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Whether a connection was made here. */
+  isOwn(socket: object): boolean {
+    return this.#made.has(socket);
+  }
+
+  #remember(socket: object | null | undefined): void {
+    if (socket) this.#made.add(socket);
   }
 
   /**

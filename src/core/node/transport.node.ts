@@ -90,61 +90,131 @@ function watchConnecting(
   socket.once('close', () => clearTimeout(timer));
 }
 
-function exchange(request: WireRequest, target: Target, interruption: Interruption): Promise<ResponseHead> {
-  const { client, hostname, port, pool } = target;
-  const { method, path, body } = request;
-  return new Promise((resolve, reject) => {
-    const headers = { 'accept-encoding': acceptedEncodings, ...request.headers };
-    const outgoing = client.request({ agent: pool.agent, hostname, port, method, path, headers });
-    let hasConnection = false;
-    let isOver = false;
-    // Tools that stand in for the network take a request before they say that there is a connection.
-    const neverLeft = () => !hasConnection && !outgoing.writableFinished;
+/** How far a request came: the only proof of whether anything of it left. */
+class Progress {
+  readonly #outgoing: ClientRequest;
+  readonly #pool: Pool;
+  /** Whether the request began a connection of the pool. */
+  readonly #isConnecting: boolean;
+  #socket: Socket | undefined;
+  #isReady = false;
+  #isSent = false;
+  #bytesBefore = 0;
+
+  constructor(outgoing: ClientRequest, pool: Pool, isConnecting: boolean, isSecure: boolean) {
+    this.#outgoing = outgoing;
+    this.#pool = pool;
+    this.#isConnecting = isConnecting;
     outgoing.on('socket', (socket) => {
+      this.#socket = socket;
+      this.#bytesBefore = socket.bytesRead;
       // One through a proxy's tunnel is ready when it is handed over; any other new one only begins to connect.
-      hasConnection = outgoing.reusedSocket || !socket.connecting;
-      if (hasConnection) return;
-      watchConnecting(outgoing, socket, client === https, () => {
-        hasConnection = true;
+      this.#isReady = outgoing.reusedSocket || !socket.connecting;
+      if (this.#isReady) return;
+      watchConnecting(outgoing, socket, isSecure, () => {
+        this.#isReady = true;
       });
     });
-    outgoing.on('response', (message) => {
-      isOver = true;
-      pool.touch();
-      resolve(headOf(message));
-    });
-    // Unheard, Node closes the connection and says nothing to anybody.
-    outgoing.on('upgrade', (_message, socket) => {
-      socket.destroy();
-      reject(new TransportFailure(new Error('another protocol'), false));
-    });
-    outgoing.on('error', (error) => {
-      // The server closes what is idle for too long. Where it closed one connection it closed the others, and the next
-      // attempt must not meet one of them.
-      if (!isOver && outgoing.reusedSocket) pool.closeIdle();
-      reject(new TransportFailure(error, neverLeft()));
-    });
-    interruption.onInterrupt(() => {
-      isOver = true;
-      const mayHaveLeft = !neverLeft();
-      outgoing.destroy();
-      return mayHaveLeft;
-    });
-    outgoing.end(body);
-  });
+  }
+
+  /**
+   * Whether nothing of the request can have left: the connection was made here, is not ready, and has not taken all of it. Tools that
+   * replace the network give requests a connection of their own, or take what is written before it is ready.
+   */
+  get neverLeft(): boolean {
+    if (!this.#isSent) return true;
+    const socket = this.#socket;
+    if (socket === undefined) return this.#isConnecting;
+    return !this.#isReady && this.#pool.isOwn(socket) && !this.#outgoing.writableFinished;
+  }
+
+  /** Whether the request has a kept connection, and nothing was sent over it so far. */
+  get isUnsentOnKept(): boolean {
+    return !this.#isSent && this.#outgoing.reusedSocket;
+  }
+
+  /** Whether the connection said something that nobody asked for since the request got it. */
+  get hasHeard(): boolean {
+    return this.#socket?.bytesRead !== this.#bytesBefore;
+  }
+
+  send(body: WireRequest['body']): void {
+    this.#isSent = true;
+    this.#outgoing.end(body);
+  }
 }
 
-/** Rounds of the event loop until it has heard of a close that reached this machine: the present round, and two in full. */
+/** Rounds of the event loop until it has heard of what reached this machine: the present round, and two in full. */
 const roundsToHear = 3;
 
 /**
- * Lets the news of the network be heard, above all that a server closed an idle connection: sent over that one, a request would
- * have an unknown outcome.
+ * Lets the news of the network be heard: that a server closed a kept connection, or sent what nobody asked for. Over such a connection
+ * a request would have an unknown outcome, or the answer to another one.
  */
 async function hearTheNetwork(): Promise<void> {
   for (let round = 0; round < roundsToHear; round += 1) {
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
+}
+
+/** Sends a request over one connection; `undefined` where that was a kept one, and dead before anything was sent. */
+function exchange(
+  request: WireRequest,
+  { client, hostname, port, pool }: Target,
+  interruption: Interruption,
+): Promise<ResponseHead | undefined> {
+  const { method, path, body } = request;
+  return new Promise((resolve, reject) => {
+    const headers = { 'accept-encoding': acceptedEncodings, ...request.headers };
+    const connectionsBefore = pool.count;
+    const outgoing = client.request({ agent: pool.agent, hostname, port, method, path, headers });
+    const isConnecting = pool.count > connectionsBefore;
+    const progress = new Progress(outgoing, pool, isConnecting, client === https);
+    let isOver = false;
+    const leaveConnection = () => {
+      // Where the server closed one kept connection it closed the others, and the next attempt must not meet one of them.
+      pool.closeIdle();
+      outgoing.destroy();
+      resolve(undefined);
+    };
+    outgoing.on('response', (message) => {
+      if (progress.isUnsentOnKept) {
+        leaveConnection();
+        return;
+      }
+      isOver = true;
+      pool.touch();
+      resolve(headOf(message));
+    });
+    // Without a listener Node closes the connection, and no event says so.
+    outgoing.on('upgrade', (_message, socket) => {
+      socket.destroy();
+      reject(new TransportFailure(new Error('another protocol'), false));
+    });
+    outgoing.on('error', (error) => {
+      if (!isOver && progress.isUnsentOnKept) {
+        leaveConnection();
+        return;
+      }
+      if (!isOver && outgoing.reusedSocket) pool.closeIdle();
+      reject(new TransportFailure(error, progress.neverLeft));
+    });
+    interruption.onInterrupt(() => {
+      isOver = true;
+      const mayHaveLeft = !progress.neverLeft;
+      outgoing.destroy();
+      return mayHaveLeft;
+    });
+    if (!outgoing.reusedSocket) {
+      progress.send(body);
+      return;
+    }
+    void hearTheNetwork().then(() => {
+      if (isOver || outgoing.destroyed) return;
+      if (progress.hasHeard) leaveConnection();
+      else progress.send(body);
+    });
+  });
 }
 
 /**
@@ -154,11 +224,9 @@ async function hearTheNetwork(): Promise<void> {
 export const nodeTransport: Transport = async (request, interruption) => {
   const target = targetOf(request.origin);
   target.pool.touch();
-  if (target.pool.isResting) {
-    interruption.onInterrupt(() => false);
-    await hearTheNetwork();
-    if (interruption.isOver)
-      throw new TransportFailure(new Error('it was given up before it was sent'), true);
+  for (;;) {
+    const head = await exchange(request, target, interruption);
+    if (head !== undefined) return head;
+    if (interruption.isOver) throw new TransportFailure(new Error('interrupted before it was sent'), true);
   }
-  return exchange(request, target, interruption);
 };

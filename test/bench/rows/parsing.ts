@@ -15,7 +15,7 @@ const options = { baseUrl: 'http://127.0.0.1:1' };
 const reader = new ResourceReader(resolveConnection(options, { names: [], issues: [] }), undefined);
 const holds = { object: 'customer', plurals: ['customers'], check: checkBy(customerSchema) };
 const headers = { get: () => null, web: new Headers() };
-const response = { status: 200, headers, text, complete: true, validUtf8: true };
+const response = { status: 200, headers, text, bytes: text.length, complete: true, validUtf8: true };
 
 /** Keeps what was made last, so that the engine cannot leave the work out. */
 let kept: unknown;

@@ -71,7 +71,7 @@ describe('a request that is given up while it waits for a connection', () => {
     const { transact } = client(url, { timeout: 50, maxRetries: 1 });
     const error = await failureOf(transact.sale(saleParams), TimeoutError);
     expect(error).toMatchObject({ code: 'ATTEMPT_TIMEOUT', outcome: 'not_executed', attempts: 2 });
-    expect(error.message).toContain('Nothing took effect.');
+    expect(error.message).toContain('No money moved by this call.');
     expect(connected).toHaveBeenCalledTimes(2);
   });
 

@@ -1,0 +1,95 @@
+import { types } from 'node:util';
+import { PaymentsError } from 'payments-client';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { failureOf } from '../support/failure.ts';
+import { refund } from '../support/fixtures.ts';
+import { createClient } from '../support/mock-service.ts';
+
+const page = { data: [refund], has_more: false };
+
+function shop(...answers: readonly Response[]) {
+  const fetch = vi.fn<() => Promise<Response>>();
+  for (const answer of answers) fetch.mockResolvedValueOnce(answer);
+  return { fetch, ...createClient({ fetch, maxRetries: 0 }) };
+}
+
+const refused = () => Response.json({ code: 'NO' }, { status: 400 });
+
+describe('the promise of a call and of a list', () => {
+  it('is a promise, for whoever asks in whatever way', async () => {
+    const { refunds } = shop(Response.json(refund), Response.json(page));
+    for (const promise of [refunds.retrieve('rf_1'), refunds.list()]) {
+      expect(promise).toBeInstanceOf(Promise);
+      expect(types.isPromise(promise)).toBe(true);
+      await promise;
+    }
+  });
+
+  it('gives plain promises to those who chain it', async () => {
+    const { refunds } = shop(Response.json(refund), Response.json(page));
+    for (const promise of [refunds.retrieve('rf_1'), refunds.list()]) {
+      for (const next of [promise.then(), promise.catch(() => {}), promise.finally(() => {})]) {
+        expect(Object.getPrototypeOf(next)).toBe(Promise.prototype);
+      }
+    }
+  });
+
+  it('settles by itself, so that runners which look at its state see the end', async () => {
+    const { refunds } = shop(refused(), refused());
+    await expect(refunds.retrieve('rf_1')).rejects.toThrow('400');
+    await expect(refunds.list()).rejects.toThrow('400');
+  });
+
+  it('works with Promise.all, race, any and allSettled', async () => {
+    const answers = Array.from({ length: 4 }, () => Response.json(refund));
+    const { refunds } = shop(...answers);
+    expect(await Promise.all([refunds.retrieve('rf_1')])).toEqual([refund]);
+    expect(await Promise.race([refunds.retrieve('rf_1')])).toEqual(refund);
+    expect(await Promise.any([refunds.retrieve('rf_1')])).toEqual(refund);
+    expect(await Promise.allSettled([refunds.retrieve('rf_1')])).toMatchObject([{ value: refund }]);
+  });
+});
+
+describe('a failure that is heard in one way', () => {
+  const unheard = vi.fn();
+  afterEach(() => void process.off('unhandledRejection', unheard));
+
+  it('is not unhandled in another', async () => {
+    process.on('unhandledRejection', unheard);
+    const { refunds } = shop(refused(), refused(), refused(), refused());
+    await failureOf(refunds.retrieve('rf_1').withResponse(), PaymentsError);
+    const list = refunds.list();
+    await new Promise((resolve) => setImmediate(resolve));
+    await expect(list.toArray({ max: 1 })).rejects.toThrow('400');
+    await expect(list.pages().next()).rejects.toThrow('400');
+    refunds.list();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(unheard).not.toHaveBeenCalled();
+  });
+
+  it('of a call that nobody waits for is unhandled, as with every promise', async () => {
+    const heard = new Promise((resolve) => process.once('unhandledRejection', resolve));
+    const { refunds } = shop(refused());
+    void refunds.retrieve('rf_1');
+    expect(await heard).toBeInstanceOf(PaymentsError);
+  });
+});
+
+describe('the first page of a list', () => {
+  it('is asked for once, by those who await it and by the first iteration', async () => {
+    const { fetch, refunds } = shop(Response.json(page), Response.json(page));
+    const list = refunds.list();
+    expect((await list).items).toEqual([refund]);
+    expect(await list.toArray({ max: 9 })).toEqual([refund]);
+    expect(fetch).toHaveBeenCalledTimes(1);
+    expect(await list.toArray({ max: 9 })).toEqual([refund]);
+    expect(fetch).toHaveBeenCalledTimes(2);
+  });
+
+  it('is asked for anew after it failed', async () => {
+    const { refunds } = shop(refused(), Response.json(page));
+    const list = refunds.list();
+    await expect(list.toArray({ max: 9 })).rejects.toThrow('400');
+    expect(await list.toArray({ max: 9 })).toEqual([refund]);
+  });
+});

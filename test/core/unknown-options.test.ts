@@ -1,0 +1,56 @@
+/** Names of options that nothing knows: ignored, each of them could change what is charged, to whom, or how often. */
+
+import { InvalidRequestError, type MoneyOptions, type RouteName } from 'payments-client';
+import { describe, expect, it } from 'vitest';
+import { anything } from '../support/anything.ts';
+import { everyMethod } from '../support/every-method.ts';
+import { failureOf } from '../support/failure.ts';
+import { saleParams } from '../support/fixtures.ts';
+import { createClient } from '../support/mock-service.ts';
+
+const unsent = () => Promise.reject(new Error('A request was sent.'));
+const payments = createClient({ fetch: unsent, maxRetries: 0 });
+
+async function refusalOf(call: PromiseLike<unknown>): Promise<string> {
+  const { message, issues } = await failureOf(call, InvalidRequestError);
+  expect(message.endsWith('. Nothing was sent.')).toBe(true);
+  return issues.map(({ path, received }) => `${path}: ${received}`).join();
+}
+
+describe('an option of a call that nothing knows', () => {
+  const routeNames = Object.keys(everyMethod) as RouteName[];
+
+  it.each(routeNames)('is refused by %s', async (name) => {
+    const options: MoneyOptions = anything({ operationId: 'order-1', timeOut: 5 });
+    const said = await refusalOf(everyMethod[name](payments, options, options));
+    expect(said).toBe("options.timeOut: an unknown option (did you mean 'timeout'?)");
+  });
+
+  it.each([
+    ['stripeAccount', 'an unknown option'],
+    ['apiKey', 'an unknown option'],
+    ['operationID', "an unknown option (did you mean 'operationId'?)"],
+    ['idempotency_key', "an unknown option (did you mean 'idempotencyKey'?)"],
+    ['timeOut', "an unknown option (did you mean 'timeout'?)"],
+    ['max_retries', "an unknown option (did you mean 'maxRetries'?)"],
+    ['prefetch', 'an unknown option'],
+  ])('is told with the one that was meant: %s', async (name, received) => {
+    const options: object = { [name]: 'x' };
+    expect(await refusalOf(payments.refunds.retrieve('rf_1', options))).toBe(`options.${name}: ${received}`);
+  });
+
+  it('is refused by a request of your own, by a wait, and by a transaction', async () => {
+    const options: object = { signals: undefined };
+    const meant = "options.signals: an unknown option (did you mean 'signal'?)";
+    expect(await refusalOf(payments.request({ method: 'GET', path: '/v1/x' }, options))).toBe(meant);
+    expect(await refusalOf(payments.refunds.waitFor('rf_1', options))).toBe(meant);
+    expect(await refusalOf(payments.transact.sale(saleParams, options))).toBe(meant);
+  });
+
+  it('may be one that only lists, or only transactions take', async () => {
+    const list: object = { throwOnDecline: true };
+    expect(await refusalOf(payments.refunds.list({}, list))).toMatch(/^options.throwOnDecline/);
+    const sale: object = { prefetch: true };
+    expect(await refusalOf(payments.transact.sale(saleParams, sale))).toMatch(/^options.prefetch/);
+  });
+});
