@@ -1,4 +1,4 @@
-/** Next.js: an app with routes on its Edge runtime and on its Node.js runtime, built and started. */
+/** Next.js: an app with routes on both of its runtimes, Edge and Node.js, and middleware, built and started. */
 
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -24,6 +24,14 @@ function routesFor(runtime: string): Readonly<Record<string, string>> {
   };
 }
 
+/** Middleware, which answers at the same paths. Next.js 15 looks for what the Edge runtime lacks in middleware alone. */
+const middleware = `import { receiver } from './receiver.mjs';
+import worker from './worker.mjs';
+export const config = { matcher: '/middleware/:route' };
+export const middleware = (request) =>
+  request.nextUrl.pathname === '/middleware/story' ? worker.fetch(request) : receiver.fetch(request);
+`;
+
 /** The app is its own root. Next.js would take the project's lock file for a sign of a larger one. */
 const configuration = `export default {
   turbopack: { root: import.meta.dirname },
@@ -45,6 +53,7 @@ function makeApp(project: Project, version: number): string {
       write(join(folder, 'app', runtime, route, 'route.js'), source);
     }
   }
+  write(join(folder, 'middleware.js'), middleware);
   write(join(folder, 'next.config.mjs'), configuration);
   return folder;
 }
@@ -103,7 +112,11 @@ async function tellApp(project: Project, folder: string): Promise<Seen> {
   try {
     const line = await server.line((printed) => printed.includes('http://127.0.0.1:'));
     const url = line.slice(line.indexOf('http:')).trim();
-    return { edge: await tell(project, `${url}/edge`), nodejs: await tell(project, `${url}/nodejs`) };
+    return {
+      edge: await tell(project, `${url}/edge`),
+      middleware: await tell(project, `${url}/middleware`),
+      nodejs: await tell(project, `${url}/nodejs`),
+    };
   } finally {
     await server.stop();
   }

@@ -68,6 +68,7 @@ export function wantedOfApp(edge: Traits, nodejs: Traits): Seen {
   return {
     warnings: [],
     edge: { ...wantedOfWorker(edge), receiver },
+    middleware: { ...wantedOfWorker(edge), receiver },
     nodejs: { ...wantedOfWorker(nodejs), receiver },
   };
 }
