@@ -13,11 +13,12 @@ import { bundlers } from './runtimes/bundlers.ts';
 import { chromium } from './runtimes/chromium.ts';
 import { deno } from './runtimes/deno.ts';
 import type { Case, Kind } from './runtimes/kind.ts';
+import { nexts } from './runtimes/next.ts';
 import { nodes } from './runtimes/node.ts';
 import { Project } from './runtimes/project.ts';
 import { workerd } from './runtimes/workerd.ts';
 
-const all: readonly Kind[] = [...nodes, bun, deno, workerd, chromium, ...bundlers];
+const all: readonly Kind[] = [...nodes, bun, deno, workerd, ...nexts, chromium, ...bundlers];
 
 function choose(names: readonly string[]): readonly Kind[] {
   if (names.length === 0) return all;

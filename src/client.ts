@@ -1,7 +1,7 @@
+import { environmentVariable } from './base/runtime.ts';
 import type { ApiPromise } from './core/api-promise.ts';
 import { resolveConnection } from './core/config.ts';
 import { describeValue } from './core/describe.ts';
-import { readEnvironment } from './core/environment.ts';
 import type { Issue } from './core/errors.ts';
 import type { ConnectionOptions, MoneyOptions, RequestOptions, WriteOptions } from './core/options.ts';
 import type { RawReadRequest, RawRequest, RawWriteRequest } from './core/raw-request.ts';
@@ -119,7 +119,7 @@ export class PaymentsClient {
   constructor(options: PaymentsClientOptions = {}) {
     // Without types it may be null: then what is missing is named.
     options = Object(options);
-    const secretKey = options.secretKey ?? readEnvironment('PAYMENTS_SECRET_KEY');
+    const secretKey = options.secretKey ?? environmentVariable('PAYMENTS_SECRET_KEY');
     const { routes, issues: routeIssues } = resolveRoutes(routeTable, options.routes);
     const ownIssues = [
       ...secretIssues('secretKey', 'PAYMENTS_SECRET_KEY', secretKey),
@@ -128,7 +128,7 @@ export class PaymentsClient {
       ...itemsFieldIssues(options.itemsField),
     ];
     const connection = resolveConnection(options, { names: ownOptionNames, issues: ownIssues });
-    for (const secret of [secretKey, options.securityKey ?? readEnvironment('PAYMENTS_SECURITY_KEY')]) {
+    for (const secret of [secretKey, options.securityKey ?? environmentVariable('PAYMENTS_SECURITY_KEY')]) {
       if (typeof secret === 'string') connection.redactor.learn(secret);
     }
     const { secretKey: _, routes: __, itemsField, ...transactOptions } = options;

@@ -1,6 +1,6 @@
 /** The SDK as Node gets it: over `node:http` in place of the runtime's `fetch`. */
 
-import { isDeno } from './core/deno.ts';
+import { isDeno } from './base/runtime.ts';
 import { nodeTransport } from './core/node/transport.node.ts';
 import { setRuntimeTransport } from './core/runtime-transport.ts';
 

@@ -1,7 +1,15 @@
 /** A throw-away project: the packed package, the runtimes and bundlers beside it, and the programs they run. */
 
 import { execFile, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -27,6 +35,7 @@ async function findClosedUrl(): Promise<string> {
 /** A project that is there until it is removed. */
 export class Project {
   readonly folder = mkdtempSync(join(tmpdir(), 'payments-client-runtimes-'));
+  #tarball: string | undefined;
 
   /** A path in the project. */
   path(...names: readonly string[]): string {
@@ -38,11 +47,17 @@ export class Project {
     return this.path('node_modules', '.bin', name);
   }
 
+  /** The package as a dependency. */
+  get #dependency(): Readonly<Record<string, string>> {
+    this.#tarball ??= pack(this.folder).path;
+    return { 'payments-client': `file:${this.#tarball}` };
+  }
+
   /** Installs the package, and what the runtimes and bundlers need, at once. */
   install(packages: Readonly<Record<string, string>>): void {
     const manifest = {
       private: true,
-      dependencies: { 'payments-client': `file:${pack(this.folder).path}` },
+      dependencies: this.#dependency,
       // What a machine's platform lacks is left out, and then skipped or counted as a failure.
       optionalDependencies: packages,
       // They fetch a binary, or put it in its place.
@@ -50,6 +65,16 @@ export class Project {
     };
     writeFileSync(this.path('package.json'), JSON.stringify(manifest));
     install(this.folder);
+  }
+
+  /** Makes a folder for an app that has dependencies of its own, and installs them with the package. */
+  installApp(name: string, packages: Readonly<Record<string, string>>): string {
+    const folder = this.path(name);
+    mkdirSync(folder);
+    const manifest = { private: true, dependencies: { ...this.#dependency, ...packages } };
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+    install(folder);
+    return folder;
   }
 
   /** Writes the programs, and the bundlers' configurations beside them. */

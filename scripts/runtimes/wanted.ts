@@ -59,6 +59,20 @@ export function wantedOfWorker(traits: Traits): Seen {
   return { ...wantedStory(traits), ...charged };
 }
 
+/** What the routes of an app must give, those of `worker.ts` and of `receiver.ts`, and its build without warnings. */
+export function wantedOfApp(edge: Traits, nodejs: Traits): Seen {
+  const receiver = [
+    [200, { outcome: 'handled' }],
+    [400, { outcome: 'refused', reason: 'no_match' }],
+  ];
+  return {
+    warnings: [],
+    edge: { ...wantedOfWorker(edge), receiver },
+    middleware: { ...wantedOfWorker(edge), receiver },
+    nodejs: { ...wantedOfWorker(nodejs), receiver },
+  };
+}
+
 /** What `sandbox-worker.ts` must give, which leaves its caller's sandbox alone. */
 export function wantedOfSandboxWorker(traits: Traits): Seen {
   return { inProcess: wantedInProcess(traits), canListen: false, charges: 0 };

@@ -1,4 +1,4 @@
-import { readEnvironment } from '../core/environment.ts';
+import { environmentVariable } from '../base/runtime.ts';
 import type { Arguments } from './arguments.ts';
 import type { Option } from './command.ts';
 import { Failure } from './problems.ts';
@@ -65,7 +65,7 @@ async function send(base: string, path: string, init: RequestInit): Promise<Resp
 /** The sandbox that the options or the environment name. */
 export function controlClient(given: Arguments): ControlClient {
   const named =
-    given.address('url') ?? readEnvironment('PAYMENTS_BASE_URL') ?? `http://127.0.0.1:${defaultPort}`;
+    given.address('url') ?? environmentVariable('PAYMENTS_BASE_URL') ?? `http://127.0.0.1:${defaultPort}`;
   if (!URL.canParse(named)) {
     throw given.problem(`expected PAYMENTS_BASE_URL to be an http:// or https:// address, got '${named}'.`);
   }

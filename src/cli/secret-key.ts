@@ -1,4 +1,4 @@
-import { readEnvironment } from '../core/environment.ts';
+import { environmentVariable } from '../base/runtime.ts';
 import type { Arguments } from './arguments.ts';
 
 const testKeyPrefix = 'sk_v1_test_';
@@ -10,6 +10,6 @@ const testKeyPrefix = 'sk_v1_test_';
 export function secretKeyOf(given: Arguments): string | undefined {
   const own = given.text('secret-key');
   if (own !== undefined) return own;
-  const shared = readEnvironment('PAYMENTS_SECRET_KEY');
+  const shared = environmentVariable('PAYMENTS_SECRET_KEY');
   return shared?.startsWith(testKeyPrefix) ? shared : undefined;
 }

@@ -1,16 +1,41 @@
-/** A channel of `node:diagnostics_channel`. */
+import { builtinModule } from '../base/runtime.ts';
+
+/** Where an event is published. */
 interface Channel {
-  readonly hasSubscribers: boolean;
+  hasSubscribers(): boolean;
   publish(message: unknown): void;
 }
 
-/**
- * The channel of each event, named after it; none where the runtime has no channels. The module is asked for by its name, so that a
- * bundle for another runtime imports nothing.
- */
+/** A channel of `node:diagnostics_channel`. In workerd `hasSubscribers` is a method. */
+interface NodeChannel {
+  readonly hasSubscribers: unknown;
+  publish(message: unknown): void;
+}
+
+const nameOf = (event: string) => `payments-client:${event}`;
+
+function hasSubscribers(channel: NodeChannel): unknown {
+  const has = channel.hasSubscribers;
+  return typeof has === 'function' ? Reflect.apply(has, channel, []) : has;
+}
+
+function toChannel(channel: NodeChannel): Channel {
+  return {
+    hasSubscribers: () => hasSubscribers(channel) === true,
+    publish: (message) => channel.publish(message),
+  };
+}
+
+/** Whether the module gives channels that answer. */
+function works(diagnostics: { channel(name: string): NodeChannel }): boolean {
+  const channel = diagnostics.channel(nameOf('start'));
+  return typeof hasSubscribers(channel) === 'boolean' && typeof channel.publish === 'function';
+}
+
+/** The channel of each event, named after it; none where the runtime has no channels. */
 export function openChannels(events: readonly string[]): ReadonlyMap<string, Channel> {
-  const diagnostics = globalThis.process?.getBuiltinModule?.('node:diagnostics_channel');
+  const diagnostics = builtinModule('node:diagnostics_channel', works);
   return new Map(
-    diagnostics && events.map((event) => [event, diagnostics.channel(`payments-client:${event}`)]),
+    diagnostics && events.map((event) => [event, toChannel(diagnostics.channel(nameOf(event)))]),
   );
 }

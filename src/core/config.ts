@@ -1,8 +1,8 @@
+import { environmentVariable } from '../base/runtime.ts';
 import { unknownNameIssues } from '../base/unknown-names.ts';
 import { type BaseUrl, parseBaseUrl } from './base-url.ts';
 import { debugLogger } from './debug.ts';
 import { describeValue } from './describe.ts';
-import { readEnvironment } from './environment.ts';
 import { ConfigurationError, type Issue } from './errors.ts';
 import { fetchTransport } from './fetch-transport.ts';
 import { headerIssues } from './headers.ts';
@@ -114,7 +114,7 @@ export function resolveConnection(
   ownOptions: { readonly names: readonly string[]; readonly issues: readonly Issue[] },
 ): Connection {
   const baseUrl = parseBaseUrl(
-    options.baseUrl ?? readEnvironment('PAYMENTS_BASE_URL'),
+    options.baseUrl ?? environmentVariable('PAYMENTS_BASE_URL'),
     options.allowInsecure === true,
   );
   const issues = [

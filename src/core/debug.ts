@@ -1,4 +1,4 @@
-import { readEnvironment } from './environment.ts';
+import { environmentVariable } from '../base/runtime.ts';
 import { type Logger, logLevels } from './observe.ts';
 
 /**
@@ -6,7 +6,7 @@ import { type Logger, logLevels } from './observe.ts';
  * Anything else is ignored, since what helps to find a fault must not stop a shop.
  */
 export function debugLogger(): Logger | undefined {
-  const level = readEnvironment('PAYMENTS_DEBUG');
+  const level = environmentVariable('PAYMENTS_DEBUG');
   const names: readonly string[] = logLevels;
   const from = level === '1' ? 0 : names.indexOf(level ?? '');
   if (from === -1) return undefined;

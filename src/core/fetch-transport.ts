@@ -1,5 +1,5 @@
+import { isDeno } from '../base/runtime.ts';
 import { readBody } from './body-reader.ts';
-import { isDeno } from './deno.ts';
 import type { Fetch } from './options.ts';
 import type { Transport, WireRequest } from './transport.ts';
 

@@ -180,7 +180,7 @@ export class Observer {
     const channel = this.#channels.get(name);
     const line = lines[name];
     const write = line && this.#logger?.[line[0]];
-    if (hook === undefined && write === undefined && channel?.hasSubscribers !== true) return;
+    if (hook === undefined && write === undefined && channel?.hasSubscribers() !== true) return;
     const event = makeEvent();
     if (hook !== undefined) {
       isolate(

@@ -1,10 +1,10 @@
+import { environmentVariable } from '../base/runtime.ts';
 import { AuthenticationError } from '../core/api-errors.ts';
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { WireResponse } from '../core/attempt.ts';
 import { Caller } from '../core/caller.ts';
 import { type Connection, resolveConnection } from '../core/config.ts';
 import { describeValue, rootPath } from '../core/describe.ts';
-import { readEnvironment } from '../core/environment.ts';
 import { InvalidRequestError, type Issue } from '../core/errors.ts';
 import { isRecord } from '../core/json.ts';
 import type { ConnectionOptions, RequestOptions } from '../core/options.ts';
@@ -104,7 +104,7 @@ export class Transact {
   constructor(options: TransactOptions = {}) {
     // Without types it may be null: then what is missing is named.
     options = Object(options);
-    const securityKey = options.securityKey ?? readEnvironment('PAYMENTS_SECURITY_KEY');
+    const securityKey = options.securityKey ?? environmentVariable('PAYMENTS_SECURITY_KEY');
     const issues = [
       ...secretIssues('securityKey', 'PAYMENTS_SECURITY_KEY', securityKey),
       ...formOptionIssues({ ...options, securityKey: undefined }),

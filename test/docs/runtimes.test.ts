@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { nextVersions } from '../../scripts/runtimes/next.ts';
 import { nodeVersions } from '../../scripts/runtimes/node.ts';
 import { compilers } from '../../scripts/types-matrix/compilers.ts';
 
@@ -18,6 +19,17 @@ function cellsOf(first: string): readonly string[] {
 it('names each Node, and the oldest is the one that the package asks for', () => {
   expect(cellsOf('Node')).toContain(nodeVersions.join(', '));
   expect(manifest.engines.node).toMatch(new RegExp(`^>=${nodeVersions[0]}\\b`));
+});
+
+it('names each Next.js, and the build that each of its runtimes takes', () => {
+  const { 'edge-light': edge, node } = manifest.exports['.'].import;
+  for (const [runtime, path] of [
+    ['Next.js, Edge runtime', edge],
+    ['Next.js, Node.js runtime', node],
+  ]) {
+    const build = `\`${path.replace('./dist/', '')}\``;
+    expect(cellsOf(runtime)).toEqual(expect.arrayContaining([nextVersions.join(', '), build]));
+  }
 });
 
 it('names each TypeScript', () => {

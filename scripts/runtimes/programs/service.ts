@@ -2,10 +2,11 @@
 
 import type { Sandbox } from 'payments-client/sandbox';
 
-const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+/** What signs the deliveries. */
+export const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 /** A delivery of a webhook as it came. */
-interface Delivery {
+export interface Delivery {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly secret: string;
@@ -27,10 +28,14 @@ export type Seen = Readonly<Record<string, unknown>>;
 async function prepare(sandbox: Sandbox, closedUrl: string): Promise<Service> {
   const deliveries: Delivery[] = [];
   const keep = async (request: Request) => {
-    deliveries.push({ body: await request.text(), headers: Object.fromEntries(request.headers), secret });
+    deliveries.push({
+      body: await request.text(),
+      headers: Object.fromEntries(request.headers),
+      secret: webhookSecret,
+    });
     return new Response();
   };
-  sandbox.webhooks.deliverTo(keep, { secret, events: ['refund.failed'] });
+  sandbox.webhooks.deliverTo(keep, { secret: webhookSecret, events: ['refund.failed'] });
   sandbox.trigger('refund.failed');
   await sandbox.settled();
   const [delivery] = deliveries;

@@ -1,5 +1,6 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
+import { environmentVariable } from '../../base/runtime.ts';
 
 /**
  * How long a connection may lie idle before it is closed, in ms. Shorter than any usual server keeps one, so that a request
@@ -73,7 +74,7 @@ const proxyVariables = [
 ] as const;
 
 function proxyEnvironment(): Readonly<Record<string, string | undefined>> {
-  return Object.fromEntries(proxyVariables.map((name) => [name, process.env[name]]));
+  return Object.fromEntries(proxyVariables.map((name) => [name, environmentVariable(name)]));
 }
 
 /** A pool for one host. One of this machine is never reached by a proxy. */

@@ -1,4 +1,5 @@
 import type * as NodeCrypto from 'node:crypto';
+import { builtinModule } from '../../base/runtime.ts';
 import { concat, decodeBase64, encodeBase64, join } from './bytes.ts';
 import { pkcs8Header } from './ed25519.ts';
 import type { Encoding, PreparedKey } from './prepared-key.ts';
@@ -6,12 +7,27 @@ import type { Encoding, PreparedKey } from './prepared-key.ts';
 /** Cryptography that answers at once. */
 export type SyncCrypto = typeof NodeCrypto;
 
-/**
- * `node:crypto` of Node, Bun and Deno; `undefined` elsewhere. It is asked for and not imported, so that bundlers leave it
- * alone and a Worker without it can load this module.
- */
+/** The first test case of RFC 4231: a key, a text and the signature of that text. */
+const sample = {
+  key: new Uint8Array(20).fill(0x0b),
+  text: 'Hi There',
+  signature: 'b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7',
+};
+
+/** Whether it signs and verifies. Some runtimes have the module with functions that throw or return nothing. */
+function works(crypto: SyncCrypto): boolean {
+  const { sign, verify } = syncHmac(crypto, sample.key, 'hex');
+  const { text, signature } = sample;
+  return (
+    sign('', text) === signature &&
+    verify('', text, [signature]) === true &&
+    verify('', text, [signature.replace('b0', 'b1')]) === false
+  );
+}
+
+/** `node:crypto` of Node, Bun and Deno, and of others that have it; `undefined` elsewhere. */
 export function findSyncCrypto(): SyncCrypto | undefined {
-  return globalThis.process?.getBuiltinModule?.('node:crypto');
+  return builtinModule('node:crypto', works);
 }
 
 const encoder = new TextEncoder();

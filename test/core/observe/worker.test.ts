@@ -9,14 +9,16 @@ import { hasWorkerd } from '../../support/workerd.ts';
 
 const local = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+const watching = '{ start: ({ callId }) => told.push(callId), end: ({ callId }) => told.push(callId) }';
+
 /** A program that lists products and answers with what it was told. */
-const program = (subscribes: string) => `
+const program = (subscribes: string, hooks = watching) => `
 import { PaymentsClient } from 'payments-client';
 const told = [];
 ${subscribes}
 export default { async fetch() {
   const fetch = async () => Response.json({ data: [], has_more: false });
-  const hooks = { start: ({ callId }) => told.push(callId), end: ({ callId }) => told.push(callId) };
+  const hooks = ${hooks};
   const options = { baseUrl: 'https://payments.test', secretKey: 'sk_v1_test_worker01', hooks, fetch };
   await new PaymentsClient(options).products.list();
   return Response.json(told);
@@ -47,9 +49,14 @@ describe.skipIf(isSkipped)(`workerd${why}`, { timeout: 60_000 }, () => {
     expect(await toldBy(program(''), [])).toEqual([uuid, uuid]);
   });
 
-  it('publishes to channels where it is asked to be compatible with Node', async () => {
-    const subscribes = `import { subscribe } from 'node:diagnostics_channel';
+  const subscribes = `import { subscribe } from 'node:diagnostics_channel';
 subscribe('payments-client:end', ({ operation }) => told.push(operation));`;
+
+  it('publishes to channels where it is asked to be compatible with Node', async () => {
     expect(await toldBy(program(subscribes), ['nodejs_compat'])).toEqual([uuid, uuid, 'products.list']);
+  });
+
+  it('publishes to channels of a client without hooks', async () => {
+    expect(await toldBy(program(subscribes, '{}'), ['nodejs_compat'])).toEqual(['products.list']);
   });
 });
