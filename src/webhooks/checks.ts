@@ -4,7 +4,7 @@ import { ConfigurationError, type Issue } from '../core/errors.ts';
 const isLong = (value: number) => Number.isFinite(value) && Math.abs(value) >= 1e11;
 
 /** A value in words. Texts are counted, never repeated: what stands in the wrong place may be a secret. */
-function describe(value: unknown): string {
+export function describe(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return 'nothing';
   if (value === '') return 'an empty string';

@@ -5,6 +5,8 @@ import type { WebhookEvent } from './events/event.ts';
 import { type EventValidation, toEvent } from './events/parse.ts';
 import { parsePayload, toRawBody, type WebhookBody } from './events/payload.ts';
 import { type DeliveryHeaders, lookUpIn } from './headers.ts';
+import { frameworkOf } from './receiver/caller.ts';
+import { refuseCall } from './receiver/guard.ts';
 import type { VerifiedDelivery } from './receiver/handling.ts';
 import type { ReceiverOptions } from './receiver/options.ts';
 import { Receiver } from './receiver/receiver.ts';
@@ -75,6 +77,9 @@ function checkBounds({ tolerance = 1, maxBodyBytes = 1 }: WebhookSettings): void
   ];
   refuse(issues, 'Give a number of ms or of bytes.');
 }
+
+/** It has no `onError` yet, so the response alone says what is wrong. */
+const mountedMaker = { name: 'webhooks.receiver', expected: 'the options of a receiver' };
 
 /**
  * Verifies the deliveries of the service's webhooks and reads the events in them.
@@ -166,7 +171,10 @@ export class Webhooks {
    * });
    * app.post('/webhooks', receiver.node); // Express, before any body parser
    */
-  receiver<Client = never>(options: ReceiverOptions<Client>): Receiver<Client> {
+  receiver<Client = never>(options: ReceiverOptions<Client>): Receiver<Client>;
+  receiver<Client>(options: ReceiverOptions<Client>, ...rest: unknown[]): unknown {
+    const given = [options, ...rest];
+    if (frameworkOf(given) !== undefined) return refuseCall(mountedMaker, given, () => undefined);
     const open = (rawBody: WebhookBody, headers: DeliveryHeaders) => this.#open(rawBody, headers);
     return new Receiver({ open, maxBodyBytes: this.#maxBodyBytes }, options);
   }
