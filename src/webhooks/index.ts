@@ -49,6 +49,7 @@ export type { ScopedSecrets } from './secrets.ts';
 export { type BodyHmacOptions, bodyHmac } from './signatures/body-hmac.ts';
 export type { RawBody, SignatureScheme, SignInput, VerifyInput } from './signatures/scheme.ts';
 export { type StandardWebhooksOptions, standardWebhooks } from './signatures/standard-webhooks.ts';
+export type { SecretLengthOptions } from './signatures/text-secret.ts';
 export { type TimestampedHmacOptions, timestampedHmac } from './signatures/timestamped-hmac.ts';
 export { type MemoryStoreOptions, memoryStore } from './stores/memory.ts';
 export { type PostgresStore, type PostgresStoreOptions, postgresStore } from './stores/postgres.ts';

@@ -25,7 +25,11 @@ export interface WebhookSettings {
   readonly maxBodyBytes?: number | undefined;
   /** What happens to a known event in another form than the interface says. Default: `throw`. */
   readonly validation?: EventValidation | undefined;
-  /** Refuses events of the other mode: give `true` in production, so that no test event ships goods. Default: both pass. */
+  /**
+   * Refuses events of the other mode, and those that do not say theirs: give `true` in production, so that no test event
+   * ships goods. A bare chargeback notification has no such field (*shown*) and passes in both modes (*inferred*).
+   * Default: all pass.
+   */
   readonly livemode?: boolean | undefined;
   /** The present time, in ms since 1970. For tests. Default: `Date.now`. */
   readonly now?: (() => number) | undefined;
@@ -216,13 +220,7 @@ export class Webhooks {
   }
 
   #read({ body, scope }: Authentic): VerifiedDelivery {
-    const event = toEvent(parsePayload(body), this.#validation);
-    if (this.#livemode !== undefined && event.livemode === !this.#livemode) {
-      throw new WebhookVerificationError(
-        'invalid_payload',
-        `livemode: expected ${this.#livemode}, got ${event.livemode}. The event was not handled: is this the endpoint of the other mode?`,
-      );
-    }
+    const event = toEvent(parsePayload(body), this.#validation, this.#livemode);
     return { event, scope, rawBody: body };
   }
 }

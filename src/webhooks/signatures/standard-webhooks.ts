@@ -3,7 +3,7 @@ import { malformed, requiredHeader, toHeaderName, valuesIn } from './header.ts';
 import { keyCache } from './key-cache.ts';
 import { type PreparedKey, whenKnown } from './prepared-key.ts';
 import type { SignatureScheme, SignInput, VerifyInput } from './scheme.ts';
-import { readStandardSecret } from './standard-secret.ts';
+import { readStandardSecret, type StandardSecret } from './standard-secret.ts';
 import {
   findSyncCrypto,
   type SyncCrypto,
@@ -11,12 +11,12 @@ import {
   syncEd25519Verifier,
   syncHmac,
 } from './sync-crypto.node.ts';
-import { refusedSecret } from './text-secret.ts';
+import { refusedSecret, type SecretLengthOptions } from './text-secret.ts';
 import { checkAge, readTimestamp } from './timestamp.ts';
 import { webEd25519, webEd25519Verifier, webHmac } from './web-crypto.ts';
 
 /** Options of {@link standardWebhooks}. */
-export interface StandardWebhooksOptions {
+export interface StandardWebhooksOptions extends SecretLengthOptions {
   /**
    * What the names of the three headers begin with, without the hyphen before `id`, `timestamp` and `signature`. Default:
    * `webhook`, and where there is no `webhook-signature`, `svix` (*inferred*).
@@ -68,10 +68,7 @@ function publicKeyCannotSign(): never {
   );
 }
 
-function toKey(secret: string, sync: SyncCrypto | undefined): StandardKey {
-  const read = readStandardSecret(secret);
-  if (typeof read === 'string') throw refusedSecret(read);
-  const { use, bytes } = read;
+function toKey({ use, bytes }: StandardSecret, sync: SyncCrypto | undefined): StandardKey {
   if (use === 'hmac') {
     return {
       prefix: 'v1,',
@@ -106,7 +103,7 @@ function checkId(id: string): void {
  * and `webhook-signature`, a list of `v1,<base64>` (HMAC-SHA256) or `v1a,<base64>` (Ed25519) over `id.timestamp.body`
  * (*inferred*: the service's interface does not show its scheme).
  *
- * Secrets: `whsec_` and base64, or base64 alone, for `v1`; `whpk_` and the base64 of a public key of 32 bytes to verify `v1a`;
+ * Secrets: `whsec_` and base64 of at least 24 bytes, or base64 alone, for `v1`; `whpk_` and the base64 of a public key of 32 bytes to verify `v1a`;
  * `whsk_` and the base64 of a private one (a seed of 32 bytes, or 64 with the public half) to sign and verify it.
  *
  * A header of more than 8192 characters, or with more than 16 signatures of the secret's version, is malformed. One with
@@ -114,9 +111,14 @@ function checkId(id: string): void {
  *
  * @throws ConfigurationError for a `headerPrefix` that cannot begin the name of a header.
  */
-export function standardWebhooks({ headerPrefix }: StandardWebhooksOptions = {}): SignatureScheme {
+export function standardWebhooks(options: StandardWebhooksOptions = {}): SignatureScheme {
+  const { headerPrefix } = options;
   const sync = findSyncCrypto();
-  const keyFor = keyCache((secret) => toKey(secret, sync));
+  const keyFor = keyCache((secret) => {
+    const read = readStandardSecret(secret, options);
+    if (typeof read === 'string') throw refusedSecret(read);
+    return toKey(read, sync);
+  });
   const ownNames =
     headerPrefix === undefined
       ? undefined
@@ -146,7 +148,7 @@ export function standardWebhooks({ headerPrefix }: StandardWebhooksOptions = {})
       }));
     },
     checkSecret(secret: string) {
-      const read = readStandardSecret(secret);
+      const read = readStandardSecret(secret, options);
       return typeof read === 'string' ? read : undefined;
     },
   };

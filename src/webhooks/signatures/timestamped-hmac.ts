@@ -2,11 +2,11 @@ import { ConfigurationError, type Issue } from '../../core/errors.ts';
 import { malformed, requiredHeader, toHeaderName, valuesIn } from './header.ts';
 import { whenKnown } from './prepared-key.ts';
 import type { SignatureScheme, SignInput, VerifyInput } from './scheme.ts';
-import { blankProblem, textKeys } from './text-secret.ts';
+import { type SecretLengthOptions, textKeys, textProblem } from './text-secret.ts';
 import { checkAge, readTimestamp } from './timestamp.ts';
 
 /** Options of {@link timestampedHmac}. */
-export interface TimestampedHmacOptions {
+export interface TimestampedHmacOptions extends SecretLengthOptions {
   /** The name of the header, in any case. */
   readonly header: string;
   /** The name of the field with the timestamp or nonce. Default: `t` (*inferred*). */
@@ -63,7 +63,7 @@ export function timestampedHmac(options: TimestampedHmacOptions): SignatureSchem
   checkFields(timestampField, signatureField);
   const timestampPrefix = `${timestampField}=`;
   const signaturePrefix = `${signatureField}=`;
-  const keyFor = textKeys('hex');
+  const keyFor = textKeys('hex', options);
 
   return {
     verify(input: VerifyInput) {
@@ -84,6 +84,6 @@ export function timestampedHmac(options: TimestampedHmacOptions): SignatureSchem
         [header]: `${timestampPrefix}${first},${signaturePrefix}${signature}`,
       }));
     },
-    checkSecret: blankProblem,
+    checkSecret: (secret) => textProblem(secret, options),
   };
 }
