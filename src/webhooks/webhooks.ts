@@ -1,6 +1,7 @@
+import { namesOf, unknownNameIssues } from '../base/unknown-names.ts';
 import { ConfigurationError } from '../core/errors.ts';
 import { WebhookVerificationError } from '../core/webhook-error.ts';
-import { integerIssues, refuse } from './checks.ts';
+import { integerIssues, issue, optionIssues, refuse } from './checks.ts';
 import type { WebhookEvent } from './events/event.ts';
 import { type EventValidation, toEvent } from './events/parse.ts';
 import { parsePayload, toRawBody, type WebhookBody } from './events/payload.ts';
@@ -73,13 +74,30 @@ interface Authentic {
   readonly scope: string | undefined;
 }
 
-/** @throws ConfigurationError for a bound that is none. */
-function checkBounds({ tolerance = 1, maxBodyBytes = 1 }: WebhookSettings): void {
+const optionNames = namesOf<WebhookSettings & SeveralSecrets>({
+  secret: true,
+  secrets: true,
+  scheme: true,
+  tolerance: true,
+  maxBodyBytes: true,
+  validation: true,
+  livemode: true,
+  now: true,
+});
+
+const signOptionNames = namesOf<SignOptions>({ id: true, timestamp: true, secret: true });
+
+/** @throws ConfigurationError for a wrong bound, mode or name. */
+function checkSettings(options: WebhookSettings): void {
+  const { tolerance = 1, maxBodyBytes = 1, livemode } = options;
+  const isMode = livemode === undefined || typeof livemode === 'boolean';
   const issues = [
+    ...unknownNameIssues('', options, optionNames),
+    ...(isMode ? [] : [issue('livemode', 'true or false', livemode)]),
     ...integerIssues('tolerance', tolerance, Number.MAX_SAFE_INTEGER),
     ...integerIssues('maxBodyBytes', maxBodyBytes, Number.MAX_SAFE_INTEGER),
   ];
-  refuse(issues, 'Give a number of ms or of bytes.');
+  refuse(issues, 'Correct the options of Webhooks: times are in ms, sizes in bytes.');
 }
 
 /** It has no `onError` yet, so the response alone says what is wrong. */
@@ -106,7 +124,7 @@ export class Webhooks {
   constructor(options: WebhooksOptions) {
     // Without types it may be missing: then what it lacks is named.
     options = Object(options);
-    checkBounds(options);
+    checkSettings(options);
     this.#scheme = options.scheme ?? standardWebhooks();
     this.#secrets = collectSecrets(options, this.#scheme);
     this.#tolerance = options.tolerance ?? 300_000;
@@ -152,9 +170,10 @@ export class Webhooks {
   /**
    * The headers that sign a body, in the scheme and with the secret of this object: for tests of your handler.
    *
-   * @throws ConfigurationError for a secret that cannot sign, such as a public key.
+   * @throws ConfigurationError for a secret that cannot sign, such as a public key, or a wrong option.
    */
   async sign(body: RawBody, options: SignOptions = {}): Promise<Readonly<Record<string, string>>> {
+    refuse(optionIssues('sign', options, signOptionNames), 'Nothing was signed.');
     const {
       id = `msg_${crypto.randomUUID()}`,
       timestamp = this.#now(),

@@ -1,4 +1,6 @@
+import { namesOf } from '../../base/unknown-names.ts';
 import { ConfigurationError } from '../../core/errors.ts';
+import { optionIssues, refuse } from '../checks.ts';
 import { malformed, requiredHeader, toHeaderName } from './header.ts';
 import { type Encoding, whenKnown } from './prepared-key.ts';
 import type { SignatureScheme, SignInput, VerifyInput } from './scheme.ts';
@@ -11,6 +13,8 @@ export interface BodyHmacOptions extends SecretLengthOptions {
   /** How the signature is written. Default: `hex` (*inferred*). */
   readonly encoding?: 'hex' | 'base64' | undefined;
 }
+
+const optionNames = namesOf<BodyHmacOptions>({ header: true, encoding: true, allowShortSecrets: true });
 
 const algorithmPrefix = 'sha256=';
 const forms = {
@@ -35,9 +39,10 @@ function checkEncoding(encoding: Encoding): void {
  *
  * Signing writes the signature without `sha256=`.
  *
- * @throws ConfigurationError for a header that cannot have that name, or another encoding.
+ * @throws ConfigurationError for a header that cannot have that name, another encoding, or an unknown option.
  */
 export function bodyHmac(options: BodyHmacOptions): SignatureScheme {
+  refuse(optionIssues('bodyHmac', options, optionNames), 'Correct the options of bodyHmac.');
   const { encoding = 'hex' } = options;
   const header = toHeaderName('bodyHmac', 'header', options.header);
   checkEncoding(encoding);

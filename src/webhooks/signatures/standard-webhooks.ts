@@ -1,4 +1,6 @@
+import { namesOf } from '../../base/unknown-names.ts';
 import { ConfigurationError } from '../../core/errors.ts';
+import { optionIssues, refuse } from '../checks.ts';
 import { malformed, requiredHeader, toHeaderName, valuesIn } from './header.ts';
 import { keyCache } from './key-cache.ts';
 import { type PreparedKey, whenKnown } from './prepared-key.ts';
@@ -23,6 +25,8 @@ export interface StandardWebhooksOptions extends SecretLengthOptions {
    */
   readonly headerPrefix?: string | undefined;
 }
+
+const optionNames = namesOf<StandardWebhooksOptions>({ headerPrefix: true, allowShortSecrets: true });
 
 /** The names of the three headers. */
 interface HeaderNames {
@@ -112,6 +116,7 @@ function checkId(id: string): void {
  * @throws ConfigurationError for a `headerPrefix` that cannot begin the name of a header.
  */
 export function standardWebhooks(options: StandardWebhooksOptions = {}): SignatureScheme {
+  refuse(optionIssues('standardWebhooks', options, optionNames), 'Correct the options of standardWebhooks.');
   const { headerPrefix } = options;
   const sync = findSyncCrypto();
   const keyFor = keyCache((secret) => {

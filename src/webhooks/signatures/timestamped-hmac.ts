@@ -1,4 +1,6 @@
+import { namesOf } from '../../base/unknown-names.ts';
 import { ConfigurationError, type Issue } from '../../core/errors.ts';
+import { optionIssues, refuse } from '../checks.ts';
 import { malformed, requiredHeader, toHeaderName, valuesIn } from './header.ts';
 import { whenKnown } from './prepared-key.ts';
 import type { SignatureScheme, SignInput, VerifyInput } from './scheme.ts';
@@ -19,6 +21,14 @@ export interface TimestampedHmacOptions extends SecretLengthOptions {
    */
   readonly nonce?: boolean | undefined;
 }
+
+const optionNames = namesOf<TimestampedHmacOptions>({
+  header: true,
+  timestampField: true,
+  signatureField: true,
+  nonce: true,
+  allowShortSecrets: true,
+});
 
 function fieldIssues(path: string, name: unknown): Issue[] {
   if (typeof name === 'string' && /^[^\s=,]+$/.test(name)) return [];
@@ -58,6 +68,7 @@ function checkFields(timestampField: string, signatureField: string): void {
  * timestampedHmac({ header: 'webhook-signature', signatureField: 's', nonce: true });
  */
 export function timestampedHmac(options: TimestampedHmacOptions): SignatureScheme {
+  refuse(optionIssues('timestampedHmac', options, optionNames), 'Correct the options of timestampedHmac.');
   const { timestampField = 't', signatureField = 'v1', nonce = false } = options;
   const header = toHeaderName('timestampedHmac', 'header', options.header);
   checkFields(timestampField, signatureField);
