@@ -1,6 +1,11 @@
 import type { Issue } from './issue.ts';
 import { nearest } from './nearest.ts';
 
+/** The names of the fields of a type. The compiler asks for all of them. */
+export function namesOf<Fields>(names: Readonly<Record<keyof Fields, true>>): readonly string[] {
+  return Object.keys(names);
+}
+
 /**
  * An issue for each field of an object that is not among the known ones, with the name that was probably meant. A
  * misspelt option would otherwise be ignored in silence.
@@ -19,4 +24,22 @@ export function unknownNameIssues(prefix: string, given: object, known: readonly
         received: `an unknown option${hint}`,
       };
     });
+}
+
+/** Other texts may be a secret in the wrong place, or command a terminal. */
+const plainName = /^[A-Za-z_]{1,40}$/;
+
+/**
+ * The first unknown name of an options object in one line, for rooms that throw errors of the language; `undefined` where
+ * there is none.
+ */
+export function unknownNameProblem(
+  path: string,
+  given: object,
+  known: readonly string[],
+): string | undefined {
+  const [found] = unknownNameIssues('', given, known);
+  if (found === undefined) return undefined;
+  const place = plainName.test(found.path) ? `${path}.${found.path}` : path;
+  return `${place}: expected ${found.expected}, got ${found.received}`;
 }

@@ -1,7 +1,7 @@
 import { type Answer, answerOf, unexpected } from './answer.ts';
-import { expectAddress, refuseSecretKeys } from './checks.ts';
+import { expectAddress, refuseSecretKeys, refuseUnknown } from './checks.ts';
 import { BrowserError, refuse } from './error.ts';
-import { inBrowser, loadScript, type ScriptOptions } from './script.ts';
+import { inBrowser, loadScript, type ScriptOptions, scriptOptions } from './script.ts';
 import type { WebAbortSignal } from './web-types.ts';
 
 /** What {@link loadCardFields} needs. */
@@ -52,6 +52,7 @@ function readToken(answer: unknown): string {
 
 async function load(call: string, options: CardFieldsOptions): Promise<CardFields> {
   refuseSecretKeys(call, options);
+  refuseUnknown(call, options, ['src', 'attributes', ...scriptOptions]);
   const { src, attributes, ...script } = options;
   const url = expectAddress(`${call}.src`, src, document.baseURI);
   for (const name of Object.keys(attributes ?? {})) {
@@ -65,7 +66,9 @@ async function load(call: string, options: CardFieldsOptions): Promise<CardField
     method: 'configure',
   });
   return {
-    collectToken: async ({ config, signal } = {}) => {
+    collectToken: async (options = {}) => {
+      refuseUnknown('collectToken', options, ['config', 'signal']);
+      const { config, signal } = options;
       refuseSecretKeys('collectToken.config', config);
       const begin = (callback: (answer: unknown) => void) => collect.configure({ ...config, callback });
       const answer = answerOf({ call: 'collectToken', signal }, begin, readToken);

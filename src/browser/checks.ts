@@ -27,6 +27,16 @@ export function refuseSecretKeys(path: string, value: unknown, seen = new Set<un
   for (const [name, part] of Object.entries(value)) refuseSecretKeys(`${path}.${name}`, part, seen);
 }
 
+/** A misspelt option would be ignored in silence. */
+export function refuseUnknown(call: string, options: object, known: readonly string[]): void {
+  const name = Object.keys(options).find((one) => !known.includes(one));
+  if (name === undefined) return;
+  throw new BrowserError(
+    'invalid_option',
+    `${call}.${name}: expected one of ${known.join(', ')}, got another name.`,
+  );
+}
+
 /** A string that is not empty. */
 export function expectText(path: string, value: unknown, expected = 'a string that is not empty'): string {
   return typeof value === 'string' && value !== '' ? value : refuse(path, expected, value);

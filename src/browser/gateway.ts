@@ -1,7 +1,14 @@
 import { answerOf, attempt, unexpected, type Waiting } from './answer.ts';
-import { expectAddress, expectInteger, expectText, hasMethod, refuseSecretKeys } from './checks.ts';
+import {
+  expectAddress,
+  expectInteger,
+  expectText,
+  hasMethod,
+  refuseSecretKeys,
+  refuseUnknown,
+} from './checks.ts';
 import { BrowserError } from './error.ts';
-import { inBrowser, loadScript, type ScriptOptions } from './script.ts';
+import { inBrowser, loadScript, type ScriptOptions, scriptOptions } from './script.ts';
 import type { WebAbortSignal } from './web-types.ts';
 
 /** What {@link loadGateway} needs. */
@@ -103,7 +110,9 @@ export interface Gateway {
   readonly threeDSecure: ThreeDSecure;
 }
 
-function waiting(call: string, { timeout, signal }: WaitOptions, usual: number): Waiting {
+function waiting(call: string, options: WaitOptions, usual: number): Waiting {
+  refuseUnknown(call, options, ['timeout', 'signal']);
+  const { timeout, signal } = options;
   return { call, timeout: expectInteger(`${call}.timeout`, timeout, 1, usual), signal };
 }
 
@@ -160,6 +169,7 @@ function threeDSecureOf(service: Service): ThreeDSecure {
 
 async function load(call: string, options: GatewayOptions): Promise<Gateway> {
   refuseSecretKeys(call, options);
+  refuseUnknown(call, options, ['baseUrl', 'apiKey', 'environment', ...scriptOptions]);
   const { baseUrl, apiKey, environment, ...script } = options;
   const url = expectAddress(`${call}.baseUrl`, baseUrl);
   url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/js/Gateway.js`;

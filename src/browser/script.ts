@@ -13,6 +13,9 @@ export interface ScriptOptions {
   readonly maxRetries?: number | undefined;
 }
 
+/** Their names. */
+export const scriptOptions: readonly string[] = ['nonce', 'integrity', 'timeout', 'maxRetries'];
+
 /** A script, and what it defines. */
 interface Script<Method extends string> extends ScriptOptions {
   readonly url: URL;

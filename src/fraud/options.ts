@@ -1,8 +1,14 @@
+import { nearest } from '../base/nearest.ts';
 import { describeValue, problem, refuseRange, refuseType } from './refuse.ts';
 
 /** Whether a value is an object with fields, and no array. */
 export function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function meant(name: string, names: readonly string[]): string {
+  const found = nearest(name, names);
+  return found === undefined ? '' : ` (did you mean '${found}'?)`;
 }
 
 /**
@@ -19,7 +25,13 @@ export class Options {
     this.#fields = value ?? {};
     const stranger = Object.keys(this.#fields).find((name) => !names.includes(name));
     if (stranger !== undefined) {
-      throw new TypeError(problem(path, names.join(', '), `an option named ${describeValue(stranger)}`));
+      throw new TypeError(
+        problem(
+          path,
+          names.join(', '),
+          `an option named ${describeValue(stranger)}${meant(stranger, names)}`,
+        ),
+      );
     }
   }
 

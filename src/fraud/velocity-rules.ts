@@ -55,8 +55,12 @@ export interface TypicalVelocityOptions {
  * The rules that the interface gives as typical (*shown*): at most 3 transactions per card in 10 minutes, at most 5 per
  * IP address in an hour, and at most 3 failed attempts per card in a day, each of which blocks; and, where you give an
  * amount, a daily amount per card, which holds for review.
+ *
+ * @throws TypeError for an option that is not known.
  */
-export function typicalVelocityRules({ dailyAmountPerCard }: TypicalVelocityOptions = {}): VelocityRule[] {
+export function typicalVelocityRules(options: TypicalVelocityOptions = {}): VelocityRule[] {
+  new Options('typicalVelocityRules', options, ['dailyAmountPerCard']);
+  const { dailyAmountPerCard } = options;
   const rules: VelocityRule[] = [
     {
       name: 'card-10-minutes',

@@ -1,4 +1,5 @@
 import { type MeterProvider, metrics, type TracerProvider, trace } from '@opentelemetry/api';
+import { namesOf, unknownNameProblem } from '../base/unknown-names.ts';
 import type { PaymentsError } from '../core/errors.ts';
 import type { Hooks } from '../core/observe.ts';
 import { version } from '../core/version.ts';
@@ -13,6 +14,8 @@ export interface OpenTelemetryOptions {
   readonly meterProvider?: MeterProvider | undefined;
 }
 
+const optionNames = namesOf<OpenTelemetryOptions>({ tracerProvider: true, meterProvider: true });
+
 /** What became of an attempt without a whole response: only the SDK and the runtime give its error a code. */
 function failure(error: PaymentsError | undefined) {
   return { type: error?.code, requestId: error?.requestId };
@@ -22,10 +25,14 @@ function failure(error: PaymentsError | undefined) {
  * Hooks that make a span of each call, a client span of each of its attempts, and the metric `http.client.request.duration`, by the
  * semantic conventions for HTTP clients. The hook `error` is left to you.
  *
+ * @throws TypeError for an option that is not known.
+ *
  * @example
  * const payments = new PaymentsClient({ hooks: openTelemetry() });
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): Hooks {
+  const problem = unknownNameProblem('openTelemetry', options, optionNames);
+  if (problem !== undefined) throw new TypeError(`${problem}.`);
   const { tracerProvider = trace, meterProvider = metrics } = options;
   const tracer = tracerProvider.getTracer('payments-client', version);
   const recordDuration = durationOf(meterProvider);

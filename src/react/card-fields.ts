@@ -48,8 +48,9 @@ async function collectTokens(
   latest: { readonly current: CardFieldsProps },
   signal: AbortSignal,
 ): Promise<void> {
-  const { onToken, onError, id, className, children, config, ...options } = latest.current;
-  const fields = await loadCardFields(options);
+  const { config, src, attributes, nonce, integrity, timeout, maxRetries } = latest.current;
+  // Elements may have further properties, such as data-testid.
+  const fields = await loadCardFields({ src, attributes, nonce, integrity, timeout, maxRetries });
   while (!signal.aborted) {
     const token = await fields.collectToken({ config, signal });
     latest.current.onToken(token);

@@ -1,4 +1,4 @@
-import type { SandboxOptions } from './options.ts';
+import { readOptions, type SandboxOptions } from './options.ts';
 import { Sandbox } from './sandbox.ts';
 
 /**
@@ -9,11 +9,14 @@ import { Sandbox } from './sandbox.ts';
  * @param file The file. One process at a time may have it; a `.lock` beside it sees to that.
  * @param options As for `createSandbox`. `startsAt` counts only for a new file.
  * @throws Error when another process has it, or it is damaged.
+ * @throws RangeError when an option is wrong; the file is left as it was.
  *
  * @example
  * const sandbox = await openSandbox('sandbox.data');
  */
 export async function openSandbox(file: string, options: SandboxOptions = {}): Promise<Sandbox> {
+  // Wrong options must not leave a locked file behind.
+  readOptions(options);
   const { openDataFile } = await import('./data/data-file.node.ts');
   return new Sandbox(options, { keeper: openDataFile(file) });
 }

@@ -5,6 +5,7 @@ import type { SignatureScheme } from '../webhooks/signatures/scheme.ts';
 import { standardWebhooks } from '../webhooks/signatures/standard-webhooks.ts';
 import { type MoneySettings, readMoneySettings } from './billing/settings.ts';
 import { type ErrorShape, errorShapes } from './error-shape.ts';
+import { refuseUnknownOptions } from './known-options.ts';
 import type { WebhookOption } from './webhooks/register.ts';
 
 /** How the form endpoint writes its response. The interface does not show it. */
@@ -123,6 +124,7 @@ export function readOptions(options: SandboxOptions): Settings {
     webhookTimeout: options.webhookTimeout ?? 10_000,
     ...readMoneySettings(options),
   };
+  refuseUnknownOptions('createSandbox', options, Object.keys(settings));
   for (const name of ['secretKey', 'securityKey', 'publicKey', 'itemsField'] as const) {
     if (settings[name] === '') throw new RangeError(`createSandbox: expected a non-empty ${name}.`);
   }

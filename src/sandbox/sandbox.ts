@@ -1,3 +1,4 @@
+import { namesOf } from '../base/unknown-names.ts';
 import type { PaymentIntent } from '../resources/payment-intents.ts';
 import type { TerminalBatch } from '../resources/terminal-batches.ts';
 import type { WebhookEventType } from '../webhooks/events/event.ts';
@@ -16,6 +17,7 @@ import { type CardDetails, CardReader } from './form/card.ts';
 import { addToken } from './form/payment-token.ts';
 import { type Authentication, authenticate, type ChallengeAnswer } from './form/three-d-secure.ts';
 import type { Transaction } from './form/transaction.ts';
+import { refuseUnknownOptions } from './known-options.ts';
 import { Listening, type ListenOptions } from './listening.ts';
 import type { SandboxKind, SandboxObjects } from './objects.ts';
 import { readOptions, type SandboxOptions } from './options.ts';
@@ -36,6 +38,12 @@ import { Courier } from './webhooks/courier.ts';
 import { capacity } from './webhooks/plan.ts';
 import { registerAll } from './webhooks/register.ts';
 import { createWebhooks, type SandboxWebhooks } from './webhooks/webhooks.ts';
+
+const cardNames = namesOf<CardDetails>({ ccnumber: true, ccexp: true, cvv: true });
+const payNames = namesOf<PayOptions>({ payment_method: true });
+const settleNames = namesOf<SettleOptions>({ currency: true, terminal_ids: true });
+const listenNames = namesOf<ListenOptions>({ port: true, host: true });
+const triggerNames = namesOf<TriggerOptions>({ bare: true });
 
 /** What a sandbox begins with, where it is not empty, and what keeps it. */
 interface Origin {
@@ -240,6 +248,7 @@ export class Sandbox {
    * const payment_token = await sandbox.tokenize({ ccnumber: testCards.fullMatch.number, ccexp: '1230', cvv: '123' });
    */
   async tokenize(card: CardDetails): Promise<string> {
+    refuseUnknownOptions('sandbox.tokenize', card, cardNames);
     const known = await this.#cards.read(card);
     return this.#state.unit(() => addToken(this.#state, known).id);
   }
@@ -309,8 +318,9 @@ export class Sandbox {
   trigger<Type extends WebhookEventType>(
     type: Type,
     fields?: TriggerFields<Type>,
-    options?: TriggerOptions,
+    options: TriggerOptions = {},
   ): TriggeredEvent<Type> {
+    refuseUnknownOptions('sandbox.trigger', options, triggerNames);
     return trigger(this.#state, type, fields, options);
   }
 
@@ -325,6 +335,7 @@ export class Sandbox {
    * @throws Error when there is no such object, or it does not wait for a payment.
    */
   pay(id: string, options: PayOptions = {}): PaymentIntent {
+    refuseUnknownOptions('sandbox.pay', options, payNames);
     return this.#state.unit(() => pay(this.#state, id, options));
   }
 
@@ -335,6 +346,7 @@ export class Sandbox {
    * @returns The closed batches; none where nothing waits.
    */
   settle(options: SettleOptions = {}): readonly TerminalBatch[] {
+    refuseUnknownOptions('sandbox.settle', options, settleNames);
     return this.#state.unit(() => settle(this.#state, options));
   }
 
@@ -355,6 +367,7 @@ export class Sandbox {
    * @throws RangeError when the host is not a loopback address.
    */
   async listen(options: ListenOptions = {}): Promise<this> {
+    refuseUnknownOptions('sandbox.listen', options, listenNames);
     await this.#listening.start(options);
     return this;
   }
@@ -389,7 +402,11 @@ export class Sandbox {
   }
 }
 
-/** Makes a sandbox. It works at once by its `fetch`; `listen` puts it on a port. */
+/**
+ * Makes a sandbox. It works at once by its `fetch`; `listen` puts it on a port.
+ *
+ * @throws RangeError when an option is wrong, or not known.
+ */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   return new Sandbox(options);
 }

@@ -1,5 +1,7 @@
+import { namesOf } from '../base/unknown-names.ts';
 import { PaymentsClient, type PaymentsClientOptions } from '../client.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox/index.ts';
+import { refuseUnknownOptions } from './options.ts';
 
 /** How a test client is made. */
 export interface TestClientOptions {
@@ -10,6 +12,8 @@ export interface TestClientOptions {
     | Omit<PaymentsClientOptions, 'baseUrl' | 'fetch' | 'secretKey' | 'securityKey'>
     | undefined;
 }
+
+const optionNames = namesOf<TestClientOptions>({ sandbox: true, client: true });
 
 /** A client, and the sandbox that answers it. */
 export interface TestClient {
@@ -22,14 +26,16 @@ export interface TestClient {
 /**
  * A client that a sandbox of its own answers, in this process and without a network: nothing to start, and nothing to close.
  *
- * @throws ConfigurationError when an option of the client is wrong.
+ * @throws ConfigurationError when an option is not known, or one of the client is wrong.
  *
  * @example
  * const { payments, sandbox } = createTestClient();
  * sandbox.faults.inject({ kind: 'drop_reply' });
  * await expect(checkout(payments, order)).rejects.toHaveOutcome('unknown');
  */
-export function createTestClient({ sandbox: settings, client }: TestClientOptions = {}): TestClient {
+export function createTestClient(options: TestClientOptions = {}): TestClient {
+  refuseUnknownOptions('createTestClient', options, optionNames);
+  const { sandbox: settings, client } = options;
   const sandbox = createSandbox(settings);
   const { url: baseUrl, secretKey, securityKey, fetch } = sandbox;
   const payments = new PaymentsClient({ maxRetries: 0, ...client, baseUrl, secretKey, securityKey, fetch });

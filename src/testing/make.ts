@@ -1,3 +1,4 @@
+import { namesOf } from '../base/unknown-names.ts';
 import {
   createSandbox,
   type Sandbox,
@@ -9,6 +10,7 @@ import {
 import type { WebhookEvent, WebhookEventType } from '../webhooks/events/event.ts';
 import type { SignatureScheme } from '../webhooks/signatures/scheme.ts';
 import { Webhooks } from '../webhooks/webhooks.ts';
+import { refuseUnknownOptions } from './options.ts';
 
 let hidden: Sandbox | undefined;
 
@@ -57,6 +59,8 @@ export interface DeliveryOptions {
   readonly scheme?: SignatureScheme | undefined;
 }
 
+const optionNames = namesOf<DeliveryOptions>({ secret: true, scheme: true });
+
 /** What a receiver gets: `receiver.handle(delivery)`, or a POST with this body and these headers. */
 export interface Delivery {
   /** The body, byte for byte as it is signed. */
@@ -68,13 +72,14 @@ export interface Delivery {
 /**
  * A signed delivery of an event, to send to your endpoint.
  *
- * @throws ConfigurationError when the secret is none.
+ * @throws ConfigurationError when the secret is none, or an option is not known.
  *
  * @example
  * const { body, headers } = await makeDelivery(makeEvent('refund.failed'), { secret });
  * const response = await app.request('/webhooks', { method: 'POST', body, headers });
  */
 export async function makeDelivery(event: WebhookEvent, options: DeliveryOptions): Promise<Delivery> {
+  refuseUnknownOptions('makeDelivery', options, optionNames);
   const body = JSON.stringify(event);
   return { body, headers: await new Webhooks(options).sign(body) };
 }

@@ -1,10 +1,11 @@
+import { unknownNameIssues } from '../base/unknown-names.ts';
 import { ConfigurationError, type Issue } from '../core/errors.ts';
 
 /** From here on a number may be the number of a card. */
 const isLong = (value: number) => Number.isFinite(value) && Math.abs(value) >= 1e11;
 
 /** A value in words. Texts are counted, never repeated: what stands in the wrong place may be a secret. */
-function describe(value: unknown): string {
+export function describe(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return 'nothing';
   if (value === '') return 'an empty string';
@@ -35,10 +36,8 @@ export function integerIssues(path: string, value: unknown, max: number): Issue[
   return [issue(path, `an integer from 1 to ${max}`, value)];
 }
 
-/** What is wrong with the options of a store: not an object, or a name that it does not know. */
+/** What is wrong with options as such: they are no object, or have a name that is not known. */
 export function optionIssues(path: string, options: unknown, known: readonly string[]): Issue[] {
   if (!isObject(options)) return [issue(path, 'an object', options)];
-  return Object.entries(options)
-    .filter(([name]) => !known.includes(name))
-    .map(([name, value]) => issue(`${path}.${name}`, `only the options ${known.join(' and ')}`, value));
+  return unknownNameIssues(`${path}.`, options, known);
 }

@@ -32,7 +32,7 @@ export {
   type VersionedEvent,
 } from './events/snapshot.ts';
 export type { DeliveryHeaders, ReadableHeaders } from './headers.ts';
-export type { FastifyAnswer, FastifyDelivery, FastifyScope } from './receiver/fastify.ts';
+export type { FastifyAnswer, FastifyDelivery, FastifyScope, RouteOptions } from './receiver/fastify.ts';
 export { WebhookLeaseLostError } from './receiver/lease-lost.ts';
 export type { NodeBody, NodeRequest, NodeResponse } from './receiver/node.ts';
 export type {
@@ -43,12 +43,13 @@ export type {
   WebhookHandler,
   WebhookHandlers,
 } from './receiver/options.ts';
-export type { Delivery, Receiver, RouteOptions } from './receiver/receiver.ts';
+export type { Delivery, Receiver } from './receiver/receiver.ts';
 export type { DeliveryReply } from './receiver/reply.ts';
 export type { ScopedSecrets } from './secrets.ts';
 export { type BodyHmacOptions, bodyHmac } from './signatures/body-hmac.ts';
 export type { RawBody, SignatureScheme, SignInput, VerifyInput } from './signatures/scheme.ts';
 export { type StandardWebhooksOptions, standardWebhooks } from './signatures/standard-webhooks.ts';
+export type { SecretLengthOptions } from './signatures/text-secret.ts';
 export { type TimestampedHmacOptions, timestampedHmac } from './signatures/timestamped-hmac.ts';
 export { type MemoryStoreOptions, memoryStore } from './stores/memory.ts';
 export { type PostgresStore, type PostgresStoreOptions, postgresStore } from './stores/postgres.ts';

@@ -1,10 +1,13 @@
+import { namesOf, unknownNameIssues } from '../base/unknown-names.ts';
 import { ConfigurationError } from '../core/errors.ts';
 import { WebhookVerificationError } from '../core/webhook-error.ts';
-import { integerIssues, refuse } from './checks.ts';
+import { integerIssues, issue, optionIssues, refuse } from './checks.ts';
 import type { WebhookEvent } from './events/event.ts';
 import { type EventValidation, toEvent } from './events/parse.ts';
 import { parsePayload, toRawBody, type WebhookBody } from './events/payload.ts';
 import { type DeliveryHeaders, lookUpIn } from './headers.ts';
+import { frameworkOf } from './receiver/caller.ts';
+import { refuseCall } from './receiver/guard.ts';
 import type { VerifiedDelivery } from './receiver/handling.ts';
 import type { ReceiverOptions } from './receiver/options.ts';
 import { Receiver } from './receiver/receiver.ts';
@@ -23,7 +26,11 @@ export interface WebhookSettings {
   readonly maxBodyBytes?: number | undefined;
   /** What happens to a known event in another form than the interface says. Default: `throw`. */
   readonly validation?: EventValidation | undefined;
-  /** Refuses events of the other mode: give `true` in production, so that no test event ships goods. Default: both pass. */
+  /**
+   * Refuses events of the other mode, and those that do not say theirs: give `true` in production, so that no test event
+   * ships goods. A bare chargeback notification has no such field (*shown*) and passes in both modes (*inferred*).
+   * Default: all pass.
+   */
   readonly livemode?: boolean | undefined;
   /** The present time, in ms since 1970. For tests. Default: `Date.now`. */
   readonly now?: (() => number) | undefined;
@@ -67,14 +74,34 @@ interface Authentic {
   readonly scope: string | undefined;
 }
 
-/** @throws ConfigurationError for a bound that is none. */
-function checkBounds({ tolerance = 1, maxBodyBytes = 1 }: WebhookSettings): void {
+const optionNames = namesOf<WebhookSettings & SeveralSecrets>({
+  secret: true,
+  secrets: true,
+  scheme: true,
+  tolerance: true,
+  maxBodyBytes: true,
+  validation: true,
+  livemode: true,
+  now: true,
+});
+
+const signOptionNames = namesOf<SignOptions>({ id: true, timestamp: true, secret: true });
+
+/** @throws ConfigurationError for a wrong bound, mode or name. */
+function checkSettings(options: WebhookSettings): void {
+  const { tolerance = 1, maxBodyBytes = 1, livemode } = options;
+  const isMode = livemode === undefined || typeof livemode === 'boolean';
   const issues = [
+    ...unknownNameIssues('', options, optionNames),
+    ...(isMode ? [] : [issue('livemode', 'true or false', livemode)]),
     ...integerIssues('tolerance', tolerance, Number.MAX_SAFE_INTEGER),
     ...integerIssues('maxBodyBytes', maxBodyBytes, Number.MAX_SAFE_INTEGER),
   ];
-  refuse(issues, 'Give a number of ms or of bytes.');
+  refuse(issues, 'Correct the options of Webhooks: times are in ms, sizes in bytes.');
 }
+
+/** It has no `onError` yet, so the response alone says what is wrong. */
+const mountedMaker = { name: 'webhooks.receiver', expected: 'the options of a receiver' };
 
 /**
  * Verifies the deliveries of the service's webhooks and reads the events in them.
@@ -97,7 +124,7 @@ export class Webhooks {
   constructor(options: WebhooksOptions) {
     // Without types it may be missing: then what it lacks is named.
     options = Object(options);
-    checkBounds(options);
+    checkSettings(options);
     this.#scheme = options.scheme ?? standardWebhooks();
     this.#secrets = collectSecrets(options, this.#scheme);
     this.#tolerance = options.tolerance ?? 300_000;
@@ -143,9 +170,10 @@ export class Webhooks {
   /**
    * The headers that sign a body, in the scheme and with the secret of this object: for tests of your handler.
    *
-   * @throws ConfigurationError for a secret that cannot sign, such as a public key.
+   * @throws ConfigurationError for a secret that cannot sign, such as a public key, or a wrong option.
    */
   async sign(body: RawBody, options: SignOptions = {}): Promise<Readonly<Record<string, string>>> {
+    refuse(optionIssues('sign', options, signOptionNames), 'Nothing was signed.');
     const {
       id = `msg_${crypto.randomUUID()}`,
       timestamp = this.#now(),
@@ -166,7 +194,10 @@ export class Webhooks {
    * });
    * app.post('/webhooks', receiver.node); // Express, before any body parser
    */
-  receiver<Client = never>(options: ReceiverOptions<Client>): Receiver<Client> {
+  receiver<Client = never>(options: ReceiverOptions<Client>): Receiver<Client>;
+  receiver<Client>(options: ReceiverOptions<Client>, ...rest: unknown[]): unknown {
+    const given = [options, ...rest];
+    if (frameworkOf(given) !== undefined) return refuseCall(mountedMaker, given, () => undefined);
     const open = (rawBody: WebhookBody, headers: DeliveryHeaders) => this.#open(rawBody, headers);
     return new Receiver({ open, maxBodyBytes: this.#maxBodyBytes }, options);
   }
@@ -208,13 +239,7 @@ export class Webhooks {
   }
 
   #read({ body, scope }: Authentic): VerifiedDelivery {
-    const event = toEvent(parsePayload(body), this.#validation);
-    if (this.#livemode !== undefined && event.livemode === !this.#livemode) {
-      throw new WebhookVerificationError(
-        'invalid_payload',
-        `livemode: expected ${this.#livemode}, got ${event.livemode}. The event was not handled: is this the endpoint of the other mode?`,
-      );
-    }
+    const event = toEvent(parsePayload(body), this.#validation, this.#livemode);
     return { event, scope, rawBody: body };
   }
 }

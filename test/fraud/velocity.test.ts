@@ -7,6 +7,7 @@ import {
   type VelocityOutcome,
   type VelocityRule,
 } from '../../src/fraud/index.ts';
+import { anything } from '../support/anything.ts';
 
 const secret = 'a secret of the merchant, random';
 const start = Date.UTC(2026, 0, 1);
@@ -417,6 +418,12 @@ describe('a velocity guard', () => {
   });
 });
 
+it('typical rules are refused with a misspelt amount, which would leave a rule out', () => {
+  expect(() => typicalVelocityRules(anything({ dailyAmountPerCrd: '500.00' }))).toThrow(
+    /^typicalVelocityRules: expected dailyAmountPerCard, got an option named .+ \(did you mean 'dailyAmountPerCard'\?\)/,
+  );
+});
+
 describe('what a guard refuses', () => {
   const rule = { name: 'a', per: 'card', counts: 'attempts', limit: 1, windowMs: 1, action: 'block' };
   it.each([
@@ -426,7 +433,10 @@ describe('what a guard refuses', () => {
       { secret: 1234567890123456 },
       'VelocityGuard.secret: expected a secret of at least 16 bytes, got a value of type number',
     ],
-    [{ secret, rule: [] }, "VelocityGuard: expected secret, rules, store, now, got an option named 'rule'"],
+    [
+      { secret, rule: [] },
+      "VelocityGuard: expected secret, rules, store, now, got an option named 'rule' (did you mean 'rules'?)",
+    ],
     [{ secret, rules: {} }, 'VelocityGuard.rules: expected an array of rules, got an object'],
     [{ secret, rules: [undefined] }, 'VelocityGuard.rules[0]: expected a rule, got nothing'],
     [

@@ -5,6 +5,7 @@ import { DataPointType } from '@opentelemetry/sdk-metrics';
 import { PaymentsClient } from 'payments-client';
 import { openTelemetry } from 'payments-client/opentelemetry';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { anything } from '../support/anything.ts';
 import { everyMethod } from '../support/every-method.ts';
 import { refund, refundParams } from '../support/fixtures.ts';
 import { skipBackOff } from '../support/mock-service.ts';
@@ -13,6 +14,12 @@ import { closedUrl } from '../support/wire-server.ts';
 import { startTelemetry } from './telemetry.ts';
 
 const secretKey = 'sk_v1_test_metrics01';
+
+it('goes nowhere in silence: a misspelt provider is refused', () => {
+  expect(() => openTelemetry(anything({ meterProvidr: metrics }))).toThrow(
+    "openTelemetry.meterProvidr: expected one of tracerProvider, meterProvider, got an unknown option (did you mean 'meterProvider'?).",
+  );
+});
 
 it('is a histogram in seconds with the conventional bounds, one point for each outcome', async () => {
   skipBackOff();

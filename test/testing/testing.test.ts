@@ -1,6 +1,6 @@
 /** What the package gives to tests of an integration: whole and valid things, and matchers that tell why they do not match. */
 
-import { InvalidRequestError, PaymentsClient, PaymentsError } from 'payments-client';
+import { ConfigurationError, InvalidRequestError, PaymentsClient, PaymentsError } from 'payments-client';
 import type { SandboxKind } from 'payments-client/sandbox';
 import {
   createTestClient,
@@ -18,6 +18,7 @@ import {
   Webhooks,
 } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
+import { anything } from '../support/anything.ts';
 import { failureOf } from '../support/failure.ts';
 
 describe('createTestClient', () => {
@@ -107,11 +108,27 @@ describe('makeEvent', () => {
     expect(makeEvent('refund.failed', { amount: 500 }).data.object.amount).toBe(500);
   });
 
+  it.each<[message: string, call: () => unknown]>([
+    [
+      "createTestClient.sandbx: expected one of sandbox, client, got an unknown option (did you mean 'sandbox'?)",
+      () => createTestClient(anything({ sandbx: {} })),
+    ],
+    [
+      "makeDelivery.sheme: expected one of secret, scheme, got an unknown option (did you mean 'scheme'?)",
+      () => makeDelivery(makeEvent('refund.failed'), anything({ secret: 'x', sheme: {} })),
+    ],
+  ])('refuses a misspelt option: %s', async (message, call) => {
+    const refused = Promise.resolve().then(call);
+    await expect(refused).rejects.toThrow(ConfigurationError);
+    await expect(refused).rejects.toThrow(message);
+  });
+
   it('is signed by the scheme that is asked for', async () => {
     const scheme = timestampedHmac({ header: 'x-signature' });
-    const { body, headers } = await makeDelivery(makeEvent('refund.failed'), { secret: 'a secret', scheme });
+    const secret = 'a secret of the merchant, random';
+    const { body, headers } = await makeDelivery(makeEvent('refund.failed'), { secret, scheme });
     expect(Object.keys(headers)).toEqual(['x-signature']);
-    expect(await new Webhooks({ secret: 'a secret', scheme }).verify(body, headers)).toMatchObject({
+    expect(await new Webhooks({ secret, scheme }).verify(body, headers)).toMatchObject({
       type: 'refund.failed',
     });
   });

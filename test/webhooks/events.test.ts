@@ -163,7 +163,38 @@ describe('an envelope', () => {
       refusal(/livemode: expected true, got false/),
     );
     expect((await read(sent, { livemode: false })).id).toBe('evt_1');
-    expect((await read(chargeback, { livemode: true })).type).toBe('chargeback.received');
+  });
+
+  it.each([
+    ['no mode', undefined, 'nothing'],
+    ['null', null, 'null'],
+    ['a text', 'true', 'a string of 4 characters'],
+    ['a number', 1, 'the number 1'],
+  ])('with %s is refused where one was asked for, whatever its type and form', async (_name, mode, got) => {
+    const fields = { livemode: mode };
+    const sent = [
+      { sent: eventOf('refund.failed', fields), validation: 'off' as const },
+      { sent: envelope('refund.escalated', {}, fields) },
+      { sent: envelope('chargeback.received', chargeback, fields), validation: 'off' as const },
+    ];
+    for (const { sent: event, ...options } of sent) {
+      for (const livemode of [true, false]) {
+        await expect(read(event, { ...options, livemode })).rejects.toMatchObject(
+          refusal(new RegExp(`livemode: expected ${livemode}, got ${got}`)),
+        );
+      }
+      expect((await read(event, options)).id).toBe('evt_1');
+    }
+  });
+
+  it('is asked of a bare chargeback notification only where it says one', async () => {
+    for (const livemode of [true, false]) {
+      expect((await read(chargeback, { livemode })).type).toBe('chargeback.received');
+      expect((await read({ ...chargeback, livemode }, { livemode })).livemode).toBe(livemode);
+      await expect(read({ ...chargeback, livemode }, { livemode: !livemode })).rejects.toMatchObject(
+        refusal(new RegExp(`livemode: expected ${!livemode}, got ${livemode}`)),
+      );
+    }
   });
 
   it('keeps a value of an enumeration that is new', async () => {

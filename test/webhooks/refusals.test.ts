@@ -52,11 +52,11 @@ describe('what cannot be used is told:', () => {
       () => new Webhooks(anything({ secrets: null })),
     ],
     [
-      `tolerance: expected an integer from 1 to 9007199254740991, got the number 0. Give a number of ms or of bytes.`,
+      `tolerance: expected an integer from 1 to 9007199254740991, got the number 0. Correct the options of Webhooks: times are in ms, sizes in bytes.`,
       () => new Webhooks(anything({ secret, tolerance: 0 })),
     ],
     [
-      `tolerance: expected an integer from 1 to 9007199254740991, got a string of 1 characters; maxBodyBytes: expected an integer from 1 to 9007199254740991, got the number 1.5. Give a number of ms or of bytes.`,
+      `tolerance: expected an integer from 1 to 9007199254740991, got a string of 1 characters; maxBodyBytes: expected an integer from 1 to 9007199254740991, got the number 1.5. Correct the options of Webhooks: times are in ms, sizes in bytes.`,
       () => new Webhooks(anything({ secret, tolerance: '1', maxBodyBytes: 1.5 })),
     ],
     [
@@ -192,8 +192,60 @@ describe('what cannot be used is told:', () => {
       () => memoryStore(anything({ now: 7 })),
     ],
     [
-      `memoryStore.size: expected only the options maxEntries and now, got the number 7. Correct the options of memoryStore.`,
+      `memoryStore.size: expected one of maxEntries, now, got an unknown option. Correct the options of memoryStore.`,
       () => memoryStore(anything({ size: 7 })),
+    ],
+    [
+      `memoryStore.maxEntrys: expected one of maxEntries, now, got an unknown option (did you mean 'maxEntries'?). Correct the options of memoryStore.`,
+      () => memoryStore(anything({ maxEntrys: 7 })),
+    ],
+    [
+      `redisStore.prefx: expected one of prefix, got an unknown option (did you mean 'prefix'?). Correct the options of redisStore.`,
+      () => redisStore(anything({ sendCommand() {} }), anything({ prefx: 'a' })),
+    ],
+    [
+      `postgresStore.tabel: expected one of table, got an unknown option (did you mean 'table'?). Correct the options of postgresStore.`,
+      () => postgresStore(anything({ query() {} }), anything({ tabel: 'a' })),
+    ],
+    [
+      `livemod: expected one of secret, secrets, scheme, tolerance, maxBodyBytes, validation, livemode, now, got an unknown option (did you mean 'livemode'?). Correct the options of Webhooks: times are in ms, sizes in bytes.`,
+      () => new Webhooks(anything({ secret, livemod: true })),
+    ],
+    [
+      `livemode: expected true or false, got a string of 4 characters. Correct the options of Webhooks: times are in ms, sizes in bytes.`,
+      () => new Webhooks(anything({ secret, livemode: 'true' })),
+    ],
+    [
+      `sign.timestmp: expected one of id, timestamp, secret, got an unknown option (did you mean 'timestamp'?). Nothing was signed.`,
+      () => webhooks.sign('{}', anything({ timestmp: 1 })),
+    ],
+    [
+      `standardWebhooks.headerPrefx: expected one of headerPrefix, allowShortSecrets, got an unknown option (did you mean 'headerPrefix'?). Correct the options of standardWebhooks.`,
+      () => standardWebhooks(anything({ headerPrefx: 'acme' })),
+    ],
+    [
+      `timestampedHmac.nonse: expected one of header, timestampField, signatureField, nonce, allowShortSecrets, got an unknown option (did you mean 'nonce'?). Correct the options of timestampedHmac.`,
+      () => timestampedHmac(anything({ header: 'x', nonse: true })),
+    ],
+    [
+      `bodyHmac.encodng: expected one of header, encoding, allowShortSecrets, got an unknown option (did you mean 'encoding'?). Correct the options of bodyHmac.`,
+      () => bodyHmac(anything({ header: 'x', encodng: 'base64' })),
+    ],
+    [
+      `onEror: expected one of on, onUnknown, store, lease, retention, onError, statuses, got an unknown option (did you mean 'onError'?). Times are in ms. No event is handled until this is right.`,
+      receiving({ onEror: () => 1 }),
+    ],
+    [
+      `onError: expected a function, got an array. Times are in ms. No event is handled until this is right.`,
+      receiving({ onError: [] }),
+    ],
+    [
+      `statuses.failled: expected one of handled, duplicate, ignored, in_progress, failed, refused, got an unknown option (did you mean 'failed'?); statuses.refused: expected an integer from 1 to 599, got a string of 3 characters. Times are in ms. No event is handled until this is right.`,
+      receiving({ statuses: { failled: 503, refused: '400' } }),
+    ],
+    [
+      `on: expected handlers by the type of their event, got nothing; store: expected a store, such as memoryStore(), got nothing. Times are in ms. No event is handled until this is right.`,
+      () => webhooks.receiver(anything(undefined)),
     ],
     [
       `claim.key: expected 1 to 512 characters of well-formed Unicode without NUL, got an empty string. Nothing was recorded: pass the id of the event as the key, and times in ms.`,

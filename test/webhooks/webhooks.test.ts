@@ -171,7 +171,7 @@ describe('secrets', () => {
 });
 
 describe('schemes', () => {
-  const text = 'a secret of the service';
+  const text = 'a random secret of the service';
 
   it.each([
     ['standardWebhooks', standardWebhooks(), secret],

@@ -1,5 +1,7 @@
 import type { Fault } from '../faults.ts';
+import { refuseUnknownOptions } from '../known-options.ts';
 import { formPath, routeNames } from '../operation.ts';
+import { fieldsOf } from './fields.ts';
 import { idempotencyCodes } from './idempotency-errors.ts';
 import { faultKinds } from './stage.ts';
 
@@ -24,8 +26,10 @@ function areHeaders(headers: Readonly<Record<string, string>>): boolean {
 }
 
 /** A fault that names nothing that there is would wait for ever without a word. */
-function checkTarget({ kind, operation, route, skip = 0, probability = 1 }: Fault): void {
+function checkTarget(fault: Fault): void {
+  const { kind, operation, route, skip = 0, probability = 1 } = fault;
   expect(faultKinds.includes(kind), `kind to be one of ${faultKinds.join(', ')}; got '${kind}'`);
+  refuseUnknownOptions('faults.inject', fault, fieldsOf(kind));
   const known: readonly (string | undefined)[] = [undefined, 'transact.submit', ...routeNames];
   expect(known.includes(operation), `an operation such as 'refunds.create', got '${operation}'`);
   const isRoute = route === undefined || /^[A-Z]+ \/\S*$/.test(route);

@@ -1,3 +1,6 @@
+import { namesOf } from '../../base/unknown-names.ts';
+import { refuseUnknownOptions } from '../known-options.ts';
+
 /** How much sample data to make. */
 export interface SeedOptions {
   /** How many customers. Default: 100. */
@@ -9,6 +12,8 @@ export interface SeedOptions {
   /** Chooses the data: the same seed gives the same. Default: `'1'`. */
   readonly seed?: string | number | undefined;
 }
+
+const optionNames = namesOf<SeedOptions>({ customers: true, intents: true, months: true, seed: true });
 
 /** How far the making of sample data is, in customers and payment intents. */
 export interface SeedProgress {
@@ -55,9 +60,11 @@ function count(name: string, value: number | undefined, fallback: number, min: n
 /**
  * The options with their defaults.
  *
- * @throws RangeError when a number is no integer or out of bounds.
+ * @throws RangeError when a number is no integer or out of bounds, or an option is not known.
  */
-export function readSeedOptions({ customers, intents, months, seed }: SeedOptions): SeedPlan {
+export function readSeedOptions(options: SeedOptions): SeedPlan {
+  refuseUnknownOptions('seed', options, optionNames);
+  const { customers, intents, months, seed } = options;
   return {
     customers: count('customers', customers, 100, 0, maxObjects),
     intents: count('intents', intents, 1_000, 0, maxObjects),

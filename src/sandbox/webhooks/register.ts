@@ -1,4 +1,6 @@
+import { namesOf } from '../../base/unknown-names.ts';
 import { defaults } from '../defaults.ts';
+import { refuseUnknownOptions } from '../known-options.ts';
 import type { SandboxOpenObject } from '../objects.ts';
 import type { State } from '../state.ts';
 import { type Endpoint, endpointProblem, readEndpoint } from './endpoint.ts';
@@ -51,9 +53,13 @@ export interface WebhookOption extends EndpointOptions {
   readonly url: string | WebhookTarget;
 }
 
+const optionNames = namesOf<WebhookOption>({ url: true, events: true, secret: true });
+
 /** Registers the endpoints of the options, but for an address that is registered already. */
 export function registerAll(state: State, webhooks: readonly WebhookOption[]): void {
-  for (const { url, ...options } of webhooks) {
+  for (const [index, webhook] of webhooks.entries()) {
+    refuseUnknownOptions(`createSandbox.webhooks[${index}]`, webhook, optionNames);
+    const { url, ...options } = webhook;
     const known = state.objects.webhook_endpoint.all().some((object) => object['url'] === url);
     if (!known) register(state, url, options);
   }

@@ -1,5 +1,7 @@
+import { namesOf } from '../../base/unknown-names.ts';
 import { toMilliseconds } from '../duration.ts';
 import type { SandboxEvent } from '../events/event.ts';
+import { refuseUnknownOptions } from '../known-options.ts';
 import type { State } from '../state.ts';
 import type { WebRequest, WebResponse } from '../web-types.ts';
 import type { SandboxDelivery } from './delivery.ts';
@@ -84,6 +86,9 @@ export interface SandboxWebhooks {
   dropOldSecrets(endpointId: string): void;
 }
 
+const endpointNames = namesOf<EndpointOptions>({ events: true, secret: true });
+const aimNames = ['kind', 'times', 'types', 'endpoint'];
+
 function shown({ secrets: [secret], ...endpoint }: Endpoint): SandboxEndpoint {
   return { ...endpoint, secret };
 }
@@ -105,6 +110,7 @@ class Post implements SandboxWebhooks {
   }
 
   deliverTo(target: string | WebhookTarget, options: EndpointOptions = {}): SandboxEndpoint {
+    refuseUnknownOptions('sandbox.webhooks.deliverTo', options, endpointNames);
     return shown(register(this.#state, target, options));
   }
 
@@ -132,6 +138,8 @@ class Post implements SandboxWebhooks {
     if (!isDisturbance(kind)) {
       throw new RangeError(`webhooks.disturb: expected one of ${disturbanceNames}; got '${kind}'.`);
     }
+    const known = kind === 'delay' ? [...aimNames, 'by'] : aimNames;
+    refuseUnknownOptions('webhooks.disturb', disturbance, known);
     if (!Number.isSafeInteger(times) || times < 1) {
       throw new RangeError('webhooks.disturb: expected times to be an integer from 1.');
     }

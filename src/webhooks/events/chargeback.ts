@@ -41,15 +41,17 @@ export const chargebackSchema = s.object({
  * @returns `undefined` for anything that is not a bare notification.
  */
 export function envelopBareNotification(fields: Readonly<Record<string, unknown>>): BareEnvelope | undefined {
-  const { event, type, chargeback_id: id, timestamp } = fields;
+  const { event, type, chargeback_id: id, timestamp, livemode } = fields;
   if (type !== undefined || typeof event !== 'string' || typeof id !== 'string') return undefined;
-  return { id: `${event}:${id}`, type: event, created: timestamp, data: { object: fields }, operations: [] };
+  const common = { type: event, created: timestamp, data: { object: fields }, operations: [] };
+  return { id: `${event}:${id}`, ...common, ...(livemode !== undefined && { livemode }) };
 }
 
 interface BareEnvelope {
   readonly id: string;
   readonly type: string;
   readonly created: unknown;
+  readonly livemode?: unknown;
   readonly data: { readonly object: Readonly<Record<string, unknown>> };
   readonly operations: readonly string[];
 }

@@ -54,7 +54,7 @@ export interface ChargebackEvent extends EventCore<'chargeback.received', Charge
   readonly id: string;
   /** The version of the API; absent in a bare notification. */
   readonly api_version?: string | undefined;
-  /** Whether it is about live money; absent in a bare notification, which does not tell. */
+  /** Whether it is about live money; absent in a bare notification, which does not tell, and passes in both modes (*inferred*). */
   readonly livemode?: boolean | undefined;
 }
 

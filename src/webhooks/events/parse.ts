@@ -3,6 +3,7 @@ import { WebhookVerificationError } from '../../core/webhook-error.ts';
 import { id } from '../../resources/ids.ts';
 import { issuesBy, resourceSchemas } from '../../resources/schemas.ts';
 import * as s from '../../resources/shapes.ts';
+import { describe } from '../checks.ts';
 import { eventCatalog, isCatalogType } from './catalog.ts';
 import { chargebackSchema, chargebackType, envelopBareNotification } from './chargeback.ts';
 import { connectObjectSchema, isConnectType } from './connect.ts';
@@ -105,12 +106,22 @@ function toUnknownEvent(fields: Identified & Readonly<Record<string, unknown>>):
   };
 }
 
+/** The mode as it came: an event that does not tell it could be a test event that ships goods. */
+function checkMode(received: unknown, expected: boolean | undefined): void {
+  if (expected === undefined || received === expected) return;
+  throw new WebhookVerificationError(
+    'invalid_payload',
+    `livemode: expected ${expected}, got ${typeof received === 'boolean' ? received : describe(received)}. The event was not handled: is this the endpoint of the other mode?`,
+  );
+}
+
 /**
  * The event that a value is.
  *
- * @throws WebhookVerificationError `invalid_payload` for what is no event, or a known one in another form.
+ * @param livemode The mode that it must say; any where it is `undefined`. A bare chargeback notification need not say it.
+ * @throws WebhookVerificationError `invalid_payload` for what is no event, one of the other mode or of none, or a known one in another form.
  */
-export function toEvent(value: unknown, validation: EventValidation): WebhookEvent {
+export function toEvent(value: unknown, validation: EventValidation, livemode?: boolean): WebhookEvent {
   const bare = isRecord(value) ? envelopBareNotification(value) : undefined;
   const fields = bare ?? value;
   if (!isIdentified(fields)) {
@@ -119,6 +130,7 @@ export function toEvent(value: unknown, validation: EventValidation): WebhookEve
       { path: '(root)', expected, received: isRecord(value) ? 'another object' : 'something else' },
     ]);
   }
+  if (bare === undefined || bare.livemode !== undefined) checkMode(fields['livemode'], livemode);
   const schema = schemaFor(fields.type);
   if (schema === undefined) return toUnknownEvent(fields);
   if (validation === 'throw') {

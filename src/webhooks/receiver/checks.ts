@@ -1,6 +1,8 @@
+import { namesOf, unknownNameIssues } from '../../base/unknown-names.ts';
 import type { Issue } from '../../core/errors.ts';
 import { integerIssues, isObject, issue, refuse } from '../checks.ts';
 import { isKnownType } from '../events/known.ts';
+import type { DeliveryOutcome, ReceiverOptions } from './options.ts';
 
 /** The longest wait that a timer can hold, in ms. */
 const maxTimer = 2 ** 31 - 1;
@@ -28,6 +30,35 @@ function storeIssues(store: unknown): Issue[] {
   return isObject(store) && 'claim' in store ? [] : [issue('store', 'a store, such as memoryStore()', store)];
 }
 
+const optionNames = namesOf<ReceiverOptions>({
+  on: true,
+  onUnknown: true,
+  store: true,
+  lease: true,
+  retention: true,
+  onError: true,
+  statuses: true,
+});
+
+const outcomes = namesOf<Record<DeliveryOutcome, number>>({
+  handled: true,
+  duplicate: true,
+  ignored: true,
+  in_progress: true,
+  failed: true,
+  refused: true,
+});
+
+function statusIssues(statuses: unknown): Issue[] {
+  if (statuses === undefined) return [];
+  if (!isObject(statuses)) return [issue('statuses', 'statuses by outcome', statuses)];
+  const wrong = Object.entries(statuses).filter(([, status]) => status !== undefined);
+  return [
+    ...unknownNameIssues('statuses.', statuses, outcomes),
+    ...wrong.flatMap(([outcome, status]) => integerIssues(`statuses.${outcome}`, status, 599)),
+  ];
+}
+
 /** What a program without types may have got wrong. */
 export interface UncheckedOptions {
   readonly on: unknown;
@@ -35,14 +66,20 @@ export interface UncheckedOptions {
   readonly store: unknown;
   readonly lease?: unknown;
   readonly retention?: unknown;
+  readonly onError?: unknown;
+  readonly statuses?: unknown;
 }
 
 /** @throws ConfigurationError with everything that is wrong with the options. */
-export function checkReceiverOptions({ on, onUnknown, store, lease, retention }: UncheckedOptions): void {
+export function checkReceiverOptions(options: UncheckedOptions): void {
+  const { on, onUnknown, store, lease, retention, onError, statuses } = Object(options);
   const issues = [
+    ...unknownNameIssues('', Object(options), optionNames),
     ...handlersIssues(on),
     ...handlerIssues('onUnknown', onUnknown),
+    ...handlerIssues('onError', onError),
     ...storeIssues(store),
+    ...statusIssues(statuses),
     ...(lease === undefined ? [] : integerIssues('lease', lease, maxTimer)),
     ...(retention === undefined ? [] : integerIssues('retention', retention, Number.MAX_SAFE_INTEGER)),
   ];

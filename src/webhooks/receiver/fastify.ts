@@ -1,6 +1,14 @@
-import type { Endpoint } from './endpoint.ts';
-import { type Answer, methodNotAllowed } from './endpoint.ts';
+import { unknownNameIssues } from '../../base/unknown-names.ts';
+import { isObject, issue, refuse } from '../checks.ts';
+import { frameworkOf } from './caller.ts';
+import { type Answer, type Endpoint, methodNotAllowed } from './endpoint.ts';
 import { answerTo, type NodeBody, type NodeRequest, type TakenBody, takeBody } from './node.ts';
+
+/** Where a route is mounted. */
+export interface RouteOptions {
+  /** The path of the route, such as `/webhooks`. */
+  readonly path: string;
+}
 
 /** What is needed of Fastify's request. */
 export interface FastifyDelivery {
@@ -57,8 +65,30 @@ class Bodies {
   }
 }
 
-/** A plugin with one route. Fastify keeps what a plugin changes to itself, so other routes keep their parsers. */
-export function fastifyPlugin(path: string, endpoint: Endpoint): (scope: FastifyScope) => Promise<void> {
+/** Whether `receiver.fastify` was called with options, and not mounted as a handler or a plugin. */
+export function isForFastify(given: unknown[]): given is [RouteOptions] {
+  return isObject(given[0]) && frameworkOf(given) === undefined;
+}
+
+function checkRoute(options: RouteOptions): void {
+  const { path }: { readonly path?: unknown } = options;
+  const isPath = typeof path === 'string' && path.startsWith('/');
+  const wrongPath = isPath ? [] : [issue('receiver.fastify.path', "a path that begins with '/'", path)];
+  const issues = [...wrongPath, ...unknownNameIssues('receiver.fastify.', options, ['path'])];
+  refuse(issues, "No event is handled until this is right: receiver.fastify({ path: '/webhooks' }).");
+}
+
+/**
+ * A plugin with one route. Fastify keeps what a plugin changes to itself, so other routes keep their parsers.
+ *
+ * @throws ConfigurationError for a wrong path, or an option that is not known.
+ */
+export function fastifyPlugin(
+  options: RouteOptions,
+  endpoint: Endpoint,
+): (scope: FastifyScope) => Promise<void> {
+  checkRoute(options);
+  const { path } = options;
   return async (scope) => {
     const bodies = new Bodies(endpoint);
     scope.removeAllContentTypeParsers();

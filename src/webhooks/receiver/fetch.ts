@@ -1,5 +1,6 @@
 import type { WebRequest, WebResponse } from '../../core/web-types.ts';
 import { tooLarge } from '../events/payload.ts';
+import { isRequest } from './caller.ts';
 import { type Answer, bodyBroke, bodyIsGone, type Endpoint, methodNotAllowed } from './endpoint.ts';
 import { type BodyParts, readBody } from './read-body.ts';
 
@@ -9,6 +10,11 @@ function partsOf({ body }: Request): BodyParts {
   if (body === null) return emptyBody;
   const reader = body.getReader();
   return { next: () => reader.read() };
+}
+
+/** Whether `receiver.fetch` was called as servers of `Request` and `Response` do. */
+export function isForFetch(given: unknown[]): given is [WebRequest] {
+  return isRequest(given[0]);
 }
 
 async function readAndHandle(request: Request, endpoint: Endpoint): Promise<Answer> {

@@ -1,5 +1,7 @@
 import type { WebhookVerificationError } from '../../core/webhook-error.ts';
+import { isObject } from '../checks.ts';
 import { tooLarge, type WebhookBody } from '../events/payload.ts';
+import { isNodeResponse } from './caller.ts';
 import { type Answer, bodyBroke, bodyIsGone, type Endpoint, methodNotAllowed } from './endpoint.ts';
 import { readBody } from './read-body.ts';
 
@@ -56,6 +58,16 @@ const expressAdvice =
 /** The raw body, where a parser or the platform has left it as it came. */
 function keptBody({ rawBody, body }: NodeRequest): WebhookBody | undefined {
   return [rawBody, body].find((kept) => typeof kept === 'string' || kept instanceof Uint8Array);
+}
+
+function isNodeRequest(value: unknown): value is NodeRequest {
+  if (!isObject(value) || !('headers' in value) || !isObject(value.headers)) return false;
+  return Symbol.asyncIterator in value || 'rawBody' in value;
+}
+
+/** Whether `receiver.node` was called as Node's servers and Express do. */
+export function isForNode(given: unknown[]): given is [NodeRequest, NodeResponse] {
+  return isNodeRequest(given[0]) && isNodeResponse(given[1]);
 }
 
 async function readStream(stream: NodeBody, maxBytes: number): Promise<TakenBody> {

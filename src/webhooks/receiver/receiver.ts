@@ -1,12 +1,15 @@
 import type { WebRequest, WebResponse } from '../../core/web-types.ts';
+import { isObject } from '../checks.ts';
 import type { WebhookBody } from '../events/payload.ts';
 import type { DeliveryHeaders } from '../headers.ts';
+import { frameworkOf } from './caller.ts';
 import { checkReceiverOptions } from './checks.ts';
 import type { Endpoint } from './endpoint.ts';
-import { type FastifyScope, fastifyPlugin } from './fastify.ts';
-import { answerFetch } from './fetch.ts';
-import { type Handled, handleVerified, refused, type VerifiedDelivery } from './handling.ts';
-import { answerNode, type NodeRequest, type NodeResponse } from './node.ts';
+import { type FastifyScope, fastifyPlugin, isForFastify, type RouteOptions } from './fastify.ts';
+import { answerFetch, isForFetch } from './fetch.ts';
+import { guard, guardAsync } from './guard.ts';
+import { type Handled, handleVerified, refused, report, type VerifiedDelivery } from './handling.ts';
+import { answerNode, isForNode, type NodeRequest, type NodeResponse } from './node.ts';
 import type { ReceiverOptions } from './options.ts';
 import { type DeliveryReply, type ReplyMaker, replyMaker } from './reply.ts';
 
@@ -24,10 +27,10 @@ export interface Delivery {
   readonly headers: DeliveryHeaders;
 }
 
-/** Where a route is mounted. */
-export interface RouteOptions {
-  /** The path of the route, such as `/webhooks`. */
-  readonly path: string;
+function isDelivery(given: unknown[]): given is [Delivery] {
+  const [delivery] = given;
+  if (!isObject(delivery) || frameworkOf(given) !== undefined) return false;
+  return 'body' in delivery && 'headers' in delivery && isObject(delivery.headers);
 }
 
 const thirtyDays = 30 * 24 * 60 * 60 * 1000;
@@ -35,7 +38,8 @@ const thirtyDays = 30 * 24 * 60 * 60 * 1000;
 /**
  * Handles each event once. Made by `webhooks.receiver()`.
  *
- * Its functions need no `this`: pass them on as they are.
+ * Its functions need no `this`: pass them on as they are. One that is mounted where another belongs answers 500 and tells
+ * `onError` how to mount the receiver; where it has nothing to answer, it throws a `ConfigurationError`.
  */
 export class Receiver<Client = never> {
   readonly #reader: DeliveryReader;
@@ -55,23 +59,24 @@ export class Receiver<Client = never> {
     this.#reply = replyMaker(options.statuses);
     this.#endpoint = {
       maxBodyBytes: reader.maxBodyBytes,
-      handle: (body, headers) => this.handle({ body, headers }),
+      handle: (body, headers) => this.#handle({ body, headers }),
       refuse: (error) => this.#refuse(error),
     };
   }
 
   /**
-   * What to answer to a delivery, for frameworks without a function of their own here. It never throws: what goes wrong
-   * is in the reply, and told to `onError`.
+   * What to answer to a delivery, for frameworks without a function of their own here. What goes wrong with a delivery is
+   * in the reply, and told to `onError`; it rejects only where it was given no delivery.
    */
-  readonly handle = async ({ body, headers }: Delivery): Promise<DeliveryReply> => {
-    try {
-      const verified = await this.#reader.open(body, headers);
-      return this.#answer(await handleVerified(this.#options, verified));
-    } catch (error) {
-      return this.#refuse(error);
-    }
-  };
+  readonly handle: (delivery: Delivery) => Promise<DeliveryReply> = guardAsync(
+    {
+      name: 'receiver.handle',
+      expected: '{ body, headers }',
+      fits: isDelivery,
+      run: (delivery) => this.#handle(delivery),
+    },
+    (error) => this.#reportMisuse(error),
+  );
 
   /**
    * For everything that speaks `Request` and `Response`: Hono, Next.js, Workers, Bun, Deno.
@@ -80,7 +85,15 @@ export class Receiver<Client = never> {
    * app.post('/webhooks', (context) => receiver.fetch(context.req.raw)); // Hono
    * export const POST = receiver.fetch; // Next.js
    */
-  readonly fetch = (request: WebRequest): Promise<WebResponse> => answerFetch(request, this.#endpoint);
+  readonly fetch: (request: WebRequest) => Promise<WebResponse> = guardAsync(
+    {
+      name: 'receiver.fetch',
+      expected: 'a Request',
+      fits: isForFetch,
+      run: (request) => answerFetch(request, this.#endpoint),
+    },
+    (error) => this.#reportMisuse(error),
+  );
 
   /**
    * For Node's `http`, and for Express: mount it before any body parser, or behind `express.raw()`.
@@ -89,17 +102,42 @@ export class Receiver<Client = never> {
    * http.createServer(receiver.node);
    * app.post('/webhooks', receiver.node); // Express
    */
-  readonly node = (request: NodeRequest, response: NodeResponse): Promise<void> =>
-    answerNode(request, response, this.#endpoint);
+  readonly node: (request: NodeRequest, response: NodeResponse) => Promise<void> = guardAsync(
+    {
+      name: 'receiver.node',
+      expected: 'a Node request and its response',
+      fits: isForNode,
+      run: (request, response) => answerNode(request, response, this.#endpoint),
+    },
+    (error) => this.#reportMisuse(error),
+  );
 
   /**
-   * A plugin for Fastify: a POST route whose body is left raw; other routes keep their parsers.
+   * A plugin for Fastify: a POST route whose body is left raw; other routes keep their parsers. It is no handler itself.
+   *
+   * @throws ConfigurationError for a path that does not begin with `/`, or another option.
    *
    * @example
    * await app.register(receiver.fastify({ path: '/webhooks' }));
    */
-  readonly fastify = ({ path }: RouteOptions): ((scope: FastifyScope) => Promise<void>) =>
-    fastifyPlugin(path, this.#endpoint);
+  readonly fastify: (options: RouteOptions) => (scope: FastifyScope) => Promise<void> = guard(
+    {
+      name: 'receiver.fastify',
+      expected: '{ path }',
+      fits: isForFastify,
+      run: (options) => fastifyPlugin(options, this.#endpoint),
+    },
+    (error) => this.#reportMisuse(error),
+  );
+
+  async #handle({ body, headers }: Delivery): Promise<DeliveryReply> {
+    try {
+      const verified = await this.#reader.open(body, headers);
+      return this.#answer(await handleVerified(this.#options, verified));
+    } catch (error) {
+      return this.#refuse(error);
+    }
+  }
 
   #answer({ outcome, details }: Handled): DeliveryReply {
     return this.#reply(outcome, details);
@@ -107,5 +145,9 @@ export class Receiver<Client = never> {
 
   #refuse(error: unknown): DeliveryReply {
     return this.#answer(refused(this.#options, error));
+  }
+
+  #reportMisuse(error: unknown): void {
+    report(this.#options, { error, outcome: 'failed', event: undefined });
   }
 }

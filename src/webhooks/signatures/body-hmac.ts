@@ -1,16 +1,20 @@
+import { namesOf } from '../../base/unknown-names.ts';
 import { ConfigurationError } from '../../core/errors.ts';
+import { optionIssues, refuse } from '../checks.ts';
 import { malformed, requiredHeader, toHeaderName } from './header.ts';
 import { type Encoding, whenKnown } from './prepared-key.ts';
 import type { SignatureScheme, SignInput, VerifyInput } from './scheme.ts';
-import { blankProblem, textKeys } from './text-secret.ts';
+import { type SecretLengthOptions, textKeys, textProblem } from './text-secret.ts';
 
 /** Options of {@link bodyHmac}. */
-export interface BodyHmacOptions {
+export interface BodyHmacOptions extends SecretLengthOptions {
   /** The name of the header, in any case. */
   readonly header: string;
   /** How the signature is written. Default: `hex` (*inferred*). */
   readonly encoding?: 'hex' | 'base64' | undefined;
 }
+
+const optionNames = namesOf<BodyHmacOptions>({ header: true, encoding: true, allowShortSecrets: true });
 
 const algorithmPrefix = 'sha256=';
 const forms = {
@@ -27,7 +31,7 @@ function checkEncoding(encoding: Encoding): void {
 }
 
 /**
- * One header with one signature, `sha256=<hex>` or the hex alone: HMAC-SHA256 over the body, with the secret as text
+ * One header with one signature, `sha256=<hex>` or the hex alone: HMAC-SHA256 over the body, with the secret as text, of at least 24 bytes
  * (*inferred*: the service's interface does not show its scheme).
  *
  * Nothing tells when a delivery was signed, so no age is checked, and a copy of an old one passes: only the ids of its event
@@ -35,14 +39,15 @@ function checkEncoding(encoding: Encoding): void {
  *
  * Signing writes the signature without `sha256=`.
  *
- * @throws ConfigurationError for a header that cannot have that name, or another encoding.
+ * @throws ConfigurationError for a header that cannot have that name, another encoding, or an unknown option.
  */
 export function bodyHmac(options: BodyHmacOptions): SignatureScheme {
+  refuse(optionIssues('bodyHmac', options, optionNames), 'Correct the options of bodyHmac.');
   const { encoding = 'hex' } = options;
   const header = toHeaderName('bodyHmac', 'header', options.header);
   checkEncoding(encoding);
   const { pattern, inWords } = forms[encoding];
-  const keyFor = textKeys(encoding);
+  const keyFor = textKeys(encoding, options);
 
   return {
     verify(input: VerifyInput) {
@@ -56,6 +61,6 @@ export function bodyHmac(options: BodyHmacOptions): SignatureScheme {
     sign({ body, secret }: SignInput) {
       return whenKnown(keyFor(secret).sign('', body), (signature) => ({ [header]: signature }));
     },
-    checkSecret: blankProblem,
+    checkSecret: (secret) => textProblem(secret, options),
   };
 }

@@ -1,5 +1,5 @@
 import { type Bytes, decodeBase64 } from './bytes.ts';
-import { blankProblem } from './text-secret.ts';
+import { blankProblem, type SecretLengthOptions, shortProblem } from './text-secret.ts';
 
 /** A secret of Standard Webhooks: for HMAC, to verify Ed25519, or to sign and verify Ed25519. */
 export interface StandardSecret {
@@ -26,15 +26,23 @@ function toBytes(base64: string): Bytes | undefined {
   return decodeBase64(base64.padEnd(4 * Math.ceil(base64.length / 4), '='));
 }
 
-function lengthProblem(use: StandardSecret['use'], length: number): string | undefined {
-  if (use === 'hmac') return length > 0 ? undefined : 'a prefix with nothing after it (was it copied whole?)';
+function hmacProblem(length: number, options: SecretLengthOptions): string | undefined {
+  return length === 0
+    ? 'a prefix with nothing after it (was it copied whole?)'
+    : shortProblem(length, options);
+}
+
+function ed25519Problem(use: 'verify' | 'sign', length: number): string | undefined {
   if (length === seedLength || (use === 'sign' && length === 2 * seedLength)) return undefined;
   const expected = use === 'sign' ? '32 or 64' : '32';
   return `an Ed25519 key of ${length} bytes, where ${expected} make one (was it copied whole?)`;
 }
 
 /** The secret, or what is wrong with it in words that do not repeat it. */
-export function readStandardSecret(secret: string): StandardSecret | string {
+export function readStandardSecret(
+  secret: string,
+  options: SecretLengthOptions = {},
+): StandardSecret | string {
   const blank = blankProblem(secret);
   if (blank !== undefined) return blank;
   if (/\s/.test(secret)) return 'one with white space inside (is it in two lines, or two secrets?)';
@@ -45,7 +53,8 @@ export function readStandardSecret(secret: string): StandardSecret | string {
   if (bytes === undefined) {
     return 'one that is not base64 (was it copied whole?); where secrets are plain text, the scheme is another';
   }
-  const problem = lengthProblem(use, bytes.length);
+  const { length } = bytes;
+  const problem = use === 'hmac' ? hmacProblem(length, options) : ed25519Problem(use, length);
   if (problem !== undefined) return problem;
   // The second half of a private key of 64 bytes is its public one, which follows from the first.
   return { use, bytes: use === 'hmac' ? bytes : bytes.slice(0, seedLength) };

@@ -1,9 +1,11 @@
+import { namesOf } from '../../base/unknown-names.ts';
 import { ConfigurationError } from '../../core/errors.ts';
+import { optionIssues, refuse } from '../checks.ts';
 import { malformed, requiredHeader, toHeaderName, valuesIn } from './header.ts';
 import { keyCache } from './key-cache.ts';
 import { type PreparedKey, whenKnown } from './prepared-key.ts';
 import type { SignatureScheme, SignInput, VerifyInput } from './scheme.ts';
-import { readStandardSecret } from './standard-secret.ts';
+import { readStandardSecret, type StandardSecret } from './standard-secret.ts';
 import {
   findSyncCrypto,
   type SyncCrypto,
@@ -11,18 +13,20 @@ import {
   syncEd25519Verifier,
   syncHmac,
 } from './sync-crypto.node.ts';
-import { refusedSecret } from './text-secret.ts';
+import { refusedSecret, type SecretLengthOptions } from './text-secret.ts';
 import { checkAge, readTimestamp } from './timestamp.ts';
 import { webEd25519, webEd25519Verifier, webHmac } from './web-crypto.ts';
 
 /** Options of {@link standardWebhooks}. */
-export interface StandardWebhooksOptions {
+export interface StandardWebhooksOptions extends SecretLengthOptions {
   /**
    * What the names of the three headers begin with, without the hyphen before `id`, `timestamp` and `signature`. Default:
    * `webhook`, and where there is no `webhook-signature`, `svix` (*inferred*).
    */
   readonly headerPrefix?: string | undefined;
 }
+
+const optionNames = namesOf<StandardWebhooksOptions>({ headerPrefix: true, allowShortSecrets: true });
 
 /** The names of the three headers. */
 interface HeaderNames {
@@ -68,10 +72,7 @@ function publicKeyCannotSign(): never {
   );
 }
 
-function toKey(secret: string, sync: SyncCrypto | undefined): StandardKey {
-  const read = readStandardSecret(secret);
-  if (typeof read === 'string') throw refusedSecret(read);
-  const { use, bytes } = read;
+function toKey({ use, bytes }: StandardSecret, sync: SyncCrypto | undefined): StandardKey {
   if (use === 'hmac') {
     return {
       prefix: 'v1,',
@@ -106,7 +107,7 @@ function checkId(id: string): void {
  * and `webhook-signature`, a list of `v1,<base64>` (HMAC-SHA256) or `v1a,<base64>` (Ed25519) over `id.timestamp.body`
  * (*inferred*: the service's interface does not show its scheme).
  *
- * Secrets: `whsec_` and base64, or base64 alone, for `v1`; `whpk_` and the base64 of a public key of 32 bytes to verify `v1a`;
+ * Secrets: `whsec_` and base64 of at least 24 bytes, or base64 alone, for `v1`; `whpk_` and the base64 of a public key of 32 bytes to verify `v1a`;
  * `whsk_` and the base64 of a private one (a seed of 32 bytes, or 64 with the public half) to sign and verify it.
  *
  * A header of more than 8192 characters, or with more than 16 signatures of the secret's version, is malformed. One with
@@ -114,9 +115,15 @@ function checkId(id: string): void {
  *
  * @throws ConfigurationError for a `headerPrefix` that cannot begin the name of a header.
  */
-export function standardWebhooks({ headerPrefix }: StandardWebhooksOptions = {}): SignatureScheme {
+export function standardWebhooks(options: StandardWebhooksOptions = {}): SignatureScheme {
+  refuse(optionIssues('standardWebhooks', options, optionNames), 'Correct the options of standardWebhooks.');
+  const { headerPrefix } = options;
   const sync = findSyncCrypto();
-  const keyFor = keyCache((secret) => toKey(secret, sync));
+  const keyFor = keyCache((secret) => {
+    const read = readStandardSecret(secret, options);
+    if (typeof read === 'string') throw refusedSecret(read);
+    return toKey(read, sync);
+  });
   const ownNames =
     headerPrefix === undefined
       ? undefined
@@ -146,7 +153,7 @@ export function standardWebhooks({ headerPrefix }: StandardWebhooksOptions = {})
       }));
     },
     checkSecret(secret: string) {
-      const read = readStandardSecret(secret);
+      const read = readStandardSecret(secret, options);
       return typeof read === 'string' ? read : undefined;
     },
   };

@@ -19,11 +19,38 @@ export function blankProblem(secret: string): string | undefined {
   return secret.trim() === secret ? undefined : 'one with white space at its ends: copy it without';
 }
 
+/** What Standard Webhooks asks for, and less than what services hand out. */
+const leastBytes = 24;
+
+/** What every scheme that signs with HMAC can be made with. */
+export interface SecretLengthOptions {
+  /**
+   * Takes secrets of fewer than 24 bytes, which are refused otherwise: most are `null` as text, half a secret, or one to
+   * guess. Default: false.
+   */
+  readonly allowShortSecrets?: boolean | undefined;
+}
+
+/** What is wrong with the length of a secret, in bytes. */
+export function shortProblem(
+  length: number,
+  { allowShortSecrets = false }: SecretLengthOptions,
+): string | undefined {
+  if (length >= leastBytes || allowShortSecrets) return undefined;
+  const bytes = length === 1 ? '1 byte' : `${length} bytes`;
+  return `one of ${bytes}, where at least ${leastBytes} are needed (was it copied whole?); a scheme made with allowShortSecrets: true takes it`;
+}
+
+/** What is wrong with a secret that is used as text. */
+export function textProblem(secret: string, options: SecretLengthOptions): string | undefined {
+  return blankProblem(secret) ?? shortProblem(utf8(secret).length, options);
+}
+
 /** The keys of secrets that are used as text, as they stand. */
-export function textKeys(encoding: Encoding): (secret: string) => PreparedKey {
+export function textKeys(encoding: Encoding, options: SecretLengthOptions): (secret: string) => PreparedKey {
   const sync = findSyncCrypto();
   return keyCache((secret) => {
-    const problem = blankProblem(secret);
+    const problem = textProblem(secret, options);
     if (problem !== undefined) throw refusedSecret(problem);
     const bytes = utf8(secret);
     return sync === undefined ? webHmac(bytes, encoding) : syncHmac(sync, bytes, encoding);

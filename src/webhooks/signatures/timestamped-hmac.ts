@@ -1,12 +1,14 @@
+import { namesOf } from '../../base/unknown-names.ts';
 import { ConfigurationError, type Issue } from '../../core/errors.ts';
+import { optionIssues, refuse } from '../checks.ts';
 import { malformed, requiredHeader, toHeaderName, valuesIn } from './header.ts';
 import { whenKnown } from './prepared-key.ts';
 import type { SignatureScheme, SignInput, VerifyInput } from './scheme.ts';
-import { blankProblem, textKeys } from './text-secret.ts';
+import { type SecretLengthOptions, textKeys, textProblem } from './text-secret.ts';
 import { checkAge, readTimestamp } from './timestamp.ts';
 
 /** Options of {@link timestampedHmac}. */
-export interface TimestampedHmacOptions {
+export interface TimestampedHmacOptions extends SecretLengthOptions {
   /** The name of the header, in any case. */
   readonly header: string;
   /** The name of the field with the timestamp or nonce. Default: `t` (*inferred*). */
@@ -19,6 +21,14 @@ export interface TimestampedHmacOptions {
    */
   readonly nonce?: boolean | undefined;
 }
+
+const optionNames = namesOf<TimestampedHmacOptions>({
+  header: true,
+  timestampField: true,
+  signatureField: true,
+  nonce: true,
+  allowShortSecrets: true,
+});
 
 function fieldIssues(path: string, name: unknown): Issue[] {
   if (typeof name === 'string' && /^[^\s=,]+$/.test(name)) return [];
@@ -58,12 +68,13 @@ function checkFields(timestampField: string, signatureField: string): void {
  * timestampedHmac({ header: 'webhook-signature', signatureField: 's', nonce: true });
  */
 export function timestampedHmac(options: TimestampedHmacOptions): SignatureScheme {
+  refuse(optionIssues('timestampedHmac', options, optionNames), 'Correct the options of timestampedHmac.');
   const { timestampField = 't', signatureField = 'v1', nonce = false } = options;
   const header = toHeaderName('timestampedHmac', 'header', options.header);
   checkFields(timestampField, signatureField);
   const timestampPrefix = `${timestampField}=`;
   const signaturePrefix = `${signatureField}=`;
-  const keyFor = textKeys('hex');
+  const keyFor = textKeys('hex', options);
 
   return {
     verify(input: VerifyInput) {
@@ -84,6 +95,6 @@ export function timestampedHmac(options: TimestampedHmacOptions): SignatureSchem
         [header]: `${timestampPrefix}${first},${signaturePrefix}${signature}`,
       }));
     },
-    checkSecret: blankProblem,
+    checkSecret: (secret) => textProblem(secret, options),
   };
 }

@@ -1,3 +1,4 @@
+import { namesOf } from '../../base/unknown-names.ts';
 import { integerIssues, issue, optionIssues, refuse } from '../checks.ts';
 import { checkClaim, checkComplete, checkNoClient, checkRelease } from './checks.ts';
 import { type Expiring, ExpiryLines } from './expiry-lines.ts';
@@ -13,6 +14,8 @@ export interface MemoryStoreOptions {
    */
   readonly now?: (() => number) | undefined;
 }
+
+const optionNames = namesOf<MemoryStoreOptions>({ maxEntries: true, now: true });
 
 /** What is known of one event. A record never changes: another takes its place. */
 interface Entry extends Expiring {
@@ -124,7 +127,7 @@ class MemoryStore implements WebhookStore {
  */
 export function memoryStore(options: MemoryStoreOptions = {}): WebhookStore {
   const advice = 'Correct the options of memoryStore.';
-  refuse(optionIssues('memoryStore', options, ['maxEntries', 'now']), advice);
+  refuse(optionIssues('memoryStore', options, optionNames), advice);
   const { maxEntries = 100_000, now = () => performance.now() } = options;
   const wrongClock = typeof now === 'function' ? [] : [issue('memoryStore.now', 'a function', now)];
   refuse([...integerIssues('memoryStore.maxEntries', maxEntries, 10_000_000), ...wrongClock], advice);

@@ -1,3 +1,4 @@
+import { namesOf } from '../../base/unknown-names.ts';
 import { optionIssues, refuse } from '../checks.ts';
 import { attemptsRetention } from './attempts.ts';
 import { checkClaim, checkComplete, checkRelease } from './checks.ts';
@@ -14,6 +15,8 @@ export interface PostgresStoreOptions {
    */
   readonly table?: string | undefined;
 }
+
+const optionNames = namesOf<PostgresStoreOptions>({ table: true });
 
 /** What {@link postgresStore} gives. */
 export interface PostgresStore extends WebhookStore<PostgresClient> {
@@ -123,6 +126,6 @@ class PostgresTableStore implements PostgresStore {
  */
 export function postgresStore(pool: PostgresClient, options: PostgresStoreOptions = {}): PostgresStore {
   checkConnection('postgresStore.pool', pool);
-  refuse(optionIssues('postgresStore', options, ['table']), 'Correct the options of postgresStore.');
+  refuse(optionIssues('postgresStore', options, optionNames), 'Correct the options of postgresStore.');
   return new PostgresTableStore(pool, tableOf(options.table ?? defaultTable));
 }

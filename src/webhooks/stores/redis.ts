@@ -1,3 +1,4 @@
+import { namesOf } from '../../base/unknown-names.ts';
 import { issue, optionIssues, refuse } from '../checks.ts';
 import { attemptsRetention } from './attempts.ts';
 import { checkClaim, checkComplete, checkNoClient, checkRelease, isStorable } from './checks.ts';
@@ -25,6 +26,8 @@ export interface RedisStoreOptions {
   /** What the keys in Redis begin with; the id of the event follows. Default: `payments-client:webhooks:`. */
   readonly prefix?: string | undefined;
 }
+
+const optionNames = namesOf<RedisStoreOptions>({ prefix: true });
 
 class RedisStore implements WebhookStore {
   readonly #run: RunScript;
@@ -84,7 +87,7 @@ export function redisStore(
   options: RedisStoreOptions = {},
 ): WebhookStore {
   const advice = 'Correct the options of redisStore.';
-  refuse(optionIssues('redisStore', options, ['prefix']), advice);
+  refuse(optionIssues('redisStore', options, optionNames), advice);
   const { prefix = 'payments-client:webhooks:' } = options;
   const isPrefix = typeof prefix === 'string' && isStorable(prefix);
   refuse(isPrefix ? [] : [issue('redisStore.prefix', 'well-formed Unicode without NUL', prefix)], advice);

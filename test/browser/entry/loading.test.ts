@@ -127,6 +127,7 @@ describe.skipIf(isSkipped)(`a script of the service${why}`, { timeout: 30_000 },
     ['apiKey', '', '', 'string'],
     ['apiKey', null, '', 'null'],
     ['baseUrl', 7, '', 'number'],
+    ['apikey', 'pk_1', 'one of baseUrl, apiKey, environment, nonce', 'another name'],
   ])('is not asked for with %s: %j', async (name, value, expected, got) => {
     const page = await site.open();
     const options: Options = JSON.parse(JSON.stringify({ [name]: value }));

@@ -40,7 +40,7 @@ describe.each(paths)('by $path', ({ on }) => {
   test('what we sign, stripe verifies, and the reverse', async () => {
     const scheme = on(() => timestampedHmac({ header: 'Stripe-Signature' }));
     const { webhooks } = new Stripe('sk_test_none');
-    const secrets = fc.string({ minLength: 1, unit: 'grapheme' }).filter((text) => text.trim() === text);
+    const secrets = fc.string({ minLength: 24, unit: 'grapheme' }).filter((text) => text.trim() === text);
     await fc.assert(
       fc.asyncProperty(secrets, bodies, async (secret, body) => {
         const now = Date.now();

@@ -10,7 +10,7 @@ const base64Secret = (length: number) =>
   fc
     .uint8Array({ minLength: length, maxLength: length })
     .map((bytes) => Buffer.from(bytes).toString('base64'));
-const textSecret = fc.string({ minLength: 1, unit: 'grapheme' }).filter((text) => text.trim() === text);
+const textSecret = fc.string({ minLength: 24, unit: 'grapheme' }).filter((text) => text.trim() === text);
 const visible = fc.string({ minLength: 1, maxLength: 40, unit: fc.constantFrom(...'abcXYZ019_-+/=.:') });
 
 interface Family {

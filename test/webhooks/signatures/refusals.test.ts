@@ -174,6 +174,8 @@ const bodyChanges: readonly Change[] = [
   ['long ago', later(1e9), true],
 ];
 
+const textSecret = 'a secret of the tests of schemes';
+
 function first(vectors: readonly Vector[], index = 0): Vector {
   const vector = vectors[index];
   if (vector === undefined) throw new Error('no vector');
@@ -208,7 +210,7 @@ describe.each(paths)('a delivery by $path', ({ on }) => {
       'webhook-id': 'msg_1',
       'webhook-timestamp': timestamp,
       'webhook-signature': `v1,${hmac(key, `msg_1.${timestamp}.{}`).digest('base64')}`,
-      'x-signature': `t=${timestamp},v1=${hmac('key', `${timestamp}.{}`).digest('hex')}`,
+      'x-signature': `t=${timestamp},v1=${hmac(textSecret, `${timestamp}.{}`).digest('hex')}`,
     };
     // As text it has one digit too many.
     const outcome = timestamp.length > 15 ? 'malformed_header' : true;
@@ -220,14 +222,14 @@ describe.each(paths)('a delivery by $path', ({ on }) => {
       ),
     ).toBe(outcome);
     const timestamped = on(() => timestampedHmac({ header: 'x-signature' }));
-    expect(await verdict(timestamped, { ...delivery, secret: 'key' })).toBe(outcome);
+    expect(await verdict(timestamped, { ...delivery, secret: textSecret })).toBe(outcome);
   });
 
   test('whose hex has letters that are none is not read as far as it goes', async () => {
     const scheme = on(() => timestampedHmac({ header: 'x' }));
     for (let index = 0; index < 40; index++) {
       const body = String(index);
-      const signed = await scheme.sign({ body, id: '', timestamp: 0, secret: 's' });
+      const signed = await scheme.sign({ body, id: '', timestamp: 0, secret: textSecret });
       // `parseInt` takes the pair 7g, and a blank and 7, for 07.
       for (const [pair, other] of [
         [/0(.)$/, '$1g'],
@@ -235,7 +237,7 @@ describe.each(paths)('a delivery by $path', ({ on }) => {
         [/00$/, 'zz'],
       ] as const) {
         const value = signed['x']?.replace(pair, other) ?? '';
-        const outcome = await verdict(scheme, { body, headers: { x: value }, secret: 's', now: 0 });
+        const outcome = await verdict(scheme, { body, headers: { x: value }, secret: textSecret, now: 0 });
         expect(outcome).toBe(value === signed['x']);
       }
     }
@@ -260,12 +262,12 @@ describe.each(paths)('a delivery by $path', ({ on }) => {
   test('of PayMongo has its signature in the field of its mode', async () => {
     const make = () => timestampedHmac({ header: 'Paymongo-Signature', signatureField: 'te' });
     const body = '{"data":{}}';
-    const signed = await on(make).sign({ body, id: '', timestamp: 1_700_000_000_000, secret: 'whsk_x' });
+    const signed = await on(make).sign({ body, id: '', timestamp: 1_700_000_000_000, secret: textSecret });
     const value = `${signed['paymongo-signature']},li=`;
     const delivery = {
       body,
       headers: { 'paymongo-signature': value },
-      secret: 'whsk_x',
+      secret: textSecret,
       now: 1_700_000_000_000,
     };
     expect(value).toMatch(/^t=1700000000,te=[0-9a-f]{64},li=$/);
@@ -274,9 +276,9 @@ describe.each(paths)('a delivery by $path', ({ on }) => {
 
   test('with a nonce has no age', async () => {
     const make = () => timestampedHmac({ header: 'webhook-signature', signatureField: 's', nonce: true });
-    const headers = await on(make).sign({ body: '{}', id: 'b6c2.x=', timestamp: 0, secret: 'key' });
+    const headers = await on(make).sign({ body: '{}', id: 'b6c2.x=', timestamp: 0, secret: textSecret });
     expect(headers['webhook-signature']).toMatch(/^t=b6c2\.x=,s=[0-9a-f]{64}$/);
-    const delivery = { body: '{}', headers, secret: 'key', now: 9e12 };
+    const delivery = { body: '{}', headers, secret: textSecret, now: 9e12 };
     expect(await verdict(on(make), delivery)).toBe(true);
     const other = changedHeader('webhook-signature', (value) => value.replace('b6c2', 'b6c3'));
     expect(await verdict(on(make), other(delivery))).toBe(false);
@@ -387,9 +389,14 @@ describe('a hostile header', () => {
 
   test('with letters of several bytes leaves nothing of the signature before in its place', async () => {
     const scheme = timestampedHmac({ header: 'x' });
-    const signed = await scheme.sign({ body: 'a', id: '', timestamp: 0, secret: 's' });
+    const signed = await scheme.sign({ body: 'a', id: '', timestamp: 0, secret: textSecret });
     const right = signed['x'] ?? '';
-    const delivery = (value: string): Delivery => ({ body: 'a', headers: { x: value }, secret: 's', now: 0 });
+    const delivery = (value: string): Delivery => ({
+      body: 'a',
+      headers: { x: value },
+      secret: textSecret,
+      now: 0,
+    });
     for (const letter of ['é', '€', '\u{1d7ce}'.slice(0, 1), '\u0130', '\u212a']) {
       // As many characters as a signature has. Those before the letter are right, and those after it are not written.
       for (const kept of [60, 61, 62, 63]) {

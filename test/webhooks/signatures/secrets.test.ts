@@ -1,4 +1,7 @@
 import { createHmac } from 'node:crypto';
+import { createSandbox } from 'payments-client/sandbox';
+import { makeDelivery, makeEvent } from 'payments-client/testing';
+import { Webhooks } from 'payments-client/webhooks';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ConfigurationError } from '../../../src/core/errors.ts';
 import { bodyHmac } from '../../../src/webhooks/signatures/body-hmac.ts';
@@ -6,6 +9,7 @@ import { keyCache } from '../../../src/webhooks/signatures/key-cache.ts';
 import { readStandardSecret } from '../../../src/webhooks/signatures/standard-secret.ts';
 import { standardWebhooks } from '../../../src/webhooks/signatures/standard-webhooks.ts';
 import { timestampedHmac } from '../../../src/webhooks/signatures/timestamped-hmac.ts';
+import { eventOf } from '../samples.ts';
 import { inputOf, paths, verdict, withoutNode } from './support.ts';
 import { standardVectors } from './vectors.ts';
 
@@ -22,7 +26,7 @@ describe('a secret of Standard Webhooks', () => {
     ['whsec_ and base64', `whsec_${good}`],
     ['base64 alone', good],
     ['base64 without its padding', `whsec_${base64Of(25).replaceAll('=', '')}`],
-    ['one byte', `whsec_${base64Of(1)}`],
+    ['24 bytes', `whsec_${base64Of(24)}`],
     ['a public key', `whpk_${base64Of(32)}`],
     ['a seed', `whsk_${base64Of(32)}`],
     ['a seed and its public key', `whsk_${base64Of(64)}`],
@@ -43,6 +47,9 @@ describe('a secret of Standard Webhooks', () => {
     ['base64 for URLs', `whsec_${good.slice(0, -1)}-`, /not base64/],
     ['an impossible length of base64', `whsec_${good}a`, /not base64/],
     ['a prefix alone', 'whsec_', /nothing after it/],
+    ['a secret of one byte', 'whsec_AA==', /1 byte, where at least 24/],
+    ['a secret of 23 bytes', `whsec_${base64Of(23)}`, /23 bytes, where at least 24.*allowShortSecrets/],
+    ['a variable that is null', 'null', /3 bytes, where at least 24/],
     ['a short public key', `whpk_${base64Of(31)}`, /31 bytes, where 32/],
     ['a private key as public one', `whpk_${base64Of(64)}`, /64 bytes, where 32/],
     ['a short seed', `whsk_${base64Of(33)}`, /33 bytes, where 32 or 64/],
@@ -85,7 +92,10 @@ describe('a secret of Standard Webhooks', () => {
     'is prepared once and still told apart after hundreds of others, by $path',
     async ({ on }) => {
       const scheme = on(() => standardWebhooks());
-      const secrets = Array.from({ length: 300 }, (_, index) => `whsec_${btoa(`secret number ${index}`)}`);
+      const secrets = Array.from(
+        { length: 300 },
+        (_, index) => `whsec_${btoa(`a secret of the tests, number ${index}`)}`,
+      );
       for (const [index, secret] of secrets.entries()) {
         const headers = await scheme.sign({ body: '{}', id: 'a', timestamp: 0, secret });
         expect(await verdict(scheme, { body: '{}', headers, secret, now: 0 })).toBe(true);
@@ -168,15 +178,69 @@ test('prepared keys are kept for 256 secrets, and no more', () => {
 
 describe('a secret that is text', () => {
   test.each([timestampedHmac({ header: 'a' }), bodyHmac({ header: 'a' })])(
-    'is refused only for its ends',
+    'is refused for its ends and its length alone',
     (scheme) => {
       expect(scheme.checkSecret?.("It's a Secret to Everybody")).toBeUndefined();
-      expect(scheme.checkSecret?.('whsec_anything')).toBeUndefined();
+      expect(scheme.checkSecret?.('whsec_anything of 24 bytes')).toBeUndefined();
+      expect(scheme.checkSecret?.('é'.repeat(12))).toBeUndefined();
       expect(scheme.checkSecret?.('')).toMatch(/empty/);
-      expect(scheme.checkSecret?.('secret\n')).toMatch(/white space at its ends/);
-      expect(() => scheme.sign({ body: '', id: '', timestamp: 0, secret: '' })).toThrow(ConfigurationError);
+      expect(scheme.checkSecret?.(`${'x'.repeat(24)}\n`)).toMatch(/white space at its ends/);
+      for (const short of ['null', 'undefined', 'x'.repeat(23)]) {
+        expect(scheme.checkSecret?.(short)).toMatch(/bytes, where at least 24.*allowShortSecrets/);
+        expect(scheme.checkSecret?.(short)).not.toContain(short);
+      }
+      for (const wrong of ['', 'null']) {
+        expect(() => scheme.sign({ body: '', id: '', timestamp: 0, secret: wrong })).toThrow(
+          ConfigurationError,
+        );
+      }
     },
   );
+});
+
+describe('a short secret', () => {
+  const schemes = [
+    { name: 'standardWebhooks', scheme: standardWebhooks, short: 'whsec_AA==' },
+    {
+      name: 'timestampedHmac',
+      scheme: ({ allowShortSecrets = false } = {}) => timestampedHmac({ header: 'a', allowShortSecrets }),
+      short: 'undefined',
+    },
+    {
+      name: 'bodyHmac',
+      scheme: ({ allowShortSecrets = false } = {}) => bodyHmac({ header: 'a', allowShortSecrets }),
+      short: 'null',
+    },
+  ];
+
+  test.each(schemes)('is refused by $name when Webhooks is made, and when it signs', async (family) => {
+    const { scheme, short } = family;
+    expect(() => new Webhooks({ secret: short, scheme: scheme() })).toThrow(
+      /^secret: expected the endpoint's signing secret.+where at least 24 are needed.+allowShortSecrets: true/,
+    );
+    const webhooks = new Webhooks({ secret: base64Of(24), scheme: scheme() });
+    const signed = Promise.resolve().then(() => webhooks.sign('{}', { secret: short }));
+    await expect(signed).rejects.toThrow(/^secret: expected a signing secret.+where at least 24 are needed/);
+  });
+
+  test.each(schemes)('is taken by $name where that is asked for', async ({ scheme, short }) => {
+    const webhooks = new Webhooks({ secret: short, scheme: scheme({ allowShortSecrets: true }) });
+    const body = JSON.stringify(eventOf('refund.failed'));
+    expect(await webhooks.verify(body, await webhooks.sign(body))).toMatchObject({ type: 'refund.failed' });
+  });
+
+  test('is refused for the endpoints of a sandbox', async () => {
+    const sandbox = createSandbox();
+    const chosen = { url: 'http://localhost/w', secret: 'whsec_AA==' };
+    const refused = /secret: expected a signing secret of the scheme, got one of 1 byte, where at least 24/;
+    expect(() => sandbox.webhooks.deliverTo(chosen.url, { secret: chosen.secret })).toThrow(refused);
+    expect(() => createSandbox({ webhooks: [chosen] })).toThrow(refused);
+    const scheme = standardWebhooks({ allowShortSecrets: true });
+    expect(createSandbox({ scheme, webhooks: [chosen] }).webhooks.endpoints()).toMatchObject([chosen]);
+    await expect(makeDelivery(makeEvent('refund.failed'), { secret: chosen.secret })).rejects.toThrow(
+      /1 byte, where at least 24/,
+    );
+  });
 });
 
 describe('wrong options', () => {

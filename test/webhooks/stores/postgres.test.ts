@@ -586,7 +586,7 @@ describe('postgresStore refuses', () => {
     expect(() => postgresStore(nobody, { table: ['a'] })).toThrow('got an array');
     // @ts-expect-error: that is what is wrong with it
     expect(() => postgresStore(nobody, { tabel: 'a' })).toThrow(
-      'postgresStore.tabel: expected only the options table',
+      "postgresStore.tabel: expected one of table, got an unknown option (did you mean 'table'?)",
     );
     // @ts-expect-error: that is what is wrong with it
     expect(() => postgresStore('postgres://user:secret@host')).toThrow(

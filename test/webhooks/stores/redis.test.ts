@@ -239,7 +239,7 @@ describe('redisStore refuses', () => {
     expect(() => redisStore(client, { prefix: 5 })).toThrow(ConfigurationError);
     // @ts-expect-error: that is what is wrong with it
     expect(() => redisStore(client, { keyPrefix: 'a' })).toThrow(
-      'redisStore.keyPrefix: expected only the options',
+      'redisStore.keyPrefix: expected one of prefix',
     );
   });
 

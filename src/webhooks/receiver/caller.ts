@@ -1,0 +1,118 @@
+import { describe, isObject } from '../checks.ts';
+import type { FastifyAnswer } from './fastify.ts';
+import type { NodeResponse } from './node.ts';
+
+/** The code that called an adapter with arguments of another framework. */
+export interface Caller {
+  /** What it gave. */
+  readonly gave: string;
+  /** How to mount the receiver there. */
+  readonly advice: string;
+  /** Fails in the way of the caller: it answers the request with 500. Absent where a throw is all that is left. */
+  fail?(error: Error): unknown;
+}
+
+type Method = (...values: never[]) => unknown;
+
+function hasMethods<Name extends string>(value: unknown, ...names: Name[]): value is Record<Name, Method> {
+  return isObject(value) && names.every((name) => typeof Reflect.get(value, name) === 'function');
+}
+
+/** Whether a value is a response of Node's servers. */
+export function isNodeResponse(value: unknown): value is NodeResponse {
+  return hasMethods(value, 'writeHead', 'end');
+}
+
+/** Whether a value is a `Request` of any realm or polyfill. */
+export function isRequest(value: unknown): value is Request {
+  return hasMethods(value, 'arrayBuffer') && hasMethods(Reflect.get(value, 'headers'), 'get');
+}
+
+function isFastifyReply(value: unknown): value is FastifyAnswer & { readonly sent?: unknown } {
+  return hasMethods(value, 'code', 'headers', 'send') && isNodeResponse(Reflect.get(value, 'raw'));
+}
+
+/** `context`, or `context.req` alone. */
+function isHono(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const request: unknown = Reflect.get(value, 'req') ?? value;
+  return isObject(request) && isRequest(Reflect.get(request, 'raw'));
+}
+
+const json = { 'content-type': 'application/json' };
+
+const bodyOf = ({ message }: Error) => JSON.stringify({ outcome: 'failed', error: message });
+
+const toResponse = (error: Error) => new Response(bodyOf(error), { status: 500, headers: json });
+
+const advice = {
+  node: "Express: app.post('/webhooks', receiver.node). node:http: http.createServer(receiver.node).",
+  fastify: "Fastify: app.register(receiver.fastify({ path: '/webhooks' })).",
+  hono: "Hono: app.post('/webhooks', (context) => receiver.fetch(context.req.raw)).",
+  web: 'Next.js: export const POST = receiver.fetch. Bun, Deno and Workers: { fetch: receiver.fetch }.',
+  other: 'Elsewhere: await receiver.handle({ body, headers }), and send the status and body of its reply.',
+};
+
+function ofNode(response: NodeResponse): Caller {
+  return {
+    gave: 'a Node response',
+    advice: advice.node,
+    fail(error) {
+      if (response.headersSent === true) return;
+      response.writeHead(500, json);
+      response.end(bodyOf(error));
+    },
+  };
+}
+
+function ofFastify(reply: FastifyAnswer & { readonly sent?: unknown }): Caller {
+  return {
+    gave: 'a reply of Fastify',
+    advice: advice.fastify,
+    fail(error) {
+      if (reply.sent === true) return;
+      reply.code(500);
+      reply.headers(json);
+      reply.send(bodyOf(error));
+    },
+  };
+}
+
+/** A caller that has no request to answer. */
+function withoutRequest([first, second]: readonly unknown[]): Caller | undefined {
+  if (hasMethods(first, 'register', 'addContentTypeParser')) {
+    // Fastify does not catch what a plugin throws at once.
+    const fail = (error: Error) => Promise.reject(error);
+    return { gave: 'an instance of Fastify', advice: advice.fastify, fail };
+  }
+  // API Gateway takes a result without `statusCode` for a success.
+  const isLambda = isObject(second) && 'awsRequestId' in second;
+  return isLambda ? { gave: 'an event of AWS Lambda', advice: advice.other } : undefined;
+}
+
+function inWords(first: unknown): string {
+  const isNodeRequest = isObject(first) && Symbol.asyncIterator in first && 'headers' in first;
+  return isNodeRequest ? 'a Node request alone' : describe(first);
+}
+
+/**
+ * The framework that made a call, by its arguments.
+ *
+ * @returns `undefined` where they are of no framework known here.
+ */
+export function frameworkOf(given: readonly unknown[]): Caller | undefined {
+  const reply = given.find(isFastifyReply);
+  if (reply !== undefined) return ofFastify(reply);
+  const response = given.find(isNodeResponse);
+  if (response !== undefined) return ofNode(response);
+  const [first] = given;
+  if (isHono(first)) return { gave: 'a Context of Hono', advice: advice.hono, fail: toResponse };
+  if (isRequest(first)) return { gave: 'a Request', advice: advice.web, fail: toResponse };
+  return withoutRequest(given);
+}
+
+/** Who made a call, as far as its arguments tell. */
+export function callerOf(given: readonly unknown[]): Caller {
+  const all = Object.values(advice).join(' ');
+  return frameworkOf(given) ?? { gave: inWords(given[0]), advice: all };
+}
