@@ -1,3 +1,4 @@
+import { refusalOf } from './guard.ts';
 import type { Address, Listener } from './listen.node.ts';
 
 /** Where the sandbox listens. */
@@ -56,8 +57,12 @@ export class Listening {
     await (await listener?.catch(() => undefined))?.close();
   }
 
+  async #admit(request: Request): Promise<Response> {
+    return refusalOf(request, this.#url) ?? this.#answer(request);
+  }
+
   async #serve(address: Address): Promise<Listener> {
     const { startServer } = await import('./listen.node.ts');
-    return startServer(this.#answer, address);
+    return startServer((request) => this.#admit(request), address);
   }
 }
