@@ -1,5 +1,6 @@
 import { refusalOf } from './guard.ts';
 import type { Address, Listener } from './listen.node.ts';
+import { trustLength } from './request-body.ts';
 
 /** Where the sandbox listens. */
 export interface ListenOptions {
@@ -58,6 +59,7 @@ export class Listening {
   }
 
   async #admit(request: Request): Promise<Response> {
+    trustLength(request);
     return refusalOf(request, this.#url) ?? this.#answer(request);
   }
 
