@@ -65,6 +65,11 @@ export interface SandboxOptions {
   readonly fraudPolicy?: FraudPolicy | 'none' | undefined;
   /** Endpoints that events are delivered to from the start. Default: none. */
   readonly webhooks?: readonly WebhookOption[] | undefined;
+  /**
+   * Whether endpoints that are registered over HTTP may be on other machines. Those given in code always may.
+   * Default: false.
+   */
+  readonly allowRemoteWebhooks?: boolean | undefined;
   /** How deliveries are signed, which the interface does not show. Default: `standardWebhooks()`. */
   readonly scheme?: SignatureScheme | undefined;
   /**
@@ -118,6 +123,7 @@ export function readOptions(options: SandboxOptions): Settings {
     velocityRules: readVelocityRules(options.velocityRules),
     fraudPolicy: readFraudPolicy(options.fraudPolicy),
     webhooks: options.webhooks ?? [],
+    allowRemoteWebhooks: options.allowRemoteWebhooks ?? false,
     scheme: options.scheme ?? standardWebhooks(),
     signedAt: options.signedAt ?? 'clock',
     webhookTimeout: options.webhookTimeout ?? 10_000,
@@ -138,6 +144,7 @@ export function readOptions(options: SandboxOptions): Settings {
 
 /** The options that choose one of a few, and what they may be. */
 const choices = {
+  allowRemoteWebhooks: [true, false],
   clock: ['still', 'running'],
   errorShape: errorShapes,
   formResponse: ['unescaped', 'escaped', 'json'],

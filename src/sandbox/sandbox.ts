@@ -97,7 +97,8 @@ export class Sandbox {
     this.#state = new State(clock);
     this.#state.money = settings;
     const now = settings.signedAt === 'present' ? Date.now : () => clock.now();
-    this.#state.courier = new Courier({ scheme: settings.scheme, timeout: settings.webhookTimeout, now });
+    const { scheme, webhookTimeout: timeout, allowRemoteWebhooks: reachesRemote } = settings;
+    this.#state.courier = new Courier({ scheme, timeout, reachesRemote, now });
     this.webhooks = createWebhooks(this.#state);
     const { agenda } = this.#state;
     this.clock = { now: () => clock.now(), advance: (duration) => agenda.advance(duration) };

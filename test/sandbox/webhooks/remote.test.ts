@@ -82,10 +82,13 @@ describe('an endpoint that is registered over HTTP', () => {
     await expect(call).rejects.toThrow(/url: expected a loopback address.*allowRemoteWebhooks/);
   });
 
-  test.each(remote)('may be at %s where that is allowed', async (url) => {
-    const { post } = start({ allowRemoteWebhooks: true });
-    expect(await post(endpoints, { url })).toMatchObject({ url });
-  });
+  test.each(remote.filter((url) => !url.includes('@evil')))(
+    'may be at %s where that is allowed',
+    async (url) => {
+      const { post } = start({ allowRemoteWebhooks: true });
+      expect(await post(endpoints, { url })).toMatchObject({ url });
+    },
+  );
 
   test('is not delivered to where a redirect leads', async () => {
     const reached: string[] = [];
@@ -114,7 +117,10 @@ test('an endpoint given in code may be anywhere, and can be changed over HTTP bu
   sandbox.webhooks.deliverTo('https://other.example/hook');
   expect(sandbox.webhooks.endpoints()).toHaveLength(2);
   const [{ id } = { id: '' }] = sandbox.webhooks.endpoints();
-  expect(await post(`${endpoints}/${id}`, { url, status: 'disabled' })).toMatchObject({ url, status: 'disabled' });
+  expect(await post(`${endpoints}/${id}`, { url, status: 'disabled' })).toMatchObject({
+    url,
+    status: 'disabled',
+  });
   const moved = await request(`${endpoints}/${id}`, { body: { url: 'https://third.example/hook' } });
   expect(await read(moved)).toMatchObject({ error: { param: 'url' } });
   for (const address of withUser) {
