@@ -5,6 +5,7 @@ import type { SignatureScheme } from '../webhooks/signatures/scheme.ts';
 import { standardWebhooks } from '../webhooks/signatures/standard-webhooks.ts';
 import { type MoneySettings, readMoneySettings } from './billing/settings.ts';
 import { type ErrorShape, errorShapes } from './error-shape.ts';
+import { newKeys, type SandboxKeys } from './keys.ts';
 import type { WebhookOption } from './webhooks/register.ts';
 
 /** How the form endpoint writes its response. The interface does not show it. */
@@ -12,11 +13,11 @@ export type FormResponse = 'unescaped' | 'escaped' | 'json';
 
 /** What a sandbox can be made with. Everything has a default. */
 export interface SandboxOptions {
-  /** The secret key that `/v1` asks for. */
+  /** The secret key that `/v1` asks for. Default: a new one that nobody can guess. */
   readonly secretKey?: string | undefined;
-  /** The key that the form endpoint asks for as `security_key`. */
+  /** The key that the form endpoint asks for as `security_key`. Default: a new one that nobody can guess. */
   readonly securityKey?: string | undefined;
-  /** The key that browser scripts are given. */
+  /** The key that browser scripts are given. Default: a new one. */
   readonly publicKey?: string | undefined;
   /** When the clock starts, in milliseconds since 1970. Default: the present time, to the second, so that
    * receivers of webhooks accept what it signs. Give one where a test compares times. */
@@ -107,11 +108,11 @@ function readFraudPolicy(policy: SandboxOptions['fraudPolicy'] = 'none'): FraudP
 }
 
 /** The options, with defaults for those that are left out. */
-export function readOptions(options: SandboxOptions): Settings {
+export function readOptions(options: SandboxOptions, keys: SandboxKeys = newKeys()): Settings {
   const settings: Settings = {
-    secretKey: options.secretKey ?? 'sk_v1_test_sandbox_secret_key',
-    securityKey: options.securityKey ?? 'sandbox_security_key',
-    publicKey: options.publicKey ?? 'pk_v1_test_sandbox_public_key',
+    secretKey: options.secretKey ?? keys.secretKey,
+    securityKey: options.securityKey ?? keys.securityKey,
+    publicKey: options.publicKey ?? keys.publicKey,
     startsAt: options.startsAt ?? Math.floor(Date.now() / 1000) * 1000,
     clock: options.clock ?? 'still',
     itemsField: options.itemsField ?? 'data',
