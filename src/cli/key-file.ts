@@ -6,6 +6,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -97,6 +98,15 @@ function isRunning(pid: number): boolean {
   }
 }
 
+/** Removes the files of sandboxes that were killed. */
+function sweep(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name);
+    const found = read(file);
+    if (found !== undefined && !isRunning(found.pid)) rmSync(file, { force: true });
+  }
+}
+
 /**
  * Writes the keys of a sandbox where the other commands find them.
  *
@@ -105,7 +115,9 @@ function isRunning(pid: number): boolean {
  */
 export function writeKeyFile({ url, secretKey, securityKey, publicKey }: Sandbox): () => void {
   const file = fileFor(url);
-  makeFolder(folderOfKeys());
+  const folder = folderOfKeys();
+  makeFolder(folder);
+  sweep(folder);
   const keys = { secret_key: secretKey, security_key: securityKey, public_key: publicKey };
   const beside = `${file}.${randomUUID()}`;
   writeFileSync(beside, JSON.stringify({ pid: process.pid, url, ...keys }), { flag: 'wx', mode: 0o600 });

@@ -145,6 +145,8 @@ test('the key of a sandbox that is gone is not sent to what listens there now', 
   await writeFile(join(folder, `${new URL(server.url).port}.json`), stale, { mode: 0o600 });
   await run(['events', '--url', server.url], { TMPDIR });
   expect(asked).toEqual([undefined]);
+  const next = await runSandbox([], { TMPDIR });
+  expect(await readdir(folder)).toEqual([`${new URL(next.url).port}.json`]);
 });
 
 test('keys can be chosen, and are found by the other commands too', async () => {
