@@ -24,13 +24,21 @@ function hostOf(given: Arguments): Host {
   throw given.problem(`expected --host to be one of ${hosts.join(', ')}, got '${host}'.`);
 }
 
+function receiversOf(given: Arguments): NonNullable<SandboxOptions['webhooks']> {
+  return given.addresses('forward-to').map((url) => {
+    const { username, password } = new URL(url);
+    if (username === '' && password === '') return { url };
+    throw given.problem('expected --forward-to to be an address without a user name and a password.');
+  });
+}
+
 function optionsOf(given: Arguments): SandboxOptions {
   const seed = given.text('seed');
   return {
     ...givenKeys(given),
     clock: 'running',
     signedAt: 'present',
-    webhooks: given.addresses('forward-to').map((url) => ({ url })),
+    webhooks: receiversOf(given),
     allowRemoteWebhooks: given.has('allow-remote-webhooks'),
     ...(seed !== undefined && { seed }),
   };

@@ -174,6 +174,21 @@ test.each([
   if (option === '--secret-key') expect((await run(['events', option, key])).code).toBe(2);
 });
 
+test('an address to forward to must be one that something can be sent to', async () => {
+  const { code, stderr } = await run([
+    'sandbox',
+    '--port',
+    '0',
+    '--forward-to',
+    'http://ada:do_not_show@localhost',
+  ]);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('expected --forward-to to be an address without'),
+  ]);
+  expect(stderr).not.toContain('do_not_show');
+});
+
 test('a data file keeps its keys for the next start', async () => {
   const { TMPDIR } = await temporary();
   const args = ['--data', join(TMPDIR, 'data')];
