@@ -1,14 +1,13 @@
-import { environmentVariable } from '../base/runtime.ts';
+import { isLoopbackHost } from '../base/loopback.ts';
+import { environmentVariable, environmentVariable } from '../base/runtime.ts';
 import type { Arguments } from './arguments.ts';
 import type { Option } from './command.ts';
+import { keyOfRunning } from './key-file.ts';
 import { Failure } from './problems.ts';
-import { secretKeyOf } from './secret-key.ts';
+import { environmentSecretKey, givenSecretKey } from './sandbox-keys.ts';
 
 /** The port of `sandbox`, and of the commands that talk to it. */
 export const defaultPort = 4242;
-
-/** The key of a sandbox that was given none. */
-const defaultKey = 'sk_v1_test_sandbox_secret_key';
 
 /** The options of every command that talks to a running sandbox. */
 export const controlOptions: Readonly<Record<string, Option>> = {
@@ -18,7 +17,7 @@ export const controlOptions: Readonly<Record<string, Option>> = {
   },
   'secret-key': {
     value: '<key>',
-    help: "The sandbox's secret key. Default: PAYMENTS_SECRET_KEY where it is a test key, else the key of a sandbox that was given none.",
+    help: "The sandbox's secret key. Default: the key of your sandbox that runs there, else PAYMENTS_SECRET_KEY where it is a test key.",
   },
 };
 
@@ -62,6 +61,12 @@ async function send(base: string, path: string, init: RequestInit): Promise<Resp
   throw new Failure(`the sandbox at ${base} refused: ${message}${hint}`);
 }
 
+/** The key to send: the one of the command line, of a sandbox on this machine, or of the environment. */
+function keyFor(given: Arguments, base: string): string | undefined {
+  const running = isLoopbackHost(new URL(base).hostname) ? keyOfRunning(base) : undefined;
+  return givenSecretKey(given) ?? running ?? environmentSecretKey();
+}
+
 /** The sandbox that the options or the environment name. */
 export function controlClient(given: Arguments): ControlClient {
   const named =
@@ -70,9 +75,9 @@ export function controlClient(given: Arguments): ControlClient {
     throw given.problem(`expected PAYMENTS_BASE_URL to be an http:// or https:// address, got '${named}'.`);
   }
   const base = new URL('/', named).href;
-  const key = secretKeyOf(given) ?? defaultKey;
+  const key = keyFor(given, base);
   const open: ControlClient['open'] = (path, { accept, body }) => {
-    const headers = { authorization: `Bearer ${key}`, accept };
+    const headers = { accept, ...(key !== undefined && { authorization: `Bearer ${key}` }) };
     if (body === undefined) return send(base, path, { headers });
     return send(base, path, {
       method: 'POST',

@@ -4,10 +4,11 @@ import type { Console } from './console.ts';
 import { defaultPort } from './control-client.ts';
 import { openDataFile } from './data-file.ts';
 import { untilInterrupted } from './interrupt.ts';
+import { writeKeyFile } from './key-file.ts';
 import { logLine } from './live-log.ts';
 import { Failure } from './problems.ts';
-import { secretKeyOf } from './secret-key.ts';
-import { json } from './visible.ts';
+import { givenKeys } from './sandbox-keys.ts';
+import { json, visible } from './visible.ts';
 
 const hosts = ['127.0.0.1', '::1', 'localhost'] as const;
 
@@ -23,13 +24,22 @@ function hostOf(given: Arguments): Host {
   throw given.problem(`expected --host to be one of ${hosts.join(', ')}, got '${host}'.`);
 }
 
+function receiversOf(given: Arguments): NonNullable<SandboxOptions['webhooks']> {
+  return given.addresses('forward-to').map((url) => {
+    const { username, password } = new URL(url);
+    if (username === '' && password === '') return { url };
+    throw given.problem('expected --forward-to to be an address without a user name and a password.');
+  });
+}
+
 function optionsOf(given: Arguments): SandboxOptions {
   const seed = given.text('seed');
   return {
-    secretKey: secretKeyOf(given),
+    ...givenKeys(given),
     clock: 'running',
     signedAt: 'present',
-    webhooks: given.addresses('forward-to').map((url) => ({ url })),
+    webhooks: receiversOf(given),
+    allowRemoteWebhooks: given.has('allow-remote-webhooks'),
     ...(seed !== undefined && { seed }),
   };
 }
@@ -85,16 +95,31 @@ function announceToPeople(sandbox: Sandbox, { print, paint }: Console): void {
   print('');
 }
 
+/** Lets the other commands find the keys for as long as this process lives. Where it cannot, they have to be told. */
+function publishKeys(sandbox: Sandbox, { tell }: Console): () => void {
+  try {
+    const remove = writeKeyFile(sandbox);
+    process.once('exit', remove);
+    return remove;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    tell(visible(`Other commands need --secret-key, since the key cannot be kept for them: ${reason}.`));
+    return () => {};
+  }
+}
+
 /** Runs a sandbox until the process is told to end. */
 export async function serve(given: Arguments, console: Console): Promise<void> {
   const asJson = given.has('json') || !console.readable;
   const interrupted = untilInterrupted();
   const running = await start(given);
+  const removeKeys = publishKeys(running, console);
   (asJson ? announceToPrograms : announceToPeople)(running, console);
   const stop = running.watch((activity) =>
     console.print(asJson ? json(activity) : logLine(activity, console)),
   );
   await interrupted;
   stop();
+  removeKeys();
   await running.close();
 }

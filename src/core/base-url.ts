@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '../base/loopback.ts';
 import type { Issue } from './errors.ts';
 
 /** Where the service is: `https://host[:port]`, and the path before `/v1` where there is one. */
@@ -7,12 +8,10 @@ export interface BaseUrl {
   readonly prefix: string;
 }
 
-const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-
 function protocolExpectation(url: URL, allowInsecure: boolean): string | undefined {
   if (url.protocol === 'https:') return undefined;
   if (url.protocol !== 'http:') return 'an https URL';
-  if (allowInsecure || loopbackHost.test(url.hostname)) return undefined;
+  if (allowInsecure || isLoopbackHost(url.hostname)) return undefined;
   return 'an https URL (http is for loopback hosts, or with allowInsecure: true)';
 }
 

@@ -1,4 +1,6 @@
+import { refusalOf } from './guard.ts';
 import type { Address, Listener } from './listen.node.ts';
+import { trustLength } from './request-body.ts';
 
 /** Where the sandbox listens. */
 export interface ListenOptions {
@@ -56,8 +58,13 @@ export class Listening {
     await (await listener?.catch(() => undefined))?.close();
   }
 
+  async #admit(request: Request): Promise<Response> {
+    trustLength(request);
+    return refusalOf(request, this.#url) ?? this.#answer(request);
+  }
+
   async #serve(address: Address): Promise<Listener> {
     const { startServer } = await import('./listen.node.ts');
-    return startServer(this.#answer, address);
+    return startServer((request) => this.#admit(request), address);
   }
 }

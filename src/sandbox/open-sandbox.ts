@@ -4,7 +4,8 @@ import { Sandbox } from './sandbox.ts';
 /**
  * Opens a sandbox that keeps its state in a file, and makes the file where there is none. Whatever it has answered, it
  * remembers when the file is opened again, also after a crash: objects, events, deliveries, what falls due, the time, and
- * the replies under idempotency keys. Needs Node, or a runtime with its modules. `close` ends it.
+ * the replies under idempotency keys. The keys that it makes are kept too, in a file beside it whose name ends in `.keys`.
+ * Needs Node, or a runtime with its modules. `close` ends it.
  *
  * @param file The file. One process at a time may have it; a `.lock` beside it sees to that.
  * @param options As for `createSandbox`. `startsAt` counts only for a new file.
@@ -18,5 +19,12 @@ export async function openSandbox(file: string, options: SandboxOptions = {}): P
   // Wrong options must not leave a locked file behind.
   readOptions(options);
   const { openDataFile } = await import('./data/data-file.node.ts');
-  return new Sandbox(options, { keeper: openDataFile(file) });
+  const { keysBeside } = await import('./data/keys.node.ts');
+  const keeper = openDataFile(file);
+  try {
+    return new Sandbox(options, { keeper, keys: keysBeside(file) });
+  } catch (error) {
+    keeper.close();
+    throw error;
+  }
 }

@@ -5,6 +5,7 @@ import type { SignatureScheme } from '../webhooks/signatures/scheme.ts';
 import { standardWebhooks } from '../webhooks/signatures/standard-webhooks.ts';
 import { type MoneySettings, readMoneySettings } from './billing/settings.ts';
 import { type ErrorShape, errorShapes } from './error-shape.ts';
+import { newKeys, type SandboxKeys } from './keys.ts';
 import { refuseUnknownOptions } from './known-options.ts';
 import type { WebhookOption } from './webhooks/register.ts';
 
@@ -13,11 +14,11 @@ export type FormResponse = 'unescaped' | 'escaped' | 'json';
 
 /** What a sandbox can be made with. Everything has a default. */
 export interface SandboxOptions {
-  /** The secret key that `/v1` asks for. */
+  /** The secret key that `/v1` asks for. Default: a new one that nobody can guess. */
   readonly secretKey?: string | undefined;
-  /** The key that the form endpoint asks for as `security_key`. */
+  /** The key that the form endpoint asks for as `security_key`. Default: a new one that nobody can guess. */
   readonly securityKey?: string | undefined;
-  /** The key that browser scripts are given. */
+  /** The key that browser scripts are given. Default: a new one. */
   readonly publicKey?: string | undefined;
   /** When the clock starts, in milliseconds since 1970. Default: the present time, to the second, so that
    * receivers of webhooks accept what it signs. Give one where a test compares times. */
@@ -66,6 +67,11 @@ export interface SandboxOptions {
   readonly fraudPolicy?: FraudPolicy | 'none' | undefined;
   /** Endpoints that events are delivered to from the start. Default: none. */
   readonly webhooks?: readonly WebhookOption[] | undefined;
+  /**
+   * Whether endpoints that are registered over HTTP may be on other machines. Those given in code always may.
+   * Default: false.
+   */
+  readonly allowRemoteWebhooks?: boolean | undefined;
   /** How deliveries are signed, which the interface does not show. Default: `standardWebhooks()`. */
   readonly scheme?: SignatureScheme | undefined;
   /**
@@ -103,11 +109,11 @@ function readFraudPolicy(policy: SandboxOptions['fraudPolicy'] = 'none'): FraudP
 }
 
 /** The options, with defaults for those that are left out. */
-export function readOptions(options: SandboxOptions): Settings {
+export function readOptions(options: SandboxOptions, keys: SandboxKeys = newKeys()): Settings {
   const settings: Settings = {
-    secretKey: options.secretKey ?? 'sk_v1_test_sandbox_secret_key',
-    securityKey: options.securityKey ?? 'sandbox_security_key',
-    publicKey: options.publicKey ?? 'pk_v1_test_sandbox_public_key',
+    secretKey: options.secretKey ?? keys.secretKey,
+    securityKey: options.securityKey ?? keys.securityKey,
+    publicKey: options.publicKey ?? keys.publicKey,
     startsAt: options.startsAt ?? Math.floor(Date.now() / 1000) * 1000,
     clock: options.clock ?? 'still',
     itemsField: options.itemsField ?? 'data',
@@ -119,6 +125,7 @@ export function readOptions(options: SandboxOptions): Settings {
     velocityRules: readVelocityRules(options.velocityRules),
     fraudPolicy: readFraudPolicy(options.fraudPolicy),
     webhooks: options.webhooks ?? [],
+    allowRemoteWebhooks: options.allowRemoteWebhooks ?? false,
     scheme: options.scheme ?? standardWebhooks(),
     signedAt: options.signedAt ?? 'clock',
     webhookTimeout: options.webhookTimeout ?? 10_000,
@@ -140,6 +147,7 @@ export function readOptions(options: SandboxOptions): Settings {
 
 /** The options that choose one of a few, and what they may be. */
 const choices = {
+  allowRemoteWebhooks: [true, false],
   clock: ['still', 'running'],
   errorShape: errorShapes,
   formResponse: ['unescaped', 'escaped', 'json'],

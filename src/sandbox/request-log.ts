@@ -1,5 +1,5 @@
+import { loggedKey, loggedPath } from './log-text.ts';
 import type { Operation, PageOperation } from './operation.ts';
-import { redacted } from './redacted.ts';
 
 /** What arrived, and what became of it. It holds no body, no query and no key but the idempotency key. */
 export interface LoggedRequest {
@@ -52,7 +52,8 @@ export class RequestLog {
   /** Adds a request, and forgets the oldest when there are too many. */
   add(request: LoggedRequest, duration = 0): void {
     this.#count += 1;
-    const shown = Object.freeze({ ...request, path: redacted(request.path) });
+    const { path, idempotencyKey: key } = request;
+    const shown = Object.freeze({ ...request, path: loggedPath(path), idempotencyKey: loggedKey(key) });
     const answered = { number: this.#count, at: this.#now(), duration, request: shown };
     this.#entries.push(answered);
     for (const tell of this.watchers) tell(answered);

@@ -12,6 +12,7 @@ import { placed } from './object-place.ts';
 import type { Settings } from './options.ts';
 import { errorReply, Problem } from './problem.ts';
 import { jsonReply, type Reply } from './reply.ts';
+import { readText } from './request-body.ts';
 import type { State } from './state.ts';
 
 /** The JSON interface under `/v1`: who calls, what with, whether it was done before, and then the work itself. */
@@ -35,7 +36,7 @@ export class ResourceApi {
   /** Answers a request for one of the routes. */
   async answer(name: RouteName, request: HonoRequest, visit: Visit): Promise<Answer> {
     authenticate(request.header('authorization'), [this.#secretKey]);
-    const text = await request.text();
+    const text = await readText(request.raw);
     const body = parseJsonBody(text, request.header('content-type'));
     const { searchParams: query } = new URL(request.url);
     const call = { id: request.param('id') ?? '', query, body };

@@ -17,6 +17,7 @@ import { type CardDetails, CardReader } from './form/card.ts';
 import { addToken } from './form/payment-token.ts';
 import { type Authentication, authenticate, type ChallengeAnswer } from './form/three-d-secure.ts';
 import type { Transaction } from './form/transaction.ts';
+import type { SandboxKeys } from './keys.ts';
 import { refuseUnknownOptions } from './known-options.ts';
 import { Listening, type ListenOptions } from './listening.ts';
 import type { SandboxKind, SandboxObjects } from './objects.ts';
@@ -48,6 +49,8 @@ const triggerNames = namesOf<TriggerOptions>({ bare: true });
 /** What a sandbox begins with, where it is not empty, and what keeps it. */
 interface Origin {
   readonly image?: StateImage;
+  /** The keys that are taken where the options have none. Default: new ones. */
+  readonly keys?: SandboxKeys;
   readonly keeper?: Keeper;
 }
 
@@ -94,8 +97,8 @@ export class Sandbox {
   /** The page in a browser must not hold the secret key, which may be one of the service's own. */
   readonly #dashboardKey = crypto.randomUUID();
 
-  constructor(options: SandboxOptions, { image, keeper }: Origin = {}) {
-    const settings = readOptions(options);
+  constructor(options: SandboxOptions, { image, keys, keeper }: Origin = {}) {
+    const settings = readOptions(options, keys);
     const clock = new VirtualClock(settings.startsAt);
     const faults = new FaultQueue(settings);
     this.secretKey = settings.secretKey;
@@ -105,7 +108,8 @@ export class Sandbox {
     this.#state = new State(clock);
     this.#state.money = settings;
     const now = settings.signedAt === 'present' ? Date.now : () => clock.now();
-    this.#state.courier = new Courier({ scheme: settings.scheme, timeout: settings.webhookTimeout, now });
+    const { scheme, webhookTimeout: timeout, allowRemoteWebhooks: reachesRemote } = settings;
+    this.#state.courier = new Courier({ scheme, timeout, reachesRemote, now });
     this.webhooks = createWebhooks(this.#state);
     const { agenda } = this.#state;
     this.clock = { now: () => clock.now(), advance: (duration) => agenda.advance(duration) };
@@ -204,11 +208,13 @@ export class Sandbox {
   }
 
   /**
-   * Another sandbox with the same options that remembers the same, in memory only. What becomes of one is nothing to the
+   * Another sandbox with the same options and keys that remembers the same, in memory only. What becomes of one is nothing to the
    * other: each has its own clock and faults, and the new one listens nowhere yet.
    */
   fork(): Sandbox {
-    const fork = new Sandbox(this.#options, { image: this.#state.image() });
+    const { secretKey, securityKey, publicKey } = this;
+    const keys = { secretKey, securityKey, publicKey };
+    const fork = new Sandbox(this.#options, { image: this.#state.image(), keys });
     fork.#state.courier.mountAll(this.#state.courier);
     return fork;
   }

@@ -9,7 +9,10 @@ afterEach(endAll);
 
 /** Each command, with its operands and options. */
 const commands = {
-  sandbox: ['--port', '--host', '--forward-to', '--data', '--seed', '--secret-key', '--json'],
+  sandbox: [
+    ...['--port', '--host', '--forward-to', '--allow-remote-webhooks', '--data', '--seed'],
+    ...['--secret-key', '--security-key', '--public-key', '--json'],
+  ],
   trigger: ['<type>', '--set', '--url', '--secret-key'],
   events: ['--follow', '--type', '--limit', '--json', '--url', '--secret-key'],
   seed: ['--customers', '--intents', '--months', '--seed', '--url', '--secret-key'],

@@ -15,14 +15,28 @@ export const sandbox: Command = {
       multiple: true,
       help: 'Delivers all events there, signed with a secret that is printed.',
     },
-    data: { value: '<file>', help: 'Keeps everything in this file. Default: nothing is kept.' },
+    'allow-remote-webhooks': {
+      help: 'Endpoints that are registered over HTTP may be on other machines. Those of --forward-to always may.',
+    },
+    data: {
+      value: '<file>',
+      help: 'Keeps everything in this file, and the keys beside it. Default: nothing is kept.',
+    },
     seed: {
       value: '<text>',
       help: 'Chooses which requests meet faults that strike by chance. Default: always the same.',
     },
     'secret-key': {
       value: '<key>',
-      help: 'The secret key to ask for. Default: PAYMENTS_SECRET_KEY where it is a test key, else a fixed one, which is printed.',
+      help: 'The secret key to ask for. Default: PAYMENTS_SECRET_KEY where it is a test key, else a new one, which is printed.',
+    },
+    'security-key': {
+      value: '<key>',
+      help: 'The key that the form endpoint asks for. Default: a new one, which is printed.',
+    },
+    'public-key': {
+      value: '<key>',
+      help: 'The key that browser scripts are given. Default: a new one, which is printed.',
     },
     json: { help: 'Lines of JSON, also on a terminal. Without a terminal they always are.' },
   },

@@ -4,6 +4,7 @@ import { isKnownType } from '../../webhooks/events/known.ts';
 import { parseJsonBody } from '../json-body.ts';
 import { integerFrom, openBody, optional, readParameters, text, textOrNumber } from '../parameters.ts';
 import { invalidParameter, Problem } from '../problem.ts';
+import { readText } from '../request-body.ts';
 import { readSeedOptions } from '../seed/options.ts';
 import { seedInSteps } from '../seed/seed.ts';
 import { trigger } from '../trigger.ts';
@@ -42,7 +43,7 @@ function queryOf(url: string): URLSearchParams {
 }
 
 async function read<T>(request: Request, schema: s.Schema<T>): Promise<T> {
-  const body = parseJsonBody(await request.text(), request.headers.get('content-type') ?? undefined);
+  const body = parseJsonBody(await readText(request), request.headers.get('content-type') ?? undefined);
   return readParameters(schema, body);
 }
 

@@ -1,6 +1,6 @@
 import type { Fault } from '../faults.ts';
+import { loggedKey, loggedPath } from '../log-text.ts';
 import type { Operation } from '../operation.ts';
-import { redacted } from '../redacted.ts';
 
 /** A request as faults see it. */
 export interface ArrivedRequest {
@@ -34,7 +34,8 @@ export class History {
 
   /** Adds a strike, and forgets the oldest when there are too many. */
   add(strike: FaultStrike): void {
-    this.#strikes.push(Object.freeze({ ...strike, path: redacted(strike.path) }));
+    const { path, idempotencyKey: key } = strike;
+    this.#strikes.push(Object.freeze({ ...strike, path: loggedPath(path), idempotencyKey: loggedKey(key) }));
     if (this.#strikes.length > capacity) this.#strikes.shift();
   }
 

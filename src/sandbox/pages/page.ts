@@ -57,13 +57,14 @@ ${script === undefined ? '' : html`<script src="${assetPath(script)}" defer></sc
 </html>`;
 }
 
-/** Sends a page. It is never stored, says nothing to where its links lead, and may only do what its policy allows. */
+/** Sends a page. It is never stored, sends its address to no other site, and may only do what its policy allows. */
 export async function showPage(page: Page): Promise<Response> {
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policyOf(page),
     'cache-control': 'no-store',
-    'referrer-policy': 'no-referrer',
+    // With `no-referrer`, browsers would send `Origin: null` with the page's own forms.
+    'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
   };
   return new Response(String(await documentOf(page)), { status: page.status ?? 200, headers });

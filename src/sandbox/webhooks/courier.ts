@@ -18,6 +18,8 @@ export interface Outcome {
 export interface CourierSettings {
   /** How they are signed. Default: `standardWebhooks()`. */
   readonly scheme?: SignatureScheme | undefined;
+  /** Whether endpoints that are registered over HTTP may be on other machines. Default: false. */
+  readonly reachesRemote?: boolean | undefined;
   /** How long an endpoint may take, in milliseconds of real time. Default: 10,000. */
   readonly timeout?: number | undefined;
   /** The time that they are signed with, in milliseconds since 1970. Default: the present. */
@@ -51,6 +53,8 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 export class Courier {
   /** How deliveries are signed. */
   readonly scheme: SignatureScheme;
+  /** Whether endpoints that are registered over HTTP may be on other machines. */
+  readonly reachesRemote: boolean;
   /** The time that deliveries are signed with, in milliseconds since 1970. */
   readonly now: () => number;
   readonly #timeout: number;
@@ -58,8 +62,14 @@ export class Courier {
   readonly #handlers = new Map<string, DeliveryHandler>();
   #closing = new AbortController();
 
-  constructor({ scheme = standardWebhooks(), timeout = 10_000, now = Date.now }: CourierSettings = {}) {
+  constructor({
+    scheme = standardWebhooks(),
+    reachesRemote = false,
+    timeout = 10_000,
+    now = Date.now,
+  }: CourierSettings = {}) {
     this.scheme = scheme;
+    this.reachesRemote = reachesRemote;
     this.now = now;
     this.#timeout = timeout;
   }

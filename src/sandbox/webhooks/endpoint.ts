@@ -1,3 +1,4 @@
+import { isLoopbackName } from '../../base/loopback.ts';
 import type { SignatureScheme } from '../../webhooks/signatures/scheme.ts';
 import type { SandboxOpenObject } from '../objects.ts';
 
@@ -25,6 +26,17 @@ export function isWebAddress(url: unknown): url is string {
   return isText(url) && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
+/** `fetch` sends nothing to such an address. */
+function hasUser(url: string): boolean {
+  const { username, password } = new URL(url);
+  return username !== '' || password !== '';
+}
+
+/** Whether an address is on this machine, by its name alone. */
+export function isOnThisMachine(url: string): boolean {
+  return isLoopbackName(new URL(url).hostname);
+}
+
 /** What is wrong with the fields of an endpoint, and which one; `undefined` where nothing is. */
 export function endpointProblem(
   fields: Readonly<Record<string, unknown>>,
@@ -33,6 +45,9 @@ export function endpointProblem(
   const { url, enabled_events: events, secret, status } = fields;
   if (url !== undefined && !isWebAddress(url)) {
     return { param: 'url', expected: 'expected an address that begins with http:// or https://' };
+  }
+  if (url !== undefined && hasUser(url)) {
+    return { param: 'url', expected: 'expected an address without a user name and a password' };
   }
   if (events !== undefined && !(Array.isArray(events) && events.length > 0 && events.every(isText))) {
     return { param: 'enabled_events', expected: "expected a list of event types, or ['*']" };

@@ -3,8 +3,18 @@ import type { OpenWriting } from '../handlers/open.ts';
 import { openBody, readParameters } from '../parameters.ts';
 import { invalidParameter } from '../problem.ts';
 import type { State } from '../state.ts';
-import { endpointProblem } from './endpoint.ts';
+import { endpointProblem, isOnThisMachine, isWebAddress } from './endpoint.ts';
 import { endpointFields } from './register.ts';
+
+/** Anyone with the secret key can register endpoints; that must not let them send requests to other machines. */
+function checkReach({ courier }: State, before: unknown, url: unknown): void {
+  if (courier.reachesRemote || url === before || !isWebAddress(url) || isOnThisMachine(url)) return;
+  throw invalidParameter(
+    'url',
+    'url: expected a loopback address, got another one. Register it in code, or allow it with allowRemoteWebhooks: ' +
+      'true or --allow-remote-webhooks.',
+  );
+}
 
 /** A body whose fields make an endpoint, with a secret where it has an address and had none. */
 function checked(state: State, { id, body }: Call): unknown {
@@ -12,6 +22,7 @@ function checked(state: State, { id, body }: Call): unknown {
   const problem = endpointProblem(given, state.courier.scheme);
   if (problem !== undefined) throw invalidParameter(problem.param, `${problem.param}: ${problem.expected}.`);
   const before = state.objects.webhook_endpoint.get(id);
+  checkReach(state, before?.['url'], given['url']);
   const needsSecret = given['url'] !== undefined && before?.['secret'] === undefined;
   return needsSecret ? endpointFields(state, given) : given;
 }

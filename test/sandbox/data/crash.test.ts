@@ -29,7 +29,7 @@ async function post(server: Server, to: string, key: string, body: string): Prom
   return fetch(server.url + to, {
     method: 'POST',
     headers: {
-      authorization: 'Bearer sk_v1_test_sandbox_secret_key',
+      authorization: `Bearer ${server.secretKey}`,
       'content-type': 'application/json',
       'idempotency-key': key,
     },

@@ -4,7 +4,7 @@
  */
 
 import { fsyncSync, renameSync, writeSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { openSandbox } from 'payments-client/sandbox';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -61,7 +61,17 @@ test.each([
   ['cannot be written', () => vi.mocked(renameSync).mockImplementationOnce(full)],
 ])('a file that cannot be made since the disk %s leaves nothing behind', async (_, fail) => {
   const file = await temporaryFile();
+  await (await openSandbox(file)).close();
+  await rm(file);
   fail();
+  await expect(open(file)).rejects.toThrow(/ENOSPC/);
+  expect(await readdir(dirname(file))).toEqual([`${basename(file)}.keys`]);
+  await open(file);
+});
+
+test('keys that cannot be written leave nothing behind', async () => {
+  const file = await temporaryFile();
+  vi.mocked(renameSync).mockImplementationOnce(full);
   await expect(open(file)).rejects.toThrow(/ENOSPC/);
   expect(await readdir(dirname(file))).toEqual([]);
   await open(file);
@@ -79,7 +89,7 @@ test('a file that cannot be written anew is as good as ever, and is written anew
   }
   expect(vi.mocked(renameSync).mock.results.map(({ type }) => type)).toEqual(['throw', 'return']);
   await sandbox.close();
-  expect(await readdir(dirname(file))).toEqual([basename(file)]);
+  expect((await readdir(dirname(file))).sort()).toEqual([basename(file), `${basename(file)}.keys`]);
   expect((await open(file)).get('product', id)).toMatchObject({ made: made - 1 });
 });
 

@@ -8,6 +8,7 @@ const script = fileURLToPath(new URL('./server.ts', import.meta.url));
 /** A process that serves a data file. */
 export interface Server {
   readonly url: string;
+  readonly secretKey: string;
   readonly process: ChildProcess;
 }
 
@@ -18,10 +19,10 @@ export async function startServer(file: string): Promise<Server> {
   const gone = once(child, 'exit').then(([code, signal]) => {
     throw new Error(`the server ended before it listened: ${code ?? signal}`);
   });
-  const [{ url }] = await Promise.race([once(child, 'message'), gone]);
+  const [{ url, secretKey }] = await Promise.race([once(child, 'message'), gone]);
   // It is expected to end from here on.
   gone.catch(() => undefined);
-  return { url, process: child };
+  return { url, secretKey, process: child };
 }
 
 /** Ends a process as a crash does, and waits until it is gone. */

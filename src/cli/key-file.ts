@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { environmentVariable } from '../base/runtime.ts';
+import type { Sandbox } from '../sandbox/index.ts';
+
+/** What is kept of a sandbox that runs. */
+interface KeyFile {
+  readonly pid: number;
+  readonly secret_key: string;
+}
+
+/** Where the sandboxes of this user keep their keys while they run. */
+function folderOfKeys(): string {
+  const runtime = environmentVariable('XDG_RUNTIME_DIR');
+  if (runtime !== undefined && isAbsolute(runtime)) return join(runtime, 'payments-client');
+  return join(tmpdir(), `payments-client-${process.getuid?.() ?? 'user'}`);
+}
+
+function fileFor(url: string): string {
+  return join(folderOfKeys(), `${new URL(url).port || '80'}.json`);
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
+/** Whether only this user can read and write it. Windows has no such modes; its folder for temporary files is the user's own. */
+function isPrivate({ uid, mode }: Stats): boolean {
+  const own = process.getuid?.();
+  return own === undefined || (uid === own && (mode & 0o077) === 0);
+}
+
+/** Another user may have made the folder, or a link in its place, to read what is written there. */
+function checkFolder(folder: string): void {
+  const stats = lstatSync(folder);
+  if (stats.isDirectory() && isPrivate(stats)) return;
+  throw new Error(`expected '${folder}' to be a folder of yours that nobody else can open. Delete it`);
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+  }
+  checkFolder(folder);
+}
+
+function isKeyFile(value: unknown): value is KeyFile {
+  if (typeof value !== 'object' || value === null) return false;
+  const pid: unknown = Reflect.get(value, 'pid');
+  return typeof pid === 'number' && typeof Reflect.get(value, 'secret_key') === 'string';
+}
+
+function readPrivate(file: string): string {
+  // A link is not followed. Windows has no such flag.
+  const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  try {
+    const stats = fstatSync(descriptor);
+    if (!(stats.isFile() && isPrivate(stats))) throw new Error(`expected '${file}' to be private`);
+    return readFileSync(descriptor, 'utf8');
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function read(file: string): KeyFile | undefined {
+  try {
+    checkFolder(folderOfKeys());
+    const content: unknown = JSON.parse(readPrivate(file));
+    return isKeyFile(content) ? content : undefined;
+  } catch {
+    // There is none, or none that can be trusted.
+    return undefined;
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Removes the files of sandboxes that were killed. */
+function sweep(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name);
+    const found = read(file);
+    if (found !== undefined && !isRunning(found.pid)) rmSync(file, { force: true });
+  }
+}
+
+/**
+ * Writes the keys of a sandbox where the other commands find them.
+ *
+ * @returns Removes them.
+ * @throws Error when there is no place that only this user can read.
+ */
+export function writeKeyFile({ url, secretKey, securityKey, publicKey }: Sandbox): () => void {
+  const file = fileFor(url);
+  const folder = folderOfKeys();
+  makeFolder(folder);
+  sweep(folder);
+  const keys = { secret_key: secretKey, security_key: securityKey, public_key: publicKey };
+  const beside = `${file}.${randomUUID()}`;
+  writeFileSync(beside, JSON.stringify({ pid: process.pid, url, ...keys }), { flag: 'wx', mode: 0o600 });
+  renameSync(beside, file);
+  return () => {
+    // A sandbox on the same port of another loopback address may have written its own meanwhile.
+    if (read(file)?.pid === process.pid) rmSync(file, { force: true });
+  };
+}
+
+/** The secret key of a sandbox of this user that runs at an address; `undefined` where none is known. */
+export function keyOfRunning(url: string): string | undefined {
+  const found = read(fileFor(url));
+  // The key of a sandbox that is gone would be sent to what listens there now.
+  return found !== undefined && isRunning(found.pid) ? found.secret_key : undefined;
+}

@@ -1,0 +1,216 @@
+/** The program makes its keys anew, and its commands find them without being told. */
+
+import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { serve } from '../support/serve.ts';
+import { endAll, parse, run, runSandbox } from './support.ts';
+
+// Each program takes its time to start on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+afterEach(endAll);
+
+/** A folder for temporary files, which programs are given. */
+async function temporary(): Promise<{ readonly TMPDIR: string; readonly folder: string }> {
+  const TMPDIR = await mkdtemp(join(tmpdir(), 'keys-'));
+  onTestFinished(() => rm(TMPDIR, { recursive: true, force: true }));
+  return { TMPDIR, folder: join(TMPDIR, `payments-client-${process.getuid?.()}`) };
+}
+
+function keysOf(ready: Record<string, unknown>): string[] {
+  return ['secret_key', 'security_key', 'public_key'].map((name) => String(ready[name]));
+}
+
+function isGone(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => false,
+    () => true,
+  );
+}
+
+test('two starts have different keys, and no command needs to be told which', async () => {
+  const { TMPDIR } = await temporary();
+  const env = { TMPDIR };
+  const sandboxes = [await runSandbox([], env), await runSandbox([], env)];
+  const keys = sandboxes.flatMap(({ ready }) => keysOf(ready));
+  expect(new Set(keys).size).toBe(6);
+  for (const { url } of sandboxes) {
+    for (const args of [
+      ['trigger', 'customer.created'],
+      ['events', '--json'],
+      ['clock', 'advance', '1 day'],
+      ['seed', '--customers', '1', '--intents', '1', '--months', '1'],
+    ]) {
+      const { code, stderr } = await run([...args, '--url', url], env);
+      expect([args, code, stderr]).toEqual([args, 0, '']);
+    }
+    const { port } = new URL(url);
+    const named = await run(['events', '--json'], { ...env, PAYMENTS_BASE_URL: `http://localhost:${port}` });
+    const [event] = named.stdout.split('\n').map((line) => (line === '' ? {} : parse(line)));
+    const replayed = await run(['replay', String(event?.['id']), '--url', url], env);
+    expect([replayed.code, replayed.stderr]).toEqual([0, '']);
+  }
+});
+
+test('the keys are in a file that only its owner can read, until the sandbox ends', async () => {
+  const { TMPDIR, folder } = await temporary();
+  const sandbox = await runSandbox([], { TMPDIR });
+  const file = join(folder, `${new URL(sandbox.url).port}.json`);
+  expect(((await lstat(folder)).mode & 0o777).toString(8)).toBe('700');
+  expect(((await lstat(file)).mode & 0o777).toString(8)).toBe('600');
+  const { secret_key, security_key, public_key } = parse(await readFile(file, 'utf8'));
+  expect([secret_key, security_key, public_key]).toEqual(keysOf(sandbox.ready));
+  expect((await sandbox.stop('SIGINT')).code).toBe(0);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('they are in the folder for what runs, where there is one', async () => {
+  const { TMPDIR, folder } = await temporary();
+  const env = { TMPDIR: '/nowhere', XDG_RUNTIME_DIR: TMPDIR };
+  const { url } = await runSandbox([], env);
+  expect(await readdir(join(TMPDIR, 'payments-client'))).toEqual([`${new URL(url).port}.json`]);
+  expect(await isGone(folder)).toBe(true);
+  expect((await run(['events', '--url', url], env)).code).toBe(0);
+});
+
+test('a folder that others can open, a link and a file are not used, and the sandbox says so', async () => {
+  const plants = [
+    async (folder: string) => {
+      await mkdir(folder);
+      await chmod(folder, 0o777);
+    },
+    async (folder: string) => {
+      await mkdir(`${folder}-planted`, { mode: 0o700 });
+      await symlink(`${folder}-planted`, folder);
+    },
+    (folder: string) => writeFile(folder, ''),
+  ];
+  for (const plant of plants) {
+    const { TMPDIR, folder } = await temporary();
+    await plant(folder);
+    const sandbox = await runSandbox([], { TMPDIR });
+    await sandbox.message('--secret-key');
+    const refused = await run(['events', '--url', sandbox.url], { TMPDIR });
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--secret-key')]);
+    const { secret_key } = sandbox.ready;
+    const named = await run(['events', '--url', sandbox.url, '--secret-key', String(secret_key)], { TMPDIR });
+    expect(named.code).toBe(0);
+    const { code, stderr } = await sandbox.stop();
+    expect([code, stderr.trimEnd().split('\n').length]).toEqual([0, 1]);
+    expect(stderr).not.toContain(String(secret_key));
+    expect(await readdir(`${folder}-planted`).catch(() => [])).toEqual([]);
+  }
+});
+
+test('a planted link for the file is replaced, not followed', async () => {
+  const { TMPDIR, folder } = await temporary();
+  const first = await runSandbox([], { TMPDIR });
+  const { port } = new URL(first.url);
+  await first.stop();
+  const target = join(TMPDIR, 'target');
+  await writeFile(target, 'mine');
+  await symlink(target, join(folder, `${port}.json`));
+  const again = await runSandbox(['--port', port], { TMPDIR });
+  expect(await readFile(target, 'utf8')).toBe('mine');
+  expect((await lstat(join(folder, `${port}.json`))).isSymbolicLink()).toBe(false);
+  await again.stop();
+  await symlink(target, join(folder, `${port}.json`));
+  await writeFile(target, JSON.stringify({ pid: process.pid, secret_key: 'sk_v1_test_planted' }));
+  const asked: (string | undefined)[] = [];
+  const server = await serve(({ headers }, response) => {
+    asked.push(headers.authorization);
+    response.writeHead(404).end();
+  });
+  onTestFinished(() => server.close());
+  await symlink(target, join(folder, `${new URL(server.url).port}.json`));
+  await run(['events', '--url', server.url], { TMPDIR });
+  expect(asked).toEqual([undefined]);
+});
+
+test('the key of a sandbox that is gone is not sent to what listens there now', async () => {
+  const { TMPDIR, folder } = await temporary();
+  const sandbox = await runSandbox([], { TMPDIR });
+  const { port } = new URL(sandbox.url);
+  await sandbox.stop('SIGKILL');
+  expect(await readdir(folder)).toEqual([`${port}.json`]);
+  const asked: (string | undefined)[] = [];
+  const server = await serve(({ headers }, response) => {
+    asked.push(headers.authorization);
+    response.writeHead(404).end();
+  });
+  onTestFinished(() => server.close());
+  const stale = await readFile(join(folder, `${port}.json`), 'utf8');
+  await writeFile(join(folder, `${new URL(server.url).port}.json`), stale, { mode: 0o600 });
+  await run(['events', '--url', server.url], { TMPDIR });
+  expect(asked).toEqual([undefined]);
+  const next = await runSandbox([], { TMPDIR });
+  expect(await readdir(folder)).toEqual([`${new URL(next.url).port}.json`]);
+});
+
+test('keys can be chosen, and are found by the other commands too', async () => {
+  const { TMPDIR } = await temporary();
+  const chosen = ['--secret-key', 'sk_v1_test_mine', '--security-key', 'sec-mine', '--public-key', 'pk-mine'];
+  const sandbox = await runSandbox(chosen, { TMPDIR });
+  expect(keysOf(sandbox.ready)).toEqual(['sk_v1_test_mine', 'sec-mine', 'pk-mine']);
+  expect((await run(['events', '--url', sandbox.url], { TMPDIR })).code).toBe(0);
+  // The key of another sandbox, or of the service, in the environment is not in the way.
+  const env = { TMPDIR, PAYMENTS_SECRET_KEY: 'sk_v1_test_of_the_service' };
+  expect((await run(['events', '--url', sandbox.url], env)).code).toBe(0);
+});
+
+test.each([
+  ['--secret-key', 'sk_v1_live_do_not_show'],
+  ['--secret-key', 'sk_do_not_show'],
+  ['--security-key', 'sk_v1_live_do_not_show'],
+  ['--public-key', 'pk_v1_live_do_not_show'],
+  ['--public-key', 'sk_v1_test_do_not_show'],
+])('%s %s is not taken, and not shown', async (option, key) => {
+  const { code, stdout, stderr } = await run(['sandbox', '--port', '0', option, key]);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(`expected ${option} to be`);
+  expect(stderr).not.toContain('do_not_show');
+  if (option === '--secret-key') expect((await run(['events', option, key])).code).toBe(2);
+});
+
+test('an address to forward to must be one that something can be sent to', async () => {
+  const { code, stderr } = await run([
+    'sandbox',
+    '--port',
+    '0',
+    '--forward-to',
+    'http://ada:do_not_show@localhost',
+  ]);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('expected --forward-to to be an address without'),
+  ]);
+  expect(stderr).not.toContain('do_not_show');
+});
+
+test('a data file keeps its keys for the next start', async () => {
+  const { TMPDIR } = await temporary();
+  const args = ['--data', join(TMPDIR, 'data')];
+  const first = await runSandbox(args, { TMPDIR });
+  await first.stop();
+  const second = await runSandbox(args, { TMPDIR });
+  expect(keysOf(second.ready)).toEqual(keysOf(first.ready));
+  expect((await run(['events', '--url', second.url], { TMPDIR })).code).toBe(0);
+});
+
+test('endpoints that are registered over HTTP stay on this machine, unless the sandbox is told otherwise', async () => {
+  const { TMPDIR } = await temporary();
+  const remote = 'https://shop.example/hook';
+  const register = async (...args: string[]) => {
+    const { url, ready } = await runSandbox(args, { TMPDIR });
+    const headers = { authorization: `Bearer ${ready['secret_key']}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ url: remote });
+    return (await fetch(`${url}/v1/webhook_endpoints`, { method: 'POST', headers, body })).status;
+  };
+  expect(await register()).toBe(400);
+  expect(await register('--allow-remote-webhooks')).toBe(200);
+  // What the developer writes is free.
+  const { ready } = await runSandbox(['--forward-to', remote], { TMPDIR });
+  expect(ready).toMatchObject({ endpoints: [{ url: remote }] });
+});
