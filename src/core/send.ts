@@ -58,10 +58,10 @@ function isRepeatable({ method, idempotencyKey }: PreparedCall): boolean {
   return method === 'GET' || method === 'DELETE' || (method === 'POST' && idempotencyKey !== undefined);
 }
 
-/** The id that the service gave a request (*inferred* names), or `undefined`. It comes from outside, so it is cleaned. */
+/** The id that the service gave a request (*inferred* names); `undefined` where there is none, or it does not look like one. */
 export function requestIdOf(headers: ResponseHeaders, redactor: Redactor): string | undefined {
   const id = headers.get('request-id') ?? headers.get('x-request-id');
-  return id === null ? undefined : redactor.text(id);
+  return id === null ? undefined : redactor.id(id);
 }
 
 /** Whether the service says that this is the result of an earlier request with the same key. */
@@ -166,8 +166,8 @@ class Sending {
     return createApiError({
       ...this.#facts(),
       status,
-      code: code === undefined ? undefined : redactor.text(code),
-      detail: detail === undefined ? undefined : redactor.text(detail),
+      code: code === undefined ? undefined : redactor.code(code),
+      detail: detail === undefined ? undefined : redactor.quote(detail),
       // A replayed refusal is the original request's own result, so it settles what was unknown before.
       outcome: isReplayed(headers) && this.#call.method !== 'GET' ? own : this.#judge(own),
       requestId: requestIdOf(headers, redactor),

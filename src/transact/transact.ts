@@ -200,11 +200,11 @@ export class Transact {
       credential: () => resolveSecret('securityKey', this.#securityKey),
       // The endpoint answers 200 whatever came of it, so only the body tells.
       accepted: 'unknown',
-      read: (response) => {
+      read: (response, securityKey) => {
         const reading = readResult(response);
         const mayThrow = own.throwOnDecline ?? this.#throwOnDecline;
         if (!mayThrow || !('value' in reading) || reading.value.approved) return reading;
-        const redactor = this.#caller.connection.redactor.with(() => cardData);
+        const redactor = this.#caller.connection.redactor.with(() => [securityKey, ...cardData]);
         throw declined(operation, reading.value, redactor);
       },
     });
@@ -216,7 +216,7 @@ function declined(
   result: DeclinedTransaction,
   redactor: Redactor,
 ): TransactionDeclinedError {
-  const reason = `response ${redactor.text(result.response)}: ${redactor.text(result.responsetext)}`;
+  const reason = `response ${redactor.quote(result.response)}: ${redactor.quote(result.responsetext)}`;
   return new TransactionDeclinedError(operation, result, reason);
 }
 
