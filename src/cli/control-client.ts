@@ -1,5 +1,5 @@
 import { isLoopbackHost } from '../base/loopback.ts';
-import { environmentVariable, environmentVariable } from '../base/runtime.ts';
+import { environmentVariable } from '../base/runtime.ts';
 import type { Arguments } from './arguments.ts';
 import type { Option } from './command.ts';
 import { keyOfRunning } from './key-file.ts';

@@ -48,11 +48,28 @@ export async function sendOnce(request: WireRequest, options: AttemptOptions): P
       return { status: head.status, headers: head.headers, ...body };
     });
   } catch (error) {
-    const interrupted = error instanceof Interrupted ? error : undefined;
+    const interrupted = interruptionIn(error);
     // A refusal says enough by its status and headers, even where its body never ends or is cut short.
     if (interrupted?.reason !== 'aborted' && head !== undefined && !isOk(head)) return withoutBody(head);
-    const reason = interrupted ?? classifyFailure(error, isNetworkError(error), options.redactor);
+    const reason = interrupted ?? classifyFailure(error, isOfNetwork(error), options.redactor);
     throw new AttemptFailure(reason, head);
+  }
+}
+
+/** The interruption that was thrown. A `fetch` may throw anything, even what throws when it is looked at. */
+function interruptionIn(error: unknown): Interrupted | undefined {
+  try {
+    return error instanceof Interrupted ? error : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isOfNetwork(error: unknown): boolean {
+  try {
+    return isNetworkError(error);
+  } catch {
+    return false;
   }
 }
 

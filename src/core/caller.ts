@@ -20,7 +20,7 @@ import { abandoned } from './item-iterator.ts';
 import type { RequestOptions } from './options.ts';
 import { combineOutcomes, type Outcome } from './outcome.ts';
 import type { Reading } from './reading.ts';
-import { isSensitiveName } from './redact.ts';
+import { isShownHeader } from './redact.ts';
 import { isReplayed, type PreparedCall, requestIdOf, type SendOptions, type Sent, send } from './send.ts';
 import { version } from './version.ts';
 
@@ -154,7 +154,7 @@ export class Caller {
     const proven = combineOutcomes(sent.outcome, reading.outcome ?? spec.accepted);
     const outcome = method === 'GET' ? 'not_executed' : proven;
     const facts: CallFacts = { operation: spec.operation, method, idempotencyKey, attempts };
-    const issues = call.redactor.issues(reading.issues);
+    const issues = call.redactor.foreignIssues(reading.issues);
     throw new ResponseValidationError(facts, { outcome, body: reading.body }, issues);
   }
 }
@@ -164,9 +164,11 @@ function setHeaders(target: Record<string, string>, headers: RequestOptions['hea
   for (const [name, value] of Object.entries(headers)) target[name.toLowerCase()] = value;
 }
 
-/** The values of headers that carry keys, those that a user set too. */
+/** The values of headers that may be keys. The credential is known without its scheme. */
 function secretsIn(headers: Readonly<Record<string, string>>): string[] {
-  return Object.entries(headers).flatMap(([name, value]) => (isSensitiveName(name) ? [value] : []));
+  return Object.entries(headers).flatMap(([name, value]) =>
+    isShownHeader(name) || name === 'authorization' ? [] : [value],
+  );
 }
 
 function tooLarge({ text }: WireResponse): Reading<never> {

@@ -107,9 +107,12 @@ function findInFields(value: Record<string, unknown>): Finding {
   return nothing;
 }
 
+/** What is looked at of a page: its title stands near its beginning. */
+const maxHtmlExamined = 64 * 1024;
+
 /** What an HTML page says: its title or first heading, else nothing. */
 function findInHtml(html: string): string | undefined {
-  const match = /<(title|h1)\b[^>]{0,200}>([^<]{1,300})</i.exec(html);
+  const match = /<(title|h1)\b[^>]{0,200}>([^<]{1,300})</i.exec(html.slice(0, maxHtmlExamined));
   return asDetail(decodeEntities(match?.[2] ?? ''));
 }
 

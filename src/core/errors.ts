@@ -137,9 +137,9 @@ function enumerate(issues: readonly Issue[]): string {
     .join('; ');
 }
 
-/** `path: expected …, got …` for each issue, in one line. */
+/** `path: expected …, got …` for each issue of a foreign value, in one line. */
 export function describeIssues(issues: readonly Issue[]): string {
-  return enumerate(clean(issues));
+  return enumerate(redactor.foreignIssues(issues));
 }
 
 /** An option of the client is missing or wrong. Nothing was sent. */

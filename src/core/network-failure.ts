@@ -1,3 +1,4 @@
+import { messageOf } from './message-of.ts';
 import type { Redactor } from './redact.ts';
 
 /** A failure of a transport, reduced to what is safe to show. */
@@ -86,8 +87,8 @@ function precedesSending(error: Error, code: string): boolean {
 }
 
 function safeCopy(error: Error, code: string | undefined, redactor: Redactor): Error {
-  const copy = new Error(redactor.text(error.message));
-  copy.name = redactor.text(error.name);
+  const copy = new Error(redactor.quote(messageOf(error), { addresses: true }));
+  copy.name = redactor.code(String(error.name)) ?? 'Error';
   // The copy's own stack would point here and mislead.
   delete copy.stack;
   return code === undefined ? copy : Object.assign(copy, { code });
@@ -99,10 +100,19 @@ function safeCopy(error: Error, code: string | undefined, redactor: Redactor): E
  * @param recognised Whether it is what a `fetch` throws when the network fails.
  */
 export function classifyFailure(error: unknown, recognised: boolean, redactor: Redactor): NetworkFailure {
+  try {
+    return classify(error, recognised, redactor);
+  } catch {
+    // It is no error of a runtime: looking at it throws.
+    return { code: 'FETCH_THREW', neverLeft: false, cause: undefined };
+  }
+}
+
+function classify(error: unknown, recognised: boolean, redactor: Redactor): NetworkFailure {
   const errors = chain(error);
   const coded = errors.flatMap((one) => {
     const code = codeOf(one);
-    return code !== undefined && isNetworkCode(code) ? [{ one, code }] : [];
+    return code !== undefined && isNetworkCode(code) && redactor.code(code) ? [{ one, code }] : [];
   });
   const [first] = coded;
   // An aggregate repeats the code of its first error; each address that was tried has an error of its own.

@@ -1,5 +1,6 @@
 import { openChannels } from './channels.ts';
 import type { PaymentsError } from './errors.ts';
+import { messageOf } from './message-of.ts';
 import type { Redactor } from './redact.ts';
 import type { HttpMethod } from './route.ts';
 
@@ -146,18 +147,22 @@ const lines: {
   error: ['error', (event) => [event.error.message, { ...event, error: event.error.toJSON() }]],
 };
 
-/** Runs foreign code so that neither its throw nor its rejection reaches the call. */
-function isolate(run: () => unknown, onFailure: (error: unknown) => void): void {
+/** Runs code so that neither its throw nor its rejection reaches the call. */
+function isolate(run: () => unknown, onFailure: (error: unknown) => void = () => {}): void {
+  const fail = (error: unknown) => {
+    try {
+      onFailure(error);
+    } catch {
+      // A failure of what reports failures has nowhere to go.
+    }
+  };
   try {
     const result = run();
-    if (result instanceof Promise) result.catch(onFailure);
+    if (result instanceof Promise) result.catch(fail);
   } catch (error) {
-    onFailure(error);
+    fail(error);
   }
 }
-
-/** A logger or a subscriber that fails has nowhere to report to. */
-function ignore(): void {}
 
 /** Tells the user's hooks and logger, and whoever subscribed to the channels, what happens. */
 export class Observer {
@@ -174,8 +179,12 @@ export class Observer {
     this.#isPino = logger !== undefined && Symbol.for('pino.serializers') in logger;
   }
 
-  /** Tells of an event, which is made where anybody learns of it. */
+  /** Tells of an event, which is made where anybody learns of it. Never throws. */
   tell<Name extends EventName>(name: Name, makeEvent: () => Events[Name]): void {
+    isolate(() => this.#tell(name, makeEvent));
+  }
+
+  #tell<Name extends EventName>(name: Name, makeEvent: () => Events[Name]): void {
     const hook = this.#hooks[name];
     const channel = this.#channels.get(name);
     const line = lines[name];
@@ -188,25 +197,26 @@ export class Observer {
         (error) => this.#warnOfHook(name, event, error),
       );
     }
-    isolate(() => channel?.publish(event), ignore);
+    isolate(() => channel?.publish(event));
     if (line !== undefined && write !== undefined) this.#log(line[0], ...line[1](event));
   }
 
+  /** Writes a warning. Never throws. */
   warn(message: string, fields: object): void {
     this.#log('warn', message, fields);
   }
 
   #warnOfHook(hook: EventName, { callId }: CallEvent, error: unknown): void {
-    const reason = this.#redactor.text(
-      error instanceof Error ? error.message : 'a value that is not an Error',
-    );
+    const reason = this.#redactor.quote(messageOf(error));
     this.warn(`the ${hook} hook failed; the call goes on`, { callId, hook, reason });
   }
 
   #log(level: keyof Logger, message: string, fields: object): void {
     const logger = this.#logger;
-    const write = logger?.[level];
-    if (write === undefined) return;
-    isolate(() => Reflect.apply(write, logger, this.#isPino ? [fields, message] : [message, fields]), ignore);
+    isolate(() => {
+      const write = logger?.[level];
+      if (write === undefined) return undefined;
+      return Reflect.apply(write, logger, this.#isPino ? [fields, message] : [message, fields]);
+    });
   }
 }

@@ -8,6 +8,7 @@ import type { KeyOptions } from './idempotency.ts';
 import { isRecord, stringifyCanonical } from './json.ts';
 import { readJson } from './json-reader.ts';
 import { listParamIssues, prefetchIssues } from './list-params.ts';
+import { messageOf } from './message-of.ts';
 import type { ListOptions, RequestOptions } from './options.ts';
 import { type ListParams, type PageBody, PagePromise } from './page.ts';
 import { buildRawTarget, mayMoveMoney, type RawRequest } from './raw-request.ts';
@@ -117,13 +118,8 @@ export class ResourceApi {
     try {
       return { value: parse(body) };
     } catch (error) {
-      const { redactor } = this.#caller.connection;
-      const reason = redactor.text(error instanceof Error ? error.message : 'it threw');
-      const issue = {
-        path: rootPath,
-        expected: 'a body that parse accepts',
-        received: `a refusal: ${reason}`,
-      };
+      const received = `a refusal: ${messageOf(error)}`;
+      const issue = { path: rootPath, expected: 'a body that parse accepts', received };
       return { issues: [issue], body };
     }
   }

@@ -76,7 +76,7 @@ export class ResourceReader {
     if (validation === 'throw') return { issues };
     const { operation, callId } = call;
     const message = `${operation}: the response does not match the schema; going on with it as it is`;
-    observer.warn(message, { callId, operation, issues: redactor.issues(issues) });
+    observer.warn(message, { callId, operation, issues: redactor.foreignIssues(issues) });
     return trust(value);
   }
 

@@ -56,10 +56,10 @@ export interface Sent {
   readonly outcome: Outcome;
 }
 
-/** The id that the service gave a request (*inferred* names), or `undefined`. It comes from outside, so it is cleaned. */
+/** The id that the service gave a request (*inferred* names); `undefined` where there is none, or it does not look like one. */
 export function requestIdOf(headers: ResponseHeaders, redactor: Redactor): string | undefined {
   const id = headers.get('request-id') ?? headers.get('x-request-id');
-  return id === null ? undefined : redactor.text(id);
+  return id === null ? undefined : redactor.id(id);
 }
 
 /** Whether the service says that this is the result of an earlier request with the same key. */
@@ -171,9 +171,9 @@ class Sending {
     return createApiError({
       ...this.#facts(),
       status,
-      code: found.code === undefined ? undefined : redactor.text(found.code),
-      detail: detail === undefined ? undefined : redactor.text(detail),
-      declineCode: declineCode === undefined ? undefined : redactor.text(declineCode),
+      code: found.code === undefined ? undefined : redactor.code(found.code),
+      detail: detail === undefined ? undefined : redactor.quote(detail),
+      declineCode: declineCode === undefined ? undefined : redactor.code(declineCode),
       // A replayed refusal is the original request's own result, so it settles what was unknown before.
       outcome: isReplayedWrite ? own : this.#judge(own),
       isReplayed: isReplayedWrite,

@@ -160,6 +160,15 @@ export function filled(expected: string): Rule<string> {
   return { expected, holds: (text) => text !== '', keyword: { minLength: 1 } };
 }
 
+/** A text of at most this many characters. */
+export function maximumLength(max: number): Rule<string> {
+  return {
+    expected: `at most ${max} characters`,
+    holds: ({ length }) => length <= max,
+    keyword: { maxLength: max },
+  };
+}
+
 /** At least one item. */
 export const notEmpty: Rule<readonly unknown[]> = {
   expected: 'at least 1 item',

@@ -130,12 +130,25 @@ const expiryText = "an expiry such as '0129' (MMYY)";
 const securityCodeText = 'a security code of 3 or 4 digits';
 const checkDigitText = 'a card number whose check digit is right; was it typed correctly?';
 
-const text = () => s.optional(s.string());
-const filled = (what: string) => s.withRules(s.string(what), s.filled(what));
+/** How long fields may be, in characters (*inferred*): far longer than any that is known. */
+const maxLengths = {
+  /** Of texts, such as an address. */
+  text: 1024,
+  /** Of what a browser or a bank gives in place of a card: `payment_token`, `cavv`, `xid`. */
+  token: 4096,
+  /** Of fields that the interface does not name; the token of a wallet may be one. */
+  other: 65_536,
+} as const;
+
+const bounded = (max: number) => s.withRules(s.string(), s.maximumLength(max));
+const text = () => s.optional(bounded(maxLengths.text));
+const token = () => s.optional(bounded(maxLengths.token));
+const filled = (what: string, max: number = maxLengths.text) =>
+  s.withRules(s.string(what), s.filled(what), s.maximumLength(max));
 
 /** The fields that are checked wherever they occur. */
 const knownFields = {
-  payment_token: s.optional(filled('a payment token')),
+  payment_token: s.optional(filled('a payment token', maxLengths.token)),
   ccnumber: s.optional(
     s.withRules(
       s.string(cardNumberText),
@@ -163,14 +176,14 @@ const knownFields = {
   zip: text(),
   risk_session_id: text(),
   cardholder_auth: text(),
-  cavv: text(),
-  xid: text(),
+  cavv: token(),
+  xid: token(),
   eci: text(),
   security_key: s.absent('no security_key: it comes from the securityKey option'),
 };
 
 /** Every other field is text. */
-const otherFields = s.optional(s.string());
+const otherFields = s.optional(bounded(maxLengths.other));
 
 /** Any transaction: known fields are what they should be, and every other one is a string. */
 export const submitSchema = s.objectWith(
@@ -180,7 +193,7 @@ export const submitSchema = s.objectWith(
 
 function paymentSchema<Amount extends string | undefined>(amountRule: Schema<Amount>) {
   return s.withRules(
-    s.objectWith({ type: s.string(), amount: amountRule, ...knownFields }, otherFields),
+    s.objectWith({ type: bounded(maxLengths.text), amount: amountRule, ...knownFields }, otherFields),
     {
       expected: 'either payment_token or ccnumber',
       holds: ({ payment_token, ccnumber }) => (payment_token === undefined) !== (ccnumber === undefined),

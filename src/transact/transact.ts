@@ -209,10 +209,10 @@ export class Transact {
       credential: () => resolveSecret('securityKey', this.#securityKey),
       // The endpoint answers 200 whatever came of it, so only the body tells.
       accepted: 'unknown',
-      read: (sent) => {
+      read: (sent, securityKey) => {
         const reading = readResult(sent.response);
         if (!('value' in reading) || reading.value.approved) return reading;
-        const redactor = this.#caller.connection.redactor.with(() => cardData);
+        const redactor = this.#caller.connection.redactor.with(() => [securityKey, ...cardData]);
         if (isAuthenticationFailure(reading.value)) {
           throw unauthenticated(operation, reading.value, sent, redactor);
         }
@@ -228,7 +228,7 @@ function declined(
   result: DeclinedTransaction,
   redactor: Redactor,
 ): TransactionDeclinedError {
-  const reason = `response ${redactor.text(result.response)}: ${redactor.text(result.responsetext)}`;
+  const reason = `response ${redactor.quote(result.response)}: ${redactor.quote(result.responsetext)}`;
   return new TransactionDeclinedError(operation, result, reason);
 }
 
@@ -243,7 +243,7 @@ function unauthenticated(
     ...{ operation, attempts, method: 'POST', idempotencyKey: undefined },
     ...{ status: response.status, code: undefined, declineCode: undefined },
     expected: 'an accepted security_key',
-    detail: redactor.text(responsetext),
+    detail: redactor.quote(responsetext),
     ...{ outcome: 'not_executed', isReplayed: false, isTransient: false },
     requestId: requestIdOf(response.headers, redactor),
     headers: response.headers.web,

@@ -146,7 +146,7 @@ describe('payments.request', () => {
 
   it.each([
     [new Error('no amount'), 'no amount'],
-    ['no amount', 'it threw'],
+    ['no amount', 'a value that is not an Error'],
   ])('tells a parse that throws %s as an effect that happened', async (thrown, reason) => {
     service.answers(json({ id: 'po_1' }));
     const parse = () => {
@@ -268,10 +268,7 @@ describe('hooks and the logger', () => {
     expect(await createClient({ logger, hooks }).refunds.create(refundParams, by)).toEqual(refund);
     const callId: unknown = expect.any(String);
     expect(warnings).toEqual([
-      [
-        'the request hook failed; the call goes on',
-        { callId, hook: 'request', reason: 'first, with [redacted]' },
-      ],
+      ['the request hook failed; the call goes on', { callId, hook: 'request', reason: 'first, with …' }],
       [
         'the response hook failed; the call goes on',
         { callId, hook: 'response', reason: 'a value that is not an Error' },

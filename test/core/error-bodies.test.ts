@@ -23,7 +23,7 @@ async function readFrom(body: string): Promise<readonly [code: string | undefine
 const json = JSON.stringify;
 
 describe('a code', () => {
-  const longest = `c_${'x'.repeat(98)}`;
+  const longest = `c_${'x'.repeat(62)}`;
 
   it.each<[what: string, body: string, code: string | undefined]>([
     ['is a word', json({ code: 'card_declined' }), 'card_declined'],
@@ -33,10 +33,13 @@ describe('a code', () => {
     ['is no object', json({ code: { a: 1 } }), undefined],
     ['is no null', json({ code: null, reason: 'r_1' }), 'r_1'],
     ['is no sentence', json({ code: 'not a code', type: 't_1' }), 't_1'],
-    ['has 100 characters', json({ code: longest }), longest],
+    ['has 64 characters', json({ code: longest }), longest],
     ['has no more', json({ code: `${longest}x` }), undefined],
     ['is no single word of a text', json({ error: 'declined' }), undefined],
     ['is a text with an underscore', json({ error: 'card_declined' }), 'card_declined'],
+    ['has five digits', json({ code: 'E_12345' }), 'E_12345'],
+    ['has no six, which may be those of a card', json({ code: 'E_123456' }), undefined],
+    ['is no key', json({ code: 'sk_v1_live_abcdefgh' }), undefined],
   ])('%s', async (_what, body, code) => {
     expect((await refusalOf(body)).code).toBe(code);
   });
@@ -133,7 +136,8 @@ describe('what is nested', () => {
 });
 
 describe('a page of HTML', () => {
-  const long = 'x'.repeat(300);
+  const title = 'Bad '.repeat(75);
+  const shown = `${'Bad '.repeat(30).trim()}…`;
   it.each<[what: string, html: string, said: string]>([
     ['says its title', '<html><title>Bad Gateway</title><h1>nginx</h1>', ': Bad Gateway'],
     ['says its heading', '<!doctype html><body><h1 class="big">Bad Gateway</h1>', ': Bad Gateway'],
@@ -141,12 +145,14 @@ describe('a page of HTML', () => {
     ['may be XML', '<?xml version="1.0"?><title>Bad Gateway</title>', ': Bad Gateway'],
     ['without either says nothing', '<html><p>Bad Gateway</p>', ''],
     ['with an empty one says nothing', '<html><title> </title>', ''],
-    ['has a title of 300 characters', `<html><title>${long}</title>`, `: ${long}`],
-    ['has no longer one', `<html><title>${long}x</title>`, ''],
+    ['has a title of 300 characters', `<html><title>${title}</title>`, `: ${shown}`],
+    ['has no longer one', `<html><title>${title}x</title>`, ''],
+    ['is looked at for 64 KiB', `<html>${' '.repeat(65_480)}<title>Bad Gateway</title>`, ': Bad Gateway'],
+    ['is looked at no further', `<html>${' '.repeat(65_536)}<title>Bad Gateway</title>`, ''],
     ['names by number', '<html><title>a&#39;b&#8217;c</title>', ": a'b’c"],
     ['names by hexadecimal number', '<html><title>a&#x2F;b&#X2019;c</title>', ': a/b’c'],
-    ['names by name', '<html><title>&lt;a&gt; &amp; &quot;b&apos;&AMP;</title>', ': <a> & "b\'&'],
-    ['may name what is not known', '<html><title>a&nbsp;b&#xyz;</title>', ': a&nbsp;b&#xyz;'],
+    ['names by name', '<html><title>&lt;a&gt; &quot;b&apos; c</title>', ': <a> "b\' c'],
+    ['may name what is not known', '<html><title>a&nbsp;b no &#xyz;</title>', ': … no …'],
   ])('%s', async (_what, html, said) => {
     expect(await readFrom(html)).toEqual([undefined, said]);
   });

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { InvalidRequestError } from 'payments-client';
 import { describe, expect, it } from 'vitest';
+import { failureOf } from '../support/failure.ts';
 import { intentParams, paymentIntent, sessionParams } from '../support/fixtures.ts';
-import { createClient, json, useMockService } from '../support/mock-service.ts';
+import { createClient, json, text, useMockService } from '../support/mock-service.ts';
 
 const root = new URL('../../', import.meta.url);
 const page = readFileSync(new URL('docs/interface-gaps.md', root), 'utf8');
@@ -49,6 +51,32 @@ describe('the page of interface gaps', () => {
     const [, path = ''] = /^`(test\/[\w./-]+\.test\.ts)`$/.exec(row.test) ?? [];
     expect(path, row.test).not.toBe('');
     expect(existsSync(new URL(path, root)), path).toBe(true);
+  });
+});
+
+describe('where no bound is shown, the SDK sets one of its own', () => {
+  const service = useMockService();
+  const sale = { type: 'sale', amount: '12.00', payment_token: 'tok_1' };
+
+  it.each([
+    ['address1', 1024],
+    ['risk_session_id', 1024],
+    ['payment_token', 4096],
+    ['cavv', 4096],
+    ['xid', 4096],
+    ['a field that the interface does not name', 65_536],
+  ])('on the length of %s in a form: %d characters', async (field, max) => {
+    service.answers(text('response=1'));
+    const { transact } = createClient();
+    const result = await transact.submit({ ...sale, [field]: 'x'.repeat(max) });
+    expect(result.approved).toBe(true);
+    const error = await failureOf(
+      transact.submit({ ...sale, [field]: 'x'.repeat(max + 1) }),
+      InvalidRequestError,
+    );
+    const received = `a string of ${max + 1} characters`;
+    expect(error.issues).toEqual([{ path: field, expected: `at most ${max} characters`, received }]);
+    expect(service.arrivals).toHaveLength(1);
   });
 });
 

@@ -46,8 +46,10 @@ describe.each(transports)('over %s', (name, transport) => {
       const { url, connections } = await startSocketServer((socket) =>
         socket.once('data', () => socket.resetAndDestroy()),
       );
-      const orderdescription = 'x'.repeat(8 * 1024 * 1024);
-      const call = client(url, { maxRetries: 2 }).transact.sale({ ...saleParams, orderdescription } as never);
+      // One field may hold no more than 64 KiB.
+      const fields = Array.from({ length: 128 }, (_, index) => [`field_${index}`, 'x'.repeat(64 * 1024)]);
+      const params = { ...saleParams, ...Object.fromEntries(fields) };
+      const call = client(url, { maxRetries: 2 }).transact.sale(params);
       expect(await failureOf(call, ConnectionError)).toMatchObject({ outcome: 'unknown', attempts: 1 });
       expect(connections()).toBe(1);
     });

@@ -21,7 +21,9 @@ describe('a canary is found', () => {
   const longOnes = everyCanary.filter(({ kind }) => kind !== 'short digits');
 
   it.each(Object.keys(writings))('%s', (how) => {
-    const missed = everyCanary.filter(
+    // Four digits in base64 cannot be told from chance.
+    const canaries = how === 'in base64' ? longOnes : everyCanary;
+    const missed = canaries.filter(
       ({ name, text }) => !namesIn(`it was ${writings[how]?.(text)}, we think`).includes(name),
     );
     expect(missed).toEqual([]);

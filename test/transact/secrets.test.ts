@@ -358,6 +358,9 @@ interface Received {
   readonly sentence: string;
 }
 
+/** What may stand between the groups of a card number. */
+const separators = [' ', '-', '_', ':', ',', '|', '*', '–', '·', '\u200b'];
+
 async function receive(request: WebRequest): Promise<Received> {
   const copy = new Request(request as Request);
   const raw = await copy.clone().text();
@@ -366,7 +369,7 @@ async function receive(request: WebRequest): Promise<Received> {
   const { ccnumber = '', cvv = '', ccexp = '', security_key = '' } = fields;
   const grouped = ccnumber.replace(/(\d{4})(?=\d)/g, '$1 ');
   const sentence =
-    `Card ${ccnumber} (${grouped}, ${grouped.replaceAll(' ', '-')}) with code ${cvv}, cvv=${cvv}, ` +
+    `Card ${ccnumber} (${separators.map((sign) => grouped.replaceAll(' ', sign)).join('; ')}) with code ${cvv}, cvv=${cvv}, ` +
     `expiring ${ccexp}, was refused for key ${security_key}`;
   return { raw, fields, sentence };
 }
@@ -389,7 +392,8 @@ const page = (title: string, body: string) =>
 const json = (body: unknown, status: number) => Response.json(body, { status });
 const echoHeaders = ({ sentence, fields: { ccnumber = '', security_key = '', cvv = '' } }: Received) => ({
   'x-request-id': `${ccnumber} ${cvv} ${security_key}`,
-  'x-echo': sentence,
+  // A header holds Latin letters alone.
+  'x-echo': sentence.replace(/[^ -~]/g, encodeURIComponent),
   location: `https://payments.test/?ccnumber=${ccnumber}&cvv=${cvv}&${form({ security_key })}`,
   'set-cookie': `key=${encodeURIComponent(security_key)}`,
 });
@@ -672,5 +676,63 @@ describe('what breaks on the wire is not shown by the SDK', () => {
     );
     expect(error).toBeInstanceOf(TimeoutError);
     expect(leaks).toEqual([]);
+  });
+});
+
+describe('long fields of a browser', () => {
+  const signs = '+/=&%-._~!\\"<>';
+  const long = { cavv: 4096, xid: 4096, payment_token: 4096 } as const;
+  type LongField = keyof typeof long;
+  const fields = Object.keys(long) as LongField[];
+
+  /** A sale with a field of a length, whose service repeats the whole request. */
+  async function saleWith(field: LongField, length: number, answer: Answer) {
+    const watch = new Watch();
+    const value = signs.repeat(Math.ceil(length / signs.length)).slice(0, length);
+    const means = field === 'payment_token' ? {} : cardOf(cardNumber);
+    const params = { amount: '12.00', ...means, [field]: value };
+    const fetch = async (request: WebRequest) => answer(await receive(request));
+    const options = { fetch, securityKey: keys[1], throwOnDecline: true };
+    const error = await watchCall(watch, options, (transact) => transact.submit({ type: 'sale', ...params }));
+    return { error, watch };
+  }
+
+  it.each(fields)(
+    '%s of 4,096 characters is sent, and whatever becomes of it is said as it is',
+    async (field) => {
+      for (const { answer, error: expected } of shapes) {
+        const { error, watch } = await saleWith(field, long[field], answer);
+        if (expected === undefined) expect(error).toBeUndefined();
+        else expect(error).toBeInstanceOf(expected);
+        expect(watch.leaks()).toEqual([]);
+      }
+    },
+  );
+
+  it.each(fields)('%s that is longer is refused before sending', async (field) => {
+    const unreachable = () => {
+      throw new Error('it was sent');
+    };
+    for (const length of [long[field] + 1, 1_000_000]) {
+      const { error, watch } = await saleWith(field, length, unreachable);
+      expect(error).toBeInstanceOf(InvalidRequestError);
+      expect(error).toMatchObject({
+        issues: [
+          { path: field, expected: 'at most 4096 characters', received: `a string of ${length} characters` },
+        ],
+      });
+      expect(watch.leaks()).toEqual([]);
+    }
+  });
+
+  it('and a key of 100,000 characters breaks no call', async () => {
+    const securityKey = `CANARYKEY${signs}`.repeat(5000);
+    const watch = new Watch();
+    const fetch = async (request: WebRequest) =>
+      new Response(await receive(request).then(({ raw }) => raw), { status: 400 });
+    const params = { amount: '12.00', ...cardOf(cardNumber) };
+    const error = await watchCall(watch, { fetch, securityKey }, (transact) => transact.sale(params));
+    expect(error).toBeInstanceOf(ApiError);
+    expect(watch.leaks()).toEqual([]);
   });
 });

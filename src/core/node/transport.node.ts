@@ -80,7 +80,7 @@ function watchConnecting(
   onReady: () => void,
 ): void {
   const timer = setTimeout(() => {
-    const message = `no connection within ${connectTimeout} ms`;
+    const message = `no connection within ${connectTimeout / 1000} s`;
     outgoing.destroy(Object.assign(new Error(message), { code: 'ETIMEDOUT' }));
   }, connectTimeout);
   socket.once(isSecure ? 'secureConnect' : 'connect', () => {

@@ -37,14 +37,14 @@ function unescaped(text: string): string {
       .replace(/\\+(["'/\\])/g, '$1');
     if (plain === before) break;
   }
-  return plain;
+  return plain.replace(/\p{Cf}/gu, '');
 }
 
 /** What is drawn by chance, or measured, so that now and then it would hold the digits of a card. */
 const chance = /\d+\.\d{4,}(?:e-\d+)?|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
 
 /** What leaves a card number as readable as it was. */
-const betweenDigits = '[\\s\\u00a0+*_-]{0,2}';
+const betweenDigits = '[\\s\\u00a0+*_:,|\\u2013\\u00b7-]{0,2}';
 const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 /** Six digits in a row say too much, but for the first six, which name the bank. */
@@ -61,13 +61,16 @@ function quarters(text: string): string[] {
   return [0, 1, 2, 3].map((index) => own.slice(index * size, (index + 1) * size));
 }
 
+/** A text as it is, or with blanks between its characters. */
+const cut = (text: string) => [...text].map(escapeRegExp).join('\\s?');
+
 /** The pattern of a canary in plain text. */
 function plainPattern({ kind, text }: Canary): string {
   if (kind === 'card number') return digitRuns(text).join('|');
   // Neither in a longer number, such as a port, nor in a fraction, such as a duration.
   if (kind === 'short digits') return `(?<![\\d.])${[...text].join('[ /-]?')}(?!\\d|\\.\\d)`;
-  if (kind === 'person') return escapeRegExp(text).replaceAll(' ', '[ +]');
-  return quarters(text).map(escapeRegExp).join('|');
+  if (kind === 'person') return cut(text).replaceAll(' ', '[ +]');
+  return quarters(text).map(cut).join('|');
 }
 
 /** What base64 makes of a text whatever stands before and after it. */

@@ -45,4 +45,14 @@ export const writings: Readonly<Record<string, Write>> = {
   'in groups with two blanks': grouped('  '),
   'in groups in a URL': grouped('%20'),
   'in groups in a form': grouped('+'),
+  ...Object.fromEntries(
+    ['_', ':', ',', '|', '*', '\u2013', '\u00b7', '\u200b'].map((sign) => [
+      `in groups with ${JSON.stringify(sign)}`,
+      grouped(sign),
+    ]),
+  ),
+  'with hidden characters': (text) => [...text].join('\u200b'),
+  'cut by blanks': (text) => text.replace(/(.{4})/g, '$1 '),
+  'in base64': (text) => Buffer.from(text).toString('base64'),
+  'in hexadecimal': (text) => Buffer.from(text).toString('hex'),
 };

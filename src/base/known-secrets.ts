@@ -1,0 +1,112 @@
+/** Far more than any key has; of a longer secret the beginning is looked for. */
+const maxSecretLength = 16 * 1024;
+/** Shorter texts occur by chance, and a form of a secret that is shorter is not looked for. */
+const minFormLength = 4;
+/** From here on digits are looked for in part, as those of a card number; fewer, as those of a CVV, only as a whole. */
+const digitWindow = 5;
+
+/** The letters and digits of a text without case, width and accents, and without all that may stand between them. */
+export function skeletonOf(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** The digits of a text. */
+export function digitsOf(text: string): string {
+  return text.normalize('NFKD').replace(/\D/g, '');
+}
+
+function windowsOf(text: string, size: number): string[] {
+  return Array.from({ length: Math.max(0, text.length - size + 1) }, (_, at) => text.slice(at, at + size));
+}
+
+/** What base64 makes of bytes, whatever stands before and after them. */
+function inBase64(bytes: Uint8Array): string[] {
+  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  return [0, 1, 2].map((before) => {
+    const whole = btoa(' '.repeat(before) + binary);
+    return whole.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+  });
+}
+
+function inHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** The skeletons of a secret as it may come back: as it is, in base64, in hexadecimal. */
+function formsOf(secret: string): string[] {
+  const bytes = new TextEncoder().encode(secret);
+  const own = isDigits(secret) && secret.length <= digitWindow ? [] : [secret];
+  return [...own, ...inBase64(bytes), inHex(bytes)]
+    .map(skeletonOf)
+    .filter((form) => form.length >= minFormLength);
+}
+
+function isDigits(text: string): boolean {
+  return /^\d+$/.test(text);
+}
+
+/**
+ * Secrets, and whether a text holds them. They are searched as plain text, in time that is linear in their length and that of the
+ * text; nothing here throws.
+ */
+export class KnownSecrets {
+  readonly #forms: readonly string[];
+  readonly #texts: readonly string[];
+  readonly #numbers: readonly string[];
+
+  constructor(secrets: readonly string[]) {
+    const bounded = secrets
+      .filter((secret) => secret !== '')
+      .map((secret) => secret.slice(0, maxSecretLength));
+    this.#forms = bounded.flatMap(formsOf);
+    this.#numbers = bounded.filter(isDigits);
+    this.#texts = bounded.filter((secret) => !isDigits(secret)).map((secret) => secret.toLowerCase());
+  }
+
+  /**
+   * The places of those texts that hold a part of a secret, of this many letters and digits, or the whole of a shorter one. They are
+   * read as one, since a secret may be cut by what stands between them.
+   */
+  placesIn(texts: readonly string[], size: number): ReadonlySet<number> {
+    const skeletons = texts.map(skeletonOf);
+    const skeleton = skeletons.join('');
+    const owners = skeletons.flatMap((own, place) => Array<number>(own.length).fill(place));
+    const places = new Set<number>();
+    for (const part of new Set(this.#partsIn(skeleton, size))) {
+      for (let at = skeleton.indexOf(part); at !== -1; at = skeleton.indexOf(part, at + 1)) {
+        for (const owner of owners.slice(at, at + part.length)) places.add(owner);
+      }
+    }
+    return places;
+  }
+
+  #partsIn(skeleton: string, size: number): string[] {
+    const windows = new Set(windowsOf(skeleton, size));
+    return this.#forms.flatMap((form) => {
+      if (form.length <= size) return skeleton.includes(form) ? [form] : [];
+      return windowsOf(form, size).filter((part) => windows.has(part));
+    });
+  }
+
+  /** Whether digits hold a secret number, or five digits in a row of a long one. */
+  haveNumberIn(digits: string): boolean {
+    return this.#numbers.some((number) =>
+      number.length <= digitWindow
+        ? digits.includes(number)
+        : windowsOf(number, digitWindow).some((part) => digits.includes(part)),
+    );
+  }
+
+  /** Whether a text holds a secret as it is written, or a number that stands alone is one. */
+  areIn(text: string): boolean {
+    const lower = text.toLowerCase();
+    const numbers = text.match(/\d+/g) ?? [];
+    return (
+      this.#texts.some((secret) => lower.includes(secret)) ||
+      numbers.some((number) => this.#numbers.includes(number))
+    );
+  }
+}

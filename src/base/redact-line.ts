@@ -1,0 +1,57 @@
+import type { KnownSecrets } from './known-secrets.ts';
+import { looksSecret } from './secret-looks.ts';
+
+/** What stands in place of a secret. */
+export const placeholder = '[redacted]';
+
+const defaultMaxLength = 500;
+/** A name or an id may hold five letters of a key by chance, and eight hardly ever. */
+const secretWindow = 8;
+
+/** A user and a password in an address. */
+const userInfo = /\/\/[^\s/?#@]+@/g;
+// A line break could forge a log line of its own, and an escape or a change of direction what a terminal shows.
+const invisible = /[\p{Cc}\p{Cf}\u2028\u2029]+/gu;
+
+/** A text without the percent-encoding of addresses, nested ones too. */
+function unescaped(text: string): string {
+  let plain = text;
+  for (let depth = 0; depth < 3 && plain.includes('%'); depth += 1) {
+    plain = plain.replace(/(?:%[\da-f]{2})+/gi, (escapes) => {
+      try {
+        return decodeURIComponent(escapes);
+      } catch {
+        return escapes;
+      }
+    });
+  }
+  return plain;
+}
+
+/** Whether a text is a known secret as it is written, or looks like one. */
+function isSecret(text: string, secrets: KnownSecrets): boolean {
+  return looksSecret(text) || secrets.areIn(text);
+}
+
+/**
+ * A text of our own, such as the path of a request or of a field, on one line and without what a caller put there in the wrong
+ * place: each word and each segment that holds a known secret, or looks like a key or a card number, is `[redacted]`.
+ */
+export function redactLine(text: string, secrets: KnownSecrets, maxLength = defaultMaxLength): string {
+  const parts = text
+    .slice(0, maxLength)
+    .replace(invisible, ' ')
+    .replace(userInfo, `//${placeholder}@`)
+    .split(/([\s/]+)/);
+  // A part that is cut may be the beginning of a secret.
+  if (text.length > maxLength) parts.splice(-1, 1, '…');
+  const plain = parts.map(unescaped);
+  const places = secrets.placesIn(plain, secretWindow);
+  const line = parts
+    .map((part, place) => {
+      const isHidden = places.has(place) || isSecret(part, secrets) || isSecret(plain[place] ?? '', secrets);
+      return isHidden ? placeholder : part;
+    })
+    .join('');
+  return isSecret(line, secrets) ? placeholder : line;
+}
