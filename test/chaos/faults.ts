@@ -27,6 +27,12 @@ const weights = {
   html_body: 8,
   wrong_body: 8,
   empty_body: 8,
+  /** A refusal that names another request with the key, and breaks off before it says so. The service has acted. */
+  cut_conflict_after: 10,
+  /** A page that repeats a code of the interface, in the service's place after it has acted. */
+  known_word_after: 10,
+  /** A second response right behind the first one, which nobody asked for. */
+  stray_reply: 15,
 } as const;
 
 /** What can go wrong with one request. */

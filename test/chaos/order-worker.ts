@@ -1,11 +1,13 @@
 /** A process that creates customers and intents, has them paid and refunded, and repeats what failed, by its operation id. */
 
 import { PaymentsClient } from '../../src/index.node.ts';
+import { breakSomeConnections } from './late-errors.ts';
 import { type PatientOrder, type SingleCall, tasksOf, tasksOfWorker } from './plan.ts';
 import type { WorkerTask } from './task.ts';
 import { doAll, Work } from './work.ts';
 
 const task: WorkerTask = JSON.parse(process.argv[2] ?? '');
+breakSomeConnections(task.worker + 1);
 const { baseUrl, secretKey, timeout } = task;
 const payments = new PaymentsClient({ baseUrl, secretKey, timeout, totalTimeout: 20_000 });
 const work = new Work(task);

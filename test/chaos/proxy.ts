@@ -62,7 +62,18 @@ const refusals: Partial<Record<Fault, Reply>> = {
   unavailable_after: { status: 503, headers: json, body: errorBody('SERVICE_UNAVAILABLE') },
   store_unavailable: { status: 503, headers: json, body: errorBody('IDEMPOTENCY_STORE_UNAVAILABLE') },
   key_in_progress: { status: 409, headers: json, body: errorBody('IDEMPOTENCY_KEY_IN_PROGRESS') },
+  known_word_after: {
+    status: 502,
+    headers: { 'content-type': 'text/html' },
+    body: Buffer.from('<html><title>IDEMPOTENCY_STORE_UNAVAILABLE: no such product</title></html>'),
+  },
 };
+
+const conflict: Reply = { status: 409, headers: json, body: errorBody('IDEMPOTENCY_KEY_IN_PROGRESS') };
+
+/** What an approved sale and a whole object look like to those who take it for their own. */
+const strayBody = '{"response":1,"transactionid":"stray","id":"stray"}';
+const stray = `HTTP/1.1 200 OK\r\ncontent-length: ${strayBody.length}\r\n\r\n${strayBody}`;
 
 /** What becomes of the body of a reply. */
 const spoiled: Partial<Record<Fault, (body: Buffer) => Buffer>> = {
@@ -127,6 +138,17 @@ export async function startChaosProxy({
     return new Promise((resolve) => response.write(half, () => resolve()));
   }
 
+  /** The reply and a stray one in one piece, so that both have come before the next request leaves. */
+  function sendTwo({ socket }: IncomingMessage, { status, body }: Reply): void {
+    const head = `HTTP/1.1 ${status} Any\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
+    socket.write(Buffer.concat([Buffer.from(head), body, Buffer.from(stray)]));
+  }
+
+  async function breakOff(request: IncomingMessage, response: ServerResponse, reply: Reply): Promise<void> {
+    await sendHalf(response, reply);
+    request.socket.destroy();
+  }
+
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request);
     const name = nameOf(request, body);
@@ -148,10 +170,10 @@ export async function startChaosProxy({
     if (fault === 'reset_after') return void request.socket.resetAndDestroy();
     if (fault === 'stall_after') return;
     if (fault === 'stall_body') return sendHalf(response, reply);
-    if (fault === 'truncate') {
-      await sendHalf(response, reply);
-      return void request.socket.destroy();
-    }
+    if (fault === 'truncate') return breakOff(request, response, reply);
+    const isKeyed = request.headers['idempotency-key'] !== undefined;
+    if (fault === 'cut_conflict_after' && isKeyed) return breakOff(request, response, conflict);
+    if (fault === 'stray_reply') return sendTwo(request, reply);
     if (refusal !== undefined) return send(response, refusal);
     const spoil = reply.status < 300 ? fault && spoiled[fault] : undefined;
     send(response, spoil === undefined ? reply : { ...reply, body: spoil(reply.body) });

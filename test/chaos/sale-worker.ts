@@ -1,11 +1,13 @@
 /** A process that takes payments over the form endpoint, which knows no idempotency key: each is sent once and never again. */
 
 import { Transact } from '../../src/index.node.ts';
+import { breakSomeConnections } from './late-errors.ts';
 import { amountsOf, workerCount } from './plan.ts';
 import type { WorkerTask } from './task.ts';
 import { doAll, Work } from './work.ts';
 
 const task: WorkerTask = JSON.parse(process.argv[2] ?? '');
+breakSomeConnections(task.worker + 1);
 const { baseUrl, securityKey, timeout } = task;
 const transact = new Transact({ baseUrl, securityKey, timeout, totalTimeout: 20_000 });
 const work = new Work(task);

@@ -254,8 +254,11 @@ const objectPlaces: Readonly<Record<string, Place>> = {
   },
   'the fields of a form': { send: sale },
   'the bound of toArray': {
-    send: (options, more) => {
+    send: async (options, more) => {
       const products = clientWith(more).products.list();
+      // The first page is asked for before the bound is known.
+      await products;
+      arrivals = [];
       return call(products.toArray, products, options);
     },
   },

@@ -150,8 +150,8 @@ for (const way of ways) {
   test.each<[IdempotencyCode, number, Outcome]>([
     ['IDEMPOTENCY_KEY_TOO_LONG', 400, 'not_executed'],
     ['IDEMPOTENCY_KEY_IN_PROGRESS', 409, 'unknown'],
-    ['IDEMPOTENCY_BODY_MISMATCH', 422, 'not_executed'],
-    ['IDEMPOTENCY_ROUTE_CONFLICT', 422, 'not_executed'],
+    ['IDEMPOTENCY_BODY_MISMATCH', 422, 'unknown'],
+    ['IDEMPOTENCY_ROUTE_CONFLICT', 422, 'unknown'],
     ['IDEMPOTENCY_STORE_UNAVAILABLE', 503, 'not_executed'],
   ])(`${way}, the error %s comes with its status %i, and nothing is done`, async (code, status, outcome) => {
     const { sandbox, create } = await service(way);

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
-import { Transact } from '../../src/index.ts';
+import { AuthenticationError, Transact } from '../../src/index.ts';
 import { createSandbox, type Sandbox, testCards } from '../../src/sandbox/index.ts';
+import { failureOf } from '../support/failure.ts';
 import { typed } from './form-support.ts';
 
 let sandbox: Sandbox | undefined;
@@ -22,7 +23,10 @@ test.each(['urlencoded', 'multipart'] as const)('a life of a sale over HTTP, %s'
     { type: 'refund', status: 'pending', amount: '2.00' },
   ]);
   const wrong = new Transact({ baseUrl, securityKey: 'wrong', formEncoding });
-  expect((await wrong.void({ transactionid })).responsetext).toMatch(/^Authentication Failed REFID:\d+$/);
+  const refused = await failureOf(wrong.void({ transactionid }), AuthenticationError);
+  expect(refused.body).toMatchObject({
+    responsetext: expect.stringMatching(/^Authentication Failed REFID:\d+$/),
+  });
   expect(JSON.stringify([server.transactions, server.requests])).not.toContain(testCards.zipOnly.number);
 });
 

@@ -162,10 +162,10 @@ describe.each(transports)('over %s, a redirect', (_name, transport) => {
       expect(reading).toMatchObject({ status, outcome: 'not_executed', attempts: 1 });
       expect(reading.message).toContain('Redirects are not followed');
       for (const call of [
-        payments.paymentIntents.create(intentParams, by),
-        payments.transact.sale(saleParams),
+        () => payments.paymentIntents.create(intentParams, by),
+        () => payments.transact.sale(saleParams),
       ]) {
-        expect(await failureOf(call, ApiError)).toMatchObject({ status, outcome: 'unknown', attempts: 1 });
+        expect(await failureOf(call(), ApiError)).toMatchObject({ status, outcome: 'unknown', attempts: 1 });
       }
       expect(requests).toHaveLength(3);
       for (const request of requests) expect(request).not.toContain('elsewhere');

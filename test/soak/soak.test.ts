@@ -60,7 +60,7 @@ it(`${mixedCalls} calls of every kind leave nothing behind`, { timeout: patience
   tell('calls', mixedCalls, report);
   expectBaseline(report);
   expect(Object.keys(report.endings).sort()).toEqual([
-    ...['ApiError', 'ConnectionError', 'InvalidRequestError', 'TimeoutError', 'ok'],
+    ...['ConnectionError', 'InvalidRequestError', 'PaymentDeclinedError', 'TimeoutError', 'ok'],
   ]);
 });
 

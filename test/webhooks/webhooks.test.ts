@@ -239,6 +239,7 @@ describe('a WebhookVerificationError', () => {
       name: 'WebhookVerificationError',
       code: 'WEBHOOK_MISSING_HEADER',
       reason: 'missing_header',
+      retryable: false,
       outcome: 'not_executed',
       message: expect.stringMatching(/^webhooks: /),
     });

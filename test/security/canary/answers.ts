@@ -12,6 +12,7 @@ import {
   IdempotencyRouteConflictError,
   IdempotencyStoreUnavailableError,
   NotFoundError,
+  PaymentDeclinedError,
   PaymentsError,
   PermissionError,
   RateLimitError,
@@ -65,6 +66,7 @@ const byStatus: readonly (readonly [number, ErrorClass])[] = [
   [302, ApiError],
   [400, BadRequestError],
   [401, AuthenticationError],
+  [402, PaymentDeclinedError],
   [403, PermissionError],
   [404, NotFoundError],
   [409, ConflictError],
@@ -74,12 +76,12 @@ const byStatus: readonly (readonly [number, ErrorClass])[] = [
   [500, ServerError],
 ];
 
-const byCode: readonly (readonly [string, ErrorClass])[] = [
-  ['IDEMPOTENCY_KEY_TOO_LONG', IdempotencyKeyTooLongError],
-  ['IDEMPOTENCY_KEY_IN_PROGRESS', IdempotencyKeyInProgressError],
-  ['IDEMPOTENCY_BODY_MISMATCH', IdempotencyBodyMismatchError],
-  ['IDEMPOTENCY_ROUTE_CONFLICT', IdempotencyRouteConflictError],
-  ['IDEMPOTENCY_STORE_UNAVAILABLE', IdempotencyStoreUnavailableError],
+const byCode: readonly (readonly [string, number, ErrorClass])[] = [
+  ['IDEMPOTENCY_KEY_TOO_LONG', 400, IdempotencyKeyTooLongError],
+  ['IDEMPOTENCY_KEY_IN_PROGRESS', 409, IdempotencyKeyInProgressError],
+  ['IDEMPOTENCY_BODY_MISMATCH', 422, IdempotencyBodyMismatchError],
+  ['IDEMPOTENCY_ROUTE_CONFLICT', 422, IdempotencyRouteConflictError],
+  ['IDEMPOTENCY_STORE_UNAVAILABLE', 503, IdempotencyStoreUnavailableError],
 ];
 
 const refusals: readonly Answer[] = [
@@ -88,10 +90,10 @@ const refusals: readonly Answer[] = [
     error,
     answer: (text: string) => json(status, bodies['nested']?.(text), echoHeaders(text)),
   })),
-  ...byCode.map(([code, error]) => ({
+  ...byCode.map(([code, status, error]) => ({
     what: `${code} with a message`,
     error,
-    answer: (text: string) => json(409, { error: { code, message: text } }, { 'retry-after': '0' }),
+    answer: (text: string) => json(status, { error: { code, message: text } }, { 'retry-after': '0' }),
   })),
   ...Object.entries(bodies).map(([shape, body]) => ({
     what: `422 whose error is ${shape}`,
