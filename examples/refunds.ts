@@ -1,13 +1,14 @@
 /**
- * Refunds of a part: each return is written down before money goes back, never more in all than was captured, and each has
- * an operationId of its own. One whose outcome is unknown is repeated by the next run, which gives the original refund.
+ * Partial refunds: each return is stored before money goes back, has an operationId of its own, and all returns of a payment together
+ * never exceed what was captured. After an error the return stays open, and the next run repeats it and gets the original refund.
  *
  * Run it: `npm run example -- refunds`. In your app: PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY, RETURNS_FILE; then
- * `node refunds.ts pi_… return-77 500` takes a return of 5.00 in, and `node refunds.ts` goes on with what is open.
+ * `node refunds.ts pi_… return-77 500` accepts a return of 5.00, `node refunds.ts` continues with what is open, and
+ * `node refunds.ts close return-77` closes a return that the service refuses, once a person has made sure that there is no refund.
  */
 
 import { DatabaseSync } from 'node:sqlite';
-import { PaymentsClient, PaymentsError, type Refund, UnprocessableError } from 'payments-client';
+import { PaymentsClient, PaymentsError, type Refund } from 'payments-client';
 
 const payments = new PaymentsClient();
 const database = new DatabaseSync(process.env['RETURNS_FILE'] ?? 'returns.sqlite', { timeout: 5000 });
@@ -21,12 +22,12 @@ async function capturedBy(intentId: string): Promise<number> {
   return (await payments.charges.retrieve(latest_charge_id)).amount;
 }
 
-/** One statement looks at the other returns and adds this one, so that two clerks at once cannot give back too much. */
+/** One statement checks the other returns and adds this one, so that two clerks at once cannot give back too much. */
 function accept(id: string, intent: string, amount: number, captured: number): void {
   const { changes } = database
     .prepare(`INSERT INTO returns (id, intent, amount) SELECT :id, :intent, :amount
       WHERE :amount + (SELECT coalesce(sum(amount), 0) FROM returns
-        WHERE intent = :intent AND status NOT IN ('failed', 'refused')) <= :captured`)
+        WHERE intent = :intent AND status NOT IN ('failed', 'closed')) <= :captured`)
     .run({ id, intent, amount, captured });
   if (changes === 0) throw new RangeError(`${id}: ${amount} is more than is left of ${captured} captured.`);
 }
@@ -35,21 +36,23 @@ function note(id: string, status: string, refund: string | null): void {
   database.prepare('UPDATE returns SET status = ?, refund = ? WHERE id = ?').run(status, refund, id);
 }
 
-/** Asks for the refund, or, once it is asked for, what became of it. */
+/** Creates the refund, or retrieves it once its id is known. */
 function advance(id: string, intent: string, amount: number, refund: string | null): Promise<Refund> {
   if (refund !== null) return payments.refunds.retrieve(refund);
   return payments.refunds.create({ payment_intent_id: intent, amount }, { operationId: id });
 }
 
-async function takeIn(id: string, intent: string, amount: number): Promise<void> {
+async function acceptOnce(id: string, intent: string, amount: number): Promise<void> {
   const known = database.prepare('SELECT intent, amount FROM returns WHERE id = ?').get(id);
   if (known === undefined) accept(id, intent, amount, await capturedBy(intent));
   else if (known['intent'] !== intent || known['amount'] !== amount)
-    throw new RangeError(`${id}: taken in before, over ${known['amount']} of ${known['intent']}.`);
+    throw new RangeError(`${id}: accepted before, over ${known['amount']} of ${known['intent']}.`);
 }
 
-const [intentId, returnId, amountText] = process.argv.slice(2);
-if (intentId && returnId && amountText) await takeIn(returnId, intentId, Number(amountText));
+const [first, returnId, amountText] = process.argv.slice(2);
+if (first === 'close' && returnId)
+  database.prepare("UPDATE returns SET status = 'closed' WHERE id = ? AND status = 'accepted'").run(returnId);
+else if (first && returnId && amountText) await acceptOnce(returnId, first, Number(amountText));
 
 const open = database
   .prepare("SELECT * FROM returns WHERE status IN ('accepted', 'pending') ORDER BY id")
@@ -63,10 +66,8 @@ for (const row of open) {
     console.log(`${id}: ${refund.id} ${refund.status} ${refund.failure_message ?? ''}`.trim());
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error;
-    // 422: the service does not give this back. Anything else, `unknown` above all, stays open for the next run.
-    const isRefused = error instanceof UnprocessableError && error.outcome === 'not_executed';
-    if (isRefused) note(id, 'refused', null);
-    console.error(`${id}: ${isRefused ? 'refused' : error.outcome}: ${error.message}`);
+    // It stays open, a refusal too: an earlier run may have created the refund and lost the reply.
+    console.error(`${id}: ${error.retryable ? 'run again' : 'look into it'}: ${error.message}`);
     process.exitCode = 1;
   }
 }

@@ -1,78 +1,61 @@
 /**
- * One charge for each order, whatever crashes in between, with the orders in SQLite: the order is stored before it is
- * charged, its id names the charge, and what a crash left open is taken up by the next run, which finds the same charge.
+ * One payment for each order, whatever crashes in between, with the orders in SQLite. The order is stored before it is charged, and
+ * what a crash or an error leaves open is continued by the next run.
  *
  * Run it: `npm run example -- safe-retry/sqlite`. In your app: PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY, ORDERS_FILE; then
- * `node sqlite.ts order-1042 1200 usd pm_…` takes an order in, and `node sqlite.ts` goes on with what is open.
+ * `node sqlite.ts order-1042 1200 usd pm_…` stores an order with the buyer's card (again with another card after a decline),
+ * `node sqlite.ts cancel order-1042` gives one up, and `node sqlite.ts` continues with what is open.
  */
 
 import { DatabaseSync } from 'node:sqlite';
-import { ApiError, type PaymentIntent, PaymentsClient, PaymentsError } from 'payments-client';
-
-interface Order {
-  readonly id: string;
-  readonly amount: number;
-  readonly currency: string;
-  readonly paymentMethod: string;
-  readonly intent: string | null;
-}
+import { PaymentsClient, PaymentsError } from 'payments-client';
+import { chooseCard, type Order, settleOrder } from '../settle-order.ts';
 
 const payments = new PaymentsClient();
 const database = new DatabaseSync(process.env['ORDERS_FILE'] ?? 'orders.sqlite', { timeout: 5000 });
 database.exec(`CREATE TABLE IF NOT EXISTS orders (
   id TEXT PRIMARY KEY, amount INTEGER NOT NULL CHECK (amount > 0), currency TEXT NOT NULL,
-  payment_method TEXT NOT NULL, status TEXT NOT NULL DEFAULT 'open', intent TEXT) STRICT`);
+  state TEXT NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'canceling', 'paid', 'failed')),
+  intent TEXT, card TEXT, attempt INTEGER NOT NULL DEFAULT 0) STRICT`);
 
-/** What is charged is written down first, so that a repeated call sends the same. */
-function takeIn(id: string, amount: number, currency: string, paymentMethod: string): void {
-  const insert = 'INSERT INTO orders (id, amount, currency, payment_method) VALUES (?, ?, ?, ?)';
-  database.prepare(`${insert} ON CONFLICT DO NOTHING`).run(id, amount, currency, paymentMethod);
+function ordersWhere(condition: string, ...values: readonly string[]): Order[] {
+  const rows = database
+    .prepare(`SELECT json_object('id', id, 'amount', amount, 'currency', currency, 'state', state,
+      'intent', intent, 'card', card, 'attempt', attempt) AS json FROM orders WHERE ${condition} ORDER BY id`)
+    .all(...values);
+  return rows.map(({ json }) => JSON.parse(String(json)));
 }
 
-function openOrders(): Order[] {
-  const rows = database.prepare("SELECT * FROM orders WHERE status = 'open' ORDER BY id").all();
-  return rows.map(({ id, amount, currency, payment_method, intent }) => ({
-    id: String(id),
-    amount: Number(amount),
-    currency: String(currency),
-    paymentMethod: String(payment_method),
-    intent: intent === null ? null : String(intent),
-  }));
+function save({ id, state, intent, card, attempt }: Order): void {
+  database
+    .prepare('UPDATE orders SET state = ?, intent = ?, card = ?, attempt = ? WHERE id = ?')
+    .run(state, intent, card, attempt, id);
 }
 
-function note(id: string, column: 'status' | 'intent', value: string): void {
-  database.prepare(`UPDATE orders SET ${column} = ? WHERE id = ?`).run(value, id);
+/** Stores a new order, or the next card of one that is known. */
+function takeIn(id: string, amount: number, currency: string, card: string): void {
+  const insert = 'INSERT INTO orders (id, amount, currency) VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
+  database.prepare(insert).run(id, amount, currency);
+  for (const order of ordersWhere("id = ? AND state = 'open' AND card IS NULL", id)) {
+    chooseCard(order, card);
+    save(order);
+  }
 }
 
-/**
- * Both calls carry the order's id, so each takes effect once. How long the service remembers that is not shown, so a run
- * that comes late looks first.
- */
-async function charge({ id, amount, currency, paymentMethod, intent }: Order): Promise<PaymentIntent> {
-  const once = { operationId: id };
-  const params = { amount, currency, payment_method: paymentMethod };
-  const found = await (intent === null
-    ? payments.paymentIntents.create(params, once)
-    : payments.paymentIntents.retrieve(intent));
-  note(id, 'intent', found.id);
-  return found.status === 'succeeded' ? found : payments.paymentIntents.confirm(found.id, {}, once);
-}
+const [first, second, currency, card] = process.argv.slice(2);
+if (first === 'cancel' && second)
+  database.prepare("UPDATE orders SET state = 'canceling' WHERE id = ? AND state = 'open'").run(second);
+else if (first && currency && card) takeIn(first, Number(second), currency, card);
 
-const [id, amount, currency, paymentMethod] = process.argv.slice(2);
-if (id && currency && paymentMethod) takeIn(id, Number(amount), currency, paymentMethod);
-
-for (const order of openOrders()) {
+for (const order of ordersWhere("state IN ('open', 'canceling')")) {
   try {
-    const intent = await charge(order);
-    // A crash before this line is what all of this is for.
-    if (intent.status === 'succeeded') note(order.id, 'status', 'paid');
-    console.log(`${order.id}: ${intent.id} ${intent.status}`);
+    await settleOrder(payments, order, save);
+    const isWaiting = order.state === 'open' && order.card === null;
+    console.log(`${order.id}: ${order.intent} ${isWaiting ? 'waits for another card' : order.state}`);
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error;
-    // That a declined card is a 402 is inferred. All else stays open for the next run, which cannot charge twice.
-    const isDeclined = error instanceof ApiError && error.status === 402 && error.outcome === 'not_executed';
-    if (isDeclined) note(order.id, 'status', 'declined');
-    console.error(`${order.id}: ${isDeclined ? 'declined' : error.outcome}: ${error.message}`);
+    // The order stays as it is. The next run continues it; where that cannot help, somebody has to look.
+    console.error(`${order.id}: ${error.retryable ? 'run again' : 'look into it'}: ${error.message}`);
     process.exitCode = 1;
   }
 }

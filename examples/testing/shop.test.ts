@@ -1,50 +1,78 @@
 /**
- * How to test what takes money, with vitest and the sandbox: no network, no waiting, and everything that can go wrong.
+ * How to test the code that takes money, with vitest and the sandbox: no network, no waiting, and everything that can go wrong.
  *
  * Run it: `npx vitest run examples/testing`. In your app: `npx vitest run`.
  */
 
 import { PaymentsClient } from 'payments-client';
 import { createSandbox } from 'payments-client/sandbox';
+import { matchers, type PaymentsMatchers } from 'payments-client/testing';
 import { memoryStore, Webhooks } from 'payments-client/webhooks';
 import { expect, it } from 'vitest';
-import { type Order, sell } from './shop.ts';
+import { chooseCard, type Order, settleOrder } from '../settle-order.ts';
 
-const order: Order = { id: 'order-1042', amount: 1200, currency: 'usd', paymentMethod: 'pm_card' };
+expect.extend(matchers);
+declare module 'vitest' {
+  interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown>
+    extends PaymentsMatchers<R> {}
+}
 
-/** A service of its own for each test, in this process. */
-function start() {
+/** A service of its own for each test, in this process, and an order whose buyer chose a card. */
+function start(card = 'pm_card') {
   const sandbox = createSandbox();
   const { url: baseUrl, secretKey, fetch } = sandbox;
   const payments = new PaymentsClient({ baseUrl, secretKey, fetch, maxRetries: 0 });
+  const order: Order = {
+    ...{ id: 'order-1042', amount: 1200, currency: 'usd' },
+    ...{ state: 'open', intent: null, card: null, attempt: 0 },
+  };
+  chooseCard(order, card);
+  const settle = () => settleOrder(payments, order, () => {});
   const charges = async () =>
     (await payments.charges.list().toArray({ max: 10 })).map(({ status }) => status);
-  return { sandbox, payments, charges };
+  return { sandbox, payments, order, settle, charges };
 }
 
-it('takes the money once, however often an order is sold', async () => {
-  const { payments, charges } = start();
-  expect(await sell(payments, order)).toBe('paid');
-  expect(await sell(payments, order)).toBe('paid');
+it('takes the money once, however often it runs', async () => {
+  const { order, settle, charges } = start();
+  await settle();
+  await settle();
+  expect(order.state).toBe('paid');
   expect(await charges()).toEqual(['succeeded']);
 });
 
-it('tells a declined card', async () => {
-  const { payments, charges } = start();
-  expect(await sell(payments, { ...order, paymentMethod: 'pm_card_declined' })).toBe('declined');
-  expect(await charges()).toEqual(['failed']);
+it('asks for another card after a decline, and charges that one', async () => {
+  const { order, settle, charges } = start('pm_card_declined');
+  await settle();
+  expect(order).toMatchObject({ state: 'open', card: null });
+  chooseCard(order, 'pm_card');
+  await settle();
+  expect(order.state).toBe('paid');
+  expect(await charges()).toEqual(['succeeded', 'failed']);
 });
 
-it('does not charge again where the reply was lost', async () => {
-  const { sandbox, payments, charges } = start();
+it('stays open where the reply was lost and the next call is refused, and does not charge again', async () => {
+  const { sandbox, order, settle, charges } = start();
   sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.confirm' });
-  expect(await sell(payments, order)).toBe('unclear');
-  expect(await sell(payments, order)).toBe('paid');
+  await expect(settle()).rejects.toHaveOutcome('unknown');
+  sandbox.faults.inject({ kind: 'rate_limit' });
+  await expect(settle()).rejects.toHaveOutcome('not_executed');
+  expect(order.state).toBe('open');
+  await settle();
+  expect(order.state).toBe('paid');
   expect(await charges()).toEqual(['succeeded']);
+});
+
+it('closes an order as failed once its intent is canceled', async () => {
+  const { order, settle, charges } = start();
+  order.state = 'canceling';
+  await settle();
+  expect(order.state).toBe('failed');
+  expect(await charges()).toEqual([]);
 });
 
 it('ships once, though the event comes twice', async () => {
-  const { sandbox, payments } = start();
+  const { sandbox, settle } = start();
   const shipped: string[] = [];
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
   const receiver = new Webhooks({ secret }).receiver({
@@ -53,7 +81,7 @@ it('ships once, though the event comes twice', async () => {
   });
   sandbox.webhooks.deliverTo(receiver.fetch, { secret });
   sandbox.webhooks.disturb({ kind: 'duplicate', types: ['payment_intent.succeeded'] });
-  await sell(payments, order);
+  await settle();
   await sandbox.settled();
   expect(shipped).toHaveLength(1);
 });

@@ -12,7 +12,7 @@ async function startShop() {
   const { id } = Object(await made.json());
   const order = `${url}/orders/${id}`;
   const press = () => fetch(`${order}/checkout`, { method: 'POST', redirect: 'manual' });
-  const status = async () => Object(await (await fetch(order)).json()).status;
+  const status = async () => Object(await (await fetch(order)).json()).state;
   return { ...merchant, url, press, status };
 }
 
@@ -45,7 +45,7 @@ it('lets the buyer try again where the reply was lost, with the same session', a
   expect(await sessionsOf(shop)).toHaveLength(1);
 });
 
-it('closes an order whose session expired, and no order that is not its own', async () => {
+it('closes an order whose session expired, and no order that the event does not name', async () => {
   const shop = await startShop();
   await shop.press();
   const [session] = await sessionsOf(shop);
@@ -55,4 +55,20 @@ it('closes an order whose session expired, and no order that is not its own', as
   expect(await shop.status()).toBe('expired');
   expect(shop.sandbox.webhooks.deliveries().map(({ status }) => status)).not.toContain('failed');
   expect((await fetch(`${shop.url}/orders/none/checkout`, { method: 'POST' })).status).toBe(404);
+});
+
+it('gives a buyer whose session expired a new one, which alone can be paid', async () => {
+  const shop = await startShop();
+  await shop.press();
+  const [first] = await sessionsOf(shop);
+  await clientOf(shop.sandbox).checkoutSessions.expire(first?.id ?? '');
+  expect((await shop.press()).status).toBe(303);
+  await shop.sandbox.settled();
+  expect(await shop.status()).toBe('open');
+  const [second] = await sessionsOf(shop);
+  expect(second?.id).not.toBe(first?.id);
+  expect(() => shop.sandbox.pay(first?.id ?? '')).toThrow();
+  shop.sandbox.pay(second?.id ?? '');
+  await shop.sandbox.settled();
+  expect(await shop.status()).toBe('paid');
 });

@@ -1,4 +1,4 @@
-/** The refunds of a part: never more than was captured, each once, and one whose outcome is unknown is asked for again. */
+/** Partial refunds: each once, never more than was captured, and open until their end is known. */
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -33,7 +33,7 @@ it('gives parts back, each once however often it is asked for', async () => {
   const intent = pay(sandbox);
   for (const amount of ['500', '500']) await run('refunds', intent, 'return-77', amount);
   const other = await run('refunds', intent, 'return-77', '700');
-  expect(other.stderr).toContain(`return-77: taken in before, over 500 of ${intent}.`);
+  expect(other.stderr).toContain(`return-77: accepted before, over 500 of ${intent}.`);
   await run('refunds', intent, 'return-78', '1900');
   expect(await refundsOf(sandbox)).toEqual([500, 1900]);
   await sandbox.clock.advance('2 min');
@@ -62,21 +62,41 @@ it('repeats what nobody knows the outcome of, and gets the one refund that was m
   sandbox.faults.inject({ kind: 'bad_gateway', operation: 'refunds.create', committed: true, times: 3 });
   const first = await run('refunds', intent, 'return-77', '500');
   expect(first.code).toBe(1);
-  expect(first.stderr).toMatch(/^return-77: unknown: /);
+  expect(first.stderr).toMatch(/^return-77: run again: /);
   expect(returnsOf(merchant)).toEqual(['return-77 500 accepted']);
   expect((await run('refunds')).stdout).toMatch(/^return-77: rf_\w+ pending\n$/);
   expect(await refundsOf(sandbox)).toEqual([500]);
 });
 
-it('notes what the service refuses, since somebody else gave it back', async () => {
+it('leaves a refused return open until a person closes it', async () => {
   const merchant = await startMerchant();
   const { sandbox, run } = merchant;
   const intent = pay(sandbox);
   const elsewhere = { payment_intent_id: intent, amount: 2400 };
   await clientOf(sandbox).refunds.create(elsewhere, { operationId: 'from the control panel' });
   const { stderr } = await run('refunds', intent, 'return-77', '500');
-  expect(stderr).toMatch(/^return-77: refused: /);
-  expect(returnsOf(merchant)).toEqual(['return-77 500 refused']);
+  expect(stderr).toMatch(/^return-77: look into it: /);
+  expect(returnsOf(merchant)).toEqual(['return-77 500 accepted']);
+  expect(await run('refunds', 'close', 'return-77')).toMatchObject({ code: 0 });
+  expect(returnsOf(merchant)).toEqual(['return-77 500 closed']);
+});
+
+it.each([
+  ['422', { kind: 'respond', status: 422, body: { code: 'REFUND_NOT_ALLOWED' } } as const],
+  ['429', { kind: 'rate_limit', times: 3, retryAfter: 0 } as const],
+  ['503', { kind: 'unavailable', times: 3, retryAfter: 0 } as const],
+])('keeps a return open after a lost reply and a %s, and finds its refund', async (_, fault) => {
+  const merchant = await startMerchant();
+  const { sandbox, run } = merchant;
+  const intent = pay(sandbox);
+  const operation = 'refunds.create';
+  sandbox.faults.inject({ kind: 'bad_gateway', operation, committed: true, times: 3 });
+  await run('refunds', intent, 'return-77', '500');
+  sandbox.faults.inject({ ...fault, operation });
+  expect((await run('refunds')).code).toBe(1);
+  expect(returnsOf(merchant)).toEqual(['return-77 500 accepted']);
+  expect((await run('refunds')).stdout).toMatch(/^return-77: rf_\w+ pending\n$/);
+  expect(await refundsOf(sandbox)).toEqual([500]);
 });
 
 it('says why a refund failed, and lets its amount be given back again', async () => {

@@ -40,10 +40,10 @@ describe.skipIf(isSkipped)(`orders in PostgreSQL${why}`, () => {
     // Waits until the server has noticed.
     await database.query("SELECT pg_advisory_lock(hashtext('order-1042'))");
     await database.query("SELECT pg_advisory_unlock(hashtext('order-1042'))");
-    expect((await run('safe-retry/postgres')).stdout).toMatch(/^order-1042: pi_\w+ succeeded\n$/);
+    expect((await run('safe-retry/postgres')).stdout).toMatch(/^order-1042: pi_\w+ paid\n$/);
     const charges = await clientOf(sandbox).charges.list().toArray({ max: 5 });
     expect(charges.map(({ status }) => status)).toEqual(['succeeded']);
-    const { rows } = await database.query('SELECT id, status FROM orders');
-    expect(rows).toEqual([{ id: 'order-1042', status: 'paid' }]);
+    const { rows } = await database.query('SELECT id, state FROM orders');
+    expect(rows).toEqual([{ id: 'order-1042', state: 'paid' }]);
   });
 });

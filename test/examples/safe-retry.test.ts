@@ -20,7 +20,7 @@ interface Shop extends Merchant {
   orders(): Promise<readonly unknown[]>;
 }
 
-const select = 'SELECT id, status, intent FROM orders ORDER BY id';
+const select = 'SELECT id, state, intent FROM orders ORDER BY id';
 
 async function onSqlite(): Promise<Shop> {
   const merchant = await startMerchant();
@@ -90,7 +90,7 @@ describe.each([
     expect(await chargesOf(sandbox)).toEqual(['succeeded 1200']);
     const [intent, ...others] = await clientOf(sandbox).paymentIntents.list().toArray({ max: 10 });
     expect(others).toEqual([]);
-    expect(await orders()).toEqual([{ id: 'order-1042', status: 'open', intent: intent?.id }]);
+    expect(await orders()).toEqual([{ id: 'order-1042', state: 'open', intent: intent?.id }]);
 
     const before = sandbox.requests.length;
     const { code, stdout } = await run(name);
@@ -98,8 +98,8 @@ describe.each([
     // It looks, so that there is one charge even where the service has forgotten the key.
     const sent = sandbox.requests.slice(before).map(({ operation }) => operation);
     expect(sent).toEqual(['paymentIntents.retrieve']);
-    expect(stdout).toBe(`order-1042: ${intent?.id} succeeded\n`);
-    expect(await orders()).toEqual([{ id: 'order-1042', status: 'paid', intent: intent?.id }]);
+    expect(stdout).toBe(`order-1042: ${intent?.id} paid\n`);
+    expect(await orders()).toEqual([{ id: 'order-1042', state: 'paid', intent: intent?.id }]);
     expect(await chargesOf(sandbox)).toEqual(['succeeded 1200']);
   });
 
@@ -107,12 +107,12 @@ describe.each([
     const shop = await start();
     const { name, sandbox, run, orders } = shop;
     await killAfter('payment_intent.created', 'paymentIntents.create', shop);
-    expect(await orders()).toEqual([{ id: 'order-1042', status: 'open', intent: null }]);
+    expect(await orders()).toEqual([{ id: 'order-1042', state: 'open', intent: null }]);
 
     expect((await run(name)).code).toBe(0);
     const intents = await clientOf(sandbox).paymentIntents.list().toArray({ max: 10 });
     expect(await orders()).toEqual(
-      intents.map(({ id }) => ({ id: 'order-1042', status: 'paid', intent: id })),
+      intents.map(({ id }) => ({ id: 'order-1042', state: 'paid', intent: id })),
     );
     expect(await chargesOf(sandbox)).toEqual(['succeeded 1200']);
   });
@@ -125,27 +125,37 @@ describe.each([
     expect(sandbox.requests.length).toBe(before);
   });
 
-  it('stay open where the outcome is unknown, and are declined where the card is', async () => {
+  it('stay open after an error, and are paid by the next run', async () => {
     const { name, sandbox, run, orders } = await start();
-    const times = 3;
-    sandbox.faults.inject({
-      kind: 'bad_gateway',
-      operation: 'paymentIntents.confirm',
-      committed: true,
-      times,
-    });
-    const unknown = await run(name, ...order);
-    expect(unknown.code).toBe(1);
-    expect(unknown.stderr).toMatch(/^order-1042: unknown: /);
-    expect(await orders()).toMatchObject([{ status: 'open' }]);
+    const operation = 'paymentIntents.confirm';
+    sandbox.faults.inject({ kind: 'bad_gateway', operation, committed: true, times: 3 });
+    expect((await run(name, ...order)).stderr).toMatch(/^order-1042: run again: /);
+    sandbox.faults.inject({ kind: 'rate_limit', retryAfter: 0, times: 3 });
+    const { code, stderr } = await run(name);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^order-1042: run again: .*429/);
+    expect(await orders()).toMatchObject([{ state: 'open' }]);
+    expect((await run(name)).code).toBe(0);
+    expect(await orders()).toMatchObject([{ state: 'paid' }]);
+    expect(await chargesOf(sandbox)).toEqual(['succeeded 1200']);
+  });
 
-    const declined = await run(name, 'order-1043', '500', 'usd', 'pm_card_declined');
-    expect(declined.stderr).toMatch(/^order-1043: declined: .*CARD_DECLINED/);
-    const intent = expect.stringMatching(/^pi_/);
-    expect(await orders()).toEqual([
-      { id: 'order-1042', status: 'paid', intent },
-      { id: 'order-1043', status: 'declined', intent },
-    ]);
-    expect((await chargesOf(sandbox)).toSorted()).toEqual(['failed 500', 'succeeded 1200']);
+  it('wait for another card after a decline', async () => {
+    const { name, sandbox, run, orders } = await start();
+    const declined = await run(name, 'order-1042', '1200', 'usd', 'pm_card_declined');
+    expect(declined).toMatchObject({ code: 0, stderr: '' });
+    expect(declined.stdout).toMatch(/^order-1042: pi_\w+ waits for another card\n$/);
+    expect((await run(name, ...order)).stdout).toMatch(/^order-1042: pi_\w+ paid\n$/);
+    expect(await orders()).toMatchObject([{ state: 'paid' }]);
+    expect((await chargesOf(sandbox)).toSorted()).toEqual(['failed 1200', 'succeeded 1200']);
+  });
+
+  it('fail once they are given up and their intent is canceled', async () => {
+    const { name, sandbox, run, orders } = await start();
+    await run(name, 'order-1042', '1200', 'usd', 'pm_card_declined');
+    expect((await run(name, 'cancel', 'order-1042')).stdout).toMatch(/^order-1042: pi_\w+ failed\n$/);
+    expect(await orders()).toMatchObject([{ state: 'failed' }]);
+    const [intent] = await clientOf(sandbox).paymentIntents.list().toArray({ max: 1 });
+    expect(intent?.status).toBe('canceled');
   });
 });

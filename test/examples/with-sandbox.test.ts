@@ -12,7 +12,7 @@ const examples = new URL('../../examples/', import.meta.url);
 const table = readFileSync(new URL('README.md', examples), 'utf8');
 
 /** What starts the examples, or plays beside them. */
-const others = ['with-sandbox.ts', 'scenes.ts', 'testing/shop.ts'];
+const others = ['with-sandbox.ts', 'scenes.ts'];
 /** A shop in several files: where it begins. */
 const shop = 'web-checkout/server.ts';
 

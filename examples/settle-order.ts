@@ -1,0 +1,65 @@
+/**
+ * Takes the money for an order, once, whatever fails on the way. The rule: one order has one payment intent, an intent takes money
+ * at most once, and only the intent's status closes the order. `safe-retry/` uses it with a database.
+ */
+
+import { isDecline, type PaymentIntent, type PaymentsClient } from 'payments-client';
+
+/** A row of your table of orders. `paid` and `failed` are final; everything else stays open. */
+export interface Order {
+  readonly id: string;
+  readonly amount: number; // in minor units
+  readonly currency: string;
+  state: 'open' | 'canceling' | 'paid' | 'failed';
+  intent: string | null; // the order's one payment intent
+  card: string | null; // the payment method to charge; null while the buyer has to choose one
+  attempt: number; // how many cards the buyer has chosen
+}
+
+/** The buyer chose a card: the first one, or another one after a decline. */
+export function chooseCard(order: Order, card: string): void {
+  if (order.state !== 'open') throw new Error(`${order.id} is ${order.state}.`);
+  if (order.card !== null) throw new Error(`${order.id}: the last card has no known end yet.`);
+  order.card = card;
+  order.attempt += 1;
+}
+
+/** Brings an order closer to its end. After any error run it again with the stored row: it never charges twice. */
+export async function settleOrder(
+  payments: PaymentsClient,
+  order: Order,
+  save: (order: Order) => unknown,
+): Promise<void> {
+  const { id: operationId, amount, currency } = order;
+  const intent =
+    order.intent === null
+      ? await payments.paymentIntents.create({ amount, currency }, { operationId })
+      : await payments.paymentIntents.retrieve(order.intent);
+  order.intent = intent.id;
+  await save(order); // before any money moves, so that every later run uses the same intent
+  const { status } = await advance(payments, order, intent);
+  if (status === 'succeeded') order.state = 'paid';
+  if (status === 'canceled') order.state = 'failed'; // no money can move by this intent any more
+  await save(order);
+}
+
+async function advance(
+  payments: PaymentsClient,
+  order: Order,
+  intent: PaymentIntent,
+): Promise<PaymentIntent> {
+  const { id, status } = intent;
+  if (status === 'succeeded' || status === 'canceled') return intent;
+  if (order.state === 'canceling') return payments.paymentIntents.cancel(id);
+  if (status !== 'requires_payment_method' || order.card === null) return intent;
+  const operationId = `${order.id}/${order.attempt}`; // one for each card
+  try {
+    return await payments.paymentIntents.confirm(id, { payment_method: order.card }, { operationId });
+  } catch (error) {
+    if (!isDecline(error)) throw error;
+    const declined = await payments.paymentIntents.retrieve(id); // the intent decides, not the error
+    const isOver = declined.status === 'requires_payment_method' && declined.payment_method === null;
+    if (isOver) order.card = null; // ask the buyer for another card
+    return declined;
+  }
+}

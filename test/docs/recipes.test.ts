@@ -1,0 +1,283 @@
+/**
+ * Runs the recipes of the guides against a sandbox with every fault at every request, alone and after a lost reply, and with a process
+ * that dies before it saves. Each run starts from the stored row alone. An order that is closed must agree with the sandbox's books at
+ * once and for ever, and when the faults are over every order must end.
+ */
+
+import { PaymentsClient, PaymentsError } from 'payments-client';
+import { createSandbox, type Sandbox } from 'payments-client/sandbox';
+import { describe, expect, it } from 'vitest';
+import { type CheckoutOrder, noteSession, openCheckout } from '../../examples/open-checkout.ts';
+import { chooseCard, type Order, settleOrder } from '../../examples/settle-order.ts';
+import { type Harm, harms, isBeforeWork, losses, nameOf } from './harms.ts';
+
+const amount = 1200;
+
+/** What goes wrong in the life of one order: at which requests, and before which save the process dies. */
+interface Trouble {
+  readonly name: string;
+  readonly faults: readonly (readonly [request: number, Harm])[];
+  readonly diesBeforeSave?: number;
+}
+
+class ProcessDied extends Error {}
+
+/** A row of a table, as a process finds it when it starts. */
+class Row<T extends object> {
+  #stored: string;
+  #untilDeath: number;
+
+  constructor(row: T, untilDeath = Number.POSITIVE_INFINITY) {
+    this.#stored = JSON.stringify(row);
+    this.#untilDeath = untilDeath;
+  }
+
+  read(): T {
+    return JSON.parse(this.#stored);
+  }
+
+  change(change: (row: T) => unknown): void {
+    const row = this.read();
+    change(row);
+    this.#stored = JSON.stringify(row);
+  }
+
+  readonly save = (row: T): void => {
+    if (this.#untilDeath === 0) {
+      this.#untilDeath = Number.POSITIVE_INFINITY;
+      throw new ProcessDied();
+    }
+    this.#untilDeath -= 1;
+    this.#stored = JSON.stringify(row);
+  };
+}
+
+/** A merchant's order: how a job works on it, and what people do about it in between. */
+interface Story {
+  /** One run of the job, by a process that has just started. */
+  job(payments: PaymentsClient): Promise<unknown>;
+  /** What the buyer or the merchant does before a run. */
+  between(run: number): void | Promise<void>;
+  /** What the merchant's table says. */
+  state(): string;
+}
+
+type Play = (sandbox: Sandbox, trouble: Trouble) => Story;
+
+/** What was taken so far, one entry for each payment. */
+function taken({ events }: Sandbox): unknown[] {
+  const payments = events.filter(({ type }) => type === 'payment_intent.succeeded');
+  return payments.map(({ data }) => Reflect.get(data.object, 'amount'));
+}
+
+function disagreement(sandbox: Sandbox, state: string): string | undefined {
+  const payments = taken(sandbox);
+  if (payments.length > 1) return 'two payments';
+  if (state === 'paid' && payments[0] !== amount) return 'paid, and no payment';
+  return state === 'failed' && payments.length > 0 ? 'failed, and a payment' : undefined;
+}
+
+async function ignoreFailures(job: Promise<unknown>): Promise<void> {
+  await job.catch((error: unknown) => {
+    if (!(error instanceof PaymentsError || error instanceof ProcessDied)) throw error;
+  });
+}
+
+const lastRun = 14;
+/** After this run the work goes on whose connection broke: by then the order may be closed. */
+const lateRun = 4;
+
+const isFinal = (story: Story) => ['paid', 'failed'].includes(story.state());
+
+/** Injects a fault. While its request is held, a second process works on the order. */
+function inject(
+  sandbox: Sandbox,
+  [skip, harm]: readonly [number, Harm],
+  meanwhile: () => Promise<void>,
+): void {
+  const hold = sandbox.faults.inject({ ...harm, skip });
+  if (harm.kind !== 'hold' || hold === undefined) return;
+  void hold.reached.then(meanwhile).finally(() => hold.release());
+}
+
+/** What is wrong with an order at the end of its life, or in between; `undefined` where nothing is. */
+async function wrong(play: Play, trouble: Trouble): Promise<string | undefined> {
+  const sandbox = createSandbox({ startsAt: Date.UTC(2026, 0, 1) });
+  const { url: baseUrl, secretKey, fetch } = sandbox;
+  const stalls = trouble.faults.some(([, { kind }]) => kind === 'stall_body');
+  const payments = new PaymentsClient({
+    ...{ baseUrl, secretKey, fetch, maxRetries: 0 },
+    // Only a time-out ends a stall; where it ends something else too, that is one more fault.
+    ...(stalls && { timeout: 25 }),
+  });
+  const story = play(sandbox, trouble);
+  const run = () => ignoreFailures(story.job(payments));
+  for (const fault of trouble.faults) inject(sandbox, fault, run);
+  for (let count = 1; count <= lastRun && !isFinal(story); count += 1) {
+    await story.between(count);
+    await run();
+    const found = disagreement(sandbox, story.state());
+    if (found !== undefined) return found;
+    if (count === lateRun) sandbox.faults.clear();
+  }
+  sandbox.faults.clear();
+  await sandbox.settled();
+  return disagreement(sandbox, story.state()) ?? (isFinal(story) ? undefined : `still ${story.state()}`);
+}
+
+/** Every fault at every request, every misleading answer right after a lost reply, and a death before every save. */
+function troubles(requests: number): Trouble[] {
+  const places = Array.from({ length: requests }, (_, place) => place);
+  const alone = places.flatMap((place) =>
+    harms.map((harm): Trouble => ({ name: `${nameOf(harm)} at ${place}`, faults: [[place, harm]] })),
+  );
+  const pairs = places.flatMap((place) =>
+    losses.flatMap((loss) =>
+      harms.filter(isBeforeWork).map((harm): Trouble => {
+        const name = `${nameOf(loss)} at ${place}, then ${nameOf(harm)}`;
+        return { name, faults: [[place, loss] as const, [place + 1, harm] as const] };
+      }),
+    ),
+  );
+  const deaths = places.map(
+    (place): Trouble => ({ name: `dies before save ${place}`, faults: [], diesBeforeSave: place }),
+  );
+  return [{ name: 'nothing', faults: [] }, ...alone, ...pairs, ...deaths];
+}
+
+async function allWrong(play: Play, requests = 7): Promise<string[]> {
+  const found: string[] = [];
+  for (const trouble of troubles(requests)) {
+    const what = await wrong(play, trouble);
+    if (what !== undefined) found.push(`${trouble.name}: ${what}`);
+  }
+  return found;
+}
+
+type Settle = typeof settleOrder;
+
+/** A buyer who tries cards in turn; the merchant gives the order up when none is left, or before a run. */
+function buyerWith(
+  cards: readonly string[],
+  { givenUpBefore = lastRun, settle = settleOrder }: { givenUpBefore?: number; settle?: Settle } = {},
+): Play {
+  return (_, { diesBeforeSave }) => {
+    const left = [...cards];
+    const row = new Row<Order>(
+      { id: 'order-7', amount, currency: 'usd', state: 'open', intent: null, card: null, attempt: 0 },
+      diesBeforeSave,
+    );
+    return {
+      job: (payments) => settle(payments, row.read(), row.save),
+      between: (run) =>
+        row.change((order) => {
+          if (order.state !== 'open') return;
+          const card = order.card ?? left.shift();
+          if (card === undefined || run >= givenUpBefore) order.state = 'canceling';
+          else if (order.card === null) chooseCard(order, card);
+        }),
+      state: () => row.read().state,
+    };
+  };
+}
+
+/** A buyer who lets a session expire as often as said, and then tries to pay each session that was ever shown. */
+function buyerWhoReturns(expiries: number): Play {
+  return (sandbox, { diesBeforeSave }) => {
+    const shown = new Set<string>();
+    const row = new Row<CheckoutOrder>(
+      { id: 'order-7', amount, currency: 'usd', state: 'open', session: null, attempt: 1 },
+      diesBeforeSave,
+    );
+    /** Events may come late, twice, and in any order. */
+    const receiveAllEvents = () => {
+      for (const { type, data } of sandbox.events.toReversed()) {
+        const session = sandbox.get('checkout_session', String(Reflect.get(data.object, 'id')));
+        if (session === undefined || type === 'checkout.session.created') continue;
+        row.change((order) => noteSession(order, { ...session, ...data.object }));
+      }
+    };
+    return {
+      job: async (payments) => {
+        const { id } = await openCheckout(payments, row.read(), row.save, 'https://shop.example');
+        shown.add(id);
+      },
+      between: async (run) => {
+        if (shown.size > 0 && shown.size <= expiries) await sandbox.clock.advance('25 hours');
+        else for (const id of shown) tryToPay(sandbox, id);
+        if (run % 2 === 0) receiveAllEvents();
+      },
+      state: () => row.read().state,
+    };
+  };
+}
+
+/** A page of a session that is over takes no money. */
+function tryToPay(sandbox: Sandbox, sessionId: string): void {
+  if (sandbox.get('checkout_session', sessionId)?.status === 'open') sandbox.pay(sessionId);
+}
+
+describe('an order closed by the recipe agrees with the books', { timeout: 300_000 }, () => {
+  it.each([
+    ['whose card pays', buyerWith(['pm_card'])],
+    ['whose second card pays', buyerWith(['pm_card_declined', 'pm_card'])],
+    ['whose cards are all declined', buyerWith(['pm_card_declined', 'pm_card_stolen'])],
+    ['given up after a run', buyerWith(['pm_card'], { givenUpBefore: 2 })],
+    ['given up after two runs', buyerWith(['pm_card_declined', 'pm_card'], { givenUpBefore: 3 })],
+    ['paid on its hosted page', buyerWhoReturns(0)],
+    ['whose hosted page expired', buyerWhoReturns(1)],
+  ])('%s', async (_, play) => {
+    expect(await allWrong(play)).toEqual([]);
+  });
+});
+
+describe('these tests notice', { timeout: 300_000 }, () => {
+  it('a recipe that closes an order on the outcome of one call', async () => {
+    const settle: Settle = async (payments, order, save) => {
+      const { id, amount, currency, card } = order;
+      const params = { amount, currency, payment_method: card ?? '' };
+      try {
+        const intent = await payments.paymentIntents.create(params, { operationId: id });
+        const { status } = await payments.paymentIntents.confirm(intent.id, {}, { operationId: id });
+        if (status === 'succeeded') order.state = 'paid';
+      } catch (error) {
+        if (error instanceof PaymentsError && error.outcome === 'not_executed') order.state = 'failed';
+      }
+      save(order);
+    };
+    expect(await allWrong(buyerWith(['pm_card'], { settle }), 2)).toEqual(
+      expect.arrayContaining([
+        'drop_reply at 1, then rate_limit: failed, and a payment',
+        'drop_reply at 1, then refuse_connection: failed, and a payment',
+        'respond 402 {"error":{"code":"CARD_DECLINED","decline_code":"do_not_honor"}} after the work at 1: failed, and a payment',
+      ]),
+    );
+  });
+
+  it('a recipe that counts an intent as a payment', async () => {
+    const settle: Settle = async (payments, order, save) => {
+      const { id: operationId, amount, currency } = order;
+      await payments.paymentIntents.create({ amount, currency }, { operationId });
+      save({ ...order, state: 'paid' });
+    };
+    expect(await allWrong(buyerWith(['pm_card'], { settle }), 1)).toContain('nothing: paid, and no payment');
+  });
+
+  it('a recipe that begins a new payment before the last one has a known end', async () => {
+    const settle: Settle = async (payments, order, save) => {
+      const { id, attempt, amount, currency, card } = order;
+      const options = { operationId: `${id}/${attempt}` };
+      try {
+        const params = { amount, currency, payment_method: card ?? '' };
+        const intent = await payments.paymentIntents.create(params, options);
+        const { status } = await payments.paymentIntents.confirm(intent.id, {}, options);
+        if (status === 'succeeded') order.state = 'paid';
+      } catch {
+        order.card = null;
+      }
+      save(order);
+    };
+    const found = await allWrong(buyerWith(['pm_card', 'pm_card'], { settle }), 2);
+    expect(found).toContain('drop_reply at 1: two payments');
+  });
+});
