@@ -1,5 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { InvalidRequestError } from 'payments-client';
+import {
+  AuthenticationError,
+  InvalidRequestError,
+  isDecline,
+  PaymentDeclinedError,
+  Transact,
+  TransactionDeclinedError,
+} from 'payments-client';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { intentParams, paymentIntent, sessionParams } from '../support/fixtures.ts';
@@ -109,5 +116,86 @@ describe('where no bound is shown, the SDK sets none', () => {
       await createClient().paymentIntents.create({ ...intentParams, currency }, by);
       expect(JSON.parse(service.arrivals.at(-1)?.body ?? '')).toMatchObject({ currency });
     }
+  });
+});
+
+describe('where the interface says nothing of a payment, the SDK', () => {
+  const service = useMockService();
+  const by = { operationId: 'order-1' };
+
+  it('keeps a client_secret, and gives browsers no function for it', async () => {
+    service.answers(json({ ...paymentIntent, client_secret: 'pi_1_secret_2' }));
+    const intent = await createClient().paymentIntents.create(intentParams, by);
+    expect(intent.client_secret).toBe('pi_1_secret_2');
+    const browserApi = readFileSync(new URL('docs/api-report/browser.api.md', root), 'utf8');
+    expect(browserApi).toContain('loadGateway');
+    expect(browserApi).not.toMatch(/client_?secret/i);
+  });
+
+  it('sends the fields of a payment method as they are, and pays with any pm_', async () => {
+    const client = createClient();
+    service.answers(json({ id: 'pm_1' }));
+    await client.paymentMethods.create({ payment_token: 'tok_1' });
+    expect(service.arrivals.at(-1)?.url.pathname).toBe('/v1/payment_methods');
+    expect(JSON.parse(service.arrivals.at(-1)?.body ?? '')).toEqual({ payment_token: 'tok_1' });
+    service.answers(json({ ...paymentIntent, status: 'succeeded' }));
+    await client.paymentIntents.confirm('pi_1', { payment_method: 'pm_other' }, by);
+    expect(JSON.parse(service.arrivals.at(-1)?.body ?? '')).toEqual({ payment_method: 'pm_other' });
+  });
+
+  const html = (status: number) => new Response('<html>No</html>', { status });
+  it.each([
+    ['400 without a code', () => html(400), 'not_executed'],
+    ['451, the last standard status', () => html(451), 'not_executed'],
+    ['460 without a code', () => html(460), 'unknown'],
+    ['460 with a code', () => json({ code: 'NO' }, { status: 460 }), 'not_executed'],
+    ['408, whatever its code', () => json({ code: 'NO' }, { status: 408 }), 'unknown'],
+    ['409 without a readable code', () => html(409), 'unknown'],
+    ['409 with a code', () => json({ code: 'NO' }, { status: 409 }), 'not_executed'],
+    ['422 that is not JSON', () => html(422), 'unknown'],
+    ['422 of JSON', () => json({ message: 'no' }, { status: 422 }), 'not_executed'],
+  ])('judges a %s', async (_, answer, outcome) => {
+    service.answers(answer());
+    const call = createClient({ maxRetries: 0 }).paymentIntents.create(intentParams, by);
+    await expect(call).rejects.toMatchObject({ outcome });
+  });
+
+  it.each([
+    ['at the top', { decline_code: 'do_not_honor' }],
+    ['in error', { error: { code: 'CARD_DECLINED', decline_code: 'do_not_honor' } }],
+    ['in camel case', { error: { declineCode: 'do_not_honor' } }],
+  ])('takes a 402 as a decline, with its code %s', async (_, body) => {
+    service.answers(json(body, { status: 402 }));
+    const call = createClient().paymentIntents.confirm('pi_1', {}, by);
+    const error = await failureOf(call, PaymentDeclinedError);
+    expect(error).toMatchObject({ declineCode: 'do_not_honor', outcome: 'not_executed', retryable: false });
+    expect(isDecline(error)).toBe(true);
+  });
+
+  const formAnswering = (fields: Readonly<Record<string, string>>) => {
+    const bodies: string[] = [];
+    const transact = new Transact({
+      baseUrl: 'https://payments.example.com',
+      securityKey: 'key-1',
+      fetch: async (request) => {
+        bodies.push(await new Response(request.body).text());
+        return new Response(new URLSearchParams(fields).toString());
+      },
+    });
+    return { bodies, sale: () => transact.sale(sale, { throwOnDecline: true }) };
+  };
+  const sale = { amount: '12.00', payment_token: 'tok_1', orderid: 'order-1', first_name: 'Ada' };
+
+  it('takes the words of a failed authentication on the form endpoint as a wrong key', async () => {
+    const { sale } = formAnswering({ response: '3', responsetext: 'Authentication Failed' });
+    expect(await failureOf(sale(), AuthenticationError)).toMatchObject({ outcome: 'not_executed' });
+    const other = formAnswering({ response: '3', responsetext: 'Invalid amount' });
+    expect(await failureOf(other.sale(), TransactionDeclinedError)).toMatchObject({ code: 'DECLINED' });
+  });
+
+  it('sends the other fields of a sale as they are', async () => {
+    const { bodies, sale: sell } = formAnswering({ response: '1', transactionid: '1' });
+    await sell();
+    expect(Object.fromEntries(new URLSearchParams(bodies[0]))).toMatchObject(sale);
   });
 });

@@ -1,8 +1,9 @@
 /** Runs every TypeScript snippet of README and guides, and holds what it prints against what stands there behind `// →`. */
 
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { readSnippets, writeSnippets } from './snippets.ts';
+import { readSnippets, recipes, writeSnippets } from './snippets.ts';
 
 /** Where the programs are written, so that those of a guide can import one another. */
 const folder = new URL('../../.tmp/snippets/', import.meta.url);
@@ -28,6 +29,13 @@ describe('a snippet of a guide', { timeout: 60_000 }, () => {
     await import(/* @vite-ignore */ fileURLToPath(new URL(path, folder)));
     expect(printed).toEqual(prints);
     expect(prints.length).toBeGreaterThan(0);
+  });
+
+  it.each(recipes)('quotes %s of examples/ word for word', (recipe) => {
+    const file = readFileSync(new URL(`../../examples/${recipe}`, import.meta.url), 'utf8');
+    const withoutHeader = file.replace(/^\/\*\*.*?\*\/\n\n/s, '');
+    const quotes = snippets.filter(({ isModule, path }) => isModule && path.endsWith(`/${recipe}`));
+    expect(quotes.map(({ code }) => code)).toEqual([`// ${recipe}\n${withoutHeader}`]);
   });
 
   it('is there for README, and for every guide that shows how to do something', () => {

@@ -3,7 +3,7 @@
  * `<!-- before client … -->` begins with a client and its sandbox.
  */
 
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 
 const root = new URL('../../', import.meta.url);
 
@@ -59,12 +59,18 @@ export async function readSnippets(): Promise<Snippet[]> {
   return (await Promise.all(texts.map(snippetsOf))).flat();
 }
 
-/** Writes them as files, and nothing else. */
+/** The recipes of `examples/` that guides quote or import. */
+export const recipes = ['settle-order.ts', 'open-checkout.ts'];
+
+/** Writes them as files, beside the recipes, and nothing else. */
 export async function writeSnippets(snippets: readonly Snippet[], into: URL): Promise<void> {
   await rm(into, { recursive: true, force: true });
+  for (const folder of new Set(snippets.map(({ path }) => new URL('.', new URL(path, into)).href))) {
+    await mkdir(new URL(folder), { recursive: true });
+    for (const recipe of recipes)
+      await copyFile(new URL(`examples/${recipe}`, root), new URL(recipe, folder));
+  }
   for (const { path, code } of snippets) {
-    const target = new URL(path, into);
-    await mkdir(new URL('.', target), { recursive: true });
-    await writeFile(target, code);
+    await writeFile(new URL(path, into), code);
   }
 }

@@ -1,0 +1,44 @@
+/** Holds the table of refusals in docs/errors.md to what the SDK makes of each. */
+
+import { readFileSync } from 'node:fs';
+import { ApiError } from 'payments-client';
+import { expect, it } from 'vitest';
+import { failureOf } from '../support/failure.ts';
+import { intentParams } from '../support/fixtures.ts';
+import { createClient, json, useMockService } from '../support/mock-service.ts';
+
+const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8');
+const [, table = ''] = page.split('### Responses that are not 2xx');
+
+/** A row: the class, the status and code that it comes with, and what it says of them. */
+const rows = [...table.matchAll(/^\| `(\w+)` \| (\w+)([^|]*) \| `(\w+)`([^|]*) \| (yes|no|if)/gm)].map(
+  ([, name = '', status = '', rest = '', outcome = '', condition = '', retryable = '']) => ({
+    ...{ name, status: Number(status.replace('xx', '00')), outcome },
+    code: /`([A-Z_]+)`/.exec(rest)?.[1] ?? 'SOME_CODE',
+    isRetryable: retryable === 'yes',
+    isConditional: condition.includes('`unknown`'),
+  }),
+);
+
+const service = useMockService();
+const call = () =>
+  createClient({ maxRetries: 0 }).paymentIntents.create(intentParams, { operationId: 'order-1' });
+
+it.each(rows)('$status $code is a $name, $outcome', async ({ name, status, code, outcome, isRetryable }) => {
+  service.answers(json({ code }, { status }));
+  const error = await failureOf(call(), ApiError);
+  expect(error).toMatchObject({ name, status, outcome, retryable: isRetryable });
+});
+
+it.each(rows.filter(({ isConditional }) => isConditional))(
+  'a $status without a readable code is a $name, unknown',
+  async ({ name, status }) => {
+    service.answers(new Response('<html>No</html>', { status }));
+    expect(await failureOf(call(), ApiError)).toMatchObject({ name, outcome: 'unknown' });
+  },
+);
+
+it('has a row for each status and each code', () => {
+  expect(rows.length).toBe(15);
+  expect(rows.filter(({ isConditional }) => isConditional).map(({ status }) => status)).toEqual([409, 422]);
+});

@@ -1,0 +1,100 @@
+/**
+ * The units of the public API: the doc comment of each declaration names its unit, and so does every sentence of README and the guides
+ * that speaks of the name with a unit.
+ */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+const root = new URL('../../', import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
+
+type Unit = 'ms' | 'seconds' | 'minor units' | 'decimal string' | 'not shown';
+
+/** How each unit is written, in code and in guides. */
+const spellings: Readonly<Record<Unit, RegExp>> = {
+  ms: /\bms\b|\bmilliseconds?\b/,
+  seconds: /\bseconds?\b/i,
+  'minor units': /\bminor units?\b/,
+  'decimal string': /\bdecimal strings?\b/,
+  'not shown': /seconds or ms is not/,
+};
+/** The units that a sentence must not mix up. An amount may be in either of its units. */
+const timeUnits = ['ms', 'seconds'] as const;
+
+/** Each public name that has a unit, and where it is declared. */
+const names: readonly (readonly [name: string, Unit, file: string])[] = [
+  ['timeout', 'ms', 'src/core/options.ts'],
+  ['totalTimeout', 'ms', 'src/core/options.ts'],
+  ['timeout', 'ms', 'src/core/poll.ts'],
+  ['interval', 'ms', 'src/core/poll.ts'],
+  ['timeout', 'ms', 'src/browser/script.ts'],
+  ['duration', 'ms', 'src/core/observe.ts'],
+  ['wait', 'ms', 'src/core/observe.ts'],
+  ['retryAfter', 'seconds', 'src/core/api-errors.ts'],
+  ['retryAfter', 'seconds', 'src/sandbox/faults.ts'],
+  ['tolerance', 'ms', 'src/webhooks/webhooks.ts'],
+  ['lease', 'ms', 'src/webhooks/receiver/options.ts'],
+  ['retention', 'ms', 'src/webhooks/receiver/options.ts'],
+  ['windowMs', 'ms', 'src/fraud/velocity-rules.ts'],
+  ['startsAt', 'ms', 'src/sandbox/options.ts'],
+  ['amount', 'minor units', 'src/resources/payment-intents.ts'],
+  ['amount', 'minor units', 'src/resources/refunds.ts'],
+  ['amount', 'decimal string', 'src/transact/params.ts'],
+  ['created_at', 'not shown', 'src/resources/payment-intents.ts'],
+  ['created_at', 'not shown', 'src/resources/checkout-sessions.ts'],
+  ['settled_at', 'not shown', 'src/resources/charges.ts'],
+];
+
+/** The doc comments of all declarations of a name in a file. */
+function commentsOf(name: string, file: string): string[] {
+  const declaration = new RegExp(`/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/\\s*(?:readonly )?${name}\\??:`, 'g');
+  return [...read(file).matchAll(declaration)].map(([, comment = '']) => comment);
+}
+
+describe('the doc comment of', () => {
+  it.each(names)('%s says %s, in %s', (name, unit, file) => {
+    const comments = commentsOf(name, file);
+    expect(comments.length).toBeGreaterThan(0);
+    expect(comments.filter((comment) => spellings[unit].test(comment))).not.toEqual([]);
+  });
+});
+
+/** The sentences, cells and comments of a guide. */
+function sentencesOf(guide: string): string[] {
+  return read(guide)
+    .replaceAll(/(?<!\n)\n(?![\n|#*-])/g, ' ')
+    .split(/[|;\n]|\/\/|[.:](?= )|, (?=and `)/)
+    .map((sentence) => sentence.trim());
+}
+
+const guides = ['README.md', ...readdirSync(new URL('docs/', root)).map((name) => `docs/${name}`)].filter(
+  (path) => path.endsWith('.md'),
+);
+
+/** What the guides say: only a name written as code, or as the key of an option, is the one of the API. */
+function claimsOf(name: string): string[] {
+  const asCode = new RegExp(`\`${name}\\b[^\`]*\`|\\b${name}: `);
+  return guides.flatMap((guide) =>
+    sentencesOf(guide)
+      .filter((sentence) => asCode.test(sentence))
+      .map((sentence) => `${guide}: ${sentence}`),
+  );
+}
+
+describe('each sentence of the guides that names', () => {
+  it.each([...new Set(names.map(([name]) => name))])('%s uses its unit, where it has one', (name) => {
+    const allowed: readonly string[] = names.flatMap(([known, unit]) => (known === name ? [unit] : []));
+    const wrong = claimsOf(name).filter((sentence) =>
+      timeUnits.some((unit) => !allowed.includes(unit) && spellings[unit].test(sentence)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('is read as it is meant', () => {
+    const claims = (name: string, unit: Unit) => claimsOf(name).filter((text) => spellings[unit].test(text));
+    expect(claims('retryAfter', 'seconds')).not.toEqual([]);
+    expect(claims('timeout', 'ms')).not.toEqual([]);
+    expect(claims('amount', 'decimal string')).not.toEqual([]);
+  });
+});
