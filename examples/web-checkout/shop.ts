@@ -116,6 +116,11 @@ export function createShop({
         },
         { operationId: order.id },
       );
+      if (orders.get(order.id)?.status !== 'open') {
+        // Meanwhile the buyer paid on the shop's own page, so this session must not be paid too.
+        await payments.checkoutSessions.expire(session.id);
+        return response.redirect(303, `/orders/${order.id}/thanks`);
+      }
       orders.update(order.id, { sessionId: session.id });
       response.redirect(303, checkoutUrl(session.id));
     }),

@@ -1,0 +1,68 @@
+/** The shop of `examples/web-checkout` without a browser: an order is paid in one way only. */
+
+import { PaymentsClient } from 'payments-client';
+import { createSandbox, testCards } from 'payments-client/sandbox';
+import { Webhooks } from 'payments-client/webhooks';
+import { expect, it, onTestFinished } from 'vitest';
+import { createShop } from '../../examples/web-checkout/shop.ts';
+import { serve } from '../support/serve.ts';
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+async function startShop() {
+  const sandbox = createSandbox();
+  const { url: baseUrl, secretKey, securityKey, publicKey, fetch: sandboxFetch } = sandbox;
+  const shop = createShop({
+    payments: new PaymentsClient({ baseUrl, secretKey, securityKey, fetch: sandboxFetch }),
+    webhooks: new Webhooks({ secret, now: () => sandbox.clock.now() }),
+    browser: { baseUrl, publicKey },
+    checkoutUrl: (id) => `${baseUrl}/checkout/${id}`,
+    browserModule: '',
+  });
+  const server = await serve(shop);
+  onTestFinished(() => server.close());
+  const home = await fetch(server.url, { redirect: 'manual' });
+  const order = new URL(home.headers.get('location') ?? '', server.url).href;
+  const card = { ccnumber: testCards.frictionless.number, ccexp: '1230', cvv: '123' };
+  const details = {
+    email: 'ada@example.com',
+    phone: '555',
+    address1: '1 Tea Street',
+    city: 'X',
+    state: 'CA',
+    zip: '90210',
+  };
+  const payHere = async () => {
+    const payment_token = await sandbox.tokenize(card);
+    const body = { payment_token, threeDSecure: sandbox.authenticate(payment_token), ...details };
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${order}/pay`, { method: 'POST', headers, body: JSON.stringify(body) });
+    return Object(await response.json());
+  };
+  const checkOut = async () => {
+    const response = await fetch(`${order}/checkout`, { method: 'POST', redirect: 'manual' });
+    return response.headers.get('location');
+  };
+  return { sandbox, order, payHere, checkOut };
+}
+
+it('does not lead a buyer to the payment page who has paid on the shop’s own meanwhile', async () => {
+  const { sandbox, order, payHere, checkOut } = await startShop();
+  const creating = sandbox.faults.inject({ kind: 'hold', operation: 'checkoutSessions.create' });
+  const leading = checkOut();
+  await creating.reached;
+  expect(await payHere()).toMatchObject({ paid: true });
+  creating.release();
+  expect(await leading).toBe(`${new URL(order).pathname}/thanks`);
+  const [session] = sandbox.events.filter(({ type }) => type === 'checkout.session.created');
+  const { status } =
+    sandbox.get('checkout_session', String(Reflect.get(session?.data.object ?? {}, 'id'))) ?? {};
+  expect(status).toBe('expired');
+});
+
+it('takes no card once the buyer was led to the payment page', async () => {
+  const { sandbox, payHere, checkOut } = await startShop();
+  expect(await checkOut()).toContain('/checkout/cs_');
+  expect(await payHere()).toMatchObject({ paid: false });
+  expect(sandbox.transactions).toEqual([]);
+});
