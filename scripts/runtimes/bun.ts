@@ -20,6 +20,14 @@ function casesOf(project: Project): readonly Case[] {
       run: async () => JSON.parse(await project.run(project.bin('bun'), ['both.mjs'])),
     },
     {
+      name: 'Bun, its test runner',
+      wanted: 'passed',
+      run: async () => {
+        await project.run(project.bin('bun'), ['test', './rejects.test.mjs']);
+        return 'passed';
+      },
+    },
+    {
       name: 'Bun, a bundle for Node',
       // The bundler chose the entry for Node, and Bun has `node:http` too.
       wanted: wantedOfProcess({ ...traits, isCarriedByFetch: false }),

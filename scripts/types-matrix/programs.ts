@@ -46,7 +46,7 @@ import { loadGateway, type ThreeDSecureResult } from 'payments-client/browser';
 import { readAvs } from 'payments-client/fraud';
 import { memoryStore, type Receiver, type WebhookEvent, Webhooks } from 'payments-client/webhooks';
 
-export const receiver: Receiver = new Webhooks({ secret: 'whsec_AAAA' }).receiver({
+export const receiver: Receiver = new Webhooks({ secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }).receiver({
   store: memoryStore(),
   on: { 'refund.failed': ({ data }) => data.object.failure_message },
 });

@@ -35,6 +35,13 @@ export const resourceSchemas: { readonly [Name in ResourceName]: Schema<Resource
   account_link: openResourceSchema,
 };
 
+/** The fields of a kind of resource; `undefined` where the interface does not show them. */
+export function fieldNamesOf(name: ResourceName): readonly string[] | undefined {
+  const { definition } = resourceSchemas[name];
+  if (definition === openResourceSchema.definition || definition.type !== 'object') return undefined;
+  return Object.keys(definition.fields);
+}
+
 /** What is wrong with a value by a schema of this layer, for layers that know no schemas; empty where it conforms. */
 export function issuesBy(schema: Schema<unknown>, value: unknown): readonly Issue[] {
   return findIssues(schema, value);

@@ -1,4 +1,5 @@
-import { issuesBy, resourceSchemas } from '../resources/schemas.ts';
+import { unknownNameProblem } from '../base/unknown-names.ts';
+import { fieldNamesOf, issuesBy, resourceSchemas } from '../resources/schemas.ts';
 import { followInvoice } from './billing/follow-invoice.ts';
 import type { Collection } from './collection.ts';
 import { defaults } from './defaults.ts';
@@ -33,6 +34,7 @@ export class Shelf {
   /** Adds an object as the newest. */
   add<Kind extends SandboxKind>(kind: Kind, fields: Fields<Kind> | undefined): SandboxObjects[Kind] {
     const collection = this.#collection('add', kind);
+    refuseUnknownFields('add', kind, fields);
     const object = conform('add', kind, { ...defaults[kind](this.#state), ...structuredClone(fields) });
     if (collection.knows(object.id)) {
       throw new Error(`sandbox.add: expected a new id, but '${object.id}' is taken.`);
@@ -49,6 +51,7 @@ export class Shelf {
   /** Changes some fields of an object. */
   update<Kind extends SandboxKind>(kind: Kind, id: string, fields: Fields<Kind>): SandboxObjects[Kind] {
     const collection = this.#collection('update', kind);
+    refuseUnknownFields('update', kind, fields);
     const before = collection.get(id);
     if (before === undefined) throw new Error(`sandbox.update: there is no ${collection.type} '${id}'.`);
     const touched = Object.hasOwn(before, 'updated_at') ? { updated_at: this.#state.clock.seconds() } : {};
@@ -66,6 +69,14 @@ export class Shelf {
     const known = Object.keys(resourceSchemas).join(', ');
     throw new Error(`sandbox.${method}: expected one of the kinds ${known}; got '${kind}'.`);
   }
+}
+
+/** A misspelt field would leave the one that was meant as it is. */
+function refuseUnknownFields(method: string, kind: SandboxKind, fields: object | undefined): void {
+  const known = fieldNamesOf(kind);
+  if (known === undefined || fields === undefined) return;
+  const problem = unknownNameProblem(kind, fields, known);
+  if (problem !== undefined) throw new Error(`sandbox.${method}: ${problem}.`);
 }
 
 /** The object, once it is known to be one that the service could send. */

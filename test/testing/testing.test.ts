@@ -123,6 +123,20 @@ describe('makeEvent', () => {
     await expect(refused).rejects.toThrow(message);
   });
 
+  it.each<[message: string, call: () => unknown]>([
+    ["got an unknown option (did you mean 'amount'?)", () => make('refund', anything({ amout: 5 }))],
+    [
+      "got an unknown option (did you mean 'amount'?)",
+      () => makeEvent('refund.failed', anything({ amout: 5 })),
+    ],
+  ])('refuses a misspelt field: %s', (message, call) => {
+    expect(call).toThrow(message);
+  });
+
+  it('takes any field of a kind whose fields are not shown', () => {
+    expect(make('product', { tea: 'green' })).toMatchObject({ tea: 'green' });
+  });
+
   it('is signed by the scheme that is asked for', async () => {
     const scheme = timestampedHmac({ header: 'x-signature' });
     const secret = 'a secret of the merchant, random';
