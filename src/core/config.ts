@@ -92,6 +92,7 @@ function connectionIssues(options: ConnectionOptions): Issue[] {
     ...typeIssue('logger', logger, 'an object with functions such as console', isObject(logger)),
     ...functionIssues('logger', logger, logLevels),
     ...typeIssue('hooks', hooks, 'an object of functions', isObject(hooks)),
+    ...(isObject(hooks) ? unknownNameIssues('hooks.', Object(hooks), eventNames) : []),
     ...functionIssues('hooks', hooks, eventNames),
     ...typeIssue('allowInsecure', allowInsecure, 'true or false', typeof allowInsecure === 'boolean'),
     ...typeIssue(

@@ -1,3 +1,4 @@
+import { unknownNameIssues } from '../base/unknown-names.ts';
 import { ApiPromise, type Delivered } from './api-promise.ts';
 import { describeValue } from './describe.ts';
 import { InvalidRequestError, PaginationError } from './errors.ts';
@@ -171,7 +172,10 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
   async toArray(options: { readonly max: number }): Promise<T[]> {
     const max: unknown = options?.max;
     const missing = { path: 'max', expected: 'an integer from 1', received: 'nothing' };
-    const issues = max === undefined ? [missing] : integerIssues('max', max, 1);
+    const issues = [
+      ...unknownNameIssues('', Object(options), ['max']),
+      ...(max === undefined ? [missing] : integerIssues('max', max, 1)),
+    ];
     if (issues.length > 0) throw new InvalidRequestError(`${this.#walk.operation}.toArray`, issues);
     const items: T[] = [];
     for await (const item of this.#items(options.max)) {
@@ -193,7 +197,10 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
    */
   async forEach(work: (item: T) => unknown, options: ForEachOptions = {}): Promise<void> {
     const { concurrency = 1 } = options;
-    const issues = [...integerIssues('options.concurrency', concurrency, 1, maxConcurrency)];
+    const issues = [
+      ...unknownNameIssues('options.', options, ['concurrency']),
+      ...integerIssues('options.concurrency', concurrency, 1, maxConcurrency),
+    ];
     if (typeof work !== 'function') {
       issues.push({ path: 'work', expected: 'a function', received: describeValue(work, 'work') });
     }

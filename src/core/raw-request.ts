@@ -1,3 +1,4 @@
+import { namesOf, unknownNameIssues } from '../base/unknown-names.ts';
 import { describeValue } from './describe.ts';
 import { InvalidRequestError, type Issue } from './errors.ts';
 import { checkRawPath, formatQuery, type HttpMethod, isHttpMethod, type QueryValue } from './route.ts';
@@ -46,9 +47,19 @@ export function mayMoveMoney({ method, movesMoney }: RawRequest<unknown>): boole
   return isHttpMethod(method) && !isRead(method) && movesMoney !== false;
 }
 
+const fieldNames = namesOf<RawRequest<unknown>>({
+  method: true,
+  path: true,
+  query: true,
+  body: true,
+  parse: true,
+  movesMoney: true,
+});
+
 /** Where a request goes, once it may be sent. */
-export function buildRawTarget(operation: string, { method, path, query, body }: RawRequest<unknown>) {
-  const issues: Issue[] = [];
+export function buildRawTarget(operation: string, request: RawRequest<unknown>) {
+  const { method, path, query, body } = request;
+  const issues: Issue[] = unknownNameIssues('', request, fieldNames);
   if (!isHttpMethod(method)) {
     issues.push({
       path: 'method',

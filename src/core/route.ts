@@ -1,3 +1,4 @@
+import { nearest } from '../base/nearest.ts';
 import { describeValue } from './describe.ts';
 import { InvalidRequestError, type Issue } from './errors.ts';
 import { isRecord } from './json.ts';
@@ -67,18 +68,20 @@ export function resolveRoutes(
   const issues: Issue[] = [];
   for (const [name, override] of Object.entries(overrides)) {
     const route = Object.hasOwn(table, name) ? table[name] : undefined;
-    const corrected = route === undefined ? unknownRoute(name) : overrideRoute(name, route, override);
+    const corrected =
+      route === undefined ? unknownRoute(name, Object.keys(table)) : overrideRoute(name, route, override);
     if ('expected' in corrected) issues.push(corrected);
     else routes.set(name, corrected);
   }
   return { routes, issues };
 }
 
-function unknownRoute(name: string): Issue {
+function unknownRoute(name: string, known: readonly string[]): Issue {
+  const meant = nearest(name, known);
   return {
     path: `routes['${name}']`,
     expected: "a method's name such as 'refunds.retrieve'",
-    received: 'an unknown one',
+    received: `an unknown one${meant === undefined ? '' : ` (did you mean '${meant}'?)`}`,
   };
 }
 

@@ -17,6 +17,36 @@ async function refusalOf(call: PromiseLike<unknown>): Promise<string> {
   return issues.map(({ path, received }) => `${path}: ${received}`).join();
 }
 
+describe('a name that nothing knows, elsewhere', () => {
+  it('is refused among the parts of a request of your own', async () => {
+    const request: object = { method: 'POST', path: '/v1/payouts', boddy: { amount: 5 } };
+    const call = payments.request(anything(request), { operationId: 'payout-1' });
+    expect(await refusalOf(call)).toBe("boddy: an unknown option (did you mean 'body'?)");
+  });
+
+  it('is refused by what a list does with its items', async () => {
+    const list = createClient({
+      fetch: async () => Response.json({ data: [], has_more: false }),
+    }).products.list();
+    const hint = (name: string) => `an unknown option (did you mean '${name}'?)`;
+    const few = await failureOf(list.toArray(anything({ max: 1, maxx: 2 })), InvalidRequestError);
+    expect(few.issues).toMatchObject([{ path: 'maxx', received: hint('max') }]);
+    const slow = await failureOf(
+      list.forEach(() => {}, anything({ concurency: 8 })),
+      InvalidRequestError,
+    );
+    expect(slow.issues).toMatchObject([{ path: 'options.concurency', received: hint('concurrency') }]);
+  });
+
+  it('is refused among the hooks and routes of a client', () => {
+    const hooks: object = { requests: () => {} };
+    expect(() => createClient({ hooks })).toThrow('hooks.requests: expected one of start, request, response');
+    expect(() => createClient({ hooks })).toThrow("did you mean 'request'?");
+    const routes: object = { 'refunds.retreive': 'GET /v1/refunds/{id}' };
+    expect(() => createClient({ routes })).toThrow("did you mean 'refunds.retrieve'?");
+  });
+});
+
 describe('an option of a call that nothing knows', () => {
   const routeNames = Object.keys(everyMethod) as RouteName[];
 

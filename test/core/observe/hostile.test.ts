@@ -11,7 +11,6 @@ import {
   ServerError,
 } from 'payments-client';
 import { describe, expect, it } from 'vitest';
-import { anything } from '../../support/anything.ts';
 import { failureOf } from '../../support/failure.ts';
 import { refund, refundParams } from '../../support/fixtures.ts';
 import { answered, createClient } from '../../support/mock-service.ts';
@@ -72,16 +71,12 @@ describe('a call is not changed by', () => {
   });
 
   it.each(hostileValues)('hooks and loggers that reject with %s, or return it', async (_what, value) => {
-    const rejecting: Hooks = Object.fromEntries(names.map((name) => [name, () => Promise.reject(value)]));
-    const returning: Logger = Object.fromEntries(levels.map((level) => [level, () => value]));
-    const { refunds } = createClient({ fetch: failingOnce(), hooks: rejecting, logger: returning });
-    expect(await refunds.create(refundParams, by)).toEqual(refund);
-    const turned = createClient({
-      fetch: failingOnce(),
-      hooks: anything(returning),
-      logger: anything(rejecting),
-    });
-    expect(await turned.refunds.create(refundParams, by)).toEqual(refund);
+    for (const answer of [() => Promise.reject(value), () => value]) {
+      const hooks: Hooks = Object.fromEntries(names.map((name) => [name, answer]));
+      const logger: Logger = Object.fromEntries(levels.map((level) => [level, answer]));
+      const { refunds } = createClient({ fetch: failingOnce(), hooks, logger });
+      expect(await refunds.create(refundParams, by)).toEqual(refund);
+    }
   });
 
   it('hooks and loggers that can no longer be asked for', async () => {
