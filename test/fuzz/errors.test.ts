@@ -201,7 +201,8 @@ async function checkRetryAfter(bytes: Buffer): Promise<string> {
   if (!(refusal instanceof RateLimitError)) throw new Error('expected a RateLimitError', { cause: refusal });
   const { retryAfter } = refusal;
   expect(retryAfter === undefined || (Number.isFinite(retryAfter) && retryAfter >= 0)).toBe(true);
-  const asked = secondsOf(value.trim());
+  // HTTP takes blanks and tabs away, and no other space.
+  const asked = secondsOf(value.replace(/^[ \t]+|[ \t]+$/g, ''));
   if (asked !== undefined) expect(retryAfter).toBe(Math.min(asked, Number.MAX_SAFE_INTEGER));
 
   const { error, wait } = await watchRetry();
