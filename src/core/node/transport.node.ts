@@ -172,6 +172,7 @@ function exchange(
     const progress = new Progress(outgoing, pool, isConnecting, client === https);
     let isOver = false;
     const leaveConnection = () => {
+      isOver = true;
       // Where the server closed one kept connection it closed the others, and the next attempt must not meet one of them.
       pool.closeIdle();
       outgoing.destroy();
