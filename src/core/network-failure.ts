@@ -42,8 +42,6 @@ const codesBeforeSending = new Set([
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'ERR_PROXY_TUNNEL',
-  // Bun's name for a refused connection.
-  'ConnectionRefused',
 ]);
 
 /** Codes of connections that break at any time. */
