@@ -18,7 +18,7 @@ import { isAbsolute, join } from 'node:path';
 import { environmentVariable } from '../base/runtime.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 
-/** What is kept of a sandbox that runs. */
+/** The content of a key file. */
 interface KeyFile {
   readonly pid: number;
   readonly secret_key: string;

@@ -270,7 +270,7 @@ function ownOptions(operation: string, options: unknown): TransactRequestOptions
   return options;
 }
 
-/** Whether less came than the response announced. What is missing may say something else than what came. */
+/** Whether the response is shorter than it announced. The missing part may contradict the part that came. */
 function endsEarly({ status, headers, bytes }: WireResponse): boolean {
   if (status === 206) return true;
   const announced = headers.get('content-encoding') === null ? headers.get('content-length') : null;

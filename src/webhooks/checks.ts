@@ -36,7 +36,7 @@ export function integerIssues(path: string, value: unknown, max: number): Issue[
   return [issue(path, `an integer from 1 to ${max}`, value)];
 }
 
-/** What is wrong with options as such: they are no object, or have a name that is not known. */
+/** The issues of an options object: it is not an object, or it has unknown names. */
 export function optionIssues(path: string, options: unknown, known: readonly string[]): Issue[] {
   if (!isObject(options)) return [issue(path, 'an object', options)];
   return unknownNameIssues(`${path}.`, options, known);

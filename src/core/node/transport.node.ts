@@ -3,6 +3,7 @@ import https from 'node:https';
 import type { Socket } from 'node:net';
 // Not the global one, which tests replace to stop the time.
 import { setImmediate } from 'node:timers';
+import { isLoopbackHost } from '../../base/loopback.ts';
 import type { Interruption } from '../bounded.ts';
 import { TransportFailure } from '../network-failure.ts';
 import type { ResponseHead, ResponseHeaders, Transport, WireRequest } from '../transport.ts';
@@ -11,8 +12,6 @@ import { createPool, type Pool } from './pool.node.ts';
 
 /** How long it may take to come to a connection, in ms: up to here a request can still be said not to have left. */
 const connectTimeout = 10_000;
-
-const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 
 /** Where requests to one origin go. */
 interface Target {
@@ -33,7 +32,7 @@ function targetOf(origin: string): Target {
   const { protocol, hostname: host, port } = new URL(origin);
   const isSecure = protocol === 'https:';
   const hostname = host.replace(/^\[(.*)\]$/, '$1');
-  const pool = createPool(isSecure, loopbackHost.test(hostname));
+  const pool = createPool(isSecure, isLoopbackHost(host));
   const target = { client: isSecure ? https : http, hostname, port, pool };
   if (targets.size >= maxTargets) targets.clear();
   targets.set(origin, target);

@@ -13,7 +13,7 @@ interface Guarded<Args extends unknown[], Result> {
   run(...args: Args): Result;
 }
 
-/** Is told of a call that was refused. */
+/** Receives the error of each refused call. */
 export type ReportMisuse = (error: ConfigurationError) => void;
 
 /**

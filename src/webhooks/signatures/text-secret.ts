@@ -31,7 +31,7 @@ export interface SecretLengthOptions {
   readonly allowShortSecrets?: boolean | undefined;
 }
 
-/** What is wrong with the length of a secret, in bytes. */
+/** Describes a secret that is too short; `undefined` if its length in bytes will do. */
 export function shortProblem(
   length: number,
   { allowShortSecrets = false }: SecretLengthOptions,
@@ -41,7 +41,7 @@ export function shortProblem(
   return `one of ${bytes}, where at least ${leastBytes} are needed (was it copied whole?); a scheme made with allowShortSecrets: true takes it`;
 }
 
-/** What is wrong with a secret that is used as text. */
+/** Describes the problem of a secret that is used as text; `undefined` if it has none. */
 export function textProblem(secret: string, options: SecretLengthOptions): string | undefined {
   return blankProblem(secret) ?? shortProblem(utf8(secret).length, options);
 }
