@@ -6,7 +6,7 @@
 import { Webhook } from 'standardwebhooks';
 import { Stripe } from 'stripe';
 import { standardWebhooks, timestampedHmac, Webhooks } from '../../src/webhooks/index.ts';
-import { validObject } from '../resources/samples.ts';
+import { validObject } from '../support/sample-objects.ts';
 import { median, middleHalf, ratios } from './statistics.ts';
 
 /** What came of one comparison. */

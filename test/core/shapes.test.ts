@@ -7,7 +7,7 @@ import { toZod } from '../../scripts/reference/to-zod.ts';
 import { conforms, findIssues, type Schema } from '../../src/core/schema.ts';
 import * as s from '../../src/core/shapes.ts';
 import { resourceSchemas } from '../../src/resources/schemas.ts';
-import { changed, objectNames, placesOf, validObject } from '../resources/samples.ts';
+import { changed, objectNames, placesOf, validObject } from '../support/sample-objects.ts';
 
 /** Values of every kind, some of them close to what fields hold. */
 const anyValue = fc.oneof(

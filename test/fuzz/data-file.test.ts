@@ -7,7 +7,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { openSandbox, type Sandbox } from 'payments-client/sandbox';
 import { describe, expect, it } from 'vitest';
-import { temporaryFile } from '../sandbox/data/temporary.ts';
+import { temporaryFile } from '../support/temporary-file.ts';
 import { attack, patience, seed } from './campaign.ts';
 
 const startsAt = Date.UTC(2026, 0, 1);

@@ -7,11 +7,11 @@
 
 import { type PaymentsClient, ResponseValidationError, type RouteName } from 'payments-client';
 import { describe, expect, it } from 'vitest';
-import { type FieldRow, fieldTables, nestedTables, type ObjectName } from '../resources/field-tables.ts';
-import { objectNames, placesOf, validObject } from '../resources/samples.ts';
 import { type Draw, drawsOf, pick } from '../support/draws.ts';
 import { type CollectionCase, everyCollection } from '../support/every-collection.ts';
 import { everyMethod } from '../support/every-method.ts';
+import { type FieldRow, fieldTables, nestedTables, type ObjectName } from '../support/field-tables.ts';
+import { objectNames, placesOf, validObject } from '../support/sample-objects.ts';
 import { controlCharacter, endingOf, secretKey, useAnsweringService } from './answering.ts';
 import { attack, cases, patience, seed } from './campaign.ts';
 

@@ -16,9 +16,9 @@ import {
   WebhookVerificationError,
 } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
+import { eventOf, now, secret as standardSecret } from '../support/deliveries.ts';
 import { drawsOf } from '../support/draws.ts';
 import { isFull } from '../support/size.ts';
-import { eventOf, now, secret as standardSecret } from '../webhooks/samples.ts';
 import { controlCharacter } from './answering.ts';
 import { attack, patience, property, seed } from './campaign.ts';
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { everyCollection } from '../support/every-collection.ts';
 import { failureOf } from '../support/failure.ts';
 import { createClient, json, text, useMockService } from '../support/mock-service.ts';
-import { changed, type Fields, objectNames, placesOf, validObject } from './samples.ts';
+import { changed, type Fields, objectNames, placesOf, validObject } from '../support/sample-objects.ts';
 
 const service = useMockService();
 

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
-import { codeOf, idOf, type JsonRequest, json, read } from './support.ts';
+import { codeOf, idOf, type JsonRequest, json, read } from '../support/sandbox-requests.ts';
 
 const startsAt = Date.UTC(2026, 0, 1);
 const open: Sandbox[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codeOf, readPage, start } from './support.ts';
+import { codeOf, readPage, start } from '../support/sandbox-requests.ts';
 
 const intent = { amount: 1200, currency: 'usd' };
 const path = '/v1/payment_intents';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codeOf, start } from './support.ts';
+import { codeOf, start } from '../support/sandbox-requests.ts';
 
 const path = '/api/transact.php';
 const sale = { type: 'sale', amount: '12.00', payment_token: 'tok_1', orderid: '1042' };

@@ -4,7 +4,7 @@ import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createSandbox, openSandbox, type Sandbox, testCards } from 'payments-client/sandbox';
 import { expect, onTestFinished, test } from 'vitest';
-import { temporaryFile } from './data/temporary.ts';
+import { temporaryFile } from '../support/temporary-file.ts';
 
 const card = { ccnumber: testCards.fullMatch.number, ccexp: '1230', cvv: '123' };
 

@@ -6,7 +6,7 @@ import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
 import { checkLedger } from '../../src/sandbox/ledger.ts';
 import { State } from '../../src/sandbox/state.ts';
 import type { Change } from '../../src/sandbox/unit.ts';
-import { start } from './support.ts';
+import { start } from '../support/sandbox-requests.ts';
 
 /** One step: what is done, to which of the objects there are, and how much. */
 const step = fc.record({

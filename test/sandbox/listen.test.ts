@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
-import { json, overHttp, readPage } from './support.ts';
+import { json, overHttp, readPage } from '../support/sandbox-requests.ts';
 
 const open: Sandbox[] = [];
 const intent = { amount: 1200, currency: 'usd' };

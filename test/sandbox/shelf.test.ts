@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { issuesBy, resourceSchemas } from '../../src/resources/schemas.ts';
 import { createSandbox, type SandboxKind } from '../../src/sandbox/index.ts';
-import { fieldTables } from '../resources/field-tables.ts';
-import { read, readPage, start } from './support.ts';
+import { fieldTables } from '../support/field-tables.ts';
+import { read, readPage, start } from '../support/sandbox-requests.ts';
 
 const second = 1_767_225_600; // 2026-01-01T00:00:00Z
 

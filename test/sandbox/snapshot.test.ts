@@ -1,6 +1,6 @@
 import type { Sandbox } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
-import { inProcess, json, read, start } from './support.ts';
+import { inProcess, json, read, start } from '../support/sandbox-requests.ts';
 
 const path = '/v1/payment_intents';
 const intent = { amount: 1200, currency: 'usd' };

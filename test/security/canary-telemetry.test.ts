@@ -9,8 +9,8 @@ import { type Logger, PaymentsClient, type PaymentsClientOptions } from 'payment
 import pino from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import winston from 'winston';
-import { startTelemetry } from '../opentelemetry/telemetry.ts';
 import { skipBackOff } from '../support/mock-service.ts';
+import { startTelemetry } from '../support/telemetry.ts';
 import { answers } from './canary/answers.ts';
 import {
   cardNumber,

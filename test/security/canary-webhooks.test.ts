@@ -18,7 +18,7 @@ import {
   WebhookVerificationError,
 } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
-import { eventOf, now } from '../webhooks/samples.ts';
+import { eventOf, now } from '../support/deliveries.ts';
 import { allowances } from './canary/allowed.ts';
 import { cardNumber, everyCanary, secretKey, securityKey, webhookSecret } from './canary/canaries.ts';
 import { Watch } from './canary/watch.ts';

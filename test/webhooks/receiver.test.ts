@@ -11,7 +11,15 @@ import {
   type WebhookStore,
 } from 'payments-client/webhooks';
 import { describe, expect, it, vi } from 'vitest';
-import { chargeback, delivery, envelope, eventOf, otherSecret, secret, webhooksAt } from './samples.ts';
+import {
+  chargeback,
+  delivery,
+  envelope,
+  eventOf,
+  otherSecret,
+  secret,
+  webhooksAt,
+} from '../support/deliveries.ts';
 
 const failed = eventOf('refund.failed');
 

@@ -10,7 +10,7 @@ import {
   Webhooks,
 } from 'payments-client/webhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { delivery, eventOf, now, otherSecret, secret, webhooksAt } from './samples.ts';
+import { delivery, eventOf, now, otherSecret, secret, webhooksAt } from '../support/deliveries.ts';
 
 const event = eventOf('refund.failed');
 const minute = 60_000;

@@ -6,8 +6,8 @@
 import { openSandbox } from 'payments-client/sandbox';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod/mini';
+import { temporaryFile } from '../../support/temporary-file.ts';
 import { kill, type Server, startServer } from './processes.ts';
-import { temporaryFile } from './temporary.ts';
 
 const kills = 100;
 const clients = 8;

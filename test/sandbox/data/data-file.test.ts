@@ -1,9 +1,9 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { openSandbox, type Sandbox, type SandboxOptions } from 'payments-client/sandbox';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { inProcess, json, read, refusal } from '../support.ts';
+import { inProcess, json, read, refusal } from '../../support/sandbox-requests.ts';
+import { temporaryFile } from '../../support/temporary-file.ts';
 import { kill, startServer } from './processes.ts';
-import { temporaryFile } from './temporary.ts';
 
 const intent = { amount: 1200, currency: 'usd' };
 const startsAt = Date.UTC(2026, 0, 1);

@@ -8,8 +8,8 @@ import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { openSandbox } from 'payments-client/sandbox';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { inProcess, json, refusal } from '../support.ts';
-import { temporaryFile } from './temporary.ts';
+import { inProcess, json, refusal } from '../../support/sandbox-requests.ts';
+import { temporaryFile } from '../../support/temporary-file.ts';
 
 vi.mock('node:fs', { spy: true });
 

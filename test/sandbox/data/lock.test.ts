@@ -4,7 +4,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { openSandbox } from 'payments-client/sandbox';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { temporaryFile } from './temporary.ts';
+import { temporaryFile } from '../../support/temporary-file.ts';
 
 vi.mock('node:fs', { spy: true });
 

@@ -9,7 +9,7 @@ import {
   timestampedHmac,
   Webhooks,
 } from '../../../src/webhooks/index.ts';
-import { idOf, read, refusal, start } from '../support.ts';
+import { idOf, read, refusal, start } from '../../support/sandbox-requests.ts';
 import { withEndpoint } from './support.ts';
 
 const second = 1000;

@@ -4,8 +4,8 @@ import { ApiError, PaymentsClient } from 'payments-client';
 import { createSandbox, type SandboxOptions } from 'payments-client/sandbox';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { failureOf } from '../../support/failure.ts';
+import { idOf, read, refusal, start } from '../../support/sandbox-requests.ts';
 import { serve } from '../../support/serve.ts';
-import { idOf, read, refusal, start } from '../support.ts';
 
 const endpoints = '/v1/webhook_endpoints';
 

@@ -2,7 +2,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { Webhooks } from 'payments-client/webhooks';
-import { eventOf } from '../samples.ts';
+import { eventOf } from '../../support/deliveries.ts';
 import type { Worker } from './processes.ts';
 
 /** What came of all deliveries. */

@@ -9,7 +9,7 @@ import { keyCache } from '../../../src/webhooks/signatures/key-cache.ts';
 import { readStandardSecret } from '../../../src/webhooks/signatures/standard-secret.ts';
 import { standardWebhooks } from '../../../src/webhooks/signatures/standard-webhooks.ts';
 import { timestampedHmac } from '../../../src/webhooks/signatures/timestamped-hmac.ts';
-import { eventOf } from '../samples.ts';
+import { eventOf } from '../../support/deliveries.ts';
 import { inputOf, paths, verdict, withoutNode } from './support.ts';
 import { standardVectors } from './vectors.ts';
 

@@ -1,0 +1,137 @@
+/** Requests that wait for a connection: as long as there is none they never left, which is safe to say and to try again. */
+
+import { createServer as createSecureServer } from 'node:https';
+import { createServer as createSocketServer, type Socket } from 'node:net';
+import { ConnectionError, RequestAbortedError, TimeoutError } from 'payments-client';
+import { generate } from 'selfsigned';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { failureOf } from '../../../support/failure.ts';
+import { refund, refundParams, saleParams } from '../../../support/fixtures.ts';
+import { skipBackOff } from '../../../support/mock-service.ts';
+import { serve } from '../../../support/serve.ts';
+import { by, client, portOf, serving } from '../support.ts';
+
+/** Takes connections, and does no more than this with them. */
+async function startSilentServer(onConnection: (socket: Socket) => void = () => {}) {
+  const connected = vi.fn(onConnection);
+  const server = createSocketServer((socket) => {
+    socket.on('error', () => {});
+    connected(socket);
+  });
+  return { url: `https://127.0.0.1:${await portOf(server)}`, connected };
+}
+
+/** Moves the time on, and not that of the network. */
+function stopTimers(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+describe('a request that never left', () => {
+  it('is known where nobody listens', async () => {
+    const { url, close } = await serve(() => {});
+    close();
+    const error = await failureOf(client(url, { maxRetries: 0 }).transact.sale(saleParams), ConnectionError);
+    expect(error).toMatchObject({ code: 'ECONNREFUSED', outcome: 'not_executed' });
+  });
+
+  it('is known where the connection breaks before its encryption is agreed on', async () => {
+    const { url, connected } = await startSilentServer((socket) => {
+      socket.once('data', () => socket.resetAndDestroy());
+    });
+    const error = await failureOf(client(url, { maxRetries: 0 }).transact.sale(saleParams), ConnectionError);
+    expect(error).toMatchObject({ code: 'ECONNRESET', outcome: 'not_executed' });
+    expect(connected).toHaveBeenCalledOnce();
+  });
+
+  it('is known where the certificate is not trusted', async () => {
+    const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
+    const answered = vi.fn();
+    const url = `https://localhost:${await portOf(createSecureServer({ key, cert }, answered))}`;
+    const error = await failureOf(client(url, { maxRetries: 0 }).transact.sale(saleParams), ConnectionError);
+    expect(error).toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT', outcome: 'not_executed' });
+    expect(answered).not.toHaveBeenCalled();
+  });
+
+  it('is known where there is no connection within ten seconds', async () => {
+    stopTimers();
+    const { url } = await startSilentServer(() => vi.advanceTimersByTime(10_000));
+    const error = await failureOf(client(url, { maxRetries: 0 }).transact.sale(saleParams), ConnectionError);
+    expect(error).toMatchObject({ code: 'ETIMEDOUT', outcome: 'not_executed' });
+    expect(error.cause).toMatchObject({ message: 'no connection within 10 s' });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('a request that is given up while it waits for a connection', () => {
+  beforeEach(skipBackOff);
+
+  it('by its time never left, so that even a sale is tried again', async () => {
+    const { url, connected } = await startSilentServer();
+    const { transact } = client(url, { timeout: 50, maxRetries: 1 });
+    const error = await failureOf(transact.sale(saleParams), TimeoutError);
+    expect(error).toMatchObject({ code: 'ATTEMPT_TIMEOUT', outcome: 'not_executed', attempts: 2 });
+    expect(error.message).toContain('No money moved by this call.');
+    expect(connected).toHaveBeenCalledTimes(2);
+  });
+
+  it('by the time of the whole call never left', async () => {
+    const { url } = await startSilentServer();
+    const call = client(url, { totalTimeout: 50 }).refunds.create(refundParams, by);
+    const error = await failureOf(call, TimeoutError);
+    expect(error).toMatchObject({ code: 'TOTAL_TIMEOUT', outcome: 'not_executed' });
+  });
+
+  it('by its signal never left', async () => {
+    const controller = new AbortController();
+    const { url } = await startSilentServer(() => controller.abort());
+    const call = client(url).refunds.create(refundParams, { ...by, signal: controller.signal });
+    expect((await failureOf(call, RequestAbortedError)).outcome).toBe('not_executed');
+  });
+});
+
+describe('the time for a connection', () => {
+  it.each([
+    ['new', 0],
+    ['kept', 1],
+  ])('is not that for the answer, over a %s one', async (_, earlierCalls) => {
+    let arrived = 0;
+    const url = await serving((_request, response) => {
+      arrived += 1;
+      if (arrived > earlierCalls) vi.advanceTimersByTime(11_000);
+      response.end(JSON.stringify(refund));
+    });
+    for (let call = 0; call < earlierCalls; call += 1) await client(url).refunds.retrieve('rf_1');
+    stopTimers();
+    await client(url, { maxRetries: 0 }).refunds.retrieve('rf_1');
+    expect(arrived).toBe(earlierCalls + 1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('is not that for the answer, over an encrypted one', async () => {
+    const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
+    const arrived = vi.fn();
+    const server = createSecureServer({ key, cert }, (request) => {
+      arrived();
+      vi.advanceTimersByTime(11_000);
+      request.socket.destroy();
+    });
+    const { transact } = client(`https://localhost:${await portOf(server)}`);
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    stopTimers();
+    const error = await failureOf(transact.sale(saleParams), ConnectionError);
+    expect(error).toMatchObject({ code: 'ECONNRESET', outcome: 'unknown', attempts: 1 });
+    expect(arrived).toHaveBeenCalledOnce();
+  });
+
+  it('ends with the connection', async () => {
+    const { url, close } = await serve(() => {});
+    close();
+    stopTimers();
+    await failureOf(client(url, { maxRetries: 0 }).refunds.retrieve('rf_1'), ConnectionError);
+    // The connection tells of its failure first, and of its end in the next round of the event loop.
+    for (const _ of ['this round', 'the next']) await new Promise((resolve) => setImmediate(resolve));
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

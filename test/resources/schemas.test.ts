@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { formatPath } from '../../src/core/describe.ts';
+import { findIssues, type Schema } from '../../src/core/schema.ts';
+import { resourceSchemas } from '../../src/resources/schemas.ts';
+import { type FieldType, fieldTables, nestedTables, type ObjectName } from '../support/field-tables.ts';
+import { changed, type Fields, objectNames, placesOf, validObject } from '../support/sample-objects.ts';
+
+type Path = readonly PropertyKey[];
+
+const schemas: Readonly<Record<ObjectName, Schema<unknown>>> = resourceSchemas;
+
+/** Where the schema finds something wrong once a place has another value. */
+const refusedAt = (name: ObjectName, path: Path, value: unknown) =>
+  findIssues(schemas[name], changed(name, path, value)).map((issue) => issue.path);
+
+/** Values that a type refuses, and where in the value the issue is. */
+const wrongValues: Readonly<Record<FieldType, readonly (readonly [value: unknown, inside: string])[]>> = {
+  string: [7, true, {}, ['text']].map((value) => [value, '']),
+  integer: ['7', '7.00', 7.5, true, {}, [7]].map((value) => [value, '']),
+  boolean: ['true', 1, {}].map((value) => [value, '']),
+  object: ['text', 7, true, [{}]].map((value) => [value, '']),
+  metadata: [
+    ['text', ''],
+    [['text'], ''],
+    [{ order: 7 }, '.order'],
+    [{ order: null }, '.order'],
+  ],
+  'string[]': [
+    ['text', ''],
+    [{}, ''],
+    [[7], '[0]'],
+    [[null], '[0]'],
+  ],
+  'object[]': [
+    ['text', ''],
+    [{}, ''],
+    [[7], '[0]'],
+    [[null], '[0]'],
+  ],
+};
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The definition of a schema, below its `optional` and `nullable`, and of its items where it is an array. */
+function definitionOf(schema: unknown): Fields {
+  const def = isFields(schema) && isFields(schema['definition']) ? schema['definition'] : undefined;
+  if (def === undefined) throw new Error('expected a schema with a definition');
+  const inner = def['inner'] ?? def['element'];
+  return inner === undefined ? def : definitionOf(inner);
+}
+
+/** The names of the fields that a schema knows, those inside its objects too. */
+function fieldsKnownTo(schema: unknown, parent = ''): string[] {
+  const { fields } = definitionOf(schema);
+  if (!isFields(fields)) return [];
+  return Object.entries(fields).flatMap(([field, inner]) => [
+    `${parent}${field}`,
+    ...fieldsKnownTo(inner, `${parent}${field}.`),
+  ]);
+}
+
+describe.each(objectNames)('the schema of %s', (name) => {
+  const places = placesOf(name);
+  const required = places.filter(({ row }) => !row.optional);
+  const optional = places.filter(({ row }) => row.optional);
+  const nullable = places.filter(({ row }) => row.nullable);
+  const neverNull = places.filter(({ row }) => !row.nullable);
+  const enumerated = places.filter(({ row }) => row.known !== undefined);
+  const literal = places.filter(({ row }) => row.literal !== undefined);
+  const ids = places.filter(({ row }) => row.prefix !== undefined);
+
+  it('accepts an object with every field of the table', () => {
+    expect(findIssues(schemas[name], validObject(name))).toEqual([]);
+  });
+
+  it('knows the fields of the table and no other', () => {
+    const inTable = places.map(({ path }) => path.filter((part) => part !== 0).join('.'));
+    expect(fieldsKnownTo(schemas[name]).sort()).toEqual(inTable.sort());
+  });
+
+  it.each(required)('refuses an object without $at', ({ path, at }) => {
+    expect(refusedAt(name, path, undefined)).toEqual([at]);
+  });
+
+  it.each(optional)('accepts an object without $at', ({ path }) => {
+    expect(refusedAt(name, path, undefined)).toEqual([]);
+  });
+
+  it.each(nullable)('accepts null in $at', ({ path }) => {
+    expect(refusedAt(name, path, null)).toEqual([]);
+  });
+
+  it.each(neverNull)('refuses null in $at', ({ path, at }) => {
+    expect(refusedAt(name, path, null)).toEqual([at]);
+  });
+
+  it.each(places)('refuses any other type in $at', ({ row, path, at }) => {
+    for (const [value, inside] of wrongValues[row.type]) {
+      expect(refusedAt(name, path, value), JSON.stringify(value)).toEqual([`${at}${inside}`]);
+    }
+  });
+
+  it.each(enumerated)('accepts every known value of $at, and one that nobody knows yet', ({ row, path }) => {
+    for (const value of [...(row.known ?? []), 'value_of_tomorrow']) {
+      expect(refusedAt(name, path, value), value).toEqual([]);
+    }
+  });
+
+  it.each(literal)('refuses the name of another type in $at', ({ path, at }) => {
+    expect(refusedAt(name, path, 'another_type')).toEqual([at]);
+  });
+
+  it.each(ids)('refuses the id of another kind in $at', ({ row, path, at }) => {
+    const [value, inside] = row.type === 'string[]' ? [['evt_1'], '[0]'] : ['evt_1', ''];
+    expect(refusedAt(name, path, value)).toEqual([`${at}${inside}`]);
+  });
+
+  it('keeps a field that nobody knows yet, wherever it stands', () => {
+    for (const { path } of places) {
+      const unknown = [...path.slice(0, -1), 'field_of_tomorrow'];
+      const later = changed(name, unknown, { any: [null] });
+      expect(findIssues(schemas[name], later), formatPath(unknown)).toEqual([]);
+    }
+  });
+});
+
+describe('the tables', () => {
+  it('name each field once', () => {
+    for (const [name, table] of [...Object.entries(fieldTables), ...Object.entries(nestedTables)]) {
+      const fields = table.map(({ field }) => field);
+      expect(fields, name).toHaveLength(new Set(fields).size);
+    }
+  });
+
+  it('of inner objects each belong to a field that holds objects', () => {
+    const holders = objectNames.flatMap((name) =>
+      fieldTables[name]
+        .filter(({ type }) => type === 'object' || type === 'object[]')
+        .map(({ field }) => `${name}.${field}`),
+    );
+    expect(holders).toEqual(expect.arrayContaining(Object.keys(nestedTables)));
+  });
+});

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { createSandbox } from '../../src/sandbox/index.ts';
+import { codeOf, json, start } from '../support/sandbox-requests.ts';
+
+test('a request without a key, or with another one, is refused and does nothing', async () => {
+  const { sandbox, send, request } = start();
+  const missing = await send('/v1/customers', { method: 'POST', body: '{}' });
+  expect([missing.status, await codeOf(missing)]).toEqual([401, 'AUTHENTICATION_REQUIRED']);
+  const basic = await send('/v1/customers', { headers: { authorization: `Basic ${sandbox.secretKey}` } });
+  expect(basic.status).toBe(401);
+  const wrong = await request('/v1/customers', { body: {}, secretKey: 'sk_v1_test_other' });
+  expect([wrong.status, await codeOf(wrong)]).toEqual([401, 'INVALID_SECRET_KEY']);
+  expect(await (await request('/v1/customers')).json()).toEqual({ data: [], has_more: false });
+});
+
+test('a secret key can be chosen, and must not be empty', async () => {
+  const { request } = start({ secretKey: 'sk_v1_test_mine' });
+  expect((await request('/v1/customers', { secretKey: 'sk_v1_test_mine' })).status).toBe(200);
+  expect(() => createSandbox({ secretKey: '' })).toThrow(RangeError);
+});
+
+test('an unknown path is refused, and under /v1 only a caller with a key is told', async () => {
+  const { send, request } = start();
+  const unknown = await request('/v1/teapots');
+  expect([unknown.status, await codeOf(unknown)]).toEqual([404, 'ROUTE_NOT_FOUND']);
+  expect((await send('/v1/teapots')).status).toBe(401);
+  expect((await send('/v2')).status).toBe(404);
+  expect((await request('/v1/products', { method: 'DELETE' })).status).toBe(404);
+});
+
+test('a body must be JSON and say so', async () => {
+  const { sandbox, send, request } = start();
+  const broken = await request('/v1/customers', { body: '{"email":' });
+  expect([broken.status, await codeOf(broken)]).toEqual([400, 'INVALID_JSON']);
+  const authorization = `Bearer ${sandbox.secretKey}`;
+  const untyped = await send('/v1/customers', { method: 'POST', headers: { authorization }, body: '{}' });
+  expect(untyped.status).toBe(415);
+  expect((await request('/v1/customers', { body: '[]' })).status).toBe(400);
+});
+
+test('every response has a request id of its own', async () => {
+  const { send, request } = start();
+  const responses = [
+    await request('/v1/customers'),
+    await send('/v1/customers'),
+    await request('/v1/teapots'),
+    await send('/api/transact.php', { method: 'POST' }),
+  ];
+  expect(responses.map(({ headers }) => headers.get('x-request-id'))).toEqual([
+    'req_000000000001',
+    'req_000000000002',
+    'req_000000000003',
+    'req_000000000004',
+  ]);
+});
+
+test('requests are logged without their bodies, queries and secrets', async () => {
+  const { sandbox, request } = start();
+  await request('/v1/customers', { body: { email: 'ada@example.com' }, key: 'sign-up-7' });
+  await request('/v1/products?limit=1');
+  await request('/v1/teapots');
+  const common = { idempotencyKey: undefined, replayed: false, dropped: false };
+  expect(sandbox.requests).toEqual([
+    {
+      ...common,
+      operation: 'customers.create',
+      method: 'POST',
+      path: '/v1/customers',
+      idempotencyKey: 'sign-up-7',
+      status: 200,
+    },
+    { ...common, operation: 'products.list', method: 'GET', path: '/v1/products', status: 200 },
+    { ...common, operation: undefined, method: 'GET', path: '/v1/teapots', status: 404 },
+  ]);
+  expect(JSON.stringify(sandbox.requests)).not.toMatch(/sk_|ada@/);
+});
+
+test('the log keeps the newest 1,000 requests', async () => {
+  const { sandbox, request } = start();
+  await request('/v1/customers');
+  for (let count = 0; count < 1_000; count += 1) await request('/v1/products');
+  expect(sandbox.requests).toHaveLength(1_000);
+  expect(sandbox.requests[0]?.path).toBe('/v1/products');
+});
+
+test('a caller who gives up gets the reason of the signal', async () => {
+  const { sandbox, send } = start();
+  const hold = sandbox.faults.inject({ kind: 'hold' });
+  const controller = new AbortController();
+  const call = send('/v1/customers', json(sandbox, { body: {}, signal: controller.signal }));
+  await hold.reached;
+  controller.abort(new Error('too slow'));
+  await expect(call).rejects.toThrow('too slow');
+  hold.release();
+  await expect(send('/v1/customers', json(sandbox, { signal: controller.signal }))).rejects.toThrow(
+    'too slow',
+  );
+});
+
+test.each([
+  ['clock', 'backwards', /expected clock to be one of still, running/],
+  ['errorShape', 'round', /expected errorShape to be one of nested, /],
+  ['formResponse', 'xml', /expected formResponse to be one of unescaped, escaped, json/],
+  ['objectPlace', 'nowhere', /expected objectPlace to be one of whole, data, type/],
+  ['signedAt', 'never', /expected signedAt to be one of clock, present/],
+  ['unknownTokens', 'maybe', /expected unknownTokens to be one of approve, refuse/],
+  ['webhookTimeout', 0, /expected webhookTimeout to be an integer from 1, in milliseconds/],
+])('an option that is none is refused at once: %s', (name, value, message) => {
+  expect(() => createSandbox({ [name]: value })).toThrow(message);
+});

@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest';
+import { readRisk, typicalVelocityRules } from '../../../src/fraud/index.ts';
+import { createSandbox, testCards, testEmails } from '../../../src/sandbox/index.ts';
+import { startForms, typed } from './support.ts';
+
+const sale = { amount: '12.00', payment_token: 'tok_1' };
+
+describe('scores', () => {
+  test.each(Object.values(testEmails))(
+    '$email scores $score, $decision',
+    async ({ email, score, decision }) => {
+      const { transact } = startForms();
+      for (const address of [email, `Ada+${email.toUpperCase()}`]) {
+        const result = await transact.sale({ ...sale, email: address });
+        expect(result.risk).toEqual(readRisk(String(score), decision));
+        expect(result.approved).toBe(decision !== 'D');
+      }
+    },
+  );
+
+  test('other addresses do not fix the score', async () => {
+    const { transact } = startForms();
+    for (const email of ['ada@example.com', 'risk90', 'arisk90@example.com', 'risk91@example.com']) {
+      expect((await transact.sale({ ...sale, email })).risk?.score).toBe(10);
+    }
+  });
+
+  test('checks that do not match raise the score', async () => {
+    const { transact } = startForms();
+    const scoreOf = async ({ number }: { readonly number: string }) =>
+      (await transact.sale({ amount: '12.00', ...typed(number) })).risk;
+    expect(await scoreOf(testCards.fullMatch)).toMatchObject({ score: 10, decision: 'A' });
+    expect(await scoreOf(testCards.noAddressMatch)).toMatchObject({ score: 30, decision: 'A' });
+    expect(await scoreOf(testCards.cvvMismatch)).toMatchObject({ score: 40, decision: 'A' });
+    expect(await scoreOf(testCards.noMatch)).toMatchObject({ score: 60, decision: 'R' });
+  });
+
+  test.each([
+    [{ cardholder_auth: 'Y', cavv: 'AAAB', xid: 'x1', eci: '05' }, 0, 'A'],
+    [{ cardholder_auth: 'U' }, 30, 'A'],
+    [{ eci: '07' }, 30, 'A'],
+    [{ cardholder_auth: 'N' }, 90, 'D'],
+    [{ cardholder_auth: '?' }, 90, 'D'],
+    [{ cardholder_auth: 'N', email: testEmails.low.email }, 10, 'A'],
+  ])('%j scores %d', async (fields, score, decision) => {
+    const { transact } = startForms();
+    const result = await transact.sale({ ...sale, ...fields });
+    expect(result.risk).toMatchObject({ score, decision });
+    expect(result.approved).toBe(decision === 'A');
+  });
+});
+
+describe('velocity rules', () => {
+  const card = typed('4111111111111111');
+
+  test('there are none unless asked for', async () => {
+    const { transact } = startForms();
+    for (let time = 0; time < 8; time += 1) {
+      expect((await transact.sale({ ...sale, ...card, payment_token: undefined })).approved).toBe(true);
+    }
+  });
+
+  test('at most 3 of a card in 10 minutes, by number or by token', async () => {
+    const { sandbox, transact } = startForms({ velocityRules: 'typical' });
+    const byNumber = { amount: '12.00', ...card };
+    await transact.sale(byNumber);
+    await transact.auth(byNumber);
+    await transact.validate({ payment_token: await sandbox.tokenize(card) });
+    const blocked = await transact.sale({ amount: '12.00', payment_token: await sandbox.tokenize(card) });
+    expect(blocked).toMatchObject({ response: '2', avs: undefined, risk: { decision: 'D' } });
+    expect(blocked.responsetext).toBe('Velocity rule card-10-minutes');
+    expect(sandbox.transactions.at(-1)).toMatchObject({
+      status: 'declined',
+      velocityRules: ['card-10-minutes'],
+    });
+    expect((await transact.sale({ amount: '12.00', ...typed('5555555555554444') })).approved).toBe(true);
+    await sandbox.clock.advance('10 min');
+    expect((await transact.sale(byNumber)).approved).toBe(true);
+  });
+
+  test('at most 5 of an address in an hour', async () => {
+    const { sandbox, transact } = startForms({ velocityRules: 'typical' });
+    const pay = (time: number) =>
+      transact.sale({ amount: '12.00', payment_token: `tok_${time}`, ipaddress: '192.0.2.7' });
+    for (const time of [1, 2, 3, 4, 5]) expect((await pay(time)).approved).toBe(true);
+    expect((await pay(6)).responsetext).toBe('Velocity rule ip-hour');
+    await sandbox.clock.advance('1 hour');
+    expect((await pay(7)).approved).toBe(true);
+  });
+
+  test('more than the daily amount of a card is held for review', async () => {
+    const { sandbox, transact } = startForms({
+      velocityRules: typicalVelocityRules({ dailyAmountPerCard: '20.00' }),
+    });
+    const pay = () => transact.sale({ amount: '12.00', ...card });
+    expect((await pay()).risk?.decision).toBe('A');
+    expect(await pay()).toMatchObject({ approved: true, risk: { score: 10, decision: 'R' } });
+    expect(sandbox.transactions.at(-1)?.velocityRules).toEqual(['card-amount-day']);
+  });
+
+  test('3 failed attempts block a card for the rest of the day', async () => {
+    const { sandbox, transact } = startForms({ velocityRules: 'typical' });
+    const pay = (amount: string) => transact.sale({ amount, ...card });
+    for (let time = 0; time < 3; time += 1) {
+      expect((await pay('0.50')).responsetext).toBe('DECLINE');
+      await sandbox.clock.advance('1 hour');
+    }
+    expect((await pay('12.00')).responsetext).toBe('Velocity rule card-failures-day');
+    await sandbox.clock.advance('21 hours');
+    expect((await pay('12.00')).approved).toBe(true);
+  });
+
+  test('what cannot be processed does not count', async () => {
+    const { sandbox, transact } = startForms({ velocityRules: 'typical' });
+    const payment_token = await sandbox.tokenize(card);
+    expect((await transact.sale({ amount: '12.00', payment_token })).approved).toBe(true);
+    for (let time = 0; time < 5; time += 1) {
+      expect((await transact.sale({ amount: '12.00', payment_token })).response).toBe('3');
+    }
+    expect((await transact.sale({ amount: '12.00', ...card })).approved).toBe(true);
+  });
+
+  test('of sales at the same time with one token, those that are not made do not count', async () => {
+    const { sandbox, transact } = startForms({ velocityRules: 'typical' });
+    const payment_token = await sandbox.tokenize(card);
+    await Promise.all([1, 2, 3].map(() => transact.sale({ amount: '12.00', payment_token })));
+    const results = [];
+    for (let time = 0; time < 3; time += 1) results.push(await transact.sale({ amount: '12.00', ...card }));
+    expect(results.map(({ approved }) => approved)).toEqual([true, true, false]);
+  });
+
+  test('money that is paid out does not count', async () => {
+    const { transact } = startForms({ velocityRules: 'typical' });
+    for (let time = 0; time < 4; time += 1) {
+      expect((await transact.credit({ amount: '12.00', ...card })).approved).toBe(true);
+    }
+    expect((await transact.sale({ amount: '12.00', ...card })).approved).toBe(true);
+  });
+
+  test('of many at once none slips through', async () => {
+    const { transact } = startForms({ velocityRules: 'typical' });
+    const sales = Array.from({ length: 8 }, () => transact.sale({ amount: '12.00', ...card }));
+    const results = await Promise.all(sales);
+    expect(results.filter(({ approved }) => approved)).toHaveLength(3);
+  });
+
+  test('a rule that makes no sense is refused at once', () => {
+    const rule = {
+      name: 'r',
+      per: 'card',
+      counts: 'attempts',
+      limit: -1,
+      windowMs: 1,
+      action: 'block',
+    } as const;
+    expect(() => createSandbox({ velocityRules: [rule] })).toThrow(RangeError);
+  });
+});
+
+describe('the merchant’s own settings', () => {
+  test('decline and review what they say', async () => {
+    const { sandbox, transact } = startForms({
+      fraudPolicy: { cvv: { mismatch: 'decline' }, avs: { acceptableCodes: ['X', 'Y'] } },
+    });
+    const pay = ({ number }: { readonly number: string }) =>
+      transact.sale({ amount: '12.00', ...typed(number) });
+    expect(await pay(testCards.cvvMismatch)).toMatchObject({
+      approved: false,
+      responsetext: 'Declined by fraud settings',
+      risk: { decision: 'D' },
+    });
+    expect(await pay(testCards.addressOnly)).toMatchObject({ approved: true, risk: { decision: 'R' } });
+    expect(await pay(testCards.fullMatch)).toMatchObject({ approved: true, risk: { decision: 'A' } });
+    expect(sandbox.transactions.map(({ captured }) => captured)).toEqual(['0.00', '12.00', '12.00']);
+  });
+
+  test('ask for a review where the address check asks to be repeated', async () => {
+    const { transact } = startForms({ fraudPolicy: {} });
+    const result = await transact.sale({ amount: '12.00', ...typed(testCards.avsRetry.number) });
+    expect(result).toMatchObject({ approved: true, risk: { decision: 'R' } });
+  });
+
+  test.each([
+    [{ cardholder_auth: 'Y', cavv: 'AAAB', xid: 'x1', eci: '05' }, true],
+    [{ cardholder_auth: 'U' }, false],
+  ])('judge a sale with %j by its authentication', async (fields, approved) => {
+    const fraudPolicy = { threeDSecure: { required: true, unavailable: 'decline' } } as const;
+    const { transact } = startForms({ fraudPolicy });
+    const result = await transact.sale({ amount: '12.00', ...typed('4111111111111111'), ...fields });
+    expect(result.approved).toBe(approved);
+  });
+
+  test('a policy that makes no sense is refused at once', () => {
+    expect(() => createSandbox({ fraudPolicy: { risk: { thresholds: { decline: 200 } } } })).toThrow(
+      RangeError,
+    );
+  });
+});

@@ -1,0 +1,30 @@
+import { PaymentsClient } from '../../../src/index.ts';
+import type { SandboxOptions } from '../../../src/sandbox/index.ts';
+import { start } from '../../support/sandbox-requests.ts';
+
+/** A sandbox, the SDK's form endpoint in front of it, and plain forms for what the SDK would not send. */
+export function startForms(options?: SandboxOptions) {
+  const { sandbox, send } = start(options);
+  const { transact } = new PaymentsClient({
+    baseUrl: sandbox.url,
+    secretKey: sandbox.secretKey,
+    securityKey: sandbox.securityKey,
+    fetch: sandbox.fetch,
+  });
+  const submit = async (fields: Readonly<Record<string, string>>) => {
+    const body = new URLSearchParams({ security_key: sandbox.securityKey, ...fields });
+    const response = await send('/api/transact.php', { method: 'POST', body });
+    return new URLSearchParams(await response.text());
+  };
+  const transaction = (id: string) => {
+    const found = sandbox.transactions.find((one) => one.id === id);
+    if (found === undefined) throw new Error(`expected a transaction '${id}'`);
+    return found;
+  };
+  return { sandbox, transact, submit, transaction };
+}
+
+/** A card to type in. */
+export function typed(number: string) {
+  return { ccnumber: number, ccexp: '1230', cvv: '123' };
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { avsCodes, cvvCodes } from '../../../src/fraud/index.ts';
+import { testCards } from '../../../src/sandbox/index.ts';
+import { hasValidCheckDigit } from '../../../src/transact/card.ts';
+import { startForms, typed } from './support.ts';
+
+const cards = Object.entries(testCards);
+
+test('every number is a different one, with a right check digit, that no issuer can have', () => {
+  const numbers = cards.map(([, { number }]) => number);
+  expect(new Set(numbers).size).toBe(numbers.length);
+  // Numbers that begin with 9 are for national bodies, and 999 is no country.
+  expect(numbers.filter((number) => !/^999900\d{10}$/.test(number) || !hasValidCheckDigit(number))).toEqual(
+    [],
+  );
+});
+
+test('there is a card for each pair and each code of the interface', () => {
+  const pairs = cards.map(([, { avs, cvv }]) => `${avs}/${cvv}`);
+  expect(pairs).toEqual(expect.arrayContaining(['X/M', 'N/N', 'Y/M', 'A/M', 'Z/M', 'N/M', 'Y/N']));
+  expect(new Set(cards.map(([, { avs }]) => avs))).toEqual(new Set(Object.keys(avsCodes)));
+  expect(new Set(cards.map(([, { threeDSecure }]) => threeDSecure))).toEqual(
+    new Set(['authenticated', 'frictionless', 'unavailable', 'failed', 'challenge_required']),
+  );
+});
+
+const paying = cards.flatMap(([name, card]) => (card.decline === null ? [{ name, ...card }] : []));
+
+test.each(paying)('$name pays, with AVS $avs and CVV $cvv', async ({ number, avs, cvv }) => {
+  const { transact } = startForms();
+  const result = await transact.sale({ amount: '12.00', ...typed(number) });
+  expect(result.approved).toBe(true);
+  expect(result.avs).toEqual(avsCodes[avs]);
+  expect(result.cvv).toEqual(cvvCodes[cvv]);
+});
+
+const refusing = cards.flatMap(([name, { number, decline }]) =>
+  decline === null ? [] : [{ name, number, ...decline }],
+);
+
+test.each(refusing)('$name is answered with $response: $responsetext', async (card) => {
+  const { sandbox, transact } = startForms();
+  for (const type of ['sale', 'auth', 'validate'] as const) {
+    const amount = type === 'validate' ? {} : { amount: '12.00' };
+    const result = await transact.submit({ type, ...amount, ...typed(card.number) });
+    expect(result).toMatchObject({
+      approved: false,
+      response: card.response,
+      errored: card.response === '3',
+    });
+    expect(result.responsetext).toMatch(new RegExp(`^${card.responsetext}( REFID:\\d+)?$`));
+    expect(result.responsetext.includes('REFID')).toBe(card.response === '3');
+    expect(result.fields['response_code']).toBe(card.code);
+    expect(result.fields['authcode']).toBe('');
+  }
+  expect(sandbox.transactions.map(({ captured }) => captured)).toEqual(['0.00', '0.00', '0.00']);
+});
+
+test('a card is declined from the month after its expiry on, by the clock', async () => {
+  const { sandbox, transact } = startForms({ startsAt: Date.UTC(2026, 0, 31, 23, 59) });
+  const sale = { amount: '12.00', ...typed('4111111111111111'), ccexp: '0126' };
+  expect((await transact.sale(sale)).approved).toBe(true);
+  await sandbox.clock.advance('1 min');
+  expect(await transact.sale(sale)).toMatchObject({ response: '2', responsetext: 'Expired card' });
+});
+
+test('without a security code there is no check of one', async () => {
+  const { transact } = startForms();
+  const { cvv: _, ...card } = typed(testCards.cvvMismatch.number);
+  const result = await transact.sale({ amount: '12.00', ...card });
+  expect([result.cvv, result.avs?.code]).toEqual([undefined, 'Y']);
+});

@@ -1,0 +1,448 @@
+/** Every way to be refused by the webhooks, word by word: whoever reads it must know what to do. */
+
+import { ConfigurationError, WebhookVerificationError } from 'payments-client';
+import {
+  bodyHmac,
+  memoryStore,
+  postgresStore,
+  postgresStoreSchema,
+  redisStore,
+  standardWebhooks,
+  timestampedHmac,
+  Webhooks,
+} from 'payments-client/webhooks';
+import { describe, expect, it } from 'vitest';
+import { anything } from '../support/anything.ts';
+import { secret } from '../support/deliveries.ts';
+import { failureOf } from '../support/failure.ts';
+
+const now = Date.UTC(2026, 0, 31, 12);
+const webhooks = new Webhooks({ secret, now: () => now });
+const store = memoryStore();
+const receiving = (options: object) => () => webhooks.receiver(anything({ on: {}, store, ...options }));
+
+describe('what cannot be used is told:', () => {
+  it.each<[message: string, start: () => unknown]>([
+    [
+      `secret: expected at least one signing secret, got none. No delivery can be verified without it.`,
+      () => new Webhooks(anything({})),
+    ],
+    [
+      `(root): expected either secret or secrets, got both. No delivery can be verified without it.`,
+      () => new Webhooks(anything({ secret, secrets: [secret] })),
+    ],
+    [
+      `secret: expected the endpoint's signing secret, as the service shows it, got nothing, or no text. No delivery can be verified without it.`,
+      () => new Webhooks(anything({ secret: 7 })),
+    ],
+    [
+      `secrets[0]: expected the endpoint's signing secret, as the service shows it, got nothing, or no text; secrets[1]: expected the endpoint's signing secret, as the service shows it, got nothing, or no text. No delivery can be verified without it.`,
+      () => new Webhooks(anything({ secrets: ['', 7] })),
+    ],
+    [
+      `secrets.a[1]: expected the endpoint's signing secret, as the service shows it, got one that is not base64 (was it copied whole?); where secrets are plain text, the scheme is another; secrets.b: expected the endpoint's signing secret, as the service shows it, got a prefix with nothing after it (was it copied whole?). No delivery can be verified without it.`,
+      () => new Webhooks(anything({ secrets: { a: [secret, 'x'], b: 'whsec_' } })),
+    ],
+    [
+      `secret: expected at least one signing secret, got none. No delivery can be verified without it.`,
+      () => new Webhooks(anything({ secrets: [] })),
+    ],
+    [
+      `secret: expected at least one signing secret, got none. No delivery can be verified without it.`,
+      () => new Webhooks(anything({ secrets: null })),
+    ],
+    [
+      `tolerance: expected an integer from 1 to 9007199254740991, got the number 0. Correct the options of Webhooks: times are in ms, sizes in bytes.`,
+      () => new Webhooks(anything({ secret, tolerance: 0 })),
+    ],
+    [
+      `tolerance: expected an integer from 1 to 9007199254740991, got a string of 1 characters; maxBodyBytes: expected an integer from 1 to 9007199254740991, got the number 1.5. Correct the options of Webhooks: times are in ms, sizes in bytes.`,
+      () => new Webhooks(anything({ secret, tolerance: '1', maxBodyBytes: 1.5 })),
+    ],
+    [
+      `secret: expected the endpoint's signing secret, as the service shows it, got one with white space inside (is it in two lines, or two secrets?). No delivery can be verified without it.`,
+      () => new Webhooks(anything({ secret: 'whsec_ MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' })),
+    ],
+    [
+      `secret: expected the endpoint's signing secret, as the service shows it, got one that is not base64 (was it copied whole?); where secrets are plain text, the scheme is another. No delivery can be verified without it.`,
+      () => new Webhooks(anything({ secret: 'whsec_!!!' })),
+    ],
+    [
+      `secret: expected the endpoint's signing secret, as the service shows it, got an Ed25519 key of 3 bytes, where 32 make one (was it copied whole?). No delivery can be verified without it.`,
+      () => new Webhooks(anything({ secret: 'whpk_AAAA' })),
+    ],
+    [
+      `secret: expected the endpoint's signing secret, as the service shows it, got an Ed25519 key of 3 bytes, where 32 or 64 make one (was it copied whole?). No delivery can be verified without it.`,
+      () => new Webhooks(anything({ secret: 'whsk_AAAA' })),
+    ],
+    [
+      `secret: expected the endpoint's signing secret, as the service shows it, got one with white space at its ends: copy it without. No delivery can be verified without it.`,
+      () => new Webhooks(anything({ secret: ' x', scheme: bodyHmac({ header: 'x-sig' }) })),
+    ],
+    [
+      `secret: expected the endpoint's signing secret, as the service shows it, got one with white space at its ends: copy it without. No delivery can be verified without it.`,
+      () => new Webhooks(anything({ secret: 'x\n', scheme: bodyHmac({ header: 'x-sig' }) })),
+    ],
+    [
+      `header: expected the name of a header, got nothing. Correct the options of bodyHmac.`,
+      () => bodyHmac(anything({})),
+    ],
+    [
+      `header: expected the name of a header, got an empty string. Correct the options of bodyHmac.`,
+      () => bodyHmac(anything({ header: '' })),
+    ],
+    [
+      `header: expected the name of a header, got a string of 3 characters. Correct the options of bodyHmac.`,
+      () => bodyHmac(anything({ header: 'a b' })),
+    ],
+    [
+      `header: expected the name of a header, got the number 7. Correct the options of bodyHmac.`,
+      () => bodyHmac(anything({ header: 7 })),
+    ],
+    [
+      `encoding: expected 'hex' or 'base64', got something else. Correct the options of bodyHmac.`,
+      () => bodyHmac(anything({ header: 'x', encoding: 'hexx' })),
+    ],
+    [
+      `timestampField: expected the name of a field, without blanks, = and commas, got something else; signatureField: expected the name of a field, without blanks, = and commas, got something else. Correct the options of timestampedHmac.`,
+      () => timestampedHmac(anything({ header: 'x', timestampField: 'a=b', signatureField: '' })),
+    ],
+    [
+      `timestampField: expected the name of a field, without blanks, = and commas, got something else. Correct the options of timestampedHmac.`,
+      () => timestampedHmac(anything({ header: 'x', timestampField: 7 })),
+    ],
+    [
+      `signatureField: expected another name than timestampField, got the same. Correct the options of timestampedHmac.`,
+      () => timestampedHmac(anything({ header: 'x', timestampField: 't', signatureField: 't' })),
+    ],
+    [
+      `header: expected the name of a header, got nothing. Correct the options of timestampedHmac.`,
+      () => timestampedHmac(anything({})),
+    ],
+    [
+      `headerPrefix: expected the name of a header, got a string of 3 characters. Correct the options of standardWebhooks.`,
+      () => standardWebhooks(anything({ headerPrefix: 'a b' })),
+    ],
+    [
+      `headerPrefix: expected the name of a header, got an empty string. Correct the options of standardWebhooks.`,
+      () => standardWebhooks(anything({ headerPrefix: '' })),
+    ],
+    [
+      `on: expected handlers by the type of their event, got null. Times are in ms. No event is handled until this is right.`,
+      receiving({ on: null }),
+    ],
+    [
+      `on['no.such']: expected a type of event that this version knows; onUnknown is for others, got another type. Times are in ms. No event is handled until this is right.`,
+      receiving({ on: { 'no.such': () => 1 } }),
+    ],
+    [
+      `on['refund.failed']: expected a function, got the number 7. Times are in ms. No event is handled until this is right.`,
+      receiving({ on: { 'refund.failed': 7 } }),
+    ],
+    [
+      `onUnknown: expected a function, got a string of 1 characters. Times are in ms. No event is handled until this is right.`,
+      receiving({ onUnknown: 'x' }),
+    ],
+    [
+      `store: expected a store, such as memoryStore(), got an object. Times are in ms. No event is handled until this is right.`,
+      receiving({ store: {} }),
+    ],
+    [
+      `store: expected a store, such as memoryStore(), got nothing. Times are in ms. No event is handled until this is right.`,
+      receiving({ store: undefined }),
+    ],
+    [
+      `lease: expected an integer from 1 to 2147483647, got the number 0; retention: expected an integer from 1 to 9007199254740991, got the number -1. Times are in ms. No event is handled until this is right.`,
+      receiving({ lease: 0, retention: -1 }),
+    ],
+    [
+      `lease: expected an integer from 1 to 2147483647, got the number 2147483648. Times are in ms. No event is handled until this is right.`,
+      receiving({ lease: 2 ** 31 }),
+    ],
+    [
+      `lease: expected an integer from 1 to 2147483647, got a number. Times are in ms. No event is handled until this is right.`,
+      receiving({ lease: 1e12 }),
+    ],
+    [
+      `lease: expected an integer from 1 to 2147483647, got a number. Times are in ms. No event is handled until this is right.`,
+      receiving({ lease: -1e11 }),
+    ],
+    [
+      `lease: expected an integer from 1 to 2147483647, got the number NaN. Times are in ms. No event is handled until this is right.`,
+      receiving({ lease: Number.NaN }),
+    ],
+    [
+      `lease: expected an integer from 1 to 2147483647, got a boolean; retention: expected an integer from 1 to 9007199254740991, got an array. Times are in ms. No event is handled until this is right.`,
+      receiving({ lease: true, retention: [] }),
+    ],
+    [
+      `store: expected a store, such as memoryStore(), got a function. Times are in ms. No event is handled until this is right.`,
+      receiving({ store: memoryStore }),
+    ],
+    [
+      `memoryStore: expected an object, got the number 7. Correct the options of memoryStore.`,
+      () => memoryStore(anything(7)),
+    ],
+    [
+      `memoryStore.maxEntries: expected an integer from 1 to 10000000, got the number 0. Correct the options of memoryStore.`,
+      () => memoryStore(anything({ maxEntries: 0 })),
+    ],
+    [
+      `memoryStore.now: expected a function, got the number 7. Correct the options of memoryStore.`,
+      () => memoryStore(anything({ now: 7 })),
+    ],
+    [
+      `memoryStore.size: expected one of maxEntries, now, got an unknown option. Correct the options of memoryStore.`,
+      () => memoryStore(anything({ size: 7 })),
+    ],
+    [
+      `memoryStore.maxEntrys: expected one of maxEntries, now, got an unknown option (did you mean 'maxEntries'?). Correct the options of memoryStore.`,
+      () => memoryStore(anything({ maxEntrys: 7 })),
+    ],
+    [
+      `redisStore.prefx: expected one of prefix, got an unknown option (did you mean 'prefix'?). Correct the options of redisStore.`,
+      () => redisStore(anything({ sendCommand() {} }), anything({ prefx: 'a' })),
+    ],
+    [
+      `postgresStore.tabel: expected one of table, got an unknown option (did you mean 'table'?). Correct the options of postgresStore.`,
+      () => postgresStore(anything({ query() {} }), anything({ tabel: 'a' })),
+    ],
+    [
+      `livemod: expected one of secret, secrets, scheme, tolerance, maxBodyBytes, validation, livemode, now, got an unknown option (did you mean 'livemode'?). Correct the options of Webhooks: times are in ms, sizes in bytes.`,
+      () => new Webhooks(anything({ secret, livemod: true })),
+    ],
+    [
+      `livemode: expected true or false, got a string of 4 characters. Correct the options of Webhooks: times are in ms, sizes in bytes.`,
+      () => new Webhooks(anything({ secret, livemode: 'true' })),
+    ],
+    [
+      `sign.timestmp: expected one of id, timestamp, secret, got an unknown option (did you mean 'timestamp'?). Nothing was signed.`,
+      () => webhooks.sign('{}', anything({ timestmp: 1 })),
+    ],
+    [
+      `standardWebhooks.headerPrefx: expected one of headerPrefix, allowShortSecrets, got an unknown option (did you mean 'headerPrefix'?). Correct the options of standardWebhooks.`,
+      () => standardWebhooks(anything({ headerPrefx: 'acme' })),
+    ],
+    [
+      `timestampedHmac.nonse: expected one of header, timestampField, signatureField, nonce, allowShortSecrets, got an unknown option (did you mean 'nonce'?). Correct the options of timestampedHmac.`,
+      () => timestampedHmac(anything({ header: 'x', nonse: true })),
+    ],
+    [
+      `bodyHmac.encodng: expected one of header, encoding, allowShortSecrets, got an unknown option (did you mean 'encoding'?). Correct the options of bodyHmac.`,
+      () => bodyHmac(anything({ header: 'x', encodng: 'base64' })),
+    ],
+    [
+      `onEror: expected one of on, onUnknown, store, lease, retention, onError, statuses, got an unknown option (did you mean 'onError'?). Times are in ms. No event is handled until this is right.`,
+      receiving({ onEror: () => 1 }),
+    ],
+    [
+      `onError: expected a function, got an array. Times are in ms. No event is handled until this is right.`,
+      receiving({ onError: [] }),
+    ],
+    [
+      `statuses.failled: expected one of handled, duplicate, ignored, in_progress, failed, refused, got an unknown option (did you mean 'failed'?); statuses.refused: expected an integer from 1 to 599, got a string of 3 characters. Times are in ms. No event is handled until this is right.`,
+      receiving({ statuses: { failled: 503, refused: '400' } }),
+    ],
+    [
+      `on: expected handlers by the type of their event, got nothing; store: expected a store, such as memoryStore(), got nothing. Times are in ms. No event is handled until this is right.`,
+      () => webhooks.receiver(anything(undefined)),
+    ],
+    [
+      `claim.key: expected 1 to 512 characters of well-formed Unicode without NUL, got an empty string. Nothing was recorded: pass the id of the event as the key, and times in ms.`,
+      () => store.claim('', 1),
+    ],
+    [
+      `claim.key: expected 1 to 512 characters of well-formed Unicode without NUL, got a string of 2 characters; claim.lease: expected an integer from 1 to 3155760000000, got the number 0. Nothing was recorded: pass the id of the event as the key, and times in ms.`,
+      () => store.claim('a\0', 0),
+    ],
+    [
+      `claim.key: expected 1 to 512 characters of well-formed Unicode without NUL, got the number 7; claim.lease: expected an integer from 1 to 3155760000000, got a string of 1 characters. Nothing was recorded: pass the id of the event as the key, and times in ms.`,
+      () => store.claim(anything(7), anything('x')),
+    ],
+    [
+      `complete.token: expected 1 to 512 characters of well-formed Unicode without NUL, got an empty string; complete.retention: expected an integer from 1 to 3155760000000, got the number 0. Nothing was recorded: pass the id of the event as the key, and times in ms.`,
+      () => store.complete('a', '', 0),
+    ],
+    [
+      `release.key: expected 1 to 512 characters of well-formed Unicode without NUL, got an empty string; release.token: expected 1 to 512 characters of well-formed Unicode without NUL, got null. Nothing was recorded: pass the id of the event as the key, and times in ms.`,
+      () => store.release('', anything(null)),
+    ],
+    [
+      `client: expected nothing, since this store has no transactions, got an object. Nothing was recorded: leave the client out, or use postgresStore.`,
+      () => store.claim('a', 1, anything({})),
+    ],
+    [
+      `claim.key: expected 1 to 512 characters of well-formed Unicode without NUL, got a string of 513 characters; claim.lease: expected an integer from 1 to 3155760000000, got a number. Nothing was recorded: pass the id of the event as the key, and times in ms.`,
+      () => store.claim('x'.repeat(513), 4e12),
+    ],
+    [
+      `postgresStore.pool: expected an object with query(text, values), got an object. Pass a Pool or a Client of pg, or a PGlite.`,
+      () => postgresStore(anything({})),
+    ],
+    [
+      `redisStore.client: expected a client with eval, and isOpen or status, got an object. Pass a client of the package redis (createClient, createCluster) or of ioredis.`,
+      () => redisStore(anything({})),
+    ],
+    [
+      `postgresStore.table: expected a name of letters, digits and _ (at most 52), or schema.name, got a string of 3 characters. Name the table as your migration does; names are quoted, so capital letters count.`,
+      () => postgresStoreSchema(anything('a b')),
+    ],
+    [
+      `postgresStore.table: expected a name of letters, digits and _ (at most 52), or schema.name, got a string of 3 characters. Name the table as your migration does; names are quoted, so capital letters count.`,
+      () => postgresStore(anything({ query() {} }), anything({ table: 'a;b' })),
+    ],
+    [
+      `redisStore.client: expected a client with eval, and isOpen or status, got null. Pass a client of the package redis (createClient, createCluster) or of ioredis.`,
+      () => redisStore(anything(null)),
+    ],
+    [
+      `redisStore.prefix: expected well-formed Unicode without NUL, got the number 7. Correct the options of redisStore.`,
+      () => redisStore(anything({ sendCommand() {} }), anything({ prefix: 7 })),
+    ],
+    [
+      `secret: expected a signing secret, got an empty one. Nothing was verified or signed.`,
+      () => webhooks.sign('x', { secret: '' }),
+    ],
+    [
+      `secret: expected a signing secret, got one with white space at its ends: copy it without. Nothing was verified or signed.`,
+      () => new Webhooks({ secret, scheme: bodyHmac({ header: 'x-sig' }) }).sign('x', { secret: ' x' }),
+    ],
+    [
+      `secret: expected a secret that can sign, whsec_ or whsk_, got a public key (whpk_…), which only verifies. Nothing was verified or signed.`,
+      () => webhooks.sign('x', { secret: `whpk_${btoa('x'.repeat(32))}` }),
+    ],
+    [
+      `id: expected the id of a delivery, got an empty string. Nothing was signed.`,
+      () => webhooks.sign('x', anything({ id: '' })),
+    ],
+  ])('%s', async (message, start) => {
+    expect(await failureOf(Promise.resolve().then(start), ConfigurationError)).toMatchObject({ message });
+  });
+});
+
+describe('a delivery is refused:', () => {
+  it.each<[reason: string, message: string, start: () => PromiseLike<unknown>]>([
+    [
+      'invalid_payload',
+      `webhooks: expected the raw body, a string or bytes, got a value of type object. A body parser has read it: give the bytes as they came, for example from express.raw({ type: () => true }) or request.arrayBuffer().`,
+      () => webhooks.verify(anything({}), {}),
+    ],
+    [
+      'invalid_payload',
+      `webhooks: expected the raw body, a string or bytes, got a value of type undefined. A body parser has read it: give the bytes as they came, for example from express.raw({ type: () => true }) or request.arrayBuffer().`,
+      () => webhooks.verify(anything(undefined), {}),
+    ],
+    [
+      'missing_header',
+      `webhooks: expected the header webhook-id, got none. Either the sender is not the service, or its scheme is another, or a proxy removed it.`,
+      () => webhooks.verify('', {}),
+    ],
+    ...[undefined, null, 7, { 'webhook-id': 7 }].map(
+      (headers): [string, string, () => PromiseLike<unknown>] => [
+        'missing_header',
+        `webhooks: expected the header webhook-id, got none. Either the sender is not the service, or its scheme is another, or a proxy removed it.`,
+        () => webhooks.verify('', anything(headers)),
+      ],
+    ),
+    [
+      'malformed_header',
+      `webhooks: webhook-id: expected a value, got an empty one. Is this the service's scheme, and does a proxy change headers?`,
+      () => webhooks.verify('{}', { 'webhook-id': '' }),
+    ],
+    [
+      'malformed_header',
+      `webhooks: webhook-timestamp: expected a Unix timestamp of 1 to 15 digits, got a text of 1 characters that is none. Is this the service's scheme?`,
+      () =>
+        webhooks.verify('{}', { 'webhook-id': 'x', 'webhook-timestamp': 'z', 'webhook-signature': 'v1,x' }),
+    ],
+    [
+      'malformed_header',
+      `webhooks: webhook-signature: expected signatures such as v1,<base64>, got none of that form. Is this the service's scheme, and does a proxy change headers?`,
+      () => webhooks.verify('{}', { 'webhook-id': 'x', 'webhook-timestamp': '1', 'webhook-signature': 'zz' }),
+    ],
+    [
+      'malformed_header',
+      `webhooks: webhook-id: expected at most 8192 characters, got 9000. Is this the service's scheme, and does a proxy change headers?`,
+      () =>
+        webhooks.verify('{}', {
+          'webhook-id': 'x'.repeat(9000),
+          'webhook-timestamp': '1',
+          'webhook-signature': 'v1,x',
+        }),
+    ],
+    [
+      'malformed_header',
+      `webhooks: webhook-signature: expected v1,… at most 16 times, got more. Is this the service's scheme, and does a proxy change headers?`,
+      () =>
+        webhooks.verify('{}', {
+          'webhook-id': 'x',
+          'webhook-timestamp': '1',
+          'webhook-signature': 'v1,x '.repeat(17),
+        }),
+    ],
+    ...(['hex', 'base64'] as const).map((encoding): [string, string, () => PromiseLike<unknown>] => [
+      'malformed_header',
+      `webhooks: x-sig: expected ${encoding === 'hex' ? '64 hex digits' : 'the base64 of 32 bytes'}, after sha256= or alone, got something else. Is this the service's scheme, and does a proxy change headers?`,
+      () =>
+        new Webhooks({ secret, scheme: bodyHmac({ header: 'x-sig', encoding }) }).verify('{}', {
+          'x-sig': 'sha512=00',
+        }),
+    ]),
+    ...[false, true].map((nonce): [string, string, () => PromiseLike<unknown>] => [
+      'malformed_header',
+      `webhooks: x-sig: expected a field t=…, got none, or an empty one. Is this the service's scheme, and does a proxy change headers?`,
+      () =>
+        new Webhooks({ secret, scheme: timestampedHmac({ header: 'x-sig', nonce }) }).verify('{}', {
+          'x-sig': 'v1=00',
+        }),
+    ]),
+    [
+      'no_match',
+      `webhooks: expected a signature made with the secret, got none that fits. Either the secret is another endpoint's, or the body is not what was sent: give it byte for byte, before any parser.`,
+      () =>
+        webhooks.verify('{}', {
+          'webhook-id': 'x',
+          'webhook-timestamp': '1',
+          'webhook-signature': 'v1,eA==',
+        }),
+    ],
+    [
+      'invalid_payload',
+      `webhooks: expected JSON in UTF-8, got something else. Is this address the one that the service delivers to, and the body not compressed?`,
+      async () => webhooks.verify('{', await webhooks.sign('{')),
+    ],
+    [
+      'invalid_payload',
+      `webhooks: expected JSON in UTF-8, got an empty body. Is this address the one that the service delivers to, and the body not compressed?`,
+      async () => webhooks.verify('', await webhooks.sign('')),
+    ],
+    [
+      'invalid_payload',
+      `webhooks: the event is not what it should be: (root): expected an event: an object with an 'id' of at most 255 characters and a 'type', got something else. It was not handled: update payments-client, or let it pass with validation: 'off'.`,
+      async () => webhooks.verify('[]', await webhooks.sign('[]')),
+    ],
+    [
+      'invalid_payload',
+      `webhooks: the event is not what it should be: (root): expected an event: an object with an 'id' of at most 255 characters and a 'type', got another object. It was not handled: update payments-client, or let it pass with validation: 'off'.`,
+      async () => webhooks.verify('{"id":"x"}', await webhooks.sign('{"id":"x"}')),
+    ],
+    [
+      'invalid_payload',
+      `webhooks: expected a body of at most 3 bytes (maxBodyBytes), got more. Raise the bound if the service really sends such.`,
+      async () => new Webhooks({ secret, maxBodyBytes: 3 }).verify('12345', await webhooks.sign('12345')),
+    ],
+    [
+      'too_old',
+      `webhooks: expected a timestamp within 300 s of now, got one 400 s old, on a right signature. It is a replay or a late delivery, or the clock of this machine is skewed: check the clock first, and only then raise the tolerance.`,
+      async () => webhooks.verify('{}', await webhooks.sign('{}', { timestamp: now - 400_000 } as never)),
+    ],
+    [
+      'too_new',
+      `webhooks: expected a timestamp within 300 s of now, got one 400 s in the future, on a right signature. It is a replay or a late delivery, or the clock of this machine is skewed: check the clock first, and only then raise the tolerance.`,
+      async () => webhooks.verify('{}', await webhooks.sign('{}', { timestamp: now + 400_000 } as never)),
+    ],
+  ])('%s, %s', async (reason, message, start) => {
+    const error = await failureOf(start(), WebhookVerificationError);
+    expect(error).toMatchObject({ reason, message });
+  });
+});

@@ -1,0 +1,222 @@
+/** Events other than those of the catalog, and envelopes that are not what they should be. */
+
+import { daysUntilDue, parseChargeback } from 'payments-client/fraud';
+import { eventDate, type WebhookEvent } from 'payments-client/webhooks';
+import { describe, expect, it } from 'vitest';
+import { chargeback, delivery, envelope, eventOf, webhooksAt } from '../../support/deliveries.ts';
+
+async function read(value: unknown, options = {}): Promise<WebhookEvent> {
+  const { body, headers } = await delivery(value);
+  return webhooksAt(options).verify(body, headers);
+}
+
+const refusal = (message: RegExp) => ({
+  name: 'WebhookVerificationError',
+  reason: 'invalid_payload',
+  code: 'WEBHOOK_INVALID_PAYLOAD',
+  outcome: 'not_executed',
+  message: expect.stringMatching(message),
+});
+
+describe('an event of an unknown type', () => {
+  it('passes with everything that came', async () => {
+    const sent = envelope('account.updated', { id: 'acct_1', version: 3 }, { scope: 'platform' });
+    expect(await read(sent)).toEqual(sent);
+  });
+
+  it.each([
+    ['nothing but an id and a type', {}, {}],
+    ['a form of its own', { created: 5, livemode: 'yes', api_version: 2, operations: 'none', data: [1] }, {}],
+    ['operations of which some are no text', { operations: ['retry', 1] }, { operations: ['retry'] }],
+    [
+      'data with more than an object',
+      { data: { object: 1, previous: 2 } },
+      { data: { object: 1, previous: 2 } },
+    ],
+  ])('passes with %s', async (_name, fields, expected) => {
+    expect(await read({ id: 'evt_1', type: 'dispute.created', ...fields })).toEqual({
+      id: 'evt_1',
+      type: 'dispute.created',
+      data: { object: undefined },
+      operations: [],
+      ...expected,
+    });
+  });
+
+  it('passes with the fields of a bare chargeback', async () => {
+    const object = { id: 'dp_1' };
+    for (const event of [chargeback.event, undefined]) {
+      const fields = { event, chargeback_id: 'cb_1' };
+      expect(await read(envelope('dispute.created', object, fields))).toEqual(
+        envelope('dispute.created', object, fields),
+      );
+    }
+  });
+
+  it('passes with an id of 255 characters', async () => {
+    const id = 'e'.repeat(255);
+    expect((await read(envelope('dispute.created', {}, { id }))).id).toBe(id);
+  });
+
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('may be called %s', async (type) => {
+    expect((await read(envelope(type, {}))).type).toBe(type);
+  });
+});
+
+describe('a Connect lifecycle event', () => {
+  it.each(['account.created', 'connection.created', 'connection.activated'])('%s is typed', async (type) => {
+    const object = { id: 'acct_1', version: 7, version_scope: 'application:app_1', anything: { else: [1] } };
+    expect(await read(envelope(type, object))).toEqual(envelope(type, object));
+  });
+
+  it('is refused where its version is no integer', async () => {
+    const sent = envelope('account.created', { id: 'acct_1', version: '7' });
+    await expect(read(sent)).rejects.toMatchObject(refusal(/data\.object\.version: expected a/));
+  });
+});
+
+describe('a chargeback notification', () => {
+  it('is an event where it comes bare', async () => {
+    const event = await read(chargeback);
+    expect(event).toEqual({
+      id: 'chargeback.received:cb_1',
+      type: 'chargeback.received',
+      created: chargeback.timestamp,
+      data: { object: chargeback },
+      operations: [],
+    });
+  });
+
+  it.each([chargeback, { ...chargeback, event: undefined }])(
+    'is an event in the envelope',
+    async (object) => {
+      const sent = envelope('chargeback.received', JSON.parse(JSON.stringify(object)));
+      expect(await read(sent)).toEqual(sent);
+    },
+  );
+
+  it('goes on to the fraud layer', async () => {
+    const event = await read(chargeback);
+    if (event.type !== 'chargeback.received') throw new Error('it was read as another event');
+    expect(parseChargeback(event).reasonCode.code).toBe('10.4');
+    expect(daysUntilDue(event.data.object, new Date('2026-02-27'))).toBe(1);
+  });
+
+  it('is refused without its amount', async () => {
+    const sent = { ...chargeback, amount: undefined };
+    await expect(read(sent)).rejects.toMatchObject(
+      refusal(/data\.object\.amount: expected a string, got nothing/),
+    );
+  });
+
+  it('of another kind is an unknown event', async () => {
+    expect(await read({ ...chargeback, event: 'chargeback.won' })).toMatchObject({
+      id: 'chargeback.won:cb_1',
+      type: 'chargeback.won',
+    });
+  });
+});
+
+describe('an envelope', () => {
+  it.each([
+    [
+      'id',
+      'rf_1',
+      /^webhooks: the event is not what it should be: id: expected an id that starts with 'evt_'/,
+    ],
+    ['created', 1_790_000_000, /created: expected/],
+    ['livemode', 'false', /livemode: expected true or false/],
+    ['api_version', null, /api_version: expected a string, got null/],
+    ['operations', 'retry', /operations: expected an array/],
+    ['data', undefined, /data: expected an object, got nothing/],
+    ['data', { object: [] }, /data\.object: expected an object, got an array of 0/],
+  ])('with a wrong %s (%s) is refused', async (field, value, message) => {
+    await expect(read(eventOf('refund.failed', { [field]: value }))).rejects.toMatchObject(refusal(message));
+  });
+
+  it.each([
+    ['a list', []],
+    ['a text', 'evt_1'],
+    ['null', null],
+    ['an empty object', {}],
+    ['no id', { type: 'refund.failed' }],
+    ['an empty id', { id: '', type: 'refund.failed' }],
+    ['an id without end', { id: 'e'.repeat(256), type: 'refund.failed' }],
+    ['an empty type', { id: 'evt_1', type: '' }],
+    ['a bare notification without an id', { event: 'chargeback.won' }],
+    ['a bare notification whose id is no text', { event: 'chargeback.won', chargeback_id: 7 }],
+    ['a bare notification without an event', { chargeback_id: 'cb_1' }],
+    ['a bare notification of what is no text', { event: { toString: 1, valueOf: 1 }, chargeback_id: 'cb_1' }],
+  ])('that is none (%s) is refused, also with validation off', async (_name, value) => {
+    await expect(read(value, { validation: 'off' })).rejects.toMatchObject(
+      refusal(/\(root\): expected an event: an object with an 'id' of at most 255 characters and a 'type'/),
+    );
+  });
+
+  it.each([true, false])('of either mode (livemode %s) passes where none was asked for', async (livemode) => {
+    expect((await read(eventOf('refund.failed', { livemode }))).livemode).toBe(livemode);
+  });
+
+  it('of the other mode is refused where one was asked for', async () => {
+    const sent = eventOf('refund.failed');
+    await expect(read(sent, { livemode: true })).rejects.toMatchObject(
+      refusal(/livemode: expected true, got false/),
+    );
+    expect((await read(sent, { livemode: false })).id).toBe('evt_1');
+  });
+
+  it.each([
+    ['no mode', undefined, 'nothing'],
+    ['null', null, 'null'],
+    ['a text', 'true', 'a string of 4 characters'],
+    ['a number', 1, 'the number 1'],
+  ])('with %s is refused where one was asked for, whatever its type and form', async (_name, mode, got) => {
+    const fields = { livemode: mode };
+    const sent = [
+      { sent: eventOf('refund.failed', fields), validation: 'off' as const },
+      { sent: envelope('refund.escalated', {}, fields) },
+      { sent: envelope('chargeback.received', chargeback, fields), validation: 'off' as const },
+    ];
+    for (const { sent: event, ...options } of sent) {
+      for (const livemode of [true, false]) {
+        await expect(read(event, { ...options, livemode })).rejects.toMatchObject(
+          refusal(new RegExp(`livemode: expected ${livemode}, got ${got}`)),
+        );
+      }
+      expect((await read(event, options)).id).toBe('evt_1');
+    }
+  });
+
+  it('is asked of a bare chargeback notification only where it says one', async () => {
+    for (const livemode of [true, false]) {
+      expect((await read(chargeback, { livemode })).type).toBe('chargeback.received');
+      expect((await read({ ...chargeback, livemode }, { livemode })).livemode).toBe(livemode);
+      await expect(read({ ...chargeback, livemode }, { livemode: !livemode })).rejects.toMatchObject(
+        refusal(new RegExp(`livemode: expected ${!livemode}, got ${livemode}`)),
+      );
+    }
+  });
+
+  it('keeps a value of an enumeration that is new', async () => {
+    const sent = eventOf('refund.failed', { operations: ['retry', 'escalate'] });
+    expect((await read(sent)).operations).toEqual(['retry', 'escalate']);
+  });
+
+  it('is never repeated in an error', async () => {
+    const sent = eventOf('refund.failed', { created: 'sk_live_51TOPSECRET', id: '4242424242424242' });
+    const error: unknown = await read(sent).catch((reason: unknown) => reason);
+    expect(JSON.stringify([String(error), error])).not.toMatch(/TOPSECRET|4242/);
+  });
+});
+
+describe('the time of an event', () => {
+  it('is a Date', () => {
+    expect(eventDate({ created: '2026-01-31T12:00:00.5Z' }).getTime()).toBe(
+      Date.UTC(2026, 0, 31, 12, 0, 0, 500),
+    );
+  });
+
+  it('is refused where it is no time', () => {
+    expect(() => eventDate({ created: 'soon' })).toThrow(/^event\.created: expected an ISO 8601 time/);
+  });
+});

@@ -1,0 +1,38 @@
+/** PostgreSQL that runs in this process, behind a real socket: there on every machine. It runs one statement at a time. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
+import pg from 'pg';
+import { afterAll, beforeAll } from 'vitest';
+import { postgresStore } from '../../../../src/webhooks/stores/postgres.ts';
+import { postgresStoreSchema } from '../../../../src/webhooks/stores/postgres-table.ts';
+import { describeStore } from '../contract.ts';
+
+let db: PGlite;
+beforeAll(async () => {
+  db = await PGlite.create();
+}, 60_000);
+afterAll(() => db?.close());
+
+describeStore('PGlite, by pg over a socket', false, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pglite-'));
+  const server = new PGLiteSocketServer({ db, path: join(folder, '.s.PGSQL.5432'), maxConnections: 5 });
+  await server.start();
+  const pool = new pg.Pool({ host: folder, port: 5432, user: 'postgres', database: 'postgres', max: 4 });
+  await pool.query(postgresStoreSchema());
+  const close = async () => {
+    await pool.end();
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { stores: [postgresStore(pool), postgresStore(pool)], close };
+});
+
+describeStore('PGlite itself', false, async () => {
+  await db.exec(postgresStoreSchema('events'));
+  const inSchema = postgresStore(db, { table: 'public.events' });
+  return { stores: [postgresStore(db, { table: 'events' }), inSchema], close: async () => {} };
+});
