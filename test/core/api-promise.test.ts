@@ -3,7 +3,7 @@ import { PaymentsError } from 'payments-client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { refund } from '../support/fixtures.ts';
-import { createClient } from '../support/mock-service.ts';
+import { answered, createClient } from '../support/mock-service.ts';
 
 const page = { data: [refund], has_more: false };
 
@@ -91,5 +91,15 @@ describe('the first page of a list', () => {
     const list = refunds.list();
     await expect(list.toArray({ max: 9 })).rejects.toThrow('400');
     expect(await list.toArray({ max: 9 })).toEqual([refund]);
+  });
+});
+
+describe('a call', () => {
+  it('is a promise like any other, under its own name', async () => {
+    const call = answered(refund).refunds.retrieve('rf_1');
+    expect(String(call)).toBe('[object ApiPromise]');
+    const over = vi.fn();
+    expect(await call.finally(over)).toMatchObject({ id: 'rf_1' });
+    expect(over).toHaveBeenCalledOnce();
   });
 });

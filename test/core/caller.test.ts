@@ -1,17 +1,12 @@
-import { inspect } from 'node:util';
 import {
-  ConfigurationError,
   ConnectionError,
-  type Logger,
+  InvalidRequestError,
   NotFoundError,
-  RequestAbortedError,
-  ResponseValidationError,
-  type RetryEvent,
-  ServerError,
-  TimeoutError,
+  type PaymentsClientOptions,
   unknownField,
 } from 'payments-client';
 import { describe, expect, it, vi } from 'vitest';
+import { anything } from '../support/anything.ts';
 import { failureOf } from '../support/failure.ts';
 import { customer, intentParams, paymentIntent, refund, refundParams } from '../support/fixtures.ts';
 import {
@@ -20,7 +15,6 @@ import {
   createClient,
   json,
   secretKey,
-  skipBackOff,
   useMockService,
 } from '../support/mock-service.ts';
 
@@ -116,191 +110,6 @@ describe('a call', () => {
   });
 });
 
-describe('payments.request', () => {
-  it('sends what no module covers and gives the JSON, or what parse makes of it', async () => {
-    service.answers(json({ id: 'po_1', amount: 5 }));
-    const payments = createClient();
-    const body = await payments.request({ method: 'POST', path: '/v1/payouts', body: { amount: 5 } }, by);
-    expect(body).toEqual({ id: 'po_1', amount: 5 });
-    expect(service.arrivals[0]?.headers.get('idempotency-key')).toBe(
-      'pc1:POST~0020~002fv1~002fpayouts:order-1',
-    );
-    const parse = (value: unknown) => JSON.stringify(value);
-    const query = { a: 1, b: true, c: undefined, d: 'x y' };
-    expect(await payments.request({ method: 'GET', path: '/v1/payouts/po_1', query, parse })).toBe(
-      '{"id":"po_1","amount":5}',
-    );
-    expect(service.arrivals[1]?.url.search).toBe('?a=1&b=true&d=x+y');
-  });
-
-  it('gives undefined for an empty body', async () => {
-    service.answers(new Response(null, { status: 204 }));
-    expect(await createClient().request({ method: 'DELETE', path: '/v1/payouts/po_1' })).toBeUndefined();
-  });
-
-  it('needs no operationId where it says that no money moves', async () => {
-    service.answers(json({}));
-    await createClient().request({ method: 'POST', path: '/v1/notes', movesMoney: false });
-    expect(service.arrivals[0]?.headers.has('idempotency-key')).toBe(false);
-  });
-
-  it.each([
-    [new Error('no amount'), 'no amount'],
-    ['no amount', 'a value that is not an Error'],
-  ])('tells a parse that throws %s as an effect that happened', async (thrown, reason) => {
-    service.answers(json({ id: 'po_1' }));
-    const parse = () => {
-      throw thrown;
-    };
-    const call = createClient().request({ method: 'POST', path: '/v1/payouts', parse }, by);
-    const error = await failureOf(call, ResponseValidationError);
-    expect(error).toMatchObject({ outcome: 'executed', body: { id: 'po_1' } });
-    expect(error.issues).toEqual([
-      { path: '(root)', expected: 'a body that parse accepts', received: `a refusal: ${reason}` },
-    ]);
-  });
-});
-
-describe('a key that a function gives', () => {
-  it('is asked for before each call', async () => {
-    service.answers(json(refund));
-    let number = 0;
-    const payments = createClient({ secretKey: async () => `sk_v1_test_${++number}` });
-    await payments.refunds.retrieve('rf_1');
-    await payments.refunds.retrieve('rf_1');
-    const sent = service.arrivals.map(({ headers }) => headers.get('authorization'));
-    expect(sent).toEqual(['Bearer sk_v1_test_1', 'Bearer sk_v1_test_2']);
-  });
-
-  it.each([
-    ['rejects', () => Promise.reject(new Error(`vault down for ${secretKey}`)), 'a failure'],
-    ['gives nothing', () => Promise.resolve(undefined as never), 'something else'],
-    ['gives a line break', () => 'sk_v1_test_1\n', 'was it copied whole?'],
-  ])('and that %s ends the call before anything is sent', async (_what, provider, received) => {
-    const error = await failureOf(
-      createClient({ secretKey: provider }).refunds.retrieve('rf_1'),
-      ConfigurationError,
-    );
-    expect(error.message).toContain(received);
-    expect(inspect(error)).not.toContain(secretKey);
-    expect(service.arrivals).toHaveLength(0);
-  });
-
-  it('and that never comes ends with the time of the call', async () => {
-    const payments = createClient({ secretKey: () => new Promise<string>(() => {}), totalTimeout: 20 });
-    const error = await failureOf(payments.refunds.create(refundParams, by), TimeoutError);
-    expect(error).toMatchObject({ code: 'TOTAL_TIMEOUT', outcome: 'not_executed', attempts: 0 });
-  });
-});
-
-describe('a signal', () => {
-  it('that is aborted before the call sends nothing', async () => {
-    const signal = AbortSignal.abort('closed');
-    const error = await failureOf(
-      createClient().refunds.create(refundParams, { ...by, signal }),
-      RequestAbortedError,
-    );
-    expect(error).toMatchObject({ outcome: 'not_executed', attempts: 0, cause: 'closed' });
-    expect(service.arrivals).toHaveLength(0);
-  });
-
-  it('that is aborted while the request is away leaves its effect unknown', async () => {
-    const controller = new AbortController();
-    service.answers(() => {
-      controller.abort();
-      return new Promise<Response>(() => {});
-    });
-    const call = createClient().refunds.create(refundParams, { ...by, signal: controller.signal });
-    expect(await failureOf(call, RequestAbortedError)).toMatchObject({ outcome: 'unknown', attempts: 1 });
-  });
-
-  it('that is aborted between attempts ends the wait', async () => {
-    const controller = new AbortController();
-    service.answers(json({}, { status: 500, headers: { 'retry-after': '60' } }));
-    const payments = createClient({ hooks: { retry: () => controller.abort() } });
-    const call = payments.refunds.create(refundParams, { ...by, signal: controller.signal });
-    expect(await failureOf(call, RequestAbortedError)).toMatchObject({ outcome: 'unknown', attempts: 1 });
-  });
-});
-
-describe('hooks and the logger', () => {
-  it('are told of each request, response, retry and error', async () => {
-    skipBackOff();
-    service.answers(json({ code: 'busy' }, { status: 503 }));
-    const seen: string[] = [];
-    const payments = createClient({
-      maxRetries: 1,
-      hooks: {
-        request: ({ operation, attempt, headers }) =>
-          seen.push(`request ${operation} ${attempt} ${headers['authorization']}`),
-        response: ({ status, attempt, duration }) =>
-          seen.push(`response ${status} ${attempt} ${typeof duration}`),
-        retry: ({ error, wait }: RetryEvent) => seen.push(`retry ${error.code} ${wait}`),
-        error: ({ operation, error }) => seen.push(`error ${operation} ${error.name}`),
-      },
-    });
-    await failureOf(payments.refunds.create(refundParams, by), ServerError);
-    expect(seen).toEqual([
-      'request refunds.create 1 [redacted]',
-      'response 503 1 number',
-      'retry busy 0',
-      'request refunds.create 2 [redacted]',
-      'response 503 2 number',
-      'error refunds.create ServerError',
-    ]);
-  });
-
-  it('never change the result of a call, whatever they do', async () => {
-    service.answers(json(refund));
-    const warnings: unknown[] = [];
-    const logger: Logger = {
-      debug: () => {
-        throw new Error('disk full');
-      },
-      warn: (message, fields) => warnings.push([message, fields]),
-    };
-    const hooks = {
-      request: () => {
-        throw new Error(`first, with ${secretKey}`);
-      },
-      response: () => Promise.reject('second'),
-    };
-    expect(await createClient({ logger, hooks }).refunds.create(refundParams, by)).toEqual(refund);
-    const callId: unknown = expect.any(String);
-    expect(warnings).toEqual([
-      ['the request hook failed; the call goes on', { callId, hook: 'request', reason: 'first, with …' }],
-      [
-        'the response hook failed; the call goes on',
-        { callId, hook: 'response', reason: 'a value that is not an Error' },
-      ],
-    ]);
-  });
-});
-
-describe('a fetch of the user', () => {
-  it('gets a Request, and its answer is used', async () => {
-    const fetch = vi.fn(async (request: Request) => json({ ...refund, reason: await request.text() }));
-    const result = await createClient({ fetch }).refunds.create(refundParams, by);
-    expect(result.reason).toBe('{"payment_intent_id":"pi_1"}');
-  });
-
-  it('that throws like a broken program is not called again', async () => {
-    const fetch = vi.fn(async () => {
-      throw new TypeError(`cannot read ${secretKey}`);
-    });
-    const error = await failureOf(createClient({ fetch }).refunds.create(refundParams, by), ConnectionError);
-    expect(error).toMatchObject({ code: 'FETCH_THREW', outcome: 'unknown', attempts: 1 });
-    expect(fetch).toHaveBeenCalledOnce();
-    expect(inspect(error, { depth: 9 })).not.toContain(secretKey);
-  });
-
-  it('that heeds no signal cannot hold a call beyond its time', async () => {
-    const fetch = () => new Promise<Response>(() => {});
-    const call = createClient({ fetch, timeout: 10, maxRetries: 0 }).refunds.create(refundParams, by);
-    expect(await failureOf(call, TimeoutError)).toMatchObject({ code: 'ATTEMPT_TIMEOUT' });
-  });
-});
-
 describe('an error', () => {
   it('keeps the line of the caller in its stack', async () => {
     service.answers(brokenConnection());
@@ -309,5 +118,40 @@ describe('an error', () => {
     }
     const error = await failureOf(chargeTheOrder(), ConnectionError);
     expect(error.stack).toContain('chargeTheOrder');
+  });
+});
+
+type Service = PaymentsClientOptions['fetch'];
+
+const answers =
+  (status: number, body: unknown): Service =>
+  async () =>
+    Response.json(body, { status, headers: { 'request-id': 'req_1' } });
+
+describe('an option of a call', () => {
+  it.each<[options: unknown, issue: string]>([
+    [5, 'options: expected an object, got a number'],
+    [null, 'options: expected an object, got null'],
+    ['order-1', 'options: expected an object, got a string of 7 characters'],
+    [{ checkIds: 'no' }, "options.checkIds: expected true or false, got 'no'"],
+    [{ signal: 5 }, 'options.signal: expected an AbortSignal, got the number 5'],
+    [{ signal: null }, 'options.signal: expected an AbortSignal, got null'],
+    [{ signal: {} }, 'options.signal: expected an AbortSignal, got an object'],
+    [{ signal: { aborted: false } }, 'options.signal: expected an AbortSignal, got an object'],
+    [
+      { signal: { aborted: false, addEventListener: 5 } },
+      'options.signal: expected an AbortSignal, got an object',
+    ],
+    [{ signal: { addEventListener() {} } }, 'options.signal: expected an AbortSignal, got an object'],
+  ])('%j is refused', async (options, issue) => {
+    const call = createClient({ fetch: answers(200, refund) }).refunds.retrieve('rf_1', anything(options));
+    const error = await failureOf(call, InvalidRequestError);
+    expect(error.message).toBe(`refunds.retrieve: ${issue}. Nothing was sent.`);
+  });
+
+  it('may be a signal of another class', async () => {
+    const signal = { aborted: false, addEventListener() {}, removeEventListener() {} };
+    const { refunds } = createClient({ fetch: answers(200, refund) });
+    expect(await refunds.retrieve('rf_1', anything({ signal, checkIds: false }))).toEqual(refund);
   });
 });

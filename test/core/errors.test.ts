@@ -1,26 +1,15 @@
 import {
   ApiError,
-  AuthenticationError,
-  BadRequestError,
-  ConflictError,
-  IdempotencyBodyMismatchError,
-  IdempotencyError,
-  IdempotencyKeyInProgressError,
-  IdempotencyKeyTooLongError,
-  IdempotencyRouteConflictError,
-  IdempotencyStoreUnavailableError,
   NotFoundError,
-  PaymentDeclinedError,
+  type PaymentsClientOptions,
   PaymentsError,
-  PermissionError,
-  RateLimitError,
+  type RequestOptions,
   ServerError,
-  UnprocessableError,
 } from 'payments-client';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
-import { intentParams } from '../support/fixtures.ts';
-import { createClient, json, text, useMockService } from '../support/mock-service.ts';
+import { intentParams, refundParams, saleParams } from '../support/fixtures.ts';
+import { createClient, json, useMockService } from '../support/mock-service.ts';
 
 const service = useMockService();
 const once = { operationId: 'order-1', maxRetries: 0 };
@@ -29,127 +18,6 @@ function fail(answer: Response): Promise<ApiError> {
   service.answers(answer);
   return failureOf(createClient().paymentIntents.create(intentParams, once), ApiError);
 }
-
-describe('the error of a status', () => {
-  it.each([
-    [400, BadRequestError, 'not_executed'],
-    [401, AuthenticationError, 'not_executed'],
-    [402, PaymentDeclinedError, 'not_executed'],
-    [403, PermissionError, 'not_executed'],
-    [404, NotFoundError, 'not_executed'],
-    [408, ApiError, 'unknown'],
-    [451, ApiError, 'not_executed'],
-    [499, ApiError, 'not_executed'],
-    [409, ConflictError, 'not_executed'],
-    [422, UnprocessableError, 'not_executed'],
-    [429, RateLimitError, 'not_executed'],
-    [500, ServerError, 'unknown'],
-    [502, ServerError, 'unknown'],
-    [503, ServerError, 'unknown'],
-    [504, ServerError, 'unknown'],
-  ])('%i is a %o whose outcome is %s', async (status, type, outcome) => {
-    const error = await fail(json({ error: { code: 'some_code', message: 'Some words' } }, { status }));
-    expect(error).toBeInstanceOf(type);
-    expect(error.constructor).toBe(type);
-    expect(error).toMatchObject({ status, outcome, code: 'some_code', attempts: 1 });
-    expect(error.name).toBe(type.name);
-    expect(error.message).toContain('Some words');
-    expect(error.stack).toContain(`${type.name}: paymentIntents.create`);
-  });
-
-  it.each([
-    [400, 'IDEMPOTENCY_KEY_TOO_LONG', IdempotencyKeyTooLongError, 'not_executed'],
-    [409, 'IDEMPOTENCY_KEY_IN_PROGRESS', IdempotencyKeyInProgressError, 'unknown'],
-    [422, 'IDEMPOTENCY_BODY_MISMATCH', IdempotencyBodyMismatchError, 'unknown'],
-    [422, 'IDEMPOTENCY_ROUTE_CONFLICT', IdempotencyRouteConflictError, 'unknown'],
-    [503, 'IDEMPOTENCY_STORE_UNAVAILABLE', IdempotencyStoreUnavailableError, 'not_executed'],
-  ])('%i %s is a %o whose outcome is %s', async (status, code, type, outcome) => {
-    const error = await fail(json({ code }, { status }));
-    expect(error.constructor).toBe(type);
-    expect(error).toBeInstanceOf(IdempotencyError);
-    expect(error).toMatchObject({ status, code, outcome });
-  });
-
-  it('ends the words of the service with one full stop', async () => {
-    const error = await fail(json({ message: 'The issuer declined.' }, { status: 402 }));
-    expect(error.message).toContain(': The issuer declined. No money');
-  });
-
-  it('carries the request id, the headers, the body and the key', async () => {
-    const error = await fail(
-      json(
-        { code: 'bad', extra: [1] },
-        { status: 400, headers: { 'x-request-id': 'req_9', 'x-extra': 'yes' } },
-      ),
-    );
-    expect(error.requestId).toBe('req_9');
-    expect(error.headers.get('x-extra')).toBe('yes');
-    expect(error.body).toEqual({ code: 'bad', extra: [1] });
-    expect(error.idempotencyKey).toBe('pc1:paymentIntents.create:order-1');
-  });
-
-  it('tells how long to wait, in seconds, from a number and from a date', async () => {
-    const inSeconds = await fail(json({}, { status: 429, headers: { 'retry-after': '7' } }));
-    expect(inSeconds).toMatchObject({ retryAfter: 7 });
-    const date = 'Wed, 01 Jan 2025 00:00:00 GMT';
-    const headers = { 'retry-after': 'Wed, 01 Jan 2025 00:00:09 GMT', date };
-    expect(await fail(json({}, { status: 429, headers }))).toMatchObject({ retryAfter: 9 });
-    expect(await fail(json({}, { status: 429, headers: { 'retry-after': 'soon' } }))).toMatchObject({
-      retryAfter: undefined,
-    });
-  });
-});
-
-describe('the code and the message of an error body', () => {
-  it.each([
-    ['nested', json({ error: { code: 'c_1', message: 'm one' } }, { status: 400 }), 'c_1', 'm one'],
-    ['flat', json({ code: 'c_1', message: 'm one' }, { status: 400 }), 'c_1', 'm one'],
-    ['OAuth', json({ error: 'c_1', error_description: 'm one' }, { status: 400 }), 'c_1', 'm one'],
-    [
-      'a list',
-      json({ errors: [{ code: 'c_1', detail: 'm one' }, { code: 'c_2' }] }, { status: 400 }),
-      'c_1',
-      'm one',
-    ],
-    ['a bare list', json([{ code: 'c_1', message: 'm one' }], { status: 400 }), 'c_1', 'm one'],
-    [
-      'problem+json',
-      json(
-        { type: 'https://x.test/p', title: 'Bad', status: 400, detail: 'm one', code: 'c_1' },
-        { status: 400 },
-      ),
-      'c_1',
-      'm one',
-    ],
-    ['a list of strings', json({ errors: ['m one'] }, { status: 400 }), undefined, 'm one'],
-    [
-      'by field',
-      json({ errors: { amount: ['must be positive'] } }, { status: 400 }),
-      undefined,
-      'amount: must be positive',
-    ],
-    ['a number as code', json({ code: 77, message: 'm one' }, { status: 400 }), '77', 'm one'],
-    ['a JSON string', json('m one', { status: 400 }), undefined, 'm one'],
-    ['text', text('m one', { status: 400 }), undefined, 'm one'],
-    [
-      'text with a documented code',
-      text('IDEMPOTENCY_BODY_MISMATCH: other body', { status: 422 }),
-      'IDEMPOTENCY_BODY_MISMATCH',
-      'other body',
-    ],
-    [
-      'HTML',
-      text('<html><head><title>502 Bad Gateway</title></head></html>', { status: 502 }),
-      undefined,
-      '502 Bad Gateway',
-    ],
-    ['nothing', text('', { status: 500 }), undefined, 'got 500.'],
-  ])('are read from %s', async (_shape, answer, code, message) => {
-    const error = await fail(answer);
-    expect(error.code).toBe(code);
-    expect(error.message).toContain(message);
-  });
-});
 
 describe('an error', () => {
   it('is recognised by the class of another copy of the package', () => {
@@ -184,5 +52,127 @@ describe('an error', () => {
     expect(error.message).toContain('Redirects are not followed');
     expect(error.outcome).toBe('unknown');
     expect(service.arrivals).toHaveLength(1);
+  });
+});
+
+const by = { idempotencyKey: 'return-1' };
+
+type Service = PaymentsClientOptions['fetch'];
+
+const refunding = (fetch: Service, options: RequestOptions = {}) =>
+  failureOf(
+    createClient({ fetch, maxRetries: 0 }).refunds.create(refundParams, { ...by, ...options }),
+    PaymentsError,
+  );
+
+const selling = (fetch: Service) =>
+  failureOf(createClient({ fetch, maxRetries: 0 }).transact.sale(saleParams), PaymentsError);
+
+const answers =
+  (status: number, body: unknown): Service =>
+  async () =>
+    Response.json(body, { status, headers: { 'request-id': 'req_1' } });
+
+const breaks: Service = () => Promise.reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
+
+const refuses: Service = () =>
+  Promise.reject(Object.assign(new Error('nobody'), { code: 'ECONNREFUSED', syscall: 'connect' }));
+
+const says =
+  (text: string): Service =>
+  async () =>
+    new Response(text);
+
+describe('what an error says', () => {
+  const nothing =
+    'No money moved by this call; an earlier one with the same operationId or key may have moved some.';
+  const again = 'call again with the same operationId or key to get the original result.';
+
+  it.each<[error: () => Promise<PaymentsError>, message: string, json: object]>([
+    [
+      () => refunding(answers(400, { code: 'TOO_MUCH', message: 'more than was captured...' })),
+      `refunds.create: expected a 2xx response, got 400 TOO_MUCH: more than was captured. ${nothing}`,
+      {
+        name: 'BadRequestError',
+        code: 'TOO_MUCH',
+        outcome: 'not_executed',
+        retryable: false,
+        requestId: 'req_1',
+        status: 400,
+      },
+    ],
+    [
+      () => refunding(answers(400, {})),
+      `refunds.create: expected a 2xx response, got 400. ${nothing}`,
+      { name: 'BadRequestError', outcome: 'not_executed', retryable: false, requestId: 'req_1', status: 400 },
+    ],
+    [
+      () => refunding(answers(500, {})),
+      `refunds.create: expected a 2xx response, got 500. It may have taken effect: ${again}`,
+      { name: 'ServerError', outcome: 'unknown', retryable: true, requestId: 'req_1', status: 500 },
+    ],
+    [
+      () => refunding(answers(418, {})),
+      `refunds.create: expected a 2xx response, got 418. ${nothing}`,
+      { name: 'ApiError', outcome: 'not_executed', retryable: false, requestId: 'req_1', status: 418 },
+    ],
+    [
+      () => refunding(breaks),
+      `refunds.create: expected a response, got a failed connection (ECONNRESET). It may have taken effect: ${again}`,
+      { name: 'ConnectionError', code: 'ECONNRESET', outcome: 'unknown', retryable: true },
+    ],
+    [
+      () => refunding(refuses),
+      `refunds.create: expected a response, got a failed connection (ECONNREFUSED). ${nothing}`,
+      { name: 'ConnectionError', code: 'ECONNREFUSED', outcome: 'not_executed', retryable: true },
+    ],
+    [
+      () => refunding(says('{')),
+      `refunds.create: the response is not what it should be: (root): expected a JSON body, got 1 characters that are not JSON. It took effect: ${again}`,
+      {
+        name: 'ResponseValidationError',
+        code: 'INVALID_RESPONSE',
+        outcome: 'executed',
+        retryable: false,
+        issues: [{ path: '(root)', expected: 'a JSON body', received: '1 characters that are not JSON' }],
+      },
+    ],
+    [
+      () => refunding(breaks, { signal: AbortSignal.abort() }),
+      `refunds.create: the call was aborted by its signal. ${nothing}`,
+      { name: 'RequestAbortedError', code: 'ABORTED', outcome: 'not_executed', retryable: true, attempts: 0 },
+    ],
+    [
+      () => refunding(() => new Promise(() => {}), { timeout: 20 }),
+      `refunds.create: expected a complete response within 20 ms (timeout), got none. It may have taken effect: ${again}`,
+      { name: 'TimeoutError', code: 'ATTEMPT_TIMEOUT', outcome: 'unknown', retryable: true },
+    ],
+  ])('says what happened and what to do', async (fail, message, json) => {
+    const error = await fail();
+    expect(error.message).toBe(message);
+    const { callId } = error;
+    expect(callId).toEqual(expect.any(String));
+    const common = { message, attempts: 1, idempotencyKey: 'return-1', callId };
+    expect(JSON.parse(JSON.stringify(error))).toEqual({ ...common, ...json });
+  });
+
+  it.each<[service: Service, advice: string]>([
+    [breaks, 'It may have taken effect: look it up before you send it again.'],
+    [says('<html>'), 'It may have taken effect: look it up before you send it again.'],
+    [refuses, 'No money moved by this call.'],
+  ])('of a sale, which has no key, says to look it up', async (service, advice) => {
+    const error = await selling(service);
+    expect(error.message.endsWith(` ${advice}`)).toBe(true);
+    expect(JSON.parse(JSON.stringify(error))).not.toHaveProperty('idempotencyKey');
+  });
+
+  it('of your own shows no more than it was given', () => {
+    const error = new PaymentsError('mine');
+    expect(error.toJSON()).toEqual({
+      ...{ name: 'PaymentsError', message: 'mine' },
+      ...{ outcome: 'not_executed', retryable: false },
+    });
+    expect(Object.hasOwn(error, 'cause')).toBe(false);
+    expect(new PaymentsError('mine', { cause: null }).cause).toBeNull();
   });
 });

@@ -132,3 +132,34 @@ describe('waitFor', () => {
     expect(error.issues).toMatchObject([{ path }]);
   });
 });
+
+const nothingSent = createClient({
+  fetch: () => {
+    throw new Error('expected nothing to be sent');
+  },
+});
+
+const { refunds } = nothingSent;
+
+describe('a wait', () => {
+  it('that was too long tells how often it looked', async () => {
+    const wait = answered(refund).refunds.waitFor('rf_1', { interval: 60_000, timeout: 50 });
+    expect(await failureOf(wait, TimeoutError)).toMatchObject({
+      message:
+        'refunds.waitFor: expected what was waited for within 50 ms (the timeout of waitFor), got none.',
+      attempts: 1,
+      idempotencyKey: undefined,
+    });
+  });
+
+  it.each([
+    ['options.interval: expected an integer from 1 to 2147483647, got the number 0', { interval: 0 }],
+    [
+      'options.timeout: expected an integer from 1 to 2147483647, got the number 2147483648',
+      { timeout: 2 ** 31 },
+    ],
+  ])('refuses: %s', async (message, options) => {
+    const error = await failureOf(refunds.waitFor('rf_1', options), InvalidRequestError);
+    expect(error.message).toBe(`refunds.waitFor: ${message}. Nothing was sent.`);
+  });
+});

@@ -1,7 +1,7 @@
 import { ConnectionError, ResponseValidationError } from 'payments-client';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
-import { intentParams, paymentIntent, product } from '../support/fixtures.ts';
+import { intentParams, paymentIntent, product, refund } from '../support/fixtures.ts';
 import { answered, createClient, json, text, useMockService } from '../support/mock-service.ts';
 
 const service = useMockService();
@@ -122,5 +122,48 @@ describe('a deletion', () => {
   ])('is understood from %s', async (_what, answer, result) => {
     service.answers(answer);
     expect(await createClient().customers.delete('cus_1')).toEqual(result);
+  });
+});
+
+describe('what comes', () => {
+  it('in a page is named by its place', async () => {
+    const error = await failureOf(
+      answered({ data: [product('a'), null], has_more: false }).products.list(),
+      ResponseValidationError,
+    );
+    expect(error.issues).toEqual([{ path: 'data[1]', expected: 'an object', received: 'null' }]);
+  });
+
+  it('in place of a page is told as what it is', async () => {
+    const { products } = createClient({ fetch: async () => new Response('OK'), maxRetries: 0 });
+    const error = await failureOf(products.list(), ResponseValidationError);
+    expect(error.issues).toEqual([
+      { path: '(root)', expected: 'a JSON body', received: '2 characters that are not JSON' },
+    ]);
+  });
+
+  it('is told to the logger with all that it needs', async () => {
+    const told: unknown[] = [];
+    const logger = { warn: (message: string, fields: object) => told.push([message, fields]) };
+    const options = { secretKey: 'another-key', validation: 'warn', logger } as const;
+    await answered({ ...refund, amount: null }, options).refunds.retrieve('rf_1');
+    const operation = 'refunds.retrieve';
+    const callId: unknown = expect.any(String);
+    expect(told).toEqual([
+      [
+        `${operation}: a test object (livemode false) came for a key that is no test key`,
+        { callId, operation },
+      ],
+      [
+        `${operation}: the response does not match the schema; going on with it as it is`,
+        { callId, operation, issues: [{ path: 'amount', expected: 'an integer', received: 'null' }] },
+      ],
+    ]);
+  });
+
+  it('after a creation is told with its body', async () => {
+    const body = { ...paymentIntent, amount: null };
+    const call = answered(body).paymentIntents.create(intentParams, { operationId: 'order-1' });
+    expect(await failureOf(call, ResponseValidationError)).toMatchObject({ body, outcome: 'executed' });
   });
 });

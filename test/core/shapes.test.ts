@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { toZod } from '../../scripts/reference/to-zod.ts';
-import { conforms, findIssues, type Schema } from '../../src/core/schema.ts';
+import { checkBy, conforms, findIssues, type Schema } from '../../src/core/schema.ts';
 import * as s from '../../src/core/shapes.ts';
 import { resourceSchemas } from '../../src/resources/schemas.ts';
 import { changed, objectNames, placesOf, validObject } from '../support/sample-objects.ts';
@@ -144,5 +144,157 @@ describe('what is said of a value that does not conform', () => {
     );
     expect(findIssues(code, 'x').map(({ expected }) => expected)).toEqual(['digits']);
     expect(findIssues(code, '3').map(({ expected }) => expected)).toEqual(['an even number']);
+  });
+});
+
+const said = (schema: Schema<unknown>, value: unknown) =>
+  findIssues(schema, value).map(({ path, expected, received }) => `${path}: ${expected}, got ${received}`);
+
+describe('a schema', () => {
+  const rule = <T>(expected: string, holds: (value: T) => boolean) => ({ expected, holds });
+  const rows: readonly (readonly [
+    name: string,
+    make: () => Schema<unknown>,
+    right: readonly unknown[],
+    wrong: readonly (readonly [value: unknown, ...words: string[]])[],
+  ])[] = [
+    ['a text', () => s.string(), ['', 'a'], [[1.5, '(root): a string, got the number 1.5']]],
+    ['an integer', () => s.integer(), [0, -7], [[1.5, '(root): an integer, got the number 1.5']]],
+    ['a truth', () => s.boolean(), [true, false], [[0, '(root): true or false, got the number 0']]],
+    ['anything', () => s.unknown(), [null, 1, undefined], []],
+    ['nothing', () => s.absent('no key'), [undefined], [[null, '(root): no key, got null']]],
+    ['one word', () => s.literal('one'), ['one'], [['two', "(root): 'one', got 'two'"]]],
+    ['an id', () => s.prefixed('rf_', 'an id'), ['rf_1'], [['cus', "(root): an id, got 'cus'"]]],
+    [
+      'a list',
+      () => s.array(s.string()),
+      [[], ['a']],
+      [
+        [{}, '(root): an array, got an object'],
+        [['a', null], '[1]: a string, got null'],
+      ],
+    ],
+    [
+      'fields of a kind',
+      () => s.record(s.boolean()),
+      [{}, { a: true }],
+      [
+        [[], '(root): an object, got an array of 0'],
+        [{ a: 1 }, 'a: true or false, got the number 1'],
+      ],
+    ],
+    [
+      'fields',
+      () => s.object({ a: s.string() }),
+      [{ a: 'b', c: 1 }],
+      [
+        ['x', "(root): an object, got 'x'"],
+        [{ c: 1 }, 'a: a string, got nothing'],
+      ],
+    ],
+    [
+      'fields and others',
+      () => s.objectWith({ a: s.optional(s.integer()) }, s.string()),
+      [{}, { a: 1, b: 'c' }],
+      [
+        [null, '(root): an object, got null'],
+        [{ a: 1, b: 2, c: 'd', e: 3 }, 'b: a string, got the number 2', 'e: a string, got the number 3'],
+        [{ a: 'b' }, "a: an integer, got 'b'"],
+      ],
+    ],
+    [
+      'fields or not',
+      () => s.partial({ a: s.string() }),
+      [{}, { a: 'b' }],
+      [[{ a: null }, 'a: a string, got null']],
+    ],
+    [
+      'what may be left out',
+      () => s.optional(s.array(s.string())),
+      [undefined, []],
+      [
+        [null, '(root): an array, got null'],
+        [[1], '[0]: a string, got the number 1'],
+      ],
+    ],
+    [
+      'what may be null',
+      () => s.nullable(s.array(s.string())),
+      [null, []],
+      [
+        [undefined, '(root): an array, got nothing'],
+        [[1], '[0]: a string, got the number 1'],
+      ],
+    ],
+    [
+      'a text of some length',
+      () => s.withRules(s.string(), s.filled('text')),
+      ['a'],
+      [['', '(root): text, got an empty string']],
+    ],
+    [
+      'letters',
+      () => s.withRules(s.string(), s.pattern(/^[a-z]+$/, 'letters')),
+      ['a'],
+      [['A', "(root): letters, got 'A'"]],
+    ],
+    [
+      'a number from one',
+      () => s.withRules(s.integer(), s.minimum(1, 'one')),
+      [1, 2],
+      [[0, '(root): one, got the number 0']],
+    ],
+  ];
+
+  it.each(rows)('of %s says what it expected', (_name, make, right, wrong) => {
+    const schema = make();
+    for (const value of right) {
+      expect(said(schema, value)).toEqual([]);
+      expect(checkBy(schema)(value)).toEqual({ value });
+    }
+    for (const [value, ...words] of wrong) expect(said(schema, value)).toEqual(words);
+  });
+
+  it.each(rows)('of %s is the same for the references', (_name, make, right, wrong) => {
+    const peer = toZod(make());
+    for (const value of right) expect(peer.safeParse(value).success).toBe(true);
+    const passing = wrong.filter(([value]) => peer.safeParse(value).success);
+    // Rules are told to the references as keywords, which zod does not check.
+    expect(passing).toHaveLength(make().rules.length);
+  });
+
+  it('of rules tells them to the references as keywords', () => {
+    const rules = [s.filled('text'), s.pattern(/^[a-z]+$/, 'letters')];
+    expect(rules.map(({ keyword }) => keyword)).toEqual([{ minLength: 1 }, { pattern: '^[a-z]+$' }]);
+    expect(s.minimum(3, 'three').keyword).toEqual({ minimum: 3 });
+  });
+
+  it('asks every rule, and asks those of what may be absent of nothing too', () => {
+    const text = s.withRules(s.string(), s.filled('text'), s.pattern(/^[a-z]+$/, 'letters'));
+    expect(said(text, '')).toEqual([
+      '(root): text, got an empty string',
+      '(root): letters, got an empty string',
+    ]);
+    const given = s.withRules(
+      s.optional(s.string()),
+      rule('a gift', (value) => value !== undefined),
+    );
+    expect(said(given, undefined)).toEqual(['(root): a gift, got nothing']);
+    const full = s.withRules(
+      s.nullable(s.string()),
+      rule('a gift', (value) => value !== null),
+    );
+    expect(said(full, null)).toEqual(['(root): a gift, got null']);
+  });
+
+  it.each([
+    ['a list', () => s.array(s.string()), Array.from({ length: 30 }, () => 1)],
+    [
+      'fields',
+      () => s.record(s.string()),
+      Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`f${at}`, 1])),
+    ],
+  ])('names twenty wrong parts of %s and no more', (_what, make, value) => {
+    expect(said(make(), value)).toHaveLength(20);
   });
 });

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import {
   type AssessableTransaction,
   assessFraud,
-  checkFraudPolicy,
   type FraudPolicy,
   readAvs,
   readCvv,
@@ -239,253 +238,174 @@ describe('assessFraud by default', () => {
   });
 });
 
-describe('a policy', () => {
-  it.each<[what: string, facts: Facts, policy: FraudPolicy, decision: string, code: string | undefined]>([
-    ['AVS off', { avsCode: 'N' }, { avs: { enabled: false } }, 'accept', 'cvv_match'],
-    ['AVS N declines', { avsCode: 'N' }, { avs: { noMatch: 'decline' } }, 'decline', 'avs_no_match'],
-    ['AVS list, in it', { avsCode: 'Z' }, { avs: { acceptableCodes: ['Z'] } }, 'accept', 'avs_acceptable'],
+const nothing: AssessableTransaction = {
+  ...{ approved: true, response: '1' },
+  ...{ avs: undefined, cvv: undefined, risk: undefined },
+};
+
+const off: FraudPolicy = { avs: { enabled: false }, cvv: { enabled: false }, risk: { enabled: false } };
+
+/** What one check finds while the others are off. */
+function findings(facts: Partial<AssessableTransaction>, policy: FraudPolicy) {
+  const { reasons } = assessFraud({ ...nothing, ...facts }, { ...off, ...policy });
+  const own = reasons.filter(({ check }) => check !== 'coverage');
+  return own.map(({ code, check, what }) => [code, check, what]);
+}
+
+const required = { enabled: true, required: true };
+
+describe('a finding', () => {
+  it.each<
+    [code: string, check: string, what: string, facts: Partial<AssessableTransaction>, policy: FraudPolicy]
+  >([
+    ['avs_missing', 'avs', 'no address check was made', {}, { avs: {} }],
+    ['cvv_missing', 'cvv', 'no security-code check was made', {}, { cvv: {} }],
+    ['risk_missing', 'risk', 'no risk score was given', {}, { risk: {} }],
     [
-      'AVS list, not in it',
-      { avsCode: 'Y' },
-      { avs: { acceptableCodes: ['X'] } },
-      'review',
-      'avs_not_acceptable',
-    ],
-    [
-      'AVS list, not in it, decline',
-      { avsCode: 'S' },
-      { avs: { acceptableCodes: ['X'], notAcceptable: 'decline' } },
-      'decline',
-      'avs_not_acceptable',
-    ],
-    [
-      'AVS list never softens',
-      { avsCode: 'N' },
-      { avs: { acceptableCodes: ['X'], noMatch: 'decline' } },
-      'decline',
-      'avs_not_acceptable',
-    ],
-    ['AVS list keeps a retry', { avsCode: 'R' }, { avs: { acceptableCodes: ['X'] } }, 'retry', 'avs_retry'],
-    ['empty AVS list', { avsCode: 'X' }, { avs: { acceptableCodes: [] } }, 'review', 'avs_not_acceptable'],
-    [
-      'international',
-      { avsCode: 'G' },
-      { avs: { international: 'decline' } },
-      'decline',
-      'avs_international',
-    ],
-    [
-      'inferred international',
-      { avsCode: 'D' },
-      { avs: { international: 'review' } },
-      'review',
-      'avs_international',
-    ],
-    ['home stays', { avsCode: 'X' }, { avs: { international: 'decline' } }, 'accept', 'avs_match'],
-    [
-      'international, in the list',
-      { avsCode: 'G' },
-      { avs: { international: 'decline', acceptableCodes: ['G'] } },
-      'accept',
-      'avs_acceptable',
-    ],
-    [
-      'international, not in the list',
-      { avsCode: 'G' },
-      { avs: { international: 'accept', acceptableCodes: ['X'] } },
-      'accept',
-      'avs_international',
-    ],
-    ['AVS missing', { avsCode: '' }, { avs: { missing: 'decline' } }, 'decline', 'avs_missing'],
-    ['CVV off', { cvvCode: 'N' }, { cvv: { enabled: false } }, 'accept', 'avs_match'],
-    ['CVV flag', { cvvCode: 'N' }, { cvv: { mismatch: 'flag' } }, 'review', 'cvv_mismatch'],
-    ['CVV unverified', { cvvCode: 'U' }, { cvv: { unverified: 'accept' } }, 'accept', 'avs_match'],
-    ['CVV missing', { cvvCode: '' }, { cvv: { missing: 'review' } }, 'review', 'cvv_missing'],
-    ['risk off', { score: 99, riskDecision: 'D' }, { risk: { enabled: false } }, 'accept', 'avs_match'],
-    [
-      'risk missing',
-      { score: '', riskDecision: '' },
-      { risk: { missing: 'decline' } },
-      'decline',
       'risk_missing',
-    ],
-    ['61-80 reviewed', { score: 61 }, { risk: { unverified: 'review' } }, 'review', 'risk_score_verify'],
-    [
-      'decision not followed',
-      { riskDecision: 'D' },
+      'risk',
+      'no risk score was given',
+      { risk: readRisk('', 'A') },
       { risk: { followDecision: false } },
-      'accept',
-      'avs_match',
     ],
     [
-      'only a decision, not followed',
-      { score: '', riskDecision: 'A' },
-      { risk: { followDecision: false, missing: 'review' } },
-      'review',
-      'risk_missing',
+      'risk_unreadable',
+      'risk',
+      'the risk score is not a number from 0 to 100',
+      { risk: readRisk('high', '') },
+      { risk: {} },
     ],
     [
-      '3-D Secure off',
-      { threeDSecure: { authenticated: false } },
-      { threeDSecure: { enabled: false } },
-      'accept',
-      'avs_match',
+      'risk_score_verified',
+      'risk',
+      'risk score 70: needs verification, and 3-D Secure authenticated the buyer',
+      { risk: readRisk('70', ''), threeDSecure: { authenticated: true } },
+      { risk: {}, threeDSecure: { enabled: false } },
     ],
     [
-      'failed authentication reviewed',
-      { threeDSecure: { authenticated: false } },
-      { threeDSecure: { failed: 'review' } },
-      'review',
-      'three_d_secure_failed',
+      'risk_score_verify',
+      'risk',
+      'risk score 70: decline, or require verification',
+      { risk: readRisk('70', '') },
+      { risk: {} },
+    ],
+    ['risk_decision_decline', 'risk', 'risk decision D: decline', { risk: readRisk('', 'D') }, { risk: {} }],
+    [
+      'risk_decision_unknown',
+      'risk',
+      'risk decision Z: not listed',
+      { risk: readRisk('', 'Z') },
+      { risk: {} },
     ],
     [
-      '3-D Secure unavailable declined',
-      { threeDSecure: { authenticated: false, status: 'unavailable' } },
-      { threeDSecure: { unavailable: 'decline' } },
-      'decline',
-      'three_d_secure_unavailable',
+      'risk_decision_unknown',
+      'risk',
+      'risk decision REVIEWED: not listed',
+      { risk: readRisk('', 'REVIEWED') },
+      { risk: {} },
     ],
-    ['3-D Secure required', {}, { threeDSecure: { required: true } }, 'review', 'three_d_secure_missing'],
     [
-      '3-D Secure required, decline',
-      {},
-      { threeDSecure: { required: true, missing: 'decline' } },
-      'decline',
+      'risk_decision_unknown',
+      'risk',
+      'risk decision (9 characters): not listed',
+      { risk: readRisk('', 'REVIEWED!') },
+      { risk: {} },
+    ],
+    [
+      'risk_decision_unknown',
+      'risk',
+      'risk decision (9 characters): not listed',
+      { risk: readRisk('', 'REVIEWEDX') },
+      { risk: {} },
+    ],
+    [
       'three_d_secure_missing',
+      'three_d_secure',
+      '3-D Secure is required, and there is no outcome',
+      {},
+      { threeDSecure: required },
     ],
     [
-      'every check off',
-      { ...unchecked, avsCode: 'N', cvvCode: 'N' },
-      { avs: { enabled: false }, cvv: { enabled: false }, risk: { enabled: false } },
-      'accept',
-      undefined,
+      'three_d_secure_exempt',
+      'three_d_secure',
+      'exempt from 3-D Secure: the amount is small',
+      { amount: '30.00' },
+      { threeDSecure: { ...required, exemptions: { amountUpTo: '30.00' } } },
     ],
-  ])('rules: %s', (_what, facts, policy, decision, code) => {
-    expect(judge(facts, policy)).toEqual([decision, code]);
+    [
+      'three_d_secure_missing',
+      'three_d_secure',
+      '3-D Secure is required, and there is no outcome',
+      { amount: '30.01' },
+      { threeDSecure: { ...required, exemptions: { amountUpTo: '30.00' } } },
+    ],
+    [
+      'three_d_secure_missing',
+      'three_d_secure',
+      '3-D Secure is required, and there is no outcome',
+      {},
+      { threeDSecure: { ...required, exemptions: { amountUpTo: '30.00', scoreUpTo: 20 } } },
+    ],
+    [
+      'three_d_secure_missing',
+      'three_d_secure',
+      '3-D Secure is required, and there is no outcome',
+      { amount: '1.00', risk: readRisk('5', '') },
+      { threeDSecure: required },
+    ],
+    [
+      'three_d_secure_missing',
+      'three_d_secure',
+      '3-D Secure is required, and there is no outcome',
+      { amount: 'not asked for' },
+      { threeDSecure: required },
+    ],
+    [
+      'three_d_secure_exempt',
+      'three_d_secure',
+      'exempt from 3-D Secure: the risk score is low',
+      { risk: readRisk('20', '') },
+      { threeDSecure: { ...required, exemptions: { scoreUpTo: 20 } } },
+    ],
+    [
+      'three_d_secure_missing',
+      'three_d_secure',
+      '3-D Secure is required, and there is no outcome',
+      { risk: readRisk('21', '') },
+      { threeDSecure: { ...required, exemptions: { scoreUpTo: 20 } } },
+    ],
+  ])('%s: %s, %s', (code, check, what, facts, policy) => {
+    expect(findings(facts, policy)[0]).toEqual([code, check, what]);
   });
 
-  it('accepts what is exempt', () => {
-    const threeDSecure = { required: true, exemptions: { amountUpTo: '30.00' } };
-    expect(judge({ amount: '30.00' }, { threeDSecure })[0]).toBe('accept');
-    expect(judge({ ...unchecked, amount: '30.00' }, { threeDSecure })[0]).toBe('review');
+  it('is there for what was refused, whatever the checks say', () => {
+    const { reasons } = assessFraud({ ...nothing, approved: false, response: '2' }, off);
+    expect(reasons).toEqual([
+      {
+        ...{ code: 'not_approved', check: 'response', recommendation: 'decline' },
+        what: 'response 2: the transaction was not approved',
+      },
+    ]);
   });
 
-  it('accepts a verified buyer where it says so', () => {
-    expect(
-      judge({ score: 70, threeDSecure: { authenticated: true } }, { risk: { verified: 'accept' } })[0],
-    ).toBe('accept');
-  });
-
-  it('moves the thresholds', () => {
-    const risk = { thresholds: { monitor: 5, review: 10, verify: 15, decline: 20 } };
-    const codes = [4, 5, 9, 10, 14, 15, 19, 20].map((score) => {
-      const { reasons } = assessFraud(transaction({ score }), { risk });
-      return reasons.find(({ code }) => code.startsWith('risk_score'))?.code;
+  it('is none where every check is off, and one where every check is missing', () => {
+    expect(assessFraud(nothing, { ...off, threeDSecure: { enabled: false } }).reasons).toEqual([]);
+    const { decision, reasons } = assessFraud(nothing);
+    expect(decision).toBe('review');
+    expect(reasons[0]).toEqual({
+      ...{ code: 'nothing_checked', check: 'coverage', recommendation: 'review' },
+      what: 'none of the enabled checks gave anything',
     });
-    const bands = ['low', 'monitor', 'monitor', 'review', 'review', 'verify', 'verify', 'decline'];
-    expect(codes).toEqual(bands.map((band) => `risk_score_${band}`));
   });
 
-  it('has thresholds that never apply', () => {
-    const thresholds = { review: 101, verify: 101, decline: 101 };
-    expect(judge({ score: 100 }, { risk: { thresholds } })[0]).toBe('accept');
-  });
-
-  it.each([
-    [{ amount: '30.00' }, 'three_d_secure_exempt'],
-    [{ amount: '30.0001' }, 'three_d_secure_missing'],
-    [{ amount: '9.99' }, 'three_d_secure_exempt'],
-    [{ score: 12 }, 'three_d_secure_exempt'],
-    [{ score: 13 }, 'three_d_secure_missing'],
-    [{ amount: '31', score: 5 }, 'three_d_secure_exempt'],
-    [{ amount: '1', threeDSecure: { authenticated: false } }, 'three_d_secure_failed'],
-  ])('exempts from 3-D Secure: %j', (facts, code) => {
-    const exemptions = { amountUpTo: '30.00', scoreUpTo: 12 };
-    const threeDSecure = { required: true, exemptions };
-    const { reasons } = assessFraud(transaction({ score: 50, ...facts }), { threeDSecure });
-    expect(reasons.find(({ check }) => check === 'three_d_secure')?.code).toBe(code);
-  });
-
-  it.each<[policy: object, type: typeof TypeError | typeof RangeError, message: string]>([
-    [
-      { risk: { thresholds: { review: 70 } } },
-      RangeError,
-      'policy.risk.thresholds.verify: expected a score from 70, where review starts, got the number 61',
-    ],
-    [
-      { risk: { thresholds: { decline: 60 } } },
-      RangeError,
-      'policy.risk.thresholds.decline: expected a score from 61, where verify starts, got the number 60',
-    ],
-    [
-      { risk: { thresholds: { decline: 102 } } },
-      RangeError,
-      'policy.risk.thresholds.decline: expected an integer from 0 to 101, got the number 102',
-    ],
-    [
-      { risk: { thresholds: { monitor: 1.5 } } },
-      RangeError,
-      'policy.risk.thresholds.monitor: expected an integer from 0 to 101, got the number 1.5',
-    ],
-    [
-      { risk: { thresholds: { monitor: Number.NaN } } },
-      RangeError,
-      'policy.risk.thresholds.monitor: expected an integer from 0 to 101, got the number NaN',
-    ],
-    [
-      { risk: { thresholds: { monitor: '5' } } },
-      TypeError,
-      'policy.risk.thresholds.monitor: expected an integer from 0 to 101, got a string of 1 characters',
-    ],
-    [
-      { cvv: { mismatch: 'ignore' } },
-      TypeError,
-      "policy.cvv.mismatch: expected 'decline' or 'flag', got 'ignore'",
-    ],
-    [
-      { risk: { thresholds: { monitor: 4929876512340988 } } },
-      RangeError,
-      'policy.risk.thresholds.monitor: expected an integer from 0 to 101, got a long number',
-    ],
-    [{ avs: { enabled: 'no' } }, TypeError, "policy.avs.enabled: expected true or false, got 'no'"],
-    [
-      { avs: { acceptableCodes: ['Y', 'yes'] } },
-      TypeError,
-      "policy.avs.acceptableCodes[1]: expected an AVS code such as 'Y', got 'yes'",
-    ],
-    [
-      { avs: { acceptableCodes: 'XY' } },
-      TypeError,
-      "policy.avs.acceptableCodes: expected an array of AVS codes, got 'XY'",
-    ],
-    [
-      { avs: { acceptable: ['X'] } },
-      TypeError,
-      "policy.avs: expected enabled, acceptableCodes, notAcceptable, noMatch, international, missing, got an option named 'acceptable'",
-    ],
-    [
-      { threeDSecure: { exemptions: { amountUpTo: 30 } } },
-      TypeError,
-      "policy.threeDSecure.exemptions.amountUpTo: expected a decimal string such as '12.00', got the number 30",
-    ],
-    [
-      { threeDSecure: { exemptions: { scoreUpTo: 101 } } },
-      RangeError,
-      'policy.threeDSecure.exemptions.scoreUpTo: expected an integer from 0 to 100, got the number 101',
-    ],
-    [{ cvv: [] }, TypeError, 'policy.cvv: expected an object, got an array of 0'],
-    [
-      { velocity: {} },
-      TypeError,
-      "policy: expected avs, cvv, risk, threeDSecure, got an option named 'velocity'",
-    ],
-  ])('is refused when it is wrong: %j', (policy, type, message) => {
-    expect(() => assessFraud(transaction(), policy)).toThrow(new type(message));
-    expect(() => checkFraudPolicy(policy)).toThrow(type);
-  });
-
-  it('is given back when it is right', () => {
-    const policy: FraudPolicy = { avs: { acceptableCodes: ['X', 'Y', 'D'] } };
-    expect(checkFraudPolicy(policy)).toBe(policy);
+  it('of an address tells no match from no check', () => {
+    const codesOf = (avs: string) => findings({ avs: readAvs(avs) }, { avs: {} })[0]?.[0];
+    expect([codesOf('N'), codesOf('U'), codesOf('A'), codesOf('R'), codesOf('?')]).toEqual([
+      ...['avs_no_match', 'avs_not_verified', 'avs_partial_match', 'avs_retry', 'avs_unknown_code'],
+    ]);
+    // Of a street without a ZIP, and of a ZIP without a street, one is known.
+    expect([readAvs('B')?.zip, readAvs('P')?.street]).toEqual([undefined, undefined]);
+    expect([codesOf('B'), codesOf('P')]).toEqual(['avs_partial_match', 'avs_partial_match']);
+    expect(findings({ cvv: readCvv('P') }, { cvv: {} })[0]?.slice(0, 2)).toEqual(['cvv_not_verified', 'cvv']);
   });
 });

@@ -7,14 +7,12 @@ import {
   type VelocityOutcome,
   type VelocityRule,
 } from '../../src/fraud/index.ts';
-import { anything } from '../support/anything.ts';
 
 const secret = 'a secret of the merchant, random';
 const start = Date.UTC(2026, 0, 1);
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-
 const card = { number: '4929876512340988' };
 
 function guardAt(options: { rules?: readonly VelocityRule[]; store?: MemoryVelocityStore } = {}) {
@@ -39,167 +37,6 @@ async function times<T>(count: number, act: () => Promise<T>): Promise<T[]> {
   for (let index = 0; index < count; index += 1) results.push(await act());
   return results;
 }
-
-describe('the typical rules', () => {
-  it('are those of the interface', () => {
-    expect(typicalVelocityRules({ dailyAmountPerCard: '500.00' })).toEqual([
-      {
-        name: 'card-10-minutes',
-        per: 'card',
-        counts: 'attempts',
-        limit: 3,
-        windowMs: 600_000,
-        action: 'block',
-      },
-      { name: 'ip-hour', per: 'ip', counts: 'attempts', limit: 5, windowMs: 3_600_000, action: 'block' },
-      {
-        name: 'card-failures-day',
-        per: 'card',
-        counts: 'failures',
-        limit: 3,
-        windowMs: 86_400_000,
-        action: 'block',
-      },
-      {
-        name: 'card-amount-day',
-        per: 'card',
-        counts: 'amount',
-        limit: '500.00',
-        windowMs: 86_400_000,
-        action: 'review',
-      },
-    ]);
-    expect(typicalVelocityRules()).toHaveLength(3);
-  });
-
-  it('let 3 transactions per card through in 10 minutes, and the next when the first is that old', async () => {
-    const { at, pay, check } = guardAt();
-    expect(await pay({ card })).toBe('allow');
-    at(minute);
-    expect(await times(2, () => pay({ card }))).toEqual(['allow', 'allow']);
-    at(10 * minute - 1);
-    const blocked = await check({ card });
-    expect(blocked).toMatchObject({
-      decision: 'block',
-      retryAt: new Date(start + 10 * minute),
-      reasons: [
-        {
-          rule: 'card-10-minutes',
-          per: 'card',
-          counts: 'attempts',
-          limit: '3',
-          reached: '4',
-          action: 'block',
-          what: 'card-10-minutes: at most 3 attempts per card in 10 minutes, this would be 4',
-        },
-      ],
-      ticket: { entries: [] },
-    });
-    at(10 * minute);
-    expect(await pay({ card })).toBe('allow');
-    expect(await pay({ card })).toBe('block');
-  });
-
-  it('do not prolong a block for who tries again', async () => {
-    const { at, pay } = guardAt();
-    await times(3, () => pay({ card }));
-    at(9 * minute);
-    expect(await times(20, () => pay({ card }))).not.toContain('allow');
-    at(10 * minute);
-    expect(await times(4, () => pay({ card }))).toEqual(['allow', 'allow', 'allow', 'block']);
-  });
-
-  it('let 5 transactions per IP address through in an hour, whatever the card', async () => {
-    const { at, pay, check } = guardAt();
-    let last = 10;
-    const pays = () => {
-      last += 1;
-      return pay({ card: { token: `card ${last}` }, ip: '192.0.2.7' });
-    };
-    expect(await times(6, pays)).toEqual([...Array(5).fill('allow'), 'block']);
-    expect(await pay({ ip: '192.0.2.8' })).toBe('allow');
-    at(hour - 1);
-    expect((await check({ ip: '192.0.2.7' })).retryAt).toEqual(new Date(start + hour));
-    at(hour);
-    expect(await pays()).toBe('allow');
-  });
-
-  it('block a card for the attempt after 3 failed ones, until one of them is a day old', async () => {
-    const { at, pay, check } = guardAt();
-    for (const time of [0, hour, 2 * hour]) {
-      at(time);
-      expect(await pay({ card }, 'declined')).toBe('allow');
-    }
-    at(day - 1);
-    expect(await check({ card })).toMatchObject({
-      decision: 'block',
-      reasons: [{ rule: 'card-failures-day', limit: '3', reached: '4' }],
-      retryAt: new Date(start + day),
-    });
-    at(day);
-    expect(await pay({ card }, 'declined')).toBe('allow');
-    expect(await pay({ card })).toBe('block');
-  });
-
-  it('do not take an approved transaction for a failed one', async () => {
-    const { at, pay } = guardAt();
-    const decisions: string[] = [];
-    for (let index = 0; index < 10; index += 1) {
-      at(index * 20 * minute);
-      decisions.push(await pay({ card }));
-    }
-    expect(decisions).toEqual(Array(10).fill('allow'));
-  });
-
-  it('take an attempt of unknown outcome for a failed one', async () => {
-    const { at, pay, check } = guardAt();
-    for (const time of [0, hour]) {
-      at(time);
-      await pay({ card }, 'unknown');
-    }
-    at(2 * hour);
-    await check({ card });
-    at(3 * hour);
-    expect(await pay({ card })).toBe('block');
-  });
-
-  it('hold a payment for review that exceeds the daily amount, to the cent', async () => {
-    const { at, pay, check } = guardAt({ rules: typicalVelocityRules({ dailyAmountPerCard: '0.30' }) });
-    expect(await pay({ card, amount: '0.10' })).toBe('allow');
-    expect(await pay({ card, amount: '0.20' })).toBe('allow');
-    at(day - 1);
-    const held = await check({ card, amount: '0.0001' });
-    expect(held).toMatchObject({
-      decision: 'review',
-      retryAt: undefined,
-      reasons: [
-        {
-          rule: 'card-amount-day',
-          limit: '0.30',
-          reached: '0.3001',
-          retryAt: new Date(start + day),
-          what: 'card-amount-day: at most 0.30 in total per card in 1 day, this would be 0.3001',
-        },
-      ],
-    });
-    expect(held.ticket.entries).toHaveLength(3);
-    at(day);
-    expect(await pay({ card, amount: '0.29' })).toBe('allow');
-  });
-
-  it('do not count the amount of a declined payment', async () => {
-    const { pay } = guardAt({ rules: typicalVelocityRules({ dailyAmountPerCard: '100' }) });
-    expect(await pay({ card, amount: '100' }, 'declined')).toBe('allow');
-    expect(await pay({ card, amount: '100.00' })).toBe('allow');
-    expect(await pay({ card, amount: '0.01' })).toBe('review');
-  });
-
-  it('hold for good what exceeds the amount alone', async () => {
-    const { check } = guardAt({ rules: typicalVelocityRules({ dailyAmountPerCard: '100' }) });
-    const { decision, reasons } = await check({ card, amount: '100.01' });
-    expect([decision, reasons[0]?.retryAt]).toEqual(['review', undefined]);
-  });
-});
 
 describe('a velocity guard', () => {
   const once: VelocityRule = {
@@ -416,12 +253,6 @@ describe('a velocity guard', () => {
       'store.record(): expected totals for each entry, got an array of 0',
     );
   });
-});
-
-it('typical rules are refused with a misspelt amount, which would leave a rule out', () => {
-  expect(() => typicalVelocityRules(anything({ dailyAmountPerCrd: '500.00' }))).toThrow(
-    /^typicalVelocityRules: expected dailyAmountPerCard, got an option named .+ \(did you mean 'dailyAmountPerCard'\?\)/,
-  );
 });
 
 describe('what a guard refuses', () => {

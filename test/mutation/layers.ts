@@ -40,10 +40,21 @@ const coreTests = 'test/core/*.test.ts';
 const resourceTests = 'test/resources/*.test.ts';
 
 const callTests = [
-  ...each(coreTests, 'calls', 'retries', 'errors', 'options', 'keys', 'bodies', 'words', 'wire'),
+  ...each(
+    coreTests,
+    'caller',
+    'caller/parameters',
+    'raw-request',
+    'secret',
+    'bounded',
+    'observe',
+    'fetch-transport',
+  ),
+  ...each(coreTests, 'retry', 'errors', 'api-errors', 'error-body/*', 'config', 'idempotency', 'attempt'),
+  ...each(coreTests, 'network-failure', 'resource-reader', 'page', 'poll', 'api-promise'),
+  ...each(coreTests, 'node/transport/connecting', 'node/pool', 'channels', 'debug'),
+  ...each(coreTests, 'observe/events', 'observe/loggers'),
   ...each(resourceTests, 'routes'),
-  ...each(coreTests, 'failures', 'telling', 'option-words', 'node/connecting', 'node/connections'),
-  ...each('test/core/observe/*.test.ts', 'channels', 'debug', 'events', 'loggers'),
   ...each('test/security/*.test.ts', 'injection-requests', 'injection-origins'),
   'test/promises.test.ts',
 ];
@@ -54,53 +65,62 @@ export const layers = {
   'core/lists': {
     mutate: lists,
     tests: [
-      ...each(coreTests, 'lists', 'for-each', 'prefetch', 'calls', 'bodies', 'words'),
-      ...each(resourceTests, 'wait-for'),
+      ...each(coreTests, 'page', 'work-through', 'item-iterator', 'poll', 'api-promise', 'resource-reader'),
+      ...each(coreTests, 'caller', 'raw-request', 'secret', 'bounded', 'observe', 'fetch-transport'),
     ],
   },
   'core/values': {
     mutate: values,
     tests: [
-      ...each(coreTests, 'bodies', 'options', 'shapes', 'errors', 'lists', 'keys', 'words'),
-      ...each(coreTests, 'error-bodies', 'redaction', 'body-reading', 'values'),
-      ...each(resourceTests, 'with-schema', 'livemode', 'ids'),
+      ...each(
+        coreTests,
+        'resource-reader',
+        'resource-reader/*',
+        'config',
+        'raw-request',
+        'caller/parameters',
+      ),
+      ...each(coreTests, 'shapes', 'errors', 'api-errors', 'page', 'poll', 'api-promise', 'idempotency'),
+      ...each(coreTests, 'error-body', 'error-body/*', 'redact', 'body-reader'),
+      ...each(coreTests, 'describe', 'integer', 'json', 'standard-schema'),
+      ...each(resourceTests, 'open-resource', 'ids'),
       'test/security/injection-output.test.ts',
     ],
   },
   'core/node': {
     mutate: ['src/core/node/*.ts'],
     tests: [
-      ...['test/core/node/*.test.ts', ...each(coreTests, 'wire', 'retries', 'economy')],
+      ...each('test/core/node/*.test.ts', 'transport', 'transport/connecting', 'transport/proxy'),
+      ...each('test/core/node/*.test.ts', 'pool', 'pool/concurrent-calls'),
+      ...each(coreTests, 'attempt', 'retry', 'caller/cost'),
       ...each('test/faults/*.test.ts', 'connections', 'names', 'bodies'),
     ],
-    without: ['test/core/observe/worker.test.ts'],
   },
   transact: {
     mutate: ['src/transact/*.ts'],
-    tests: ['test/transact/*.test.ts', 'test/properties/readers.test.ts', 'test/promises.test.ts'],
-    without: [
-      'test/transact/fuzz.test.ts',
-      'test/transact/secrets.test.ts',
-      'test/transact/php-server.test.ts',
+    tests: [
+      ...['test/transact/*.test.ts', 'test/money/to-decimal-amount.test.ts'],
+      ...['test/properties/readers.test.ts', 'test/promises.test.ts'],
     ],
+    without: ['test/transact/secrets.test.ts', 'test/transact/php-server.test.ts'],
   },
   webhooks: {
     mutate: ['src/webhooks/*.ts', 'src/webhooks/events/*.ts', 'src/webhooks/signatures/*.ts'],
-    tests: ['test/webhooks/*.test.ts', 'test/webhooks/signatures/*.test.ts'],
-    without: ['test/webhooks/signatures/properties.test.ts', 'test/webhooks/signatures/interop.test.ts'],
+    tests: ['test/webhooks/*.test.ts', 'test/webhooks/{events,signatures}/*.test.ts'],
+    without: ['test/webhooks/signatures/tampering.test.ts', 'test/webhooks/signatures/interop.test.ts'],
   },
   'webhooks/receiver': {
     mutate: ['src/webhooks/receiver/*.ts'],
     tests: [
-      ...each('test/webhooks/*.test.ts', 'receiver', 'refusals'),
-      ...each('test/webhooks/servers/*.test.ts', 'bridge', 'node-http', 'fastify', 'hono'),
+      ...each('test/webhooks/*.test.ts', 'receiver', 'error-messages'),
+      ...each('test/webhooks/receiver/*.test.ts', 'fetch', 'node', 'fastify', 'hono'),
     ],
   },
   'webhooks/stores': {
     mutate: ['src/webhooks/stores/*.ts'],
-    tests: ['test/webhooks/stores/*.test.ts'],
+    tests: ['test/webhooks/stores/**/*.test.ts'],
   },
-  money: { mutate: ['src/money/*.ts'], tests: ['test/money/*.test.ts', 'test/transact/params.test.ts'] },
+  money: { mutate: ['src/money/*.ts'], tests: ['test/money/*.test.ts'] },
   fraud: { mutate: ['src/fraud/*.ts'], tests: ['test/fraud/*.test.ts'] },
 } satisfies Readonly<Record<string, Layer>>;
 

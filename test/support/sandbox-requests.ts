@@ -78,6 +78,12 @@ export function start(options?: Parameters<typeof createSandbox>[0]) {
   return { sandbox, send, request, post };
 }
 
+/** A payment intent that a buyer has paid. */
+export async function paidIntent(service: ReturnType<typeof start>, amount = 1200) {
+  const { id } = await service.post('/v1/payment_intents', { amount, currency: 'usd' });
+  return service.sandbox.pay(String(id));
+}
+
 const pageSchema = z.looseObject({
   data: z.array(z.looseObject({ id: z.string() })),
   has_more: z.boolean(),

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkoutSessionSchema } from '../../../src/resources/checkout-sessions.ts';
 import { refundSchema } from '../../../src/resources/refunds.ts';
 import { parse } from '../../support/parse.ts';
@@ -113,4 +113,76 @@ test.each(['expire', 'refund'])('a session that does not exist cannot %s', async
   const refused = await request(`/v1/checkout/sessions/cs_nowhere/${move}`, { body: {} });
   expect(await refusal(refused)).toEqual([404, 'OBJECT_NOT_FOUND']);
   expect((await request('/v1/checkout/sessions/cs_nowhere/expand')).status).toBe(404);
+});
+
+describe('checkout sessions', () => {
+  test('a session is open and unpaid for 24 hours, and sums up its lines', async () => {
+    const { post, request } = start();
+    const line_items = [
+      { name: 'Tea', amount: 1200, currency: 'usd', quantity: 2 },
+      { name: 'Cup', amount: 350, currency: 'usd', quantity: 1 },
+    ];
+    const session = parse(
+      checkoutSessionSchema,
+      await post('/v1/checkout/sessions', sessionParams({ line_items })),
+    );
+    expect(session).toMatchObject({
+      id: expect.stringMatching(/^cs_[0-9a-z]{16}$/),
+      amount_subtotal: 2750,
+      amount_total: 2750,
+      currency: 'USD',
+      status: 'open',
+      payment_status: 'unpaid',
+      livemode: false,
+      customer: null,
+      created_at: second,
+      expires_at: second + 86_400,
+      line_items: [
+        { name: 'Tea', currency: 'USD', quantity: 2 },
+        { name: 'Cup', currency: 'USD', quantity: 1 },
+      ],
+    });
+    expect(await read(await request(`/v1/checkout/sessions/${session.id}`))).toEqual(session);
+  });
+
+  test('a session expires when its time has come, and not before', async () => {
+    const { sandbox, post, request } = start();
+    const { id } = await post('/v1/checkout/sessions', sessionParams());
+    const session = async () => read(await request(`/v1/checkout/sessions/${id}`));
+    sandbox.clock.advance(86_400_000 - 1);
+    expect(await session()).toMatchObject({ status: 'open', updated_at: second });
+    sandbox.clock.advance(1);
+    expect(await session()).toMatchObject({ status: 'expired', updated_at: second + 86_400 });
+  });
+
+  test('a session that expired on the way of the clock carries the time at which it did', async () => {
+    const { sandbox, post, request } = start();
+    const { id } = await post('/v1/checkout/sessions', sessionParams());
+    sandbox.clock.advance(2 * 86_400_000);
+    const session = await read(await request(`/v1/checkout/sessions/${id}`));
+    expect(session).toMatchObject({ status: 'expired', updated_at: second + 86_400 });
+  });
+
+  test.each([
+    [{ mode: 'gift' }, 'mode'],
+    [{ line_items: [] }, 'line_items'],
+    [{ line_items: [{ name: 'Tea', amount: 12.5, currency: 'usd', quantity: 1 }] }, 'line_items[0].amount'],
+    [{ line_items: [{ name: 'Tea', amount: 1, currency: 'dollar', quantity: 1 }] }, 'line_items[0].currency'],
+    [{ metadata: { order: 1042 } }, 'metadata.order'],
+    [{ success_url: '' }, 'success_url'],
+  ])('a session with %j is refused with the name of the parameter', async (wrong, param) => {
+    const { request } = start();
+    const refused = await request('/v1/checkout/sessions', { body: sessionParams(wrong) });
+    expect(refused.status).toBe(400);
+    expect(await read(refused)).toMatchObject({ error: { code: 'INVALID_PARAMETER', param } });
+  });
+
+  test('lines of different currencies, and an unknown customer, are refused', async () => {
+    const { request } = start();
+    const line = { name: 'Tea', amount: 1, currency: 'usd', quantity: 1 };
+    const mixed = sessionParams({ line_items: [line, { ...line, currency: 'eur' }] });
+    expect((await request('/v1/checkout/sessions', { body: mixed })).status).toBe(400);
+    const unknown = sessionParams({ customer: 'cus_nobody' });
+    expect((await request('/v1/checkout/sessions', { body: unknown })).status).toBe(422);
+  });
 });

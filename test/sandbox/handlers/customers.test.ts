@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { customerSchema } from '../../../src/resources/customers.ts';
 import { parse } from '../../support/parse.ts';
 import { idOf, read, refusal, start } from '../../support/sandbox-requests.ts';
@@ -59,4 +59,37 @@ test('a wrong update is refused and changes nothing', async () => {
   ]);
   expect(await read(await request(path))).toEqual(created);
   expect((await request('/v1/customers/cus_nowhere', { body: {} })).status).toBe(404);
+});
+
+describe('customers', () => {
+  test('a customer is deleted softly and can be restored', async () => {
+    const { sandbox, post, request } = start();
+    const created = parse(customerSchema, await post('/v1/customers', { email: 'ada@example.com' }));
+    expect(created).toMatchObject({
+      deleted: false,
+      email: 'ada@example.com',
+      first_name: '',
+      creation_source: 'api',
+    });
+    const path = `/v1/customers/${created.id}`;
+
+    sandbox.clock.advance(1_000);
+    const deleted = parse(customerSchema, await read(await request(path, { method: 'DELETE' })));
+    expect(deleted).toEqual({ ...created, deleted: true, updated_at: second + 1 });
+    expect(await read(await request(path))).toEqual(deleted);
+
+    const restored = parse(customerSchema, await read(await request(`${path}/restore`, { method: 'POST' })));
+    expect(restored).toEqual({ ...created, updated_at: second + 1 });
+  });
+
+  test('deleting again and restoring again change nothing', async () => {
+    const { sandbox, post, request } = start();
+    const path = `/v1/customers/${idOf(await post('/v1/customers', {}))}`;
+    const once = await read(await request(path, { method: 'DELETE' }));
+    sandbox.clock.advance(1_000);
+    expect(await read(await request(path, { method: 'DELETE' }))).toEqual(once);
+    const restored = await read(await request(`${path}/restore`, { method: 'POST' }));
+    sandbox.clock.advance(1_000);
+    expect(await read(await request(`${path}/restore`, { method: 'POST' }))).toEqual(restored);
+  });
 });

@@ -3,10 +3,17 @@ import { chargeSchema } from '../../../src/resources/charges.ts';
 import { paymentIntentSchema } from '../../../src/resources/payment-intents.ts';
 import { refundSchema } from '../../../src/resources/refunds.ts';
 import { parse } from '../../support/parse.ts';
-import { codeOf, idOf, illegalMove, read, refusal, start } from '../../support/sandbox-requests.ts';
+import {
+  codeOf,
+  idOf,
+  illegalMove,
+  paidIntent,
+  read,
+  refusal,
+  start,
+} from '../../support/sandbox-requests.ts';
 
-const second = 1_767_225_600; // 2026-01-01T00:00:00Z
-
+const second = 1_767_225_600;
 async function withIntent(more: Readonly<Record<string, unknown>> = {}) {
   const service = start();
   const created = await service.post('/v1/payment_intents', { amount: 1200, currency: 'usd', ...more });
@@ -273,3 +280,53 @@ test.each(['confirm', 'capture', 'cancel', 'retry_with_new_payment_method', 'ref
     expect([refused.status, await codeOf(refused)]).toEqual([404, 'OBJECT_NOT_FOUND']);
   },
 );
+
+const intentParams = { amount: 1200, currency: 'usd', metadata: { order: '1042' } };
+
+describe('payment intents', () => {
+  test('an intent waits for a payment method', async () => {
+    const { post, request } = start();
+    const intent = parse(paymentIntentSchema, await post('/v1/payment_intents', intentParams));
+    expect(intent).toMatchObject({
+      amount: 1200,
+      currency: 'USD',
+      status: 'requires_payment_method',
+      capture_method: 'automatic',
+      latest_charge_id: null,
+      metadata: { order: '1042' },
+    });
+    expect(intent.client_secret).toMatch(new RegExp(`^${intent.id}_secret_`));
+    expect(await read(await request(`/v1/payment_intents/${intent.id}`))).toEqual(intent);
+  });
+
+  test('a paid intent has succeeded, with a charge and a payment method', async () => {
+    const service = start();
+    const { id } = await service.post('/v1/payment_intents', intentParams);
+    service.sandbox.clock.advance(5_000);
+    const paid = parse(paymentIntentSchema, service.sandbox.pay(String(id)));
+    expect(paid).toMatchObject({
+      status: 'succeeded',
+      latest_charge_id: expect.stringMatching(/^ch_/),
+      payment_method: expect.stringMatching(/^pm_/),
+      updated_at: second + 5,
+    });
+    expect(await read(await service.request(`/v1/payment_intents/${id}`))).toEqual(paid);
+  });
+
+  test('an intent is paid once, and an unknown one not at all', async () => {
+    const service = start();
+    const { id } = await paidIntent(service);
+    expect(() => service.sandbox.pay(id)).toThrow(/waits for a payment/);
+    expect(() => service.sandbox.pay('pi_nowhere')).toThrow(/waits for a payment/);
+  });
+
+  test.each([{ amount: 0 }, { amount: '1200' }, { amount: undefined }, { currency: 'us' }])(
+    'an intent with %j is refused',
+    async (wrong) => {
+      const { request } = start();
+      expect((await request('/v1/payment_intents', { body: { ...intentParams, ...wrong } })).status).toBe(
+        400,
+      );
+    },
+  );
+});

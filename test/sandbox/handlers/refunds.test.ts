@@ -1,10 +1,17 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { refundSchema } from '../../../src/resources/refunds.ts';
 import { parse } from '../../support/parse.ts';
-import { idOf, illegalMove, read, refusal, start } from '../../support/sandbox-requests.ts';
+import {
+  codeOf,
+  idOf,
+  illegalMove,
+  paidIntent,
+  read,
+  refusal,
+  start,
+} from '../../support/sandbox-requests.ts';
 
-const second = 1_767_225_600; // 2026-01-01T00:00:00Z
-
+const second = 1_767_225_600;
 async function withRefund(amount = 1200) {
   const service = start();
   const created = await service.post('/v1/payment_intents', { amount: 1200, currency: 'usd' });
@@ -74,4 +81,58 @@ test('a refund that was added leaves its charge as it was added', () => {
   const charge = sandbox.add('charge', { amount_refunded: 300 });
   sandbox.add('refund', { charge_id: charge.id, amount: 300 });
   expect(sandbox.get('charge', charge.id)).toEqual(charge);
+});
+
+const intentParams = { amount: 1200, currency: 'usd', metadata: { order: '1042' } };
+
+describe('refunds', () => {
+  test('a refund gives back all that is left, and is pending at first', async () => {
+    const service = start();
+    const intent = await paidIntent(service);
+    await service.post('/v1/refunds', { payment_intent_id: intent.id, amount: 500, reason: 'returned' });
+    const rest = parse(
+      refundSchema,
+      await service.post('/v1/refunds', { charge_id: intent.latest_charge_id }),
+    );
+    expect(rest).toMatchObject({
+      amount: 700,
+      currency: 'USD',
+      status: 'pending',
+      payment_intent_id: intent.id,
+      charge_id: intent.latest_charge_id,
+      reason: null,
+    });
+    expect(await read(await service.request(`/v1/refunds/${rest.id}`))).toEqual(rest);
+  });
+
+  test('no more than was paid is ever given back', async () => {
+    const service = start();
+    const { id } = await paidIntent(service);
+    const refund = (amount?: number) =>
+      service.request('/v1/refunds', { body: { payment_intent_id: id, amount } });
+    const tooMuch = await refund(1201);
+    expect([tooMuch.status, await codeOf(tooMuch)]).toEqual([422, 'REFUND_EXCEEDS_CHARGE']);
+
+    const replies = await Promise.all(Array.from({ length: 10 }, () => refund(300)));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(4);
+    const empty = await refund();
+    expect([empty.status, await codeOf(empty)]).toEqual([422, 'CHARGE_ALREADY_REFUNDED']);
+  });
+
+  test('an intent that has not succeeded cannot be refunded', async () => {
+    const { request, post } = start();
+    const { id } = await post('/v1/payment_intents', intentParams);
+    const refused = await request('/v1/refunds', { body: { payment_intent_id: id } });
+    expect([refused.status, await codeOf(refused)]).toEqual([422, 'PAYMENT_INTENT_NOT_SUCCEEDED']);
+  });
+
+  test.each([
+    [{}, 400],
+    [{ payment_intent_id: 'pi_1', charge_id: 'ch_1' }, 400],
+    [{ payment_intent_id: 'pi_nowhere' }, 422],
+    [{ charge_id: 'ch_nowhere' }, 422],
+  ])('a refund of %j is refused with %i', async (body, status) => {
+    const { request } = start();
+    expect((await request('/v1/refunds', { body })).status).toBe(status);
+  });
 });

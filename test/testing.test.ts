@@ -18,8 +18,8 @@ import {
   Webhooks,
 } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
-import { anything } from '../support/anything.ts';
-import { failureOf } from '../support/failure.ts';
+import { anything } from './support/anything.ts';
+import { failureOf } from './support/failure.ts';
 
 describe('createTestClient', () => {
   it('gives a client whose calls only its own sandbox sees', async () => {

@@ -1,0 +1,100 @@
+import {
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  ConflictError,
+  IdempotencyBodyMismatchError,
+  IdempotencyError,
+  IdempotencyKeyInProgressError,
+  IdempotencyKeyTooLongError,
+  IdempotencyRouteConflictError,
+  IdempotencyStoreUnavailableError,
+  NotFoundError,
+  PaymentDeclinedError,
+  PermissionError,
+  RateLimitError,
+  ServerError,
+  UnprocessableError,
+} from 'payments-client';
+import { describe, expect, it } from 'vitest';
+import { failureOf } from '../support/failure.ts';
+import { intentParams } from '../support/fixtures.ts';
+import { createClient, json, useMockService } from '../support/mock-service.ts';
+
+const service = useMockService();
+const once = { operationId: 'order-1', maxRetries: 0 };
+
+function fail(answer: Response): Promise<ApiError> {
+  service.answers(answer);
+  return failureOf(createClient().paymentIntents.create(intentParams, once), ApiError);
+}
+
+describe('the error of a status', () => {
+  it.each([
+    [400, BadRequestError, 'not_executed'],
+    [401, AuthenticationError, 'not_executed'],
+    [402, PaymentDeclinedError, 'not_executed'],
+    [403, PermissionError, 'not_executed'],
+    [404, NotFoundError, 'not_executed'],
+    [408, ApiError, 'unknown'],
+    [451, ApiError, 'not_executed'],
+    [499, ApiError, 'not_executed'],
+    [409, ConflictError, 'not_executed'],
+    [422, UnprocessableError, 'not_executed'],
+    [429, RateLimitError, 'not_executed'],
+    [500, ServerError, 'unknown'],
+    [502, ServerError, 'unknown'],
+    [503, ServerError, 'unknown'],
+    [504, ServerError, 'unknown'],
+  ])('%i is a %o whose outcome is %s', async (status, type, outcome) => {
+    const error = await fail(json({ error: { code: 'some_code', message: 'Some words' } }, { status }));
+    expect(error).toBeInstanceOf(type);
+    expect(error.constructor).toBe(type);
+    expect(error).toMatchObject({ status, outcome, code: 'some_code', attempts: 1 });
+    expect(error.name).toBe(type.name);
+    expect(error.message).toContain('Some words');
+    expect(error.stack).toContain(`${type.name}: paymentIntents.create`);
+  });
+
+  it.each([
+    [400, 'IDEMPOTENCY_KEY_TOO_LONG', IdempotencyKeyTooLongError, 'not_executed'],
+    [409, 'IDEMPOTENCY_KEY_IN_PROGRESS', IdempotencyKeyInProgressError, 'unknown'],
+    [422, 'IDEMPOTENCY_BODY_MISMATCH', IdempotencyBodyMismatchError, 'unknown'],
+    [422, 'IDEMPOTENCY_ROUTE_CONFLICT', IdempotencyRouteConflictError, 'unknown'],
+    [503, 'IDEMPOTENCY_STORE_UNAVAILABLE', IdempotencyStoreUnavailableError, 'not_executed'],
+  ])('%i %s is a %o whose outcome is %s', async (status, code, type, outcome) => {
+    const error = await fail(json({ code }, { status }));
+    expect(error.constructor).toBe(type);
+    expect(error).toBeInstanceOf(IdempotencyError);
+    expect(error).toMatchObject({ status, code, outcome });
+  });
+
+  it('ends the words of the service with one full stop', async () => {
+    const error = await fail(json({ message: 'The issuer declined.' }, { status: 402 }));
+    expect(error.message).toContain(': The issuer declined. No money');
+  });
+
+  it('carries the request id, the headers, the body and the key', async () => {
+    const error = await fail(
+      json(
+        { code: 'bad', extra: [1] },
+        { status: 400, headers: { 'x-request-id': 'req_9', 'x-extra': 'yes' } },
+      ),
+    );
+    expect(error.requestId).toBe('req_9');
+    expect(error.headers.get('x-extra')).toBe('yes');
+    expect(error.body).toEqual({ code: 'bad', extra: [1] });
+    expect(error.idempotencyKey).toBe('pc1:paymentIntents.create:order-1');
+  });
+
+  it('tells how long to wait, in seconds, from a number and from a date', async () => {
+    const inSeconds = await fail(json({}, { status: 429, headers: { 'retry-after': '7' } }));
+    expect(inSeconds).toMatchObject({ retryAfter: 7 });
+    const date = 'Wed, 01 Jan 2025 00:00:00 GMT';
+    const headers = { 'retry-after': 'Wed, 01 Jan 2025 00:00:09 GMT', date };
+    expect(await fail(json({}, { status: 429, headers }))).toMatchObject({ retryAfter: 9 });
+    expect(await fail(json({}, { status: 429, headers: { 'retry-after': 'soon' } }))).toMatchObject({
+      retryAfter: undefined,
+    });
+  });
+});

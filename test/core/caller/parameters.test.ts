@@ -1,0 +1,177 @@
+import { InvalidRequestError, type PaymentsClient } from 'payments-client';
+import { describe, expect, it } from 'vitest';
+import { failureOf } from '../../support/failure.ts';
+import {
+  intentParams,
+  paymentIntent,
+  refundParams,
+  saleParams,
+  sessionParams,
+} from '../../support/fixtures.ts';
+import { createClient, json, useMockService } from '../../support/mock-service.ts';
+
+const service = useMockService();
+
+describe('a wrong parameter', () => {
+  it('is sent with a warning where validation only warns, and silently where it is off', async () => {
+    service.answers(json(paymentIntent));
+    const warnings: unknown[] = [];
+    const logger = { warn: (message: string, fields: object) => warnings.push([message, fields]) };
+    const params = { ...intentParams, amount: 12.5 };
+    for (const validation of ['warn', 'off'] as const) {
+      await createClient({ validation, logger }).paymentIntents.create(params, { operationId: 'order-1' });
+    }
+    expect(service.arrivals.map(({ body }) => JSON.parse(body))).toEqual([params, params]);
+    expect(warnings).toEqual([
+      [
+        'paymentIntents.create: the parameters do not match the schema; going on with them as they are',
+        {
+          callId: expect.any(String),
+          operation: 'paymentIntents.create',
+          issues: [{ path: 'amount', expected: 'an integer in minor units', received: 'the number 12.5' }],
+        },
+      ],
+    ]);
+  });
+
+  const payments = createClient();
+  const by = { operationId: 'order-1' };
+
+  it.each<[path: string, received: string, call: (payments: PaymentsClient) => PromiseLike<unknown>]>([
+    ['amount', 'the number 12.5', (p) => p.paymentIntents.create({ ...intentParams, amount: 12.5 }, by)],
+    ['amount', 'the number 0', (p) => p.paymentIntents.create({ ...intentParams, amount: 0 }, by)],
+    ['amount', 'the number NaN', (p) => p.paymentIntents.create({ ...intentParams, amount: Number.NaN }, by)],
+    [
+      'amount',
+      'a string of 19 characters',
+      (p) => p.paymentIntents.create({ ...intentParams, amount: '4111 1111 1111 1111' as never }, by),
+    ],
+    [
+      'currency',
+      'a number',
+      (p) => p.paymentIntents.create({ ...intentParams, currency: 4111111111111111 as never }, by),
+    ],
+    [
+      'amount',
+      'a string of 4 characters',
+      (p) => p.paymentIntents.create({ ...intentParams, amount: '1200' as never }, by),
+    ],
+    ['amount', 'nothing', (p) => p.paymentIntents.create({ currency: 'usd' } as never, by)],
+    ['currency', "'dollars'", (p) => p.paymentIntents.create({ ...intentParams, currency: 'dollars' }, by)],
+    [
+      'metadata.n',
+      'the number 1',
+      (p) => p.paymentIntents.create({ ...intentParams, metadata: { n: 1 as never } }, by),
+    ],
+    [
+      'line_items',
+      'an array of 0',
+      (p) => p.checkoutSessions.create({ ...sessionParams, line_items: [] }, by),
+    ],
+    [
+      'line_items[1].currency',
+      "'USD'",
+      (p) =>
+        p.checkoutSessions.create(
+          {
+            ...sessionParams,
+            line_items: [
+              ...sessionParams.line_items,
+              { name: 'Cup', amount: 1, currency: 'USD', quantity: 1 },
+            ],
+          },
+          by,
+        ),
+    ],
+    ['(root)', 'an object', (p) => p.refunds.create({} as never, by)],
+    [
+      '(root)',
+      'an object',
+      (p) => p.refunds.create({ charge_id: 'ch_1', payment_intent_id: 'pi_1' } as never, by),
+    ],
+    ['amount', 'the number 0', (p) => p.refunds.create({ ...refundParams, amount: 0 }, by)],
+    ['params', 'nothing', (p) => p.refunds.create(undefined as never, by)],
+    ['email', 'an empty string', (p) => p.customers.create({ email: '' })],
+    ['id', 'an empty string', (p) => p.customers.retrieve('')],
+    ['id', "'..'", (p) => p.customers.delete('..')],
+    ['id', "'.'", (p) => p.customers.restore('.')],
+    ['id', 'nothing', (p) => p.customers.retrieve(undefined as never)],
+    ['id', 'a string of 1 characters', (p) => p.customers.retrieve('\ud800')],
+    ['limit', 'the number 0', (p) => p.products.list({ limit: 0 })],
+    ['limit', 'the number 101', (p) => p.products.list({ limit: 101, offset: 0 })],
+    ['offset', 'the number -1', (p) => p.products.list({ offset: -1 })],
+    ['offset', 'both', (p) => p.products.list({ offset: 1, starting_after: 'x' } as never)],
+    ['starting_after', 'an empty string', (p) => p.products.list({ starting_after: '' })],
+    ['options.operationId', 'nothing', (p) => p.refunds.create(refundParams, {} as never)],
+    ['options.operationId', 'nothing', (p) => p.refunds.create(refundParams, undefined as never)],
+    [
+      'options.operationId',
+      'a string of 3 characters',
+      (p) => p.refunds.create(refundParams, { operationId: ' \n ' }),
+    ],
+    [
+      'options.operationId',
+      'the number 7',
+      (p) => p.refunds.create(refundParams, { operationId: 7 as never }),
+    ],
+    [
+      'options',
+      'both',
+      (p) => p.refunds.create(refundParams, { operationId: 'a', idempotencyKey: 'b' } as never),
+    ],
+    [
+      'options.idempotencyKey',
+      'a string of 256 characters',
+      (p) => p.refunds.create(refundParams, { idempotencyKey: 'k'.repeat(256) }),
+    ],
+    [
+      'options.idempotencyKey',
+      'a string of 3 characters',
+      (p) => p.refunds.create(refundParams, { idempotencyKey: 'a\nb' }),
+    ],
+    ['options.timeout', 'the number -5', (p) => p.refunds.create(refundParams, { ...by, timeout: -5 })],
+    ['options.signal', 'an object', (p) => p.refunds.create(refundParams, { ...by, signal: {} as never })],
+    [
+      "options.headers['Authorization']",
+      'sets itself',
+      (p) => p.products.retrieve('x', { headers: { Authorization: 'x' } }),
+    ],
+    ['path', 'a string of 4 characters', (p) => p.request({ method: 'GET', path: 'v1/x' })],
+    ['path', 'a string of 13 characters', (p) => p.request({ method: 'GET', path: '//evil.test/x' })],
+    ['path', 'a string of 8 characters', (p) => p.request({ method: 'GET', path: '/v1/../x' })],
+    ['path', 'characters', (p) => p.request({ method: 'GET', path: '/v1/%2E%2e/x' })],
+    ['path', 'characters', (p) => p.request({ method: 'GET', path: '/v1/x?y=1' })],
+    ['query.a', 'an object', (p) => p.request({ method: 'GET', path: '/v1/x', query: { a: {} as never } })],
+    ['method', "'HEAD'", (p) => p.request({ method: 'HEAD' as 'GET', path: '/v1/x' })],
+    ['body', 'an object', (p) => p.request({ method: 'GET', path: '/v1/x', body: {} as never })],
+    [
+      '(root)',
+      'a cycle or a bigint',
+      (p) => p.request({ method: 'POST', path: '/v1/x', body: { a: 1n } }, by),
+    ],
+    ['amount', 'a number', (p) => p.transact.sale({ ...saleParams, amount: 12 as never })],
+    ['amount', 'a string of 5 characters', (p) => p.transact.sale({ ...saleParams, amount: '12,00' })],
+    ['amount', 'a string of 4 characters', (p) => p.transact.sale({ ...saleParams, amount: '0.00' })],
+    ['(root)', 'an object', (p) => p.transact.sale({ amount: '1.00' } as never)],
+    [
+      'security_key',
+      'a string of 1 characters',
+      (p) => p.transact.submit({ type: 'sale', security_key: 'x' }),
+    ],
+    ['options.operationId', 'a value', (p) => p.transact.sale(saleParams, { operationId: 'x' } as never)],
+  ])('%s is named, with what came (%s), and nothing is sent', async (path, received, call) => {
+    const error = await failureOf(call(payments), InvalidRequestError);
+    const issue = error.issues.find((one) => one.path === path);
+    expect(issue?.received).toContain(received);
+    expect(error.message).toContain(`${path}: expected ${issue?.expected}, got ${issue?.received}`);
+    expect(error.outcome).toBe('not_executed');
+    expect(service.arrivals).toHaveLength(0);
+  });
+
+  it('that holds itself is refused', async () => {
+    const circle: Record<string, unknown> = {};
+    circle['self'] = circle;
+    const call = payments.request({ method: 'POST', path: '/v1/x', body: circle }, by);
+    expect((await failureOf(call, InvalidRequestError)).message).toContain('a cycle');
+  });
+});

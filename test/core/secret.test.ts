@@ -1,0 +1,73 @@
+import { inspect } from 'node:util';
+import {
+  ConfigurationError,
+  type PaymentsClientOptions,
+  RequestAbortedError,
+  TimeoutError,
+} from 'payments-client';
+import { describe, expect, it } from 'vitest';
+import { failureOf } from '../support/failure.ts';
+import { refund, refundParams } from '../support/fixtures.ts';
+import { createClient, json, secretKey, useMockService } from '../support/mock-service.ts';
+
+const by = { idempotencyKey: 'return-1' };
+
+type Service = PaymentsClientOptions['fetch'];
+
+const breaks: Service = () => Promise.reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
+
+describe('a key that is asked for', () => {
+  const hangs = () => new Promise<string>(() => {});
+
+  it('and never comes ends with the time of the call', async () => {
+    const { refunds } = createClient({ secretKey: hangs, totalTimeout: 20, fetch: breaks });
+    const error = await failureOf(refunds.create(refundParams, by), TimeoutError);
+    expect(error.message).toBe(
+      'refunds.create: expected a complete response within 20 ms (totalTimeout), got none. No money moved by this call; an earlier one with the same operationId or key may have moved some.',
+    );
+  });
+
+  it('and never comes ends with the signal of the call', async () => {
+    const { refunds } = createClient({ secretKey: hangs, fetch: breaks });
+    const controller = new AbortController();
+    const call = refunds.create(refundParams, { ...by, signal: controller.signal });
+    controller.abort('closed');
+    const error = await failureOf(call, RequestAbortedError);
+    expect(error).toMatchObject({ cause: 'closed', attempts: 0, outcome: 'not_executed' });
+  });
+});
+
+const service = useMockService();
+const order = { operationId: 'order-1' };
+
+describe('a key that a function gives', () => {
+  it('is asked for before each call', async () => {
+    service.answers(json(refund));
+    let number = 0;
+    const payments = createClient({ secretKey: async () => `sk_v1_test_${++number}` });
+    await payments.refunds.retrieve('rf_1');
+    await payments.refunds.retrieve('rf_1');
+    const sent = service.arrivals.map(({ headers }) => headers.get('authorization'));
+    expect(sent).toEqual(['Bearer sk_v1_test_1', 'Bearer sk_v1_test_2']);
+  });
+
+  it.each([
+    ['rejects', () => Promise.reject(new Error(`vault down for ${secretKey}`)), 'a failure'],
+    ['gives nothing', () => Promise.resolve(undefined as never), 'something else'],
+    ['gives a line break', () => 'sk_v1_test_1\n', 'was it copied whole?'],
+  ])('and that %s ends the call before anything is sent', async (_what, provider, received) => {
+    const error = await failureOf(
+      createClient({ secretKey: provider }).refunds.retrieve('rf_1'),
+      ConfigurationError,
+    );
+    expect(error.message).toContain(received);
+    expect(inspect(error)).not.toContain(secretKey);
+    expect(service.arrivals).toHaveLength(0);
+  });
+
+  it('and that never comes ends with the time of the call', async () => {
+    const payments = createClient({ secretKey: () => new Promise<string>(() => {}), totalTimeout: 20 });
+    const error = await failureOf(payments.refunds.create(refundParams, order), TimeoutError);
+    expect(error).toMatchObject({ code: 'TOTAL_TIMEOUT', outcome: 'not_executed', attempts: 0 });
+  });
+});

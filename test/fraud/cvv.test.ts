@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { cvvCodes, inferredCvvCodes, readCvv } from '../../src/fraud/index.ts';
+
+describe('CVV codes', () => {
+  it('are those of the interface', () => {
+    expect(cvvCodes).toEqual({
+      M: { code: 'M', meaning: 'match', matched: true, recommendation: 'accept', source: 'shown' },
+      N: {
+        code: 'N',
+        meaning: 'mismatch, a fraud indicator',
+        matched: false,
+        recommendation: 'decline_or_flag',
+        source: 'shown',
+      },
+    });
+    expect(readCvv('M')).toEqual(cvvCodes.M);
+    expect(readCvv('N')).toEqual(cvvCodes.N);
+  });
+
+  it.each([...'PSUX'])('%s of the card industry are recognised and match nothing', (code) => {
+    expect(readCvv(code)).toMatchObject({
+      code,
+      source: 'inferred',
+      matched: undefined,
+      recommendation: 'review',
+    });
+    expect(Object.keys(inferredCvvCodes)).toContain(code);
+  });
+
+  it('that nobody lists say so', () => {
+    expect(readCvv('Q')).toEqual({
+      code: 'Q',
+      meaning: 'not listed',
+      matched: undefined,
+      recommendation: 'review',
+      source: 'unknown',
+    });
+    expect(readCvv('')).toBeUndefined();
+  });
+});

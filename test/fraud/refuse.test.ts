@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type AssessableTransaction,
+  assessFraud,
+  checkFraudPolicy,
+  FraudMonitor,
+  mergeFraudStates,
+  VelocityGuard,
+} from '../../src/fraud/index.ts';
+import { anything } from '../support/anything.ts';
+
+const nothing: AssessableTransaction = {
+  ...{ approved: true, response: '1' },
+  ...{ avs: undefined, cvv: undefined, risk: undefined },
+};
+
+const required = { enabled: true, required: true };
+
+describe('a refusal says what was expected and what came:', () => {
+  const policy = (value: unknown) => () => checkFraudPolicy(anything(value));
+  const rule = { name: 'n', per: 'ip', counts: 'attempts', limit: 1, windowMs: 1, action: 'block' };
+  const guard = (changed: object) => () =>
+    new VelocityGuard({
+      secret: 'a secret of the merchant, random',
+      rules: [anything({ ...rule, ...changed })],
+    });
+  const state = { version: 1, windowMs: 10, bucketMs: 5, buckets: [] };
+  const merge = (a: unknown, b: unknown) => () => mergeFraudStates(anything(a), anything(b));
+  const monitor = () => new FraudMonitor();
+
+  it.each<[message: string, start: () => unknown]>([
+    [
+      "policy.avs.acceptableCodes[1]: expected an AVS code such as 'Y', got 'YN'",
+      policy({ avs: { acceptableCodes: ['Y', 'YN'] } }),
+    ],
+    [
+      "policy.avs.acceptableCodes[0]: expected an AVS code such as 'Y', got 'y'",
+      policy({ avs: { acceptableCodes: ['y'] } }),
+    ],
+    [
+      "policy.avs.acceptableCodes[0]: expected an AVS code such as 'Y', got an empty string",
+      policy({ avs: { acceptableCodes: [''] } }),
+    ],
+    [
+      "policy.avs.acceptableCodes[0]: expected an AVS code such as 'Y', got null",
+      policy({ avs: { acceptableCodes: [null] } }),
+    ],
+    [
+      "policy.avs.acceptableCodes[0]: expected an AVS code such as 'Y', got the number 7",
+      policy({ avs: { acceptableCodes: [7] } }),
+    ],
+    [
+      "policy.avs.acceptableCodes[0]: expected an AVS code such as 'Y', got a long number",
+      policy({ avs: { acceptableCodes: [1e11] } }),
+    ],
+    [
+      "policy.avs.acceptableCodes[0]: expected an AVS code such as 'Y', got true",
+      policy({ avs: { acceptableCodes: [true] } }),
+    ],
+    [
+      "policy.avs.acceptableCodes[0]: expected an AVS code such as 'Y', got a symbol",
+      policy({ avs: { acceptableCodes: [Symbol('x')] } }),
+    ],
+    [
+      "policy.avs.acceptableCodes[0]: expected an AVS code such as 'Y', got an array of 2",
+      policy({ avs: { acceptableCodes: [['Y', 'N']] } }),
+    ],
+    [
+      'policy.avs.acceptableCodes: expected an array of AVS codes, got an object',
+      policy({ avs: { acceptableCodes: {} } }),
+    ],
+    [
+      'policy.risk.thresholds.review: expected a score from 30, where monitor starts, got the number 20',
+      policy({ risk: { thresholds: { monitor: 30, review: 20 } } }),
+    ],
+    [
+      'rules[0].name: expected a name of letters, digits, dots, dashes and underscores, got a string of 3 characters',
+      guard({ name: 'a b' }),
+    ],
+    [
+      'rules[0].name: expected a name of letters, digits, dots, dashes and underscores, got the number 7',
+      guard({ name: 7 }),
+    ],
+    [
+      "rules[0].currency: expected a currency code such as 'USD', got 'USDX'",
+      guard({ counts: 'amount', limit: '1.00', currency: 'USDX' }),
+    ],
+    [
+      "rules[0].currency: expected a currency code such as 'USD', got the number 7",
+      guard({ counts: 'amount', limit: '1.00', currency: 7 }),
+    ],
+    ["rules[0].currency: expected nothing beside a count, got 'USD'", guard({ currency: 'USD' })],
+    [
+      "rules[0].currency: expected a currency code such as 'USD', got an array of 1",
+      guard({ counts: 'amount', limit: '1.00', currency: ['USD'] }),
+    ],
+    [
+      'VelocityGuard.secret: expected a secret of at least 16 bytes, got null',
+      () => new VelocityGuard({ secret: anything(null) }),
+    ],
+    [
+      "result.amount: expected a decimal string such as '12.00', got 'much'",
+      () =>
+        assessFraud(
+          { ...nothing, amount: 'much' },
+          { threeDSecure: { ...required, exemptions: { amountUpTo: '30.00' } } },
+        ),
+    ],
+    ['a: expected the state of a monitor, got null', merge(null, state)],
+    ['b: expected the state of a monitor, got nothing', merge(state, undefined)],
+    ['a.bucketMs: expected an integer from 0, got another number', merge({ ...state, bucketMs: 1.5 }, state)],
+    [
+      'b.windowMs: expected an integer from 0, got a value of type string',
+      merge(state, { ...state, windowMs: '1' }),
+    ],
+    ['a.bucketMs: expected an integer from 0, got another number', merge({ ...state, bucketMs: -1 }, state)],
+    ['a.buckets[0]: expected a bucket, got null', merge({ ...state, buckets: [null] }, state)],
+    ['b.bucketMs: expected 5, got the number 6', merge(state, { ...state, bucketMs: 6 })],
+    [
+      'at: expected a date or milliseconds since 1970, got a string of 4 characters',
+      () => monitor().recordFraud(anything('2026')),
+    ],
+    [
+      'at: expected a date or milliseconds since 1970, got an object',
+      () => monitor().recordChargeback({}, new Date(Number.NaN)),
+    ],
+  ])('%s', (message, start) => {
+    expect(start).toThrow(message);
+    expect(start).toThrow(/^[\w.[\]]+: expected .+, got .+$/);
+  });
+});

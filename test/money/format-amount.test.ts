@@ -1,0 +1,31 @@
+import { formatAmount, InvalidRequestError } from 'payments-client';
+import { describe, expect, it } from 'vitest';
+
+describe('formatAmount', () => {
+  it.each([
+    [1200, 'usd', 'en-US', '$12.00'],
+    [1200, 'JPY', 'en-US', '¥1,200'],
+    [1200, 'KWD', 'en-US', 'KWD 1.200'],
+    [123456, 'EUR', 'de-DE', '1.234,56 €'],
+    [100, 'ISK', 'en-US', 'ISK 100'],
+    [9007199254740991, 'USD', 'en-US', '$90,071,992,547,409.91'],
+    [90071992547409919999n, 'USD', 'en-US', '$900,719,925,474,099,199.99'],
+  ])('%s %s in %s is %s', (amount, currency, locale, text) => {
+    // Intl takes blanks that do not break.
+    expect(formatAmount(amount, currency, locale).replaceAll(/\s/g, ' ')).toBe(text);
+  });
+
+  it('speaks the language of the runtime where none is asked for', () => {
+    const { locale } = new Intl.NumberFormat().resolvedOptions();
+    expect(formatAmount(1200, 'USD')).toBe(formatAmount(1200, 'USD', locale));
+  });
+
+  it('refuses what is no amount, no currency, or no language', () => {
+    expect(() => formatAmount(0.5, 'XXX')).toThrow(
+      "formatAmount: minorUnits: expected an integer from 0, in minor units, got the number 0.5; currency: expected an ISO 4217 code with a minor unit, such as 'USD', got 'XXX'. Nothing was sent.",
+    );
+    expect(() => formatAmount(1, 'XXX')).toThrow(InvalidRequestError);
+    expect(() => formatAmount(-1, 'USD')).toThrow(InvalidRequestError);
+    expect(() => formatAmount(1, 'USD', '!')).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { InvalidRequestError, Transact, toCardExpiry } from 'payments-client';
+import { describe, expect, it } from 'vitest';
+import { failureOf } from '../support/failure.ts';
+import { baseUrl, securityKey, text, useMockService } from '../support/mock-service.ts';
+
+const service = useMockService();
+const transact = new Transact({ baseUrl, securityKey });
+const token = { payment_token: 'tok_1' };
+const sale = { amount: '12.00', ...token };
+const card = { amount: '12.00', ccnumber: '4111111111111111', ccexp: '1229', cvv: '123' };
+
+describe('toCardExpiry', () => {
+  it.each([
+    [1, 2030, '0130'],
+    [12, 2029, '1229'],
+    [4, 2009, '0409'],
+  ])('makes of %i %i %s', (month, year, expected) => {
+    expect(toCardExpiry(month, year)).toBe(expected);
+  });
+
+  it.each([
+    [0, 2029],
+    [13, 2029],
+    [1.5, 2029],
+    [1, 29],
+    ['4' as never, 2029],
+  ])('refuses %s %s', (month, year) => {
+    expect(() => toCardExpiry(month, year)).toThrow(InvalidRequestError);
+  });
+});
+
+describe('a card', () => {
+  it.each([
+    ['ccnumber', { ccnumber: '4111111111111112' }, 'check digit'],
+    ['ccnumber', { ccnumber: '4111 1111 1111 1111' }, '12 to 19 digits'],
+    ['ccnumber', { ccnumber: 4111111111111111 }, '12 to 19 digits'],
+    ['ccexp', { ccexp: '1329' }, 'MMYY'],
+    ['ccexp', { ccexp: '12/29' }, 'MMYY'],
+    ['cvv', { cvv: '12' }, '3 or 4 digits'],
+    ['(root)', { ccexp: undefined }, 'ccexp with a ccnumber'],
+    ['(root)', { payment_token: 'tok' }, 'either payment_token or ccnumber'],
+  ])('with a wrong %s is refused, and never repeated', async (path, wrong, expected) => {
+    const error = await failureOf(transact.sale({ ...card, ...wrong } as never), InvalidRequestError);
+    expect(error.issues[0]).toMatchObject({ path, expected: expect.stringContaining(expected) });
+    expect(error.message).not.toMatch(/4111|1329|12\/29/);
+    expect(service.arrivals).toHaveLength(0);
+  });
+
+  it.each([{ cvv: '123' }, { ccexp: '1229' }])('beside a token is refused in part too: %o', async (part) => {
+    const error = await failureOf(transact.sale({ ...sale, ...part } as never), InvalidRequestError);
+    expect(error.issues[0]?.expected).toContain('beside a payment_token');
+  });
+
+  it.each([
+    '4111111111111111',
+    '5555555555554444',
+    '378282246310005',
+    '6011111111111117',
+    '4222222222222',
+    '30569309025904',
+  ])('that is right is sent', async (ccnumber) => {
+    service.answers(text('response=1'));
+    expect(await transact.sale({ ...card, ccnumber })).toMatchObject({ approved: true });
+  });
+
+  it('is refused for every change of one digit', () => {
+    fc.assert(
+      fc.asyncProperty(fc.nat({ max: 15 }), fc.integer({ min: 1, max: 9 }), async (place, change) => {
+        const digits = [...card.ccnumber];
+        digits[place] = String((Number(digits[place]) + change) % 10);
+        await failureOf(transact.sale({ ...card, ccnumber: digits.join('') }), InvalidRequestError);
+      }),
+    );
+  });
+});
