@@ -1,39 +1,73 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
-import { writePageBundles } from './scripts/reference/page-bundles.ts';
+import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import { size } from './test/support/size.ts';
 
 const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.meta.url));
 
-/** While coverage is measured, the sandbox's pages run bundles that can be traced back to their source. */
-const traceableBundles = {
-  name: 'traceable-bundles',
-  load: (id: string) => (id.endsWith('/src/sandbox/pages/bundles.ts') ? writePageBundles() : undefined),
-};
+/** The package's entries are its source. */
+export const alias = [
+  { find: /^payments-client$/, replacement: source('index.node.ts') },
+  { find: /^payments-client\/browser$/, replacement: source('browser/index.ts') },
+  { find: /^payments-client\/react$/, replacement: source('react/index.ts') },
+  { find: /^payments-client\/fraud$/, replacement: source('fraud/index.ts') },
+  { find: /^payments-client\/opentelemetry$/, replacement: source('opentelemetry/index.ts') },
+  { find: /^payments-client\/sandbox$/, replacement: source('sandbox/index.ts') },
+  { find: /^payments-client\/sandbox\/msw$/, replacement: source('sandbox/msw.ts') },
+  { find: /^payments-client\/testing$/, replacement: source('testing/index.ts') },
+  { find: /^payments-client\/webhooks$/, replacement: source('webhooks/index.ts') },
+];
+
+/** What every test runs with. */
+export const shared = {
+  setupFiles: ['test/support/node-transport.ts'],
+  restoreMocks: true,
+  unstubEnvs: true,
+  unstubGlobals: true,
+  // Nothing here measures time: a busy machine is slow, not wrong.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+} satisfies ViteUserConfig['test'];
+
+/** Tests that change what a whole process shares: its modules, its environment, or how it reaches the network. */
+const alone = [
+  'test/base/runtime.test.ts',
+  'test/core/node/transport/{msw-2,msw-3,nock,patched}.test.ts',
+  'test/docs/snippets.test.ts',
+  'test/fuzz/command-line.test.ts',
+  'test/hostile-process.test.ts',
+  'test/sandbox/data/{disk,lock}.test.ts',
+  'test/sandbox/msw.test.ts',
+];
+
+/** Tests of what runs in a browser: all of them use one. */
+const inBrowser = 'test/browser/**/*.test.ts';
+
+const others = ['test/**/*.test.ts', 'examples/**/*.test.ts'];
+
+function project(name: string, include: string[], more: ViteUserConfig['test'] = {}) {
+  return { extends: true as const, test: { ...shared, name, include, ...more } };
+}
 
 export default defineConfig({
-  plugins: process.env['COVERAGE_FOLDER'] === undefined ? [] : [traceableBundles],
-  resolve: {
-    alias: [
-      { find: /^payments-client$/, replacement: source('index.node.ts') },
-      { find: /^payments-client\/browser$/, replacement: source('browser/index.ts') },
-      { find: /^payments-client\/react$/, replacement: source('react/index.ts') },
-      { find: /^payments-client\/fraud$/, replacement: source('fraud/index.ts') },
-      { find: /^payments-client\/opentelemetry$/, replacement: source('opentelemetry/index.ts') },
-      { find: /^payments-client\/sandbox$/, replacement: source('sandbox/index.ts') },
-      { find: /^payments-client\/sandbox\/msw$/, replacement: source('sandbox/msw.ts') },
-      { find: /^payments-client\/testing$/, replacement: source('testing/index.ts') },
-      { find: /^payments-client\/webhooks$/, replacement: source('webhooks/index.ts') },
-    ],
-  },
+  resolve: { alias },
   test: {
-    include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
-    setupFiles: ['test/support/node-transport.ts'],
-    restoreMocks: true,
-    // Nothing here measures time: a busy machine is slow, not wrong.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    unstubEnvs: true,
-    typecheck: { enabled: true, include: ['test/**/*.test-d.ts'], tsconfig: './tsconfig.json' },
-    coverage: { include: ['src/**'] },
+    maxWorkers: '100%',
+    globalSetup: ['test/support/bundle.ts'],
+    tags: [
+      { name: 'thorough', description: 'Left out by `npm test`; `npm run test:all` has them.' },
+      { name: 'always', description: 'In `npm test` too, though all of its file is thorough.' },
+    ],
+    ...(size === 'short' && { tagsFilter: ['!thorough || always'] }),
+    projects: [
+      // Files that run in one process save the start of one, and the loading of the package, for each.
+      project('together', others, { isolate: false, exclude: [...alone, inBrowser, '**/node_modules/**'] }),
+      project('browser', [inBrowser], { isolate: false, globalSetup: ['test/support/chromium.ts'] }),
+      project('alone', alone),
+    ],
+    coverage: {
+      include: ['src/**'],
+      // These run in a browser.
+      exclude: ['src/sandbox/pages/browser/**', 'src/sandbox/pages/bundles.ts'],
+    },
   },
 });

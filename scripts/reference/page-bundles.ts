@@ -20,15 +20,11 @@ const entries = {
   'dashboard.css': 'dashboard/dashboard.css',
 };
 
-/** While coverage is measured they stay readable, and tell what each line comes from. */
-const isMeasured = process.env['COVERAGE_FOLDER'] !== undefined;
-
 function bundle(entry: string): string {
   const { outputFiles } = buildSync({
     entryPoints: [resolve(folder, entry)],
     bundle: true,
-    minify: !isMeasured,
-    sourcemap: isMeasured ? 'inline' : false,
+    minify: true,
     write: false,
     format: 'iife',
     target: 'es2022',

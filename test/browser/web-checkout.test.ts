@@ -1,11 +1,16 @@
-/** The shop of the example, from the buyer's browser to the money and the webhooks. */
+/**
+ * The shop of the example, from the buyer's browser to the money and the webhooks.
+ *
+ * @module-tag thorough
+ */
 
 import type { ThreeDSecureResult } from 'payments-client/browser';
 import { type TestCardName, testCards } from 'payments-client/sandbox';
 import type { Browser, FrameLocator, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { violationsOf } from '../support/axe.ts';
-import { hasChromium, launchChromium, openPage } from '../support/chromium.ts';
+import { connectToChromium, hasChromium, openPage } from '../support/chromium.ts';
+import { always } from '../support/size.ts';
 import { skipWithout } from '../support/skip.ts';
 import { type RunningShop, startShop } from './shop.ts';
 
@@ -48,7 +53,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
   let requests: Request[];
 
   beforeAll(async () => {
-    browser = await launchChromium();
+    browser = await connectToChromium();
   });
   afterAll(() => browser?.close());
 
@@ -120,7 +125,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       expectSale({ approved: true, riskScore, riskDecision: 'A' });
     });
 
-    it('is paid when the buyer answers the bank', async () => {
+    it('is paid when the buyer answers the bank', always, async () => {
       cardInUse = 'challengeRequired';
       await payWith(cardInUse);
       await answer('Yes, it is me');
@@ -266,7 +271,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       return id;
     };
 
-    it('hears of a payment by a verified webhook', async () => {
+    it('hears of a payment by a verified webhook', always, async () => {
       const session = await goToHostedPage();
       await payWith('fullMatch');
       await page.waitForURL(/\/thanks$/);

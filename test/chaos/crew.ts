@@ -1,6 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { forkScript } from '../support/programs.ts';
 import type { WorkerTask } from './task.ts';
 
 /** The merchant's processes, some of which are killed and started again while they work. */
@@ -24,7 +24,6 @@ export async function runCrew({
   tasks,
   killEvery,
 }: CrewPlan): Promise<{ kills: number; inFlight: number }> {
-  const path = fileURLToPath(new URL(script, import.meta.url));
   const progress = new Map<number, Progress>();
   const running = new Map<number, ChildProcess>();
   let reached = 0;
@@ -53,10 +52,7 @@ export async function runCrew({
 
   async function runOne(task: WorkerTask): Promise<void> {
     for (;;) {
-      const child = fork(path, [JSON.stringify(task)], {
-        execArgv: [],
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      });
+      const child = forkScript(new URL(script, import.meta.url), task);
       running.set(task.worker, child);
       child.on('message', (news: Progress) => note(task.worker, news));
       const [code, signal] = await once(child, 'exit');

@@ -1,6 +1,6 @@
 /** A process that creates customers and intents, has them paid and refunded, and repeats what failed, by its operation id. */
 
-import { PaymentsClient } from '../../src/index.node.ts';
+import { PaymentsClient } from 'payments-client';
 import { breakSomeConnections } from './late-errors.ts';
 import { type PatientOrder, type SingleCall, tasksOf, tasksOfWorker } from './plan.ts';
 import type { WorkerTask } from './task.ts';

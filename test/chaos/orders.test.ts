@@ -7,12 +7,12 @@ import type { Charge, Customer, PaymentIntent, Refund } from 'payments-client';
 import { expect, it } from 'vitest';
 import { groupBy } from '../support/group.ts';
 import { clientOf, startSandbox } from '../support/sandbox.ts';
-import { isFull } from '../support/size.ts';
+import { bySize } from '../support/size.ts';
 import { expectTruth, report, type Story, storiesOf, tally, tallyFailures } from './books.ts';
 import { tasksOf } from './plan.ts';
 import { runThroughChaos, seed } from './run.ts';
 
-const operations = isFull ? 10_000 : 1_000;
+const operations = bySize({ short: 200, all: 1_000, long: 10_000 });
 
 /** The objects that each order has, according to the service. */
 interface Effects {
@@ -58,7 +58,7 @@ it(`${operations} operations take effect once each (seed ${seed})`, { timeout: 6
   report('chaos, faults', faults);
   report('chaos, errors', tallyFailures(entries));
   expect(kills).toBeGreaterThan(2);
-  expect(Object.keys(faults).length).toBeGreaterThan(isFull ? 22 : 15);
+  expect(Object.keys(faults).length).toBeGreaterThan(bySize({ short: 10, all: 15, long: 22 }));
   expect(tally(entries.flatMap((entry) => (entry.kind === 'failed' ? [entry.outcome] : [])))).toMatchObject({
     not_executed: expect.any(Number),
     executed: expect.any(Number),

@@ -1,6 +1,6 @@
 /** A process that takes payments over the form endpoint, which knows no idempotency key: each is sent once and never again. */
 
-import { Transact } from '../../src/index.node.ts';
+import { Transact } from 'payments-client';
 import { breakSomeConnections } from './late-errors.ts';
 import { amountsOf, workerCount } from './plan.ts';
 import type { WorkerTask } from './task.ts';

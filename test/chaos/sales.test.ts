@@ -6,11 +6,11 @@
 import { expect, it } from 'vitest';
 import { groupBy } from '../support/group.ts';
 import { startSandbox } from '../support/sandbox.ts';
-import { isFull } from '../support/size.ts';
+import { bySize } from '../support/size.ts';
 import { expectTruth, report, storiesOf, tallyFailures } from './books.ts';
 import { runThroughChaos, seed } from './run.ts';
 
-const operations = isFull ? 4_000 : 1_000;
+const operations = bySize({ short: 200, all: 1_000, long: 4_000 });
 
 it(`${operations} sales are sent once each at most (seed ${seed})`, { timeout: 600_000 }, async () => {
   const sandbox = await startSandbox();

@@ -1,6 +1,6 @@
 /** What each process of a merchant has in common: it does many things at once, and writes down what came of them. */
 
-import { PaymentsError } from '../../src/index.node.ts';
+import { PaymentsError } from 'payments-client';
 import type { Progress } from './crew.ts';
 import { type Entry, readJournal, writeJournal } from './journal.ts';
 import type { WorkerTask } from './task.ts';

@@ -1,8 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import {
   type Ended,
   type Environment,
   launchProgram,
+  paymentsClient,
   type Running,
   runProgram,
   runOnTerminal as runProgramOnTerminal,
@@ -10,21 +10,19 @@ import {
 
 export { type Ended, endAll, hasTerminal, type Running } from '../support/programs.ts';
 
-const program = { path: fileURLToPath(new URL('../../src/cli.ts', import.meta.url)) };
-
 /** Runs the program to its end. */
 export function run(args: readonly string[], env: Environment = {}): Promise<Ended> {
-  return runProgram(program, args, env);
+  return runProgram(paymentsClient, args, env);
 }
 
 /** What the program writes on a terminal, results and messages, when it ends well. */
 export function runOnTerminal(args: readonly string[], env: Environment = {}): Promise<string> {
-  return runProgramOnTerminal(program, args, env);
+  return runProgramOnTerminal(paymentsClient, args, env);
 }
 
 /** Starts the program. */
 export function launch(args: readonly string[], env: Environment = {}): Running {
-  return launchProgram(program, args, env);
+  return launchProgram(paymentsClient, args, env);
 }
 
 /** A line of JSON, for looking into it. */

@@ -4,19 +4,24 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Sandbox } from 'payments-client/sandbox';
 import { onTestFinished, vi } from 'vitest';
-import { type Ended, endAll, launchProgram, type Running, runProgram } from '../support/programs.ts';
+import {
+  type Ended,
+  endAll,
+  launchProgram,
+  type Running,
+  runProgram,
+  withPackage,
+} from '../support/programs.ts';
 import { startSandbox } from '../support/sandbox.ts';
 
 /** What deliveries are signed with. */
 export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-const source = fileURLToPath(new URL('resolve-source.ts', import.meta.url));
-
 // Each test starts a process or two, on whatever machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 /** Node warns of what SQLite may become. */
-const nodeOptions = ['--disable-warning=ExperimentalWarning', '--import', source];
+const nodeOptions = ['--disable-warning=ExperimentalWarning', ...withPackage];
 
 /** A program of `examples/`, by its name, in a folder of its own or the one given. */
 export function program(name: string, folder?: string) {

@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { clientOf, closeOf, startSocketServer, transports } from '../support/fault-server.ts';
 import { intentParams, paymentIntent, refund, saleParams } from '../support/fixtures.ts';
-import { isFull } from '../support/size.ts';
+import { bySize } from '../support/size.ts';
 import { startWireServer } from '../support/wire-server.ts';
 
 const MiB = 1024 * 1024;
@@ -64,7 +64,7 @@ function packed(encoding: string, body: Uint8Array, status = '200 OK'): Buffer {
   return Buffer.concat([Buffer.from(head), body]);
 }
 
-const unpackedSize = (isFull ? 1024 : 64) * MiB;
+const unpackedSize = bySize({ short: 40, all: 64, long: 1024 }) * MiB;
 const blanks = () => Buffer.alloc(unpackedSize, 0x20);
 const fast = { level: 1 };
 const bombs: readonly (readonly [encoding: string, pack: () => Buffer])[] = [

@@ -1,24 +1,24 @@
 /**
  * Tries a parser with every input of its corpus, with mutants of them, and with inputs made from its words.
  *
- * Everything follows from one seed. Set FUZZ_SEED to try others, and TEST_SIZE=full to try many more.
+ * Everything follows from one seed. Set FUZZ_SEED to try others, and TEST_SIZE=long to try many more.
  */
 
 import { drawsOf, pick } from '../support/draws.ts';
-import { isFull } from '../support/size.ts';
+import { bySize } from '../support/size.ts';
 import { corpusOf, type Entry } from './corpus.ts';
 import { mutantOf, sentenceOf } from './mutants.ts';
 
 export const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121) >>> 0;
 
 /** Far more than anything here takes; it only ends a run that hangs. */
-export const patience = isFull ? 600_000 : 120_000;
+export const patience = 600_000;
 
-/** How many cases are tried, by how many the short form tries. */
-export const cases = (short: number) => (isFull ? short * 15 : short);
+/** How many cases are tried, by how many CI tries. */
+export const cases = (all: number) => bySize({ short: Math.ceil(all / 10), all, long: all * 15 });
 
 /** How fast-check is to run: from the same seed, which it prints with what failed. */
-export const property = (short: number) => ({ seed, numRuns: cases(short) });
+export const property = (all: number) => ({ seed, numRuns: cases(all) });
 
 /** What is tried with what. */
 export interface Campaign {
@@ -26,8 +26,8 @@ export interface Campaign {
   readonly parser: string;
   /** Words of the parser's language. */
   readonly words: readonly string[];
-  /** How many mutants and sentences the short form tries. */
-  readonly short: number;
+  /** How many mutants and sentences CI tries. */
+  readonly tries: number;
   /** Throws where a rule does not hold. Returns the kind of ending, of which there must be several. */
   readonly check: (bytes: Buffer, entry?: Entry) => string | Promise<string>;
 }
@@ -47,7 +47,7 @@ function complaint(parser: string, origin: string, bytes: Buffer, cause: unknown
 }
 
 /** Runs a campaign, and tells how its cases ended. */
-export async function attack({ parser, words, short, check }: Campaign): Promise<Tally> {
+export async function attack({ parser, words, tries, check }: Campaign): Promise<Tally> {
   const corpus = corpusOf(parser);
   const originals = corpus.map(({ bytes }) => bytes);
   const language = words.map((word) => Buffer.from(word));
@@ -64,7 +64,7 @@ export async function attack({ parser, words, short, check }: Campaign): Promise
     }
   };
   for (const entry of corpus) await attempt(`corpus ${entry.name}`, entry.bytes, entry);
-  for (let number = 0; number < cases(short); number += 1) {
+  for (let number = 0; number < cases(tries); number += 1) {
     const draw = drawsOf(seed, number);
     const bytes =
       draw(4) === 0 ? sentenceOf(draw, language) : mutantOf(draw, pick(draw, originals), language, originals);

@@ -76,7 +76,7 @@ describe('a data file', () => {
     const tally = await attack({
       parser: 'data-files',
       words,
-      short: 120,
+      tries: 120,
       check: async (bytes, entry) => {
         const opened = await open(file, bytes);
         const ending = opened instanceof Error ? 'refused' : 'opens';
@@ -99,7 +99,7 @@ describe('a data file', () => {
     const tally = await attack({
       parser: 'data-files',
       words,
-      short: 120,
+      tries: 120,
       check: async (original) => {
         const bytes = withChecksums(original);
         const opened = await open(file, bytes);

@@ -155,7 +155,7 @@ describe('the reader of error bodies', () => {
         ...Object.keys(classOfCode),
         ...['<html>', '<title>', '</title>', '&lt;', '&#10;', secretKey],
       ],
-      short: 900,
+      tries: 900,
       check: (bytes, entry) => checkBody(payments, bytes, entry !== undefined),
     });
     expect([...tally.keys()].sort()).toEqual(['with a code', 'without a code']);
@@ -246,7 +246,7 @@ describe('the reader of Retry-After', () => {
         'T',
         'Z',
       ],
-      short: 900,
+      tries: 900,
       check: checkRetryAfter,
     });
     expect([...tally.keys()].sort()).toEqual(['as asked', 'back-off', 'no header', 'too long']);

@@ -70,7 +70,7 @@ describe('the reader of form responses', () => {
         '}',
         ',',
       ],
-      short: 1000,
+      tries: 1000,
       check: async (bytes, entry) => {
         service.answers(() => ({ body: bytes }));
         const ending = await endingOf(transact.sale(saleParams));

@@ -17,7 +17,7 @@ import { Webhooks } from 'payments-client/webhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refundParams, saleParams } from '../support/fixtures.ts';
 import { type RunningServer, serve } from '../support/serve.ts';
-import { isFull } from '../support/size.ts';
+import { size } from '../support/size.ts';
 import { controlCharacter, secretKey } from './answering.ts';
 import { attack, patience, property, seed } from './campaign.ts';
 
@@ -336,7 +336,7 @@ const transports: readonly Options[] = [{}, { fetch: (outgoing: Request) => fetc
 
 /** Both of them, or in the short form the one that falls to a case. */
 function transportsFor(text: string): readonly Options[] {
-  return isFull ? transports : transports.slice(crc32(text) % 2).slice(0, 1);
+  return size === 'long' ? transports : transports.slice(crc32(text) % 2).slice(0, 1);
 }
 
 describe('a text', () => {
@@ -364,7 +364,7 @@ describe('a text', () => {
         'é',
         'rf_',
       ],
-      short: 25,
+      tries: 25,
       check: async (bytes) => {
         const text = bytes.toString('utf8');
         for (const [name, place] of Object.entries(textPlaces)) {
@@ -405,7 +405,7 @@ describe('a text', () => {
         '%2e',
         ' ',
       ],
-      short: 400,
+      tries: 400,
       check: async (bytes) => {
         const text = bytes.toString('utf8');
         const urls: string[] = [];

@@ -226,7 +226,7 @@ describe('the reader of pages', () => {
         ],
         ...['{', '}', '[', ']', ':', ',', '"', '{"id":"prod_3"}', ',"has_more":true', ',"next_cursor":"x"'],
       ],
-      short: 1000,
+      tries: 1000,
       check: async (bytes, entry) => {
         const ending = await checkPage(payments, bytes);
         if (entry !== undefined) expect(ending).toBe(entry.ending);

@@ -304,7 +304,7 @@ describe('the reader of objects', () => {
         ']',
         '1200',
       ],
-      short: 300,
+      tries: 300,
       check: (bytes, entry) => {
         // An entry says in its name what it is, and how it ends.
         const [object = '', verdict] = entry?.name.split('.') ?? [];

@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { routes } from '../../src/resources/routes.ts';
 import { everyCollection } from '../support/every-collection.ts';
 import { clientOf, startSandbox } from '../support/sandbox.ts';
-import { isFull } from '../support/size.ts';
+import { size } from '../support/size.ts';
 import { attack, patience, seed } from './campaign.ts';
 import { corpusOf } from './corpus.ts';
 
@@ -114,10 +114,10 @@ describe('the JSON interface of the sandbox', () => {
         ],
         ...['{', '}', '[', ']', ':', ',', '"', 'null', '1200', '1e21', '9007199254740991', 'true'],
       ],
-      short: 600,
+      tries: 600,
       check: async (body, entry) => {
         const sum = crc32(body);
-        const tried = pathsFor(sum, entry === undefined ? 1 : isFull ? paths.length : 8);
+        const tried = pathsFor(sum, entry === undefined ? 1 : size === 'long' ? paths.length : 8);
         const endings = new Set<string>();
         for (const path of tried) {
           // A sandbox with faults to come would answer with those.
@@ -174,7 +174,7 @@ describe('the form endpoint of the sandbox', () => {
           'transactionid=1',
         ],
       ],
-      short: 600,
+      tries: 600,
       check: async (body, entry) => {
         const isMultipart = entry?.name.startsWith('multipart.') ?? body.subarray(0, 3).toString() === '--b';
         const type = isMultipart ? 'multipart/form-data; boundary=b' : 'application/x-www-form-urlencoded';

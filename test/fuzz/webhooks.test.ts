@@ -18,7 +18,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { eventOf, now, secret as standardSecret } from '../support/deliveries.ts';
 import { drawsOf } from '../support/draws.ts';
-import { isFull } from '../support/size.ts';
+import { size } from '../support/size.ts';
 import { controlCharacter } from './answering.ts';
 import { attack, patience, property, seed } from './campaign.ts';
 
@@ -173,7 +173,7 @@ describe('a delivery', () => {
           '{"id":"x"}',
         ],
       ],
-      short: 1200,
+      tries: 1200,
       check: async (bytes, entry) => {
         const [name = '', verdict] = entry?.name.split('.') ?? [];
         const endings = new Map<string, string>();
@@ -219,7 +219,7 @@ describe('a delivery', () => {
 /** A text with one of its characters changed to each of some others. */
 function* changesOf(text: string, draw: (bound: number) => number): Generator<string> {
   for (let index = 0; index < text.length; index += 1) {
-    for (let times = isFull ? 40 : 1; times > 0; times -= 1) {
+    for (let times = size === 'long' ? 40 : 1; times > 0; times -= 1) {
       const changed = (text.charCodeAt(index) + 1 + draw(255)) % 256;
       yield text.slice(0, index) + String.fromCharCode(changed) + text.slice(index + 1);
     }
@@ -335,7 +335,7 @@ describe('the event in a signed delivery', () => {
         ],
         ...['{', '}', '[', ']', ':', ',', '"', 'null', '7', 'true'],
       ],
-      short: 1200,
+      tries: 1200,
       check: async (bytes, entry) => {
         const ending = await checkEvent(bytes);
         if (entry !== undefined) expect(ending).toBe(entry.ending);

@@ -15,7 +15,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { everyMethod } from '../support/every-method.ts';
 import { skipBackOff } from '../support/mock-service.ts';
-import { isFull } from '../support/size.ts';
+import { size } from '../support/size.ts';
 import { type Answer, answers, declines } from './canary/answers.ts';
 import {
   cardNumber,
@@ -103,7 +103,7 @@ const share = 8;
  */
 function* rounds(way: number): Generator<{ call: Call; text: string }> {
   const texts = [...new Set(everyWriting.flatMap(textsIn))];
-  if (isFull) {
+  if (size === 'long') {
     for (const [place, text] of texts.entries()) {
       for (const [index, [, call]] of calls.entries()) {
         if ((index + place + way) % share === 0) yield { call, text };

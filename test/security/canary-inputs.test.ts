@@ -19,7 +19,7 @@ import {
 import { describe, expect, it, vi } from 'vitest';
 import { everyMethod } from '../support/every-method.ts';
 import { skipBackOff } from '../support/mock-service.ts';
-import { isFull } from '../support/size.ts';
+import { size } from '../support/size.ts';
 import { allowances } from './canary/allowed.ts';
 import { type Canary, cardNumber, everyCanary, secretKey, securityKey } from './canary/canaries.ts';
 import { clientWith, type Planting } from './canary/planting.ts';
@@ -106,7 +106,7 @@ async function leaksOfAll(
 ): Promise<string[]> {
   const found: string[] = [];
   for (const [turn, canary] of canaries.entries()) {
-    const names = routeNames.filter((_, index) => isFull || index % canaries.length === turn);
+    const names = routeNames.filter((_, index) => size === 'long' || index % canaries.length === turn);
     found.push(...(await leaksOf(canary, plant(canary.text), names)));
   }
   return found;

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { Redactor } from '../../src/core/redact.ts';
-import { isFull } from '../support/size.ts';
+import { size } from '../support/size.ts';
 
 const root = fileURLToPath(new URL('../../src', import.meta.url));
 /** Built files of others, which run in browsers. */
@@ -102,9 +102,9 @@ function attacksOn(pattern: RegExp): Attack[] {
     '0',
   ]);
   const attacks = units.flatMap((unit) =>
-    (isFull ? ['', '\u0000', '!'] : ['\u0000']).map((end) => ({ beginning: '', unit, end })),
+    (size === 'long' ? ['', '\u0000', '!'] : ['\u0000']).map((end) => ({ beginning: '', unit, end })),
   );
-  const led = (isFull ? singles : characters).flatMap((unit) =>
+  const led = (size === 'long' ? singles : characters).flatMap((unit) =>
     beginnings.map((beginning) => ({ beginning, unit, end: '\u0000' })),
   );
   return [...attacks, ...led];
@@ -113,7 +113,7 @@ function attacksOn(pattern: RegExp): Attack[] {
 /** In ms: far beyond what a linear pattern takes, on any machine. */
 const slow = 20;
 /** The small ones are for patterns that double with each character, which would never come to an end of more. */
-const sizes = [16, 20, 24, 28, 800, 20_000, ...(isFull ? [100_000] : [])];
+const sizes = [16, 20, 24, 28, 800, 20_000, ...(size === 'long' ? [100_000] : [])];
 
 /** Milliseconds that the pattern takes to be tried at every place. */
 function time(pattern: RegExp, text: string): number {

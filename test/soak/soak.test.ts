@@ -1,17 +1,16 @@
 /** A process that has done an hour's work holds no more than one that has done a minute's, and ends when it has nothing to do. */
 
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
+import { forkScript } from '../support/programs.ts';
 import { serve } from '../support/serve.ts';
-import { isFull } from '../support/size.ts';
+import { bySize } from '../support/size.ts';
 import { soakService } from './service.ts';
 import type { TrafficReport, TrafficTask } from './traffic.ts';
 
-/** 20 calls in each second of an hour; in short, six minutes of it. */
-const mixedCalls = isFull ? 72_000 : 7_200;
-const abortedCalls = isFull ? 100_000 : 5_000;
+/** 20 calls in each second of an hour in the long form, and of a minute in the short one. */
+const mixedCalls = bySize({ short: 1_200, all: 7_200, long: 72_000 });
+const abortedCalls = bySize({ short: 1_000, all: 5_000, long: 100_000 });
 /** The first round fills caches, so the others are measured against it. */
 const rounds = 4;
 /** Less than a listener or a timer for each call would take, in the short form too. */
@@ -23,10 +22,8 @@ async function run(task: Pick<TrafficTask, 'kind' | 'calls'>): Promise<TrafficRe
   const servers = await Promise.all([1, 2, 3, 4].map(() => serve(soakService())));
   for (const { close } of servers) onTestFinished(close);
   const baseUrls = servers.map(({ url }) => url);
-  const script = fileURLToPath(new URL('./traffic.ts', import.meta.url));
-  const child = fork(script, [JSON.stringify({ ...task, baseUrls, rounds } satisfies TrafficTask)], {
-    execArgv: ['--expose-gc'],
-  });
+  const whole: TrafficTask = { ...task, baseUrls, rounds };
+  const child = forkScript(new URL('./traffic.ts', import.meta.url), whole, ['--expose-gc']);
   onTestFinished(() => void child.kill('SIGKILL'));
   const ended = once(child, 'exit');
   const [report]: [TrafficReport] = await Promise.race([

@@ -1,7 +1,7 @@
 /** A process that calls the service for as long as it is told, measures what it holds on to, and must then end by itself. */
 
-import { PaymentsClient, PaymentsError } from '../../src/index.node.ts';
-import { Webhooks } from '../../src/webhooks/index.ts';
+import { PaymentsClient, PaymentsError } from 'payments-client';
+import { Webhooks } from 'payments-client/webhooks';
 import { type Measurement, measure, openTimers } from './measure.ts';
 import { type Behaviour, behaviour } from './service.ts';
 

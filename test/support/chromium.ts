@@ -1,8 +1,14 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { onTestFinished } from 'vitest';
-import { measurePage } from './coverage.ts';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type LaunchOptions,
+  type Page,
+} from 'playwright-core';
+import { inject, onTestFinished } from 'vitest';
+import type { TestProject } from 'vitest/node';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome'];
 
@@ -19,14 +25,38 @@ export function hasChromium(): boolean {
   return chromiumPath() !== undefined;
 }
 
-/** Starts Chromium, without a window and with a profile of its own. Whoever starts it closes it. */
+/** Without a window. Playwright gives it a profile of its own. */
+function launchOptions(executablePath: string): LaunchOptions {
+  return { executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'] };
+}
+
+/** Starts Chromium for a script. Whoever starts it closes it. */
 export async function launchChromium(): Promise<Browser> {
-  const executablePath = chromiumPath();
-  if (executablePath === undefined) throw new Error('chromium is not installed');
-  return chromium.launch({
-    executablePath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  });
+  const path = chromiumPath();
+  if (path === undefined) throw new Error('chromium is not installed');
+  return chromium.launch(launchOptions(path));
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the Chromium of all tests is; empty where none is installed. */
+    chromium: string;
+  }
+}
+
+/** Starts one Chromium for all tests. */
+export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  const path = chromiumPath();
+  const server = path === undefined ? undefined : await chromium.launchServer(launchOptions(path));
+  provide('chromium', server?.wsEndpoint() ?? '');
+  return async () => server?.close();
+}
+
+/** The Chromium of all tests. Whoever connects to it closes the connection. */
+export async function connectToChromium(): Promise<Browser> {
+  const address = inject('chromium');
+  if (address === '') throw new Error('chromium is not installed');
+  return chromium.connect(address);
 }
 
 /** Widths that pages are looked at in. */
@@ -41,7 +71,5 @@ export async function openPage(browser: Browser, options?: BrowserContextOptions
   onTestFinished(() => context.close());
   // Long enough for a busy machine, and shorter than a test, so that a failure says what was waited for.
   context.setDefaultTimeout(15_000);
-  const page = await context.newPage();
-  if (options?.javaScriptEnabled !== false) await measurePage(page);
-  return page;
+  return context.newPage();
 }

@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { measuredEnvironment } from './coverage.ts';
+import { fileURLToPath } from 'node:url';
 
 /** A program of Node, as it is started. */
 export interface Program {
@@ -24,11 +24,17 @@ export type Environment = Readonly<Record<string, string>>;
 
 const running = new Set<ChildProcess>();
 
+/** Options of Node that let a program import `payments-client`. */
+export const withPackage = ['--import', fileURLToPath(new URL('package-hook.ts', import.meta.url))];
+
 /** The environment of the tests could ask for colours, or name another sandbox. */
 function environment(more: Environment): NodeJS.ProcessEnv {
-  const { PATH } = process.env;
-  return { PATH, ...measuredEnvironment(), ...more };
+  const { PATH, PACKAGE_BUNDLE } = process.env;
+  return { PATH, PACKAGE_BUNDLE, ...more };
 }
+
+/** The program `payments-client`. */
+export const paymentsClient: Program = { path: `${process.env['PACKAGE_BUNDLE']}/cli.js` };
 
 function untilClosed<Child extends ChildProcess>(child: Child): Child {
   running.add(child);
@@ -39,6 +45,14 @@ function untilClosed<Child extends ChildProcess>(child: Child): Child {
 function start({ path, nodeOptions = [], folder }: Program, args: readonly string[], env: Environment) {
   const options = { env: environment(env), cwd: folder };
   return untilClosed(spawn(process.execPath, [...nodeOptions, path, ...args], options));
+}
+
+/** Starts a script that its parent gives a task, and that tells its parent how it goes. Its messages are shown. */
+export function forkScript(script: URL, task: unknown, nodeOptions: readonly string[] = []): ChildProcess {
+  return fork(fileURLToPath(script), [JSON.stringify(task)], {
+    execArgv: [...withPackage, ...nodeOptions],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
 }
 
 function collect(stream: NodeJS.ReadableStream | null): () => string {

@@ -1,9 +1,16 @@
+/**
+ * The card-field script as a merchant’s page has it.
+ *
+ * @module-tag thorough
+ */
+
 import { testCards } from 'payments-client/sandbox';
 import type { Browser, FrameLocator, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsOf } from '../../support/axe.ts';
-import { hasChromium, launchChromium, openPage, viewports } from '../../support/chromium.ts';
+import { connectToChromium, hasChromium, openPage, viewports } from '../../support/chromium.ts';
 import { clientOf, startSandbox } from '../../support/sandbox.ts';
+import { always } from '../../support/size.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { startMerchant } from '../gateway/merchant.ts';
 
@@ -25,7 +32,7 @@ const aToken = expect.stringMatching(/^tok_[0-9a-z]{16}$/);
 describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout: 60_000 }, () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchChromium();
+    browser = await connectToChromium();
   }, 60_000);
   afterAll(() => browser?.close());
 
@@ -70,7 +77,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     return page.evaluate(() => tokens);
   }
 
-  it('gives a token for a card that is typed in by keyboard alone', async () => {
+  it('gives a token for a card that is typed in by keyboard alone', always, async () => {
     const { sandbox, page, complaints } = await shown();
     await page.keyboard.press('Tab');
     for (const text of [number, '1230', '123']) {
@@ -166,7 +173,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     expect(JSON.stringify([sandbox.requests, sandbox.events, sandbox.snapshot()])).not.toContain(number);
   });
 
-  it('keeps the card from the page that shows the frame', async () => {
+  it('keeps the card from the page that shows the frame', always, async () => {
     const { page, frame } = await shown();
     await page.evaluate(() => {
       Object.assign(window, { heard: [] });

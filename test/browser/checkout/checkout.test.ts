@@ -1,12 +1,17 @@
-/** The hosted checkout as a buyer has it. */
+/**
+ * The hosted checkout as a buyer has it.
+ *
+ * @module-tag thorough
+ */
 
 import { type Sandbox, type SandboxObjects, testCards } from 'payments-client/sandbox';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { violationsOf } from '../../support/axe.ts';
-import { hasChromium, launchChromium, openPage, viewports } from '../../support/chromium.ts';
+import { connectToChromium, hasChromium, openPage, viewports } from '../../support/chromium.ts';
 import { startSandbox } from '../../support/sandbox.ts';
 import { serve } from '../../support/serve.ts';
+import { always } from '../../support/size.ts';
 import { skipWithout } from '../../support/skip.ts';
 
 const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/checkout/checkout.test.ts');
@@ -32,7 +37,7 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
   let shop: string;
 
   beforeAll(async () => {
-    browser = await launchChromium();
+    browser = await connectToChromium();
   });
   afterAll(() => browser?.close());
   beforeEach(async () => {
@@ -71,7 +76,7 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
     expect(typesOf()).toContain('checkout.session.completed');
   });
 
-  it('is paid by keyboard alone, after a mistake that is announced', async () => {
+  it('is paid by keyboard alone, after a mistake that is announced', always, async () => {
     const page = await open();
     const press = async (...texts: string[]) => {
       for (const text of texts) {

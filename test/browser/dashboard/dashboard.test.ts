@@ -1,4 +1,8 @@
-/** The dashboard as a developer has it: beside an application that uses the sandbox. */
+/**
+ * The dashboard as a developer has it: beside an application that uses the sandbox.
+ *
+ * @module-tag thorough
+ */
 
 import type { PaymentsClient } from 'payments-client';
 import { FraudMonitor } from 'payments-client/fraud';
@@ -6,8 +10,9 @@ import { createSandbox, type Sandbox } from 'payments-client/sandbox';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { violationsOf } from '../../support/axe.ts';
-import { hasChromium, launchChromium, openPage, viewports } from '../../support/chromium.ts';
+import { connectToChromium, hasChromium, openPage, viewports } from '../../support/chromium.ts';
 import { clientOf, startSandbox } from '../../support/sandbox.ts';
+import { always } from '../../support/size.ts';
 import { skipWithout } from '../../support/skip.ts';
 
 const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/dashboard/dashboard.test.ts');
@@ -18,7 +23,7 @@ describe.skipIf(isSkipped)(`the dashboard${why}`, { timeout: 30_000 }, () => {
   let payments: PaymentsClient;
 
   beforeAll(async () => {
-    browser = await launchChromium();
+    browser = await connectToChromium();
   });
   afterAll(() => browser?.close());
   beforeEach(async () => {
@@ -45,7 +50,7 @@ describe.skipIf(isSkipped)(`the dashboard${why}`, { timeout: 30_000 }, () => {
   const create = (operationId: string) =>
     payments.paymentIntents.create({ amount: 1200, currency: 'usd' }, { operationId });
 
-  it('shows a request as it is answered, with its key, and marks one that is replayed', async () => {
+  it('shows a request as it is answered, with its key, and marks one that is replayed', always, async () => {
     const page = await open();
     await create('order-1042');
     const first = row(page, 'paymentIntents.create');
@@ -152,7 +157,7 @@ describe.skipIf(isSkipped)(`the dashboard${why}`, { timeout: 30_000 }, () => {
     expect(await page.getByRole('row').count()).toBeLessThanOrEqual(301);
   });
 
-  it('shows an event, its failed delivery, and delivers it again', async () => {
+  it('shows an event, its failed delivery, and delivers it again', always, async () => {
     let status = 500;
     sandbox.webhooks.deliverTo(() => new Response('what the endpoint said', { status }));
     const page = await open('#/events');
@@ -191,7 +196,7 @@ describe.skipIf(isSkipped)(`the dashboard${why}`, { timeout: 30_000 }, () => {
     await page.getByRole('heading', { name: intent.id }).waitFor();
   });
 
-  it('shows no secret of an object', async () => {
+  it('shows no secret of an object', always, async () => {
     const { id, secret } = sandbox.webhooks.deliverTo('http://127.0.0.1:9/webhooks');
     const page = await open(`#/objects/webhook_endpoint/${id}`);
     await page.getByText('"secret": "(not shown)"').waitFor();

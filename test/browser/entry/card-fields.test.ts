@@ -1,8 +1,13 @@
-/** Tokens over the card-field script's callback. */
+/**
+ * Tokens over the card-field script's callback.
+ *
+ * @module-tag thorough
+ */
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hasChromium, launchChromium } from '../../support/chromium.ts';
+import { connectToChromium, hasChromium } from '../../support/chromium.ts';
+import { always } from '../../support/size.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { collectScript, type Site, startSite } from './site.ts';
 
@@ -20,7 +25,7 @@ describe.skipIf(isSkipped)(`the card fields${why}`, { timeout: 30_000 }, () => {
   let site: Site;
 
   beforeAll(async () => {
-    browser = await launchChromium();
+    browser = await connectToChromium();
   });
   afterAll(() => browser?.close());
   beforeEach(async () => {
@@ -38,7 +43,7 @@ describe.skipIf(isSkipped)(`the card fields${why}`, { timeout: 30_000 }, () => {
     return page;
   }
 
-  it('give a token for each card, from a script whose address is relative to the page', async () => {
+  it('give a token for each card, from a script whose address is relative to the page', always, async () => {
     const page = await open();
     const tokens = await page.evaluate(async () => {
       const tokens: string[] = [];

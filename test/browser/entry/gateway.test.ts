@@ -1,8 +1,13 @@
-/** Device data and 3-D Secure over the script's callbacks. */
+/**
+ * Device data and 3-D Secure over the script's callbacks.
+ *
+ * @module-tag thorough
+ */
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hasChromium, launchChromium } from '../../support/chromium.ts';
+import { connectToChromium, hasChromium } from '../../support/chromium.ts';
+import { always } from '../../support/size.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { gatewayScript, type Outcome, type Site, startSite } from './site.ts';
 
@@ -33,7 +38,7 @@ describe.skipIf(isSkipped)(`the gateway${why}`, { timeout: 30_000 }, () => {
   let site: Site;
 
   beforeAll(async () => {
-    browser = await launchChromium();
+    browser = await connectToChromium();
   });
   afterAll(() => browser?.close());
   beforeEach(async () => {
@@ -65,7 +70,7 @@ describe.skipIf(isSkipped)(`the gateway${why}`, { timeout: 30_000 }, () => {
       get3DSecure: () => (${services.threeDSecure ?? '{}'}),
     }) };`;
 
-  it('gives the session id of the device, made with the public key', async () => {
+  it('gives the session id of the device, made with the public key', always, async () => {
     const page = await open();
     expect(await page.evaluate(() => gateway.risk.collectDeviceData())).toBe('rs_1');
     expect(await page.evaluate(() => notes)).toEqual([
@@ -73,7 +78,7 @@ describe.skipIf(isSkipped)(`the gateway${why}`, { timeout: 30_000 }, () => {
     ]);
   });
 
-  it('gives the whole result of 3-D Secure, for the order that was configured', async () => {
+  it('gives the whole result of 3-D Secure, for the order that was configured', always, async () => {
     const page = await open();
     const result = await page.evaluate((order) => {
       gateway.threeDSecure.configure(order);

@@ -1,9 +1,14 @@
-/** How scripts get into the page: once, from where they should, and again after a failure. */
+/**
+ * How scripts get into the page: once, from where they should, and again after a failure.
+ *
+ * @module-tag thorough
+ */
 
 import { createHash } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hasChromium, launchChromium } from '../../support/chromium.ts';
+import { connectToChromium, hasChromium } from '../../support/chromium.ts';
+import { always } from '../../support/size.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { gatewayScript, type Outcome, type Site, startSite } from './site.ts';
 
@@ -36,7 +41,7 @@ describe.skipIf(isSkipped)(`a script of the service${why}`, { timeout: 30_000 },
   let site: Site;
 
   beforeAll(async () => {
-    browser = await launchChromium();
+    browser = await connectToChromium();
   });
   afterAll(() => browser?.close());
   beforeEach(async () => {
@@ -44,7 +49,7 @@ describe.skipIf(isSkipped)(`a script of the service${why}`, { timeout: 30_000 },
     site.serve('/js/Gateway.js', gatewayScript);
   });
 
-  it('is loaded once, however often and from however many copies it is asked for', async () => {
+  it('is loaded once, however often and from however many copies it is asked for', always, async () => {
     const page = await site.open();
     await page.evaluate(async (baseUrl) => {
       const options = { baseUrl, apiKey: 'pk_1', environment: 'sandbox' };
@@ -90,7 +95,7 @@ describe.skipIf(isSkipped)(`a script of the service${why}`, { timeout: 30_000 },
     expect(site.count('/js/Gateway.js')).toBe(2);
   });
 
-  it('leaves nothing behind when it fails, so that asking again tries again', async () => {
+  it('leaves nothing behind when it fails, so that asking again tries again', always, async () => {
     site.serve('/js/Gateway.js', (response) => response.writeHead(500).end());
     const page = await site.open();
     const failed = await load(page, site, { maxRetries: 0 });

@@ -1,8 +1,13 @@
-/** The React bindings in a page, in strict mode, where effects run twice. */
+/**
+ * The React bindings in a page, in strict mode, where effects run twice.
+ *
+ * @module-tag thorough
+ */
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hasChromium, launchChromium } from '../../support/chromium.ts';
+import { connectToChromium, hasChromium } from '../../support/chromium.ts';
+import { always } from '../../support/size.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { bundle, collectScript, gatewayScript, type Site, startSite } from './site.ts';
 
@@ -20,7 +25,7 @@ describe.skipIf(isSkipped)(`the React bindings${why}`, { timeout: 30_000 }, () =
   let page: Page;
 
   beforeAll(async () => {
-    browser = await launchChromium();
+    browser = await connectToChromium();
     app = await bundle('test/browser/entry/react-app.ts');
   });
   afterAll(() => browser?.close());
@@ -44,7 +49,7 @@ describe.skipIf(isSkipped)(`the React bindings${why}`, { timeout: 30_000 }, () =
   const told = (what: string) =>
     page.evaluate((what) => notes.filter((note) => String(note).startsWith(what)), what);
 
-  it('load the gateway when they are shown, and again when an option has another value', async () => {
+  it('load the gateway when they are shown, and again when an option has another value', always, async () => {
     await show();
     await status('loaded sandbox');
     await page.getByRole('button').click();

@@ -1,8 +1,13 @@
-/** A secret key never gets further than the first line of a browser function. */
+/**
+ * A secret key never gets further than the first line of a browser function.
+ *
+ * @module-tag thorough
+ */
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasChromium, launchChromium } from '../../support/chromium.ts';
+import { connectToChromium, hasChromium } from '../../support/chromium.ts';
+import { always } from '../../support/size.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { collectScript, gatewayScript, startSite } from './site.ts';
 
@@ -32,7 +37,7 @@ describe.skipIf(isSkipped)(`a secret key${why}`, { timeout: 30_000 }, () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    browser = await launchChromium();
+    browser = await connectToChromium();
   });
   afterAll(() => browser?.close());
 
@@ -86,7 +91,7 @@ describe.skipIf(isSkipped)(`a secret key${why}`, { timeout: 30_000 }, () => {
     }
   });
 
-  it('is not looked for in elements of the page, which lead everywhere', async () => {
+  it('is not looked for in elements of the page, which lead everywhere', always, async () => {
     const site = await startSite(browser);
     site.serve('/fields.js', collectScript);
     const page = await site.open();

@@ -7,7 +7,6 @@ import type { Browser, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import type * as entry from '../../../src/browser/index.ts';
 import { openPage } from '../../support/chromium.ts';
-import { isMeasured } from '../../support/coverage.ts';
 import { serve } from '../../support/serve.ts';
 
 declare global {
@@ -52,7 +51,6 @@ export async function bundle(path = 'src/browser/index.ts', minify = false): Pro
     target: 'es2022',
     write: false,
     minify,
-    sourcemap: isMeasured && !minify ? 'inline' : false,
     alias: { 'payments-client/browser': resolve(root, 'src/browser/index.ts') },
     define: { 'process.env.NODE_ENV': '"development"' },
   });

@@ -1,9 +1,16 @@
+/**
+ * Gateway.js as a merchant’s page has it.
+ *
+ * @module-tag thorough
+ */
+
 import { type Sandbox, testCards } from 'payments-client/sandbox';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsOf } from '../../support/axe.ts';
-import { hasChromium, launchChromium, openPage, viewports } from '../../support/chromium.ts';
+import { connectToChromium, hasChromium, openPage, viewports } from '../../support/chromium.ts';
 import { clientOf, startSandbox } from '../../support/sandbox.ts';
+import { always } from '../../support/size.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { startMerchant } from './merchant.ts';
 
@@ -48,7 +55,7 @@ const order = {
 describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 60_000 }, () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchChromium();
+    browser = await connectToChromium();
   }, 60_000);
   afterAll(() => browser?.close());
 
@@ -169,7 +176,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     ]);
   });
 
-  it('can be answered by keyboard alone', async () => {
+  it('can be answered by keyboard alone', always, async () => {
     const { page, bank } = await challenge();
     await page.keyboard.press('Tab');
     expect(await bank.locator(':focus').textContent()).toBe('Yes, it is me');
@@ -177,7 +184,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     expect(await resultsOf(page)).toStrictEqual([passed]);
   });
 
-  it('hears no stranger: not the page itself, and not another frame', async () => {
+  it('hears no stranger: not the page itself, and not another frame', always, async () => {
     const { page, bank, sandbox } = await challenge();
     const heard = sandbox.requests.length;
     await page.evaluate(async () => {

@@ -1,15 +1,16 @@
 /**
- * A server with a data file is killed a hundred times under load. After each start everything that was answered is there,
+ * A server with a data file is killed again and again under load. After each start everything that was answered is there,
  * and what was not answered is there as a whole or not at all.
  */
 
 import { openSandbox } from 'payments-client/sandbox';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod/mini';
+import { bySize } from '../../support/size.ts';
 import { temporaryFile } from '../../support/temporary-file.ts';
 import { kill, type Server, startServer } from './processes.ts';
 
-const kills = 100;
+const kills = bySize({ short: 6, all: 40, long: 400 });
 const clients = 8;
 const path = '/v1/payment_intents';
 

@@ -1,9 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { measuredEnvironment } from '../../support/coverage.ts';
+import { forkScript } from '../../support/programs.ts';
 
-const script = fileURLToPath(new URL('./server.ts', import.meta.url));
+const script = new URL('./server.ts', import.meta.url);
 
 /** A process that serves a data file. */
 export interface Server {
@@ -14,8 +13,7 @@ export interface Server {
 
 /** Starts a process, and waits until it listens. */
 export async function startServer(file: string): Promise<Server> {
-  const env = { ...process.env, ...measuredEnvironment() };
-  const child = fork(script, [file], { env, execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = forkScript(script, { file });
   const gone = once(child, 'exit').then(([code, signal]) => {
     throw new Error(`the server ended before it listened: ${code ?? signal}`);
   });

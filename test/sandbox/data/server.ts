@@ -1,7 +1,8 @@
-/** A process with a sandbox that keeps its state in the file of the first argument. It tells its address and its key to its parent. */
+/** A process with a sandbox that keeps its state in the file of its task. It tells its address and its key to its parent. */
 
-import { openSandbox } from '../../../src/sandbox/index.ts';
+import { openSandbox } from 'payments-client/sandbox';
 
-const sandbox = await openSandbox(process.argv[2] ?? '');
+const { file }: { file: string } = JSON.parse(process.argv[2] ?? '{}');
+const sandbox = await openSandbox(file);
 await sandbox.listen();
 process.send?.({ url: sandbox.url, secretKey: sandbox.secretKey });

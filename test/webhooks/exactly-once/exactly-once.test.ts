@@ -1,5 +1,5 @@
 /**
- * 20,000 deliveries of 5,000 events, shuffled and at the same time, over four processes that share one store, of which one
+ * Each of many events delivered four times, shuffled and at the same time, over four processes that share one store, of which one
  * is killed midway: the effect of each event is there once, and none is lost.
  */
 
@@ -11,12 +11,13 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { secret } from '../../support/deliveries.ts';
 import { hasPostgres, startPostgresServer } from '../../support/postgres-server.ts';
 import { hasRedis, startRedisServer } from '../../support/redis-server.ts';
+import { bySize } from '../../support/size.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { deliverAll } from './deliver.ts';
 import { kill, startWorker, type Worker } from './processes.ts';
 import type { WorkerTask } from './task.ts';
 
-const events = 5000;
+const events = bySize({ short: 400, all: 2_000, long: 5_000 });
 const copies = 4;
 /** Long for a handler, short for whoever waits for the lease of a killed process to run out. */
 const lease = 3000;
@@ -31,7 +32,7 @@ async function deliverOver(task: WorkerTask) {
   const workers: Worker[] = [];
   cleanUps.push(() => Promise.all(workers.map(kill)));
   for (let index = 0; index < 4; index += 1) workers.push(await startWorker(task));
-  const delivered = await deliverAll({ secret, events, copies, workers, killAfter: 7000, kill });
+  const delivered = await deliverAll({ secret, events, copies, workers, killAfter: events, kill });
   expect(workers.map(({ process: child }) => child.signalCode).filter(Boolean)).toEqual(['SIGKILL']);
   expect(delivered.brokenOff).toBeGreaterThan(0);
   const figures = [...delivered.outcomes, ...delivered.repeats].map(([what, number]) => `${number} ${what}`);

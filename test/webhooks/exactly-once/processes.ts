@@ -1,9 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { forkScript } from '../../support/programs.ts';
 import type { WorkerTask } from './task.ts';
 
-const script = fileURLToPath(new URL('./worker.ts', import.meta.url));
+const script = new URL('./worker.ts', import.meta.url);
 
 /** A process that receives deliveries. */
 export interface Worker {
@@ -15,10 +15,7 @@ export interface Worker {
 
 /** Starts a process, and waits until it listens. */
 export async function startWorker(task: WorkerTask): Promise<Worker> {
-  const child = fork(script, [JSON.stringify(task)], {
-    execArgv: [],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
+  const child = forkScript(script, task);
   const gone = once(child, 'exit').then(([code, signal]) => {
     throw new Error(`a worker ended before it listened: ${code ?? signal}`);
   });

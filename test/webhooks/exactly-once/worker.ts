@@ -4,16 +4,16 @@
  */
 
 import { createServer } from 'node:http';
-import pg from 'pg';
-import { createClient } from 'redis';
-import { PaymentsClient } from '../../../src/index.ts';
+import { PaymentsClient } from 'payments-client';
 import {
   postgresStore,
   type ReceiverContext,
   type ReceiverOptions,
   redisStore,
   Webhooks,
-} from '../../../src/webhooks/index.ts';
+} from 'payments-client/webhooks';
+import pg from 'pg';
+import { createClient } from 'redis';
 import type { WorkerTask } from './task.ts';
 
 type Event = { readonly id: string };

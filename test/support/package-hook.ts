@@ -1,7 +1,11 @@
-/** Loaded before a program: `payments-client` and its entries are the project's source, so that nothing needs a build. */
+/** Loaded before a program of the tests: `payments-client` and its entries are what `bundle.ts` made of the source. */
 
 import { registerHooks } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import manifest from '../../package.json' with { type: 'json' };
+
+const { PACKAGE_BUNDLE = '' } = process.env;
 
 /** What Node loads for an entry of the package, or `undefined` where it is none. */
 function builtFile(specifier: string): string | undefined {
@@ -14,7 +18,7 @@ registerHooks({
   resolve: (specifier, context, next) => {
     const built = /^payments-client(?:\/|$)/.test(specifier) ? builtFile(specifier) : undefined;
     if (built === undefined) return next(specifier, context);
-    const source = built.replace(/^\.\/dist\//, '../../src/').replace(/\.js$/, '.ts');
-    return next(new URL(source, import.meta.url).href, context);
+    const bundled = join(PACKAGE_BUNDLE, built.replace(/^\.\/dist\//, ''));
+    return next(pathToFileURL(bundled).href, context);
   },
 });
