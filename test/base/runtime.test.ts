@@ -1,3 +1,5 @@
+/** Reaches inside: no entry exports these functions, and a hostile `process` has to meet each of them alone. */
+
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { builtinModule, environmentVariable } from '../../src/base/runtime.ts';
 import { hostileProcesses } from '../support/hostile-processes.ts';

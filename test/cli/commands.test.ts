@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PaymentsClient } from 'payments-client';
+import { Webhooks } from 'payments-client/webhooks';
 import { afterEach, expect, test, vi } from 'vitest';
-import { PaymentsClient } from '../../src/index.ts';
-import { Webhooks } from '../../src/webhooks/index.ts';
 import { endAll, launch, parse, run, runSandbox } from './support.ts';
 
 const servers: Server[] = [];

@@ -23,7 +23,7 @@ test('what a body is made of is a blob, which Deno sends once, and a GET has non
       }
     },
   );
-  const { PaymentsClient } = await import('../../src/index.ts');
+  const { PaymentsClient } = await import('payments-client');
   const keys = { secretKey: 'sk_v1_test_deno', securityKey: 'security-key-1' };
   const fetch = async () => Response.json({ ...refund, response: 1 });
   const payments = new PaymentsClient({ baseUrl: 'https://payments.test', ...keys, fetch });

@@ -1,5 +1,4 @@
 import type { TransactionResult } from 'payments-client';
-import { describe, expect, it } from 'vitest';
 import {
   type AssessableTransaction,
   assessFraud,
@@ -7,7 +6,8 @@ import {
   readAvs,
   readCvv,
   readRisk,
-} from '../../src/fraud/index.ts';
+} from 'payments-client/fraud';
+import { describe, expect, it } from 'vitest';
 
 interface Facts extends Partial<AssessableTransaction> {
   readonly avsCode?: string;

@@ -1,5 +1,5 @@
+import { avsCodes, inferredAvsCodes, readAvs } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
-import { avsCodes, inferredAvsCodes, readAvs } from '../../src/fraud/index.ts';
 
 // The tables of the interface, transcribed by hand.
 

@@ -1,5 +1,5 @@
+import { chargebackReasons, readChargebackReason } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
-import { chargebackReasons, readChargebackReason } from '../../src/fraud/index.ts';
 
 describe('chargeback reasons', () => {
   it.each([

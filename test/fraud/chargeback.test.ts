@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
+import { ChargebackFormatError, daysUntilDue, FraudMonitor, parseChargeback } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
-import { ChargebackFormatError, daysUntilDue, FraudMonitor, parseChargeback } from '../../src/fraud/index.ts';
 
 const notification = {
   event: 'chargeback.received',

@@ -1,5 +1,5 @@
+import { cvvCodes, inferredCvvCodes, readCvv } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
-import { cvvCodes, inferredCvvCodes, readCvv } from '../../src/fraud/index.ts';
 
 describe('CVV codes', () => {
   it('are those of the interface', () => {

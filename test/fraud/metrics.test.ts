@@ -1,5 +1,5 @@
+import { fraudMetrics } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
-import { fraudMetrics } from '../../src/fraud/index.ts';
 
 describe('monitoring targets', () => {
   it('are those of the interface', () => {

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import {
   type FraudMetricName,
   FraudMonitor,
@@ -8,7 +7,8 @@ import {
   readAvs,
   readCvv,
   readRisk,
-} from '../../src/fraud/index.ts';
+} from 'payments-client/fraud';
+import { describe, expect, it } from 'vitest';
 
 const hour = 3_600_000;
 const day = 24 * hour;

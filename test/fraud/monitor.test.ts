@@ -1,4 +1,3 @@
-import { describe, expect, it, vi } from 'vitest';
 import {
   type FraudMetricName,
   FraudMonitor,
@@ -6,7 +5,8 @@ import {
   readAvs,
   readCvv,
   readRisk,
-} from '../../src/fraud/index.ts';
+} from 'payments-client/fraud';
+import { describe, expect, it, vi } from 'vitest';
 
 const hour = 3_600_000;
 const day = 24 * hour;

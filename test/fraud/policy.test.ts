@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import {
   type AssessableTransaction,
   assessFraud,
@@ -7,7 +6,8 @@ import {
   readAvs,
   readCvv,
   readRisk,
-} from '../../src/fraud/index.ts';
+} from 'payments-client/fraud';
+import { describe, expect, it } from 'vitest';
 
 interface Facts extends Partial<AssessableTransaction> {
   readonly avsCode?: string;

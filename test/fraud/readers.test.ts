@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { readAvs, readChargebackReason, readCvv, readRisk } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
-import { readAvs, readChargebackReason, readCvv, readRisk } from '../../src/fraud/index.ts';
 
 describe('a reader', () => {
   const hostile = fc.oneof(

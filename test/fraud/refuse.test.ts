@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import {
   type AssessableTransaction,
   assessFraud,
@@ -6,7 +5,8 @@ import {
   FraudMonitor,
   mergeFraudStates,
   VelocityGuard,
-} from '../../src/fraud/index.ts';
+} from 'payments-client/fraud';
+import { describe, expect, it } from 'vitest';
 import { anything } from '../support/anything.ts';
 
 const nothing: AssessableTransaction = {

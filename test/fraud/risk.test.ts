@@ -1,5 +1,5 @@
+import { readRisk, riskBands, riskDecisions } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
-import { readRisk, riskBands, riskDecisions } from '../../src/fraud/index.ts';
 
 describe('risk', () => {
   it('has the bands of the interface', () => {

@@ -1,4 +1,3 @@
-import { describe, expect, it, vi } from 'vitest';
 import {
   MemoryVelocityStore,
   typicalVelocityRules,
@@ -6,7 +5,8 @@ import {
   VelocityGuard,
   type VelocityOutcome,
   type VelocityRule,
-} from '../../src/fraud/index.ts';
+} from 'payments-client/fraud';
+import { describe, expect, it, vi } from 'vitest';
 
 const secret = 'a secret of the merchant, random';
 const start = Date.UTC(2026, 0, 1);

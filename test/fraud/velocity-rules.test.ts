@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import {
   type MemoryVelocityStore,
   typicalVelocityRules,
@@ -6,7 +5,8 @@ import {
   VelocityGuard,
   type VelocityOutcome,
   type VelocityRule,
-} from '../../src/fraud/index.ts';
+} from 'payments-client/fraud';
+import { describe, expect, it } from 'vitest';
 import { anything } from '../support/anything.ts';
 
 const secret = 'a secret of the merchant, random';

@@ -1,8 +1,9 @@
+/** Reaches inside: the sandbox's own store keeps the same contract and is not public. */
+
 import { createHmac } from 'node:crypto';
 import { inspect } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { describe, expect, it } from 'vitest';
 import {
   MemoryVelocityStore,
   typicalVelocityRules,
@@ -12,7 +13,8 @@ import {
   type VelocityReference,
   type VelocityRule,
   type VelocityStore,
-} from '../../src/fraud/index.ts';
+} from 'payments-client/fraud';
+import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../src/sandbox/clock.ts';
 import { SandboxVelocityStore } from '../../src/sandbox/form/velocity-count.ts';
 import { State } from '../../src/sandbox/state.ts';

@@ -1,5 +1,5 @@
+import { type VelocityAttempt, VelocityGuard, type VelocityRule } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
-import { type VelocityAttempt, VelocityGuard, type VelocityRule } from '../../src/fraud/index.ts';
 import { anything } from '../support/anything.ts';
 
 /** A guard that blocks the second attempt of a subject. */

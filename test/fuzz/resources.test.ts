@@ -288,7 +288,9 @@ describe('the reader of objects', () => {
   });
 
   it(`gives or refuses any bytes (seed ${seed})`, { timeout: patience }, async () => {
-    const known = new Map(everyCollection.map((collection) => [collection.object, collection]));
+    const known = new Map<string, (typeof everyCollection)[number]>(
+      everyCollection.map((collection) => [collection.object, collection]),
+    );
     const refunds = known.get('refund');
     if (refunds === undefined) throw new Error('expected a collection of refunds');
     const tally = await attack({

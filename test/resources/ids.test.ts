@@ -1,3 +1,5 @@
+/** Reaches inside: the table of prefixes is public as a type alone. */
+
 import { type Id, InvalidRequestError, type PaymentIntent, type PaymentsClient } from 'payments-client';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { idPrefixes } from '../../src/resources/ids.ts';

@@ -1,3 +1,5 @@
+/** Reaches inside: the table of routes is compared, as a whole, with that of the interface. */
+
 import { InvalidRequestError, NotFoundError, PaymentsClient } from 'payments-client';
 import { describe, expect, it } from 'vitest';
 import { routes } from '../../src/resources/routes.ts';

@@ -1,3 +1,5 @@
+/** Reaches inside: the fields that a schema knows show only in its definition. */
+
 import { describe, expect, it } from 'vitest';
 import { formatPath } from '../../src/core/describe.ts';
 import { findIssues, type Schema } from '../../src/core/schema.ts';

@@ -1,5 +1,5 @@
+import { createSandbox } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
-import { createSandbox } from '../../src/sandbox/index.ts';
 import { codeOf, json, start } from '../support/sandbox-requests.ts';
 
 test('a request without a key, or with another one, is refused and does nothing', async () => {

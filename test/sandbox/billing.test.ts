@@ -1,6 +1,6 @@
+import { PaymentsClient } from 'payments-client';
+import { createSandbox, type SandboxOptions } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
-import { PaymentsClient } from '../../src/index.ts';
-import { createSandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
 
 type PaymentMethod = `pm_${string}`;
 

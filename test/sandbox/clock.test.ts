@@ -1,7 +1,9 @@
+/** Reaches inside: the order of what falls due at one moment shows only in the agenda. */
+
+import { createSandbox } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
 import { Agenda } from '../../src/sandbox/agenda.ts';
 import { VirtualClock } from '../../src/sandbox/clock.ts';
-import { createSandbox } from '../../src/sandbox/index.ts';
 
 test('the clock moves only forwards and only when told', () => {
   const { clock } = createSandbox({ startsAt: 1_000 });

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
+import { createSandbox, type Sandbox, type SandboxOptions } from 'payments-client/sandbox';
 import { afterEach, expect, test } from 'vitest';
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
 import { codeOf, idOf, type JsonRequest, json, read } from '../support/sandbox-requests.ts';
 
 const startsAt = Date.UTC(2026, 0, 1);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { openResourceSchema } from '../../src/resources/open-resource.ts';
 import { parse } from '../support/parse.ts';
 import { codeOf, paidIntent, read, sessionParams, start } from '../support/sandbox-requests.ts';
 
@@ -9,7 +8,7 @@ describe('products', () => {
   test('a product that was added can be read', async () => {
     const { sandbox, request } = start();
     const product = sandbox.add('product', { name: 'Tea' });
-    expect(parse(openResourceSchema, product)).toMatchObject({ object: 'product', name: 'Tea' });
+    expect(parse('product', product)).toMatchObject({ object: 'product', name: 'Tea' });
     expect(await read(await request(`/v1/products/${product.id}`))).toEqual(product);
   });
 });

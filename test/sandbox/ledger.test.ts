@@ -1,8 +1,10 @@
+/** Reaches inside: the ledger must refuse changes that no request can make. */
+
 import fc from 'fast-check';
+import { PaymentsClient, PaymentsError } from 'payments-client';
+import { createSandbox, type Sandbox } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
-import { PaymentsClient, PaymentsError } from '../../src/index.ts';
 import { VirtualClock } from '../../src/sandbox/clock.ts';
-import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
 import { checkLedger } from '../../src/sandbox/ledger.ts';
 import { State } from '../../src/sandbox/state.ts';
 import type { Change } from '../../src/sandbox/unit.ts';

@@ -1,5 +1,5 @@
+import { createSandbox, type Sandbox } from 'payments-client/sandbox';
 import { afterEach, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
 import { json, overHttp, readPage } from '../support/sandbox-requests.ts';
 
 const open: Sandbox[] = [];

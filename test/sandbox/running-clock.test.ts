@@ -1,5 +1,5 @@
+import { createSandbox } from 'payments-client/sandbox';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { createSandbox } from '../../src/sandbox/index.ts';
 
 const startsAt = Date.UTC(2020, 0, 1);
 const day = 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
+import { PaymentsClient } from 'payments-client';
+import { createSandbox, type SandboxOptions } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
-import { PaymentsClient } from '../../src/index.ts';
-import { createSandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
 
 const startsAt = Date.UTC(2026, 0, 1);
 const month = 30 * 24 * 60 * 60;

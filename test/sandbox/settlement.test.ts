@@ -1,5 +1,5 @@
+import { createSandbox, type SandboxOptions } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
-import { createSandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
 
 function shop(options: SandboxOptions = {}) {
   const sandbox = createSandbox({ startsAt: Date.UTC(2026, 0, 1, 12), ...options });

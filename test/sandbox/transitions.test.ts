@@ -1,8 +1,6 @@
 import { createServer, type Server } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { PaymentsClient } from '../../src/index.ts';
-import { type StatefulObject, type Transition, transitions } from '../../src/resources/transitions.ts';
-import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
+import { PaymentsClient, type StatefulObject, type Transition, transitions } from 'payments-client';
+import { createSandbox, type Sandbox } from 'payments-client/sandbox';
 import {
   type CatalogEventType,
   eventCatalog,
@@ -10,7 +8,8 @@ import {
   type Receiver,
   type WebhookEvent,
   Webhooks,
-} from '../../src/webhooks/index.ts';
+} from 'payments-client/webhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 interface World {
   readonly sandbox: Sandbox;

@@ -1,7 +1,7 @@
+import { PaymentsClient } from 'payments-client';
+import { createSandbox, type Sandbox } from 'payments-client/sandbox';
+import { connectEventTypes, eventCatalog, type WebhookEventType } from 'payments-client/webhooks';
 import { describe, expect, test } from 'vitest';
-import { PaymentsClient } from '../../src/index.ts';
-import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
-import { connectEventTypes, eventCatalog, type WebhookEventType } from '../../src/webhooks/index.ts';
 import { withEndpoint } from './webhooks/support.ts';
 
 function isType(type: string): type is WebhookEventType & keyof typeof eventCatalog {

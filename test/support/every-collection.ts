@@ -1,11 +1,12 @@
 import type { Collection, PaymentsClient } from 'payments-client';
+import type { SandboxKind } from 'payments-client/sandbox';
 
 /** What a collection is called on the wire and in the client, and an id that it takes. */
 export interface CollectionCase {
   /** The name in the client. */
   readonly name: string;
   /** The value of `object`, which is also the name of its field tables where it has some. */
-  readonly object: string;
+  readonly object: SandboxKind;
   /** Its name on the wire. */
   readonly plural: string;
   readonly id: string;

@@ -1,7 +1,12 @@
-import { conforms, findIssues, type Schema } from '../../src/core/schema.ts';
+/** Reaches inside: the schemas of resources are not public, and a resource must conform to the whole of its schema. */
 
-/** The value with its type. Fails where it is not what the schema says. */
-export function parse<T>(schema: Schema<T>, value: unknown): T {
+import { conforms, findIssues } from '../../src/core/schema.ts';
+import type { Resource, ResourceName } from '../../src/resources/resource-types.ts';
+import { resourceSchemas } from '../../src/resources/schemas.ts';
+
+/** The value as a resource of a kind. Fails where it does not conform to the schema of that kind. */
+export function parse<Name extends ResourceName>(name: Name, value: unknown): Resource<Name> {
+  const schema = resourceSchemas[name];
   if (conforms(schema, value)) return value;
   throw new Error(`The value does not conform: ${JSON.stringify(findIssues(schema, value), null, 2)}`);
 }

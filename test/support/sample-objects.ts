@@ -1,4 +1,7 @@
-/** Objects made from the field tables, whole or changed in one place. */
+/** Reaches inside: tests compare the paths of issues, so they are written by the function that writes them.
+ *
+ * Objects made from the field tables, whole or changed in one place.
+ */
 
 import { formatPath } from '../../src/core/describe.ts';
 import { type FieldRow, fieldTables, nestedTables, type ObjectName } from './field-tables.ts';

@@ -1,5 +1,5 @@
+import { createSandbox, type Sandbox } from 'payments-client/sandbox';
 import * as z from 'zod/mini';
-import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
 
 /** Sends a request to a sandbox: in process, or over HTTP where it listens. */
 export type Send = (path: string, init?: RequestInit) => Promise<Response>;

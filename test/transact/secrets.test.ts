@@ -1,4 +1,5 @@
-/**
+/** Reaches inside: the planted card numbers must pass the check that the SDK makes before it sends one.
+ *
  * Canaries: recognisable card data and keys go into every field of every kind of transaction, the service sends them
  * back in every way it could, and then everything that the SDK shows by itself is searched. What a caller asks for by
  * name (`error.body`, `error.headers`, `error.result`, the result of a call) is the service's answer and not searched.

@@ -1,6 +1,6 @@
+import { AuthenticationError, Transact } from 'payments-client';
+import { createSandbox, type Sandbox, testCards } from 'payments-client/sandbox';
 import { afterEach, expect, test } from 'vitest';
-import { AuthenticationError, Transact } from '../../../src/index.ts';
-import { createSandbox, type Sandbox, testCards } from '../../../src/sandbox/index.ts';
 import { failureOf } from '../../support/failure.ts';
 import { typed } from './support.ts';
 

@@ -1,7 +1,9 @@
+/** Reaches inside: the ledger must refuse changes that no form can make. */
+
 import fc from 'fast-check';
+import type { Transaction } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
 import { checkTransactions } from '../../../src/sandbox/form/ledger.ts';
-import type { Transaction } from '../../../src/sandbox/index.ts';
 import { startForms } from './support.ts';
 
 const types = ['sale', 'auth', 'credit', 'validate', 'capture', 'void', 'refund', 'wait'] as const;

@@ -1,5 +1,5 @@
+import { testCards } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
-import { testCards } from '../../../src/sandbox/index.ts';
 import { startForms, typed } from './support.ts';
 
 const amount = '12.00';

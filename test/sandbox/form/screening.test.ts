@@ -1,6 +1,6 @@
+import { readRisk, typicalVelocityRules } from 'payments-client/fraud';
+import { createSandbox, testCards, testEmails } from 'payments-client/sandbox';
 import { describe, expect, test } from 'vitest';
-import { readRisk, typicalVelocityRules } from '../../../src/fraud/index.ts';
-import { createSandbox, testCards, testEmails } from '../../../src/sandbox/index.ts';
 import { startForms, typed } from './support.ts';
 
 const sale = { amount: '12.00', payment_token: 'tok_1' };

@@ -1,5 +1,5 @@
-import { PaymentsClient } from '../../../src/index.ts';
-import type { SandboxOptions } from '../../../src/sandbox/index.ts';
+import { PaymentsClient } from 'payments-client';
+import type { SandboxOptions } from 'payments-client/sandbox';
 import { start } from '../../support/sandbox-requests.ts';
 
 /** A sandbox, the SDK's form endpoint in front of it, and plain forms for what the SDK would not send. */

@@ -1,6 +1,8 @@
+/** Reaches inside: the check digit is judged by the function that judges cards of users. */
+
+import { avsCodes, cvvCodes } from 'payments-client/fraud';
+import { testCards } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
-import { avsCodes, cvvCodes } from '../../../src/fraud/index.ts';
-import { testCards } from '../../../src/sandbox/index.ts';
 import { hasValidCheckDigit } from '../../../src/transact/card.ts';
 import { startForms, typed } from './support.ts';
 

@@ -1,8 +1,5 @@
+import type { SandboxObjects } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
-import { chargeSchema } from '../../../src/resources/charges.ts';
-import { invoiceSchema } from '../../../src/resources/invoices.ts';
-import { paymentIntentSchema } from '../../../src/resources/payment-intents.ts';
-import type { SandboxObjects } from '../../../src/sandbox/index.ts';
 import { parse } from '../../support/parse.ts';
 import { illegalMove, read, refusal, start } from '../../support/sandbox-requests.ts';
 
@@ -15,7 +12,7 @@ function withInvoice(fields: Partial<SandboxObjects['invoice']> = {}) {
   const path = `/v1/invoices/${invoice.id}`;
   const payWith = (payment_method: unknown) =>
     service.request(`${path}/update_payment_method`, { body: { payment_method } });
-  const now = async () => parse(invoiceSchema, await read(await service.request(path)));
+  const now = async () => parse('invoice', await read(await service.request(path)));
   return { ...service, invoice, payWith, now };
 }
 
@@ -27,7 +24,7 @@ test('another payment method is collected from at once', async () => {
     attempt_count: 2,
     next_payment_attempt_at: second + 60,
   });
-  const paid = parse(invoiceSchema, await read(await payWith('pm_new')));
+  const paid = parse('invoice', await read(await payWith('pm_new')));
   const { next_payment_attempt_at: _, ...rest } = invoice;
   expect(paid).toEqual({
     ...rest,
@@ -42,11 +39,11 @@ test('another payment method is collected from at once', async () => {
   });
   expect(await now()).toEqual(paid);
   const intent = parse(
-    paymentIntentSchema,
+    'payment_intent',
     await read(await request(`/v1/payment_intents/${paid.payment_intent}`)),
   );
   expect(intent).toMatchObject({ status: 'succeeded', amount: 900, customer: invoice.customer });
-  const charge = parse(chargeSchema, await read(await request(`/v1/charges/${intent.latest_charge_id}`)));
+  const charge = parse('charge', await read(await request(`/v1/charges/${intent.latest_charge_id}`)));
   expect(charge).toMatchObject({ amount: 900, payment_method: 'pm_new', status: 'succeeded' });
 });
 

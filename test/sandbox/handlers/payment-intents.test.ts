@@ -1,7 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { chargeSchema } from '../../../src/resources/charges.ts';
-import { paymentIntentSchema } from '../../../src/resources/payment-intents.ts';
-import { refundSchema } from '../../../src/resources/refunds.ts';
 import { parse } from '../../support/parse.ts';
 import {
   codeOf,
@@ -23,12 +20,12 @@ async function withIntent(more: Readonly<Record<string, unknown>> = {}) {
   const moved = async (move: string, body?: unknown) => {
     const response = await act(move, body);
     expect(response.status).toBe(200);
-    return parse(paymentIntentSchema, await read(response));
+    return parse('payment_intent', await read(response));
   };
-  const now = async () => parse(paymentIntentSchema, await read(await service.request(path)));
+  const now = async () => parse('payment_intent', await read(await service.request(path)));
   const charge = async () => {
     const { latest_charge_id } = await now();
-    return parse(chargeSchema, await read(await service.request(`/v1/charges/${latest_charge_id}`)));
+    return parse('charge', await read(await service.request(`/v1/charges/${latest_charge_id}`)));
   };
   return { ...service, act, moved, now, charge };
 }
@@ -246,7 +243,7 @@ test('a retry names its payment method, also where one is attached', async () =>
 test('an intent is refunded by its own path, in parts, and no more than was paid', async () => {
   const { act, moved, request } = await withIntent();
   const { id, latest_charge_id } = await moved('confirm', { payment_method: 'pm_given' });
-  const part = parse(refundSchema, await read(await act('refund', { amount: 500, reason: 'returned' })));
+  const part = parse('refund', await read(await act('refund', { amount: 500, reason: 'returned' })));
   expect(part).toMatchObject({
     amount: 500,
     reason: 'returned',
@@ -286,7 +283,7 @@ const intentParams = { amount: 1200, currency: 'usd', metadata: { order: '1042' 
 describe('payment intents', () => {
   test('an intent waits for a payment method', async () => {
     const { post, request } = start();
-    const intent = parse(paymentIntentSchema, await post('/v1/payment_intents', intentParams));
+    const intent = parse('payment_intent', await post('/v1/payment_intents', intentParams));
     expect(intent).toMatchObject({
       amount: 1200,
       currency: 'USD',
@@ -303,7 +300,7 @@ describe('payment intents', () => {
     const service = start();
     const { id } = await service.post('/v1/payment_intents', intentParams);
     service.sandbox.clock.advance(5_000);
-    const paid = parse(paymentIntentSchema, service.sandbox.pay(String(id)));
+    const paid = parse('payment_intent', service.sandbox.pay(String(id)));
     expect(paid).toMatchObject({
       status: 'succeeded',
       latest_charge_id: expect.stringMatching(/^ch_/),

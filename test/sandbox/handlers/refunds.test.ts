@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { refundSchema } from '../../../src/resources/refunds.ts';
 import { parse } from '../../support/parse.ts';
 import {
   codeOf,
@@ -16,10 +15,7 @@ async function withRefund(amount = 1200) {
   const service = start();
   const created = await service.post('/v1/payment_intents', { amount: 1200, currency: 'usd' });
   const intent = service.sandbox.pay(idOf(created));
-  const refund = parse(
-    refundSchema,
-    await service.post('/v1/refunds', { payment_intent_id: intent.id, amount }),
-  );
+  const refund = parse('refund', await service.post('/v1/refunds', { payment_intent_id: intent.id, amount }));
   service.sandbox.clock.advance(5_000);
   const retry = () => service.request(`/v1/refunds/${refund.id}/retry`, { method: 'POST' });
   const refundAgain = (more = amount) =>
@@ -31,7 +27,7 @@ async function withRefund(amount = 1200) {
 test('a refund that failed is tried again', async () => {
   const { sandbox, refund, retry } = await withRefund();
   sandbox.update('refund', refund.id, { status: 'failed', failure_message: 'already_refunded' });
-  const again = parse(refundSchema, await read(await retry()));
+  const again = parse('refund', await read(await retry()));
   expect(again).toEqual({ ...refund, updated_at: second + 5 });
   expect(again).toMatchObject({ status: 'pending', failure_message: null });
 });
@@ -90,10 +86,7 @@ describe('refunds', () => {
     const service = start();
     const intent = await paidIntent(service);
     await service.post('/v1/refunds', { payment_intent_id: intent.id, amount: 500, reason: 'returned' });
-    const rest = parse(
-      refundSchema,
-      await service.post('/v1/refunds', { charge_id: intent.latest_charge_id }),
-    );
+    const rest = parse('refund', await service.post('/v1/refunds', { charge_id: intent.latest_charge_id }));
     expect(rest).toMatchObject({
       amount: 700,
       currency: 'USD',

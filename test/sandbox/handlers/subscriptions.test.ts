@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { subscriptionSchema } from '../../../src/resources/subscriptions.ts';
 import { parse } from '../../support/parse.ts';
 import { read, refusal, start } from '../../support/sandbox-requests.ts';
 
@@ -18,15 +17,15 @@ function shop() {
 async function withSubscription(more: Readonly<Record<string, unknown>> = {}) {
   const service = shop();
   const created = parse(
-    subscriptionSchema,
+    'subscription',
     await service.post('/v1/subscriptions', { ...service.params, ...more }),
   );
   const path = `/v1/subscriptions/${created.id}`;
   service.sandbox.clock.advance(5_000);
   const update = async (body: unknown) =>
-    parse(subscriptionSchema, await read(await service.request(path, { body })));
+    parse('subscription', await read(await service.request(path, { body })));
   const cancel = async () =>
-    parse(subscriptionSchema, await read(await service.request(`${path}/cancel`, { method: 'POST' })));
+    parse('subscription', await read(await service.request(`${path}/cancel`, { method: 'POST' })));
   const now = async () => read(await service.request(path));
   return { ...service, created, path, update, cancel, now };
 }

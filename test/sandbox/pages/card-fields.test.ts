@@ -1,5 +1,5 @@
+import { createSandbox, testCards } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
-import { createSandbox, testCards } from '../../../src/sandbox/index.ts';
 
 const number = testCards.addressOnly.number;
 const card = { ccnumber: number, ccexp: '1230', cvv: '123' };

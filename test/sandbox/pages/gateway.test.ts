@@ -1,5 +1,5 @@
+import { createSandbox, type SandboxOptions, testCards } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
-import { createSandbox, type SandboxOptions, testCards } from '../../../src/sandbox/index.ts';
 
 const shop = 'https://shop.example';
 

@@ -1,3 +1,5 @@
+/** Reaches inside: a million objects made by requests would take minutes. */
+
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/sandbox/clock.ts';
 import { Collection } from '../../../src/sandbox/collection.ts';

@@ -1,14 +1,8 @@
 import { createServer } from 'node:http';
+import { PaymentsClient } from 'payments-client';
+import { createSandbox } from 'payments-client/sandbox';
+import { bodyHmac, memoryStore, standardWebhooks, timestampedHmac, Webhooks } from 'payments-client/webhooks';
 import { expect, test } from 'vitest';
-import { PaymentsClient } from '../../../src/index.ts';
-import { createSandbox } from '../../../src/sandbox/index.ts';
-import {
-  bodyHmac,
-  memoryStore,
-  standardWebhooks,
-  timestampedHmac,
-  Webhooks,
-} from '../../../src/webhooks/index.ts';
 import { idOf, read, refusal, start } from '../../support/sandbox-requests.ts';
 import { withEndpoint } from './support.ts';
 

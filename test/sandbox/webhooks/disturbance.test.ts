@@ -1,5 +1,5 @@
+import type { Disturbance } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
-import type { Disturbance } from '../../../src/sandbox/index.ts';
 import { withEndpoint } from './support.ts';
 
 const types = ['customer.created'];

@@ -1,5 +1,5 @@
-import { createSandbox } from '../../../src/sandbox/index.ts';
-import { type WebhookEvent, Webhooks } from '../../../src/webhooks/index.ts';
+import { createSandbox } from 'payments-client/sandbox';
+import { type WebhookEvent, Webhooks } from 'payments-client/webhooks';
 
 /** What an endpoint answers. */
 export type Answer = (event: WebhookEvent, request: Request) => Response | Promise<Response>;

@@ -1,8 +1,8 @@
 /** The catalog against the table of the service's interface, row by row. */
 
+import { transitions } from 'payments-client';
 import { eventCatalog, type WebhookEvent } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
-import { transitions } from '../../../src/resources/transitions.ts';
 import { delivery, eventOf, webhooksAt } from '../../support/deliveries.ts';
 
 /** The interface's table: type, `data.object`, `operations`. */

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
+import { standardWebhooks, timestampedHmac } from 'payments-client/webhooks';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
-import { standardWebhooks } from '../../../src/webhooks/signatures/standard-webhooks.ts';
-import { timestampedHmac } from '../../../src/webhooks/signatures/timestamped-hmac.ts';
 import { inputOf, paths } from './support.ts';
 
 const bodies = fc.jsonValue().map((value) => JSON.stringify({ value }));

@@ -1,14 +1,13 @@
+/** Reaches inside: the cache of prepared keys and its bound cannot be seen from outside. */
+
 import { createHmac } from 'node:crypto';
+import { ConfigurationError } from 'payments-client';
 import { createSandbox } from 'payments-client/sandbox';
 import { makeDelivery, makeEvent } from 'payments-client/testing';
-import { Webhooks } from 'payments-client/webhooks';
+import { bodyHmac, standardWebhooks, timestampedHmac, Webhooks } from 'payments-client/webhooks';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { ConfigurationError } from '../../../src/core/errors.ts';
-import { bodyHmac } from '../../../src/webhooks/signatures/body-hmac.ts';
 import { keyCache } from '../../../src/webhooks/signatures/key-cache.ts';
 import { readStandardSecret } from '../../../src/webhooks/signatures/standard-secret.ts';
-import { standardWebhooks } from '../../../src/webhooks/signatures/standard-webhooks.ts';
-import { timestampedHmac } from '../../../src/webhooks/signatures/timestamped-hmac.ts';
 import { eventOf } from '../../support/deliveries.ts';
 import { inputOf, paths, verdict, withoutNode } from './support.ts';
 import { standardVectors } from './vectors.ts';

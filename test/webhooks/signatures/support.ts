@@ -1,6 +1,6 @@
+import { WebhookVerificationError } from 'payments-client';
+import type { RawBody, SignatureScheme, VerifyInput } from 'payments-client/webhooks';
 import { expect, vi } from 'vitest';
-import { WebhookVerificationError } from '../../../src/core/webhook-error.ts';
-import type { RawBody, SignatureScheme, VerifyInput } from '../../../src/webhooks/signatures/scheme.ts';
 
 /** The scheme as a runtime makes it that has something else for Node's `process`. */
 export function withProcess(process: object | undefined, make: () => SignatureScheme): SignatureScheme {

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
+import type { SignatureScheme } from 'payments-client/webhooks';
+import { bodyHmac, standardWebhooks, timestampedHmac } from 'payments-client/webhooks';
 import { describe, expect, test } from 'vitest';
-import { bodyHmac } from '../../../src/webhooks/signatures/body-hmac.ts';
-import type { SignatureScheme } from '../../../src/webhooks/signatures/scheme.ts';
-import { standardWebhooks } from '../../../src/webhooks/signatures/standard-webhooks.ts';
-import { timestampedHmac } from '../../../src/webhooks/signatures/timestamped-hmac.ts';
 import { type Delivery, inputOf, verdict, withoutNode } from './support.ts';
 
 const base64Secret = (length: number) =>

@@ -3,10 +3,8 @@
  * in a stored copy of the file named.
  */
 
-import { bodyHmac } from '../../../src/webhooks/signatures/body-hmac.ts';
-import type { SignatureScheme } from '../../../src/webhooks/signatures/scheme.ts';
-import { standardWebhooks } from '../../../src/webhooks/signatures/standard-webhooks.ts';
-import { timestampedHmac } from '../../../src/webhooks/signatures/timestamped-hmac.ts';
+import type { SignatureScheme } from 'payments-client/webhooks';
+import { bodyHmac, standardWebhooks, timestampedHmac } from 'payments-client/webhooks';
 
 export interface Vector {
   /** The project, and the file in it. */

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { standardWebhooks, timestampedHmac } from 'payments-client/webhooks';
 import { describe, expect, test } from 'vitest';
-import { standardWebhooks } from '../../../src/webhooks/signatures/standard-webhooks.ts';
-import { timestampedHmac } from '../../../src/webhooks/signatures/timestamped-hmac.ts';
 import { type Delivery, paths, refusalOf, verdict } from './support.ts';
 import { bodyVectors, standardVectors, timestampedVectors, type Vector } from './vectors.ts';
 

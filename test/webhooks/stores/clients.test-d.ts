@@ -2,6 +2,8 @@
 
 import { PGlite, type Transaction } from '@electric-sql/pglite';
 import { Redis as Ioredis, Cluster as IoredisCluster } from 'ioredis';
+import type { PostgresClient, WebhookStore } from 'payments-client/webhooks';
+import { memoryStore, postgresStore, redisStore } from 'payments-client/webhooks';
 import pg from 'pg';
 import {
   createClient,
@@ -12,11 +14,6 @@ import {
   type RedisClientType,
 } from 'redis';
 import { expectTypeOf, test } from 'vitest';
-import { memoryStore } from '../../../src/webhooks/stores/memory.ts';
-import { postgresStore } from '../../../src/webhooks/stores/postgres.ts';
-import type { PostgresClient } from '../../../src/webhooks/stores/postgres-client.ts';
-import { redisStore } from '../../../src/webhooks/stores/redis.ts';
-import type { WebhookStore } from '../../../src/webhooks/stores/store.ts';
 
 test('every client of redis fits', () => {
   const client = createClient();

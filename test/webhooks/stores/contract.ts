@@ -1,9 +1,9 @@
 /** What every store promises, whatever it keeps its records in. */
 
 import fc from 'fast-check';
+import { ConfigurationError } from 'payments-client';
+import type { ClaimResult, WebhookStore } from 'payments-client/webhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ConfigurationError } from '../../../src/core/errors.ts';
-import type { ClaimResult, WebhookStore } from '../../../src/webhooks/stores/store.ts';
 import { compareWithModel, steps } from './model.ts';
 import { claimOf, freshKey, long, untilExpired } from './time.ts';
 

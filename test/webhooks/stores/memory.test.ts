@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { type MemoryStoreOptions, memoryStore } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
-import { type MemoryStoreOptions, memoryStore } from '../../../src/webhooks/stores/memory.ts';
 import { describeStore } from './contract.ts';
 import { claimOf, long } from './time.ts';
 

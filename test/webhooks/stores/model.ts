@@ -1,8 +1,8 @@
 /** What a store does, in a few lines: the behaviour of one key, to compare the real stores with. */
 
 import fc from 'fast-check';
+import type { WebhookStore } from 'payments-client/webhooks';
 import { expect } from 'vitest';
-import type { WebhookStore } from '../../../src/webhooks/stores/store.ts';
 import { claimOf, freshKey, long, untilExpired } from './time.ts';
 
 type Step =

@@ -1,9 +1,8 @@
+import { ConfigurationError } from 'payments-client';
+import type { PostgresClient } from 'payments-client/webhooks';
+import { type PostgresStore, postgresStore, postgresStoreSchema } from 'payments-client/webhooks';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { ConfigurationError } from '../../../src/core/errors.ts';
-import { type PostgresStore, postgresStore } from '../../../src/webhooks/stores/postgres.ts';
-import type { PostgresClient } from '../../../src/webhooks/stores/postgres-client.ts';
-import { postgresStoreSchema } from '../../../src/webhooks/stores/postgres-table.ts';
 import { hasPostgres, type PostgresServer, startPostgresServer } from '../../support/postgres-server.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { describeStore } from './contract.ts';

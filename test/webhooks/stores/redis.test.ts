@@ -1,9 +1,9 @@
 import { Redis as Ioredis, Cluster as IoredisCluster } from 'ioredis';
+import { ConfigurationError } from 'payments-client';
+import type { WebhookStore } from 'payments-client/webhooks';
+import { redisStore } from 'payments-client/webhooks';
 import { createClient, createCluster, RESP_TYPES } from 'redis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { ConfigurationError } from '../../../src/core/errors.ts';
-import { redisStore } from '../../../src/webhooks/stores/redis.ts';
-import type { WebhookStore } from '../../../src/webhooks/stores/store.ts';
 import {
   hasRedis,
   type RedisServer,

@@ -1,4 +1,4 @@
-import type { ClaimResult, WebhookStore } from '../../../src/webhooks/stores/store.ts';
+import type { ClaimResult, WebhookStore } from 'payments-client/webhooks';
 
 /** Longer than any test. */
 export const long = 3_600_000;

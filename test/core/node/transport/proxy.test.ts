@@ -12,7 +12,7 @@ import { keys, portOf, serving } from '../support.ts';
 /** A transport that reads the environment anew. */
 async function freshClient(baseUrl: string, options = {}): Promise<PaymentsClient> {
   vi.resetModules();
-  const entry = await import('../../../../src/index.node.ts');
+  const entry = await import('payments-client');
   return new entry.PaymentsClient({ baseUrl, ...keys, allowInsecure: true, maxRetries: 0, ...options });
 }
 

@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
+import { postgresStore, postgresStoreSchema } from 'payments-client/webhooks';
 import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
-import { postgresStore } from '../../../../src/webhooks/stores/postgres.ts';
-import { postgresStoreSchema } from '../../../../src/webhooks/stores/postgres-table.ts';
 import { describeStore } from '../contract.ts';
 
 let db: PGlite;

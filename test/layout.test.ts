@@ -1,0 +1,49 @@
+/** A test is found by the path of what it tests: of `src/a/b` at `test/a/b.test.ts`, or at `test/a/b/<behaviour>.test.ts`. */
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path/posix';
+import { expect, it } from 'vitest';
+
+/** Suites that attack the package as a whole: folders, and single files by their names without an ending. */
+const suites = [
+  ...['bench', 'browser', 'chaos', 'docs', 'examples', 'faults', 'fuzz', 'mutation', 'properties'],
+  ...['reference', 'security', 'soak', 'webhooks/exactly-once'],
+  ...['defects', 'hostile-process', 'layout', 'promises', 'whole-path'],
+];
+
+const isOfSuite = (file: string) =>
+  suites.some((suite) => file.startsWith(`${suite}/`) || file.startsWith(`${suite}.test.`));
+
+/** The project's files below `test/` that belong to no suite. */
+const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => file.endsWith('.ts') && !isOfSuite(file));
+
+/** Whether a path is that of a module or a folder of `src/`. */
+const isOfSource = (path: string) =>
+  ['', '.ts', '.node.ts'].some((ending) => existsSync(`src/${path}${ending}`));
+
+it('puts each test at the path of a module or folder, or one behaviour below it', () => {
+  const tests = files.flatMap((file) => /^(.*)\.test(?:-d)?\.ts$/.exec(file)?.[1] ?? []);
+  expect(tests.length).toBeGreaterThan(100);
+  const lost = tests.filter(
+    (path) => !isOfSource(path) && (dirname(path) === '.' || !isOfSource(dirname(path))),
+  );
+  expect(lost).toEqual([]);
+});
+
+it('imports the package by its entries, or says in the first line why it reaches inside', () => {
+  const reachesInside = /(?:from |import |import\()'(?:\.\.?\/)+src\//;
+  const saysWhy = /^\/\*\* Reaches inside: \w+ .{20,}/;
+  const silent = files.filter((file) => {
+    const text = readFileSync(`test/${file}`, 'utf8');
+    return reachesInside.test(text) !== saysWhy.test(text);
+  });
+  expect(silent).toEqual([]);
+});
+
+it('lists only suites that exist', () => {
+  expect(
+    suites.filter((suite) => !existsSync(`test/${suite}`) && !existsSync(`test/${suite}.test.ts`)),
+  ).toEqual([]);
+});
