@@ -10,7 +10,6 @@ import type { Console } from '../../src/cli/console.ts';
 import { run } from '../../src/cli/run.ts';
 import { run as spawn } from '../cli/support.ts';
 import { type Draw, drawsOf, pick } from '../support/draws.ts';
-import { bySize } from '../support/size.ts';
 import { controlCharacter, secretKey } from './answering.ts';
 import { cases, patience, seed } from './campaign.ts';
 import { corpusOf } from './corpus.ts';
@@ -189,7 +188,9 @@ describe('a command line', () => {
   it(`ends with one line, or with what was asked for (seed ${seed})`, { timeout: patience }, async () => {
     stubFetch();
     const tally = [0, 0, 0];
-    for (let number = 0; number < cases(1500); number += 1) {
+    // Some endings are rare.
+    const tries = Math.max(1500, cases(1500));
+    for (let number = 0; number < tries; number += 1) {
       const args = argumentsOf(drawsOf(seed, number));
       try {
         const code = checkWritten(await runHere(args));
@@ -201,8 +202,7 @@ describe('a command line', () => {
         });
       }
     }
-    const least = bySize({ short: 0, all: 10, long: 150 });
-    for (const count of tally) expect(count).toBeGreaterThan(least);
+    for (const count of tally) expect(count).toBeGreaterThan(tries / 150);
   });
 
   it('ends so as a program too', { timeout: patience }, async () => {
