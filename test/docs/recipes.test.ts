@@ -9,6 +9,7 @@ import { createSandbox, type Sandbox } from 'payments-client/sandbox';
 import { describe, expect, it } from 'vitest';
 import { type CheckoutOrder, noteSession, openCheckout } from '../../examples/open-checkout.ts';
 import { chooseCard, type Order, settleOrder } from '../../examples/settle-order.ts';
+import { everyNth } from '../support/size.ts';
 import { type Harm, harms, isBeforeWork, losses, nameOf } from './harms.ts';
 
 const amount = 1200;
@@ -150,9 +151,9 @@ function troubles(requests: number): Trouble[] {
   return [{ name: 'nothing', faults: [] }, ...alone, ...pairs, ...deaths];
 }
 
-async function allWrong(play: Play, requests = 7): Promise<string[]> {
+async function allWrong(play: Play, tried: readonly Trouble[]): Promise<string[]> {
   const found: string[] = [];
-  for (const trouble of troubles(requests)) {
+  for (const trouble of tried) {
     const what = await wrong(play, trouble);
     if (what !== undefined) found.push(`${trouble.name}: ${what}`);
   }
@@ -242,7 +243,7 @@ describe('an order closed by the recipe agrees with the books', { timeout: 300_0
     ['whose hosted page expired', buyerWhoReturns(1)],
     ['whose buyer presses the button again and again before paying', buyerWhoReturns(0, 4)],
   ])('%s', async (_, play) => {
-    expect(await allWrong(play)).toEqual([]);
+    expect(await allWrong(play, everyNth(troubles(7), 17))).toEqual([]);
   });
 });
 
@@ -260,7 +261,7 @@ describe('these tests notice', { timeout: 300_000 }, () => {
       }
       save(order);
     };
-    expect(await allWrong(buyerWith(['pm_card'], { settle }), 2)).toEqual(
+    expect(await allWrong(buyerWith(['pm_card'], { settle }), troubles(2))).toEqual(
       expect.arrayContaining([
         'drop_reply at 1, then rate_limit at 2: failed, and a payment',
         'drop_reply at 1, then refuse_connection at 2: failed, and a payment',
@@ -275,7 +276,9 @@ describe('these tests notice', { timeout: 300_000 }, () => {
       await payments.paymentIntents.create({ amount, currency }, { operationId });
       save({ ...order, state: 'paid' });
     };
-    expect(await allWrong(buyerWith(['pm_card'], { settle }), 1)).toContain('nothing: paid, and no payment');
+    expect(await allWrong(buyerWith(['pm_card'], { settle }), troubles(1))).toContain(
+      'nothing: paid, and no payment',
+    );
   });
 
   it('a recipe that begins a new payment before the last one has a known end', async () => {
@@ -292,7 +295,7 @@ describe('these tests notice', { timeout: 300_000 }, () => {
       }
       save(order);
     };
-    const found = await allWrong(buyerWith(['pm_card', 'pm_card'], { settle }), 2);
+    const found = await allWrong(buyerWith(['pm_card', 'pm_card'], { settle }), troubles(2));
     expect(found).toContain('drop_reply at 1: two payments');
   });
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { scenes } from '../../examples/scenes.ts';
 import { endAll, launchProgram, runProgram } from '../support/programs.ts';
+import { everyNth } from '../support/size.ts';
 import { program } from './support.ts';
 
 const examples = new URL('../../examples/', import.meta.url);
@@ -48,13 +49,13 @@ describe('with-sandbox', () => {
   afterAll(() => rmSync(env.TMPDIR, { recursive: true }));
   const ends = Object.keys(scenes).filter((name) => !servers.includes(name) && name !== needsDatabase);
 
-  it.each(ends)('runs %s to its end', async (name) => {
+  it.each(everyNth(ends, 5))('runs %s to its end', async (name) => {
     const { code, stdout, stderr } = await runProgram(withSandbox, [name], env);
     expect(code, stderr).toBe(0);
     expect(stdout.split('\n').length).toBeGreaterThan(3);
   });
 
-  it.each(servers)('runs %s until it is ended', async (name) => {
+  it.each(everyNth(servers, 5))('runs %s until it is ended', async (name) => {
     onTestFinished(endAll);
     const running = launchProgram(withSandbox, [name], env);
     await running.line((line) => line.startsWith('Listening'));

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { ApiError, PaymentsClient, PaymentsError, Transact } from 'payments-client';
 import { describe, expect, it } from 'vitest';
 import { refundParams, saleParams } from '../support/fixtures.ts';
+import { bySize } from '../support/size.ts';
 
 const baseUrl = 'https://payments.test';
 
@@ -83,7 +84,7 @@ describe('the reader of error bodies', () => {
         if (status >= 300) expect(error).toBeInstanceOf(ApiError);
         expect(error).toMatchObject({ outcome: expect.stringMatching(/^(not_executed|executed|unknown)$/) });
       }),
-      { numRuns: 1_500 },
+      { numRuns: bySize({ short: 150, all: 1_500 }) },
     );
   });
 });
@@ -107,7 +108,7 @@ describe('the reader of pages', () => {
         const error = await failure(payments.products.list().toArray({ max: 50 }));
         expect(error === undefined || error instanceof PaymentsError).toBe(true);
       }),
-      { numRuns: 1_000 },
+      { numRuns: bySize({ short: 100, all: 1_000 }) },
     );
   });
 });
@@ -141,7 +142,7 @@ describe('the decoder of form responses', () => {
         expect(error === undefined || error instanceof PaymentsError).toBe(true);
         if (error !== undefined) expect(error).toMatchObject({ outcome: 'unknown' });
       }),
-      { numRuns: 3_000 },
+      { numRuns: bySize({ short: 300, all: 3_000 }) },
     );
   });
 

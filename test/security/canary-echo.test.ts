@@ -15,7 +15,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { everyMethod } from '../support/every-method.ts';
 import { skipBackOff } from '../support/mock-service.ts';
-import { size } from '../support/size.ts';
+import { bySize, size } from '../support/size.ts';
 import { type Answer, answers, declines } from './canary/answers.ts';
 import {
   cardNumber,
@@ -98,8 +98,8 @@ const calls: readonly (readonly [name: string, call: Call])[] = [
 const share = 8;
 
 /**
- * Each call with one writing of one text, so that all of them come up; in the long form each text with every eighth call, beginning
- * with another one for each way to answer.
+ * Each call with one writing of one text, so that all of them come up; in the short form a share of them, beginning with another one for
+ * each way to answer; in the long form each text with a share of the calls.
  */
 function* rounds(way: number): Generator<{ call: Call; text: string }> {
   const texts = [...new Set(everyWriting.flatMap(textsIn))];
@@ -111,7 +111,8 @@ function* rounds(way: number): Generator<{ call: Call; text: string }> {
     }
     return;
   }
-  for (let index = 0; index < Math.max(texts.length, calls.length); index += 1) {
+  const step = bySize({ short: share, all: 1 });
+  for (let index = way % step; index < Math.max(texts.length, calls.length); index += step) {
     const [, call] = calls[index % calls.length] ?? [];
     const text = texts[index % texts.length];
     if (call !== undefined && text !== undefined) yield { call, text };

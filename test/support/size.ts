@@ -24,7 +24,7 @@ export const thorough = { tags: 'thorough' } as const;
 /** The option of a test that is in the short form though all of its file is thorough. */
 export const always = { tags: 'always' } as const;
 
-/** In the short form every so many of a table's rows, from the first on; else all. */
-export function everyNth<T>(rows: readonly T[], nth: number): readonly T[] {
-  return rows.filter((_, index) => size !== 'short' || index % nth === 0);
+/** In the short form every so many of a table's rows, from one of the first on; else all. */
+export function everyNth<T>(rows: readonly T[], nth: number, first = 0): readonly T[] {
+  return rows.filter((_, index) => size !== 'short' || index % nth === first % nth);
 }

@@ -20,6 +20,7 @@ import {
 } from 'payments-client';
 import { describe, expect, it } from 'vitest';
 import { hasValidCheckDigit } from '../../src/transact/card.ts';
+import { bySize, everyNth } from '../support/size.ts';
 import { response, startWireServer } from '../support/wire-server.ts';
 
 const baseUrl = 'https://payments.test';
@@ -288,14 +289,14 @@ describe('what is planted in a field is not shown by the SDK', () => {
   it.each(fieldNames)('in %s', { timeout: 60_000 }, async (field) => {
     const found: string[] = [];
     let refusals = 0;
-    for (const { kind, how, value } of plants) {
+    for (const { kind, how, value } of everyNth(plants, 5, fieldNames.indexOf(field))) {
       const outcome = await leaksOf(field, value);
       refusals += outcome.refusals;
       found.push(...outcome.leaks.map((leak) => `a ${kind} ${how}: ${leak}`));
     }
     expect(found).toEqual([]);
     // Values of a wrong type are refused wherever they stand, so the errors were looked at too.
-    expect(refusals).toBeGreaterThan(kinds.length * 10);
+    expect(refusals).toBeGreaterThan(kinds.length * bySize({ short: 2, all: 10 }));
   });
 
   it.each(['params', 'options'])('where the %s are something else altogether', async (which) => {
