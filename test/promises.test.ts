@@ -24,7 +24,7 @@ import {
 } from './support/fixtures.ts';
 import { skipBackOff } from './support/mock-service.ts';
 import { clientOf, startSandbox } from './support/sandbox.ts';
-import { response, startWireServer } from './support/wire-server.ts';
+import { response, startWireServer } from './support/socket-server.ts';
 
 beforeEach(skipBackOff);
 

@@ -10,7 +10,7 @@ import {
 import { expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { intentParams } from '../support/fixtures.ts';
-import { closedUrl, response, startWireServer, type WireConnection } from '../support/wire-server.ts';
+import { closedUrl, response, startWireServer, type WireConnection } from '../support/socket-server.ts';
 
 const secretKey = 'sk_v1_test_wire0001';
 

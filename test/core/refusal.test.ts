@@ -19,11 +19,11 @@ import {
 import { createSandbox } from 'payments-client/sandbox';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
-import { clientOf, startSocketServer } from '../support/fault-server.ts';
 import { paymentIntent, refundParams, saleParams } from '../support/fixtures.ts';
 import { skipBackOff } from '../support/mock-service.ts';
 import { serve } from '../support/serve.ts';
-import { response, startWireServer } from '../support/wire-server.ts';
+import { response, startSocketServer, startWireServer } from '../support/socket-server.ts';
+import { clientOf } from '../support/transports.ts';
 
 const by = { operationId: 'order-1' };
 const inProgress = '{"error":{"code":"IDEMPOTENCY_KEY_IN_PROGRESS"}}';

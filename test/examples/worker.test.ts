@@ -3,8 +3,8 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSandbox } from '../support/sandbox.ts';
-import { type RunningWorker, startWorker } from '../support/worker-server.ts';
 import { hasWorkerd } from '../support/workerd.ts';
+import { type RunningWorker, startWorker } from '../webhooks/receiver/worker-server.ts';
 import { secret } from './support.ts';
 
 /** A machine that decides over a change must not skip; there the start of the runtime fails and says why. */

@@ -10,10 +10,10 @@ import { brotliCompressSync, deflateSync, gzipSync, constants as zlib } from 'no
 import { ApiError, PaymentsError, ResponseValidationError, type WebRequest } from 'payments-client';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
-import { clientOf, closeOf, startSocketServer, transports } from '../support/fault-server.ts';
 import { intentParams, paymentIntent, refund, saleParams } from '../support/fixtures.ts';
 import { bySize } from '../support/size.ts';
-import { startWireServer } from '../support/wire-server.ts';
+import { closeOf, startSocketServer, startWireServer } from '../support/socket-server.ts';
+import { clientOf, transports } from '../support/transports.ts';
 
 const MiB = 1024 * 1024;
 /** What is read of a body. */

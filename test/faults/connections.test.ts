@@ -7,10 +7,10 @@ import type { Socket } from 'node:net';
 import { ApiError, ConnectionError, PaymentsError, ServerError, TimeoutError } from 'payments-client';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
-import { clientOf, closeOf, startSocketServer, transports } from '../support/fault-server.ts';
 import { intentParams, paymentIntent, refund, saleParams } from '../support/fixtures.ts';
 import { skipBackOff } from '../support/mock-service.ts';
-import { response, startWireServer } from '../support/wire-server.ts';
+import { closeOf, response, startSocketServer, startWireServer } from '../support/socket-server.ts';
+import { clientOf, transports } from '../support/transports.ts';
 
 const by = { operationId: 'order-1' };
 /** Short, for servers that never come to an end: however slow the machine is, they still do not. */

@@ -7,9 +7,9 @@ import { ResponseValidationError, unknownField } from 'payments-client';
 import { Webhooks } from 'payments-client/webhooks';
 import { afterEach, describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
-import { clientOf } from '../support/fault-server.ts';
 import { checkoutSession, intentParams, paymentIntent, saleParams } from '../support/fixtures.ts';
-import { response, startWireServer } from '../support/wire-server.ts';
+import { response, startWireServer } from '../support/socket-server.ts';
+import { clientOf } from '../support/transports.ts';
 
 const by = { operationId: 'order-1' };
 

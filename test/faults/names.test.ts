@@ -4,10 +4,10 @@ import dns from 'node:dns';
 import { ConnectionError } from 'payments-client';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { failureOf } from '../support/failure.ts';
-import { clientOf, transports } from '../support/fault-server.ts';
 import { saleParams } from '../support/fixtures.ts';
 import { skipBackOff } from '../support/mock-service.ts';
-import { closedUrl, response, startWireServer } from '../support/wire-server.ts';
+import { closedUrl, response, startWireServer } from '../support/socket-server.ts';
+import { clientOf, transports } from '../support/transports.ts';
 
 type Resolution = string | readonly string[];
 

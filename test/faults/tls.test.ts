@@ -9,9 +9,10 @@ import { ConnectionError } from 'payments-client';
 import { type CertificateExtension, generate, type SelfsignedOptions } from 'selfsigned';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { failureOf } from '../support/failure.ts';
-import { clientOf, listen, startSocketServer, transports } from '../support/fault-server.ts';
 import { saleParams } from '../support/fixtures.ts';
 import { skipBackOff } from '../support/mock-service.ts';
+import { listen, startSocketServer } from '../support/socket-server.ts';
+import { clientOf, transports } from '../support/transports.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const daysFromNow = (days: number) => new Date(Date.now() + days * day);

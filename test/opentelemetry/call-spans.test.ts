@@ -19,8 +19,8 @@ import { failureOf } from '../support/failure.ts';
 import { product, refund, refundParams, saleParams } from '../support/fixtures.ts';
 import { skipBackOff } from '../support/mock-service.ts';
 import { serve } from '../support/serve.ts';
+import { closedUrl } from '../support/socket-server.ts';
 import { followContexts, startTelemetry } from '../support/telemetry.ts';
-import { closedUrl } from '../support/wire-server.ts';
 
 const by = { operationId: 'order-1' };
 const keys = { secretKey: 'sk_v1_test_telemetry1', securityKey: 'security-key-telemetry' };

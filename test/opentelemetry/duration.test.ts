@@ -10,8 +10,8 @@ import { everyMethod } from '../support/every-method.ts';
 import { refund, refundParams } from '../support/fixtures.ts';
 import { skipBackOff } from '../support/mock-service.ts';
 import { serve } from '../support/serve.ts';
+import { closedUrl } from '../support/socket-server.ts';
 import { startTelemetry } from '../support/telemetry.ts';
-import { closedUrl } from '../support/wire-server.ts';
 
 const secretKey = 'sk_v1_test_metrics01';
 

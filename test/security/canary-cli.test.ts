@@ -2,7 +2,7 @@
 
 import { afterAll, describe, expect, it } from 'vitest';
 import { endAll, run, runSandbox } from '../cli/support.ts';
-import { closedUrl, response, startWireServer } from '../support/wire-server.ts';
+import { closedUrl, response, startWireServer } from '../support/socket-server.ts';
 import { allowances } from './canary/allowed.ts';
 import { cardNumber, proxyPassword, secretKey, securityKey, webhookSecret } from './canary/canaries.ts';
 import { Watch } from './canary/watch.ts';

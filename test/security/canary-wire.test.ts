@@ -19,7 +19,7 @@ import { everyCollection } from '../support/every-collection.ts';
 import { failureOf } from '../support/failure.ts';
 import { product, saleParams } from '../support/fixtures.ts';
 import { skipBackOff } from '../support/mock-service.ts';
-import { closedUrl, response, startWireServer, type WireConnection } from '../support/wire-server.ts';
+import { closedUrl, response, startWireServer, type WireConnection } from '../support/socket-server.ts';
 import { allowances } from './canary/allowed.ts';
 import {
   cardNumber,

@@ -3,8 +3,8 @@
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { endAll, parse, run } from '../cli/support.ts';
-import { controlCharacters } from '../support/control-characters.ts';
-import { listen } from '../support/fault-server.ts';
+import { listen } from '../support/socket-server.ts';
+import { controlCharacters } from './control-characters.ts';
 
 // Each program takes its time to start on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });

@@ -6,9 +6,9 @@
 import { ApiError, ConfigurationError, PaymentsClient, Transact } from 'payments-client';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
-import { clientOf, transports } from '../support/fault-server.ts';
 import { intentParams, refund, saleParams } from '../support/fixtures.ts';
-import { response, startWireServer } from '../support/wire-server.ts';
+import { response, startWireServer } from '../support/socket-server.ts';
+import { clientOf, transports } from '../support/transports.ts';
 
 const secretKey = 'sk_v1_test_origins0001';
 const securityKey = 'security-key-origins';

@@ -6,12 +6,12 @@
 import { PaymentsClient, PaymentsError } from 'payments-client';
 import { Webhooks } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
-import { controlCharacters } from '../support/control-characters.ts';
 import { failureOf } from '../support/failure.ts';
-import { clientOf } from '../support/fault-server.ts';
 import { intentParams, paymentIntent, saleParams } from '../support/fixtures.ts';
 import { clientOf as clientOfSandbox, startSandbox } from '../support/sandbox.ts';
-import { response, startWireServer } from '../support/wire-server.ts';
+import { response, startWireServer } from '../support/socket-server.ts';
+import { clientOf } from '../support/transports.ts';
+import { controlCharacters } from './control-characters.ts';
 
 const by = { operationId: 'order-1' };
 

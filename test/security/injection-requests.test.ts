@@ -13,9 +13,9 @@ import {
 } from 'payments-client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { failureOf } from '../support/failure.ts';
-import { clientOf, transports } from '../support/fault-server.ts';
 import { intentParams, paymentIntent, saleParams } from '../support/fixtures.ts';
 import { serve } from '../support/serve.ts';
+import { clientOf, transports } from '../support/transports.ts';
 
 /** What came over the wire. */
 interface Arrival {

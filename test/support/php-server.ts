@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { closedUrl } from './wire-server.ts';
+import { closedUrl } from './socket-server.ts';
 
 const script = fileURLToPath(new URL('./php/echo.php', import.meta.url));
 

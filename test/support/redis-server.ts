@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { closedUrl } from './wire-server.ts';
+import { closedUrl } from './socket-server.ts';
 
 type RedisProcess = ChildProcessByStdio<null, Readable, Readable>;
 

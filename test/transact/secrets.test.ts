@@ -21,7 +21,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { hasValidCheckDigit } from '../../src/transact/card.ts';
 import { bySize, everyNth } from '../support/size.ts';
-import { response, startWireServer } from '../support/wire-server.ts';
+import { response, startWireServer } from '../support/socket-server.ts';
 
 const baseUrl = 'https://payments.test';
 

@@ -7,7 +7,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { failureOf } from '../../support/failure.ts';
 import { paymentIntent, refund, refundParams, saleParams } from '../../support/fixtures.ts';
 import { skipBackOff } from '../../support/mock-service.ts';
-import { by, client, portOf, serving } from './support.ts';
+import { listen } from '../../support/socket-server.ts';
+import { by, client, serving } from './support.ts';
 
 const asJson = (value: unknown) => {
   const body = JSON.stringify(value);
@@ -84,7 +85,7 @@ describe('a connection', () => {
       sockets.push(socket.on('error', () => {}));
       socket.once('data', () => socket.write(upgrade));
     });
-    const { transact } = client(`http://127.0.0.1:${await portOf(server)}`);
+    const { transact } = client(`http://127.0.0.1:${await listen(server)}`);
     const error = await failureOf(transact.sale(saleParams), ConnectionError);
     expect(error).toMatchObject({ outcome: 'unknown', cause: { message: 'another protocol' } });
     await vi.waitUntil(() => sockets[0]?.destroyed, { timeout: 30_000 });
@@ -146,7 +147,7 @@ async function startForgetfulServer(
       isUsed = true;
     });
   });
-  return { url: `http://127.0.0.1:${await portOf(server)}`, requests: () => requests };
+  return { url: `http://127.0.0.1:${await listen(server)}`, requests: () => requests };
 }
 
 describe('a kept connection that the server closes as the next request comes', () => {
@@ -165,7 +166,7 @@ describe('a kept connection that the server closes as the next request comes', (
 
   it('is not used for a sale where its end has come to this machine already', async () => {
     const server = createHttpServer((_request, response) => response.end('response=1'));
-    const { transact } = client(`http://127.0.0.1:${await portOf(server)}`);
+    const { transact } = client(`http://127.0.0.1:${await listen(server)}`);
     await transact.sale(saleParams);
     server.closeAllConnections();
     const { response } = await transact.sale(saleParams).withResponse();

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
-import type { AddressInfo, Server } from 'node:net';
 import { PaymentsClient, type PaymentsClientOptions } from 'payments-client';
 import { onTestFinished } from 'vitest';
 import { serve } from '../../support/serve.ts';
@@ -17,12 +15,4 @@ export async function serving(listener: RequestListener): Promise<string> {
   const { url, close } = await serve(listener);
   onTestFinished(close);
   return url;
-}
-
-/** Lets a server of any kind listen until the test ends, and gives its port. */
-export async function portOf(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
 }

@@ -8,7 +8,7 @@ import { ConnectionError, RequestAbortedError, TimeoutError } from 'payments-cli
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { failureOf } from '../../support/failure.ts';
 import { refund, refundParams } from '../../support/fixtures.ts';
-import { startWireServer } from '../../support/wire-server.ts';
+import { startWireServer } from '../../support/socket-server.ts';
 import { by, client, keys, serving } from './support.ts';
 
 it('leaves a request unknown whose connection breaks before the answer', async () => {

@@ -1,11 +1,11 @@
 /** The receiver in workerd, the runtime of Cloudflare Workers, which has no `node:crypto` here. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningWorker, shopIn, startWorker } from '../../support/worker-server.ts';
 import { hasWorkerd } from '../../support/workerd.ts';
 import { deliveryOf } from './deliveries.ts';
 import { send, summary } from './send.ts';
 import { receivesOn } from './suite.ts';
+import { type RunningWorker, shopIn, startWorker } from './worker-server.ts';
 
 /** A machine that decides over a change must not skip; there the start of the runtime fails and says why. */
 const isSkipped = !hasWorkerd() && (process.env['CI'] ?? '') === '';

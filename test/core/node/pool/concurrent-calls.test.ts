@@ -7,7 +7,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { failureOf } from '../../../support/failure.ts';
 import { saleParams } from '../../../support/fixtures.ts';
 import { skipBackOff } from '../../../support/mock-service.ts';
-import { client, portOf } from '../support.ts';
+import { listen } from '../../../support/socket-server.ts';
+import { client } from '../support.ts';
 
 const answer = (body: string) => `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 const approved = (id: string) => answer(`response=1&transactionid=${id}`);
@@ -29,7 +30,7 @@ async function startService() {
       socket.write(approved(String(sales.length)));
     });
   });
-  const payments = client(`http://127.0.0.1:${await portOf(server)}`);
+  const payments = client(`http://127.0.0.1:${await listen(server)}`);
   return { payments, sales, idle };
 }
 
@@ -109,7 +110,7 @@ describe('an error of an established connection', () => {
           requests.at(-1)?.socket?.destroy(error);
         });
       });
-      const { transact } = client(`http://127.0.0.1:${await portOf(server)}`);
+      const { transact } = client(`http://127.0.0.1:${await listen(server)}`);
       const error = await failureOf(transact.sale(saleParams), ConnectionError);
       expect(error).toMatchObject({ code, outcome: 'unknown', retryable: false, attempts: 1 });
       expect(arrived).toHaveLength(1);

@@ -9,7 +9,8 @@ import { failureOf } from '../../../support/failure.ts';
 import { refund, refundParams, saleParams } from '../../../support/fixtures.ts';
 import { skipBackOff } from '../../../support/mock-service.ts';
 import { serve } from '../../../support/serve.ts';
-import { by, client, portOf, serving } from '../support.ts';
+import { listen } from '../../../support/socket-server.ts';
+import { by, client, serving } from '../support.ts';
 
 /** Takes connections, and does no more than this with them. */
 async function startSilentServer(onConnection: (socket: Socket) => void = () => {}) {
@@ -18,7 +19,7 @@ async function startSilentServer(onConnection: (socket: Socket) => void = () => 
     socket.on('error', () => {});
     connected(socket);
   });
-  return { url: `https://127.0.0.1:${await portOf(server)}`, connected };
+  return { url: `https://127.0.0.1:${await listen(server)}`, connected };
 }
 
 /** Moves the time on, and not that of the network. */
@@ -47,7 +48,7 @@ describe('a request that never left', () => {
   it('is known where the certificate is not trusted', async () => {
     const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
     const answered = vi.fn();
-    const url = `https://localhost:${await portOf(createSecureServer({ key, cert }, answered))}`;
+    const url = `https://localhost:${await listen(createSecureServer({ key, cert }, answered))}`;
     const error = await failureOf(client(url, { maxRetries: 0 }).transact.sale(saleParams), ConnectionError);
     expect(error).toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT', outcome: 'not_executed' });
     expect(answered).not.toHaveBeenCalled();
@@ -116,7 +117,7 @@ describe('the time for a connection', () => {
       vi.advanceTimersByTime(11_000);
       request.socket.destroy();
     });
-    const { transact } = client(`https://localhost:${await portOf(server)}`);
+    const { transact } = client(`https://localhost:${await listen(server)}`);
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     onTestFinished(() => void vi.unstubAllEnvs());
     stopTimers();

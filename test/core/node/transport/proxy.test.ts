@@ -7,7 +7,8 @@ import type { PaymentsClient } from 'payments-client';
 import { generate } from 'selfsigned';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { refund, saleParams } from '../../../support/fixtures.ts';
-import { keys, portOf, serving } from '../support.ts';
+import { listen } from '../../../support/socket-server.ts';
+import { keys, serving } from '../support.ts';
 
 /** A transport that reads the environment anew. */
 async function freshClient(baseUrl: string, options = {}): Promise<PaymentsClient> {
@@ -19,7 +20,7 @@ async function freshClient(baseUrl: string, options = {}): Promise<PaymentsClien
 /** A service over TLS behind a proxy that tunnels to it; gives what the proxy is asked for. */
 async function startTunnel(service: RequestListener): Promise<readonly (string | undefined)[]> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'payments.test' }]);
-  const port = await portOf(createSecureServer({ key, cert }, service));
+  const port = await listen(createSecureServer({ key, cert }, service));
   const targets: (string | undefined)[] = [];
   const proxy = createHttpServer().on('connect', (request, socket) => {
     targets.push(request.url);
@@ -29,7 +30,7 @@ async function startTunnel(service: RequestListener): Promise<readonly (string |
     });
     for (const end of [socket, through]) end.on('error', () => {});
   });
-  vi.stubEnv('https_proxy', `http://127.0.0.1:${await portOf(proxy)}`);
+  vi.stubEnv('https_proxy', `http://127.0.0.1:${await listen(proxy)}`);
   return targets;
 }
 
@@ -96,7 +97,7 @@ describe('a proxy of the environment', () => {
       socket.on('error', () => {});
       asked();
     });
-    vi.stubEnv('https_proxy', `http://127.0.0.1:${await portOf(proxy)}`);
+    vi.stubEnv('https_proxy', `http://127.0.0.1:${await listen(proxy)}`);
     const payments = await freshClient('https://payments.test', { timeout: 200 });
     const error = await payments.transact.sale(saleParams).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'not_executed' });
@@ -107,7 +108,7 @@ describe('a proxy of the environment', () => {
     const proxy = createHttpServer().on('connect', (_request, socket) => {
       socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
     });
-    vi.stubEnv('https_proxy', `http://127.0.0.1:${await portOf(proxy)}`);
+    vi.stubEnv('https_proxy', `http://127.0.0.1:${await listen(proxy)}`);
     const payments = await freshClient('https://payments.test');
     const error = await payments.transact.sale(saleParams).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'ERR_PROXY_TUNNEL', outcome: 'not_executed' });

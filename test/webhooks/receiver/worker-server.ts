@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { Miniflare } from 'miniflare';
-import type { Running } from '../webhooks/receiver/running.ts';
-import type { Seen } from '../webhooks/receiver/shop.ts';
+import type { Running } from './running.ts';
+import type { Seen } from './shop.ts';
 
 const local = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -11,7 +11,7 @@ const local = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 async function bundle(entry: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [entry],
-    alias: { 'payments-client/webhooks': local('../../src/webhooks/index.ts') },
+    alias: { 'payments-client/webhooks': local('../../../src/webhooks/index.ts') },
     bundle: true,
     write: false,
     format: 'esm',

@@ -1,5 +1,40 @@
+import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
+
+/** The port at which a server listens on this machine, until the test is over. */
+export async function listen(server: Server): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => sockets.add(socket));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('The server has no port.');
+  return address.port;
+}
+
+/** Waits until both ends of a connection are closed, in whatever way. */
+export function closeOf(socket: Socket): Promise<void> {
+  return new Promise((resolve) => socket.once('close', () => resolve()));
+}
+
+/** A server that does with each connection what the test says, from its first moment on. */
+export async function startSocketServer(
+  onConnection: (socket: Socket, number: number) => void,
+): Promise<{ port: number; url: string; connections: () => number }> {
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    socket.on('error', () => {});
+    onConnection(socket, connections);
+  });
+  const port = await listen(server);
+  return { port, url: `http://127.0.0.1:${port}`, connections: () => connections };
+}
 
 /** A request as it came over the wire, and what to answer with. */
 export interface WireConnection {
@@ -24,7 +59,6 @@ function isWhole(request: string): boolean {
 
 function serve(socket: Socket, handle: (connection: WireConnection) => void): void {
   let request = '';
-  socket.on('error', () => {});
   socket.on('data', (chunk) => {
     request += chunk.toString('utf8');
     if (!isWhole(request)) return;
@@ -44,25 +78,13 @@ export async function startWireServer(
   handler: Handler,
 ): Promise<{ url: string; requests: readonly string[] }> {
   const requests: string[] = [];
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((socket) => {
-    sockets.add(socket);
+  const { url } = await startSocketServer((socket) =>
     serve(socket, (connection) => {
       requests.push(connection.request);
       handler(connection, requests.length);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(
-    () =>
-      new Promise<void>((resolve) => {
-        for (const socket of sockets) socket.destroy();
-        server.close(() => resolve());
-      }),
+    }),
   );
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
-  return { url: `http://127.0.0.1:${address.port}`, requests };
+  return { url, requests };
 }
 
 /** A whole response with a body of the right length. */
