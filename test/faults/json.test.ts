@@ -8,6 +8,7 @@ import { Webhooks } from 'payments-client/webhooks';
 import { afterEach, describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { checkoutSession, intentParams, paymentIntent, saleParams } from '../support/fixtures.ts';
+import { thorough } from '../support/size.ts';
 import { response, startWireServer } from '../support/socket-server.ts';
 import { clientOf } from '../support/transports.ts';
 
@@ -267,7 +268,7 @@ describe('what is huge', () => {
     }
   });
 
-  it('makes no huge message of a refusal', { timeout: 60_000 }, async () => {
+  it('makes no huge message of a refusal', thorough, async () => {
     for (const body of [
       `{"code":"${long}","message":"${long}"}`,
       `{"${long}":["${long}"]}`,
@@ -291,13 +292,13 @@ describe('what is huge', () => {
     expect(error.message.length).toBeLessThan(20_000);
   });
 
-  it('makes no huge message of a long name', { timeout: 60_000 }, async () => {
+  it('makes no huge message of a long name', thorough, async () => {
     const error = await failureOf(create(intentWith(`"metadata":{"${long}":1}`)), ResponseValidationError);
     expect(error.issues).toHaveLength(1);
     expect(error.message.length).toBeLessThan(1_000);
   });
 
-  it('is walked where it is a page of half a million items', { timeout: 60_000 }, async () => {
+  it('is walked where it is a page of half a million items', thorough, async () => {
     const item = '{"id":"p","object":"product","livemode":false}';
     const count = 500_000;
     const { products } = await clientOfBody(

@@ -10,6 +10,7 @@ import pino from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import winston from 'winston';
 import { skipBackOff } from '../support/mock-service.ts';
+import { everyNth } from '../support/size.ts';
 import { startTelemetry } from '../support/telemetry.ts';
 import { answers } from './canary/answers.ts';
 import {
@@ -83,7 +84,7 @@ async function makeCalls(options: PaymentsClientOptions): Promise<void> {
 }
 
 describe('what the service repeats is in no channel, no line, no span and no metric:', () => {
-  it.each(answers)('$what', { timeout: 120_000 }, async ({ answer }) => {
+  it.each(answers)('$what', { timeout: 120_000 }, async (way) => {
     skipBackOff();
     vi.stubEnv('PAYMENTS_DEBUG', 'debug');
     const watch = new Watch().processToo();
@@ -94,10 +95,10 @@ describe('what the service repeats is in no channel, no line, no span and no met
       ...{ headers: { 'x-api-key': headerKey }, maxRetries: 1 },
     };
     const loggers = loggersOf(watch);
-    for (const [index, how] of ways.entries()) {
+    for (const [index, how] of everyNth(ways, 2, answers.indexOf(way)).entries()) {
       const text = writings[how]?.(repeated) ?? repeated;
       const logger = loggers[index % loggers.length];
-      await makeCalls({ ...options, logger, fetch: async () => answer(text) });
+      await makeCalls({ ...options, logger, fetch: async () => way.answer(text) });
     }
     for (const { name, attributes, status, events, links } of telemetry.spans()) {
       watch.see('span', { name, attributes, status, events, links });

@@ -587,9 +587,11 @@ const settings = kinds.flatMap((kind) =>
 );
 
 describe('what the service sends back is not shown by the SDK', () => {
-  it.each(shapes)('$what', { timeout: 60_000 }, async ({ answer, error: expected }) => {
+  it.each(shapes)('$what', { timeout: 60_000 }, async (shape) => {
+    const { answer, error: expected } = shape;
     const found = new Set<string>();
-    for (const { call, needs, formEncoding, securityKey, ccnumber } of settings) {
+    const tried = everyNth(settings, 5, shapes.indexOf(shape));
+    for (const { call, needs, formEncoding, securityKey, ccnumber } of tried) {
       const watch = new Watch();
       const params = { ...needs, ...person, ...threeDSecure, ...cardOf(ccnumber) };
       const fetch = async (request: WebRequest) => answer(await receive(request));
@@ -702,7 +704,7 @@ describe('long fields of a browser', () => {
   it.each(fields)(
     '%s of 4,096 characters is sent, and whatever becomes of it is said as it is',
     async (field) => {
-      for (const { answer, error: expected } of shapes) {
+      for (const { answer, error: expected } of everyNth(shapes, fields.length, fields.indexOf(field))) {
         const { error, watch } = await saleWith(field, long[field], answer);
         if (expected === undefined) expect(error).toBeUndefined();
         else expect(error).toBeInstanceOf(expected);

@@ -17,7 +17,7 @@ import { deliverAll } from './deliver.ts';
 import { kill, startWorker, type Worker } from './processes.ts';
 import type { WorkerTask } from './task.ts';
 
-const events = bySize({ short: 400, all: 2_000, long: 5_000 });
+const events = bySize({ short: 200, all: 2_000, long: 5_000 });
 const copies = 4;
 /** Long for a handler, short for whoever waits for the lease of a killed process to run out. */
 const lease = 3000;
