@@ -127,8 +127,11 @@ export const layers = {
 /** The few files that decide whether something is sent again, and under which name. */
 export const shortForm = {
   core: {
-    ...layers.core,
     mutate: each(inCore, 'idempotency', 'outcome', 'retry', 'retry-after'),
+    tests: [
+      ...each(coreTests, 'idempotency', 'idempotency/*', 'retry', 'network-failure', 'api-errors'),
+      'test/promises.test.ts',
+    ],
   },
   transact: { ...layers.transact, mutate: ['src/transact/result.ts'] },
   money: layers.money,

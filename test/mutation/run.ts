@@ -19,17 +19,17 @@ const { positionals, values } = parseArgs({
 
 type MutantResult = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
 
-async function mutate(name: string, { mutate }: Layer): Promise<readonly MutantResult[]> {
-  process.env['MUTATION_LAYER'] = name;
+async function mutate(layer: Layer): Promise<readonly MutantResult[]> {
+  process.env['MUTATION_LAYER'] = JSON.stringify(layer);
   const stryker = new Stryker({
-    mutate: [...mutate],
+    mutate: [...layer.mutate],
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner'],
     vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
     // What is done once, when a module is loaded, would need all tests in a new process for each change.
     ignoreStatic: true,
     concurrency: 2,
-    timeoutMS: 10_000,
+    timeoutMS: 5_000,
     reporters: ['progress-append-only'],
     tempDirName: '.tmp/stryker',
     ignorePatterns: ['dist', 'docs', 'examples', 'test/bench', '.tmp', 'coverage'],
@@ -74,5 +74,5 @@ function choose(): [name: string, layer: Layer][] {
 
 const chosen = choose();
 let isEnough = chosen.length > 0;
-for (const [name, layer] of chosen) isEnough = report(name, await mutate(name, layer)) && isEnough;
+for (const [name, layer] of chosen) isEnough = report(name, await mutate(layer)) && isEnough;
 process.exitCode = isEnough ? 0 : 1;
