@@ -54,7 +54,7 @@ async function checkKind(kind: Kind, project: Project): Promise<void> {
 const kinds = choose(process.argv.slice(2));
 const project = new Project();
 try {
-  project.install(Object.assign({}, ...kinds.map(({ packages }) => packages)));
+  await project.install(Object.assign({}, ...kinds.map(({ packages }) => packages)));
   project.writePrograms();
   for (const kind of kinds) await checkKind(kind, project);
 } finally {

@@ -45,8 +45,12 @@ function write(path: string, content: string): void {
 }
 
 /** Writes the app and installs what it needs. */
-function makeApp(project: Project, version: number): string {
-  const folder = project.installApp(`next${version}`, { next: `${version}`, react: '19', 'react-dom': '19' });
+async function makeApp(project: Project, version: number): Promise<string> {
+  const folder = await project.installApp(`next${version}`, {
+    next: `${version}`,
+    react: '19',
+    'react-dom': '19',
+  });
   for (const name of programs) copyFileSync(project.path(`${name}.mjs`), join(folder, `${name}.mjs`));
   for (const runtime of runtimes) {
     for (const [route, source] of Object.entries(routesFor(runtime))) {
@@ -127,7 +131,7 @@ function caseOf(version: number, project: Project): Case {
     name: `Next.js ${version}, Edge and Node.js runtime`,
     wanted: wantedOfApp(edgeTraits, nodeTraits),
     run: async () => {
-      const folder = makeApp(project, version);
+      const folder = await makeApp(project, version);
       const warnings = await build(folder);
       return { warnings, ...(await tellApp(project, folder)) };
     },

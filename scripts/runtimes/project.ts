@@ -54,7 +54,7 @@ export class Project {
   }
 
   /** Installs the package, and what the runtimes and bundlers need, at once. */
-  install(packages: Readonly<Record<string, string>>): void {
+  async install(packages: Readonly<Record<string, string>>): Promise<void> {
     const manifest = {
       private: true,
       dependencies: this.#dependency,
@@ -64,16 +64,16 @@ export class Project {
       allowScripts: { node: true, bun: true, deno: true, esbuild: true },
     };
     writeFileSync(this.path('package.json'), JSON.stringify(manifest));
-    install(this.folder);
+    await install(this.folder);
   }
 
   /** Makes a folder for an app that has dependencies of its own, and installs them with the package. */
-  installApp(name: string, packages: Readonly<Record<string, string>>): string {
+  async installApp(name: string, packages: Readonly<Record<string, string>>): Promise<string> {
     const folder = this.path(name);
     mkdirSync(folder);
     const manifest = { private: true, dependencies: { ...this.#dependency, ...packages } };
     writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
-    install(folder);
+    await install(folder);
     return folder;
   }
 
