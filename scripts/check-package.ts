@@ -21,9 +21,9 @@ function run(command: string, args: readonly string[], cwd = folder): string {
   return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-function check(what: string, work: () => void): void {
+async function check(what: string, work: () => void | Promise<void>): Promise<void> {
   try {
-    work();
+    await work();
     passed += 1;
     console.log(`ok   ${what}`);
   } catch (error) {
@@ -133,18 +133,18 @@ for (const entry of ['payments-client', 'payments-client/webhooks', 'payments-cl
 }`,
 };
 
-check('publint finds nothing', () => {
+await check('publint finds nothing', () => {
   const output = run(bin('publint'), ['--strict', '--pack', 'npm'], root);
   if (!/All good/.test(output)) throw new Error(output);
 });
 
 const { path: tarball, unpackedSize } = pack(folder);
 
-check('attw finds nothing', () => {
+await check('attw finds nothing', () => {
   run(bin('attw'), [tarball, '--exclude-entrypoints', './package.json', './openapi.json'], root);
 });
 
-check('the tarball holds what it should and no more', () => {
+await check('the tarball holds what it should and no more', () => {
   const files = run('tar', ['-tzf', tarball]).trim().split('\n');
   const stray = files.filter((file) => !/^package\/(dist\/|package\.json|README\.md|LICENSE)/.test(file));
   if (stray.length > 0) throw new Error(`unexpected files: ${stray.join(', ')}`);
@@ -155,24 +155,24 @@ check('the tarball holds what it should and no more', () => {
   }
 });
 
-check('it is no larger than 1.1 megabytes', () => atMost(unpackedSize, 1_100_000));
+await check('it is no larger than 1.1 megabytes', () => atMost(unpackedSize, 1_100_000));
 
-check('it installs into an empty folder', () => {
+await check('it installs into an empty folder', async () => {
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-  install(folder, '--omit=dev', tarball);
+  await install(folder, '--omit=dev', tarball);
 });
 
-check('it brings no other package along', () => {
+await check('it brings no other package along', () => {
   const installed = readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'));
   if (installed.join() !== 'payments-client') throw new Error(`installed: ${installed.join(', ')}`);
 });
 
-check('a program for Workers that makes one call stays small', () => {
+await check('a program for Workers that makes one call stays small', () => {
   atMost(edgeBundleSize(edgePrograms.ours, folder), 34_500);
 });
 
 for (const [name, program] of Object.entries(programs)) {
-  check(`${name} runs`, () => {
+  await check(`${name} runs`, () => {
     writeFileSync(join(folder, name), program);
     run(node, [name]);
   });
@@ -201,7 +201,7 @@ for (const [types, lib] of [
   ['with the DOM library', ['ES2022', 'DOM']],
   ['with neither the DOM library nor types of Node', ['ES2022']],
 ] as const) {
-  check(`its declarations compile strictly, ${types}`, () => {
+  await check(`its declarations compile strictly, ${types}`, () => {
     writeFileSync(join(folder, 'consumer.mts'), consumer);
     writeFileSync(join(folder, 'consumer.cts'), consumer);
     const compilerOptions = {

@@ -1,7 +1,8 @@
 /** The package as merchants get it: packed, and installed into a folder of its own. */
 
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -27,6 +28,6 @@ export function pack(folder: string): Packed {
 }
 
 /** Installs packages into a folder that has a `package.json`. */
-export function install(folder: string, ...packages: readonly string[]): void {
-  npm(['install', '--no-audit', '--no-fund', ...packages], folder);
+export async function install(folder: string, ...packages: readonly string[]): Promise<void> {
+  await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', ...packages], { cwd: folder });
 }

@@ -32,10 +32,14 @@ export const middleware = (request) =>
   request.nextUrl.pathname === '/middleware/story' ? worker.fetch(request) : receiver.fetch(request);
 `;
 
-/** The app is its own root. Next.js would take the project's lock file for a sign of a larger one. */
+/**
+ * The app is its own root. Next.js would take the project's lock file for a sign of a larger one. The files of its server are not
+ * traced: that is for deployments, and takes a third of the build.
+ */
 const configuration = `export default {
   turbopack: { root: import.meta.dirname },
   outputFileTracingRoot: import.meta.dirname,
+  outputFileTracingExcludes: { 'next-server': ['**/*'] },
 };
 `;
 
@@ -45,8 +49,12 @@ function write(path: string, content: string): void {
 }
 
 /** Writes the app and installs what it needs. */
-function makeApp(project: Project, version: number): string {
-  const folder = project.installApp(`next${version}`, { next: `${version}`, react: '19', 'react-dom': '19' });
+async function makeApp(project: Project, version: number): Promise<string> {
+  const folder = await project.installApp(`next${version}`, {
+    next: `${version}`,
+    react: '19',
+    'react-dom': '19',
+  });
   for (const name of programs) copyFileSync(project.path(`${name}.mjs`), join(folder, `${name}.mjs`));
   for (const runtime of runtimes) {
     for (const [route, source] of Object.entries(routesFor(runtime))) {
@@ -92,7 +100,7 @@ async function deliver(url: string, { body, headers }: Delivery): Promise<readon
 }
 
 /** Puts the routes of one runtime through the story. */
-function tell(project: Project, url: string): Promise<Seen> {
+function tell(project: Project, folder: string, url: string): Promise<Seen> {
   return project.tell(async (service) => {
     const reply = await post(`${url}/story`, JSON.stringify(service));
     if (!reply.ok) throw new Error(await reply.text());
@@ -100,7 +108,7 @@ function tell(project: Project, url: string): Promise<Seen> {
       ...Object(await reply.json()),
       receiver: await deliver(`${url}/webhooks`, service.delivery),
     };
-  });
+  }, folder);
 }
 
 async function tellApp(project: Project, folder: string): Promise<Seen> {
@@ -113,9 +121,9 @@ async function tellApp(project: Project, folder: string): Promise<Seen> {
     const line = await server.line((printed) => printed.includes('http://127.0.0.1:'));
     const url = line.slice(line.indexOf('http:')).trim();
     return {
-      edge: await tell(project, `${url}/edge`),
-      middleware: await tell(project, `${url}/middleware`),
-      nodejs: await tell(project, `${url}/nodejs`),
+      edge: await tell(project, folder, `${url}/edge`),
+      middleware: await tell(project, folder, `${url}/middleware`),
+      nodejs: await tell(project, folder, `${url}/nodejs`),
     };
   } finally {
     await server.stop();
@@ -127,7 +135,7 @@ function caseOf(version: number, project: Project): Case {
     name: `Next.js ${version}, Edge and Node.js runtime`,
     wanted: wantedOfApp(edgeTraits, nodeTraits),
     run: async () => {
-      const folder = makeApp(project, version);
+      const folder = await makeApp(project, version);
       const warnings = await build(folder);
       return { warnings, ...(await tellApp(project, folder)) };
     },

@@ -16,7 +16,6 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { transformSync } from 'esbuild';
 import type * as SandboxEntry from 'payments-client/sandbox';
-import { serve } from '../../test/support/serve.ts';
 import { install, pack } from '../tarball.ts';
 import { beside, type Seen, type Service } from './programs/service.ts';
 
@@ -25,12 +24,11 @@ const execute = promisify(execFile);
 /** What is run as CommonJS too. */
 const asCommonJs = ['service', 'story', 'process'];
 
-/** An address of this machine where nobody listens any more. */
-async function findClosedUrl(): Promise<string> {
-  const { url, close } = await serve(() => {});
-  close();
-  return url;
-}
+/**
+ * An address of this machine where nobody listens. The system never hands out this port, as it may one that a server has just
+ * left, and `fetch` does not block it.
+ */
+const closedUrl = 'http://127.0.0.1:2';
 
 /** A project that is there until it is removed. */
 export class Project {
@@ -54,7 +52,7 @@ export class Project {
   }
 
   /** Installs the package, and what the runtimes and bundlers need, at once. */
-  install(packages: Readonly<Record<string, string>>): void {
+  async install(packages: Readonly<Record<string, string>>): Promise<void> {
     const manifest = {
       private: true,
       dependencies: this.#dependency,
@@ -64,16 +62,16 @@ export class Project {
       allowScripts: { node: true, bun: true, deno: true, esbuild: true },
     };
     writeFileSync(this.path('package.json'), JSON.stringify(manifest));
-    install(this.folder);
+    await install(this.folder);
   }
 
   /** Makes a folder for an app that has dependencies of its own, and installs them with the package. */
-  installApp(name: string, packages: Readonly<Record<string, string>>): string {
+  async installApp(name: string, packages: Readonly<Record<string, string>>): Promise<string> {
     const folder = this.path(name);
     mkdirSync(folder);
     const manifest = { private: true, dependencies: { ...this.#dependency, ...packages } };
     writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
-    install(folder);
+    await install(folder);
     return folder;
   }
 
@@ -110,9 +108,16 @@ export class Project {
     return stdout;
   }
 
-  /** A sandbox from the package, over HTTP, until the work is done. */
-  async withSandbox<T>(work: (sandbox: SandboxEntry.Sandbox) => Promise<T>): Promise<T> {
-    const entry = pathToFileURL(this.path('node_modules/payments-client/dist/sandbox/index.js')).href;
+  /**
+   * A sandbox from the package, over HTTP, until the work is done.
+   *
+   * @param folder Where the package is installed. Default: in the project.
+   */
+  async withSandbox<T>(
+    work: (sandbox: SandboxEntry.Sandbox) => Promise<T>,
+    folder = this.folder,
+  ): Promise<T> {
+    const entry = pathToFileURL(join(folder, 'node_modules/payments-client/dist/sandbox/index.js')).href;
     const { createSandbox }: typeof SandboxEntry = await import(entry);
     const sandbox = await createSandbox().listen();
     try {
@@ -123,9 +128,8 @@ export class Project {
   }
 
   /** Puts a program through the story beside a sandbox of its own. */
-  async tell(story: (service: Service) => Promise<Seen>): Promise<Seen> {
-    const closedUrl = await findClosedUrl();
-    return this.withSandbox((sandbox) => beside(sandbox, closedUrl, story));
+  tell(story: (service: Service) => Promise<Seen>, folder?: string): Promise<Seen> {
+    return this.withSandbox((sandbox) => beside(sandbox, closedUrl, story), folder);
   }
 
   /** The same for a process that gets the service as its last argument. */

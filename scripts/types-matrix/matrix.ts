@@ -1,11 +1,10 @@
-/** Whether programs compile with a compiler, in each way that it can look for modules and with each set of types around. */
+/** The matrix: every module resolution of each compiler, with each set of types around. */
 
-import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { resolutions, strictOptions } from './consumer.ts';
 import { entries, msw, ours, react } from './programs.ts';
 
-/** How modules are looked for. */
 interface Setting {
   readonly name: string;
   readonly options: Readonly<Record<string, string>>;
@@ -14,26 +13,14 @@ interface Setting {
 }
 
 const settings: readonly Setting[] = [
-  {
-    name: 'node16, ESM and CJS',
-    options: { module: 'node16', moduleResolution: 'node16' },
-    extensions: ['mts', 'cts'],
-  },
-  {
-    name: 'nodenext, ESM and CJS',
-    options: { module: 'nodenext', moduleResolution: 'nodenext' },
-    extensions: ['mts', 'cts'],
-  },
-  { name: 'bundler', options: { module: 'esnext', moduleResolution: 'bundler' }, extensions: ['ts'] },
+  { name: 'node16, ESM and CJS', options: resolutions.node16, extensions: ['mts', 'cts'] },
+  { name: 'nodenext, ESM and CJS', options: resolutions.nodenext, extensions: ['mts', 'cts'] },
+  { name: 'bundler', options: resolutions.bundler, extensions: ['ts'] },
 ];
 
-const classic: Setting = {
-  name: 'classic CommonJS',
-  options: { module: 'commonjs', moduleResolution: 'node10' },
-  extensions: ['ts'],
-};
+const classic: Setting = { name: 'classic CommonJS', options: resolutions.node10, extensions: ['ts'] };
 
-/** TypeScript 6 has the classic way for whoever says that it is on the way out; TypeScript 7 has it no more. */
+/** TypeScript 6 deprecates the classic resolution, and TypeScript 7 has removed it. */
 function settingsOf(compiler: string): readonly Setting[] {
   if (compiler === 'ts7') return settings;
   if (compiler !== 'ts6') return [...settings, classic];
@@ -47,66 +34,46 @@ const libraries = {
 
 type Library = keyof typeof libraries;
 
-/** One compilation. */
-interface Compilation {
-  readonly compiler: string;
-  readonly setting: Setting;
+const programs = { ours, entries, react, msw };
+
+type Program = keyof typeof programs;
+
+/** Programs that are compiled with the same types around. */
+interface Surroundings {
+  readonly name: string;
   readonly library: Library;
   readonly withNode: boolean;
   readonly programs: readonly Program[];
 }
 
-const programs = { ours, entries, react, msw };
+const withoutPeers = (library: Library, withNode: boolean): Surroundings => ({
+  name: `${library}, ${withNode ? 'with' : 'without'} the types of Node`,
+  ...{ library, withNode, programs: ['ours', 'entries'] },
+});
 
-type Program = keyof typeof programs;
+const everySurroundings: readonly Surroundings[] = [
+  withoutPeers('without the DOM', false),
+  withoutPeers('with the DOM', false),
+  withoutPeers('without the DOM', true),
+  withoutPeers('with the DOM', true),
+  { name: 'React and msw', library: 'with the DOM', withNode: true, programs: ['react', 'msw'] },
+];
 
-/** What became of a compilation. */
-export interface Verdict {
-  readonly what: string;
-  /** What the compiler says of the programs and of our declarations; empty where they compile. */
-  readonly complaints: string;
+/** The folders that programs are compiled in. */
+export interface Folders {
+  /** Only the package is installed: its entries must not need or refer to another. */
+  readonly alone: string;
+  /** The types of Node, React and msw are installed too. */
+  readonly withOthers: string;
 }
 
-/** The complaints that are about us: the declarations of others need not compile everywhere. */
-function ourComplaints(output: string): string {
-  const isOurs = (line: string) => !/^node_modules\/(?!payments-client\/)/.test(line);
-  return output
-    .split('\n')
-    .filter((line) => /error TS\d+/.test(line) && isOurs(line))
-    .join('\n');
-}
-
-function run(folder: string, compiler: string, project: string): Promise<string> {
-  const tsc = join('node_modules', compiler, 'bin', 'tsc');
-  const args = [tsc, '--project', project, '--pretty', 'false'];
-  const options = { cwd: folder, timeout: 300_000 };
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, args, options, (error, stdout, stderr) => {
-      // A compiler that complains says so on its output; one that could not work must not count as content.
-      if (error !== null && !stdout.includes('error TS')) reject(new Error(`${stderr}${error.message}`));
-      else resolve(stdout);
-    });
-  });
-}
-
-/** The files of a compilation. msw is an ES module alone, which CommonJS may import with the newest compilers only. */
-function filesOf({ setting, programs }: Compilation): readonly string[] {
-  const files = setting.extensions.flatMap((extension) => programs.map((name) => `${name}.${extension}`));
-  return files.filter((file) => file !== 'msw.cts');
-}
-
-async function compile(folder: string, compilation: Compilation): Promise<Verdict> {
-  const { compiler, setting, library, withNode, programs } = compilation;
-  const compilerOptions = {
-    ...{ noEmit: true, strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
-    ...{ target: 'ES2022', skipLibCheck: false, lib: libraries[library], types: withNode ? ['node'] : [] },
-    ...setting.options,
-  };
-  const node = withNode ? 'with the types of Node' : 'without the types of Node';
-  const project = `${[compiler, setting.name, library, node, ...programs].join('-').replaceAll(/\W+/g, '-')}.json`;
-  writeFileSync(join(folder, project), JSON.stringify({ compilerOptions, files: filesOf(compilation) }));
-  const output = await run(folder, compiler, project);
-  return { what: `${setting.name}, ${library}, ${node}`, complaints: ourComplaints(output) };
+/** One compilation. */
+export interface Compilation {
+  readonly name: string;
+  /** The folder of the programs. */
+  readonly folder: string;
+  /** The path of its `tsconfig.json`. */
+  readonly project: string;
 }
 
 /** Writes the programs as every kind of module. */
@@ -116,30 +83,33 @@ export function writePrograms(folder: string): void {
   }
 }
 
-/**
- * Compiles what uses every entry that needs no other package, in each setting, with the DOM's types and without.
- *
- * @param withNode Whether the types of Node, which must be installed then, are around.
- */
-export async function* compileEntries(
-  folder: string,
-  compiler: string,
-  withNode: boolean,
-): AsyncGenerator<Verdict> {
-  const shared = { compiler, withNode, programs: ['ours', 'entries'] } as const;
-  for (const setting of settingsOf(compiler)) {
-    yield* await Promise.all([
-      compile(folder, { ...shared, setting, library: 'without the DOM' }),
-      compile(folder, { ...shared, setting, library: 'with the DOM' }),
-    ]);
-  }
+/** msw is an ES module alone, which CommonJS may import with the newest compilers only. */
+function filesOf(setting: Setting, { programs }: Surroundings): readonly string[] {
+  const files = setting.extensions.flatMap((extension) => programs.map((name) => `${name}.${extension}`));
+  return files.filter((file) => file !== 'msw.cts');
 }
 
-/** Compiles what uses the entries for React and for msw, where these and the types they need are installed. */
-export async function* compilePeers(folder: string, compiler: string): AsyncGenerator<Verdict> {
-  const shared = { compiler, withNode: true, library: 'with the DOM' } as const;
-  for (const setting of settingsOf(compiler)) {
-    const { what, complaints } = await compile(folder, { ...shared, setting, programs: ['react', 'msw'] });
-    yield { what: `React and msw, ${what}`, complaints };
-  }
+function writeCompilation(
+  folders: Folders,
+  compiler: string,
+  setting: Setting,
+  surroundings: Surroundings,
+): Compilation {
+  const { library, withNode } = surroundings;
+  const folder = withNode ? folders.withOthers : folders.alone;
+  const name = `${setting.name}, ${surroundings.name}`;
+  const project = join(folder, `${compiler}-${name.replaceAll(/\W+/g, '-')}.json`);
+  const compilerOptions = {
+    ...{ ...strictOptions, ...setting.options },
+    ...{ skipLibCheck: false, lib: libraries[library], types: withNode ? ['node'] : [] },
+  };
+  writeFileSync(project, JSON.stringify({ compilerOptions, files: filesOf(setting, surroundings) }));
+  return { name, folder, project };
+}
+
+/** Writes a project for each compilation of a compiler. */
+export function writeCompilations(folders: Folders, compiler: string): readonly Compilation[] {
+  return settingsOf(compiler).flatMap((setting) =>
+    everySurroundings.map((surroundings) => writeCompilation(folders, compiler, setting, surroundings)),
+  );
 }

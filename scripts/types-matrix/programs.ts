@@ -1,5 +1,5 @@
 /**
- * The programs that `check-types.ts` compiles. Each text is an ES module, a CommonJS module and a bundled
+ * The programs that `check-types.ts` and `bench-types.ts` compile. Each text is an ES module, a CommonJS module and a bundled
  * module at once, so it has no top-level await, and it uses no global, so it needs neither the DOM nor Node.
  *
  * The lines under `@ts-expect-error` must not compile. Where declarations have decayed to `any` they do, and then

@@ -1,0 +1,140 @@
+/**
+ * Compiles a merchant's program and the same program against stripe-node, and prints what both cost the compiler. Ends with an
+ * error where ours does not cost less.
+ *
+ * Only ratios are judged, since machines differ. The two programs take turns, so that what else the machine does
+ * meanwhile falls on both.
+ *
+ *     npm run bench:types
+ */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { median, ratios } from '../test/bench/statistics.ts';
+import { compilers } from './types-matrix/compilers.ts';
+import { installConsumer, resolutions, strictOptions, versionOf } from './types-matrix/consumer.ts';
+import { type Cost, compile, hasGnuTime, type Measure, measures } from './types-matrix/measure.ts';
+import { ours, stripe } from './types-matrix/programs.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'payments-client-types-'));
+
+/** How often each program is compiled. */
+const rounds = 3;
+
+const programs = { ours, stripe };
+
+type Program = keyof typeof programs;
+
+interface Mode {
+  readonly name: string;
+  readonly extension: string;
+  readonly options: (typeof resolutions)[keyof typeof resolutions];
+}
+
+// CommonJS has the same declarations under another name, and would only make this take longer.
+const modes: readonly Mode[] = [
+  { name: 'nodenext ESM', extension: 'mts', options: resolutions.nodenext },
+  { name: 'bundler', extension: 'ts', options: resolutions.bundler },
+];
+
+function writeProject(program: Program, { extension, options }: Mode, skipLibCheck: boolean): string {
+  const file = `${program}.${extension}`;
+  writeFileSync(join(folder, file), programs[program]);
+  // The types are named, since TypeScript 5 takes all types it finds by default, and TypeScript 6 and 7 none.
+  const compilerOptions = { ...strictOptions, ...options, types: ['node'], lib: ['ES2022'], skipLibCheck };
+  const project = join(folder, `${program}.json`);
+  writeFileSync(project, JSON.stringify({ compilerOptions, files: [file] }));
+  return project;
+}
+
+type Pair = Readonly<Record<Program, Cost>>;
+
+/** What each round cost, or `undefined` where a program does not compile: then there is nothing to compare. */
+function compareRounds(compiler: string, mode: Mode, skipLibCheck = false): Pair[] | undefined {
+  const turn = (program: Program) => compile(folder, compiler, writeProject(program, mode, skipLibCheck));
+  const pairs: Pair[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const [ours, stripe] = [turn('ours'), turn('stripe')];
+    if (ours.cost === undefined || stripe.cost === undefined) {
+      for (const { cost, output } of [ours, stripe]) if (cost === undefined) console.log(output);
+      if (ours.cost === undefined || skipLibCheck) return undefined;
+      console.log('The declarations of stripe-node do not compile, so both are compared with skipLibCheck.');
+      return compareRounds(compiler, mode, true);
+    }
+    pairs.push({ ours: ours.cost, stripe: stripe.cost });
+  }
+  return pairs;
+}
+
+/** What cannot be measured here is left out, and said so once. */
+const measured = measures.filter((measure) => hasGnuTime || (measure !== 'peak MB' && measure !== 'CPU s'));
+
+const widths = [12, 14, 14, 10, 10, 6];
+
+function printRow(cells: readonly string[]): void {
+  const padded = cells.map((cell, column) => {
+    const width = widths[column] ?? 0;
+    return column < 3 ? cell.padEnd(width) : cell.padStart(width);
+  });
+  console.log(padded.join('  ').trimEnd());
+}
+
+function inDigits(value: number): string {
+  return Number.isInteger(value) ? String(value) : value.toFixed(2);
+}
+
+/**
+ * Prints one line of the table: the medians, and the median of each round's ratio, in which a slow minute of the machine
+ * cancels out.
+ *
+ * @returns Whether ours costs less.
+ */
+function compareMeasure(compiler: string, mode: Mode, measure: Measure, pairs: readonly Pair[]): boolean {
+  const costs = (program: Program) => pairs.map((pair) => pair[program][measure] ?? Number.NaN);
+  const ratio = median(ratios(costs('ours'), costs('stripe')));
+  // Asked this way round, a ratio that is no number fails too.
+  const good = ratio < 1;
+  const numbers = [median(costs('ours')), median(costs('stripe'))].map(inDigits);
+  printRow([
+    versionOf(folder, compiler),
+    mode.name,
+    measure,
+    ...numbers,
+    ratio.toFixed(2),
+    good ? '' : 'FAIL',
+  ]);
+  return good;
+}
+
+let passed = 0;
+let failed = 0;
+
+function count(good: boolean): void {
+  if (good) passed += 1;
+  else failed += 1;
+}
+
+function compareCosts(compiler: string, mode: Mode): void {
+  const pairs = compareRounds(compiler, mode);
+  if (pairs === undefined) {
+    count(false);
+    console.log(`FAIL TypeScript ${versionOf(folder, compiler)}, ${mode.name}: a program does not compile`);
+    return;
+  }
+  for (const measure of measured) count(compareMeasure(compiler, mode, measure, pairs));
+}
+
+try {
+  // stripe-node refers to the types of Node.
+  await installConsumer(folder, 'stripe@23', '@types/node@24');
+  const versions = `stripe ${versionOf(folder, 'stripe')}, @types/node ${versionOf(folder, '@types/node')}`;
+  console.log(`against ${versions}, skipLibCheck: false, ${rounds} rounds`);
+  if (!hasGnuTime) console.log('There is no GNU time here: CPU time and peak memory are not compared.');
+  printRow(['TypeScript', 'mode', 'measure', 'ours', 'stripe', 'ratio']);
+  for (const compiler of Object.keys(compilers)) for (const mode of modes) compareCosts(compiler, mode);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+console.log(`types: ${passed} passed, ${failed} failed`);
+if (failed > 0) process.exitCode = 1;
