@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { serve } from '../support/serve.ts';
+import { thorough } from '../support/size.ts';
 import { endAll, parse, run, runSandbox } from './support.ts';
 
 // Each program takes its time to start on a busy machine.
@@ -66,7 +67,7 @@ test('the keys are in a file that only its owner can read, until the sandbox end
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('they are in the folder for what runs, where there is one', async () => {
+test('they are in the folder for what runs, where there is one', thorough, async () => {
   const { TMPDIR, folder } = await temporary();
   const env = { TMPDIR: '/nowhere', XDG_RUNTIME_DIR: TMPDIR };
   const { url } = await runSandbox([], env);
@@ -75,34 +76,40 @@ test('they are in the folder for what runs, where there is one', async () => {
   expect((await run(['events', '--url', url], env)).code).toBe(0);
 });
 
-test('a folder that others can open, a link and a file are not used, and the sandbox says so', async () => {
-  const plants = [
-    async (folder: string) => {
-      await mkdir(folder);
-      await chmod(folder, 0o777);
-    },
-    async (folder: string) => {
-      await mkdir(`${folder}-planted`, { mode: 0o700 });
-      await symlink(`${folder}-planted`, folder);
-    },
-    (folder: string) => writeFile(folder, ''),
-  ];
-  for (const plant of plants) {
-    const { TMPDIR, folder } = await temporary();
-    await plant(folder);
-    const sandbox = await runSandbox([], { TMPDIR });
-    await sandbox.message('--secret-key');
-    const refused = await run(['events', '--url', sandbox.url], { TMPDIR });
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--secret-key')]);
-    const { secret_key } = sandbox.ready;
-    const named = await run(['events', '--url', sandbox.url, '--secret-key', String(secret_key)], { TMPDIR });
-    expect(named.code).toBe(0);
-    const { code, stderr } = await sandbox.stop();
-    expect([code, stderr.trimEnd().split('\n').length]).toEqual([0, 1]);
-    expect(stderr).not.toContain(String(secret_key));
-    expect(await readdir(`${folder}-planted`).catch(() => [])).toEqual([]);
-  }
-});
+test(
+  'a folder that others can open, a link and a file are not used, and the sandbox says so',
+  thorough,
+  async () => {
+    const plants = [
+      async (folder: string) => {
+        await mkdir(folder);
+        await chmod(folder, 0o777);
+      },
+      async (folder: string) => {
+        await mkdir(`${folder}-planted`, { mode: 0o700 });
+        await symlink(`${folder}-planted`, folder);
+      },
+      (folder: string) => writeFile(folder, ''),
+    ];
+    for (const plant of plants) {
+      const { TMPDIR, folder } = await temporary();
+      await plant(folder);
+      const sandbox = await runSandbox([], { TMPDIR });
+      await sandbox.message('--secret-key');
+      const refused = await run(['events', '--url', sandbox.url], { TMPDIR });
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--secret-key')]);
+      const { secret_key } = sandbox.ready;
+      const named = await run(['events', '--url', sandbox.url, '--secret-key', String(secret_key)], {
+        TMPDIR,
+      });
+      expect(named.code).toBe(0);
+      const { code, stderr } = await sandbox.stop();
+      expect([code, stderr.trimEnd().split('\n').length]).toEqual([0, 1]);
+      expect(stderr).not.toContain(String(secret_key));
+      expect(await readdir(`${folder}-planted`).catch(() => [])).toEqual([]);
+    }
+  },
+);
 
 test('a planted link for the file is replaced, not followed', async () => {
   const { TMPDIR, folder } = await temporary();
@@ -149,7 +156,7 @@ test('the key of a sandbox that is gone is not sent to what listens there now', 
   expect(await readdir(folder)).toEqual([`${new URL(next.url).port}.json`]);
 });
 
-test('keys can be chosen, and are found by the other commands too', async () => {
+test('keys can be chosen, and are found by the other commands too', thorough, async () => {
   const { TMPDIR } = await temporary();
   const chosen = ['--secret-key', 'sk_v1_test_mine', '--security-key', 'sec-mine', '--public-key', 'pk-mine'];
   const sandbox = await runSandbox(chosen, { TMPDIR });
@@ -189,7 +196,7 @@ test('an address to forward to must be one that something can be sent to', async
   expect(stderr).not.toContain('do_not_show');
 });
 
-test('a data file keeps its keys for the next start', async () => {
+test('a data file keeps its keys for the next start', thorough, async () => {
   const { TMPDIR } = await temporary();
   const args = ['--data', join(TMPDIR, 'data')];
   const first = await runSandbox(args, { TMPDIR });
@@ -199,18 +206,22 @@ test('a data file keeps its keys for the next start', async () => {
   expect((await run(['events', '--url', second.url], { TMPDIR })).code).toBe(0);
 });
 
-test('endpoints that are registered over HTTP stay on this machine, unless the sandbox is told otherwise', async () => {
-  const { TMPDIR } = await temporary();
-  const remote = 'https://shop.example/hook';
-  const register = async (...args: string[]) => {
-    const { url, ready } = await runSandbox(args, { TMPDIR });
-    const headers = { authorization: `Bearer ${ready['secret_key']}`, 'content-type': 'application/json' };
-    const body = JSON.stringify({ url: remote });
-    return (await fetch(`${url}/v1/webhook_endpoints`, { method: 'POST', headers, body })).status;
-  };
-  expect(await register()).toBe(400);
-  expect(await register('--allow-remote-webhooks')).toBe(200);
-  // What the developer writes is free.
-  const { ready } = await runSandbox(['--forward-to', remote], { TMPDIR });
-  expect(ready).toMatchObject({ endpoints: [{ url: remote }] });
-});
+test(
+  'endpoints that are registered over HTTP stay on this machine, unless the sandbox is told otherwise',
+  thorough,
+  async () => {
+    const { TMPDIR } = await temporary();
+    const remote = 'https://shop.example/hook';
+    const register = async (...args: string[]) => {
+      const { url, ready } = await runSandbox(args, { TMPDIR });
+      const headers = { authorization: `Bearer ${ready['secret_key']}`, 'content-type': 'application/json' };
+      const body = JSON.stringify({ url: remote });
+      return (await fetch(`${url}/v1/webhook_endpoints`, { method: 'POST', headers, body })).status;
+    };
+    expect(await register()).toBe(400);
+    expect(await register('--allow-remote-webhooks')).toBe(200);
+    // What the developer writes is free.
+    const { ready } = await runSandbox(['--forward-to', remote], { TMPDIR });
+    expect(ready).toMatchObject({ endpoints: [{ url: remote }] });
+  },
+);

@@ -2,6 +2,7 @@
 
 import { type Sandbox, testCards, testEmails } from 'payments-client/sandbox';
 import { expect, it } from 'vitest';
+import { thorough } from '../support/size.ts';
 import { startMerchant } from './support.ts';
 
 const card = { ccnumber: testCards.fullMatch.number, ccexp: '1230', cvv: '123' };
@@ -29,7 +30,7 @@ it('takes the money of a payment that raises no doubt', async () => {
   expect(code).toBe(0);
 });
 
-it('holds one that is to be reviewed, until it is approved, once', async () => {
+it('holds one that is to be reviewed, until it is approved, once', thorough, async () => {
   const { run, charge, transactions } = await startReview();
   const { stdout } = await charge(testEmails.medium.email);
   expect(stdout).toMatch(/^order-1042: review, .*risk score 50/);
@@ -48,13 +49,13 @@ it('lets the money go that is rejected', async () => {
   expect(transactions()).toEqual(['auth voided 0.00']);
 });
 
-it('lets the money go by itself where the checks say so', async () => {
+it('lets the money go by itself where the checks say so', thorough, async () => {
   const { charge, transactions } = await startReview();
   await charge(testEmails.low.email, testCards.cvvMismatch.number);
   expect(transactions()).toEqual(['auth voided 0.00']);
 });
 
-it('notes a decline of the card, which cannot be charged again under the same id', async () => {
+it('notes a decline of the card, which cannot be charged again under the same id', thorough, async () => {
   const { charge, transactions } = await startReview();
   expect((await charge(testEmails.low.email, testCards.doNotHonor.number)).stdout).toMatch(
     /^order-1042: declined, /,

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Sandbox } from 'payments-client/sandbox';
 import { expect, it } from 'vitest';
 import { clientOf } from '../support/sandbox.ts';
+import { everyNth, thorough } from '../support/size.ts';
 import { type Merchant, startMerchant } from './support.ts';
 
 /** A payment of 24.00. */
@@ -81,11 +82,16 @@ it('leaves a refused return open until a person closes it', async () => {
   expect(returnsOf(merchant)).toEqual(['return-77 500 closed']);
 });
 
-it.each([
-  ['422', { kind: 'respond', status: 422, body: { code: 'REFUND_NOT_ALLOWED' } } as const],
-  ['429', { kind: 'rate_limit', times: 3, retryAfter: 0 } as const],
-  ['503', { kind: 'unavailable', times: 3, retryAfter: 0 } as const],
-])('keeps a return open after a lost reply and a %s, and finds its refund', async (_, fault) => {
+it.each(
+  everyNth(
+    [
+      ['422', { kind: 'respond', status: 422, body: { code: 'REFUND_NOT_ALLOWED' } } as const],
+      ['429', { kind: 'rate_limit', times: 3, retryAfter: 0 } as const],
+      ['503', { kind: 'unavailable', times: 3, retryAfter: 0 } as const],
+    ],
+    3,
+  ),
+)('keeps a return open after a lost reply and a %s, and finds its refund', async (_, fault) => {
   const merchant = await startMerchant();
   const { sandbox, run } = merchant;
   const intent = pay(sandbox);
@@ -99,7 +105,7 @@ it.each([
   expect(await refundsOf(sandbox)).toEqual([500]);
 });
 
-it('says why a refund failed, and lets its amount be given back again', async () => {
+it('says why a refund failed, and lets its amount be given back again', thorough, async () => {
   const merchant = await startMerchant();
   const { sandbox, run } = merchant;
   const intent = pay(sandbox);

@@ -12,6 +12,7 @@ import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import type { Operation, Sandbox } from 'payments-client/sandbox';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { clientOf } from '../support/sandbox.ts';
+import { everyNth } from '../support/size.ts';
 import { type Merchant, startMerchant, untilEvent } from './support.ts';
 
 /** A merchant with a table of orders, which the test reads past the example. */
@@ -79,10 +80,12 @@ async function killAfter(
   await killed.stop('SIGKILL');
 }
 
-describe.each([
+const databases = [
   ['SQLite', onSqlite],
   ['Postgres', onPostgres],
-])('orders in %s', (_, start) => {
+] as const;
+
+describe.each(everyNth(databases, 2))('orders in %s', (_, start) => {
   it('are charged once, though the process is killed between the two commits', async () => {
     const shop = await start();
     const { name, sandbox, run, orders } = shop;

@@ -15,7 +15,7 @@ export const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121) >>> 0;
 export const patience = 600_000;
 
 /** How many cases are tried, by how many CI tries. */
-export const cases = (all: number) => bySize({ short: Math.ceil(all / 4), all, long: all * 15 });
+export const cases = (all: number) => bySize({ short: Math.ceil(all / 8), all, long: all * 15 });
 
 /** How fast-check is to run: from the same seed, which it prints with what failed. */
 export const property = (all: number) => ({ seed, numRuns: cases(all) });

@@ -7,6 +7,7 @@ import { defaults } from '../../../src/sandbox/defaults.ts';
 import { IdSequence } from '../../../src/sandbox/ids.ts';
 import { readPage } from '../../../src/sandbox/pagination.ts';
 import { State } from '../../../src/sandbox/state.ts';
+import { thorough } from '../../support/size.ts';
 
 interface Item {
   readonly id: string;
@@ -42,6 +43,7 @@ function ratio(one: (round: number) => void, other: (round: number) => void): nu
 const sameCost = 50;
 
 test('a page anywhere in 1,000,000 objects costs what one in 1,000 costs, and so does a removal', {
+  ...thorough,
   timeout: 60_000,
 }, () => {
   const [large, small] = [filled(many), filled(few)];

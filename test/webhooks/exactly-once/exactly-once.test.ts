@@ -11,7 +11,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { secret } from '../../support/deliveries.ts';
 import { hasPostgres, startPostgresServer } from '../../support/postgres-server.ts';
 import { hasRedis, startRedisServer } from '../../support/redis-server.ts';
-import { bySize } from '../../support/size.ts';
+import { bySize, thorough } from '../../support/size.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { deliverAll } from './deliver.ts';
 import { kill, startWorker, type Worker } from './processes.ts';
@@ -71,23 +71,27 @@ describe('each event takes effect exactly once', { timeout: 300_000 }, () => {
     expect(charged.sort()).toEqual(eventIds.sort());
   });
 
-  it.skipIf(postgres.isSkipped)(`over Postgres, where its effect is a row${postgres.why}`, async () => {
-    const server = await startPostgresServer();
-    cleanUps.push(() => server.stop());
-    const pool = new pg.Pool(server.connection);
-    cleanUps.push(() => pool.end());
-    await pool.query(postgresStoreSchema());
-    await pool.query('CREATE TABLE effects (event text NOT NULL)');
+  it.skipIf(postgres.isSkipped)(
+    `over Postgres, where its effect is a row${postgres.why}`,
+    thorough,
+    async () => {
+      const server = await startPostgresServer();
+      cleanUps.push(() => server.stop());
+      const pool = new pg.Pool(server.connection);
+      cleanUps.push(() => pool.end());
+      await pool.query(postgresStoreSchema());
+      await pool.query('CREATE TABLE effects (event text NOT NULL)');
 
-    const { outcomes } = await deliverOver({
-      kind: 'postgres',
-      connection: server.connection,
-      secret,
-      lease,
-    });
+      const { outcomes } = await deliverOver({
+        kind: 'postgres',
+        connection: server.connection,
+        secret,
+        lease,
+      });
 
-    const { rows } = await pool.query<{ event: string }>('SELECT event FROM effects');
-    expectEachAnswered(outcomes);
-    expect(rows.map(({ event }) => event).sort()).toEqual(eventIds.sort());
-  });
+      const { rows } = await pool.query<{ event: string }>('SELECT event FROM effects');
+      expectEachAnswered(outcomes);
+      expect(rows.map(({ event }) => event).sort()).toEqual(eventIds.sort());
+    },
+  );
 });
