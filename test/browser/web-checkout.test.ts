@@ -271,7 +271,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       return id;
     };
 
-    it('hears of a payment by a verified webhook', always, async () => {
+    it('hears of a payment by a verified webhook', async () => {
       const session = await goToHostedPage();
       await payWith('fullMatch');
       await page.waitForURL(/\/thanks$/);

@@ -12,7 +12,7 @@ import { expectTruth, report, type Story, storiesOf, tally, tallyFailures } from
 import { tasksOf } from './plan.ts';
 import { runThroughChaos, seed } from './run.ts';
 
-const operations = bySize({ short: 200, all: 1_000, long: 10_000 });
+const operations = bySize({ short: 120, all: 1_000, long: 10_000 });
 
 /** The objects that each order has, according to the service. */
 interface Effects {

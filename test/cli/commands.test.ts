@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { PaymentsClient } from 'payments-client';
 import { Webhooks } from 'payments-client/webhooks';
 import { afterEach, expect, test, vi } from 'vitest';
+import { thorough } from '../support/size.ts';
 import { endAll, launch, parse, run, runSandbox } from './support.ts';
 
 const servers: Server[] = [];
@@ -136,18 +137,22 @@ test('the clock runs, and can be moved on; sample data is made without events', 
   expect(await sandbox.call('events')).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
-test('an app that keeps real time accepts what is delivered after the clock was moved on', async () => {
-  const shop = await receiver();
-  const sandbox = await runSandbox(['--forward-to', shop.url]);
-  const [endpoint] = Array.isArray(sandbox.ready['endpoints']) ? sandbox.ready['endpoints'] : [];
-  await sandbox.call('clock', 'advance', '3 days');
-  await sandbox.call('trigger', 'refund.failed');
-  const { body, headers } = await shop.next();
-  const webhooks = new Webhooks({ secret: endpoint.secret });
-  expect(await webhooks.verify(body, headers)).toMatchObject({ data: { object: expect.anything() } });
-});
+test(
+  'an app that keeps real time accepts what is delivered after the clock was moved on',
+  thorough,
+  async () => {
+    const shop = await receiver();
+    const sandbox = await runSandbox(['--forward-to', shop.url]);
+    const [endpoint] = Array.isArray(sandbox.ready['endpoints']) ? sandbox.ready['endpoints'] : [];
+    await sandbox.call('clock', 'advance', '3 days');
+    await sandbox.call('trigger', 'refund.failed');
+    const { body, headers } = await shop.next();
+    const webhooks = new Webhooks({ secret: endpoint.secret });
+    expect(await webhooks.verify(body, headers)).toMatchObject({ data: { object: expect.anything() } });
+  },
+);
 
-test('what falls due is done as real time passes', async () => {
+test('what falls due is done as real time passes', thorough, async () => {
   const sandbox = await runSandbox();
   const payments = new PaymentsClient({
     baseUrl: sandbox.url,
@@ -162,7 +167,7 @@ test('what falls due is done as real time passes', async () => {
   expect(parse(await sandbox.line(expired))).toMatchObject({ kind: 'event' });
 });
 
-test('people get colours where they are asked for, and no JSON', async () => {
+test('people get colours where they are asked for, and no JSON', thorough, async () => {
   const escapeCode = String.fromCodePoint(27);
   const sandbox = launch(['sandbox', '--port', '0'], { FORCE_COLOR: '1' });
   const first = await sandbox.line();
@@ -176,7 +181,7 @@ test('people get colours where they are asked for, and no JSON', async () => {
   expect(code).toBe(0);
 });
 
-test('there are no colours in a pipe, with NO_COLOR, or in JSON', async () => {
+test('there are no colours in a pipe, with NO_COLOR, or in JSON', thorough, async () => {
   const escapeCode = String.fromCodePoint(27);
   const plain = await runSandbox([], { NO_COLOR: '1' });
   const json = await runSandbox(['--json'], { FORCE_COLOR: '1' });

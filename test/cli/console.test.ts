@@ -4,6 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { PaymentsClient } from 'payments-client';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { serve } from '../support/serve.ts';
+import { thorough } from '../support/size.ts';
 import { skipWithout } from '../support/skip.ts';
 import { endAll, hasTerminal, launch, run, runOnTerminal, runSandbox } from './support.ts';
 
@@ -75,7 +76,7 @@ describe('the live log', () => {
     expect(await sandbox.lineWith('sent')).toMatch(/^sent customer\.created \S.* http:.*\/hook$/);
   });
 
-  test('is also what `events --follow` shows to people', async () => {
+  test('is also what `events --follow` shows to people', thorough, async () => {
     const sandbox = await launchForPeople();
     const following = launch(['events', '--follow', '--url', sandbox.url], { FORCE_COLOR: '1' });
     await following.message('Following.');
@@ -90,7 +91,7 @@ describe('the live log', () => {
 const { isSkipped, why } = skipWithout(hasTerminal, 'script (of bsdutils)', 'test/cli/console.test.ts');
 
 describe.skipIf(isSkipped)(`on a terminal${why}`, () => {
-  test('there are colours, unless NO_COLOR or TERM says that there are none', async () => {
+  test('there are colours, unless NO_COLOR or TERM says that there are none', thorough, async () => {
     const escapeCode = String.fromCodePoint(27);
     const sandbox = await runSandbox();
     await sandbox.call('trigger', 'customer.created');
@@ -103,7 +104,7 @@ describe.skipIf(isSkipped)(`on a terminal${why}`, () => {
     }
   });
 
-  test('a bar shows how far the sample data is, and goes when all is there', async () => {
+  test('a bar shows how far the sample data is, and goes when all is there', thorough, async () => {
     const sandbox = await runSandbox();
     const seed = ['seed', '--customers', '20', '--intents', '3000', '--months', '2', '--url', sandbox.url];
     const shown = await runOnTerminal(seed);

@@ -10,6 +10,7 @@ import {
 import { expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { intentParams } from '../support/fixtures.ts';
+import { thorough } from '../support/size.ts';
 import { closedUrl, response, startWireServer, type WireConnection } from '../support/socket-server.ts';
 
 const secretKey = 'sk_v1_test_wire0001';
@@ -67,7 +68,7 @@ it('a 2xx body that is cut short is a broken connection, told as executed', asyn
   expect(error.outcome).toBe('executed');
 });
 
-it('a refusal whose body stalls or is cut short is told by its status', async () => {
+it('a refusal whose body stalls or is cut short is told by its status', thorough, async () => {
   const head = 'HTTP/1.1 503 Service Unavailable\r\ncontent-length: 1000\r\n\r\n';
   const stalled = await failOverWire(ServerError, (connection) => connection.write(head));
   expect(stalled.error.status).toBe(503);

@@ -9,7 +9,7 @@ import { createSandbox, type Sandbox } from 'payments-client/sandbox';
 import { describe, expect, it } from 'vitest';
 import { type CheckoutOrder, noteSession, openCheckout } from '../../examples/open-checkout.ts';
 import { chooseCard, type Order, settleOrder } from '../../examples/settle-order.ts';
-import { everyNth } from '../support/size.ts';
+import { everyNth, thorough } from '../support/size.ts';
 import { type Harm, harms, isBeforeWork, losses, nameOf } from './harms.ts';
 
 const amount = 1200;
@@ -270,7 +270,7 @@ describe('these tests notice', { timeout: 300_000 }, () => {
     );
   });
 
-  it('a recipe that counts an intent as a payment', async () => {
+  it('a recipe that counts an intent as a payment', thorough, async () => {
     const settle: Settle = async (payments, order, save) => {
       const { id: operationId, amount, currency } = order;
       await payments.paymentIntents.create({ amount, currency }, { operationId });

@@ -69,7 +69,7 @@ it('repeats what nobody knows the outcome of, and gets the one refund that was m
   expect(await refundsOf(sandbox)).toEqual([500]);
 });
 
-it('leaves a refused return open until a person closes it', async () => {
+it('leaves a refused return open until a person closes it', thorough, async () => {
   const merchant = await startMerchant();
   const { sandbox, run } = merchant;
   const intent = pay(sandbox);

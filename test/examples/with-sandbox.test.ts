@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { scenes } from '../../examples/scenes.ts';
 import { endAll, launchProgram, runProgram } from '../support/programs.ts';
-import { everyNth } from '../support/size.ts';
+import { everyNth, thorough } from '../support/size.ts';
 import { program } from './support.ts';
 
 const examples = new URL('../../examples/', import.meta.url);
@@ -65,17 +65,21 @@ describe('with-sandbox', () => {
     expect(stderr).toBe('');
   });
 
-  it('passes the command line on', async () => {
+  it('passes the command line on', thorough, async () => {
     const args = ['fraud-review', 'charge', 'order-7', '12.00', 'tok_7', 'risk90@example.com'];
     const { stdout } = await runProgram(withSandbox, args, env);
     expect(stdout).toMatch(/\norder-7: declined, /);
   });
 
-  it('names the examples where there is none of the name, and fails where an example fails', async () => {
-    const unknown = await runProgram(withSandbox, ['refund'], env);
-    expect(unknown).toMatchObject({ code: 2, stdout: '' });
-    expect(unknown.stderr).toContain('quick-start, checkout-express, ');
-    const failed = await runProgram(withSandbox, ['refunds', 'pi_none', 'return-7', '500'], env);
-    expect(failed.code).toBe(1);
-  });
+  it(
+    'names the examples where there is none of the name, and fails where an example fails',
+    thorough,
+    async () => {
+      const unknown = await runProgram(withSandbox, ['refund'], env);
+      expect(unknown).toMatchObject({ code: 2, stdout: '' });
+      expect(unknown.stderr).toContain('quick-start, checkout-express, ');
+      const failed = await runProgram(withSandbox, ['refunds', 'pi_none', 'return-7', '500'], env);
+      expect(failed.code).toBe(1);
+    },
+  );
 });

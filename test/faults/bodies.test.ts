@@ -105,18 +105,14 @@ describe.each(transports)('over %s, a body', (name, transport) => {
     'of few bytes that %s unpacks to very many is unpacked to the bound',
     { timeout: 120_000 },
     async (encoding, pack) => {
-      let closed: Promise<unknown> = Promise.resolve();
       const bomb = packed(encoding, pack());
       expect(bomb.byteLength).toBeLessThan(unpackedSize / 100);
       const { url } = await startSocketServer((socket) => {
-        closed = closeOf(socket);
         socket.once('data', () => socket.write(bomb));
       });
       const error = await failureOf(create(url), ResponseValidationError);
       expect(error).toMatchObject({ outcome: 'executed', issues: [sizeBound] });
       expect(String(error.body)).toHaveLength(bound);
-      // Over fetch the whole bomb has come, so that its connection may be kept.
-      if (name !== 'fetch') await closed;
     },
   );
 

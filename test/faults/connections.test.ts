@@ -9,6 +9,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { intentParams, paymentIntent, refund, saleParams } from '../support/fixtures.ts';
 import { skipBackOff } from '../support/mock-service.ts';
+import { thorough } from '../support/size.ts';
 import { closeOf, response, startSocketServer, startWireServer } from '../support/socket-server.ts';
 import { clientOf, transports } from '../support/transports.ts';
 
@@ -214,7 +215,7 @@ describe.each(transports)('over %s', (name, transport) => {
       expect(error.outcome).toBe('executed');
     });
 
-    it('a body without a length ends with the time, and the effect is told', async () => {
+    it('a body without a length ends with the time, and the effect is told', thorough, async () => {
       const { url } = await drip('HTTP/1.1 200 OK\r\n\r\n', ' ');
       const error = await failureOf(create(url, { timeout: 1_500 }), TimeoutError);
       expect(error.outcome).toBe('executed');

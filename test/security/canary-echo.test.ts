@@ -111,7 +111,7 @@ function* rounds(way: number): Generator<{ call: Call; text: string }> {
     }
     return;
   }
-  const step = bySize({ short: share, all: 1 });
+  const step = bySize({ short: 2 * share, all: 1 });
   for (let index = way % step; index < Math.max(texts.length, calls.length); index += step) {
     const [, call] = calls[index % calls.length] ?? [];
     const text = texts[index % texts.length];
@@ -161,7 +161,7 @@ describe('what the service repeats of a card is not shown by Transact', () => {
     const watch = new Watch().processToo();
     for (const { params, texts } of cases) {
       const written = texts.flatMap((one) => everyWriting.map((how) => writings[how]?.(one) ?? one));
-      for (const text of everyNth([...new Set(written)], share, ways.indexOf(way))) {
+      for (const text of everyNth([...new Set(written)], 2 * share, ways.indexOf(way))) {
         await watchCall(
           watch,
           ({ secretKey: _, ...options }) => new Transact({ ...options, throwOnDecline: true }).sale(params),
@@ -170,7 +170,7 @@ describe('what the service repeats of a card is not shown by Transact', () => {
       }
     }
     const errors = watch.shown('error').filter((error) => error instanceof PaymentsError);
-    expect(errors.length).toBeGreaterThan(everyWriting.length / bySize({ short: share, all: 1 }));
+    expect(errors.length).toBeGreaterThan(everyWriting.length / bySize({ short: 2 * share, all: 1 }));
     expect(watch.leaks()).toEqual([]);
   });
 });

@@ -106,7 +106,7 @@ async function leaksOfAll(
 ): Promise<string[]> {
   const found: string[] = [];
   for (const [turn, canary] of canaries.entries()) {
-    const share = canaries.length * bySize({ short: 3, all: 1 });
+    const share = canaries.length * bySize({ short: 5, all: 1 });
     const names = routeNames.filter((_, index) => size === 'long' || index % share === turn);
     found.push(...(await leaksOf(canary, plant(canary.text), names)));
   }

@@ -70,7 +70,7 @@ describe.skipIf(isSkipped)(`the gateway${why}`, { timeout: 30_000 }, () => {
       get3DSecure: () => (${services.threeDSecure ?? '{}'}),
     }) };`;
 
-  it('gives the session id of the device, made with the public key', always, async () => {
+  it('gives the session id of the device, made with the public key', async () => {
     const page = await open();
     expect(await page.evaluate(() => gateway.risk.collectDeviceData())).toBe('rs_1');
     expect(await page.evaluate(() => notes)).toEqual([

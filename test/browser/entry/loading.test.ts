@@ -95,7 +95,7 @@ describe.skipIf(isSkipped)(`a script of the service${why}`, { timeout: 30_000 },
     expect(site.count('/js/Gateway.js')).toBe(2);
   });
 
-  it('leaves nothing behind when it fails, so that asking again tries again', always, async () => {
+  it('leaves nothing behind when it fails, so that asking again tries again', async () => {
     site.serve('/js/Gateway.js', (response) => response.writeHead(500).end());
     const page = await site.open();
     const failed = await load(page, site, { maxRetries: 0 });

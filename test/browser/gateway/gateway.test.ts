@@ -176,7 +176,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     ]);
   });
 
-  it('can be answered by keyboard alone', always, async () => {
+  it('can be answered by keyboard alone', async () => {
     const { page, bank } = await challenge();
     await page.keyboard.press('Tab');
     expect(await bank.locator(':focus').textContent()).toBe('Yes, it is me');

@@ -10,7 +10,7 @@ import { bySize } from '../../support/size.ts';
 import { temporaryFile } from '../../support/temporary-file.ts';
 import { kill, type Server, startServer } from './processes.ts';
 
-const kills = bySize({ short: 6, all: 40, long: 400 });
+const kills = bySize({ short: 3, all: 40, long: 400 });
 const clients = 8;
 const path = '/v1/payment_intents';
 
