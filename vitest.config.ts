@@ -31,6 +31,7 @@ export const shared = {
 /** Tests that change what a whole process shares: its modules, its environment, or how it reaches the network. */
 const alone = [
   'test/base/runtime.test.ts',
+  'test/core/node/pool.test.ts',
   'test/core/node/transport/{msw-2,msw-3,nock,patched}.test.ts',
   'test/docs/snippets.test.ts',
   'test/fuzz/command-line.test.ts',
@@ -53,7 +54,8 @@ function project(name: string, include: string[], more: ViteUserConfig['test'] =
 export default defineConfig({
   resolve: { alias },
   test: {
-    maxWorkers: '100%',
+    // Some tests wait, for a process or a time-out, while others work.
+    maxWorkers: '150%',
     globalSetup: ['test/support/bundle.ts'],
     tags: [
       { name: 'thorough', description: 'Left out by `npm test`; `npm run test:all` has them.' },

@@ -281,7 +281,7 @@ describe('these tests notice', { timeout: 300_000 }, () => {
     );
   });
 
-  it('a recipe that begins a new payment before the last one has a known end', async () => {
+  it('a recipe that begins a new payment before the last one has a known end', thorough, async () => {
     const settle: Settle = async (payments, order, save) => {
       const { id, attempt, amount, currency, card } = order;
       const options = { operationId: `${id}/${attempt}` };

@@ -44,7 +44,7 @@ it('gives parts back, each once however often it is asked for', async () => {
   expect(returnsOf(merchant)).toEqual(['return-77 500 succeeded', 'return-78 1900 succeeded']);
 });
 
-it('never gives back more than was captured', async () => {
+it('never gives back more than was captured', thorough, async () => {
   const merchant = await startMerchant();
   const { sandbox, run } = merchant;
   const intent = pay(sandbox);

@@ -12,7 +12,7 @@ import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import type { Operation, Sandbox } from 'payments-client/sandbox';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { clientOf } from '../support/sandbox.ts';
-import { everyNth } from '../support/size.ts';
+import { everyNth, thorough } from '../support/size.ts';
 import { type Merchant, startMerchant, untilEvent } from './support.ts';
 
 /** A merchant with a table of orders, which the test reads past the example. */
@@ -120,7 +120,7 @@ describe.each(everyNth(databases, 2))('orders in %s', (_, start) => {
     expect(await chargesOf(sandbox)).toEqual(['succeeded 1200']);
   });
 
-  it('are not charged again once they are paid', async () => {
+  it('are not charged again once they are paid', thorough, async () => {
     const { name, sandbox, run } = await start();
     await run(name, ...order);
     const before = sandbox.requests.length;
@@ -143,7 +143,7 @@ describe.each(everyNth(databases, 2))('orders in %s', (_, start) => {
     expect(await chargesOf(sandbox)).toEqual(['succeeded 1200']);
   });
 
-  it('wait for another card after a decline', async () => {
+  it('wait for another card after a decline', thorough, async () => {
     const { name, sandbox, run, orders } = await start();
     const declined = await run(name, 'order-1042', '1200', 'usd', 'pm_card_declined');
     expect(declined).toMatchObject({ code: 0, stderr: '' });
@@ -153,7 +153,7 @@ describe.each(everyNth(databases, 2))('orders in %s', (_, start) => {
     expect((await chargesOf(sandbox)).toSorted()).toEqual(['failed 1200', 'succeeded 1200']);
   });
 
-  it('fail once they are given up and their intent is canceled', async () => {
+  it('fail once they are given up and their intent is canceled', thorough, async () => {
     const { name, sandbox, run, orders } = await start();
     await run(name, 'order-1042', '1200', 'usd', 'pm_card_declined');
     expect((await run(name, 'cancel', 'order-1042')).stdout).toMatch(/^order-1042: pi_\w+ failed\n$/);

@@ -10,7 +10,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsOf } from '../../support/axe.ts';
 import { connectToChromium, hasChromium, openPage, viewports } from '../../support/chromium.ts';
 import { clientOf, startSandbox } from '../../support/sandbox.ts';
-import { always } from '../../support/size.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { startMerchant } from '../gateway/merchant.ts';
 
@@ -77,7 +76,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     return page.evaluate(() => tokens);
   }
 
-  it('gives a token for a card that is typed in by keyboard alone', always, async () => {
+  it('gives a token for a card that is typed in by keyboard alone', async () => {
     const { sandbox, page, complaints } = await shown();
     await page.keyboard.press('Tab');
     for (const text of [number, '1230', '123']) {
@@ -173,7 +172,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     expect(JSON.stringify([sandbox.requests, sandbox.events, sandbox.snapshot()])).not.toContain(number);
   });
 
-  it('keeps the card from the page that shows the frame', always, async () => {
+  it('keeps the card from the page that shows the frame', async () => {
     const { page, frame } = await shown();
     await page.evaluate(() => {
       Object.assign(window, { heard: [] });

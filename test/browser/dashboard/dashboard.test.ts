@@ -12,7 +12,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { violationsOf } from '../../support/axe.ts';
 import { connectToChromium, hasChromium, openPage, viewports } from '../../support/chromium.ts';
 import { clientOf, startSandbox } from '../../support/sandbox.ts';
-import { always } from '../../support/size.ts';
 import { skipWithout } from '../../support/skip.ts';
 
 const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/dashboard/dashboard.test.ts');
@@ -157,7 +156,7 @@ describe.skipIf(isSkipped)(`the dashboard${why}`, { timeout: 30_000 }, () => {
     expect(await page.getByRole('row').count()).toBeLessThanOrEqual(301);
   });
 
-  it('shows an event, its failed delivery, and delivers it again', always, async () => {
+  it('shows an event, its failed delivery, and delivers it again', async () => {
     let status = 500;
     sandbox.webhooks.deliverTo(() => new Response('what the endpoint said', { status }));
     const page = await open('#/events');
@@ -196,7 +195,7 @@ describe.skipIf(isSkipped)(`the dashboard${why}`, { timeout: 30_000 }, () => {
     await page.getByRole('heading', { name: intent.id }).waitFor();
   });
 
-  it('shows no secret of an object', always, async () => {
+  it('shows no secret of an object', async () => {
     const { id, secret } = sandbox.webhooks.deliverTo('http://127.0.0.1:9/webhooks');
     const page = await open(`#/objects/webhook_endpoint/${id}`);
     await page.getByText('"secret": "(not shown)"').waitFor();

@@ -7,7 +7,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectToChromium, hasChromium } from '../../support/chromium.ts';
-import { always } from '../../support/size.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { collectScript, type Site, startSite } from './site.ts';
 
@@ -43,7 +42,7 @@ describe.skipIf(isSkipped)(`the card fields${why}`, { timeout: 30_000 }, () => {
     return page;
   }
 
-  it('give a token for each card, from a script whose address is relative to the page', always, async () => {
+  it('give a token for each card, from a script whose address is relative to the page', async () => {
     const page = await open();
     const tokens = await page.evaluate(async () => {
       const tokens: string[] = [];

@@ -7,7 +7,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectToChromium, hasChromium } from '../../support/chromium.ts';
-import { always } from '../../support/size.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { gatewayScript, type Outcome, type Site, startSite } from './site.ts';
 
@@ -78,7 +77,7 @@ describe.skipIf(isSkipped)(`the gateway${why}`, { timeout: 30_000 }, () => {
     ]);
   });
 
-  it('gives the whole result of 3-D Secure, for the order that was configured', always, async () => {
+  it('gives the whole result of 3-D Secure, for the order that was configured', async () => {
     const page = await open();
     const result = await page.evaluate((order) => {
       gateway.threeDSecure.configure(order);

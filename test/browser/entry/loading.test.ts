@@ -8,7 +8,6 @@ import { createHash } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectToChromium, hasChromium } from '../../support/chromium.ts';
-import { always } from '../../support/size.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { gatewayScript, type Outcome, type Site, startSite } from './site.ts';
 
@@ -49,7 +48,7 @@ describe.skipIf(isSkipped)(`a script of the service${why}`, { timeout: 30_000 },
     site.serve('/js/Gateway.js', gatewayScript);
   });
 
-  it('is loaded once, however often and from however many copies it is asked for', always, async () => {
+  it('is loaded once, however often and from however many copies it is asked for', async () => {
     const page = await site.open();
     await page.evaluate(async (baseUrl) => {
       const options = { baseUrl, apiKey: 'pk_1', environment: 'sandbox' };

@@ -7,7 +7,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectToChromium, hasChromium } from '../../support/chromium.ts';
-import { always } from '../../support/size.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { bundle, collectScript, gatewayScript, type Site, startSite } from './site.ts';
 
@@ -49,7 +48,7 @@ describe.skipIf(isSkipped)(`the React bindings${why}`, { timeout: 30_000 }, () =
   const told = (what: string) =>
     page.evaluate((what) => notes.filter((note) => String(note).startsWith(what)), what);
 
-  it('load the gateway when they are shown, and again when an option has another value', always, async () => {
+  it('load the gateway when they are shown, and again when an option has another value', async () => {
     await show();
     await status('loaded sandbox');
     await page.getByRole('button').click();

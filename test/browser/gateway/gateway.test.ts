@@ -10,7 +10,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsOf } from '../../support/axe.ts';
 import { connectToChromium, hasChromium, openPage, viewports } from '../../support/chromium.ts';
 import { clientOf, startSandbox } from '../../support/sandbox.ts';
-import { always } from '../../support/size.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { startMerchant } from './merchant.ts';
 
@@ -184,7 +183,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     expect(await resultsOf(page)).toStrictEqual([passed]);
   });
 
-  it('hears no stranger: not the page itself, and not another frame', always, async () => {
+  it('hears no stranger: not the page itself, and not another frame', async () => {
     const { page, bank, sandbox } = await challenge();
     const heard = sandbox.requests.length;
     await page.evaluate(async () => {

@@ -41,7 +41,8 @@ function unescaped(text: string): string {
 }
 
 /** What is drawn by chance, or measured, so that now and then it would hold the digits of a card. */
-const chance = /\d+\.\d{4,}(?:e-\d+)?|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
+const chance =
+  /(?<!\d)1[78]\d{11}(?!\d)|\d+\.\d{4,}(?:e-\d+)?|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
 
 /** What leaves a card number as readable as it was. */
 const betweenDigits = '[\\s\\u00a0+*_:,|\\u2013\\u00b7-]{0,2}';
