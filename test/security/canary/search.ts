@@ -44,6 +44,9 @@ function unescaped(text: string): string {
 const chance =
   /(?<!\d)1[78]\d{11}(?!\d)|\d+\.\d{4,}(?:e-\d+)?|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
 
+/** An identifier of the sandbox that is drawn, and has many digits. A key in hexadecimal may look like one, so it is not for the search of bytes. */
+const drawn = /(?<![\da-f])[\da-f]{48}(?![\da-f])/gi;
+
 /** What leaves a card number as readable as it was. */
 const betweenDigits = '[\\s\\u00a0+*_:,|\\u2013\\u00b7-]{0,2}';
 const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
@@ -117,7 +120,7 @@ function around(text: string, pattern: RegExp): string | undefined {
 /** Every canary that a text holds. */
 export function findCanaries(text: string): Finding[] {
   const encoded = text.replace(chance, '');
-  const plainText = unescaped(encoded);
+  const plainText = unescaped(encoded).replace(drawn, '');
   if (!anyPlain.test(plainText) && !anyBytes.test(encoded)) return [];
   return patterns.flatMap(({ canary, plain, bytes }) => {
     const found = around(plainText, plain) ?? around(encoded, bytes);
