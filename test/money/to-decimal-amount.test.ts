@@ -35,6 +35,7 @@ describe('toDecimalAmount', () => {
 
   it.each([
     [0, 'USD', '0.00'],
+    [0n, 'USD', '0.00'],
     [5, 'usd', '0.05'],
     [1200, 'USD', '12.00'],
     [1200, 'JPY', '1200'],
@@ -44,6 +45,12 @@ describe('toDecimalAmount', () => {
     [123_456_789_012_345_678_901n, 'EUR', '1234567890123456789.01'],
   ])('makes of %s %s exactly %s', (minorUnits, currency, expected) => {
     expect(toDecimalAmount(minorUnits, currency)).toBe(expected);
+  });
+
+  it.each([-1, -1n])('refuses %s, and says that it came', (minorUnits) => {
+    expect(() => toDecimalAmount(minorUnits, 'USD')).toThrow(
+      'minorUnits: expected an integer from 0, in minor units, got the number -1',
+    );
   });
 
   it('is exact for every amount', () => {
