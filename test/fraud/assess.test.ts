@@ -8,41 +8,9 @@ import {
   readRisk,
 } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
-
-interface Facts extends Partial<AssessableTransaction> {
-  readonly avsCode?: string;
-  readonly cvvCode?: string;
-  readonly score?: number | string;
-  readonly riskDecision?: string;
-}
-
-/** An approved transaction that passed every check, with what a test changes. */
-function transaction({
-  avsCode = 'X',
-  cvvCode = 'M',
-  score = 10,
-  riskDecision = 'A',
-  ...facts
-}: Facts = {}): AssessableTransaction {
-  return {
-    approved: true,
-    response: '1',
-    avs: readAvs(avsCode),
-    cvv: readCvv(cvvCode),
-    risk: readRisk(String(score), riskDecision),
-    ...facts,
-  };
-}
-
-/** The decision, and the reason that it rests on. */
-function judge(facts: Facts, policy?: FraudPolicy) {
-  const { decision, reasons } = assessFraud(transaction(facts), policy);
-  return [decision, reasons[0]?.code];
-}
+import { type Facts, judge, transaction, unchecked } from './transactions.ts';
 
 const missing = ['avs_missing', 'cvv_missing'];
-const unchecked = { avsCode: '', cvvCode: '', score: '', riskDecision: '' };
-
 describe('assessFraud by default', () => {
   it('accepts what passes every check, and says why', () => {
     expect(assessFraud(transaction())).toEqual({

@@ -1,30 +1,7 @@
 import fc from 'fast-check';
-import {
-  type FraudMetricName,
-  FraudMonitor,
-  type FraudMonitorOptions,
-  mergeFraudStates,
-  readAvs,
-  readCvv,
-  readRisk,
-} from 'payments-client/fraud';
+import { FraudMonitor, mergeFraudStates, readAvs, readCvv, readRisk } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
-
-const hour = 3_600_000;
-const day = 24 * hour;
-const start = Date.UTC(2026, 0, 31, 12, 30);
-
-function monitorAt(options: FraudMonitorOptions = {}) {
-  let time = start;
-  const monitor = new FraudMonitor({ now: () => time, ...options });
-  return {
-    monitor,
-    at: (ms: number) => {
-      time = start + ms;
-    },
-    metric: (name: FraudMetricName) => monitor.report().find(({ metric }) => metric === name),
-  };
-}
+import { day, hour, monitorAt, start } from './monitors.ts';
 
 const approved = { approved: true };
 

@@ -1,28 +1,6 @@
-import {
-  type FraudMetricName,
-  FraudMonitor,
-  type FraudMonitorOptions,
-  readAvs,
-  readCvv,
-  readRisk,
-} from 'payments-client/fraud';
+import { FraudMonitor, readAvs, readCvv, readRisk } from 'payments-client/fraud';
 import { describe, expect, it, vi } from 'vitest';
-
-const hour = 3_600_000;
-const day = 24 * hour;
-const start = Date.UTC(2026, 0, 31, 12, 30);
-
-function monitorAt(options: FraudMonitorOptions = {}) {
-  let time = start;
-  const monitor = new FraudMonitor({ now: () => time, ...options });
-  return {
-    monitor,
-    at: (ms: number) => {
-      time = start + ms;
-    },
-    metric: (name: FraudMetricName) => monitor.report().find(({ metric }) => metric === name),
-  };
-}
+import { day, hour, monitorAt, start } from './monitors.ts';
 
 function repeat(count: number, act: () => void): void {
   for (let index = 0; index < count; index += 1) act();

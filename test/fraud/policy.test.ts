@@ -1,46 +1,6 @@
-import {
-  type AssessableTransaction,
-  assessFraud,
-  checkFraudPolicy,
-  type FraudPolicy,
-  readAvs,
-  readCvv,
-  readRisk,
-} from 'payments-client/fraud';
+import { assessFraud, checkFraudPolicy, type FraudPolicy } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
-
-interface Facts extends Partial<AssessableTransaction> {
-  readonly avsCode?: string;
-  readonly cvvCode?: string;
-  readonly score?: number | string;
-  readonly riskDecision?: string;
-}
-
-/** An approved transaction that passed every check, with what a test changes. */
-function transaction({
-  avsCode = 'X',
-  cvvCode = 'M',
-  score = 10,
-  riskDecision = 'A',
-  ...facts
-}: Facts = {}): AssessableTransaction {
-  return {
-    approved: true,
-    response: '1',
-    avs: readAvs(avsCode),
-    cvv: readCvv(cvvCode),
-    risk: readRisk(String(score), riskDecision),
-    ...facts,
-  };
-}
-
-/** The decision, and the reason that it rests on. */
-function judge(facts: Facts, policy?: FraudPolicy) {
-  const { decision, reasons } = assessFraud(transaction(facts), policy);
-  return [decision, reasons[0]?.code];
-}
-
-const unchecked = { avsCode: '', cvvCode: '', score: '', riskDecision: '' };
+import { type Facts, judge, transaction, unchecked } from './transactions.ts';
 
 describe('a policy', () => {
   it.each<[what: string, facts: Facts, policy: FraudPolicy, decision: string, code: string | undefined]>([

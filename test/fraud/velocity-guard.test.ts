@@ -1,42 +1,11 @@
 import {
   MemoryVelocityStore,
   typicalVelocityRules,
-  type VelocityAttempt,
   VelocityGuard,
-  type VelocityOutcome,
   type VelocityRule,
 } from 'payments-client/fraud';
 import { describe, expect, it, vi } from 'vitest';
-
-const secret = 'a secret of the merchant, random';
-const start = Date.UTC(2026, 0, 1);
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
-const card = { number: '4929876512340988' };
-
-function guardAt(options: { rules?: readonly VelocityRule[]; store?: MemoryVelocityStore } = {}) {
-  let time = start;
-  const guard = new VelocityGuard({ secret, now: () => time, ...options });
-  return {
-    guard,
-    at: (ms: number) => {
-      time = start + ms;
-    },
-    check: (attempt: VelocityAttempt) => guard.check(attempt),
-    async pay(attempt: VelocityAttempt, outcome: VelocityOutcome = 'approved') {
-      const verdict = await guard.check(attempt);
-      await guard.record(verdict.ticket, outcome);
-      return verdict.decision;
-    },
-  };
-}
-
-async function times<T>(count: number, act: () => Promise<T>): Promise<T[]> {
-  const results: T[] = [];
-  for (let index = 0; index < count; index += 1) results.push(await act());
-  return results;
-}
+import { card, day, guardAt, hour, minute, secret, start, times } from './velocity.ts';
 
 describe('a velocity guard', () => {
   const once: VelocityRule = {

@@ -1,0 +1,41 @@
+/** What the tests of velocity rules share. */
+
+import {
+  type MemoryVelocityStore,
+  type VelocityAttempt,
+  VelocityGuard,
+  type VelocityOutcome,
+  type VelocityRule,
+} from 'payments-client/fraud';
+
+export const secret = 'a secret of the merchant, random';
+export const start = Date.UTC(2026, 0, 1);
+export const minute = 60_000;
+export const hour = 60 * minute;
+export const day = 24 * hour;
+export const card = { number: '4929876512340988' };
+
+/** A guard whose time a test moves. */
+export function guardAt(options: { rules?: readonly VelocityRule[]; store?: MemoryVelocityStore } = {}) {
+  let time = start;
+  const guard = new VelocityGuard({ secret, now: () => time, ...options });
+  return {
+    guard,
+    at: (ms: number) => {
+      time = start + ms;
+    },
+    check: (attempt: VelocityAttempt) => guard.check(attempt),
+    async pay(attempt: VelocityAttempt, outcome: VelocityOutcome = 'approved') {
+      const verdict = await guard.check(attempt);
+      await guard.record(verdict.ticket, outcome);
+      return verdict.decision;
+    },
+  };
+}
+
+/** The results of doing something so often, in turn. */
+export async function times<T>(count: number, act: () => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (let index = 0; index < count; index += 1) results.push(await act());
+  return results;
+}
