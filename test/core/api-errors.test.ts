@@ -17,17 +17,9 @@ import {
   UnprocessableError,
 } from 'payments-client';
 import { describe, expect, it } from 'vitest';
-import { failureOf } from '../support/failure.ts';
-import { intentParams } from '../support/fixtures.ts';
-import { createClient, json, useMockService } from '../support/mock-service.ts';
+import { json, useMockService } from '../support/mock-service.ts';
 
 const service = useMockService();
-const once = { operationId: 'order-1', maxRetries: 0 };
-
-function fail(answer: Response): Promise<ApiError> {
-  service.answers(answer);
-  return failureOf(createClient().paymentIntents.create(intentParams, once), ApiError);
-}
 
 describe('the error of a status', () => {
   it.each([
@@ -47,7 +39,9 @@ describe('the error of a status', () => {
     [503, ServerError, 'unknown'],
     [504, ServerError, 'unknown'],
   ])('%i is a %o whose outcome is %s', async (status, type, outcome) => {
-    const error = await fail(json({ error: { code: 'some_code', message: 'Some words' } }, { status }));
+    const error = await service.refuse(
+      json({ error: { code: 'some_code', message: 'Some words' } }, { status }),
+    );
     expect(error).toBeInstanceOf(type);
     expect(error.constructor).toBe(type);
     expect(error).toMatchObject({ status, outcome, code: 'some_code', attempts: 1 });
@@ -63,19 +57,19 @@ describe('the error of a status', () => {
     [422, 'IDEMPOTENCY_ROUTE_CONFLICT', IdempotencyRouteConflictError, 'unknown'],
     [503, 'IDEMPOTENCY_STORE_UNAVAILABLE', IdempotencyStoreUnavailableError, 'not_executed'],
   ])('%i %s is a %o whose outcome is %s', async (status, code, type, outcome) => {
-    const error = await fail(json({ code }, { status }));
+    const error = await service.refuse(json({ code }, { status }));
     expect(error.constructor).toBe(type);
     expect(error).toBeInstanceOf(IdempotencyError);
     expect(error).toMatchObject({ status, code, outcome });
   });
 
   it('ends the words of the service with one full stop', async () => {
-    const error = await fail(json({ message: 'The issuer declined.' }, { status: 402 }));
+    const error = await service.refuse(json({ message: 'The issuer declined.' }, { status: 402 }));
     expect(error.message).toContain(': The issuer declined. No money');
   });
 
   it('carries the request id, the headers, the body and the key', async () => {
-    const error = await fail(
+    const error = await service.refuse(
       json(
         { code: 'bad', extra: [1] },
         { status: 400, headers: { 'x-request-id': 'req_9', 'x-extra': 'yes' } },
@@ -88,13 +82,15 @@ describe('the error of a status', () => {
   });
 
   it('tells how long to wait, in seconds, from a number and from a date', async () => {
-    const inSeconds = await fail(json({}, { status: 429, headers: { 'retry-after': '7' } }));
+    const inSeconds = await service.refuse(json({}, { status: 429, headers: { 'retry-after': '7' } }));
     expect(inSeconds).toMatchObject({ retryAfter: 7 });
     const date = 'Wed, 01 Jan 2025 00:00:00 GMT';
     const headers = { 'retry-after': 'Wed, 01 Jan 2025 00:00:09 GMT', date };
-    expect(await fail(json({}, { status: 429, headers }))).toMatchObject({ retryAfter: 9 });
-    expect(await fail(json({}, { status: 429, headers: { 'retry-after': 'soon' } }))).toMatchObject({
-      retryAfter: undefined,
-    });
+    expect(await service.refuse(json({}, { status: 429, headers }))).toMatchObject({ retryAfter: 9 });
+    expect(await service.refuse(json({}, { status: 429, headers: { 'retry-after': 'soon' } }))).toMatchObject(
+      {
+        retryAfter: undefined,
+      },
+    );
   });
 });

@@ -8,16 +8,10 @@ import {
 } from 'payments-client';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
-import { intentParams, refundParams, saleParams } from '../support/fixtures.ts';
+import { refundParams, saleParams } from '../support/fixtures.ts';
 import { createClient, json, useMockService } from '../support/mock-service.ts';
 
 const service = useMockService();
-const once = { operationId: 'order-1', maxRetries: 0 };
-
-function fail(answer: Response): Promise<ApiError> {
-  service.answers(answer);
-  return failureOf(createClient().paymentIntents.create(intentParams, once), ApiError);
-}
 
 describe('an error', () => {
   it('is recognised by the class of another copy of the package', () => {
@@ -46,7 +40,7 @@ describe('an error', () => {
   });
 
   it('says of a redirect where it may not go', async () => {
-    const error = await fail(
+    const error = await service.refuse(
       new Response(null, { status: 308, headers: { location: 'https://elsewhere.test/' } }),
     );
     expect(error.message).toContain('Redirects are not followed');

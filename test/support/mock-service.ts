@@ -1,7 +1,9 @@
 import { type DefaultBodyType, HttpResponse, http, type StrictRequest } from 'msw';
 import { setupServer } from 'msw/node';
-import { PaymentsClient, type PaymentsClientOptions } from 'payments-client';
+import { ApiError, PaymentsClient, type PaymentsClientOptions } from 'payments-client';
 import { afterAll, afterEach, beforeAll, vi } from 'vitest';
+import { failureOf } from './failure.ts';
+import { intentParams } from './fixtures.ts';
 
 export const baseUrl = 'https://payments.test';
 export const secretKey = 'sk_v1_test_unit0001';
@@ -50,6 +52,15 @@ export function useMockService() {
     /** Answers in this order. */
     answers: (...answers: readonly Answer[]) => {
       script = answers;
+    },
+    /** The error of a call that moves money, and whose answer is this one. */
+    refuse: (answer: Response): Promise<ApiError> => {
+      script = [answer];
+      const call = createClient().paymentIntents.create(intentParams, {
+        operationId: 'order-1',
+        maxRetries: 0,
+      });
+      return failureOf(call, ApiError);
     },
     get arrivals(): readonly Arrival[] {
       return arrivals;

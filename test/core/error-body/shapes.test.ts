@@ -1,16 +1,7 @@
-import { ApiError } from 'payments-client';
 import { describe, expect, it } from 'vitest';
-import { failureOf } from '../../support/failure.ts';
-import { intentParams } from '../../support/fixtures.ts';
-import { createClient, json, text, useMockService } from '../../support/mock-service.ts';
+import { json, text, useMockService } from '../../support/mock-service.ts';
 
 const service = useMockService();
-const once = { operationId: 'order-1', maxRetries: 0 };
-
-function fail(answer: Response): Promise<ApiError> {
-  service.answers(answer);
-  return failureOf(createClient().paymentIntents.create(intentParams, once), ApiError);
-}
 
 describe('the code and the message of an error body', () => {
   it.each([
@@ -57,7 +48,7 @@ describe('the code and the message of an error body', () => {
     ],
     ['nothing', text('', { status: 500 }), undefined, 'got 500.'],
   ])('are read from %s', async (_shape, answer, code, message) => {
-    const error = await fail(answer);
+    const error = await service.refuse(answer);
     expect(error.code).toBe(code);
     expect(error.message).toContain(message);
   });
