@@ -31,8 +31,8 @@ export const shared = {
 /** Tests that change what a whole process shares: its modules, its environment, or how it reaches the network. */
 const alone = [
   'test/base/runtime.test.ts',
-  'test/core/node/pool.test.ts',
-  'test/core/node/transport/{msw-2,msw-3,nock,patched}.test.ts',
+  'test/http/transport/pool.test.ts',
+  'test/http/transport/node/{msw-2,msw-3,nock,patched}.test.ts',
   'test/docs/snippets.test.ts',
   'test/fuzz/command-line.test.ts',
   'test/hostile-process.test.ts',

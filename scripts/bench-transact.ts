@@ -5,7 +5,7 @@
  *     npm run bench:transact
  */
 
-import { findIssues } from '../src/core/schema.ts';
+import { findIssues } from '../src/base/schema.ts';
 import { decodeForm } from '../src/transact/decode.ts';
 import { encodeForm, type FormFields } from '../src/transact/encode.ts';
 import { saleSchema } from '../src/transact/params.ts';

@@ -1,6 +1,27 @@
 /** The SDK of the payment service. */
 
+export {
+  ConfigurationError,
+  type ErrorCode,
+  InvalidRequestError,
+  type Issue,
+  PaymentsError,
+} from './base/errors.ts';
+export type { Outcome } from './base/outcome.ts';
+export type {
+  StandardFailure,
+  StandardIssue,
+  StandardPathSegment,
+  StandardResult,
+  StandardSchema,
+  StandardSuccess,
+  StandardTypes,
+} from './base/standard-schema.ts';
+export type { WebAbortSignal, WebHeaders, WebRequest, WebResponse } from './base/web-types.ts';
 export { PaymentsClient, type PaymentsClientOptions } from './client.ts';
+export type { AvsRecommendation, AvsResult } from './fraud/avs.ts';
+export type { CvvResult } from './fraud/cvv.ts';
+export type { RiskLevel, RiskRecommendation, RiskResult } from './fraud/risk.ts';
 export {
   ApiError,
   AuthenticationError,
@@ -18,22 +39,17 @@ export {
   RateLimitError,
   ServerError,
   UnprocessableError,
-} from './core/api-errors.ts';
-export type { ApiPromise, ResponseInfo, WithResponse } from './core/api-promise.ts';
+} from './http/api-errors.ts';
+export type { ApiPromise, ResponseInfo, WithResponse } from './http/api-promise.ts';
 export {
-  ConfigurationError,
   ConnectionError,
-  type ErrorCode,
-  InvalidRequestError,
-  type Issue,
   PaginationError,
-  PaymentsError,
   RequestAbortedError,
   ResponseValidationError,
   type TimeoutCode,
   TimeoutError,
-} from './core/errors.ts';
-export { deriveIdempotencyKey } from './core/idempotency.ts';
+} from './http/call-errors.ts';
+export { deriveIdempotencyKey } from './http/idempotency.ts';
 export type {
   CallEvent,
   EndEvent,
@@ -43,7 +59,7 @@ export type {
   RequestEvent,
   ResponseEvent,
   RetryEvent,
-} from './core/observe.ts';
+} from './http/observe.ts';
 export type {
   ByIdempotencyKey,
   ByOperationId,
@@ -55,8 +71,7 @@ export type {
   Unnamed,
   Validation,
   WriteOptions,
-} from './core/options.ts';
-export type { Outcome } from './core/outcome.ts';
+} from './http/options.ts';
 export type {
   CursorParams,
   ForEachOptions,
@@ -64,25 +79,11 @@ export type {
   OffsetParams,
   Page,
   PagePromise,
-} from './core/page.ts';
-export type { WaitOptions } from './core/poll.ts';
-export type { RawReadRequest, RawRequest, RawWriteRequest } from './core/raw-request.ts';
-export type { HttpMethod, QueryValue, RouteOverride } from './core/route.ts';
-export type { Secret } from './core/secret.ts';
-export type {
-  StandardFailure,
-  StandardIssue,
-  StandardPathSegment,
-  StandardResult,
-  StandardSchema,
-  StandardSuccess,
-  StandardTypes,
-} from './core/standard-schema.ts';
-export type { WebAbortSignal, WebHeaders, WebRequest, WebResponse } from './core/web-types.ts';
-export { WebhookVerificationError, type WebhookVerificationReason } from './core/webhook-error.ts';
-export type { AvsRecommendation, AvsResult } from './fraud/avs.ts';
-export type { CvvResult } from './fraud/cvv.ts';
-export type { RiskLevel, RiskRecommendation, RiskResult } from './fraud/risk.ts';
+} from './http/page.ts';
+export type { WaitOptions } from './http/poll.ts';
+export type { RawReadRequest, RawRequest, RawWriteRequest } from './http/raw-request.ts';
+export type { HttpMethod, QueryValue, RouteOverride } from './http/route.ts';
+export type { Secret } from './http/secret.ts';
 export { allocateAmount } from './money/allocate-amount.ts';
 export { formatAmount } from './money/format-amount.ts';
 export { toDecimalAmount } from './money/to-decimal-amount.ts';
@@ -183,3 +184,4 @@ export {
   type TransactOptions,
   type TransactRequestOptions,
 } from './transact/transact.ts';
+export { WebhookVerificationError, type WebhookVerificationReason } from './webhooks/verification-error.ts';

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
-import { version } from '../../src/core/version.ts';
+import { version } from '../../src/base/version.ts';
 import { routes } from '../../src/resources/routes.ts';
 import { resourceSchemas } from '../../src/resources/schemas.ts';
 import { saleSchema, submitSchema } from '../../src/transact/params.ts';

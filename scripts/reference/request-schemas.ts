@@ -1,6 +1,6 @@
 /** The parameters of each method that takes some, for the generated references. */
 
-import type { Schema } from '../../src/core/schema.ts';
+import type { Schema } from '../../src/base/schema.ts';
 import { checkoutSessionCreateSchema } from '../../src/resources/checkout-sessions.ts';
 import { creditNoteCreateSchema } from '../../src/resources/credit-notes.ts';
 import { customerCreateSchema } from '../../src/resources/customers.ts';

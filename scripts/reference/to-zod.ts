@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Schema } from '../../src/core/schema.ts';
+import type { Schema } from '../../src/base/schema.ts';
 
 const made = new WeakMap<Schema<unknown>, z.ZodMiniType>();
 

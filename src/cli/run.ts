@@ -1,5 +1,5 @@
 import { suggestion } from '../base/nearest.ts';
-import { version } from '../core/version.ts';
+import { version } from '../base/version.ts';
 import { redacted } from '../sandbox/redacted.ts';
 import { readArguments } from './arguments.ts';
 import type { Command } from './command.ts';

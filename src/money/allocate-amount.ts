@@ -1,5 +1,5 @@
-import { describeValue } from '../core/describe.ts';
-import { InvalidRequestError, type Issue } from '../core/errors.ts';
+import { describeValue } from '../base/describe.ts';
+import { InvalidRequestError, type Issue } from '../base/errors.ts';
 import { minorUnitIssues } from './minor-units.ts';
 
 const isWeight = (weight: unknown) => Number.isSafeInteger(weight) && Number(weight) >= 0;

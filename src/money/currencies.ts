@@ -1,5 +1,5 @@
-import { describeValue } from '../core/describe.ts';
-import type { Issue } from '../core/errors.ts';
+import { describeValue } from '../base/describe.ts';
+import type { Issue } from '../base/errors.ts';
 
 /**
  * How many digits each currency's minor unit has, after ISO 4217. `Intl` differs from it for some, since it tells

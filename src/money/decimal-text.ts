@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../core/errors.ts';
+import { InvalidRequestError } from '../base/errors.ts';
 import { currencyIssue, digitsOf } from './currencies.ts';
 import { minorUnitIssues } from './minor-units.ts';
 

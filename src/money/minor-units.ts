@@ -1,5 +1,5 @@
-import { describeValue } from '../core/describe.ts';
-import type { Issue } from '../core/errors.ts';
+import { describeValue } from '../base/describe.ts';
+import type { Issue } from '../base/errors.ts';
 
 /** What is wrong with an amount in minor units. */
 export function minorUnitIssues(minorUnits: number | bigint): Issue[] {

@@ -1,5 +1,5 @@
-import { describeValue } from '../core/describe.ts';
-import { InvalidRequestError, type Issue } from '../core/errors.ts';
+import { describeValue } from '../base/describe.ts';
+import { InvalidRequestError, type Issue } from '../base/errors.ts';
 import { currencyIssue, digitsOf } from './currencies.ts';
 
 /** The digits of an amount without its point; `undefined` where it is none, or finer than the minor unit. */

@@ -1,5 +1,5 @@
 import type { Attributes, Context, Histogram, MeterProvider } from '@opentelemetry/api';
-import { version } from '../core/version.ts';
+import { version } from '../base/version.ts';
 
 /** The conventional bounds, in seconds. */
 const explicitBucketBoundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];

@@ -1,8 +1,8 @@
 import { type MeterProvider, metrics, type TracerProvider, trace } from '@opentelemetry/api';
+import type { PaymentsError } from '../base/errors.ts';
 import { namesOf, unknownNameProblem } from '../base/unknown-names.ts';
-import type { PaymentsError } from '../core/errors.ts';
-import type { Hooks } from '../core/observe.ts';
-import { version } from '../core/version.ts';
+import { version } from '../base/version.ts';
+import type { Hooks } from '../http/observe.ts';
 import { CallSpans } from './call-spans.ts';
 import { durationOf } from './duration.ts';
 

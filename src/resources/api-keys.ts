@@ -1,7 +1,7 @@
-import type { ApiPromise } from '../core/api-promise.ts';
-import type { RequestOptions, WriteOptions } from '../core/options.ts';
-import type { ResourceApi } from '../core/resource-api.ts';
-import { checkByStandard, type StandardSchema } from '../core/standard-schema.ts';
+import { checkByStandard, type StandardSchema } from '../base/standard-schema.ts';
+import type { ApiPromise } from '../http/api-promise.ts';
+import type { RequestOptions, WriteOptions } from '../http/options.ts';
+import type { ResourceApi } from '../http/resource-api.ts';
 import { Collection, type CollectionDefinition, type Deleted } from './collection.ts';
 import { type OpenParams, type OpenResource, openCollection, openParamsSchema } from './open-resource.ts';
 

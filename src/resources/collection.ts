@@ -1,14 +1,14 @@
-import type { ApiPromise } from '../core/api-promise.ts';
-import { describeValue } from '../core/describe.ts';
-import { InvalidRequestError, type Issue } from '../core/errors.ts';
-import type { KeyOptions } from '../core/idempotency.ts';
-import type { ListOptions, RequestOptions } from '../core/options.ts';
-import type { ListParams, PagePromise } from '../core/page.ts';
-import { poll, type WaitOptions } from '../core/poll.ts';
-import type { ResourceApi } from '../core/resource-api.ts';
-import type { Expected, ExpectedPage } from '../core/resource-reader.ts';
-import { checkBy, type Schema } from '../core/schema.ts';
-import * as s from '../core/shapes.ts';
+import { describeValue } from '../base/describe.ts';
+import { InvalidRequestError, type Issue } from '../base/errors.ts';
+import { checkBy, type Schema } from '../base/schema.ts';
+import * as s from '../base/shapes.ts';
+import type { ApiPromise } from '../http/api-promise.ts';
+import type { KeyOptions } from '../http/idempotency.ts';
+import type { ListOptions, RequestOptions } from '../http/options.ts';
+import type { ListParams, PagePromise } from '../http/page.ts';
+import { poll, type WaitOptions } from '../http/poll.ts';
+import type { ResourceApi } from '../http/resource-api.ts';
+import type { Expected, ExpectedPage } from '../http/resource-reader.ts';
 import { type IdKind, idIssues } from './ids.ts';
 import { hasEnded } from './transitions.ts';
 

@@ -1,4 +1,4 @@
-import * as s from '../core/shapes.ts';
+import * as s from '../base/shapes.ts';
 
 /**
  * One of these values, or one that the service adds later: a new value never breaks a caller. Editors still

@@ -1,6 +1,6 @@
-import type { Issue } from '../core/errors.ts';
-import type { Schema } from '../core/schema.ts';
-import * as s from '../core/shapes.ts';
+import type { Issue } from '../base/errors.ts';
+import type { Schema } from '../base/schema.ts';
+import * as s from '../base/shapes.ts';
 
 /** The prefix of each kind of id (*shown*). */
 export const idPrefixes = {

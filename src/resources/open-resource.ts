@@ -1,5 +1,5 @@
-import { checkBy, type Schema } from '../core/schema.ts';
-import * as s from '../core/shapes.ts';
+import { checkBy, type Schema } from '../base/schema.ts';
+import * as s from '../base/shapes.ts';
 import type { CollectionDefinition } from './collection.ts';
 import type { IdKind } from './ids.ts';
 

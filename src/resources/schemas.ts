@@ -1,5 +1,5 @@
-import type { Issue } from '../core/errors.ts';
-import { findIssues, type Schema } from '../core/schema.ts';
+import type { Issue } from '../base/errors.ts';
+import { findIssues, type Schema } from '../base/schema.ts';
 import { chargeSchema } from './charges.ts';
 import { checkoutSessionSchema } from './checkout-sessions.ts';
 import { creditNoteSchema } from './credit-notes.ts';

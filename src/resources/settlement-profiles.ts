@@ -1,5 +1,5 @@
-import type { ResourceApi } from '../core/resource-api.ts';
-import { checkByStandard, type StandardSchema } from '../core/standard-schema.ts';
+import { checkByStandard, type StandardSchema } from '../base/standard-schema.ts';
+import type { ResourceApi } from '../http/resource-api.ts';
 import { Collection, type CollectionDefinition } from './collection.ts';
 import { type OpenResource, openCollection } from './open-resource.ts';
 

@@ -1,8 +1,8 @@
-import type { ApiPromise } from '../core/api-promise.ts';
-import type { MoneyOptions, WriteOptions } from '../core/options.ts';
-import type { ResourceApi } from '../core/resource-api.ts';
-import { checkBy, type Schema } from '../core/schema.ts';
-import * as s from '../core/shapes.ts';
+import { checkBy, type Schema } from '../base/schema.ts';
+import * as s from '../base/shapes.ts';
+import type { ApiPromise } from '../http/api-promise.ts';
+import type { MoneyOptions, WriteOptions } from '../http/options.ts';
+import type { ResourceApi } from '../http/resource-api.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import {
   baseFields,

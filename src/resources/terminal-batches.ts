@@ -1,6 +1,6 @@
-import type { ResourceApi } from '../core/resource-api.ts';
-import { checkBy, type Schema } from '../core/schema.ts';
-import * as s from '../core/shapes.ts';
+import { checkBy, type Schema } from '../base/schema.ts';
+import * as s from '../base/shapes.ts';
+import type { ResourceApi } from '../http/resource-api.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import { baseFields, integer, type Open, openEnum, type ResourceBase } from './common.ts';
 import { type Id, id } from './ids.ts';

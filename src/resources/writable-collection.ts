@@ -1,5 +1,5 @@
-import type { ApiPromise } from '../core/api-promise.ts';
-import type { RequestOptions, WriteOptions } from '../core/options.ts';
+import type { ApiPromise } from '../http/api-promise.ts';
+import type { RequestOptions, WriteOptions } from '../http/options.ts';
 import { Collection, type Deleted } from './collection.ts';
 import { type OpenParams, openParamsSchema } from './open-resource.ts';
 

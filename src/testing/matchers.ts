@@ -1,5 +1,5 @@
-import { type Issue, PaymentsError } from '../core/errors.ts';
-import type { Outcome } from '../core/outcome.ts';
+import { type Issue, PaymentsError } from '../base/errors.ts';
+import type { Outcome } from '../base/outcome.ts';
 
 /** What a matcher says, as `expect.extend` of vitest and of jest takes it. */
 export interface MatcherResult {

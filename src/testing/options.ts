@@ -1,5 +1,5 @@
+import { ConfigurationError } from '../base/errors.ts';
 import { unknownNameIssues } from '../base/unknown-names.ts';
-import { ConfigurationError } from '../core/errors.ts';
 
 /** @throws ConfigurationError for options with a name that is not known, which would be ignored otherwise. */
 export function refuseUnknownOptions(call: string, options: object, known: readonly string[]): void {

@@ -1,4 +1,4 @@
-import { InvalidRequestError, type Issue } from '../core/errors.ts';
+import { InvalidRequestError, type Issue } from '../base/errors.ts';
 
 /** Whether the last digit of a card number is the one that the others call for (Luhn). */
 export function hasValidCheckDigit(cardNumber: string): boolean {

@@ -1,5 +1,5 @@
-import { PaymentDeclinedError } from '../core/api-errors.ts';
-import { defineErrorClass, PaymentsError } from '../core/errors.ts';
+import { defineErrorClass, PaymentsError } from '../base/errors.ts';
+import { PaymentDeclinedError } from '../http/api-errors.ts';
 import type { DeclinedTransaction } from './result.ts';
 
 /** A transaction was declined, and throwing was asked for with `throwOnDecline`. No money moved. */

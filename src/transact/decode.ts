@@ -1,6 +1,6 @@
-import { rootPath } from '../core/describe.ts';
-import type { Issue } from '../core/errors.ts';
-import { isRecord, parseJson } from '../core/json.ts';
+import { rootPath } from '../base/describe.ts';
+import type { Issue } from '../base/errors.ts';
+import { isRecord, parseJson } from '../base/json.ts';
 
 /** Fields that decide what a response means; two of one of them contradict each other. */
 const decisiveFields = new Set([

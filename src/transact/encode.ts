@@ -1,4 +1,4 @@
-import type { EncodedBody } from '../core/caller.ts';
+import type { EncodedBody } from '../http/caller.ts';
 
 /** How a form is written on the wire. */
 export type FormEncoding = 'urlencoded' | 'multipart';

@@ -1,7 +1,7 @@
-import { describeValue } from '../core/describe.ts';
-import { InvalidRequestError } from '../core/errors.ts';
-import { isRecord } from '../core/json.ts';
-import { findIssues, type Schema } from '../core/schema.ts';
+import { describeValue } from '../base/describe.ts';
+import { InvalidRequestError } from '../base/errors.ts';
+import { isRecord } from '../base/json.ts';
+import { findIssues, type Schema } from '../base/schema.ts';
 import type { FormFields } from './encode.ts';
 import { threeDSecureFields } from './three-d-secure.ts';
 

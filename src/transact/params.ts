@@ -1,5 +1,5 @@
-import type { Schema } from '../core/schema.ts';
-import * as s from '../core/shapes.ts';
+import type { Schema } from '../base/schema.ts';
+import * as s from '../base/shapes.ts';
 import { hasValidCheckDigit } from './card.ts';
 import type { ThreeDSecureResult } from './three-d-secure.ts';
 

@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../core/errors.ts';
+import { InvalidRequestError } from '../base/errors.ts';
 
 /** What the browser's `authenticate` gives, to be passed on as it came. */
 export interface ThreeDSecureResult {

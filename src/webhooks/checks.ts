@@ -1,5 +1,5 @@
+import { ConfigurationError, type Issue } from '../base/errors.ts';
 import { unknownNameIssues } from '../base/unknown-names.ts';
-import { ConfigurationError, type Issue } from '../core/errors.ts';
 
 /** From here on a number may be the number of a card. */
 const isLong = (value: number) => Number.isFinite(value) && Math.abs(value) >= 1e11;

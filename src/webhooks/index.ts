@@ -1,6 +1,5 @@
 /** Webhooks: deliveries verified, events typed, each acted on once. */
 
-export { WebhookVerificationError, type WebhookVerificationReason } from '../core/webhook-error.ts';
 export { type CatalogEntry, type CatalogEventType, eventCatalog } from './events/catalog.ts';
 export type { Chargeback } from './events/chargeback.ts';
 export {
@@ -58,6 +57,7 @@ export { postgresStoreSchema } from './stores/postgres-table.ts';
 export { type RedisStoreOptions, redisStore } from './stores/redis.ts';
 export type { IoredisClient, NodeRedisClient } from './stores/redis-client.ts';
 export type { Claimed, ClaimResult, Completed, InProgress, WebhookStore } from './stores/store.ts';
+export { WebhookVerificationError, type WebhookVerificationReason } from './verification-error.ts';
 export {
   type OneSecret,
   type SeveralSecrets,

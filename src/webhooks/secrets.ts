@@ -1,4 +1,4 @@
-import { ConfigurationError, type Issue } from '../core/errors.ts';
+import { ConfigurationError, type Issue } from '../base/errors.ts';
 import type { SignatureScheme } from './signatures/scheme.ts';
 
 /** Secrets by the scope of their endpoint. */

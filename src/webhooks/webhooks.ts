@@ -1,6 +1,5 @@
+import { ConfigurationError } from '../base/errors.ts';
 import { namesOf, unknownNameIssues } from '../base/unknown-names.ts';
-import { ConfigurationError } from '../core/errors.ts';
-import { WebhookVerificationError } from '../core/webhook-error.ts';
 import { integerIssues, issue, optionIssues, refuse } from './checks.ts';
 import type { WebhookEvent } from './events/event.ts';
 import { type EventValidation, toEvent } from './events/parse.ts';
@@ -15,6 +14,7 @@ import { collectSecrets, type ScopedSecret, type ScopedSecrets } from './secrets
 import { whenKnown } from './signatures/prepared-key.ts';
 import type { RawBody, SignatureScheme } from './signatures/scheme.ts';
 import { standardWebhooks } from './signatures/standard-webhooks.ts';
+import { WebhookVerificationError } from './verification-error.ts';
 
 /** Options of {@link Webhooks}, besides its secrets. */
 export interface WebhookSettings {

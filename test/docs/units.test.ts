@@ -24,14 +24,14 @@ const timeUnits = ['ms', 'seconds'] as const;
 
 /** Each public name that has a unit, and where it is declared. */
 const names: readonly (readonly [name: string, Unit, file: string])[] = [
-  ['timeout', 'ms', 'src/core/options.ts'],
-  ['totalTimeout', 'ms', 'src/core/options.ts'],
-  ['timeout', 'ms', 'src/core/poll.ts'],
-  ['interval', 'ms', 'src/core/poll.ts'],
+  ['timeout', 'ms', 'src/http/options.ts'],
+  ['totalTimeout', 'ms', 'src/http/options.ts'],
+  ['timeout', 'ms', 'src/http/poll.ts'],
+  ['interval', 'ms', 'src/http/poll.ts'],
   ['timeout', 'ms', 'src/browser/script.ts'],
-  ['duration', 'ms', 'src/core/observe.ts'],
-  ['wait', 'ms', 'src/core/observe.ts'],
-  ['retryAfter', 'seconds', 'src/core/api-errors.ts'],
+  ['duration', 'ms', 'src/http/observe.ts'],
+  ['wait', 'ms', 'src/http/observe.ts'],
+  ['retryAfter', 'seconds', 'src/http/api-errors.ts'],
   ['retryAfter', 'seconds', 'src/sandbox/faults.ts'],
   ['tolerance', 'ms', 'src/webhooks/webhooks.ts'],
   ['lease', 'ms', 'src/webhooks/receiver/options.ts'],

@@ -12,12 +12,12 @@ export interface Layer {
   readonly without?: readonly string[];
 }
 
-/** Several files of a folder: `each('src/core/*.ts', 'page', 'poll')`. */
+/** Several files of a folder: `each('src/http/*.ts', 'page', 'poll')`. */
 function each(pattern: string, ...names: readonly string[]): string[] {
   return names.map((name) => pattern.replace('*', name));
 }
 
-const inCore = 'src/core/*.ts';
+const inCore = 'src/http/*.ts';
 
 const lists = each(
   inCore,
@@ -31,12 +31,12 @@ const values = each(
 );
 
 /** Whatever else there is of the core. */
-const calls = readdirSync('src/core')
+const calls = readdirSync('src/http')
   .filter((name) => name.endsWith('.ts'))
-  .map((name) => `src/core/${name}`)
+  .map((name) => `src/http/${name}`)
   .filter((path) => !lists.includes(path) && !values.includes(path));
 
-const coreTests = 'test/core/*.test.ts';
+const coreTests = 'test/http/*.test.ts';
 const resourceTests = 'test/resources/*.test.ts';
 
 const callTests = [
@@ -88,10 +88,10 @@ export const layers = {
     ],
   },
   'core/node': {
-    mutate: ['src/core/node/*.ts'],
+    mutate: ['src/http/transport/*.ts'],
     tests: [
-      ...each('test/core/node/*.test.ts', 'transport', 'transport/connecting', 'transport/proxy'),
-      ...each('test/core/node/*.test.ts', 'pool', 'pool/concurrent-calls'),
+      ...each('test/http/transport/*.test.ts', 'transport', 'node/connecting', 'node/proxy'),
+      ...each('test/http/transport/*.test.ts', 'pool', 'pool/concurrent-calls'),
       ...each(coreTests, 'attempt', 'retry', 'caller/cost'),
       ...each('test/faults/*.test.ts', 'connections', 'names', 'bodies'),
     ],

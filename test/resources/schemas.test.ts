@@ -1,8 +1,8 @@
 /** Reaches inside: the fields that a schema knows show only in its definition. */
 
 import { describe, expect, it } from 'vitest';
-import { formatPath } from '../../src/core/describe.ts';
-import { findIssues, type Schema } from '../../src/core/schema.ts';
+import { formatPath } from '../../src/base/describe.ts';
+import { findIssues, type Schema } from '../../src/base/schema.ts';
 import { resourceSchemas } from '../../src/resources/schemas.ts';
 import { type FieldType, fieldTables, nestedTables, type ObjectName } from '../support/field-tables.ts';
 import { changed, type Fields, objectNames, placesOf, validObject } from '../support/sample-objects.ts';

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { Redactor } from '../../src/core/redact.ts';
+import { Redactor } from '../../src/base/redact.ts';
 import { everyNth, size } from '../support/size.ts';
 
 const root = fileURLToPath(new URL('../../src', import.meta.url));

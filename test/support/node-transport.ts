@@ -3,7 +3,7 @@
  * The tests run on Node, so they use what merchants get there. Tests of other runtimes' `fetch` pass it as an option.
  */
 
-import { nodeTransport } from '../../src/core/node/transport.node.ts';
-import { setRuntimeTransport } from '../../src/core/runtime-transport.ts';
+import { nodeTransport } from '../../src/http/transport/node.node.ts';
+import { setRuntimeTransport } from '../../src/http/transport/runtime.ts';
 
 setRuntimeTransport(nodeTransport);

@@ -1,6 +1,6 @@
 /** Reaches inside: the schemas of resources are not public, and a resource must conform to the whole of its schema. */
 
-import { conforms, findIssues } from '../../src/core/schema.ts';
+import { conforms, findIssues } from '../../src/base/schema.ts';
 import type { Resource, ResourceName } from '../../src/resources/resource-types.ts';
 import { resourceSchemas } from '../../src/resources/schemas.ts';
 

@@ -1,9 +1,9 @@
-import { describeIssues, type Issue } from '../../core/errors.ts';
-import { WebhookVerificationError } from '../../core/webhook-error.ts';
+import { describeIssues, type Issue } from '../../base/errors.ts';
 import { id } from '../../resources/ids.ts';
 import { issuesBy, resourceSchemas } from '../../resources/schemas.ts';
 import * as s from '../../resources/shapes.ts';
 import { describe } from '../checks.ts';
+import { WebhookVerificationError } from '../verification-error.ts';
 import { eventCatalog, isCatalogType } from './catalog.ts';
 import { chargebackSchema, chargebackType, envelopBareNotification } from './chargeback.ts';
 import { connectObjectSchema, isConnectType } from './connect.ts';

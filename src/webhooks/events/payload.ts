@@ -1,5 +1,5 @@
-import { WebhookVerificationError } from '../../core/webhook-error.ts';
 import type { RawBody } from '../signatures/scheme.ts';
+import { WebhookVerificationError } from '../verification-error.ts';
 
 /** The body of a delivery: as text, or better as the bytes that came. */
 export type WebhookBody = RawBody | ArrayBuffer;

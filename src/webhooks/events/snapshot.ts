@@ -1,4 +1,4 @@
-import { describeIssues } from '../../core/errors.ts';
+import { describeIssues } from '../../base/errors.ts';
 import type { ConnectObject } from './connect.ts';
 import type { EventData } from './event.ts';
 

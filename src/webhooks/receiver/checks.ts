@@ -1,5 +1,5 @@
+import type { Issue } from '../../base/errors.ts';
 import { namesOf, unknownNameIssues } from '../../base/unknown-names.ts';
-import type { Issue } from '../../core/errors.ts';
 import { integerIssues, isObject, issue, refuse } from '../checks.ts';
 import { isKnownType } from '../events/known.ts';
 import type { DeliveryOutcome, ReceiverOptions } from './options.ts';

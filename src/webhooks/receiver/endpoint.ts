@@ -1,6 +1,6 @@
-import { WebhookVerificationError } from '../../core/webhook-error.ts';
 import type { WebhookBody } from '../events/payload.ts';
 import type { DeliveryHeaders } from '../headers.ts';
+import { WebhookVerificationError } from '../verification-error.ts';
 import type { DeliveryReply } from './reply.ts';
 
 /** What an adapter needs of a receiver. */

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../core/errors.ts';
+import { ConfigurationError } from '../../base/errors.ts';
 import { callerOf } from './caller.ts';
 
 /** A function that frameworks call. */

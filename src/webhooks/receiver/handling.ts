@@ -1,7 +1,7 @@
-import { WebhookVerificationError } from '../../core/webhook-error.ts';
 import type { KnownWebhookEvent, WebhookEvent, WebhookEventMap, WebhookEventType } from '../events/event.ts';
 import { isKnownEvent } from '../events/known.ts';
 import type { RawBody } from '../signatures/scheme.ts';
+import { WebhookVerificationError } from '../verification-error.ts';
 import { WebhookLeaseLostError } from './lease-lost.ts';
 import type { DeliveryFailure, DeliveryOutcome, ReceiverContext, ReceiverOptions } from './options.ts';
 import type { ReplyDetails } from './reply.ts';

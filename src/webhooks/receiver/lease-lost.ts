@@ -1,4 +1,4 @@
-import { defineErrorClass, PaymentsError } from '../../core/errors.ts';
+import { defineErrorClass, PaymentsError } from '../../base/errors.ts';
 
 /**
  * The lease ran out before the handler was done, and another delivery of the event took over. What the handler did may

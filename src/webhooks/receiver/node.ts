@@ -1,6 +1,6 @@
-import type { WebhookVerificationError } from '../../core/webhook-error.ts';
 import { isObject } from '../checks.ts';
 import { tooLarge, type WebhookBody } from '../events/payload.ts';
+import type { WebhookVerificationError } from '../verification-error.ts';
 import { isNodeResponse } from './caller.ts';
 import { type Answer, bodyBroke, bodyIsGone, type Endpoint, methodNotAllowed } from './endpoint.ts';
 import { readBody } from './read-body.ts';

@@ -1,4 +1,4 @@
-import type { WebAbortSignal } from '../../core/web-types.ts';
+import type { WebAbortSignal } from '../../base/web-types.ts';
 import type { UnknownEvent, WebhookEvent, WebhookEventMap, WebhookEventType } from '../events/event.ts';
 import type { RawBody } from '../signatures/scheme.ts';
 import type { WebhookStore } from '../stores/store.ts';

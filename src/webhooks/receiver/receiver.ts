@@ -1,4 +1,4 @@
-import type { WebRequest, WebResponse } from '../../core/web-types.ts';
+import type { WebRequest, WebResponse } from '../../base/web-types.ts';
 import { isObject } from '../checks.ts';
 import type { WebhookBody } from '../events/payload.ts';
 import type { DeliveryHeaders } from '../headers.ts';

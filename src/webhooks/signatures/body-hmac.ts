@@ -1,5 +1,5 @@
+import { ConfigurationError } from '../../base/errors.ts';
 import { namesOf } from '../../base/unknown-names.ts';
-import { ConfigurationError } from '../../core/errors.ts';
 import { optionIssues, refuse } from '../checks.ts';
 import { malformed, requiredHeader, toHeaderName } from './header.ts';
 import { type Encoding, whenKnown } from './prepared-key.ts';

@@ -1,6 +1,6 @@
-import { ConfigurationError } from '../../core/errors.ts';
-import { WebhookVerificationError } from '../../core/webhook-error.ts';
+import { ConfigurationError } from '../../base/errors.ts';
 import { issue } from '../checks.ts';
+import { WebhookVerificationError } from '../verification-error.ts';
 
 /** Longer than any true header, and short enough to be read in no time. */
 const maxHeaderLength = 8192;

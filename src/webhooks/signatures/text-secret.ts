@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../core/errors.ts';
+import { ConfigurationError } from '../../base/errors.ts';
 import { utf8 } from './bytes.ts';
 import { keyCache } from './key-cache.ts';
 import type { Encoding, PreparedKey } from './prepared-key.ts';

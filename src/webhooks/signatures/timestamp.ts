@@ -1,4 +1,4 @@
-import { WebhookVerificationError } from '../../core/webhook-error.ts';
+import { WebhookVerificationError } from '../verification-error.ts';
 import type { VerifyInput } from './scheme.ts';
 
 /** From here on a timestamp is in ms: as seconds it would be the year 5138, as ms it is 1973. */

@@ -1,5 +1,5 @@
+import { ConfigurationError, type Issue } from '../../base/errors.ts';
 import { namesOf } from '../../base/unknown-names.ts';
-import { ConfigurationError, type Issue } from '../../core/errors.ts';
 import { optionIssues, refuse } from '../checks.ts';
 import { malformed, requiredHeader, toHeaderName, valuesIn } from './header.ts';
 import { whenKnown } from './prepared-key.ts';

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../core/errors.ts';
+import { ConfigurationError } from '../../base/errors.ts';
 import { type Bytes, concat, decode, decodeBase64, encode, encodeBase64, join } from './bytes.ts';
 import { pkcs8Header } from './ed25519.ts';
 import type { Encoding, PreparedKey } from './prepared-key.ts';

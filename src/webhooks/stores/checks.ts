@@ -1,4 +1,4 @@
-import type { Issue } from '../../core/errors.ts';
+import type { Issue } from '../../base/errors.ts';
 import { integerIssues, issue, refuse } from '../checks.ts';
 
 /** Longer than any id of an event, and short enough for an index of PostgreSQL in any script (3 bytes each). */

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../core/errors.ts';
+import { ConfigurationError } from '../../base/errors.ts';
 import { issue } from '../checks.ts';
 import type { postgresStore } from './postgres.ts';
 

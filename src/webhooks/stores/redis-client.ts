@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../core/errors.ts';
+import { ConfigurationError } from '../../base/errors.ts';
 import { isObject, issue } from '../checks.ts';
 import type { redisStore } from './redis.ts';
 

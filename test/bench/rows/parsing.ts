@@ -1,7 +1,7 @@
-import { CallIdentity } from '../../../src/core/call-identity.ts';
-import { resolveConnection } from '../../../src/core/config.ts';
-import { ResourceReader } from '../../../src/core/resource-reader.ts';
-import { checkBy } from '../../../src/core/schema.ts';
+import { checkBy } from '../../../src/base/schema.ts';
+import { CallIdentity } from '../../../src/http/call-identity.ts';
+import { resolveConnection } from '../../../src/http/config.ts';
+import { ResourceReader } from '../../../src/http/resource-reader.ts';
 import { customerSchema } from '../../../src/resources/customers.ts';
 import { pageAfter } from '../records.ts';
 import { micros, type RowGroup, times } from '../row.ts';

@@ -1,0 +1,172 @@
+import type { Issue } from './issue.ts';
+import type { Outcome } from './outcome.ts';
+import { Redactor } from './redact.ts';
+
+const brandKey = Symbol('payments-client brand');
+
+interface Branded {
+  readonly prototype: object;
+  [brandKey]?: symbol;
+}
+
+/**
+ * Names an error class and brands its instances. `instanceof` compares brands, which the ESM and the CommonJS
+ * build share, so an error made by one build is recognised by the class of the other.
+ */
+export function defineErrorClass(type: Branded, name: string): void {
+  const brand = Symbol.for(`payments-client/${name}`);
+  type[brandKey] = brand;
+  Object.defineProperties(type.prototype, {
+    name: { value: name, configurable: true, writable: true },
+    [brand]: { value: true },
+  });
+}
+
+/**
+ * The codes that this version knows. The service may send others (its set is not shown), so a comparison with any other text compiles.
+ */
+export type ErrorCode =
+  | 'IDEMPOTENCY_KEY_TOO_LONG'
+  | 'IDEMPOTENCY_KEY_IN_PROGRESS'
+  | 'IDEMPOTENCY_BODY_MISMATCH'
+  | 'IDEMPOTENCY_ROUTE_CONFLICT'
+  | 'IDEMPOTENCY_STORE_UNAVAILABLE'
+  | 'INVALID_CONFIGURATION'
+  | 'INVALID_REQUEST'
+  | 'INVALID_RESPONSE'
+  | 'ABORTED'
+  | 'ATTEMPT_TIMEOUT'
+  | 'TOTAL_TIMEOUT'
+  | 'WAIT_TIMEOUT'
+  | 'NETWORK'
+  | 'FETCH_THREW'
+  | 'ECONNREFUSED'
+  | 'ECONNRESET'
+  | 'DECLINED'
+  | 'MISSING_HAS_MORE'
+  | 'MISSING_CURSOR'
+  | 'CURSOR_DID_NOT_MOVE'
+  | (string & {});
+
+/** What every error of this package is made from. */
+export interface PaymentsErrorFields {
+  code?: string | undefined;
+  outcome?: Outcome | undefined;
+  retryable?: boolean | undefined;
+  cause?: unknown;
+  requestId?: string | undefined;
+}
+
+/**
+ * The base of every error that this package throws.
+ *
+ * `instanceof` works across the ESM and CommonJS builds.
+ */
+export class PaymentsError extends Error {
+  /** A short machine-readable code, from the service where it sent one; `undefined` where there is none. */
+  readonly code: ErrorCode | undefined;
+  /**
+   * Whether money may have moved by this call. Reads move nothing, so for them it is always `not_executed`. A `not_executed` says
+   * nothing of an earlier run with the same `operationId`.
+   */
+  readonly outcome: Outcome;
+  /**
+   * Whether the same call, unchanged, may succeed later and cannot act twice. True for a time-out, a broken connection, 408, 429, 5xx and
+   * a key in progress, where the call is a read, carries an idempotency key, or was not executed; false for everything else.
+   */
+  readonly retryable: boolean;
+  /**
+   * The request id of the response that it came from, or `undefined` where there was none (*inferred*: `request-id`,
+   * `x-request-id`).
+   */
+  readonly requestId: string | undefined;
+  /** The id of the call that it ended, as hooks and log lines have it; `undefined` where it was no single call. */
+  readonly callId: string | undefined;
+
+  /** @internal */
+  static [brandKey]?: symbol;
+  static {
+    defineErrorClass(this, 'PaymentsError');
+  }
+
+  /** Whether a value is an error of this class, made by this build of the package or by the other. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    const brand = Object.hasOwn(this, brandKey) ? this[brandKey] : undefined;
+    // A class that a user derives has no brand of its own, so the ordinary rule holds for it.
+    if (brand === undefined) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return typeof value === 'object' && value !== null && brand in value;
+  }
+
+  /** An error of your own kind, for example in a test or a derived class. */
+  constructor(
+    message: string,
+    { code, outcome = 'not_executed', retryable = false, cause, requestId }: PaymentsErrorFields = {},
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.outcome = outcome;
+    this.retryable = retryable;
+    this.requestId = requestId;
+  }
+
+  /** What `JSON.stringify` shows: never a body, a header or a cause, since those can hold secrets. */
+  toJSON(): Record<string, unknown> {
+    const { name, message, code, outcome, retryable, requestId, callId } = this;
+    return { name, message, code, outcome, retryable, requestId, callId };
+  }
+}
+
+export type { Issue };
+
+const redactor = /* @__PURE__ */ new Redactor();
+
+/** Issues as they may be shown: the name of a field comes from outside too, and may be a card number. */
+export function cleanIssues(issues: readonly Issue[]): readonly Issue[] {
+  return redactor.issues(issues);
+}
+
+/** `path: expected …, got …` for each issue, in one line. */
+export function enumerateIssues(issues: readonly Issue[]): string {
+  return issues
+    .map(({ path, expected, received }) => `${path}: expected ${expected}, got ${received}`)
+    .join('; ');
+}
+
+/** `path: expected …, got …` for each issue of a foreign value, in one line. */
+export function describeIssues(issues: readonly Issue[]): string {
+  return enumerateIssues(redactor.foreignIssues(issues));
+}
+
+/** An option of the client is missing or wrong. Nothing was sent. */
+export class ConfigurationError extends PaymentsError {
+  /** Each wrong option. */
+  readonly issues: readonly Issue[];
+
+  static {
+    defineErrorClass(this, 'ConfigurationError');
+  }
+
+  /** @internal */
+  constructor(issues: readonly Issue[], advice: string) {
+    const shown = cleanIssues(issues);
+    super(`${enumerateIssues(shown)}. ${advice}`, { code: 'INVALID_CONFIGURATION' });
+    this.issues = shown;
+  }
+}
+
+/** A parameter was refused before anything was sent. */
+export class InvalidRequestError extends PaymentsError {
+  /** Each bad parameter, with its path. */
+  readonly issues: readonly Issue[];
+
+  static {
+    defineErrorClass(this, 'InvalidRequestError');
+  }
+
+  /** @internal */
+  constructor(operation: string, issues: readonly Issue[], advice = 'Nothing was sent.') {
+    const shown = cleanIssues(issues);
+    super(`${operation}: ${enumerateIssues(shown)}. ${advice}`, { code: 'INVALID_REQUEST' });
+    this.issues = shown;
+  }
+}

@@ -1,0 +1,244 @@
+import { defineErrorClass, PaymentsError } from '../base/errors.ts';
+import type { Outcome } from '../base/outcome.ts';
+import type { WebHeaders } from '../base/web-types.ts';
+import { adviceFor, type CallFacts, mayBeRepeated } from './call-errors.ts';
+
+/** What an {@link ApiError} is made from. */
+export interface ApiErrorFields extends CallFacts {
+  readonly status: number;
+  /** What was expected instead. Default: a 2xx response. */
+  readonly expected?: string | undefined;
+  readonly code: string | undefined;
+  /** What the service said, already free of secrets. */
+  readonly detail: string | undefined;
+  readonly outcome: Outcome;
+  readonly requestId: string | undefined;
+  readonly headers: WebHeaders;
+  readonly body: unknown;
+  /** Seconds that the service asked to wait, or `undefined`. */
+  readonly retryAfter: number | undefined;
+  /** A sentence for this failure alone, such as how to correct an inferred path. */
+  readonly hint: string | undefined;
+  /** The service's word for why a payment was declined, or `undefined`. */
+  readonly declineCode: string | undefined;
+  /** Whether this is the recorded result of an earlier request with the same key. */
+  readonly isReplayed: boolean;
+  /** Whether what went wrong may pass by itself. */
+  readonly isTransient: boolean;
+}
+
+/** The codes that prove an earlier request with the same key: what that one did is what counts. */
+const proofsOfAnEarlierRequest = new Map([
+  [
+    'IDEMPOTENCY_BODY_MISMATCH',
+    'An earlier request used this key with other parameters: look at what it did, and repeat it with its own parameters or choose another operationId.',
+  ],
+  [
+    'IDEMPOTENCY_ROUTE_CONFLICT',
+    'An earlier request used this key on another endpoint: look at what it did before you choose another key.',
+  ],
+]);
+
+/** Whether a code, in whatever status it comes, proves an earlier request with the same key that this one does not repeat. */
+export function provesEarlierRequest(code: string | undefined): boolean {
+  return code !== undefined && proofsOfAnEarlierRequest.has(code);
+}
+
+function adviceOf(fields: ApiErrorFields): string {
+  const { outcome, code, isReplayed, method, idempotencyKey } = fields;
+  const ofEarlier = proofsOfAnEarlierRequest.get(code ?? '');
+  if (ofEarlier !== undefined && outcome === 'unknown') return ofEarlier;
+  // What is replayed is the result of the earlier request, so none other is left to ask for.
+  const isFinal = isReplayed && outcome === 'not_executed';
+  return adviceFor(outcome, { method, idempotencyKey: isFinal ? undefined : idempotencyKey });
+}
+
+/** The service answered with a status other than 2xx. */
+export class ApiError extends PaymentsError {
+  /** The HTTP status. */
+  readonly status: number;
+  /** How many attempts were made. */
+  readonly attempts: number;
+  /** The idempotency key that every attempt carried, or `undefined`. */
+  readonly idempotencyKey: string | undefined;
+  readonly #headers: WebHeaders;
+  readonly #body: unknown;
+
+  static {
+    defineErrorClass(this, 'ApiError');
+  }
+
+  /** @internal */
+  constructor(fields: ApiErrorFields) {
+    const came = [String(fields.status), fields.code].filter(Boolean).join(' ');
+    // The service's own full stop would come before ours.
+    const said = fields.detail === undefined ? '' : `: ${fields.detail.replace(/(?<!\.)\.+$/, '')}`;
+    const { isTransient, outcome, expected = 'a 2xx response' } = fields;
+    const sentences = [`${fields.operation}: expected ${expected}, got ${came}${said}.`, fields.hint];
+    super([...sentences, adviceOf(fields)].filter(Boolean).join(' '), {
+      ...fields,
+      retryable: isTransient && !provesEarlierRequest(fields.code) && mayBeRepeated(outcome, fields),
+    });
+    this.status = fields.status;
+    this.attempts = fields.attempts;
+    this.idempotencyKey = fields.idempotencyKey;
+    this.#headers = fields.headers;
+    this.#body = fields.body;
+  }
+
+  /** The response's headers. Not shown by `util.inspect` or `JSON.stringify`. */
+  get headers(): WebHeaders {
+    return this.#headers;
+  }
+
+  /** The response's body: parsed where it was JSON, else text. Not shown by `util.inspect` or `JSON.stringify`. */
+  get body(): unknown {
+    return this.#body;
+  }
+
+  /** What `JSON.stringify` shows: never a body, a header or a cause. */
+  override toJSON(): Record<string, unknown> {
+    const { status, attempts, idempotencyKey } = this;
+    return { ...super.toJSON(), status, attempts, idempotencyKey };
+  }
+}
+
+/** 400: the service refused the parameters. */
+export class BadRequestError extends ApiError {
+  static {
+    defineErrorClass(this, 'BadRequestError');
+  }
+}
+
+/**
+ * 401: the secret key is missing, wrong, or was withdrawn. For the form endpoint also an answer that says so of the `security_key`
+ * (*inferred*).
+ */
+export class AuthenticationError extends ApiError {
+  static {
+    defineErrorClass(this, 'AuthenticationError');
+  }
+}
+
+/**
+ * 402: the payment was declined (*inferred*: the interface does not show how a declined call answers). It has an attempt behind it: a
+ * failed charge and an event may exist. `outcome` is `not_executed`: no money moved by this call.
+ */
+export class PaymentDeclinedError extends ApiError {
+  /**
+   * Why, in the service's word, as a charge's `decline_code` has it; `undefined` where the response holds none (*inferred*: the values
+   * and the place of the field are not shown).
+   */
+  readonly declineCode: string | undefined;
+
+  static {
+    defineErrorClass(this, 'PaymentDeclinedError');
+  }
+
+  /** @internal */
+  constructor(fields: ApiErrorFields) {
+    super(fields);
+    this.declineCode = fields.declineCode;
+  }
+
+  /** What `JSON.stringify` shows: never a body, a header or a cause. */
+  override toJSON(): Record<string, unknown> {
+    return { ...super.toJSON(), declineCode: this.declineCode };
+  }
+}
+
+/** 403: the key may not do this. */
+export class PermissionError extends ApiError {
+  static {
+    defineErrorClass(this, 'PermissionError');
+  }
+}
+
+/** 404: there is no such object, or, where the method's path is inferred, no such path. */
+export class NotFoundError extends ApiError {
+  static {
+    defineErrorClass(this, 'NotFoundError');
+  }
+}
+
+/** 409: the object's state does not allow this. */
+export class ConflictError extends ApiError {
+  static {
+    defineErrorClass(this, 'ConflictError');
+  }
+}
+
+/** 422: the request was understood and refused. */
+export class UnprocessableError extends ApiError {
+  static {
+    defineErrorClass(this, 'UnprocessableError');
+  }
+}
+
+/** 429: too many requests. */
+export class RateLimitError extends ApiError {
+  /** Seconds that the service asked to wait (its `Retry-After`), or `undefined` where it did not say. */
+  readonly retryAfter: number | undefined;
+
+  static {
+    defineErrorClass(this, 'RateLimitError');
+  }
+
+  /** @internal */
+  constructor(fields: ApiErrorFields) {
+    super(fields);
+    this.retryAfter = fields.retryAfter;
+  }
+}
+
+/** 5xx: the service failed. */
+export class ServerError extends ApiError {
+  static {
+    defineErrorClass(this, 'ServerError');
+  }
+}
+
+/** The service refused the request because of its idempotency key; each reason has a class of its own. */
+export class IdempotencyError extends ApiError {
+  static {
+    defineErrorClass(this, 'IdempotencyError');
+  }
+}
+
+/** `IDEMPOTENCY_KEY_TOO_LONG`: the key has more than 255 characters. */
+export class IdempotencyKeyTooLongError extends IdempotencyError {
+  static {
+    defineErrorClass(this, 'IdempotencyKeyTooLongError');
+  }
+}
+
+/**
+ * `IDEMPOTENCY_KEY_IN_PROGRESS`: another call with this key is still running. The outcome is `unknown`, since
+ * that other call may take effect: call again with the same `operationId` for its result.
+ */
+export class IdempotencyKeyInProgressError extends IdempotencyError {
+  static {
+    defineErrorClass(this, 'IdempotencyKeyInProgressError');
+  }
+}
+
+/** `IDEMPOTENCY_BODY_MISMATCH`: the key was used before with other parameters. `outcome` is `unknown`: look at what that request did. */
+export class IdempotencyBodyMismatchError extends IdempotencyError {
+  static {
+    defineErrorClass(this, 'IdempotencyBodyMismatchError');
+  }
+}
+
+/** `IDEMPOTENCY_ROUTE_CONFLICT`: the key was used before on another endpoint. `outcome` is `unknown`: look at what that request did. */
+export class IdempotencyRouteConflictError extends IdempotencyError {
+  static {
+    defineErrorClass(this, 'IdempotencyRouteConflictError');
+  }
+}
+
+/** `IDEMPOTENCY_STORE_UNAVAILABLE`: the service could not check the key, so it did nothing. */
+export class IdempotencyStoreUnavailableError extends IdempotencyError {
+  static {
+    defineErrorClass(this, 'IdempotencyStoreUnavailableError');
+  }
+}

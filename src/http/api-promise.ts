@@ -1,0 +1,74 @@
+import type { WebHeaders } from '../base/web-types.ts';
+
+/** The response behind a call's result. */
+export interface ResponseInfo {
+  /** The HTTP status, 200 to 299. */
+  readonly status: number;
+  /** The response's headers. */
+  readonly headers: WebHeaders;
+  /** The response's request id, or `undefined` where it had none (*inferred*: `request-id`, `x-request-id`). */
+  readonly requestId: string | undefined;
+  /** The idempotency key that the request carried, or `undefined`. */
+  readonly idempotencyKey: string | undefined;
+  /** Whether this is the result of an earlier request with the same key (`Idempotent-Replayed`; *shown*). */
+  readonly idempotentReplayed: boolean;
+  /** How many attempts it took. */
+  readonly attempts: number;
+}
+
+/** A call's result together with the response behind it. */
+export interface WithResponse<T> {
+  /** What the call alone would give. */
+  readonly data: T;
+  /** The response in which it came. */
+  readonly response: ResponseInfo;
+}
+
+/** A call's result. What tells of the response is made for those who ask, since hardly anybody does. */
+export interface Delivered<T> {
+  readonly data: T;
+  readonly describe: () => ResponseInfo;
+}
+
+/**
+ * The promise of a call. Awaiting it gives the value; `.withResponse()` gives the response too.
+ *
+ * @example
+ * const { data, response } = await payments.refunds.create(params, { operationId }).withResponse();
+ * if (response.idempotentReplayed) console.log('this refund was made before');
+ */
+export class ApiPromise<T> extends Promise<T> {
+  readonly #delivered: Promise<Delivered<T>>;
+
+  static {
+    // Node shows the value of a promise, which may hold what the service repeats of a card.
+    const inspect = () => 'ApiPromise { await it for its value }';
+    Object.defineProperty(this.prototype, Symbol.for('nodejs.util.inspect.custom'), { value: inspect });
+  }
+
+  /** What `then`, `catch` and `finally` give: plain promises, without a response. */
+  static override get [Symbol.species](): PromiseConstructor {
+    return Promise;
+  }
+
+  /** The name that `Object.prototype.toString` shows. */
+  override get [Symbol.toStringTag](): string {
+    return 'ApiPromise';
+  }
+
+  /** @internal */
+  constructor(delivered: Promise<Delivered<T>>) {
+    super((resolve, reject) => {
+      // Two steps, since the engine finds the caller's line for the stack of an error only through functions of its own.
+      delivered.then(({ data }) => data).then(resolve, reject);
+    });
+    this.#delivered = delivered;
+  }
+
+  /** The value, with the status, headers, keys and attempts of the response it came in. */
+  withResponse(): Promise<WithResponse<T>> {
+    // Its failure is the caller's here, so nobody need wait for the value alone.
+    this.catch(() => {});
+    return this.#delivered.then(({ data, describe }) => ({ data, response: describe() }));
+  }
+}

@@ -1,0 +1,193 @@
+import {
+  cleanIssues,
+  defineErrorClass,
+  enumerateIssues,
+  type Issue,
+  PaymentsError,
+  type PaymentsErrorFields,
+} from '../base/errors.ts';
+import type { Outcome } from '../base/outcome.ts';
+import { isRepeatable, type Repetition } from './repeatable.ts';
+
+/** The error, which now says to which call it belongs. */
+export function tieToCall(error: PaymentsError, { callId }: { readonly callId: string }): PaymentsError {
+  return Object.assign(error, { callId });
+}
+
+/** What an error says about the call it came from. */
+export interface CallFacts extends Repetition {
+  /** The method that was called, for example `refunds.create`. */
+  readonly operation: string;
+  /** How many attempts were made. */
+  readonly attempts: number;
+}
+
+/** Whether a failure that may pass can be answered by the same call: it cannot act twice, or has not acted. */
+export function mayBeRepeated(outcome: Outcome, facts: Repetition): boolean {
+  return outcome === 'not_executed' || isRepeatable(facts);
+}
+
+function adviceWithKey(outcome: Outcome): string {
+  if (outcome === 'not_executed') {
+    return 'No money moved by this call; an earlier one with the same operationId or key may have moved some.';
+  }
+  const happened = outcome === 'executed' ? 'It took effect' : 'It may have taken effect';
+  return `${happened}: call again with the same operationId or key to get the original result.`;
+}
+
+const adviceWithoutKey: Record<Outcome, string> = {
+  not_executed: 'No money moved by this call.',
+  executed: 'It took effect: do not send it again.',
+  unknown: 'It may have taken effect: look it up before you send it again.',
+};
+
+/** What the caller should know or do next, by what may have happened; empty for a read, which moves nothing. */
+export function adviceFor(outcome: Outcome, { method, idempotencyKey }: Repetition): string {
+  if (method === 'GET') return '';
+  return idempotencyKey === undefined ? adviceWithoutKey[outcome] : adviceWithKey(outcome);
+}
+
+/** What a failure of a call is made from. */
+interface CallErrorFields extends PaymentsErrorFields {
+  /** Whether what went wrong may pass by itself. */
+  readonly isTransient: boolean;
+}
+
+abstract class CallError extends PaymentsError {
+  /** How many attempts were made; 0 when nothing was sent. */
+  readonly attempts: number;
+  /** The idempotency key that every attempt carried, or `undefined`. */
+  readonly idempotencyKey: string | undefined;
+
+  /** @internal */
+  constructor(problem: string, facts: CallFacts, { isTransient, ...fields }: CallErrorFields) {
+    const { outcome = 'not_executed' } = fields;
+    const retryable = isTransient && mayBeRepeated(outcome, facts);
+    super(`${facts.operation}: ${problem} ${adviceFor(outcome, facts)}`.trimEnd(), { ...fields, retryable });
+    this.attempts = facts.attempts;
+    this.idempotencyKey = facts.idempotencyKey;
+  }
+
+  /** What `JSON.stringify` shows: never a body, a header or a cause. */
+  override toJSON(): Record<string, unknown> {
+    return { ...super.toJSON(), attempts: this.attempts, idempotencyKey: this.idempotencyKey };
+  }
+}
+
+/**
+ * The service could not be reached, or the connection broke.
+ *
+ * `code` is the runtime's (`ECONNREFUSED`, `ECONNRESET`, …), `NETWORK` where the runtime gives none, or
+ * `FETCH_THREW` when `fetch` failed in a way that is not a network failure; the last is never retried.
+ */
+export class ConnectionError extends CallError {
+  static {
+    defineErrorClass(this, 'ConnectionError');
+  }
+
+  /** @internal */
+  constructor(facts: CallFacts, fields: PaymentsErrorFields & { code: string }) {
+    super(`expected a response, got a failed connection (${fields.code}).`, facts, {
+      ...fields,
+      isTransient: fields.code !== 'FETCH_THREW',
+    });
+  }
+}
+
+/** Which bound was used up. */
+export type TimeoutCode = 'ATTEMPT_TIMEOUT' | 'TOTAL_TIMEOUT' | 'WAIT_TIMEOUT';
+
+const boundNames: Record<TimeoutCode, string> = {
+  ATTEMPT_TIMEOUT: 'timeout',
+  TOTAL_TIMEOUT: 'totalTimeout',
+  WAIT_TIMEOUT: 'the timeout of waitFor',
+};
+
+/**
+ * No complete response came in time. `code` is `ATTEMPT_TIMEOUT` when one attempt used up `timeout`,
+ * `TOTAL_TIMEOUT` when the whole call used up `totalTimeout`, and `WAIT_TIMEOUT` when `waitFor` did not see what it
+ * waited for.
+ */
+export class TimeoutError extends CallError {
+  static {
+    defineErrorClass(this, 'TimeoutError');
+  }
+
+  /** @internal */
+  constructor(facts: CallFacts, fields: PaymentsErrorFields & { code: TimeoutCode }, ms: number) {
+    const awaited = fields.code === 'WAIT_TIMEOUT' ? 'what was waited for' : 'a complete response';
+    super(`expected ${awaited} within ${ms} ms (${boundNames[fields.code]}), got none.`, facts, {
+      ...fields,
+      isTransient: true,
+    });
+  }
+}
+
+/** The caller's `signal` was aborted. `cause` is the signal's reason. */
+export class RequestAbortedError extends CallError {
+  static {
+    defineErrorClass(this, 'RequestAbortedError');
+  }
+
+  /** @internal */
+  constructor(facts: CallFacts, fields: PaymentsErrorFields) {
+    super('the call was aborted by its signal.', facts, { ...fields, code: 'ABORTED', isTransient: true });
+  }
+}
+
+/**
+ * A 2xx response whose body is not what it should be; `body` holds what came. For a call that moves money `outcome` is `executed` where
+ * the body is JSON, whole or not, and `unknown` where it is anything else: a login page, a proxy, a wrong `baseUrl`.
+ */
+export class ResponseValidationError extends CallError {
+  /** What is wrong with the body. */
+  readonly issues: readonly Issue[];
+  readonly #body: unknown;
+
+  static {
+    defineErrorClass(this, 'ResponseValidationError');
+  }
+
+  /** @internal */
+  constructor(facts: CallFacts, fields: PaymentsErrorFields & { body: unknown }, issues: readonly Issue[]) {
+    const shown = cleanIssues(issues);
+    super(`the response is not what it should be: ${enumerateIssues(shown)}.`, facts, {
+      ...fields,
+      code: 'INVALID_RESPONSE',
+      isTransient: fields.outcome === 'unknown',
+    });
+    this.issues = shown;
+    this.#body = fields.body;
+  }
+
+  /** The body as it came: parsed where it was JSON, else text. Not shown by `util.inspect` or `JSON.stringify`. */
+  get body(): unknown {
+    return this.#body;
+  }
+
+  /** What `JSON.stringify` shows: never a body, a header or a cause. */
+  override toJSON(): Record<string, unknown> {
+    return { ...super.toJSON(), issues: this.issues };
+  }
+}
+
+/**
+ * A page breaks the rules of pagination, so the list cannot be walked to its end. `code` is `MISSING_HAS_MORE`,
+ * `MISSING_CURSOR`, or `CURSOR_DID_NOT_MOVE`.
+ */
+export class PaginationError extends PaymentsError {
+  static {
+    defineErrorClass(this, 'PaginationError');
+  }
+
+  /** @internal */
+  constructor(
+    operation: string,
+    code: 'MISSING_HAS_MORE' | 'MISSING_CURSOR' | 'CURSOR_DID_NOT_MOVE',
+    problem: string,
+  ) {
+    super(`${operation}: ${problem} The list is not complete: do not treat what came as all of it.`, {
+      code,
+    });
+  }
+}

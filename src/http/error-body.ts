@@ -1,0 +1,142 @@
+import { isRecord, parseJson } from '../base/json.ts';
+
+/** What an error response says, as far as it can be made out. The service does not show the body's shape. */
+export interface ErrorBody {
+  readonly code: string | undefined;
+  /** Whether the code stands in a field for codes. A text may hold a code that it only repeats. */
+  readonly isCodeField: boolean;
+  /** What a person should read. Not yet free of secrets. */
+  readonly detail: string | undefined;
+  /** Why a payment was declined, in the service's word. */
+  readonly declineCode: string | undefined;
+  /** Whether the body is JSON, so that it is the service's own and came whole. */
+  readonly isJson: boolean;
+  /** The parsed JSON, or the text. */
+  readonly body: unknown;
+}
+
+const codeFields = ['code', 'error_code', 'errorCode', 'reason', 'type'];
+const detailFields = ['message', 'detail', 'error_description', 'description', 'title', 'error_message'];
+const declineCodeFields = ['decline_code', 'declineCode'];
+/** Fields under which an error may be nested, or listed. */
+const wrapperFields = ['error', 'errors', 'fault', 'failure', 'issues', 'violations'];
+
+const maxDepth = 4;
+
+/** `SCREAMING_CASE`, `snake_case` or `kebab-case` in one word: a code, not a sentence and not a URL. */
+const codePattern = /^[A-Za-z][\w-]*(?:\.[\w-]+)*$/;
+/** A code that begins a text, as in `CARD_DECLINED: the card was declined`. */
+const leadingCode = /^[A-Z][A-Z\d]{0,30}(?:_[A-Z\d]{1,30}){1,6}(?=:|$)/;
+
+function asCode(value: unknown): string | undefined {
+  if (Number.isFinite(value)) return String(value);
+  return typeof value === 'string' && value.length <= 100 && codePattern.test(value) ? value : undefined;
+}
+
+/** A bank's word for a decline, or its two digits. */
+function asDeclineCode(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[\w.-]{1,64}$/.test(value) ? value : undefined;
+}
+
+function asDetail(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+function firstOf<T>(
+  fields: readonly string[],
+  from: Record<string, unknown>,
+  as: (value: unknown) => T | undefined,
+) {
+  for (const field of fields) {
+    const value = Object.hasOwn(from, field) ? as(from[field]) : undefined;
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+type Finding = Pick<ErrorBody, 'code' | 'isCodeField' | 'detail' | 'declineCode'>;
+
+const nothing: Finding = {
+  code: undefined,
+  isCodeField: false,
+  detail: undefined,
+  declineCode: undefined,
+};
+
+function merge(preferred: Finding, other: Finding): Finding {
+  const { code, isCodeField } = preferred.code === undefined ? other : preferred;
+  return {
+    ...{ code, isCodeField },
+    detail: preferred.detail ?? other.detail,
+    declineCode: preferred.declineCode ?? other.declineCode,
+  };
+}
+
+/** A lone code-like word, as in `{"error": "invalid_request"}`, names the error as well as describing it. */
+function findInWord(text: string, isCodeField: boolean): Finding {
+  const code = text.includes('_') ? asCode(text) : undefined;
+  return { ...nothing, code, isCodeField: isCodeField && code !== undefined, detail: asDetail(text) };
+}
+
+function find(value: unknown, depth: number, field?: string): Finding {
+  if (depth === 0) return nothing;
+  if (typeof value === 'string') return findInWord(value, field === 'error');
+  if (Array.isArray(value)) return find(value[0], depth - 1);
+  if (!isRecord(value)) return nothing;
+  const inner = wrapperFields.map((name) => find(value[name], depth - 1, name)).reduce(merge, nothing);
+  const code = firstOf(codeFields, value, asCode);
+  const own: Finding = {
+    code,
+    isCodeField: code !== undefined,
+    detail: firstOf(detailFields, value, asDetail),
+    declineCode: firstOf(declineCodeFields, value, asDeclineCode),
+  };
+  const found =
+    isRecord(value['error']) || Array.isArray(value['error']) ? merge(inner, own) : merge(own, inner);
+  return merge(found, findInFields(value));
+}
+
+/** Errors by field, as in `{"amount": ["must be positive"]}`: what the first of them says. */
+function findInFields(value: Record<string, unknown>): Finding {
+  for (const [field, list] of Object.entries(value)) {
+    const first: unknown = Array.isArray(list) ? list[0] : undefined;
+    if (typeof first !== 'string') continue;
+    const detail = asDetail(first);
+    return { ...nothing, detail: detail === undefined ? undefined : `${field}: ${detail}` };
+  }
+  return nothing;
+}
+
+/** What is looked at of a page: its title stands near its beginning. */
+const maxHtmlExamined = 64 * 1024;
+
+/** What an HTML page says: its title or first heading, else nothing. */
+function findInHtml(html: string): string | undefined {
+  const match = /<(title|h1)\b[^>]{0,200}>([^<]{1,300})</i.exec(html.slice(0, maxHtmlExamined));
+  return asDetail(decodeEntities(match?.[2] ?? ''));
+}
+
+const namedEntities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** Text without the entities of HTML, so that what must not be shown is recognised in it. */
+function decodeEntities(html: string): string {
+  return html.replace(
+    /&(?:#(\d{1,6})|#x([\da-f]{1,5})|(amp|lt|gt|quot|apos));/gi,
+    (entity, decimal, hex, name) => {
+      if (name !== undefined) return namedEntities[String(name).toLowerCase()] ?? entity;
+      return String.fromCodePoint(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal));
+    },
+  );
+}
+
+function isHtml(text: string): boolean {
+  return /^\s*<(?:!doctype|html|head|body|\?xml)/i.test(text);
+}
+
+/** Reads a code and a message from every common shape: nested, flat, listed, problem+json, text and HTML. */
+export function readErrorBody(text: string): ErrorBody {
+  const json = parseJson(text);
+  if (json !== undefined) return { ...find(json, maxDepth), isJson: true, body: json };
+  const detail = isHtml(text) ? findInHtml(text) : asDetail(text);
+  return { ...nothing, code: leadingCode.exec(detail ?? '')?.[0], detail, isJson: false, body: text };
+}

@@ -1,0 +1,45 @@
+import type { Issue } from '../base/errors.ts';
+
+/** Headers that the SDK sets itself, and what to use instead. */
+const reserved = new Map([
+  ['authorization', 'the secretKey option'],
+  ['idempotency-key', 'operationId or idempotencyKey in the request options'],
+  ['content-type', 'no header: the SDK encodes the body'],
+  ['content-length', 'no header: the runtime counts the body'],
+  ['host', 'the baseUrl option'],
+  ...['transfer-encoding', 'trailer', 'expect', 'upgrade'].map(
+    (name) => [name, 'no header: the runtime frames the request'] as const,
+  ),
+]);
+
+const namePattern = /^[\w!#$%&'*+.^`|~-]+$/;
+/** What a value may hold: `Headers` takes other control characters too, and drops line breaks at the ends. */
+const valuePattern = /^[\t -~\x80-\xff]*$/;
+
+function headerIssue(path: string, name: string, value: unknown): Issue | undefined {
+  const instead = reserved.get(name.toLowerCase());
+  if (instead !== undefined)
+    return { path, expected: instead, received: 'a header that the SDK sets itself' };
+  if (typeof value !== 'string')
+    return { path, expected: 'a string', received: `a value of type ${typeof value}` };
+  if (namePattern.test(name) && valuePattern.test(value)) return undefined;
+  const received = `a name or value that HTTP does not allow (${value.length} characters)`;
+  return { path, expected: 'a header name and a value without line breaks', received };
+}
+
+/** What is wrong with headers that a user set. Their values are never repeated. */
+export function headerIssues(path: string, headers: unknown): readonly Issue[] {
+  if (headers === undefined) return [];
+  if (typeof headers !== 'object' || headers === null) {
+    return [
+      {
+        path,
+        expected: 'an object of header names to strings',
+        received: `a value of type ${typeof headers}`,
+      },
+    ];
+  }
+  return Object.entries(headers).flatMap(
+    ([name, value]) => headerIssue(`${path}['${name}']`, name, value) ?? [],
+  );
+}

@@ -1,0 +1,104 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { describeValue } from '../base/describe.ts';
+import { InvalidRequestError, type Issue } from '../base/errors.ts';
+
+const maxKeyLength = 255;
+
+/**
+ * Escapes every UTF-16 unit but the plain ones, with a fixed width, so that two texts never meet. Units and not
+ * characters, because an id from outside may hold half a surrogate pair, which UTF-8 cannot tell apart.
+ */
+function escapeUnits(text: string): string {
+  return text.replace(/[^A-Za-z0-9._-]/g, (unit) => `~${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/**
+ * The idempotency key of one business operation.
+ *
+ * Pure and deterministic: the same inputs give the same key on every runtime and in every release of a major
+ * version, so a caller that crashed and started again asks for the same operation. Different operations or
+ * different ids give different keys. The key has at most 255 printable ASCII characters.
+ *
+ * @param operation What is done, for example `refunds.create`. It is part of the key, so that one order id can
+ *   create an intent and later a refund.
+ * @param operationId The caller's own id of the business operation, for example an order number.
+ * @throws InvalidRequestError when either is not a non-blank string.
+ *
+ * @example
+ * deriveIdempotencyKey('refunds.create', 'order-1042'); // 'pc1:refunds.create:order-1042'
+ */
+export function deriveIdempotencyKey(operation: string, operationId: string): string {
+  refuse('deriveIdempotencyKey', [
+    ...blankIssues('operation', operation),
+    ...blankIssues('operationId', operationId),
+  ]);
+  const exact = `${escapeUnits(operation)}:${escapeUnits(operationId)}`;
+  const key = `pc1:${exact}`;
+  // The digest's prefix differs, so a short id cannot be chosen to meet a long one.
+  return key.length <= maxKeyLength ? key : `pc1h:${bytesToHex(sha256(utf8ToBytes(exact)))}`;
+}
+
+/** The part of a call's options that names the business operation. */
+export interface KeyOptions {
+  readonly operationId?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+}
+
+/**
+ * The key that a call carries, from its options; `undefined` where it needs none and got none.
+ *
+ * @param keyedAs The operation as keys are derived from it, whatever of it may be shown.
+ * @throws InvalidRequestError when a call that moves money has none, or the options contradict each other.
+ */
+export function chooseIdempotencyKey(
+  operation: string,
+  { operationId, idempotencyKey }: KeyOptions,
+  movesMoney: boolean,
+  keyedAs: string,
+): string | undefined {
+  if (operationId !== undefined && idempotencyKey !== undefined) {
+    refuse(operation, [
+      { path: 'options', expected: 'either operationId or idempotencyKey', received: 'both' },
+    ]);
+  }
+  if (idempotencyKey !== undefined) {
+    refuse(operation, keyIssues(idempotencyKey));
+    return idempotencyKey;
+  }
+  if (operationId !== undefined) {
+    refuse(operation, blankIssues('options.operationId', operationId));
+    return deriveIdempotencyKey(keyedAs, operationId);
+  }
+  if (movesMoney) {
+    throw new InvalidRequestError(
+      operation,
+      [
+        {
+          path: 'options.operationId',
+          expected: 'your own id of this business operation',
+          received: 'nothing',
+        },
+      ],
+      'This call moves money: give it an operationId that stays the same when you repeat it, such as the order id. Nothing was sent.',
+    );
+  }
+  return undefined;
+}
+
+function blankIssues(path: string, value: unknown): Issue[] {
+  if (typeof value === 'string' && value.trim() !== '') return [];
+  return [{ path, expected: 'a non-blank string', received: describeValue(value, path) }];
+}
+
+function keyIssues(key: unknown): Issue[] {
+  // A header loses blanks at its ends, so a key with them would reach the service as another key.
+  if (typeof key === 'string' && key.length <= maxKeyLength && /^[!-~](?:[ -~]*[!-~])?$/.test(key)) return [];
+  const received = typeof key === 'string' ? `a string of ${key.length} characters` : describeValue(key, '');
+  const expected = `1 to ${maxKeyLength} printable ASCII characters without blanks at the ends`;
+  return [{ path: 'options.idempotencyKey', expected, received }];
+}
+
+function refuse(operation: string, issues: readonly Issue[]): void {
+  if (issues.length > 0) throw new InvalidRequestError(operation, issues);
+}

@@ -1,0 +1,128 @@
+import { messageOf } from '../base/message-of.ts';
+import type { Redactor } from '../base/redact.ts';
+
+/** A failure of a transport, reduced to what is safe to show. */
+export interface NetworkFailure {
+  /** The runtime's code, `NETWORK` where it gives none, or `FETCH_THREW` where it is no network failure at all. */
+  readonly code: string;
+  /** Whether the request provably never left, so that sending it again cannot act twice. */
+  readonly neverLeft: boolean;
+  /** A copy that holds nothing but name, message and code: the original may hold the request with its headers. */
+  readonly cause: Error | undefined;
+}
+
+/** What a transport throws that knows more than a `fetch`: that it was the network, and how far the request came. */
+export class TransportFailure extends Error {
+  override readonly cause: Error;
+  /** Whether it came before the first byte of the request was sent. */
+  readonly neverLeft: boolean;
+
+  constructor(cause: Error, neverLeft: boolean) {
+    super('the transport failed');
+    this.cause = cause;
+    this.neverLeft = neverLeft;
+  }
+}
+
+/** System calls that come before the first byte of a request is sent. */
+const callsBeforeSending = new Set(['connect', 'getaddrinfo']);
+
+/** Codes that name what comes before the first byte is sent: the connecting, the handshake, the request that is not one. */
+const codesBeforeSending = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_INVALID_ARG',
+  'UND_ERR_NOT_SUPPORTED',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'CERT_UNTRUSTED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'ERR_PROXY_TUNNEL',
+]);
+
+/** Codes of connections that break at any time. */
+const networkCode = /^(?:E[A-Z_]{3,}|UND_ERR_\w+|Connection\w+|FailedToOpenSocket|HPE_\w+)$/;
+/** Codes of the runtime's own mistakes, which look like network codes. */
+const programmingCode = /^ERR_/;
+
+const maxDepth = 5;
+
+/** Whether workerd says that the network failed. It throws plain errors and marks them so. */
+function isMarked(error: unknown): boolean {
+  return error instanceof Error && ['remote', 'retryable'].some((mark) => Reflect.get(error, mark) === true);
+}
+
+function causesOf(error: Error): unknown[] {
+  return error instanceof AggregateError ? [error.cause, ...error.errors] : [error.cause];
+}
+
+/** The error and everything that caused it, nearest first; bounded, since causes may form a circle. */
+function chain(error: unknown, depth = maxDepth): Error[] {
+  if (!(error instanceof Error) || depth === 0) return [];
+  return [error, ...causesOf(error).flatMap((cause) => chain(cause, depth - 1))];
+}
+
+function codeOf(error: Error): string | undefined {
+  const code: unknown = Reflect.get(error, 'code');
+  return typeof code === 'string' ? code : undefined;
+}
+
+function isNetworkCode(code: string): boolean {
+  return codesBeforeSending.has(code) || (networkCode.test(code) && !programmingCode.test(code));
+}
+
+/**
+ * Whether a failure can only come before a request is sent. The code of a system call is no proof: Linux reports an unreachable
+ * host on an established connection too, by the same code and another call.
+ */
+function precedesSending(error: Error, code: string): boolean {
+  const call: unknown = Reflect.get(error, 'syscall');
+  return codesBeforeSending.has(code) || (typeof call === 'string' && callsBeforeSending.has(call));
+}
+
+function safeCopy(error: Error, code: string | undefined, redactor: Redactor): Error {
+  const copy = new Error(redactor.quote(messageOf(error), { addresses: true }));
+  copy.name = redactor.code(String(error.name)) ?? 'Error';
+  // The copy's own stack would point here and mislead.
+  delete copy.stack;
+  return code === undefined ? copy : Object.assign(copy, { code });
+}
+
+/**
+ * What the failure of a transport means.
+ *
+ * @param recognised Whether it is what a `fetch` throws when the network fails.
+ */
+export function classifyFailure(error: unknown, recognised: boolean, redactor: Redactor): NetworkFailure {
+  try {
+    return classify(error, recognised, redactor);
+  } catch {
+    // It is no error of a runtime: looking at it throws.
+    return { code: 'FETCH_THREW', neverLeft: false, cause: undefined };
+  }
+}
+
+function classify(error: unknown, recognised: boolean, redactor: Redactor): NetworkFailure {
+  const errors = chain(error);
+  const coded = errors.flatMap((one) => {
+    const code = codeOf(one);
+    return code !== undefined && isNetworkCode(code) && redactor.code(code) ? [{ one, code }] : [];
+  });
+  const [first] = coded;
+  // An aggregate repeats the code of its first error; each address that was tried has an error of its own.
+  const tries = coded.filter(({ one }) => !(one instanceof AggregateError));
+  const shown = first?.one ?? errors.at(-1);
+  return {
+    code:
+      first?.code ??
+      (recognised || isMarked(error) || error instanceof TransportFailure ? 'NETWORK' : 'FETCH_THREW'),
+    neverLeft:
+      (error instanceof TransportFailure && error.neverLeft) ||
+      (tries.length > 0 && tries.every(({ one, code }) => precedesSending(one, code))),
+    cause: shown === undefined ? undefined : safeCopy(shown, first?.code, redactor),
+  };
+}

@@ -1,0 +1,57 @@
+import { InvalidRequestError } from '../base/errors.ts';
+import { integerIssues, maxTimer } from '../base/integer.ts';
+import { unknownNameIssues } from '../base/unknown-names.ts';
+import type { WebAbortSignal } from '../base/web-types.ts';
+import { Interrupted, wait } from './bounded.ts';
+import { RequestAbortedError, TimeoutError } from './call-errors.ts';
+import type { RequestOptions } from './options.ts';
+
+/** How to wait for a resource. */
+export interface WaitOptions {
+  /** The first pause between two looks, in ms; it doubles, up to ten seconds. Default: 500. */
+  readonly interval?: number | undefined;
+  /** How long to wait in all, in ms. Default: 60000. */
+  readonly timeout?: number | undefined;
+  /** Ends the wait when it is aborted, with a `RequestAbortedError`. */
+  readonly signal?: WebAbortSignal | undefined;
+  /** Whether an id of another kind is refused. Default: true. */
+  readonly checkIds?: boolean | undefined;
+}
+
+const longestPause = 10_000;
+
+/**
+ * Fetches again and again until what came is what was waited for.
+ *
+ * @throws TimeoutError with the code `WAIT_TIMEOUT` when it did not come in time.
+ * @throws RequestAbortedError when the signal is aborted.
+ */
+export async function poll<T>(
+  operation: string,
+  fetchOnce: (options: RequestOptions) => PromiseLike<T>,
+  isDone: (resource: T) => boolean,
+  options: WaitOptions,
+): Promise<T> {
+  const { interval = 500, timeout = 60_000, signal, checkIds } = options;
+  const issues = [
+    ...unknownNameIssues('options.', options, ['interval', 'timeout', 'signal', 'checkIds', 'until']),
+    ...integerIssues('options.interval', interval, 1, maxTimer),
+    ...integerIssues('options.timeout', timeout, 1, maxTimer),
+  ];
+  if (issues.length > 0) throw new InvalidRequestError(operation, issues);
+  const startedAt = performance.now();
+  const remaining = () => timeout - (performance.now() - startedAt);
+  const facts = { operation, method: 'GET', idempotencyKey: undefined } as const;
+  for (let looks = 1, pause = interval; ; looks += 1, pause = Math.min(longestPause, pause * 2)) {
+    const totalTimeout = Math.max(1, Math.ceil(remaining()));
+    const resource = await fetchOnce({ signal, checkIds, totalTimeout });
+    if (isDone(resource)) return resource;
+    if (pause >= remaining()) {
+      throw new TimeoutError({ ...facts, attempts: looks }, { code: 'WAIT_TIMEOUT' }, timeout);
+    }
+    await wait(pause, signal).catch((interruption: unknown) => {
+      if (!(interruption instanceof Interrupted)) throw interruption;
+      throw new RequestAbortedError({ ...facts, attempts: looks }, { cause: signal?.reason });
+    });
+  }
+}

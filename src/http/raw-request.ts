@@ -1,0 +1,78 @@
+import { describeValue } from '../base/describe.ts';
+import { InvalidRequestError, type Issue } from '../base/errors.ts';
+import { namesOf, unknownNameIssues } from '../base/unknown-names.ts';
+import { checkRawPath, formatQuery, type HttpMethod, isHttpMethod, type QueryValue } from './route.ts';
+
+interface RawTarget<T> {
+  /** The path after the base URL, such as `/v1/payouts`, each segment already percent-encoded. */
+  readonly path: string;
+  /** Query parameters; one that is `undefined` is left out. */
+  readonly query?: Readonly<Record<string, QueryValue>> | undefined;
+  /**
+   * Makes the result of the parsed JSON body (`undefined` where the body is empty). What it throws becomes a
+   * `ResponseValidationError`. Default: the body as it is.
+   */
+  readonly parse?: ((body: unknown) => T) | undefined;
+}
+
+/** A request that reads or deletes. */
+export interface RawReadRequest<T> extends RawTarget<T> {
+  /** The HTTP verb. */
+  readonly method: 'GET' | 'DELETE';
+  /** Left out: these verbs carry none. */
+  readonly body?: undefined;
+  /** Left out, or false. */
+  readonly movesMoney?: false | undefined;
+}
+
+/** A request that writes. */
+export interface RawWriteRequest<T> extends RawTarget<T> {
+  /** The HTTP verb. Only a POST with a key is repeated after it may have left. */
+  readonly method: 'POST' | 'PUT' | 'PATCH';
+  /** The body, sent as JSON. */
+  readonly body?: unknown;
+  /** Whether it may move money, so that it needs an `operationId` or an `idempotencyKey`. Default: true. */
+  readonly movesMoney?: boolean | undefined;
+}
+
+/** A request that the user describes in full. */
+export type RawRequest<T> = RawReadRequest<T> | RawWriteRequest<T>;
+
+function isRead(method: HttpMethod): boolean {
+  return method === 'GET' || method === 'DELETE';
+}
+
+/** Whether a request must name its business operation. */
+export function mayMoveMoney({ method, movesMoney }: RawRequest<unknown>): boolean {
+  return isHttpMethod(method) && !isRead(method) && movesMoney !== false;
+}
+
+const fieldNames = namesOf<RawRequest<unknown>>({
+  method: true,
+  path: true,
+  query: true,
+  body: true,
+  parse: true,
+  movesMoney: true,
+});
+
+/** Where a request goes, once it may be sent. */
+export function buildRawTarget(operation: string, request: RawRequest<unknown>) {
+  const { method, path, query, body } = request;
+  const issues: Issue[] = unknownNameIssues('', request, fieldNames);
+  if (!isHttpMethod(method)) {
+    issues.push({
+      path: 'method',
+      expected: 'GET, POST, PUT, PATCH or DELETE',
+      received: describeValue(method, 'method'),
+    });
+  } else if (isRead(method) && body !== undefined) {
+    issues.push({
+      path: 'body',
+      expected: `nothing, since ${method} carries none`,
+      received: describeValue(body, 'body'),
+    });
+  }
+  if (issues.length > 0) throw new InvalidRequestError(operation, issues);
+  return { method, path: checkRawPath(operation, path), query: formatQuery(operation, query) };
+}

@@ -1,0 +1,88 @@
+import type { Outcome } from '../base/outcome.ts';
+import {
+  ApiError,
+  type ApiErrorFields,
+  AuthenticationError,
+  BadRequestError,
+  ConflictError,
+  IdempotencyBodyMismatchError,
+  IdempotencyKeyInProgressError,
+  IdempotencyKeyTooLongError,
+  IdempotencyRouteConflictError,
+  IdempotencyStoreUnavailableError,
+  NotFoundError,
+  PaymentDeclinedError,
+  PermissionError,
+  provesEarlierRequest,
+  RateLimitError,
+  ServerError,
+  UnprocessableError,
+} from './api-errors.ts';
+import type { ErrorBody } from './error-body.ts';
+
+type ApiErrorClass = new (fields: ApiErrorFields) => ApiError;
+
+/** The codes of the interface, each with the status that it comes with (*shown*). */
+const classByCode = new Map<string, readonly [status: number, ApiErrorClass]>([
+  ['IDEMPOTENCY_KEY_TOO_LONG', [400, IdempotencyKeyTooLongError]],
+  ['IDEMPOTENCY_KEY_IN_PROGRESS', [409, IdempotencyKeyInProgressError]],
+  ['IDEMPOTENCY_BODY_MISMATCH', [422, IdempotencyBodyMismatchError]],
+  ['IDEMPOTENCY_ROUTE_CONFLICT', [422, IdempotencyRouteConflictError]],
+  ['IDEMPOTENCY_STORE_UNAVAILABLE', [503, IdempotencyStoreUnavailableError]],
+]);
+
+const classByStatus = new Map<number, ApiErrorClass>([
+  [400, BadRequestError],
+  [401, AuthenticationError],
+  [402, PaymentDeclinedError],
+  [403, PermissionError],
+  [404, NotFoundError],
+  [409, ConflictError],
+  [422, UnprocessableError],
+  [429, RateLimitError],
+]);
+
+/** The error for a status and a code. A code of the interface says more than its status, where it comes with that status. */
+export function createApiError(fields: ApiErrorFields): ApiError {
+  const [status, byCode] = classByCode.get(fields.code ?? '') ?? [];
+  const byStatus = classByStatus.get(fields.status) ?? (fields.status >= 500 ? ServerError : ApiError);
+  return new (byCode !== undefined && status === fields.status ? byCode : byStatus)(fields);
+}
+
+/** What is looked at of a response other than 2xx. */
+export interface Refusal extends Pick<ErrorBody, 'code' | 'isCodeField' | 'isJson'> {
+  readonly status: number;
+  readonly isKeyed: boolean;
+}
+
+/** The last 4xx status that a standard defines; what proxies have made up beyond it proves nothing. */
+const lastStandardRefusal = 451;
+
+/** Whether the service, or something before it, refused the request by its status. A 408 may come after the request was passed on. */
+function isRefusal({ status, isCodeField }: Refusal): boolean {
+  if (status < 400 || status >= 500 || status === 408) return false;
+  return isCodeField || status <= lastStandardRefusal;
+}
+
+/** Whether the code that a keyed call needs to be judged by is not there: it may have been one that proves an earlier request. */
+function mayHideTheCode({ status, isKeyed, isCodeField, isJson }: Refusal): boolean {
+  return isKeyed && ((status === 409 && !isCodeField) || (status === 422 && !isJson));
+}
+
+/**
+ * What one answer other than 2xx says about the effect of a call that is not a read. Only a code in a code field, with the status
+ * of the interface, counts as proof; a word in a text may be an echo.
+ */
+export function outcomeOf(refusal: Refusal): Outcome {
+  const { status, code, isCodeField } = refusal;
+  if (code === 'IDEMPOTENCY_KEY_IN_PROGRESS' || provesEarlierRequest(code)) return 'unknown';
+  if (code === 'IDEMPOTENCY_STORE_UNAVAILABLE' && isCodeField && status === 503) return 'not_executed';
+  return isRefusal(refusal) && !mayHideTheCode(refusal) ? 'not_executed' : 'unknown';
+}
+
+/** Whether the refusal may pass by itself, so that trying again is sensible where it is safe. */
+export function mayPass(refusal: Refusal): boolean {
+  const { status, code } = refusal;
+  if (status === 409) return code === 'IDEMPOTENCY_KEY_IN_PROGRESS' || mayHideTheCode(refusal);
+  return status === 408 || status === 429 || status >= 500;
+}

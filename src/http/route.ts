@@ -1,0 +1,152 @@
+import { describeValue } from '../base/describe.ts';
+import { InvalidRequestError, type Issue } from '../base/errors.ts';
+import { isRecord } from '../base/json.ts';
+import { nearest } from '../base/nearest.ts';
+
+/** The HTTP methods that a route may use. */
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** How one method of the SDK reaches the service. */
+export interface Route {
+  readonly method: HttpMethod;
+  /** The path after the base URL, with `{id}` where an id goes. */
+  readonly path: string;
+  /** Whether it moves money, so that it needs an idempotency key. */
+  readonly movesMoney: boolean;
+  /** Where it comes from: the service's interface, the SDK's inference, or the `routes` option. */
+  readonly source: 'shown' | 'inferred' | 'configured';
+}
+
+const overridePattern = /^(GET|POST|PUT|PATCH|DELETE) (.*)$/;
+
+/** Whether it is a method that a route may use. */
+export function isHttpMethod(text: string | undefined): text is HttpMethod {
+  return text !== undefined && ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(text);
+}
+
+function placeholders(path: string): string {
+  return (path.match(/\{\w+\}/g) ?? []).sort().join(' ');
+}
+
+/** A correction of a route: its verb and its path, with the same placeholders. */
+export type RouteOverride = `${HttpMethod} /${string}`;
+
+/** A route corrected by the user, or what is wrong with the correction. */
+function overrideRoute(name: string, route: Route, override: unknown): Route | Issue {
+  const at = `routes['${name}']`;
+  const [, method, path] = (typeof override === 'string' && overridePattern.exec(override)) || [];
+  if (!isHttpMethod(method) || !isPath(path)) {
+    return {
+      path: at,
+      expected: "a verb and a path such as 'POST /v1/things/{id}'",
+      received: describeValue(override, ''),
+    };
+  }
+  if (placeholders(path) !== placeholders(route.path)) {
+    const wanted = placeholders(route.path) || 'no placeholder';
+    return {
+      path: at,
+      expected: `a path with ${wanted}`,
+      received: `a path with ${placeholders(path) || 'none'}`,
+    };
+  }
+  return { ...route, method, path, source: 'configured' };
+}
+
+/** Every route with the user's corrections, and what is wrong with those. */
+export function resolveRoutes(
+  table: Readonly<Record<string, Route>>,
+  overrides: unknown = {},
+): { readonly routes: ReadonlyMap<string, Route>; readonly issues: readonly Issue[] } {
+  const routes = new Map(Object.entries(table));
+  if (!isRecord(overrides)) {
+    return {
+      routes,
+      issues: [{ path: 'routes', expected: 'an object', received: describeValue(overrides, '') }],
+    };
+  }
+  const issues: Issue[] = [];
+  for (const [name, override] of Object.entries(overrides)) {
+    const route = Object.hasOwn(table, name) ? table[name] : undefined;
+    const corrected =
+      route === undefined ? unknownRoute(name, Object.keys(table)) : overrideRoute(name, route, override);
+    if ('expected' in corrected) issues.push(corrected);
+    else routes.set(name, corrected);
+  }
+  return { routes, issues };
+}
+
+function unknownRoute(name: string, known: readonly string[]): Issue {
+  const meant = nearest(name, known);
+  return {
+    path: `routes['${name}']`,
+    expected: "a method's name such as 'refunds.retrieve'",
+    received: `an unknown one${meant === undefined ? '' : ` (did you mean '${meant}'?)`}`,
+  };
+}
+
+/** A value that may stand as one segment of a path; anything else could reach another endpoint. */
+function encodeSegment(operation: string, name: string, value: unknown): string {
+  if (typeof value === 'string' && value !== '' && value !== '.' && value !== '..' && isWellFormed(value)) {
+    return encodeURIComponent(value);
+  }
+  const received = value === '.' || value === '..' ? `'${value}'` : describeValue(value, name);
+  throw new InvalidRequestError(operation, [{ path: name, expected: 'an id', received }]);
+}
+
+/** Whether no surrogate stands alone, since such a text has no percent-encoded form. */
+function isWellFormed(text: string): boolean {
+  return !/\p{Surrogate}/u.test(text);
+}
+
+/** The path with each `{name}` replaced by its percent-encoded value. */
+export function fillPath(
+  operation: string,
+  template: string,
+  values: Readonly<Record<string, unknown>>,
+): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeSegment(operation, name, values[name]));
+}
+
+/** Whether a path stays under the base URL and may be sent as it is, which only plain ASCII may. */
+function isPath(path: unknown): path is string {
+  if (typeof path !== 'string' || !/^\/(?!\/)[!-~]*$/.test(path) || /[?#\\]/.test(path)) return false;
+  return !path.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
+}
+
+/**
+ * A path that the user wrote in full, for `payments.request`.
+ *
+ * @throws InvalidRequestError when it could reach another host or climb out of the base URL.
+ */
+export function checkRawPath(operation: string, path: unknown): string {
+  if (isPath(path)) return path;
+  const expected =
+    "an ASCII path that starts with one '/' and holds no query, blank, backslash or '..' segment";
+  throw new InvalidRequestError(operation, [
+    { path: 'path', expected, received: describeValue(path, 'path') },
+  ]);
+}
+
+/** A value that a query parameter may have. `undefined` leaves the parameter out. */
+export type QueryValue = string | number | boolean | undefined;
+
+/** `?name=value&…`, or an empty string where no parameter is set. */
+export function formatQuery(
+  operation: string,
+  query: Readonly<Record<string, QueryValue>> | undefined,
+): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value === undefined) continue;
+    if (!['string', 'number', 'boolean'].includes(typeof value)) {
+      const expected = 'a string, a number or a boolean';
+      throw new InvalidRequestError(operation, [
+        { path: `query.${name}`, expected, received: describeValue(value, name) },
+      ]);
+    }
+    parameters.append(name, String(value));
+  }
+  const text = parameters.toString();
+  return text === '' ? '' : `?${text}`;
+}

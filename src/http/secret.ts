@@ -1,0 +1,56 @@
+import { ConfigurationError, type Issue } from '../base/errors.ts';
+
+/**
+ * A secret, or a function that gives the current one before each call, for keys that are rotated or come from a
+ * vault. When the function fails, so does the call, and nothing is sent.
+ */
+export type Secret = string | (() => string | Promise<string>);
+
+/** What is wrong with a secret; the secret itself is never repeated. */
+export function secretIssues(path: string, variable: string, secret: unknown): Issue[] {
+  if (typeof secret === 'function') return [];
+  const received = secret === undefined ? 'nothing' : `a value of type ${typeof secret}`;
+  if (typeof secret !== 'string' || secret === '') {
+    const expected = `a non-empty string or a function that gives one, as an option or in ${variable}`;
+    return [{ path, expected, received: secret === '' ? 'an empty string' : received }];
+  }
+  return textIssues(path, secret);
+}
+
+function textIssues(path: string, secret: string): Issue[] {
+  if (/^[!-~]+$/.test(secret)) return [];
+  const expected = 'printable ASCII without blanks or line breaks';
+  return [
+    { path, expected, received: `a string of ${secret.length} characters with others; was it copied whole?` },
+  ];
+}
+
+/**
+ * The secret's current value.
+ *
+ * @throws ConfigurationError when its function fails or gives something that cannot be a secret.
+ */
+export function resolveSecret(path: string, secret: Secret): string | Promise<string> {
+  return typeof secret === 'string' ? secret : provide(path, secret);
+}
+
+async function provide(path: string, secret: () => string | Promise<string>): Promise<string> {
+  const value = await callProvider(path, secret);
+  const issues =
+    typeof value === 'string' && value !== '' ? textIssues(path, value) : [unusable(path, 'something else')];
+  if (issues.length > 0) throw new ConfigurationError(issues, 'Nothing was sent.');
+  return value;
+}
+
+async function callProvider(path: string, provider: () => string | Promise<string>): Promise<string> {
+  try {
+    return await provider();
+  } catch {
+    // What it threw may hold the secret or the way to it, so it is not kept.
+    throw new ConfigurationError([unusable(path, 'a failure')], 'Nothing was sent.');
+  }
+}
+
+function unusable(path: string, received: string): Issue {
+  return { path, expected: 'a function that gives a non-empty string', received };
+}

@@ -1,0 +1,232 @@
+import http, { type ClientRequest, type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import type { Socket } from 'node:net';
+// Not the global one, which tests replace to stop the time.
+import { setImmediate } from 'node:timers';
+import { isLoopbackHost } from '../../base/loopback.ts';
+import type { Interruption } from '../bounded.ts';
+import { TransportFailure } from '../network-failure.ts';
+import { acceptedEncodings, readBody } from './body.node.ts';
+import { createPool, type Pool } from './pool.node.ts';
+import type { ResponseHead, ResponseHeaders, Transport, WireRequest } from './transport.ts';
+
+/** How long it may take to come to a connection, in ms: up to here a request can still be said not to have left. */
+const connectTimeout = 10_000;
+
+/** Where requests to one origin go. */
+interface Target {
+  readonly client: typeof http | typeof https;
+  readonly hostname: string;
+  /** Empty where it is that of the scheme. */
+  readonly port: string;
+  readonly pool: Pool;
+}
+
+const targets = new Map<string, Target>();
+/** Programs talk to one origin or two; one that makes up new ones for ever must not fill the memory. */
+const maxTargets = 100;
+
+function targetOf(origin: string): Target {
+  const known = targets.get(origin);
+  if (known !== undefined) return known;
+  const { protocol, hostname: host, port } = new URL(origin);
+  const isSecure = protocol === 'https:';
+  const hostname = host.replace(/^\[(.*)\]$/, '$1');
+  const pool = createPool(isSecure, isLoopbackHost(host));
+  const target = { client: isSecure ? https : http, hostname, port, pool };
+  if (targets.size >= maxTargets) targets.clear();
+  targets.set(origin, target);
+  return target;
+}
+
+class NodeHeaders implements ResponseHeaders {
+  readonly #message: IncomingMessage;
+
+  constructor(message: IncomingMessage) {
+    this.#message = message;
+  }
+
+  get(name: string): string | null {
+    const value = this.#message.headers[name];
+    return value === undefined ? null : String(value);
+  }
+
+  get web(): Headers {
+    const headers = new Headers();
+    for (const [name, values] of Object.entries(this.#message.headersDistinct)) {
+      for (const value of values ?? []) headers.append(name, value);
+    }
+    return headers;
+  }
+}
+
+function headOf(message: IncomingMessage): ResponseHead {
+  return {
+    status: message.statusCode ?? 0,
+    headers: new NodeHeaders(message),
+    readBody: () =>
+      readBody(message).catch((error: Error) => {
+        throw new TransportFailure(error, false);
+      }),
+  };
+}
+
+/** Calls back when a new connection is ready to carry the request, and gives up on one that takes too long. */
+function watchConnecting(
+  outgoing: ClientRequest,
+  socket: Socket,
+  isSecure: boolean,
+  onReady: () => void,
+): void {
+  const timer = setTimeout(() => {
+    const message = `no connection within ${connectTimeout / 1000} s`;
+    outgoing.destroy(Object.assign(new Error(message), { code: 'ETIMEDOUT' }));
+  }, connectTimeout);
+  socket.once(isSecure ? 'secureConnect' : 'connect', () => {
+    clearTimeout(timer);
+    onReady();
+  });
+  socket.once('close', () => clearTimeout(timer));
+}
+
+/** How far a request came: the only proof of whether anything of it left. */
+class Progress {
+  readonly #outgoing: ClientRequest;
+  readonly #pool: Pool;
+  /** Whether the request began a connection of the pool. */
+  readonly #isConnecting: boolean;
+  #socket: Socket | undefined;
+  #isReady = false;
+  #isSent = false;
+  #bytesBefore = 0;
+
+  constructor(outgoing: ClientRequest, pool: Pool, isConnecting: boolean, isSecure: boolean) {
+    this.#outgoing = outgoing;
+    this.#pool = pool;
+    this.#isConnecting = isConnecting;
+    outgoing.on('socket', (socket) => {
+      this.#socket = socket;
+      this.#bytesBefore = socket.bytesRead;
+      // One through a proxy's tunnel is ready when it is handed over; any other new one only begins to connect.
+      this.#isReady = outgoing.reusedSocket || !socket.connecting;
+      if (this.#isReady) return;
+      watchConnecting(outgoing, socket, isSecure, () => {
+        this.#isReady = true;
+      });
+    });
+  }
+
+  /**
+   * Whether nothing of the request can have left: the connection was made here, is not ready, and has not taken all of it. Tools that
+   * replace the network give requests a connection of their own, or take what is written before it is ready.
+   */
+  get neverLeft(): boolean {
+    if (!this.#isSent) return true;
+    const socket = this.#socket;
+    if (socket === undefined) return this.#isConnecting;
+    return !this.#isReady && this.#pool.isOwn(socket) && !this.#outgoing.writableFinished;
+  }
+
+  /** Whether the request has a kept connection, and nothing was sent over it so far. */
+  get isUnsentOnKept(): boolean {
+    return !this.#isSent && this.#outgoing.reusedSocket;
+  }
+
+  /** Whether the connection said something that nobody asked for since the request got it. */
+  get hasHeard(): boolean {
+    return this.#socket?.bytesRead !== this.#bytesBefore;
+  }
+
+  send(body: WireRequest['body']): void {
+    this.#isSent = true;
+    this.#outgoing.end(body);
+  }
+}
+
+/** Rounds of the event loop until it has heard of what reached this machine: the present round, and two in full. */
+const roundsToHear = 3;
+
+/**
+ * Lets the news of the network be heard: that a server closed a kept connection, or sent what nobody asked for. Over such a connection
+ * a request would have an unknown outcome, or the answer to another one.
+ */
+async function hearTheNetwork(): Promise<void> {
+  for (let round = 0; round < roundsToHear; round += 1) {
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Sends a request over one connection; `undefined` where that was a kept one, and dead before anything was sent. */
+function exchange(
+  request: WireRequest,
+  { client, hostname, port, pool }: Target,
+  interruption: Interruption,
+): Promise<ResponseHead | undefined> {
+  const { method, path, body } = request;
+  return new Promise((resolve, reject) => {
+    const headers = { 'accept-encoding': acceptedEncodings, ...request.headers };
+    const connectionsBefore = pool.count;
+    const outgoing = client.request({ agent: pool.agent, hostname, port, method, path, headers });
+    const isConnecting = pool.count > connectionsBefore;
+    const progress = new Progress(outgoing, pool, isConnecting, client === https);
+    let isOver = false;
+    const leaveConnection = () => {
+      isOver = true;
+      // Where the server closed one kept connection it closed the others, and the next attempt must not meet one of them.
+      pool.closeIdle();
+      outgoing.destroy();
+      resolve(undefined);
+    };
+    outgoing.on('response', (message) => {
+      if (progress.isUnsentOnKept) {
+        leaveConnection();
+        return;
+      }
+      isOver = true;
+      pool.touch();
+      resolve(headOf(message));
+    });
+    // Without a listener Node closes the connection, and no event says so.
+    outgoing.on('upgrade', (_message, socket) => {
+      socket.destroy();
+      reject(new TransportFailure(new Error('another protocol'), false));
+    });
+    outgoing.on('error', (error) => {
+      if (!isOver && progress.isUnsentOnKept) {
+        leaveConnection();
+        return;
+      }
+      if (!isOver && outgoing.reusedSocket) pool.closeIdle();
+      reject(new TransportFailure(error, progress.neverLeft));
+    });
+    interruption.onInterrupt(() => {
+      isOver = true;
+      const mayHaveLeft = !progress.neverLeft;
+      outgoing.destroy();
+      return mayHaveLeft;
+    });
+    if (!outgoing.reusedSocket) {
+      progress.send(body);
+      return;
+    }
+    void hearTheNetwork().then(() => {
+      if (isOver || outgoing.destroyed) return;
+      if (progress.hasHeard) leaveConnection();
+      else progress.send(body);
+    });
+  });
+}
+
+/**
+ * Carries requests over kept-alive connections of `node:http` and `node:https`, at a fraction of what the runtime's `fetch`
+ * costs. Both are called as they are at that moment, so that tools which replace them still see every request.
+ */
+export const nodeTransport: Transport = async (request, interruption) => {
+  const target = targetOf(request.origin);
+  target.pool.touch();
+  for (;;) {
+    const head = await exchange(request, target, interruption);
+    if (head !== undefined) return head;
+    if (interruption.isOver) throw new TransportFailure(new Error('interrupted before it was sent'), true);
+  }
+};
