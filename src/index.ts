@@ -49,8 +49,6 @@ export {
   type TimeoutCode,
   TimeoutError,
 } from './http/call-errors.ts';
-export { deriveIdempotencyKey } from './http/idempotency.ts';
-export type { CursorParams, ListParams, OffsetParams } from './http/list-params.ts';
 export type {
   CallEvent,
   EndEvent,
@@ -60,7 +58,9 @@ export type {
   RequestEvent,
   ResponseEvent,
   RetryEvent,
-} from './http/observe.ts';
+} from './http/hooks.ts';
+export { deriveIdempotencyKey } from './http/idempotency.ts';
+export type { CursorParams, ListParams, OffsetParams } from './http/list-params.ts';
 export type {
   ByIdempotencyKey,
   ByOperationId,
