@@ -1,3 +1,4 @@
+import { day } from '../base/time.ts';
 import { ChargebackFormatError, type ChargebackIssue } from './chargeback-error.ts';
 import {
   type ChargebackReason,
@@ -112,5 +113,5 @@ export function daysUntilDue(
 ): number {
   const time = typeof now === 'number' ? now : now.getTime();
   if (!Number.isFinite(time)) return refuseType('now', 'a date or milliseconds since 1970', now);
-  return parseDate('due_date', due_date) - Math.floor(time / 86_400_000);
+  return parseDate('due_date', due_date) - Math.floor(time / day);
 }

@@ -1,3 +1,4 @@
+import { day, hour, second } from '../base/time.ts';
 import { type FraudMetric, type FraudMetricName, type FraudTarget, fraudMetrics } from './metrics.ts';
 import { Options } from './options.ts';
 import { problem } from './refuse.ts';
@@ -22,9 +23,6 @@ export interface CheckedMonitorOptions {
   readonly now: () => number;
 }
 
-const day = 86_400_000;
-const hour = 3_600_000;
-
 /**
  * The options with their defaults.
  *
@@ -33,7 +31,7 @@ const hour = 3_600_000;
  */
 export function checkMonitorOptions(options: unknown): CheckedMonitorOptions {
   const checked = new Options('FraudMonitor', options, ['windowMs', 'bucketMs', 'targets', 'now']);
-  const bucketMs = checked.integer('bucketMs', 1000, 366 * day, hour);
+  const bucketMs = checked.integer('bucketMs', second, 366 * day, hour);
   const windowMs = checked.integer('windowMs', bucketMs, 10_000 * bucketMs, 30 * day);
   if (windowMs % bucketMs !== 0) {
     const expected = `a multiple of bucketMs (${bucketMs})`;

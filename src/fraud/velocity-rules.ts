@@ -1,3 +1,4 @@
+import { day, hour, minute } from '../base/time.ts';
 import { parseDecimal } from './decimal.ts';
 import { Options } from './options.ts';
 import { problem, refuseType } from './refuse.ts';
@@ -40,10 +41,6 @@ export interface VelocityAmountRule extends VelocityRuleBase {
 
 /** One limit on how often, or how much, may be paid. */
 export type VelocityRule = VelocityCountRule | VelocityAmountRule;
-
-const minute = 60_000;
-const hour = 3_600_000;
-const day = 86_400_000;
 
 /** What the typical rules need to know. */
 export interface TypicalVelocityOptions {

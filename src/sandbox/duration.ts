@@ -1,11 +1,7 @@
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-/** A day in milliseconds. */
-export const day = 24 * hour;
+import { day, hour, minute, second } from '../base/time.ts';
 
 /** Further than anybody tests, and short enough for what is renewed every day on the way. */
-const longest = 100 * 365 * day;
+export const longest = 100 * 365 * day;
 
 /** Units by the letters that tell them apart. */
 const units: readonly (readonly [form: RegExp, ms: number])[] = [

@@ -1,3 +1,4 @@
+import { readRetryAfter } from '../../base/retry-after.ts';
 import type { SignatureScheme } from '../../webhooks/signatures/scheme.ts';
 import { standardWebhooks } from '../../webhooks/signatures/standard-webhooks.ts';
 import type { WebRequest, WebResponse } from '../web-types.ts';
@@ -11,7 +12,8 @@ export interface Outcome {
   readonly status: number | null;
   readonly error: string | null;
   readonly responseText: string;
-  readonly retryAfter: string | null;
+  /** What `Retry-After` asks for, in seconds; `undefined` where it asks for nothing that can be read. */
+  readonly retryAfter: number | undefined;
 }
 
 /** How deliveries are made. */
@@ -27,7 +29,7 @@ export interface CourierSettings {
 }
 
 function failure(error: unknown): Outcome {
-  return { status: null, error: describe(error), responseText: '', retryAfter: null };
+  return { status: null, error: describe(error), responseText: '', retryAfter: undefined };
 }
 
 /** A failed `fetch` tells in its cause what is wrong. */
@@ -117,7 +119,7 @@ export class Courier {
     const request = new Request(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
     const response = await this.#answer(request);
     const responseText = await readStart(response);
-    const retryAfter = response.headers.get('retry-after');
+    const retryAfter = readRetryAfter(response.headers, this.now);
     return { status: response.status, error: null, responseText, retryAfter };
   }
 

@@ -1,3 +1,4 @@
+import { day, minute } from '../../base/time.ts';
 import type { WebRequest, WebResponse } from '../../base/web-types.ts';
 import { isObject } from '../checks.ts';
 import type { WebhookBody } from '../events/payload.ts';
@@ -33,8 +34,6 @@ function isDelivery(given: unknown[]): given is [Delivery] {
   return 'body' in delivery && 'headers' in delivery && isObject(delivery.headers);
 }
 
-const thirtyDays = 30 * 24 * 60 * 60 * 1000;
-
 /**
  * Handles each event once. Made by `webhooks.receiver()`.
  *
@@ -53,8 +52,8 @@ export class Receiver<Client = never> {
     this.#reader = reader;
     this.#options = {
       ...options,
-      lease: options.lease ?? 60_000,
-      retention: options.retention ?? thirtyDays,
+      lease: options.lease ?? minute,
+      retention: options.retention ?? 30 * day,
     };
     this.#reply = replyMaker(options.statuses);
     this.#endpoint = {
