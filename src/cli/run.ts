@@ -1,7 +1,6 @@
 import { suggestion } from '../base/nearest.ts';
 import { Redactor } from '../base/redact.ts';
 import { version } from '../base/version.ts';
-import { readArguments } from './arguments.ts';
 import type { Command } from './command.ts';
 import { clock } from './commands/clock.ts';
 import { events } from './commands/events.ts';
@@ -12,6 +11,7 @@ import { trigger } from './commands/trigger.ts';
 import type { Console } from './console.ts';
 import { help, helpOf, program } from './help.ts';
 import { Failure, UsageProblem } from './problems.ts';
+import { readArguments } from './read-arguments.ts';
 
 /** Longer than any message that is meant, in characters. */
 const maxMessageLength = 2_000;

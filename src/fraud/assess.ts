@@ -2,7 +2,7 @@ import { assessAvs } from './assess-avs.ts';
 import { assessCvv } from './assess-cvv.ts';
 import { assessRisk } from './assess-risk.ts';
 import { assessThreeDSecure } from './assess-three-d-secure.ts';
-import type { AvsResult } from './avs.ts';
+import type { AvsResult } from './avs-result.ts';
 import type { CvvResult } from './cvv.ts';
 import { isFields } from './options.ts';
 import type { FraudPolicy } from './policy.ts';

@@ -1,5 +1,5 @@
 import { day } from '../../base/time.ts';
-import type { AvsCode } from '../../fraud/avs.ts';
+import type { AvsCode } from '../../fraud/avs-result.ts';
 import type { CvvCode } from '../../fraud/cvv.ts';
 import type { RiskDecision } from '../../fraud/risk.ts';
 import type { State } from '../state.ts';

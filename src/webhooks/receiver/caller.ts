@@ -1,6 +1,6 @@
 import { describe, isObject } from '../checks.ts';
-import type { FastifyAnswer } from './fastify.ts';
-import type { NodeResponse } from './node.ts';
+import type { FastifyAnswer } from './fastify-types.ts';
+import type { NodeResponse } from './node-types.ts';
 
 /** The code that called an adapter with arguments of another framework. */
 export interface Caller {

@@ -2,41 +2,14 @@ import { unknownNameIssues } from '../../base/unknown-names.ts';
 import { isObject, issue, refuse } from '../checks.ts';
 import { frameworkOf } from './caller.ts';
 import { type Answer, type Endpoint, methodNotAllowed } from './endpoint.ts';
-import { answerTo, type NodeBody, type NodeRequest, type TakenBody, takeBody } from './node.ts';
+import type { FastifyScope } from './fastify-types.ts';
+import { answerTo, type TakenBody, takeBody } from './node.ts';
+import type { NodeBody, NodeRequest } from './node-types.ts';
 
 /** Where a route is mounted. */
 export interface RouteOptions {
   /** The path of the route, such as `/webhooks`. */
   readonly path: string;
-}
-
-/** What is needed of Fastify's request. */
-export interface FastifyDelivery {
-  /** Node's own request. */
-  readonly raw: NodeRequest;
-}
-
-/** What is needed of Fastify's reply. */
-export interface FastifyAnswer {
-  /** Sets the status. */
-  code(status: number): unknown;
-  /** Sets headers. */
-  headers(headers: Record<string, string>): unknown;
-  /** Sends the body. */
-  send(body: string): unknown;
-}
-
-/** What is needed of a Fastify instance. */
-export interface FastifyScope {
-  /** Forgets the parsers, within the plugin alone. */
-  removeAllContentTypeParsers(): unknown;
-  /** Adds a parser. */
-  addContentTypeParser(
-    contentType: string,
-    parser: (request: FastifyDelivery, payload: NodeBody) => Promise<void>,
-  ): unknown;
-  /** Adds a route for all verbs. */
-  all(path: string, handler: (request: FastifyDelivery, reply: FastifyAnswer) => Promise<unknown>): unknown;
 }
 
 const advice = 'Let no hook of Fastify read the body of this route.';

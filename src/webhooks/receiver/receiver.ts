@@ -6,11 +6,13 @@ import type { DeliveryHeaders } from '../headers.ts';
 import { frameworkOf } from './caller.ts';
 import { checkReceiverOptions } from './checks.ts';
 import type { Endpoint } from './endpoint.ts';
-import { type FastifyScope, fastifyPlugin, isForFastify, type RouteOptions } from './fastify.ts';
+import { fastifyPlugin, isForFastify, type RouteOptions } from './fastify.ts';
+import type { FastifyScope } from './fastify-types.ts';
 import { answerFetch, isForFetch } from './fetch.ts';
 import { guard, guardAsync } from './guard.ts';
 import { type Handled, handleVerified, refused, report, type VerifiedDelivery } from './handling.ts';
-import { answerNode, isForNode, type NodeRequest, type NodeResponse } from './node.ts';
+import { answerNode, isForNode } from './node.ts';
+import type { NodeRequest, NodeResponse } from './node-types.ts';
 import type { ReceiverOptions } from './options.ts';
 import { type DeliveryReply, type ReplyMaker, replyMaker } from './reply.ts';
 

@@ -1,5 +1,4 @@
 import { isObject, issue, refuse } from '../checks.ts';
-import type { postgresStore } from './postgres.ts';
 
 /** What a statement gives. */
 export interface PostgresResult {
@@ -7,7 +6,7 @@ export interface PostgresResult {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** What {@link postgresStore} needs of a connection or a pool: `Pool`, `PoolClient` and `Client` of `pg`, or `PGlite`. */
+/** What `postgresStore` needs of a connection or a pool: `Pool`, `PoolClient` and `Client` of `pg`, or `PGlite`. */
 export interface PostgresClient {
   /** Runs one statement with the values of `$1`, `$2`, …. */
   query(text: string, values: unknown[]): Promise<PostgresResult>;

@@ -4,13 +4,13 @@ import { attemptsRetention } from './attempts.ts';
 import { checkClaim, checkComplete, checkRelease } from './checks.ts';
 import { checkConnection, type PostgresClient } from './postgres-client.ts';
 import { purgeBatch, statementsFor } from './postgres-statements.ts';
-import { defaultTable, type postgresStoreSchema, type Table, tableOf } from './postgres-table.ts';
+import { defaultTable, type Table, tableOf } from './postgres-table.ts';
 import type { ClaimResult, WebhookStore } from './store.ts';
 
 /** Options of {@link postgresStore}. */
 export interface PostgresStoreOptions {
   /**
-   * The table that {@link postgresStoreSchema} made, optionally after its schema and a dot. It is quoted, so capital
+   * The table that `postgresStoreSchema` made, optionally after its schema and a dot. It is quoted, so capital
    * letters count. Default: `payments_webhook_events`.
    */
   readonly table?: string | undefined;
@@ -106,7 +106,7 @@ class PostgresTableStore implements PostgresStore {
  * Remembers events in a table of PostgreSQL, for all processes that share it. The times are those of the database, so the
  * clocks of your machines do not matter.
  *
- * Create the table with {@link postgresStoreSchema}, and run `purge()` daily.
+ * Create the table with `postgresStoreSchema`, and run `purge()` daily.
  *
  * **In your transaction.** With your own connection as the last argument, an operation is part of the transaction that is
  * open on it: your effect and the record of it are committed together, or neither is. There is then no moment in which

@@ -1,8 +1,7 @@
 import { ConfigurationError } from '../../base/errors.ts';
 import { isObject, issue } from '../checks.ts';
-import type { redisStore } from './redis.ts';
 
-/** What {@link redisStore} needs of a client of the package `redis`: `createClient`, `createCluster`, a pool or a sentinel. */
+/** What `redisStore` needs of a client of the package `redis`: `createClient`, `createCluster`, a pool or a sentinel. */
 export interface NodeRedisClient {
   /** Whether it is connected, or connecting. It tells this client from one of `ioredis`. */
   readonly isOpen: boolean;
@@ -10,7 +9,7 @@ export interface NodeRedisClient {
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
 }
 
-/** What {@link redisStore} needs of a client of the package `ioredis`: `Redis` or `Cluster`. */
+/** What `redisStore` needs of a client of the package `ioredis`: `Redis` or `Cluster`. */
 export interface IoredisClient {
   /** The state of its connection. It tells this client from one of `redis`. */
   readonly status: string;

@@ -2,7 +2,6 @@ import { namesOf } from '../../base/unknown-names.ts';
 import { issue, optionIssues, refuse } from '../checks.ts';
 import { attemptsRetention } from './attempts.ts';
 import { checkClaim, checkComplete, checkNoClient, checkRelease, isStorable } from './checks.ts';
-import type { postgresStore } from './postgres.ts';
 import {
   type IoredisClient,
   integersOf,
@@ -76,7 +75,7 @@ class RedisStore implements WebhookStore {
  *
  * Redis may lose what it confirmed: in a failover, since it replicates later; in a crash without `appendfsync always`;
  * and where it is full and `maxmemory-policy` is not `noeviction`. An event then comes a second time. Where its effect is
- * in PostgreSQL, {@link postgresStore} in the same transaction has no such gap.
+ * in PostgreSQL, `postgresStore` in the same transaction has no such gap.
  *
  * @param client A client of `redis` or of `ioredis`, connected. It stays yours: close it yourself. Do not pass a client
  *   that is inside a transaction (`MULTI`) or reads from replicas.
