@@ -4,6 +4,11 @@ import type { Issue } from './errors.ts';
 /** The longest wait that a timer can hold, in ms. */
 export const maxTimer = 2 ** 31 - 1;
 
+/** Whether a value is an integer within bounds that a number holds exactly. */
+export function isIntegerFrom(value: unknown, min: number, max = Number.MAX_SAFE_INTEGER): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max;
+}
+
 /** What is wrong with a value that must be an integer within bounds, or left out. */
 export function integerIssues(
   path: string,
@@ -11,8 +16,7 @@ export function integerIssues(
   min: number,
   max = Number.MAX_SAFE_INTEGER,
 ): Issue[] {
-  if (value === undefined) return [];
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max) return [];
+  if (value === undefined || isIntegerFrom(value, min, max)) return [];
   const bounds =
     max === Number.MAX_SAFE_INTEGER ? `an integer from ${min}` : `an integer from ${min} to ${max}`;
   return [{ path, expected: bounds, received: describeValue(value, path) }];

@@ -1,3 +1,4 @@
+import { isWebAddress } from '../base/web-address.ts';
 import { UsageProblem } from './problems.ts';
 
 /** What the command line says. */
@@ -62,7 +63,7 @@ export class Arguments {
   }
 
   #toAddress(name: string, text: string): string {
-    if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+    if (isWebAddress(text)) return text;
     throw this.problem(`expected --${name} to be an http:// or https:// address, got '${text}'.`);
   }
 }

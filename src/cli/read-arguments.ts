@@ -1,12 +1,9 @@
 import { parseArgs } from 'node:util';
+import { messageOf } from '../base/message-of.ts';
 import { suggestion } from '../base/nearest.ts';
 import { Arguments } from './arguments.ts';
 import type { Command } from './command.ts';
 import { UsageProblem } from './problems.ts';
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
 
 /** Checks the names first: what Node says about an unknown one leads elsewhere. */
 function checkNames({ name, options }: Command, args: readonly string[]): void {
@@ -47,7 +44,7 @@ export function readArguments(command: Command, args: readonly string[]): Argume
   } catch (error) {
     if (error instanceof UsageProblem) throw error;
     // Only the first sentence of Node is about what is wrong.
-    const [message = ''] = reasonOf(error).split(/\. |\.?\n/);
+    const [message = ''] = messageOf(error).split(/\. |\.?\n/);
     throw new UsageProblem(message.endsWith('.') ? message : `${message}.`, command.name);
   }
 }

@@ -1,3 +1,4 @@
+import { toHex } from '../base/hex.ts';
 import { problem, refuseType } from './refuse.ts';
 
 /** Makes a text that nobody without the secret can make, or turn back. */
@@ -15,7 +16,7 @@ export function keyedHash(path: string, secret: unknown): KeyedHash {
   const key = lazily(importer(secretBytes(path, secret)));
   return async (text) => {
     const signature = await crypto.subtle.sign('HMAC', await key(), new TextEncoder().encode(text));
-    return Array.from(new Uint8Array(signature), (byte) => byte.toString(16).padStart(2, '0')).join('');
+    return toHex(new Uint8Array(signature));
   };
 }
 

@@ -1,11 +1,10 @@
 import { describeValue } from '../base/describe.ts';
 import { InvalidRequestError, type Issue } from '../base/errors.ts';
+import { isIntegerFrom } from '../base/integer.ts';
 import { minorUnitIssues } from './minor-units.ts';
 
-const isWeight = (weight: unknown) => Number.isSafeInteger(weight) && Number(weight) >= 0;
-
 function weightIssues(weights: readonly number[]): Issue[] {
-  const wrong = weights.findIndex((weight) => !isWeight(weight));
+  const wrong = weights.findIndex((weight) => !isIntegerFrom(weight, 0));
   const path = `weights[${wrong}]`;
   if (wrong !== -1) {
     return [{ path, expected: 'an integer from 0', received: describeValue(weights[wrong], 'weights') }];

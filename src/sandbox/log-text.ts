@@ -7,7 +7,7 @@ const redactor = new Redactor();
 
 /** What a log keeps of a request's path: without secrets, and not too long. */
 export function loggedPath(path: string): string {
-  return redactor.text(path, longest);
+  return redactor.text(path, longest - 1);
 }
 
 /** What a log keeps of a request's idempotency key. */

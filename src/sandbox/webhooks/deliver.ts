@@ -1,6 +1,6 @@
 import type { SandboxEvent } from '../events/event.ts';
 import type { State } from '../state.ts';
-import type { Outcome } from './courier.ts';
+import { type Outcome, reasonOf } from './courier.ts';
 import type { SandboxDelivery, Tampering } from './delivery.ts';
 import { type Endpoint, readEndpoint } from './endpoint.ts';
 import { waitAfter } from './retry-schedule.ts';
@@ -34,10 +34,9 @@ async function send(
 }
 
 function failedToSign(error: unknown): Outcome {
-  const reason = error instanceof Error ? error.message : String(error);
   return {
     status: null,
-    error: `It could not be signed: ${reason}`,
+    error: `It could not be signed: ${reasonOf(error)}`,
     responseText: '',
     retryAfter: undefined,
   };

@@ -1,4 +1,5 @@
 import { describeIssues, type Issue } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
 import { id } from '../../resources/ids.ts';
 import { issuesBy, resourceSchemas } from '../../resources/schemas.ts';
 import * as s from '../../resources/shapes.ts';
@@ -64,10 +65,6 @@ function refuse(issues: readonly Issue[]): never {
     'invalid_payload',
     `the event is not what it should be: ${describeIssues(issues)}. It was not handled: update payments-client, or let it pass with validation: 'off'.`,
   );
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const maxIdLength = 255;
