@@ -1,5 +1,4 @@
-import { describeValue } from './describe.ts';
-import type { Issue } from './errors.ts';
+import { type Issue, issueAt } from './issue.ts';
 
 /** The longest wait that a timer can hold, in ms. */
 export const maxTimer = 2 ** 31 - 1;
@@ -19,5 +18,5 @@ export function integerIssues(
   if (value === undefined || isIntegerFrom(value, min, max)) return [];
   const bounds =
     max === Number.MAX_SAFE_INTEGER ? `an integer from ${min}` : `an integer from ${min} to ${max}`;
-  return [{ path, expected: bounds, received: describeValue(value, path) }];
+  return [issueAt(path, bounds, value)];
 }

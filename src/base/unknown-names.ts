@@ -1,4 +1,4 @@
-import type { Issue } from './issue.ts';
+import { formatIssue, type Issue } from './issue.ts';
 import { nearest } from './nearest.ts';
 
 /** The names of the fields of a type. The compiler asks for all of them. */
@@ -41,5 +41,5 @@ export function unknownNameProblem(
   const [found] = unknownNameIssues('', given, known);
   if (found === undefined) return undefined;
   const place = plainName.test(found.path) ? `${path}.${found.path}` : path;
-  return `${place}: expected ${found.expected}, got ${found.received}`;
+  return formatIssue({ ...found, path: place });
 }

@@ -1,6 +1,8 @@
 import { ConfigurationError } from '../base/errors.ts';
+import { integerIssues } from '../base/integer.ts';
+import { issueAt } from '../base/issue.ts';
 import { namesOf, unknownNameIssues } from '../base/unknown-names.ts';
-import { integerIssues, issue, optionIssues, refuse } from './checks.ts';
+import { optionIssues, refuse } from './checks.ts';
 import type { WebhookEvent } from './events/event.ts';
 import { type EventValidation, toEvent } from './events/parse.ts';
 import { parsePayload, toRawBody, type WebhookBody } from './events/payload.ts';
@@ -89,13 +91,13 @@ const signOptionNames = namesOf<SignOptions>({ id: true, timestamp: true, secret
 
 /** @throws ConfigurationError for a wrong bound, mode or name. */
 function checkSettings(options: WebhookSettings): void {
-  const { tolerance = 1, maxBodyBytes = 1, livemode } = options;
+  const { tolerance, maxBodyBytes, livemode } = options;
   const isMode = livemode === undefined || typeof livemode === 'boolean';
   const issues = [
     ...unknownNameIssues('', options, optionNames),
-    ...(isMode ? [] : [issue('livemode', 'true or false', livemode)]),
-    ...integerIssues('tolerance', tolerance, Number.MAX_SAFE_INTEGER),
-    ...integerIssues('maxBodyBytes', maxBodyBytes, Number.MAX_SAFE_INTEGER),
+    ...(isMode ? [] : [issueAt('livemode', 'true or false', livemode)]),
+    ...integerIssues('tolerance', tolerance, 1),
+    ...integerIssues('maxBodyBytes', maxBodyBytes, 1),
   ];
   refuse(issues, 'Correct the options of Webhooks: times are in ms, sizes in bytes.');
 }

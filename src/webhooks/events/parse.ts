@@ -1,9 +1,9 @@
+import { describeValue } from '../../base/describe.ts';
 import { describeIssues, type Issue } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { id } from '../../resources/ids.ts';
 import { issuesBy, resourceSchemas } from '../../resources/schemas.ts';
 import * as s from '../../resources/shapes.ts';
-import { describe } from '../checks.ts';
 import { WebhookVerificationError } from '../verification-error.ts';
 import { eventCatalog, isCatalogType } from './catalog.ts';
 import { chargebackSchema, chargebackType, envelopBareNotification } from './chargeback.ts';
@@ -108,7 +108,7 @@ function checkMode(received: unknown, expected: boolean | undefined): void {
   if (expected === undefined || received === expected) return;
   throw new WebhookVerificationError(
     'invalid_payload',
-    `livemode: expected ${expected}, got ${typeof received === 'boolean' ? received : describe(received)}. The event was not handled: is this the endpoint of the other mode?`,
+    `livemode: expected ${expected}, got ${describeValue(received, 'livemode')}. The event was not handled: is this the endpoint of the other mode?`,
   );
 }
 

@@ -1,15 +1,15 @@
 import type { Issue } from '../../base/errors.ts';
+import { integerIssues, maxTimer } from '../../base/integer.ts';
+import { issueAt } from '../../base/issue.ts';
+import { isRecord } from '../../base/json.ts';
 import { namesOf, unknownNameIssues } from '../../base/unknown-names.ts';
-import { integerIssues, isObject, issue, refuse } from '../checks.ts';
+import { refuse } from '../checks.ts';
 import { isKnownType } from '../events/known.ts';
 import type { DeliveryOutcome, ReceiverOptions } from './options.ts';
 
-/** The longest wait that a timer can hold, in ms. */
-const maxTimer = 2 ** 31 - 1;
-
 function handlerIssues(path: string, handler: unknown): Issue[] {
   if (handler === undefined || typeof handler === 'function') return [];
-  return [issue(path, 'a function', handler)];
+  return [issueAt(path, 'a function', handler)];
 }
 
 function typeIssues(type: string): Issue[] {
@@ -19,7 +19,7 @@ function typeIssues(type: string): Issue[] {
 }
 
 function handlersIssues(on: unknown): Issue[] {
-  if (!isObject(on)) return [issue('on', 'handlers by the type of their event', on)];
+  if (!isRecord(on)) return [issueAt('on', 'handlers by the type of their event', on)];
   return Object.entries(on).flatMap(([type, handler]) => [
     ...typeIssues(type),
     ...handlerIssues(`on['${type}']`, handler),
@@ -27,7 +27,9 @@ function handlersIssues(on: unknown): Issue[] {
 }
 
 function storeIssues(store: unknown): Issue[] {
-  return isObject(store) && 'claim' in store ? [] : [issue('store', 'a store, such as memoryStore()', store)];
+  return isRecord(store) && 'claim' in store
+    ? []
+    : [issueAt('store', 'a store, such as memoryStore()', store)];
 }
 
 const optionNames = namesOf<ReceiverOptions>({
@@ -51,11 +53,12 @@ const outcomes = namesOf<Record<DeliveryOutcome, number>>({
 
 function statusIssues(statuses: unknown): Issue[] {
   if (statuses === undefined) return [];
-  if (!isObject(statuses)) return [issue('statuses', 'statuses by outcome', statuses)];
-  const wrong = Object.entries(statuses).filter(([, status]) => status !== undefined);
+  if (!isRecord(statuses)) return [issueAt('statuses', 'statuses by outcome', statuses)];
   return [
     ...unknownNameIssues('statuses.', statuses, outcomes),
-    ...wrong.flatMap(([outcome, status]) => integerIssues(`statuses.${outcome}`, status, 599)),
+    ...Object.entries(statuses).flatMap(([outcome, status]) =>
+      integerIssues(`statuses.${outcome}`, status, 1, 599),
+    ),
   ];
 }
 
@@ -80,8 +83,8 @@ export function checkReceiverOptions(options: UncheckedOptions): void {
     ...handlerIssues('onError', onError),
     ...storeIssues(store),
     ...statusIssues(statuses),
-    ...(lease === undefined ? [] : integerIssues('lease', lease, maxTimer)),
-    ...(retention === undefined ? [] : integerIssues('retention', retention, Number.MAX_SAFE_INTEGER)),
+    ...integerIssues('lease', lease, 1, maxTimer),
+    ...integerIssues('retention', retention, 1),
   ];
   refuse(issues, 'Times are in ms. No event is handled until this is right.');
 }

@@ -1,5 +1,7 @@
+import { issueAt } from '../../base/issue.ts';
+import { isRecord } from '../../base/json.ts';
 import { unknownNameIssues } from '../../base/unknown-names.ts';
-import { isObject, issue, refuse } from '../checks.ts';
+import { refuse } from '../checks.ts';
 import { frameworkOf } from './caller.ts';
 import { type Answer, type Endpoint, methodNotAllowed } from './endpoint.ts';
 import type { FastifyScope } from './fastify-types.ts';
@@ -40,13 +42,13 @@ class Bodies {
 
 /** Whether `receiver.fastify` was called with options, and not mounted as a handler or a plugin. */
 export function isForFastify(given: unknown[]): given is [RouteOptions] {
-  return isObject(given[0]) && frameworkOf(given) === undefined;
+  return isRecord(given[0]) && frameworkOf(given) === undefined;
 }
 
 function checkRoute(options: RouteOptions): void {
   const { path }: { readonly path?: unknown } = options;
   const isPath = typeof path === 'string' && path.startsWith('/');
-  const wrongPath = isPath ? [] : [issue('receiver.fastify.path', "a path that begins with '/'", path)];
+  const wrongPath = isPath ? [] : [issueAt('receiver.fastify.path', "a path that begins with '/'", path)];
   const issues = [...wrongPath, ...unknownNameIssues('receiver.fastify.', options, ['path'])];
   refuse(issues, "No event is handled until this is right: receiver.fastify({ path: '/webhooks' }).");
 }

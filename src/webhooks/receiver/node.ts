@@ -1,4 +1,4 @@
-import { isObject } from '../checks.ts';
+import { isRecord } from '../../base/json.ts';
 import { tooLarge, type WebhookBody } from '../events/payload.ts';
 import type { WebhookVerificationError } from '../verification-error.ts';
 import { isNodeResponse } from './caller.ts';
@@ -30,7 +30,7 @@ function keptBody({ rawBody, body }: NodeRequest): WebhookBody | undefined {
 }
 
 function isNodeRequest(value: unknown): value is NodeRequest {
-  if (!isObject(value) || !('headers' in value) || !isObject(value.headers)) return false;
+  if (!isRecord(value) || !isRecord(value['headers'])) return false;
   return Symbol.asyncIterator in value || 'rawBody' in value;
 }
 

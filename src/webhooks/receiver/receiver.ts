@@ -1,6 +1,6 @@
+import { isRecord } from '../../base/json.ts';
 import { day, minute } from '../../base/time.ts';
 import type { WebRequest, WebResponse } from '../../base/web-types.ts';
-import { isObject } from '../checks.ts';
 import type { WebhookBody } from '../events/payload.ts';
 import type { DeliveryHeaders } from '../headers.ts';
 import { frameworkOf } from './caller.ts';
@@ -32,8 +32,8 @@ export interface Delivery {
 
 function isDelivery(given: unknown[]): given is [Delivery] {
   const [delivery] = given;
-  if (!isObject(delivery) || frameworkOf(given) !== undefined) return false;
-  return 'body' in delivery && 'headers' in delivery && isObject(delivery.headers);
+  if (!isRecord(delivery) || frameworkOf(given) !== undefined) return false;
+  return 'body' in delivery && isRecord(delivery['headers']);
 }
 
 /**

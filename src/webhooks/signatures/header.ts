@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../base/errors.ts';
-import { issue } from '../checks.ts';
+import { issueAt } from '../../base/issue.ts';
 import { WebhookVerificationError } from '../verification-error.ts';
 
 /** Longer than any true header, and short enough to be read in no time. */
@@ -63,7 +63,7 @@ const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
 export function toHeaderName(scheme: string, option: string, name: unknown): string {
   if (typeof name === 'string' && headerName.test(name)) return name.toLowerCase();
   throw new ConfigurationError(
-    [issue(option, 'the name of a header', name)],
+    [issueAt(option, 'the name of a header', name)],
     `Correct the options of ${scheme}.`,
   );
 }

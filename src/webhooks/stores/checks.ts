@@ -1,5 +1,7 @@
 import type { Issue } from '../../base/errors.ts';
-import { integerIssues, issue, refuse } from '../checks.ts';
+import { isIntegerFrom } from '../../base/integer.ts';
+import { issueAt } from '../../base/issue.ts';
+import { refuse } from '../checks.ts';
 
 /** Longer than any id of an event, and short enough for an index of PostgreSQL in any script (3 bytes each). */
 const maxTextLength = 512;
@@ -19,20 +21,25 @@ function textIssues(path: string, value: unknown): Issue[] {
     typeof value === 'string' && value !== '' && value.length <= maxTextLength && isStorable(value);
   if (isFine) return [];
   const expected = `1 to ${maxTextLength} characters of well-formed Unicode without NUL`;
-  return [issue(path, expected, value)];
+  return [issueAt(path, expected, value)];
+}
+
+function durationIssues(path: string, value: unknown): Issue[] {
+  if (isIntegerFrom(value, 1, maxDuration)) return [];
+  return [issueAt(path, `an integer from 1 to ${maxDuration}`, value)];
 }
 
 const advice = 'Nothing was recorded: pass the id of the event as the key, and times in ms.';
 
 /** @throws ConfigurationError when an argument of `claim` is none. */
 export function checkClaim(key: unknown, lease: unknown): void {
-  const wrongLease = integerIssues('claim.lease', lease, maxDuration);
+  const wrongLease = durationIssues('claim.lease', lease);
   refuse([...textIssues('claim.key', key), ...wrongLease], advice);
 }
 
 /** @throws ConfigurationError when an argument of `complete` is none. */
 export function checkComplete(key: unknown, token: unknown, retention: unknown): void {
-  const wrongRetention = integerIssues('complete.retention', retention, maxDuration);
+  const wrongRetention = durationIssues('complete.retention', retention);
   refuse(
     [...textIssues('complete.key', key), ...textIssues('complete.token', token), ...wrongRetention],
     advice,
@@ -52,6 +59,6 @@ export function checkRelease(key: unknown, token: unknown): void {
  */
 export function checkNoClient(client: unknown): void {
   const issues =
-    client === undefined ? [] : [issue('client', 'nothing, since this store has no transactions', client)];
+    client === undefined ? [] : [issueAt('client', 'nothing, since this store has no transactions', client)];
   refuse(issues, 'Nothing was recorded: leave the client out, or use postgresStore.');
 }

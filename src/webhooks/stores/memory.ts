@@ -1,5 +1,7 @@
+import { integerIssues } from '../../base/integer.ts';
+import { issueAt } from '../../base/issue.ts';
 import { namesOf } from '../../base/unknown-names.ts';
-import { integerIssues, issue, optionIssues, refuse } from '../checks.ts';
+import { optionIssues, refuse } from '../checks.ts';
 import { checkClaim, checkComplete, checkNoClient, checkRelease } from './checks.ts';
 import { type Expiring, ExpiryLines } from './expiry-lines.ts';
 import type { ClaimResult, WebhookStore } from './store.ts';
@@ -129,7 +131,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): WebhookStore {
   const advice = 'Correct the options of memoryStore.';
   refuse(optionIssues('memoryStore', options, optionNames), advice);
   const { maxEntries = 100_000, now = () => performance.now() } = options;
-  const wrongClock = typeof now === 'function' ? [] : [issue('memoryStore.now', 'a function', now)];
-  refuse([...integerIssues('memoryStore.maxEntries', maxEntries, 10_000_000), ...wrongClock], advice);
+  const wrongClock = typeof now === 'function' ? [] : [issueAt('memoryStore.now', 'a function', now)];
+  refuse([...integerIssues('memoryStore.maxEntries', maxEntries, 1, 10_000_000), ...wrongClock], advice);
   return new MemoryStore(maxEntries, now);
 }

@@ -1,4 +1,6 @@
-import { isObject, issue, refuse } from '../checks.ts';
+import { issueAt } from '../../base/issue.ts';
+import { isRecord } from '../../base/json.ts';
+import { refuse } from '../checks.ts';
 
 /** What a statement gives. */
 export interface PostgresResult {
@@ -14,7 +16,7 @@ export interface PostgresClient {
 
 /** @throws ConfigurationError when a value can run no statement. */
 export function checkConnection(path: string, client: unknown): void {
-  const isUsable = isObject(client) && 'query' in client && typeof client.query === 'function';
-  const issues = isUsable ? [] : [issue(path, 'an object with query(text, values)', client)];
+  const isUsable = isRecord(client) && typeof client['query'] === 'function';
+  const issues = isUsable ? [] : [issueAt(path, 'an object with query(text, values)', client)];
   refuse(issues, 'Pass a Pool or a Client of pg, or a PGlite.');
 }

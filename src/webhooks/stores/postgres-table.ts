@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../base/errors.ts';
-import { issue } from '../checks.ts';
+import { issueAt } from '../../base/issue.ts';
 
 /** A table, in the words of SQL. */
 export interface Table {
@@ -30,7 +30,7 @@ export function tableOf(table: string): Table {
   const parts = typeof table === 'string' ? table.split('.') : [];
   if (!isTable(parts)) {
     throw new ConfigurationError(
-      [issue('postgresStore.table', 'a name of letters, digits and _ (at most 52), or schema.name', table)],
+      [issueAt('postgresStore.table', 'a name of letters, digits and _ (at most 52), or schema.name', table)],
       'Name the table as your migration does; names are quoted, so capital letters count.',
     );
   }

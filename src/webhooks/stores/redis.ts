@@ -1,5 +1,6 @@
+import { issueAt } from '../../base/issue.ts';
 import { namesOf } from '../../base/unknown-names.ts';
-import { issue, optionIssues, refuse } from '../checks.ts';
+import { optionIssues, refuse } from '../checks.ts';
 import { attemptsRetention } from './attempts.ts';
 import { checkClaim, checkComplete, checkNoClient, checkRelease, isStorable } from './checks.ts';
 import {
@@ -89,6 +90,6 @@ export function redisStore(
   refuse(optionIssues('redisStore', options, optionNames), advice);
   const { prefix = 'payments-client:webhooks:' } = options;
   const isPrefix = typeof prefix === 'string' && isStorable(prefix);
-  refuse(isPrefix ? [] : [issue('redisStore.prefix', 'well-formed Unicode without NUL', prefix)], advice);
+  refuse(isPrefix ? [] : [issueAt('redisStore.prefix', 'well-formed Unicode without NUL', prefix)], advice);
   return new RedisStore(scriptRunner(client), prefix);
 }
