@@ -1,6 +1,6 @@
 import { formatPath, rootPath } from './describe.ts';
 import type { Issue } from './errors.ts';
-import type { Check, Checked } from './schema.ts';
+import type { Check, Checked } from './validation.ts';
 
 /** One step of a path. */
 export interface StandardPathSegment {

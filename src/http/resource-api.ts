@@ -2,7 +2,8 @@ import { describeValue, rootPath } from '../base/describe.ts';
 import { InvalidRequestError, type Issue } from '../base/errors.ts';
 import { isRecord, stringifyCanonical } from '../base/json.ts';
 import { messageOf } from '../base/message-of.ts';
-import { findIssues, type Schema } from '../base/schema.ts';
+import type { Schema } from '../base/schema.ts';
+import { issuesOf } from '../base/validation.ts';
 import type { ApiPromise, Delivered } from './api-promise.ts';
 import type { CallIdentity } from './call-identity.ts';
 import { Caller, type CallSpec, type EncodedBody, type UnsignedRequest } from './caller.ts';
@@ -176,7 +177,7 @@ export class ResourceApi {
     }
     const { validation, observer, redactor } = this.#caller.connection;
     // A key that was given in the wrong place is still a key.
-    const issues = validation === 'off' ? [] : redactor.issues(findIssues(schema, params));
+    const issues = validation === 'off' ? [] : redactor.issues(issuesOf(schema, params));
     if (issues.length > 0 && validation === 'throw') throw new InvalidRequestError(operation, issues);
     if (issues.length > 0) {
       const message = `${operation}: the parameters do not match the schema; going on with them as they are`;

@@ -1,7 +1,7 @@
 import { rootPath } from '../base/describe.ts';
 import type { Issue } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
-import type { Check, Checked } from '../base/schema.ts';
+import type { Check, Checked } from '../base/validation.ts';
 import type { WireResponse } from './attempt.ts';
 import type { CallIdentity } from './call-identity.ts';
 import type { Connection } from './config.ts';

@@ -1,7 +1,7 @@
 import { describeValue } from '../base/describe.ts';
 import { InvalidRequestError, type Issue } from '../base/errors.ts';
-import { checkBy, type Schema } from '../base/schema.ts';
-import * as s from '../base/shapes.ts';
+import * as s from '../base/schema.ts';
+import { type Check, check } from '../base/validation.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { KeyOptions } from '../http/idempotency.ts';
 import type { ListOptions, RequestOptions } from '../http/options.ts';
@@ -35,8 +35,8 @@ export interface Deleted {
   readonly deleted?: boolean | undefined;
 }
 
-const deletedSchema: Schema<Deleted> = s.object({ id: s.string(), deleted: s.optional(s.boolean()) });
-const checkDeleted = checkBy(deletedSchema);
+const deletedSchema: s.Schema<Deleted> = s.object({ id: s.string(), deleted: s.optional(s.boolean()) });
+const checkDeleted: Check<Deleted> = (value) => check(deletedSchema, value);
 
 /** What a collection is. */
 export interface CollectionDefinition<T> extends ExpectedPage<T> {
@@ -49,7 +49,7 @@ export interface CollectionDefinition<T> extends ExpectedPage<T> {
 /** The parameters of a call, the schema that checks them, and which of them are ids. */
 export interface CallBody {
   readonly params: unknown;
-  readonly schema: Schema<unknown>;
+  readonly schema: s.Schema<unknown>;
   /** The kinds of the parameters that are ids. */
   readonly references?: Readonly<Record<string, IdKind>> | undefined;
 }

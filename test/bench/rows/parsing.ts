@@ -1,4 +1,4 @@
-import { checkBy } from '../../../src/base/schema.ts';
+import { check } from '../../../src/base/validation.ts';
 import { CallIdentity } from '../../../src/http/call-identity.ts';
 import { resolveConnection } from '../../../src/http/config.ts';
 import { ResourceReader } from '../../../src/http/resource-reader.ts';
@@ -13,7 +13,11 @@ const pagesPerRound = 100;
 const text = pageAfter(Number.NaN, 100);
 const options = { baseUrl: 'http://127.0.0.1:1' };
 const reader = new ResourceReader(resolveConnection(options, { names: [], issues: [] }), undefined);
-const holds = { object: 'customer', plurals: ['customers'], check: checkBy(customerSchema) };
+const holds = {
+  object: 'customer',
+  plurals: ['customers'],
+  check: (value: unknown) => check(customerSchema, value),
+};
 const headers = { get: () => null, web: new Headers() };
 const response = { status: 200, headers, text, bytes: text.length, complete: true, validUtf8: true };
 
