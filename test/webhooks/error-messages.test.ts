@@ -84,47 +84,47 @@ describe('what cannot be used is told:', () => {
       () => new Webhooks(anything({ secret: 'x\n', scheme: bodyHmac({ header: 'x-sig' }) })),
     ],
     [
-      `header: expected the name of a header, got nothing. Correct the options of bodyHmac.`,
+      `bodyHmac.header: expected the name of a header, got nothing. Correct the options of bodyHmac.`,
       () => bodyHmac(anything({})),
     ],
     [
-      `header: expected the name of a header, got an empty string. Correct the options of bodyHmac.`,
+      `bodyHmac.header: expected the name of a header, got an empty string. Correct the options of bodyHmac.`,
       () => bodyHmac(anything({ header: '' })),
     ],
     [
-      `header: expected the name of a header, got 'a b'. Correct the options of bodyHmac.`,
+      `bodyHmac.header: expected the name of a header, got 'a b'. Correct the options of bodyHmac.`,
       () => bodyHmac(anything({ header: 'a b' })),
     ],
     [
-      `header: expected the name of a header, got the number 7. Correct the options of bodyHmac.`,
+      `bodyHmac.header: expected the name of a header, got the number 7. Correct the options of bodyHmac.`,
       () => bodyHmac(anything({ header: 7 })),
     ],
     [
-      `encoding: expected 'hex' or 'base64', got something else. Correct the options of bodyHmac.`,
+      `bodyHmac.encoding: expected 'hex' or 'base64', got 'hexx'. Correct the options of bodyHmac.`,
       () => bodyHmac(anything({ header: 'x', encoding: 'hexx' })),
     ],
     [
-      `timestampField: expected the name of a field, without blanks, = and commas, got something else; signatureField: expected the name of a field, without blanks, = and commas, got something else. Correct the options of timestampedHmac.`,
+      `timestampedHmac.timestampField: expected the name of a field, without blanks, = and commas, got a string of 3 characters; timestampedHmac.signatureField: expected the name of a field, without blanks, = and commas, got an empty string. Correct the options of timestampedHmac.`,
       () => timestampedHmac(anything({ header: 'x', timestampField: 'a=b', signatureField: '' })),
     ],
     [
-      `timestampField: expected the name of a field, without blanks, = and commas, got something else. Correct the options of timestampedHmac.`,
+      `timestampedHmac.timestampField: expected the name of a field, without blanks, = and commas, got the number 7. Correct the options of timestampedHmac.`,
       () => timestampedHmac(anything({ header: 'x', timestampField: 7 })),
     ],
     [
-      `signatureField: expected another name than timestampField, got the same. Correct the options of timestampedHmac.`,
+      `timestampedHmac.signatureField: expected another name than timestampField, got the same. Correct the options of timestampedHmac.`,
       () => timestampedHmac(anything({ header: 'x', timestampField: 't', signatureField: 't' })),
     ],
     [
-      `header: expected the name of a header, got nothing. Correct the options of timestampedHmac.`,
+      `timestampedHmac.header: expected the name of a header, got nothing. Correct the options of timestampedHmac.`,
       () => timestampedHmac(anything({})),
     ],
     [
-      `headerPrefix: expected the name of a header, got 'a b'. Correct the options of standardWebhooks.`,
+      `standardWebhooks.headerPrefix: expected the name of a header, got 'a b'. Correct the options of standardWebhooks.`,
       () => standardWebhooks(anything({ headerPrefix: 'a b' })),
     ],
     [
-      `headerPrefix: expected the name of a header, got an empty string. Correct the options of standardWebhooks.`,
+      `standardWebhooks.headerPrefix: expected the name of a header, got an empty string. Correct the options of standardWebhooks.`,
       () => standardWebhooks(anything({ headerPrefix: '' })),
     ],
     [
@@ -240,7 +240,7 @@ describe('what cannot be used is told:', () => {
       receiving({ onError: [] }),
     ],
     [
-      `statuses.failled: expected one of handled, duplicate, ignored, in_progress, failed, refused, got an unknown option (did you mean 'failed'?); statuses.refused: expected an integer from 1 to 599, got a string of 3 characters. Times are in ms. No event is handled until this is right.`,
+      `statuses.refused: expected an integer from 1 to 599, got a string of 3 characters; statuses.failled: expected one of handled, duplicate, ignored, in_progress, failed, refused, got an unknown option (did you mean 'failed'?). Times are in ms. No event is handled until this is right.`,
       receiving({ statuses: { failled: 503, refused: '400' } }),
     ],
     [

@@ -1,7 +1,7 @@
-import { issueAt } from '../../base/issue.ts';
+import { checkOptions } from '../../base/check-options.ts';
 import { isRecord } from '../../base/json.ts';
-import { unknownNameIssues } from '../../base/unknown-names.ts';
-import { refuse } from '../checks.ts';
+import { optionsOf } from '../../base/options.ts';
+import * as s from '../../base/schema.ts';
 import { frameworkOf } from './caller.ts';
 import { type Answer, type Endpoint, methodNotAllowed } from './endpoint.ts';
 import type { FastifyScope } from './fastify-types.ts';
@@ -45,13 +45,11 @@ export function isForFastify(given: unknown[]): given is [RouteOptions] {
   return isRecord(given[0]) && frameworkOf(given) === undefined;
 }
 
-function checkRoute(options: RouteOptions): void {
-  const { path }: { readonly path?: unknown } = options;
-  const isPath = typeof path === 'string' && path.startsWith('/');
-  const wrongPath = isPath ? [] : [issueAt('receiver.fastify.path', "a path that begins with '/'", path)];
-  const issues = [...wrongPath, ...unknownNameIssues('receiver.fastify.', options, ['path'])];
-  refuse(issues, "No event is handled until this is right: receiver.fastify({ path: '/webhooks' }).");
-}
+const path = s
+  .string("a path that begins with '/'")
+  .check(s.refine((text) => text.startsWith('/'), "a path that begins with '/'"));
+const optionsSchema = optionsOf<RouteOptions>({ path });
+const mountAdvice = "No event is handled until this is right: receiver.fastify({ path: '/webhooks' }).";
 
 /**
  * A plugin with one route. Fastify keeps what a plugin changes to itself, so other routes keep their parsers.
@@ -62,7 +60,7 @@ export function fastifyPlugin(
   options: RouteOptions,
   endpoint: Endpoint,
 ): (scope: FastifyScope) => Promise<void> {
-  checkRoute(options);
+  checkOptions('receiver.fastify', optionsSchema, options, mountAdvice);
   const { path } = options;
   return async (scope) => {
     const bodies = new Bodies(endpoint);

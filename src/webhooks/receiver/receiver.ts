@@ -50,7 +50,7 @@ export class Receiver<Client = never> {
 
   /** @internal */
   constructor(reader: DeliveryReader, options: ReceiverOptions<Client>) {
-    checkReceiverOptions(options);
+    checkReceiverOptions(Object(options));
     this.#reader = reader;
     this.#options = {
       ...options,

@@ -1,6 +1,5 @@
-import { issueAt } from '../../base/issue.ts';
-import { isRecord } from '../../base/json.ts';
-import { refuse } from '../checks.ts';
+import { checkOptions } from '../../base/check-options.ts';
+import { having } from '../../base/options.ts';
 
 /** What a statement gives. */
 export interface PostgresResult {
@@ -14,9 +13,9 @@ export interface PostgresClient {
   query(text: string, values: unknown[]): Promise<PostgresResult>;
 }
 
+const connection = having<PostgresClient>('an object with query(text, values)', 'query');
+
 /** @throws ConfigurationError when a value can run no statement. */
 export function checkConnection(path: string, client: unknown): void {
-  const isUsable = isRecord(client) && typeof client['query'] === 'function';
-  const issues = isUsable ? [] : [issueAt(path, 'an object with query(text, values)', client)];
-  refuse(issues, 'Pass a Pool or a Client of pg, or a PGlite.');
+  checkOptions(path, connection, client, 'Pass a Pool or a Client of pg, or a PGlite.');
 }

@@ -1,5 +1,5 @@
-import { namesOf } from '../../base/unknown-names.ts';
-import { optionIssues, refuse } from '../checks.ts';
+import { checkOptions } from '../../base/check-options.ts';
+import { optionsOf, unchecked } from '../../base/options.ts';
 import { attemptsRetention } from './attempts.ts';
 import { checkClaim, checkComplete, checkRelease } from './checks.ts';
 import { checkConnection, type PostgresClient } from './postgres-client.ts';
@@ -16,7 +16,7 @@ export interface PostgresStoreOptions {
   readonly table?: string | undefined;
 }
 
-const optionNames = namesOf<PostgresStoreOptions>({ table: true });
+const optionsSchema = optionsOf<PostgresStoreOptions>({ table: unchecked() });
 
 /** What {@link postgresStore} gives. */
 export interface PostgresStore extends WebhookStore<PostgresClient> {
@@ -46,7 +46,7 @@ class PostgresTableStore implements PostgresStore {
 
   async claim(key: string, lease: number, client = this.#pool): Promise<ClaimResult> {
     checkConnection('claim.client', client);
-    checkClaim(key, lease);
+    checkClaim({ key, lease });
     for (let tries = 1; tries <= maxTries; tries += 1) {
       const result = (await this.#take(key, lease, client)) ?? (await this.#find(key, client));
       if (result !== undefined) return result;
@@ -56,14 +56,14 @@ class PostgresTableStore implements PostgresStore {
 
   async complete(key: string, token: string, retention: number, client = this.#pool): Promise<boolean> {
     checkConnection('complete.client', client);
-    checkComplete(key, token, retention);
+    checkComplete({ key, token, retention });
     const rows = await this.#query(client, this.#statements.complete, [key, token, retention]);
     return rows.length > 0;
   }
 
   async release(key: string, token: string, client = this.#pool): Promise<void> {
     checkConnection('release.client', client);
-    checkRelease(key, token);
+    checkRelease({ key, token });
     await this.#query(client, this.#statements.release, [key, token]);
   }
 
@@ -126,6 +126,6 @@ class PostgresTableStore implements PostgresStore {
  */
 export function postgresStore(pool: PostgresClient, options: PostgresStoreOptions = {}): PostgresStore {
   checkConnection('postgresStore.pool', pool);
-  refuse(optionIssues('postgresStore', options, optionNames), 'Correct the options of postgresStore.');
+  checkOptions('postgresStore', optionsSchema, options);
   return new PostgresTableStore(pool, tableOf(options.table ?? defaultTable));
 }
