@@ -1,6 +1,6 @@
 /**
- * What schemas are made from: zod's own names, and the types that zod has no fitting one for. Imported as a whole:
- * `import * as s from '…/schema.ts'`. The words that a schema or a check takes say what was expected.
+ * The vocabulary of schemas: names of zod, and types of our own where zod has no fitting one. Import it as
+ * `import * as s from '…/schema.ts'`. The text that a schema or a check takes says what was expected.
  */
 
 import {
@@ -18,6 +18,7 @@ import {
 import {
   $constructor,
   $ZodAsyncError,
+  type $ZodCheck,
   $ZodCheckMaxLength,
   $ZodCheckMinLength,
   $ZodObject,
@@ -47,7 +48,6 @@ export {
   union,
   unknown,
 } from 'zod/mini';
-
 export type { output as TypeOf } from 'zod/v4/core';
 
 /** A schema of values of one type. */
@@ -55,12 +55,12 @@ export type Schema<T> = $ZodType<T, T>;
 
 type Fields = Readonly<Record<string, $ZodType>>;
 
-/** The names of an object's fields; none for a schema of anything else. */
+/** Returns the names of an object schema's fields; none for any other schema. */
 export function fieldNames(schema: Schema<unknown>): readonly string[] {
   return schema instanceof $ZodObject ? Object.keys(schema._zod.def.shape) : [];
 }
 
-/** How many issues one list or record may have: a body may hold millions of wrong items. */
+/** The number of issues after which an array or a record stops: a body may hold millions of wrong items. */
 const maxIssues = 20;
 
 /** Checks one part of a value, adds its issues to those of the whole, and returns the part. */
@@ -83,7 +83,7 @@ function mayStop({ issues }: ParsePayload, { abortEarly }: ParseContextInternal)
   return issues.length >= (abortEarly === true ? 1 : maxIssues);
 }
 
-/** Stops after some issues; zod's own goes on to the end. */
+/** An array that stops after some issues; zod's own goes on to the end. */
 const BoundedArray = /* @__PURE__ */ $constructor<ZodMiniArray>('BoundedArray', (inst, def) => {
   ZodMiniArray.init(inst, def);
   inst._zod.parse = (payload, context) => {
@@ -103,15 +103,15 @@ const BoundedArray = /* @__PURE__ */ $constructor<ZodMiniArray>('BoundedArray', 
   };
 });
 
-/** Made by braces or by JSON; a `Map` or a `Date` has no fields to speak of, and would be sent as nothing. */
+/** Whether an object literal or JSON made the value; a `Map` or a `Date` would be sent as `{}`. */
 function isPlain(value: unknown): value is Record<string, unknown> {
   if (!isRecord(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // One of another realm, such as a test runner's, is not the same object but has the same methods.
+  // `Object.prototype` of another realm, such as a test runner's, is another object with the same methods.
   return prototype === null || Object.hasOwn(Object(prototype), 'isPrototypeOf');
 }
 
-/** Refuses inherited fields, which would not be sent, and stops after some issues; zod's own does neither. */
+/** A record that refuses inherited fields, since they are not sent, and stops after some issues; zod's own does neither. */
 const BoundedRecord = /* @__PURE__ */ $constructor<ZodMiniRecord>('BoundedRecord', (inst, def) => {
   ZodMiniRecord.init(inst, def);
   inst._zod.parse = (payload, context) => {
@@ -128,7 +128,7 @@ const BoundedRecord = /* @__PURE__ */ $constructor<ZodMiniRecord>('BoundedRecord
   };
 });
 
-/** Compares the start of a text; zod's own matches a regular expression. */
+/** A template literal that compares the start of a string; zod's own matches a regular expression. */
 const Prefixed = /* @__PURE__ */ $constructor<ZodMiniTemplateLiteral>('Prefixed', (inst, def) => {
   ZodMiniTemplateLiteral.init(inst, def);
   const prefix = String(def.parts[0]);
@@ -141,20 +141,20 @@ const Prefixed = /* @__PURE__ */ $constructor<ZodMiniTemplateLiteral>('Prefixed'
   };
 });
 
-/** Compiled where the runtime allows it, as `z.object` of zod is and that of zod/mini is not. */
+/** An object compiled where the runtime allows it; zod/mini's own is always interpreted. */
 const CompiledObject = /* @__PURE__ */ $constructor<ZodMiniObject>('CompiledObject', (inst, def) => {
   ZodMiniObject.init(inst, def);
   $ZodObjectJIT.init(inst, def);
 });
 
-// The casts below are those of zod's own factories: a constructor cannot be generic in what it is given.
+// The casts below are those of zod's own factories: the constructors are not generic.
 
-/** Any number of one kind. */
+/** An array whose items share a schema. */
 export function array<Item extends $ZodType>(element: Item): ZodMiniArray<Item> {
   return new BoundedArray({ type: 'array', element }) as ZodMiniArray<Item>;
 }
 
-/** Any fields, all of one kind. */
+/** An object with any field names, whose values share a schema. */
 export function record<Value extends $ZodType>(
   valueType: Value,
 ): ZodMiniRecord<ZodMiniString<string>, Value> {
@@ -162,7 +162,7 @@ export function record<Value extends $ZodType>(
   return made as ZodMiniRecord<ZodMiniString<string>, Value>;
 }
 
-/** A text that starts so. */
+/** A string with a prefix. */
 export function prefixed<Prefix extends string>(
   prefix: Prefix,
   expected: string,
@@ -172,14 +172,14 @@ export function prefixed<Prefix extends string>(
   return made as ZodMiniTemplateLiteral<`${Prefix}${string}`>;
 }
 
-/** These fields; all others pass. */
+/** An object with these fields; unknown fields pass. */
 export function object<Shape extends Fields>(shape: Shape): ZodMiniObject<Shape> {
   return new CompiledObject({ type: 'object', shape }) as ZodMiniObject<Shape>;
 }
 
-/** These fields and no others, as options have them. */
+/** An object with these fields and no others, for options. */
 export function strictObject<Shape extends Fields>(shape: Shape): ZodMiniObject<Shape> {
-  // A catch-all that nothing conforms to gives each unknown name an issue of its own.
+  // A catchall that always fails gives each unknown name its own issue, with the names to choose from.
   const catchall = custom<never>(() => false, { params: { known: Object.keys(shape) } });
   return new CompiledObject({ type: 'object', shape, catchall }) as ZodMiniObject<Shape>;
 }
@@ -189,13 +189,13 @@ export function integer(expected = 'an integer') {
   return int({ error: expected, abort: true });
 }
 
-/** Nothing at all: a field that must be left out. */
+/** `undefined`: a field that must be left out. */
 export function absent(expected: string) {
   return optional(undefinedType(expected));
 }
 
-/** A text of at least one character. */
-export function filled(expected: string) {
+/** Checks that a string is not empty. */
+export function filled(expected: string): $ZodCheck<string> {
   return new $ZodCheckMinLength({
     check: 'min_length',
     minimum: 1,
@@ -204,8 +204,8 @@ export function filled(expected: string) {
   });
 }
 
-/** A text of at most this many characters. */
-export function maximumLength(maximum: number) {
+/** Checks that a string has at most this many characters. */
+export function maximumLength(maximum: number): $ZodCheck<string> {
   return new $ZodCheckMaxLength({
     check: 'max_length',
     maximum,
@@ -214,8 +214,8 @@ export function maximumLength(maximum: number) {
   });
 }
 
-/** At least one item. */
-export function notEmpty(expected = 'at least 1 item') {
+/** Checks that an array has an item. */
+export function notEmpty(expected = 'at least 1 item'): $ZodCheck<readonly unknown[]> {
   return new $ZodCheckMinLength({
     check: 'min_length',
     minimum: 1,

@@ -21,14 +21,14 @@ const anyValue = fc.oneof(
 
 interface Row {
   readonly make: () => s.Schema<unknown>;
-  /** What zod alone has for it. */
+  /** The same schema of zod alone. */
   readonly peer: () => z.ZodMiniType;
   readonly right: readonly unknown[];
   readonly wrong: readonly (readonly [value: unknown, ...words: string[]])[];
 }
 
 const rows: Readonly<Record<string, Row>> = {
-  'a text': {
+  'a string': {
     make: () => s.string(),
     peer: () => z.string(),
     right: ['', 'a'],
@@ -45,26 +45,26 @@ const rows: Readonly<Record<string, Row>> = {
       [2 ** 53, '(root): an integer, got a number'],
     ],
   },
-  'a truth': {
+  'a boolean': {
     make: () => s.boolean(),
     peer: () => z.boolean(),
     right: [true, false],
     wrong: [[0, '(root): true or false, got the number 0']],
   },
-  anything: { make: () => s.unknown(), peer: () => z.unknown(), right: [null, 1, undefined], wrong: [] },
-  nothing: {
+  unknown: { make: () => s.unknown(), peer: () => z.unknown(), right: [null, 1, undefined], wrong: [] },
+  absent: {
     make: () => s.absent('no key'),
     peer: () => z.undefined(),
     right: [undefined],
     wrong: [[null, '(root): no key, got null']],
   },
-  'one word': {
+  'a literal': {
     make: () => s.literal('one'),
     peer: () => z.literal('one'),
     right: ['one'],
     wrong: [['two', "(root): 'one', got 'two'"]],
   },
-  'an id': {
+  'a prefixed string': {
     make: () => s.prefixed('rf_', 'an id'),
     peer: () => z.templateLiteral(['rf_', z.string()]),
     right: ['rf_1', 'rf_'],
@@ -73,7 +73,7 @@ const rows: Readonly<Record<string, Row>> = {
       [null, '(root): an id, got null'],
     ],
   },
-  'a list': {
+  'an array': {
     make: () => s.array(s.string()),
     peer: () => z.array(z.string()),
     right: [[], ['a']],
@@ -82,7 +82,7 @@ const rows: Readonly<Record<string, Row>> = {
       [['a', null], '[1]: a string, got null'],
     ],
   },
-  'fields of a kind': {
+  'a record': {
     make: () => s.record(s.string()),
     peer: () => z.record(z.string(), z.string()),
     right: [{}, { a: 'b' }],
@@ -92,7 +92,7 @@ const rows: Readonly<Record<string, Row>> = {
       [{ a: 1 }, 'a: a string, got the number 1'],
     ],
   },
-  fields: {
+  'an object': {
     make: () => s.object({ a: s.string() }),
     peer: () => z.looseObject({ a: z.string() }),
     right: [{ a: 'b', c: 1 }],
@@ -101,7 +101,7 @@ const rows: Readonly<Record<string, Row>> = {
       [{ c: 1 }, 'a: a string, got nothing'],
     ],
   },
-  'fields and others': {
+  'an object with a catchall': {
     make: () => s.catchall(s.object({ a: s.optional(s.integer()) }), s.string()),
     peer: () => z.catchall(z.object({ a: z.optional(z.int()) }), z.string()),
     right: [{}, { a: 1, b: 'c' }],
@@ -111,7 +111,7 @@ const rows: Readonly<Record<string, Row>> = {
       [{ a: 'b' }, "a: an integer, got 'b'"],
     ],
   },
-  'fields and no others': {
+  'a strict object': {
     make: () => s.strictObject({ a: s.optional(s.string()), timeout: s.optional(s.integer()) }),
     peer: () => z.strictObject({ a: z.optional(z.string()), timeout: z.optional(z.int()) }),
     right: [{}, { a: 'b' }],
@@ -128,13 +128,13 @@ const rows: Readonly<Record<string, Row>> = {
       ],
     ],
   },
-  'fields or not': {
+  'a partial object': {
     make: () => s.partial(s.object({ a: s.string() })),
     peer: () => z.partial(z.looseObject({ a: z.string() })),
     right: [{}, { a: 'b' }],
     wrong: [[{ a: null }, 'a: a string, got null']],
   },
-  'what may be left out': {
+  optional: {
     make: () => s.optional(s.array(s.string())),
     peer: () => z.optional(z.array(z.string())),
     right: [undefined, []],
@@ -143,7 +143,7 @@ const rows: Readonly<Record<string, Row>> = {
       [[1], '[0]: a string, got the number 1'],
     ],
   },
-  'what may be null': {
+  nullable: {
     make: () => s.nullable(s.array(s.string())),
     peer: () => z.nullable(z.array(z.string())),
     right: [null, []],
@@ -152,7 +152,7 @@ const rows: Readonly<Record<string, Row>> = {
       [[1], '[0]: a string, got the number 1'],
     ],
   },
-  'a text of some length': {
+  'a string of bounded length': {
     make: () => s.string().check(s.filled('text'), s.maximumLength(3)),
     peer: () => z.string().check(z.minLength(1), z.maxLength(3)),
     right: ['a', 'abc'],
@@ -162,19 +162,31 @@ const rows: Readonly<Record<string, Row>> = {
       [[], '(root): a string, got an array of 0'],
     ],
   },
-  letters: {
+  'a union': {
+    make: () => s.union([s.string(), s.integer()]),
+    peer: () => z.union([z.string(), z.int()]),
+    right: ['a', 1],
+    wrong: [[null, '(root): a string or an integer, got null']],
+  },
+  'one of several literals': {
+    make: () => s.literal(['one', 'two']),
+    peer: () => z.literal(['one', 'two']),
+    right: ['one', 'two'],
+    wrong: [['three', "(root): 'one' or 'two', got 'three'"]],
+  },
+  'a string with a pattern': {
     make: () => s.string().check(s.regex(/^[a-z]+$/, 'letters')),
     peer: () => z.string().check(z.regex(/^[a-z]+$/)),
     right: ['a'],
     wrong: [['A', "(root): letters, got 'A'"]],
   },
-  'a number from one': {
+  'an integer with a minimum': {
     make: () => s.integer().check(s.minimum(1, 'one')),
     peer: () => z.int().check(z.minimum(1)),
     right: [1, 2],
     wrong: [[0, '(root): one, got the number 0']],
   },
-  'several items': {
+  'an array that is not empty': {
     make: () => s.array(s.unknown()).check(s.notEmpty()),
     peer: () => z.array(z.unknown()).check(z.minLength(1)),
     right: [[1], [undefined]],
@@ -189,9 +201,9 @@ afterEach(() => void z.config({ jitless: false }));
 
 describe.each([
   ['compiled', false],
-  ['interpreted, as where code must not be made at run time', true],
+  ['interpreted, as where code generation is forbidden', true],
 ])('a schema %s', (_, jitless) => {
-  it.each(Object.entries(rows))('of %s says what it expected', (_name, { make, right, wrong }) => {
+  it.each(Object.entries(rows))('of %s names what it expected', (_name, { make, right, wrong }) => {
     z.config({ jitless });
     const schema = make();
     for (const value of right) {
@@ -204,7 +216,7 @@ describe.each([
     }
   });
 
-  it.each(Object.entries(rows))('of %s lets the same values pass as zod does', (_name, { make, peer }) => {
+  it.each(Object.entries(rows))('of %s accepts the same values as zod alone', (_name, { make, peer }) => {
     z.config({ jitless });
     const [own, other] = [make(), peer()];
     fc.assert(
@@ -228,7 +240,7 @@ describe('a record', () => {
 });
 
 describe('a check', () => {
-  it('comes with others, which all are asked', () => {
+  it('runs beside others, also after one has failed', () => {
     const text = s.string().check(s.filled('text'), s.regex(/^[a-z]+$/, 'letters'));
     expect(said(text, '')).toEqual([
       '(root): text, got an empty string',
@@ -236,7 +248,7 @@ describe('a check', () => {
     ]);
   });
 
-  it('ends the checks where it aborts', () => {
+  it('skips the checks after it where it aborts', () => {
     const isEven = (text: string) => Number(text) % 2 === 0;
     const code = s
       .string()
