@@ -1,15 +1,11 @@
-import { rootPath } from './describe.ts';
 import { ConfigurationError } from './errors.ts';
-import type { Issue } from './issue.ts';
+import { type Issue, issueWithin } from './issue.ts';
 import type { Schema } from './schema.ts';
 import { conforms, issuesOf } from './validation.ts';
 
 /** What is wrong with the options of a function, under its name. */
 export function optionIssues(name: string, schema: Schema<unknown>, options: unknown): readonly Issue[] {
-  return issuesOf(schema, options).map((issue) => ({
-    ...issue,
-    path: issue.path === rootPath ? name : `${name}.${issue.path}`,
-  }));
+  return issuesOf(schema, options).map((issue) => issueWithin(name, issue));
 }
 
 /** @throws ConfigurationError when anything is wrong. */

@@ -1,4 +1,4 @@
-import { describeValue } from './describe.ts';
+import { describeValue, rootPath } from './describe.ts';
 
 /** One value that is not what it should be. */
 export interface Issue {
@@ -13,6 +13,13 @@ export interface Issue {
 /** The issue of a value that is not what was expected. */
 export function issueAt(path: string, expected: string, value: unknown): Issue {
   return { path, expected, received: describeValue(value, path) };
+}
+
+/** An issue of a part, as an issue of the whole. */
+export function issueWithin<Part extends Issue>(whole: string, issue: Part): Part {
+  const { path } = issue;
+  if (path === rootPath) return { ...issue, path: whole };
+  return { ...issue, path: path.startsWith('[') ? whole + path : `${whole}.${path}` };
 }
 
 /** `path: expected …, got …`. */

@@ -13,7 +13,11 @@ export function optionsOf<Options>(fields: FieldsOf<Options>): Schema<Options> {
 }
 
 /** A number within bounds. */
-export function numberFrom(min: number, max: number, expected = `a number from ${min} to ${max}`) {
+export function numberFrom(min: number, max: number): Schema<number> {
+  return bounded(min, max, `a number from ${min} to ${max}`);
+}
+
+function bounded(min: number, max: number, expected: string) {
   // NaN and infinity are numbers that are out of bounds, and of no wrong type.
   const isNumber = (value: unknown) => typeof value === 'number';
   const error = { error: expected, abort: true };
@@ -21,25 +25,28 @@ export function numberFrom(min: number, max: number, expected = `a number from $
 }
 
 /** An integer within bounds that a number holds exactly. */
-export function integerFrom(min: number, max = Number.MAX_SAFE_INTEGER) {
+export function integerFrom(min: number, max = Number.MAX_SAFE_INTEGER): Schema<number> {
   const bounds = max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`;
   const expected = `an integer ${bounds}`;
-  return numberFrom(min, max, expected).check(multipleOf(1, expected));
+  return bounded(min, max, expected).check(multipleOf(1, expected));
 }
 
 /** A function. */
-export function functionOf<Call extends (...values: never[]) => unknown>() {
+export function functionOf<Call extends (...values: never[]) => unknown>(): Schema<Call> {
   return custom<Call>((value) => typeof value === 'function', 'a function');
 }
 
 /** An object with these methods. */
-export function having<Holder>(expected: string, ...methods: readonly (keyof Holder & string)[]) {
+export function having<Holder>(
+  expected: string,
+  ...methods: readonly (keyof Holder & string)[]
+): Schema<Holder> {
   const has = (value: unknown) =>
     isRecord(value) && methods.every((method) => typeof value[method] === 'function');
   return custom<Holder>(has, expected);
 }
 
 /** Anything or nothing, since something else checks it and says what it must be. */
-export function unchecked<Value>() {
+export function unchecked<Value>(): Schema<Value> {
   return optional(custom<Value>(() => true)) as Schema<Value>;
 }

@@ -1,5 +1,5 @@
 import { day } from '../base/time.ts';
-import { problem } from './refuse.ts';
+import { refuseType } from './refuse.ts';
 
 const date = /^\d{4}-\d\d-\d\d(?:$|T)/;
 /** Hours below 24, minutes below 60, and seconds up to the leap second. */
@@ -35,5 +35,5 @@ export function isTimestamp(value: unknown): boolean {
 export function parseDate(path: string, value: unknown): number {
   const days = isDate(value) ? dayNumber(value) : undefined;
   if (days !== undefined) return days;
-  throw new TypeError(problem(path, "a date such as '2026-12-31'", `a value of type ${typeof value}`));
+  return refuseType(path, "a date such as '2026-12-31'", value);
 }
