@@ -33,8 +33,11 @@ import { isRecord } from './json.ts';
 export {
   boolean,
   catchall,
+  custom,
   literal,
+  maximum,
   minimum,
+  multipleOf,
   nullable,
   number,
   optional,
