@@ -1,6 +1,6 @@
 import { checkBy, type Schema } from '../base/schema.ts';
 import * as s from '../base/shapes.ts';
-import type { ResourceApi } from '../http/resource-api.ts';
+import type { Api } from '../http/api.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import { baseFields, integer, type Open, openEnum, type ResourceBase } from './common.ts';
 import { type Id, id } from './ids.ts';
@@ -70,7 +70,7 @@ const charges: CollectionDefinition<Charge> = {
 /** `payments.charges`: money taken from buyers. */
 export class Charges extends StatefulCollection<Charge> {
   /** @internal */
-  constructor(api: ResourceApi) {
+  constructor(api: Api) {
     super(api, charges);
   }
 }

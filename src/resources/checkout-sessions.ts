@@ -1,8 +1,8 @@
 import { checkBy, type Schema } from '../base/schema.ts';
 import * as s from '../base/shapes.ts';
+import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { MoneyOptions, RequestOptions, WriteOptions } from '../http/options.ts';
-import type { ResourceApi } from '../http/resource-api.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import {
   amountParam,
@@ -237,7 +237,7 @@ const checkoutSessions: CollectionDefinition<CheckoutSession> = {
 /** `payments.checkoutSessions`: hosted checkouts. */
 export class CheckoutSessions extends StatefulCollection<CheckoutSession> {
   /** @internal */
-  constructor(api: ResourceApi) {
+  constructor(api: Api) {
     super(api, checkoutSessions);
   }
 

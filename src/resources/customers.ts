@@ -1,8 +1,8 @@
 import { checkBy, type Schema } from '../base/schema.ts';
 import * as s from '../base/shapes.ts';
+import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { RequestOptions, WriteOptions } from '../http/options.ts';
-import type { ResourceApi } from '../http/resource-api.ts';
 import { type CollectionDefinition, type Deleted, StatefulCollection } from './collection.ts';
 import {
   baseFields,
@@ -116,7 +116,7 @@ const customers: CollectionDefinition<Customer> = {
 /** `payments.customers`: those who pay. */
 export class Customers extends StatefulCollection<Customer> {
   /** @internal */
-  constructor(api: ResourceApi) {
+  constructor(api: Api) {
     super(api, customers);
   }
 

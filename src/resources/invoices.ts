@@ -1,8 +1,8 @@
 import { checkBy, type Schema } from '../base/schema.ts';
 import * as s from '../base/shapes.ts';
+import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { MoneyOptions } from '../http/options.ts';
-import type { ResourceApi } from '../http/resource-api.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import {
   baseFields,
@@ -127,7 +127,7 @@ const invoices: CollectionDefinition<Invoice> = {
 /** `payments.invoices`: bills. */
 export class Invoices extends StatefulCollection<Invoice> {
   /** @internal */
-  constructor(api: ResourceApi) {
+  constructor(api: Api) {
     super(api, invoices);
   }
 

@@ -1,8 +1,8 @@
 import { checkBy, type Schema } from '../base/schema.ts';
 import * as s from '../base/shapes.ts';
+import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { MoneyOptions, WriteOptions } from '../http/options.ts';
-import type { ResourceApi } from '../http/resource-api.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import {
   amountParam,
@@ -136,7 +136,7 @@ const paymentIntents: CollectionDefinition<PaymentIntent> = {
 /** `payments.paymentIntents`: payments from their intent to their capture. */
 export class PaymentIntents extends StatefulCollection<PaymentIntent> {
   /** @internal */
-  constructor(api: ResourceApi) {
+  constructor(api: Api) {
     super(api, paymentIntents);
   }
 

@@ -1,8 +1,8 @@
 import { checkBy, type Schema } from '../base/schema.ts';
 import * as s from '../base/shapes.ts';
+import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { MoneyOptions } from '../http/options.ts';
-import type { ResourceApi } from '../http/resource-api.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import {
   amountParam,
@@ -124,7 +124,7 @@ const references = { payment_intent_id: 'payment_intent', charge_id: 'charge' } 
 /** `payments.refunds`: money given back. */
 export class Refunds extends StatefulCollection<Refund> {
   /** @internal */
-  constructor(api: ResourceApi) {
+  constructor(api: Api) {
     super(api, refunds);
   }
 

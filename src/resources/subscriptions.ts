@@ -1,8 +1,8 @@
 import { checkBy, type Schema } from '../base/schema.ts';
 import * as s from '../base/shapes.ts';
+import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { MoneyOptions, WriteOptions } from '../http/options.ts';
-import type { ResourceApi } from '../http/resource-api.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import {
   baseFields,
@@ -162,7 +162,7 @@ const subscriptions: CollectionDefinition<Subscription> = {
 /** `payments.subscriptions`: what is paid for again and again. */
 export class Subscriptions extends StatefulCollection<Subscription> {
   /** @internal */
-  constructor(api: ResourceApi) {
+  constructor(api: Api) {
     super(api, subscriptions);
   }
 

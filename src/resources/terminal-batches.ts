@@ -1,6 +1,6 @@
 import { checkBy, type Schema } from '../base/schema.ts';
 import * as s from '../base/shapes.ts';
-import type { ResourceApi } from '../http/resource-api.ts';
+import type { Api } from '../http/api.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import { baseFields, integer, type Open, openEnum, type ResourceBase } from './common.ts';
 import { type Id, id } from './ids.ts';
@@ -110,7 +110,7 @@ const terminalBatches: CollectionDefinition<TerminalBatch> = {
 /** `payments.terminalBatches`: transactions of card readers that are settled together. */
 export class TerminalBatches extends StatefulCollection<TerminalBatch> {
   /** @internal */
-  constructor(api: ResourceApi) {
+  constructor(api: Api) {
     super(api, terminalBatches);
   }
 }

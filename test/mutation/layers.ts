@@ -43,7 +43,7 @@ const callTests = [
   ...each(
     coreTests,
     'caller',
-    'caller/parameters',
+    'call/parameters',
     'raw-request',
     'secret',
     'bounded',
@@ -72,14 +72,7 @@ export const layers = {
   'core/values': {
     mutate: values,
     tests: [
-      ...each(
-        coreTests,
-        'resource-reader',
-        'resource-reader/*',
-        'config',
-        'raw-request',
-        'caller/parameters',
-      ),
+      ...each(coreTests, 'resource-reader', 'response/*', 'config', 'raw-request', 'call/parameters'),
       ...each(coreTests, 'shapes', 'errors', 'api-errors', 'page', 'poll', 'api-promise', 'idempotency'),
       ...each(coreTests, 'error-body', 'error-body/*', 'redact', 'body-reader'),
       ...each(coreTests, 'describe', 'integer', 'json', 'standard-schema'),
@@ -92,7 +85,7 @@ export const layers = {
     tests: [
       ...each('test/http/transport/*.test.ts', 'transport', 'node/connecting', 'node/proxy'),
       ...each('test/http/transport/*.test.ts', 'pool', 'pool/concurrent-calls'),
-      ...each(coreTests, 'attempt', 'retry', 'caller/cost'),
+      ...each(coreTests, 'attempt', 'retry', 'call/cost'),
       ...each('test/faults/*.test.ts', 'connections', 'names', 'bodies'),
     ],
   },
