@@ -34,9 +34,27 @@ interface Chunk {
   map?: unknown;
 }
 
+/** Names a class as it is exported. esbuild numbers it where it extends one of the same name, as the client of Node does. */
+const withExportedNames = {
+  name: 'with-exported-names',
+  renderChunk(code: string, { type }: Chunk) {
+    if (type !== 'chunk') return;
+    const exports = code.slice(code.lastIndexOf('\nexport {'));
+    const names = new Map(
+      [...exports.matchAll(/^ {2}(\w+) as (\w+),?$/gm)].map(([, own, name]) => [own, name]),
+    );
+    const named = code.replaceAll(/^var (\w+) = class\b.* \{$/gm, (start, own) => {
+      const name = names.get(own);
+      // On the same line, so that the source map stays right.
+      return name ? `${start} static { Object.defineProperty(this, "name", { value: "${name}" }); }` : start;
+    });
+    return { code: named };
+  },
+};
+
 /** Restores the name of a class that mentions itself. esbuild calls it `_Sandbox`, and `util.inspect` would print that. */
-const withClassNames = {
-  name: 'with-class-names',
+const withOwnNames = {
+  name: 'with-own-names',
   renderChunk(code: string, { type }: Chunk) {
     if (type !== 'chunk') return;
     const restored = code.replaceAll(/^var (\w+) = class _\1\b[\s\S]*?^};$/gm, (declaration, name) =>
@@ -53,13 +71,13 @@ const shared = {
   splitting: true,
   sourcemap: true,
   removeNodeProtocol: false,
-  plugins: [withClassNames],
+  plugins: [withExportedNames, withOwnNames],
   external: [/^node:/],
 } satisfies Options;
 
 /**
- * Converts each chunk to CommonJS. esbuild splits ES modules only, and tsup's own conversion rewrites `?.` and `??` as well. A dynamic import
- * becomes a `require`, since Jest supports no other.
+ * Converts each chunk to CommonJS. esbuild splits ES modules only, and tsup's own conversion rewrites `?.` and `??` as well. A dynamic
+ * import becomes a `require`, since Jest supports no other.
  */
 const asCommonJs = {
   name: 'as-common-js',
@@ -126,8 +144,8 @@ async function writeDescription(): Promise<void> {
 }
 
 /**
- * Gives ES modules the names of an entry that is CommonJS alone. Bundlers for Workers move the imports of a module that is imported on demand to
- * the top, so an ES module that can listen on Node would not start there. A `require` stays where it is.
+ * Gives ES modules the names of an entry that is CommonJS alone. A bundle for Workers has the imports of a module that is loaded on demand at
+ * its top, so a sandbox that can listen on Node would not start there. A `require` stays where it is.
  */
 async function writeNames(): Promise<void> {
   for (const entry of Object.keys(neverShipped)) {
@@ -147,7 +165,7 @@ export default defineConfig(({ dts = true }) => [
     format: 'esm',
     outExtension: () => ({ js: '.cjs' }),
     noExternal: bundledInCommonJs,
-    plugins: [asCommonJs, withClassNames],
+    plugins: [withExportedNames, asCommonJs, withOwnNames],
     onSuccess: async () => {
       await Promise.all([writeNames(), writeLicences(), writeDescription()]);
     },
