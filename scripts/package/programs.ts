@@ -110,7 +110,7 @@ const users = files.filter((file) => /["']@opentelemetry\\//.test(readFileSync(n
 if (users.sort().join() !== 'opentelemetry/index.cjs,opentelemetry/index.js') throw new Error('it is imported by ' + users);
 const refusal = await import('payments-client/opentelemetry').catch((reason) => reason);
 if (!/@opentelemetry\\/api/.test(refusal.message)) throw new Error('it is carried inside');`,
-  'merchants-pay-for-nothing-else.mjs': `
+  'entries-need-neither-node-nor-the-sandbox.mjs': `
 import { readFileSync } from 'node:fs';
 for (const entry of ['payments-client', 'payments-client/webhooks', 'payments-client/fraud']) {
   const seen = new Set();
