@@ -69,6 +69,14 @@ module.exports = {
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
+    {
+      name: 'zod-only-behind-the-schemas-of-base',
+      comment:
+        'Every schema is made of base/schema.ts, and every value is held against one by base/validation.ts.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/base/(schema|validation)\\.ts$' },
+      to: { path: 'node_modules/zod/' },
+    },
     { name: 'nothing-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],
   options: {

@@ -1,21 +1,26 @@
 /** Writes `openapi.json` (OpenAPI 3.1) from the table of routes and the schemas that the SDK itself uses. */
 
 import * as z from 'zod/mini';
-import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiOverride,
+  type ZodOpenApiPathsObject,
+} from 'zod-openapi';
+import type { Schema } from '../../src/base/schema.ts';
 import { version } from '../../src/base/version.ts';
 import { routes } from '../../src/resources/routes.ts';
 import { resourceSchemas } from '../../src/resources/schemas.ts';
 import { saleSchema, submitSchema } from '../../src/transact/params.ts';
 import { type Operation, operations } from './collections.ts';
 import { requestSchema } from './request-schemas.ts';
-import { toZod } from './to-zod.ts';
 
 type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 const verbs = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
 
 /** The page's field with the items is not shown; `data` is the first that the SDK looks for. */
-function pageOf(schema: z.ZodMiniType) {
+function pageOf(schema: Schema<unknown>) {
   return z.looseObject({ data: z.array(schema), has_more: z.boolean(), next_cursor: z.optional(z.string()) });
 }
 
@@ -41,7 +46,7 @@ const listQuery = z.object({
 
 function responseSchema({ gives }: Operation) {
   if (gives.as === 'deletion') return deletion;
-  const schema = toZod(resourceSchemas[gives.object]);
+  const schema = resourceSchemas[gives.object];
   return gives.as === 'page' ? pageOf(schema) : schema;
 }
 
@@ -65,7 +70,7 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
       }),
     },
     ...(body && {
-      requestBody: { required: true, content: { 'application/json': { schema: toZod(body) } } },
+      requestBody: { required: true, content: { 'application/json': { schema: body } } },
     }),
     responses: {
       200: { description: 'Done.', content: { 'application/json': { schema: responseSchema(operation) } } },
@@ -83,8 +88,8 @@ const transact: ZodOpenApiOperationObject = {
   requestBody: {
     required: true,
     content: {
-      'application/x-www-form-urlencoded': { schema: toZod(submitSchema) },
-      'multipart/form-data': { schema: toZod(submitSchema) },
+      'application/x-www-form-urlencoded': { schema: submitSchema },
+      'multipart/form-data': { schema: submitSchema },
     },
   },
   responses: {
@@ -110,7 +115,7 @@ function components() {
     ([, schema], index, all) => all.findIndex(([, other]) => other === schema) === index,
   );
   return Object.fromEntries(
-    named.map(([name, schema]) => [name === 'product' ? 'open_resource' : name, toZod(schema)]),
+    named.map(([name, schema]) => [name === 'product' ? 'open_resource' : name, schema]),
   );
 }
 
@@ -119,6 +124,13 @@ function dropSafeIntegerBounds(schema: { minimum?: unknown; maximum?: unknown })
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
 }
+
+const override: ZodOpenApiOverride = ({ jsonSchema, zodSchema }) => {
+  dropSafeIntegerBounds(jsonSchema);
+  // The SDK keeps fields that it does not know, and zod calls an object closed that names no others.
+  const { def } = zodSchema._zod;
+  if (def.type === 'object' && def.catchall === undefined) jsonSchema.additionalProperties = {};
+};
 
 /** The text of `openapi.json`. */
 export function writeOpenApi(): string {
@@ -136,11 +148,11 @@ export function writeOpenApi(): string {
       security: [{ secretKey: [] }],
       paths: paths(),
       components: {
-        schemas: { ...components(), sale: toZod(saleSchema) },
+        schemas: { ...components(), sale: saleSchema },
         securitySchemes: { secretKey: { type: 'http', scheme: 'bearer' } },
       },
     },
-    { override: ({ jsonSchema }) => dropSafeIntegerBounds(jsonSchema) },
+    { override },
   );
   return `${JSON.stringify(document, null, 2)}\n`;
 }

@@ -1,78 +1,222 @@
-import { describeValue, formatPath } from './describe.ts';
-import type { Issue } from './errors.ts';
-import { explain } from './explain.ts';
-
-/** A rule beside the type, such as a bound. */
-export interface Rule<T> {
-  /** The rule in words, for an error. */
-  readonly expected: string;
-  readonly holds: (value: T) => boolean;
-  /** Whether the rules after this one make no sense where it is broken. */
-  readonly isLast?: boolean;
-  /** The rule as JSON Schema has it, for the generated references; absent where it has no such rule. */
-  readonly keyword?: Readonly<Record<string, unknown>>;
-}
-
-/** What a schema is made of: how its parts are found, for whatever explains or describes it. */
-export type Definition =
-  | { readonly type: 'string' | 'integer' | 'boolean' | 'unknown' | 'undefined' }
-  | { readonly type: 'literal'; readonly value: string }
-  | { readonly type: 'prefixed'; readonly prefix: string }
-  | { readonly type: 'optional' | 'nullable'; readonly inner: Schema<unknown> }
-  | { readonly type: 'array'; readonly element: Schema<unknown> }
-  | { readonly type: 'record'; readonly values: Schema<unknown> }
-  | {
-      readonly type: 'object';
-      readonly fields: Readonly<Record<string, Schema<unknown>>>;
-      /** What fields that are not named must be. */
-      readonly others: Schema<unknown>;
-    };
-
-declare const typeOfValue: unique symbol;
-
 /**
- * The shape of a value. A schema only checks: it never changes a value, so what passed is what came, unknown fields included.
+ * The vocabulary of schemas: names of zod, and types of our own where zod has no fitting one. Import it as
+ * `import * as s from '…/schema.ts'`. The text that a schema or a check takes says what was expected.
  */
-export interface Schema<out T> {
-  /** There for the compiler only. */
-  readonly [typeOfValue]?: T;
-  readonly definition: Definition;
-  /** The type in words, for an error. */
-  readonly expected: string;
-  readonly rules: readonly Rule<never>[];
-  /** Whether a value conforms but for the rules. */
-  readonly isOfType: (value: unknown) => boolean;
-  /** Whether a value conforms. It makes nothing, and no code at run time, which Workers and strict pages forbid. */
-  readonly accepts: (value: unknown) => boolean;
+
+import {
+  custom,
+  int,
+  optional,
+  string,
+  undefined as undefinedType,
+  ZodMiniArray,
+  ZodMiniObject,
+  ZodMiniRecord,
+  type ZodMiniString,
+  ZodMiniTemplateLiteral,
+} from 'zod/mini';
+import {
+  $constructor,
+  $ZodAsyncError,
+  type $ZodCheck,
+  $ZodCheckMaxLength,
+  $ZodCheckMinLength,
+  $ZodObject,
+  $ZodObjectJIT,
+  type $ZodType,
+  type ParseContextInternal,
+  type ParsePayload,
+  type SomeType,
+} from 'zod/v4/core';
+import { isRecord } from './json.ts';
+
+export {
+  boolean,
+  catchall,
+  literal,
+  minimum,
+  nullable,
+  number,
+  optional,
+  partial,
+  refine,
+  regex,
+  string,
+  union,
+  unknown,
+} from 'zod/mini';
+export type { output as TypeOf } from 'zod/v4/core';
+
+/** A schema of values of one type. */
+export type Schema<T> = $ZodType<T, T>;
+
+type Fields = Readonly<Record<string, $ZodType>>;
+
+/** Returns the names of an object schema's fields; none for any other schema. */
+export function fieldNames(schema: Schema<unknown>): readonly string[] {
+  return schema instanceof $ZodObject ? Object.keys(schema._zod.def.shape) : [];
 }
 
-/** The type of what conforms to a schema. */
-export type TypeOf<S> = S extends Schema<infer T> ? T : never;
+/** The number of issues after which an array or a record stops: a body may hold millions of wrong items. */
+const maxIssues = 20;
 
-/** The value, or what is wrong with it. */
-export type Checked<T> = { readonly value: T } | { readonly issues: readonly Issue[] };
-
-/** Checks a value, and gives it with its type. */
-export type Check<T> = (value: unknown) => Checked<T>;
-
-/** Whether a value conforms. */
-export function conforms<T>(schema: Schema<T>, value: unknown): value is T {
-  return schema.accepts(value);
+/** Checks one part of a value, adds its issues to those of the whole, and returns the part. */
+function parsePart(
+  whole: ParsePayload,
+  key: PropertyKey,
+  part: unknown,
+  schema: SomeType,
+  context: ParseContextInternal,
+): unknown {
+  const payload = schema._zod.run({ value: part, issues: [] }, context);
+  if (payload instanceof Promise) throw new $ZodAsyncError();
+  for (const issue of payload.issues) {
+    whole.issues.push({ ...issue, path: [key, ...(issue.path ?? [])] });
+  }
+  return payload.value;
 }
 
-/**
- * What is wrong with a value; empty where it conforms.
- *
- * @param sensitive Whether no value is to be repeated, whatever its field is called. Default: by the field's name.
- */
-export function findIssues(schema: Schema<unknown>, value: unknown, sensitive?: boolean): readonly Issue[] {
-  return explain(schema, value).map(({ path, expected, value: found }) => {
-    const at = formatPath(path);
-    return { path: at, expected, received: describeValue(found, at, sensitive) };
+function mayStop({ issues }: ParsePayload, { abortEarly }: ParseContextInternal): boolean {
+  return issues.length >= (abortEarly === true ? 1 : maxIssues);
+}
+
+/** An array that stops after some issues; zod's own goes on to the end. */
+const BoundedArray = /* @__PURE__ */ $constructor<ZodMiniArray>('BoundedArray', (inst, def) => {
+  ZodMiniArray.init(inst, def);
+  inst._zod.parse = (payload, context) => {
+    const items: unknown = payload.value;
+    if (!Array.isArray(items)) {
+      payload.issues.push({ code: 'invalid_type', expected: 'array', input: items, inst });
+      return payload;
+    }
+    const parts: unknown[] = [];
+    for (let index = 0; index < items.length && !mayStop(payload, context); index += 1) {
+      const part = parsePart(payload, index, items[index], def.element, context);
+      // Where only the verdict counts, a copy would double the memory of a long list.
+      if (context.abortEarly !== true) parts.push(part);
+    }
+    if (context.abortEarly !== true) payload.value = parts;
+    return payload;
+  };
+});
+
+/** Whether an object literal or JSON made the value; a `Map` or a `Date` would be sent as `{}`. */
+function isPlain(value: unknown): value is Record<string, unknown> {
+  if (!isRecord(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // `Object.prototype` of another realm, such as a test runner's, is another object with the same methods.
+  return prototype === null || Object.hasOwn(Object(prototype), 'isPrototypeOf');
+}
+
+/** A record that refuses inherited fields, since they are not sent, and stops after some issues; zod's own does neither. */
+const BoundedRecord = /* @__PURE__ */ $constructor<ZodMiniRecord>('BoundedRecord', (inst, def) => {
+  ZodMiniRecord.init(inst, def);
+  inst._zod.parse = (payload, context) => {
+    const fields: unknown = payload.value;
+    if (!isPlain(fields)) {
+      payload.issues.push({ code: 'invalid_type', expected: 'record', input: fields, inst });
+      return payload;
+    }
+    for (const name in fields) {
+      if (mayStop(payload, context)) break;
+      parsePart(payload, name, fields[name], def.valueType, context);
+    }
+    return payload;
+  };
+});
+
+/** A template literal that compares the start of a string; zod's own matches a regular expression. */
+const Prefixed = /* @__PURE__ */ $constructor<ZodMiniTemplateLiteral>('Prefixed', (inst, def) => {
+  ZodMiniTemplateLiteral.init(inst, def);
+  const prefix = String(def.parts[0]);
+  inst._zod.parse = (payload) => {
+    const { value } = payload;
+    if (typeof value !== 'string' || !value.startsWith(prefix)) {
+      payload.issues.push({ code: 'invalid_type', expected: 'string', input: value, inst });
+    }
+    return payload;
+  };
+});
+
+/** An object compiled where the runtime allows it; zod/mini's own is always interpreted. */
+const CompiledObject = /* @__PURE__ */ $constructor<ZodMiniObject>('CompiledObject', (inst, def) => {
+  ZodMiniObject.init(inst, def);
+  $ZodObjectJIT.init(inst, def);
+});
+
+// The casts below are those of zod's own factories: the constructors are not generic.
+
+/** An array whose items share a schema. */
+export function array<Item extends $ZodType>(element: Item): ZodMiniArray<Item> {
+  return new BoundedArray({ type: 'array', element }) as ZodMiniArray<Item>;
+}
+
+/** An object with any field names, whose values share a schema. */
+export function record<Value extends $ZodType>(
+  valueType: Value,
+): ZodMiniRecord<ZodMiniString<string>, Value> {
+  const made = new BoundedRecord({ type: 'record', keyType: string(), valueType });
+  return made as ZodMiniRecord<ZodMiniString<string>, Value>;
+}
+
+/** A string with a prefix. */
+export function prefixed<Prefix extends string>(
+  prefix: Prefix,
+  expected: string,
+): ZodMiniTemplateLiteral<`${Prefix}${string}`> {
+  const parts = [prefix, string()];
+  const made = new Prefixed({ type: 'template_literal', parts, error: () => expected });
+  return made as ZodMiniTemplateLiteral<`${Prefix}${string}`>;
+}
+
+/** An object with these fields; unknown fields pass. */
+export function object<Shape extends Fields>(shape: Shape): ZodMiniObject<Shape> {
+  return new CompiledObject({ type: 'object', shape }) as ZodMiniObject<Shape>;
+}
+
+/** An object with these fields and no others, for options. */
+export function strictObject<Shape extends Fields>(shape: Shape): ZodMiniObject<Shape> {
+  // A catchall that always fails gives each unknown name its own issue, with the names to choose from.
+  const catchall = custom<never>(() => false, { params: { known: Object.keys(shape) } });
+  return new CompiledObject({ type: 'object', shape, catchall }) as ZodMiniObject<Shape>;
+}
+
+/** An integer that is exact in JavaScript. */
+export function integer(expected = 'an integer') {
+  return int({ error: expected, abort: true });
+}
+
+/** `undefined`: a field that must be left out. */
+export function absent(expected: string) {
+  return optional(undefinedType(expected));
+}
+
+/** Checks that a string is not empty. */
+export function filled(expected: string): $ZodCheck<string> {
+  return new $ZodCheckMinLength({
+    check: 'min_length',
+    minimum: 1,
+    error: () => expected,
+    when: ({ value }) => typeof value === 'string',
   });
 }
 
-/** The check that a schema makes. */
-export function checkBy<T>(schema: Schema<T>): Check<T> {
-  return (value) => (conforms(schema, value) ? { value } : { issues: findIssues(schema, value) });
+/** Checks that a string has at most this many characters. */
+export function maximumLength(maximum: number): $ZodCheck<string> {
+  return new $ZodCheckMaxLength({
+    check: 'max_length',
+    maximum,
+    error: () => `at most ${maximum} characters`,
+    when: ({ value }) => typeof value === 'string',
+  });
+}
+
+/** Checks that an array has an item. */
+export function notEmpty(expected = 'at least 1 item'): $ZodCheck<readonly unknown[]> {
+  return new $ZodCheckMinLength({
+    check: 'min_length',
+    minimum: 1,
+    error: () => expected,
+    when: ({ value }) => Array.isArray(value),
+  });
 }

@@ -6,6 +6,13 @@ export function namesOf<Fields>(names: Readonly<Record<keyof Fields, true>>): re
   return Object.keys(names);
 }
 
+/** What an issue says of an unknown name, with the name that was probably meant. */
+export function unknownName(name: string, known: readonly string[]): Omit<Issue, 'path'> {
+  const meant = nearest(name, known);
+  const hint = meant === undefined ? '' : ` (did you mean '${meant}'?)`;
+  return { expected: `one of ${known.join(', ')}`, received: `an unknown option${hint}` };
+}
+
 /**
  * An issue for each field of an object that is not among the known ones, with the name that was probably meant. A
  * misspelt option would otherwise be ignored in silence.
@@ -15,15 +22,7 @@ export function namesOf<Fields>(names: Readonly<Record<keyof Fields, true>>): re
 export function unknownNameIssues(prefix: string, given: object, known: readonly string[]): Issue[] {
   return Object.keys(given)
     .filter((name) => !known.includes(name))
-    .map((name) => {
-      const meant = nearest(name, known);
-      const hint = meant === undefined ? '' : ` (did you mean '${meant}'?)`;
-      return {
-        path: `${prefix}${name}`,
-        expected: `one of ${known.join(', ')}`,
-        received: `an unknown option${hint}`,
-      };
-    });
+    .map((name) => ({ path: `${prefix}${name}`, ...unknownName(name, known) }));
 }
 
 /** Other texts may be a secret in the wrong place, or command a terminal. */

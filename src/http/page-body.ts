@@ -64,15 +64,11 @@ function findItems(body: unknown, names: readonly string[], pinned: string | und
 }
 
 /** A page of objects. */
-export function readPage<T>(
-  sent: Sent,
-  { plurals, check }: ExpectedPage<T>,
-  itemsField: string | undefined,
-): PageBody<T> {
+export function readPage<T>(sent: Sent, holds: ExpectedPage<T>, itemsField: string | undefined): PageBody<T> {
   const body = readJson(sent);
-  const page = findItems(body, plurals, itemsField);
+  const page = findItems(body, holds.plurals, itemsField);
   if ('path' in page) return refuseBody(sent, [page], body);
   const { field, hasMore, nextCursor } = page;
-  const items = page.items.map((item, index) => conform(sent, check, item, body, `${field}[${index}]`));
+  const items = page.items.map((item, index) => conform(sent, holds, item, body, `${field}[${index}]`));
   return { items, hasMore, nextCursor };
 }

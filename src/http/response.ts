@@ -5,7 +5,9 @@ import type { Issue } from '../base/errors.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import { messageOf } from '../base/message-of.ts';
 import { combineOutcomes, type Outcome } from '../base/outcome.ts';
-import type { Check } from '../base/schema.ts';
+import type { Schema } from '../base/schema.ts';
+import { checkByStandard, type StandardSchema } from '../base/standard-schema.ts';
+import { type Checked, check } from '../base/validation.ts';
 import { ResponseValidationError } from './call-errors.ts';
 import { factsOf } from './failure.ts';
 import type { Sent } from './prepared-call.ts';
@@ -14,7 +16,16 @@ import type { Sent } from './prepared-call.ts';
 export interface Expected<T> {
   /** The value of the field `object`, for example `refund`: the object may stand under this name. */
   readonly object: string;
-  readonly check: Check<T>;
+  readonly schema: Schema<T> | UserSchema<T>;
+}
+
+/** A schema that the user gave, of any library. */
+interface UserSchema<T> {
+  readonly byUser: StandardSchema<T>;
+}
+
+function checkBy<T>(schema: Expected<T>['schema'], value: unknown): Checked<T> {
+  return 'byUser' in schema ? checkByStandard(schema.byUser, value) : check(schema, value);
 }
 
 /**
@@ -102,7 +113,7 @@ function unwrap(body: unknown, name: string): unknown {
 /** The one object of a response. */
 export function readObject<T>(sent: Sent, expected: Expected<T>): T {
   const body = readJson(sent);
-  return conform(sent, expected.check, unwrap(body, expected.object), body);
+  return conform(sent, expected, unwrap(body, expected.object), body);
 }
 
 const testKeyPrefix = 'sk_v1_test_';
@@ -112,12 +123,18 @@ const testKeyPrefix = 'sk_v1_test_';
  *
  * @param place Where in the body it stands. Default: it is the body's one object.
  */
-export function conform<T>(sent: Sent, check: Check<T>, value: unknown, body: unknown, place?: string): T {
+export function conform<T>(
+  sent: Sent,
+  { schema }: Expected<T>,
+  value: unknown,
+  body: unknown,
+  place?: string,
+): T {
   const { connection, credential } = sent.call;
   if (connection.validation === 'off') return trust(value);
   const isTestKey = credential.startsWith(testKeyPrefix);
   if (!isTestKey) warnOfTestObject(sent, value);
-  const checked = check(value);
+  const checked = checkBy(schema, value);
   const liveIssues = isTestKey ? liveObjectIssues(value) : [];
   if ('value' in checked && liveIssues.length === 0) return checked.value;
   const issues = [...liveIssues, ...('value' in checked ? [] : checked.issues)];

@@ -1,4 +1,4 @@
-import { checkByStandard, type StandardSchema } from '../base/standard-schema.ts';
+import type { StandardSchema } from '../base/standard-schema.ts';
 import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { RequestOptions, WriteOptions } from '../http/options.ts';
@@ -21,7 +21,7 @@ export class ApiKeys<T = OpenResource> extends Collection<T> {
 
   /** The same collection, whose objects are checked by your own schema and have its type. */
   withSchema<Own>(schema: StandardSchema<Own>): ApiKeys<Own> {
-    return new ApiKeys(this.api, { ...this.definition, check: checkByStandard(schema) });
+    return new ApiKeys(this.api, { ...this.definition, schema: { byUser: schema } });
   }
 
   /** Creates a key (*inferred* path; its parameters are not shown). */

@@ -1,5 +1,5 @@
-import { checkBy, type Schema } from '../base/schema.ts';
-import * as s from '../base/shapes.ts';
+import * as s from '../base/schema.ts';
+
 import type { Api } from '../http/api.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import { baseFields, integer, type Open, openEnum, type ResourceBase } from './common.ts';
@@ -40,7 +40,7 @@ export interface Charge extends ResourceBase<'charge'> {
 }
 
 /** The fields of a {@link Charge}, as the interface lists them; unknown ones pass. */
-export const chargeSchema: Schema<Charge> = s.object({
+export const chargeSchema: s.Schema<Charge> = s.object({
   ...baseFields('charge'),
   id: id('charge'),
   intent_id: id('payment_intent'),
@@ -64,7 +64,7 @@ const charges: CollectionDefinition<Charge> = {
   object: 'charge',
   plurals: ['charges'],
   idKind: 'charge',
-  check: checkBy(chargeSchema),
+  schema: chargeSchema,
 };
 
 /** `payments.charges`: money taken from buyers. */

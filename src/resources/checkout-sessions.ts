@@ -1,5 +1,5 @@
-import { checkBy, type Schema } from '../base/schema.ts';
-import * as s from '../base/shapes.ts';
+import * as s from '../base/schema.ts';
+
 import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { MoneyOptions, RequestOptions, WriteOptions } from '../http/options.ts';
@@ -119,9 +119,9 @@ const collectConfigFields = {
   wallet_billing_mode: openEnum(),
 };
 
-const collectConfigSchema: Schema<CollectConfig> = s.object(collectConfigFields);
+const collectConfigSchema: s.Schema<CollectConfig> = s.object(collectConfigFields);
 
-const lineItemSchema: Schema<CheckoutLineItem> = s.object({
+const lineItemSchema: s.Schema<CheckoutLineItem> = s.object({
   id: id('checkout_line_item'),
   name: s.string(),
   amount: integer(),
@@ -132,7 +132,7 @@ const lineItemSchema: Schema<CheckoutLineItem> = s.object({
 });
 
 /** The fields of a {@link CheckoutSession}, as the interface lists them; unknown ones pass. */
-export const checkoutSessionSchema: Schema<CheckoutSession> = s.object({
+export const checkoutSessionSchema: s.Schema<CheckoutSession> = s.object({
   ...baseFields('checkout_session'),
   id: id('checkout_session'),
   amount_subtotal: integer(),
@@ -203,19 +203,18 @@ export interface CheckoutSessionCreateParams {
 const lowerCaseCurrency = "a 3-letter currency code in lower case, such as 'usd'";
 
 /** The parameters that create a session. */
-export const checkoutSessionCreateSchema: Schema<CheckoutSessionCreateParams> = s.object({
+export const checkoutSessionCreateSchema: s.Schema<CheckoutSessionCreateParams> = s.object({
   mode: filled(),
-  line_items: s.withRules(
-    s.array(
+  line_items: s
+    .array(
       s.object({
         name: filled(),
         amount: amountParam(0),
-        currency: s.withRules(s.string(lowerCaseCurrency), s.pattern(/^[a-z]{3}$/, lowerCaseCurrency)),
+        currency: s.string(lowerCaseCurrency).check(s.regex(/^[a-z]{3}$/, lowerCaseCurrency)),
         quantity: quantityParam(),
       }),
-    ),
-    s.notEmpty,
-  ),
+    )
+    .check(s.notEmpty()),
   success_url: s.optional(filled()),
   cancel_url: s.optional(filled()),
   client_reference_id: s.optional(filled()),
@@ -223,7 +222,7 @@ export const checkoutSessionCreateSchema: Schema<CheckoutSessionCreateParams> = 
   customer_email: s.optional(filled()),
   locale: s.optional(filled()),
   metadata: metadataParam(),
-  collect_config: s.optional(s.partial(collectConfigFields)),
+  collect_config: s.optional(s.partial(s.object(collectConfigFields))),
 });
 
 const checkoutSessions: CollectionDefinition<CheckoutSession> = {
@@ -231,7 +230,7 @@ const checkoutSessions: CollectionDefinition<CheckoutSession> = {
   object: 'checkout_session',
   plurals: ['checkout_sessions', 'checkoutSessions', 'sessions'],
   idKind: 'checkout_session',
-  check: checkBy(checkoutSessionSchema),
+  schema: checkoutSessionSchema,
 };
 
 /** `payments.checkoutSessions`: hosted checkouts. */

@@ -1,8 +1,8 @@
 import { describeValue } from '../base/describe.ts';
 import { InvalidRequestError, type Issue } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
-import { checkBy, findIssues, type Schema } from '../base/schema.ts';
-import * as s from '../base/shapes.ts';
+import * as s from '../base/schema.ts';
+import { issuesOf } from '../base/validation.ts';
 import type { Api } from '../http/api.ts';
 import { ApiPromise, type Delivered } from '../http/api-promise.ts';
 import { Call, deliver } from '../http/call.ts';
@@ -40,8 +40,7 @@ export interface Deleted {
   readonly deleted?: boolean | undefined;
 }
 
-const deletedSchema: Schema<Deleted> = s.object({ id: s.string(), deleted: s.optional(s.boolean()) });
-const checkDeleted = checkBy(deletedSchema);
+const deletedSchema: s.Schema<Deleted> = s.object({ id: s.string(), deleted: s.optional(s.boolean()) });
 
 /** What a collection is. */
 export interface CollectionDefinition<T> extends ExpectedPage<T> {
@@ -54,7 +53,7 @@ export interface CollectionDefinition<T> extends ExpectedPage<T> {
 /** The parameters of a call, the schema that checks them, and which of them are ids. */
 export interface CallBody {
   readonly params: unknown;
-  readonly schema: Schema<unknown>;
+  readonly schema: s.Schema<unknown>;
   /** The kinds of the parameters that are ids. */
   readonly references?: Readonly<Record<string, IdKind>> | undefined;
 }
@@ -140,7 +139,7 @@ export abstract class Collection<T> {
 
   /** @internal */
   protected sendDelete(id: string, options: RequestOptions | undefined): ApiPromise<Deleted> {
-    const returns = { object: this.#definition.object, check: checkDeleted };
+    const returns = { object: this.#definition.object, schema: deletedSchema };
     return this.send('delete', { id, options, returns, whenEmpty: () => ({ id, deleted: true }) });
   }
 
@@ -190,7 +189,7 @@ function checkParams(call: Call, { params, schema }: CallBody): void {
   }
   const { validation, observer, redactor } = connection;
   // A key that was given in the wrong place is still a key.
-  const issues = validation === 'off' ? [] : redactor.issues(findIssues(schema, params));
+  const issues = validation === 'off' ? [] : redactor.issues(issuesOf(schema, params));
   if (issues.length > 0 && validation === 'throw') throw new InvalidRequestError(operation, issues);
   if (issues.length > 0) {
     const message = `${operation}: the parameters do not match the schema; going on with them as they are`;

@@ -1,4 +1,4 @@
-import * as s from '../base/shapes.ts';
+import * as s from '../base/schema.ts';
 
 /**
  * One of these values, or one that the service adds later: a new value never breaks a caller. Editors still
@@ -36,7 +36,7 @@ export function baseFields<Name extends string>(object: Name) {
 }
 
 /** An open enumeration: any string passes, whatever the type suggests. */
-export const openEnum = s.string;
+export const openEnum = () => s.string();
 
 /** An amount of money, a count or a timestamp of the service. */
 export const integer = s.integer;
@@ -45,23 +45,21 @@ export const integer = s.integer;
 export const metadata = () => s.record(s.string());
 
 /** A string that must not be empty. */
-export const filled = () => s.withRules(s.string(), s.filled('a non-empty string'));
+export const filled = () => s.string().check(s.filled('a non-empty string'));
 
 /** Metadata as a caller gives it. */
 export const metadataParam = () => s.optional(metadata());
 
 /** An amount that a caller gives, in the service's integer unit. */
 export const amountParam = (min: number) =>
-  s.withRules(
-    s.integer('an integer in minor units'),
-    s.minimum(min, `an integer of at least ${min}, in minor units`),
-  );
+  s
+    .integer('an integer in minor units')
+    .check(s.minimum(min, `an integer of at least ${min}, in minor units`));
 
 /** How many, as a caller gives it. */
-export const quantityParam = () => s.withRules(s.integer(), s.minimum(1, 'an integer of at least 1'));
+export const quantityParam = () => s.integer().check(s.minimum(1, 'an integer of at least 1'));
 
 const currencyMessage = "a 3-letter currency code such as 'usd'";
 
 /** A currency that a caller gives, in either case. */
-export const currencyParam = () =>
-  s.withRules(s.string(currencyMessage), s.pattern(/^[A-Za-z]{3}$/, currencyMessage));
+export const currencyParam = () => s.string(currencyMessage).check(s.regex(/^[A-Za-z]{3}$/, currencyMessage));

@@ -1,4 +1,4 @@
-import { checkByStandard, type StandardSchema } from '../base/standard-schema.ts';
+import type { StandardSchema } from '../base/standard-schema.ts';
 import type { Api } from '../http/api.ts';
 import { Collection, type CollectionDefinition } from './collection.ts';
 import { type OpenResource, openCollection } from './open-resource.ts';
@@ -19,6 +19,6 @@ export class Connections<T = OpenResource> extends Collection<T> {
 
   /** The same collection, whose objects are checked by your own schema and have its type. */
   withSchema<Own>(schema: StandardSchema<Own>): Connections<Own> {
-    return new Connections(this.api, { ...this.definition, check: checkByStandard(schema) });
+    return new Connections(this.api, { ...this.definition, schema: { byUser: schema } });
   }
 }

@@ -1,5 +1,5 @@
-import { checkBy, type Schema } from '../base/schema.ts';
-import * as s from '../base/shapes.ts';
+import * as s from '../base/schema.ts';
+
 import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { MoneyOptions, WriteOptions } from '../http/options.ts';
@@ -83,7 +83,7 @@ export interface CreditNote extends ResourceBase<'credit_note'> {
   readonly voided_at: number | null;
 }
 
-const lineSchema: Schema<CreditNoteLine> = s.object({
+const lineSchema: s.Schema<CreditNoteLine> = s.object({
   ...baseFields('credit_note_line_item'),
   id: id('credit_note_line'),
   type: openEnum(),
@@ -96,7 +96,7 @@ const lineSchema: Schema<CreditNoteLine> = s.object({
 });
 
 /** The fields of a {@link CreditNote}, as the interface lists them; unknown ones pass. */
-export const creditNoteSchema: Schema<CreditNote> = s.object({
+export const creditNoteSchema: s.Schema<CreditNote> = s.object({
   ...baseFields('credit_note'),
   id: id('credit_note'),
   number: s.string(),
@@ -150,7 +150,7 @@ export interface CreditNoteCreateParams {
   readonly metadata?: Metadata | undefined;
 }
 
-const lineParamsSchema: Schema<CreditNoteLineParams> = s.object({
+const lineParamsSchema: s.Schema<CreditNoteLineParams> = s.object({
   type: s.optional(filled()),
   invoice_line_item: s.optional(filled()),
   description: s.optional(s.string()),
@@ -160,7 +160,7 @@ const lineParamsSchema: Schema<CreditNoteLineParams> = s.object({
 });
 
 /** The parameters that issue a credit note. */
-export const creditNoteCreateSchema: Schema<CreditNoteCreateParams> = s.object({
+export const creditNoteCreateSchema: s.Schema<CreditNoteCreateParams> = s.object({
   invoice: filled(),
   lines: s.optional(s.array(lineParamsSchema)),
   reason: s.optional(filled()),
@@ -173,7 +173,7 @@ const creditNotes: CollectionDefinition<CreditNote> = {
   object: 'credit_note',
   plurals: ['credit_notes', 'creditNotes'],
   idKind: 'credit_note',
-  check: checkBy(creditNoteSchema),
+  schema: creditNoteSchema,
 };
 
 /** `payments.creditNotes`: what is taken off invoices. */

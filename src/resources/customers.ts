@@ -1,5 +1,5 @@
-import { checkBy, type Schema } from '../base/schema.ts';
-import * as s from '../base/shapes.ts';
+import * as s from '../base/schema.ts';
+
 import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { RequestOptions, WriteOptions } from '../http/options.ts';
@@ -55,7 +55,7 @@ export interface Customer extends ResourceBase<'customer'> {
 const openObject = () => s.record(s.unknown());
 
 /** The fields of a {@link Customer}, as the interface lists them; unknown ones pass. */
-export const customerSchema: Schema<Customer> = s.object({
+export const customerSchema: s.Schema<Customer> = s.object({
   ...baseFields('customer'),
   id: id('customer'),
   deleted: s.boolean(),
@@ -92,7 +92,7 @@ export interface CustomerCreateParams {
 }
 
 /** The parameters that create or change a customer. */
-export const customerCreateSchema: Schema<CustomerCreateParams> = s.object({
+export const customerCreateSchema: s.Schema<CustomerCreateParams> = s.object({
   first_name: s.optional(filled()),
   last_name: s.optional(filled()),
   email: s.optional(filled()),
@@ -110,7 +110,7 @@ const customers: CollectionDefinition<Customer> = {
   object: 'customer',
   plurals: ['customers'],
   idKind: 'customer',
-  check: checkBy(customerSchema),
+  schema: customerSchema,
 };
 
 /** `payments.customers`: those who pay. */

@@ -1,6 +1,5 @@
 import type { Issue } from '../base/errors.ts';
-import type { Schema } from '../base/schema.ts';
-import * as s from '../base/shapes.ts';
+import * as s from '../base/schema.ts';
 
 /** The prefix of each kind of id (*shown*). */
 export const idPrefixes = {
@@ -32,7 +31,7 @@ export type IdKind = keyof typeof idPrefixes;
 export type Id<Kind extends IdKind> = `${(typeof idPrefixes)[Kind]}${string}`;
 
 /** An id in a response. */
-export function id<Kind extends IdKind>(kind: Kind): Schema<Id<Kind>> {
+export function id<Kind extends IdKind>(kind: Kind): s.Schema<Id<Kind>> {
   return s.prefixed(idPrefixes[kind], `an id that starts with '${idPrefixes[kind]}'`);
 }
 

@@ -1,5 +1,5 @@
-import { checkBy, type Schema } from '../base/schema.ts';
-import * as s from '../base/shapes.ts';
+import * as s from '../base/schema.ts';
+
 import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { MoneyOptions } from '../http/options.ts';
@@ -80,7 +80,7 @@ export interface Invoice extends ResourceBase<'invoice'> {
   readonly metadata: Metadata;
 }
 
-const lineSchema: Schema<InvoiceLine> = s.object({
+const lineSchema: s.Schema<InvoiceLine> = s.object({
   id: id('invoice_line'),
   description: s.string(),
   quantity: integer(),
@@ -90,7 +90,7 @@ const lineSchema: Schema<InvoiceLine> = s.object({
 });
 
 /** The fields of an {@link Invoice}, as the interface lists them; unknown ones pass. */
-export const invoiceSchema: Schema<Invoice> = s.object({
+export const invoiceSchema: s.Schema<Invoice> = s.object({
   ...baseFields('invoice'),
   id: id('invoice'),
   number: s.string(),
@@ -121,7 +121,7 @@ const invoices: CollectionDefinition<Invoice> = {
   object: 'invoice',
   plurals: ['invoices'],
   idKind: 'invoice',
-  check: checkBy(invoiceSchema),
+  schema: invoiceSchema,
 };
 
 /** `payments.invoices`: bills. */

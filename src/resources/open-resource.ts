@@ -1,5 +1,5 @@
-import { checkBy, type Schema } from '../base/schema.ts';
-import * as s from '../base/shapes.ts';
+import * as s from '../base/schema.ts';
+
 import type { CollectionDefinition } from './collection.ts';
 import type { IdKind } from './ids.ts';
 
@@ -20,14 +20,14 @@ export interface OpenResource {
 export type OpenParams = Readonly<Record<string, unknown>>;
 
 /** The fields that every resource has; all others pass. */
-export const openResourceSchema: Schema<OpenResource> = s.object({
+export const openResourceSchema: s.Schema<OpenResource> = s.object({
   id: s.string(),
   object: s.optional(s.string()),
   livemode: s.optional(s.boolean()),
 });
 
 /** Any parameters. */
-export const openParamsSchema: Schema<OpenParams> = s.object({});
+export const openParamsSchema: s.Schema<OpenParams> = s.object({});
 
 /** What a collection is whose fields are not shown. */
 export function openCollection(
@@ -35,5 +35,11 @@ export function openCollection(
   object: string,
   idKind?: IdKind,
 ): CollectionDefinition<OpenResource> {
-  return { name, object, plurals: [`${object}s`, name], idKind, check: checkBy(openResourceSchema) };
+  return {
+    name,
+    object,
+    plurals: [`${object}s`, name],
+    idKind,
+    schema: openResourceSchema,
+  };
 }

@@ -1,5 +1,5 @@
-import { checkBy, type Schema } from '../base/schema.ts';
-import * as s from '../base/shapes.ts';
+import * as s from '../base/schema.ts';
+
 import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { MoneyOptions, WriteOptions } from '../http/options.ts';
@@ -51,7 +51,7 @@ export interface PaymentIntent extends ResourceBase<'payment_intent'> {
 }
 
 /** The fields of a {@link PaymentIntent}, as the interface lists them; unknown ones pass. */
-export const paymentIntentSchema: Schema<PaymentIntent> = s.object({
+export const paymentIntentSchema: s.Schema<PaymentIntent> = s.object({
   ...baseFields('payment_intent'),
   id: id('payment_intent'),
   amount: integer(),
@@ -85,7 +85,7 @@ export interface PaymentIntentCreateParams {
 }
 
 /** The parameters that create an intent. */
-export const paymentIntentCreateSchema: Schema<PaymentIntentCreateParams> = s.object({
+export const paymentIntentCreateSchema: s.Schema<PaymentIntentCreateParams> = s.object({
   amount: amountParam(1),
   currency: currencyParam(),
   capture_method: s.optional(filled()),
@@ -113,12 +113,12 @@ export interface NewPaymentMethodParams {
 }
 
 /** The parameters that confirm an intent. */
-export const payWithSchema: Schema<PayWithParams> = s.object({ payment_method: s.optional(filled()) });
+export const payWithSchema: s.Schema<PayWithParams> = s.object({ payment_method: s.optional(filled()) });
 /** The parameters that capture an intent. */
-export const captureSchema: Schema<CaptureParams> = s.object({ amount: s.optional(amountParam(1)) });
+export const captureSchema: s.Schema<CaptureParams> = s.object({ amount: s.optional(amountParam(1)) });
 
 /** The parameters that name another payment method. */
-export const newPaymentMethodSchema: Schema<NewPaymentMethodParams> = s.object({
+export const newPaymentMethodSchema: s.Schema<NewPaymentMethodParams> = s.object({
   payment_method: filled(),
 });
 
@@ -130,7 +130,7 @@ const paymentIntents: CollectionDefinition<PaymentIntent> = {
   object: 'payment_intent',
   plurals: ['payment_intents', 'paymentIntents'],
   idKind: 'payment_intent',
-  check: checkBy(paymentIntentSchema),
+  schema: paymentIntentSchema,
 };
 
 /** `payments.paymentIntents`: payments from their intent to their capture. */

@@ -1,5 +1,5 @@
-import { checkBy, type Schema } from '../base/schema.ts';
-import * as s from '../base/shapes.ts';
+import * as s from '../base/schema.ts';
+
 import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { MoneyOptions } from '../http/options.ts';
@@ -46,7 +46,7 @@ export interface Refund extends ResourceBase<'refund'> {
 }
 
 /** The fields of a {@link Refund}, as the interface lists them; unknown ones pass. */
-export const refundSchema: Schema<Refund> = s.object({
+export const refundSchema: s.Schema<Refund> = s.object({
   ...baseFields('refund'),
   id: id('refund'),
   amount: integer(),
@@ -94,21 +94,21 @@ export type RefundCreateParams = PartialRefundParams & (ByPaymentIntent | ByChar
 const partialRefundFields = { amount: s.optional(amountParam(1)), reason: s.optional(filled()) };
 
 /** The parameters of a refund whose payment the path names. */
-export const partialRefundSchema: Schema<PartialRefundParams> = s.object(partialRefundFields);
+export const partialRefundSchema: s.Schema<PartialRefundParams> = s.object(partialRefundFields);
 
 /** The parameters that create a refund. */
-export const refundCreateSchema = s.withRules(
-  s.object({
+export const refundCreateSchema = s
+  .object({
     payment_intent_id: s.optional(filled()),
     charge_id: s.optional(filled()),
     ...partialRefundFields,
-  }),
-  {
-    expected: 'either payment_intent_id or charge_id',
-    holds: ({ payment_intent_id, charge_id }) =>
-      (payment_intent_id === undefined) !== (charge_id === undefined),
-  },
-);
+  })
+  .check(
+    s.refine(
+      ({ payment_intent_id, charge_id }) => (payment_intent_id === undefined) !== (charge_id === undefined),
+      'either payment_intent_id or charge_id',
+    ),
+  );
 
 /** What the collection of refunds is. */
 export const refunds: CollectionDefinition<Refund> = {
@@ -116,7 +116,7 @@ export const refunds: CollectionDefinition<Refund> = {
   object: 'refund',
   plurals: ['refunds'],
   idKind: 'refund',
-  check: checkBy(refundSchema),
+  schema: refundSchema,
 };
 
 const references = { payment_intent_id: 'payment_intent', charge_id: 'charge' } as const;

@@ -1,5 +1,4 @@
-import type { Issue } from '../base/errors.ts';
-import { findIssues, type Schema } from '../base/schema.ts';
+import * as s from '../base/schema.ts';
 import { chargeSchema } from './charges.ts';
 import { checkoutSessionSchema } from './checkout-sessions.ts';
 import { creditNoteSchema } from './credit-notes.ts';
@@ -13,7 +12,7 @@ import { subscriptionSchema } from './subscriptions.ts';
 import { terminalBatchSchema } from './terminal-batches.ts';
 
 /** The schema of each kind of resource, by the name in its `object` field. */
-export const resourceSchemas: { readonly [Name in ResourceName]: Schema<Resource<Name>> } = {
+export const resourceSchemas: { readonly [Name in ResourceName]: s.Schema<Resource<Name>> } = {
   checkout_session: checkoutSessionSchema,
   payment_intent: paymentIntentSchema,
   charge: chargeSchema,
@@ -37,12 +36,6 @@ export const resourceSchemas: { readonly [Name in ResourceName]: Schema<Resource
 
 /** The fields of a kind of resource; `undefined` where the interface does not show them. */
 export function fieldNamesOf(name: ResourceName): readonly string[] | undefined {
-  const { definition } = resourceSchemas[name];
-  if (definition === openResourceSchema.definition || definition.type !== 'object') return undefined;
-  return Object.keys(definition.fields);
-}
-
-/** What is wrong with a value by a schema of this layer, for layers that know no schemas; empty where it conforms. */
-export function issuesBy(schema: Schema<unknown>, value: unknown): readonly Issue[] {
-  return findIssues(schema, value);
+  const schema = resourceSchemas[name];
+  return schema === openResourceSchema ? undefined : s.fieldNames(schema);
 }

@@ -1,5 +1,5 @@
-import { checkBy, type Schema } from '../base/schema.ts';
-import * as s from '../base/shapes.ts';
+import * as s from '../base/schema.ts';
+
 import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { MoneyOptions, WriteOptions } from '../http/options.ts';
@@ -62,7 +62,7 @@ export interface Subscription extends ResourceBase<'subscription'> {
   readonly updated_at: number;
 }
 
-const itemSchema: Schema<SubscriptionItem> = s.object({
+const itemSchema: s.Schema<SubscriptionItem> = s.object({
   id: id('subscription_item'),
   price: id('price'),
   quantity: integer(),
@@ -70,7 +70,7 @@ const itemSchema: Schema<SubscriptionItem> = s.object({
 });
 
 /** The fields of a {@link Subscription}, as the interface lists them; unknown ones pass. */
-export const subscriptionSchema: Schema<Subscription> = s.object({
+export const subscriptionSchema: s.Schema<Subscription> = s.object({
   ...baseFields('subscription'),
   id: id('subscription'),
   status: openEnum(),
@@ -124,13 +124,13 @@ export interface SubscriptionUpdateParams {
   readonly metadata?: Metadata | undefined;
 }
 
-const itemParamsSchema: Schema<SubscriptionItemParams> = s.object({
+const itemParamsSchema: s.Schema<SubscriptionItemParams> = s.object({
   price: filled(),
   quantity: s.optional(quantityParam()),
   metadata: metadataParam(),
 });
 
-const itemsParam = () => s.withRules(s.array(itemParamsSchema), s.notEmpty);
+const itemsParam = () => s.array(itemParamsSchema).check(s.notEmpty());
 
 const changeableFields = {
   collection_method: s.optional(filled()),
@@ -139,14 +139,14 @@ const changeableFields = {
 };
 
 /** The parameters that create a subscription. */
-export const subscriptionCreateSchema: Schema<SubscriptionCreateParams> = s.object({
+export const subscriptionCreateSchema: s.Schema<SubscriptionCreateParams> = s.object({
   customer: filled(),
   items: itemsParam(),
   ...changeableFields,
 });
 
 /** The parameters that change a subscription. */
-export const subscriptionUpdateSchema: Schema<SubscriptionUpdateParams> = s.object({
+export const subscriptionUpdateSchema: s.Schema<SubscriptionUpdateParams> = s.object({
   items: s.optional(itemsParam()),
   ...changeableFields,
 });
@@ -156,7 +156,7 @@ const subscriptions: CollectionDefinition<Subscription> = {
   object: 'subscription',
   plurals: ['subscriptions'],
   idKind: 'subscription',
-  check: checkBy(subscriptionSchema),
+  schema: subscriptionSchema,
 };
 
 /** `payments.subscriptions`: what is paid for again and again. */

@@ -1,5 +1,5 @@
-import { checkBy, type Schema } from '../base/schema.ts';
-import * as s from '../base/shapes.ts';
+import * as s from '../base/schema.ts';
+
 import type { Api } from '../http/api.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import { baseFields, integer, type Open, openEnum, type ResourceBase } from './common.ts';
@@ -65,7 +65,7 @@ export interface TerminalBatch extends ResourceBase<'terminal_batch'> {
   readonly is_stale: boolean;
 }
 
-const totalsSchema: Schema<TerminalBatchTotals> = s.object({
+const totalsSchema: s.Schema<TerminalBatchTotals> = s.object({
   fees: integer(),
   net: integer(),
   refunds: integer(),
@@ -76,7 +76,7 @@ const totalsSchema: Schema<TerminalBatchTotals> = s.object({
 });
 
 /** The fields of a {@link TerminalBatch}, as the interface lists them; unknown ones pass. */
-export const terminalBatchSchema: Schema<TerminalBatch> = s.object({
+export const terminalBatchSchema: s.Schema<TerminalBatch> = s.object({
   ...baseFields('terminal_batch'),
   id: id('terminal_batch'),
   status: openEnum(),
@@ -104,7 +104,7 @@ const terminalBatches: CollectionDefinition<TerminalBatch> = {
   object: 'terminal_batch',
   plurals: ['terminal_batches', 'terminalBatches'],
   idKind: 'terminal_batch',
-  check: checkBy(terminalBatchSchema),
+  schema: terminalBatchSchema,
 };
 
 /** `payments.terminalBatches`: transactions of card readers that are settled together. */

@@ -1,4 +1,4 @@
-import { checkByStandard, type StandardSchema } from '../base/standard-schema.ts';
+import type { StandardSchema } from '../base/standard-schema.ts';
 import type { Api } from '../http/api.ts';
 import type { CollectionDefinition } from './collection.ts';
 import { type OpenResource, openCollection } from './open-resource.ts';
@@ -20,6 +20,6 @@ export class Terminals<T = OpenResource> extends WritableCollection<T> {
 
   /** The same collection, whose objects are checked by your own schema and have its type. */
   withSchema<Own>(schema: StandardSchema<Own>): Terminals<Own> {
-    return new Terminals(this.api, { ...this.definition, check: checkByStandard(schema) });
+    return new Terminals(this.api, { ...this.definition, schema: { byUser: schema } });
   }
 }

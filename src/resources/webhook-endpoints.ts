@@ -1,4 +1,4 @@
-import { checkByStandard, type StandardSchema } from '../base/standard-schema.ts';
+import type { StandardSchema } from '../base/standard-schema.ts';
 import type { Api } from '../http/api.ts';
 import type { CollectionDefinition } from './collection.ts';
 import { type OpenResource, openCollection } from './open-resource.ts';
@@ -23,6 +23,6 @@ export class WebhookEndpoints<T = OpenResource> extends WritableCollection<T> {
 
   /** The same collection, whose objects are checked by your own schema and have its type. */
   withSchema<Own>(schema: StandardSchema<Own>): WebhookEndpoints<Own> {
-    return new WebhookEndpoints(this.api, { ...this.definition, check: checkByStandard(schema) });
+    return new WebhookEndpoints(this.api, { ...this.definition, schema: { byUser: schema } });
   }
 }

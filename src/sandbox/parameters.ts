@@ -1,26 +1,28 @@
+import { rootPath } from '../base/describe.ts';
+import * as s from '../base/schema.ts';
+import { strip } from '../base/validation.ts';
 import { type IdKind, idPrefixes } from '../resources/ids.ts';
-import * as s from '../resources/shapes.ts';
 import { invalidParameter } from './problem.ts';
 
 /** A string that is not empty. */
 export const text = () => {
   const expected = 'a non-empty string';
-  return s.withRules(s.string(expected), s.filled(expected));
+  return s.string(expected).check(s.filled(expected));
 };
 
 /** A parameter that may be left out or null. */
-export const optional = <T>(schema: s.Schema<T>) => s.optional(s.nullable(schema));
+export const optional = <Inner extends s.Schema<unknown>>(schema: Inner) => s.optional(s.nullable(schema));
 
 /** An integer from `min`. */
 export const integerFrom = (min: number) => {
   const expected = `an integer from ${min}`;
-  return s.withRules(s.integer(expected), s.minimum(min, expected));
+  return s.integer(expected).check(s.minimum(min, expected));
 };
 
 /** A currency, in either case. Responses carry it in upper case. */
 export const currency = () => {
   const expected = 'a 3-letter currency code';
-  return s.withRules(s.string(expected), s.pattern(/^[A-Za-z]{3}$/, expected));
+  return s.string(expected).check(s.regex(/^[A-Za-z]{3}$/, expected));
 };
 
 /** An id of one kind. Whether there is such an object is another question. */
@@ -30,22 +32,15 @@ export const idOf = <Kind extends IdKind>(kind: Kind) => {
 };
 
 /** One of these texts. */
-export function oneOf<const Text extends string>(texts: readonly Text[], expected: string): s.Schema<Text> {
-  const isOne = (text: string) => texts.some((one) => one === text);
-  // The rule leaves no other text.
-  return s.withRules(s.string(expected), { expected, holds: isOne }) as s.Schema<Text>;
-}
+export const oneOf = <const Text extends string>(texts: readonly Text[], expected: string) =>
+  s.literal(texts, expected);
 
 /** A text or a number. */
-export function textOrNumber(expected: string): s.Schema<string | number> {
-  const holds = (value: unknown) => typeof value === 'string' || typeof value === 'number';
-  // The rule leaves nothing else.
-  return s.withRules(s.unknown(), { expected, holds }) as s.Schema<string | number>;
-}
+export const textOrNumber = (expected: string) => s.union([s.string(), s.number()], expected);
 
 /** A list with at least one item. */
-export const several = <T>(schema: s.Schema<T>, expected: string) =>
-  s.withRules(s.array(schema), { ...s.notEmpty, expected });
+export const several = <Item extends s.Schema<unknown>>(schema: Item, expected: string) =>
+  s.array(schema).check(s.notEmpty(expected));
 
 /** True or false. */
 export const flag = s.boolean;
@@ -59,29 +54,16 @@ export const metadata = () => optional(s.record(s.string()));
 /** An object whose fields are not known. */
 export const anyObject = () => optional(s.record(s.unknown()));
 
-/** A value with the fields that its schema names. The service leaves out the others. */
-function named({ definition }: s.Schema<unknown>, value: unknown): unknown {
-  if (value === null || value === undefined) return value;
-  if ('inner' in definition) return named(definition.inner, value);
-  if (definition.type === 'array' && Array.isArray(value)) {
-    return value.map((item) => named(definition.element, item));
-  }
-  if (definition.type !== 'object') return value;
-  const fields = Object.entries(definition.fields).filter(([name]) => Object.hasOwn(Object(value), name));
-  return Object.fromEntries(
-    fields.map(([name, field]) => [name, named(field, Reflect.get(Object(value), name))]),
-  );
-}
-
 /**
  * The parameters of a request, once they are known to be right. Unknown ones are left out.
  *
  * @throws Problem that names the first parameter which is wrong.
  */
 export function readParameters<T>(schema: s.Schema<T>, body: unknown): T {
-  const [issue] = s.findIssues(schema, body);
-  // What conforms still does when fields that the schema does not name are gone.
-  if (issue === undefined) return named(schema, body) as T;
-  const [path, expected] = issue.path === '(root)' ? ['body', 'a JSON object'] : [issue.path, issue.expected];
+  const stripped = strip(schema, body);
+  if ('value' in stripped) return stripped.value;
+  const [issue] = stripped.issues;
+  const [path, expected] =
+    issue === undefined || issue.path === rootPath ? ['body', 'a JSON object'] : [issue.path, issue.expected];
   throw invalidParameter(path, `${path}: expected ${expected}.`);
 }

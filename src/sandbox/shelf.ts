@@ -1,5 +1,6 @@
 import { unknownNameProblem } from '../base/unknown-names.ts';
-import { fieldNamesOf, issuesBy, resourceSchemas } from '../resources/schemas.ts';
+import { issuesOf } from '../base/validation.ts';
+import { fieldNamesOf, resourceSchemas } from '../resources/schemas.ts';
 import { followInvoice } from './billing/follow-invoice.ts';
 import type { Collection } from './collection.ts';
 import { defaults } from './defaults.ts';
@@ -81,7 +82,7 @@ function refuseUnknownFields(method: string, kind: SandboxKind, fields: object |
 
 /** The object, once it is known to be one that the service could send. */
 function conform<T extends { readonly object?: unknown }>(method: string, kind: SandboxKind, object: T): T {
-  const [issue] = issuesBy(resourceSchemas[kind], object);
+  const [issue] = issuesOf(resourceSchemas[kind], object);
   if (issue === undefined && object.object === kind) return object;
   const { path, expected, received } = issue ?? {
     path: 'object',

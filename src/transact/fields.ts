@@ -1,7 +1,8 @@
 import { describeValue } from '../base/describe.ts';
 import { InvalidRequestError } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
-import { findIssues, type Schema } from '../base/schema.ts';
+import type { Schema } from '../base/schema.ts';
+import { issuesOf } from '../base/validation.ts';
 import type { FormFields } from './encode.ts';
 import { threeDSecureFields } from './three-d-secure.ts';
 
@@ -41,7 +42,7 @@ export function transactionFields(
     throw new InvalidRequestError(operation, [issue]);
   }
   const plain = threeDSecureFields(operation, withType(operation, type, params), allowFailedAuthentication);
-  const issues = findIssues(schema, plain, true);
+  const issues = issuesOf(schema, plain, { sensitive: true });
   if (issues.length > 0) throw new InvalidRequestError(operation, issues);
   return Object.entries(plain).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value] as const] : [],

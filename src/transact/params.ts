@@ -1,5 +1,4 @@
-import type { Schema } from '../base/schema.ts';
-import * as s from '../base/shapes.ts';
+import * as s from '../base/schema.ts';
 import { hasValidCheckDigit } from './card.ts';
 import type { ThreeDSecureResult } from './three-d-secure.ts';
 
@@ -118,12 +117,9 @@ export type SubmitParams = Readonly<Record<string, string | undefined>> & {
 };
 
 const amountText = "a decimal string such as '12.00'";
-const amount = () => s.withRules(s.string(amountText), s.pattern(/^\d{1,12}(?:\.\d{1,4})?$/, amountText));
+const amount = () => s.string(amountText).check(s.regex(/^\d{1,12}(?:\.\d{1,4})?$/, amountText));
 const positiveAmount = () =>
-  s.withRules(amount(), {
-    expected: 'a decimal string of more than zero',
-    holds: (text) => /[1-9]/.test(text),
-  });
+  amount().check(s.refine((text) => /[1-9]/.test(text), 'a decimal string of more than zero'));
 
 const cardNumberText = 'a card number of 12 to 19 digits';
 const expiryText = "an expiry such as '0129' (MMYY)";
@@ -140,24 +136,25 @@ const maxLengths = {
   other: 65_536,
 } as const;
 
-const bounded = (max: number) => s.withRules(s.string(), s.maximumLength(max));
+const bounded = (max: number) => s.string().check(s.maximumLength(max));
 const text = () => s.optional(bounded(maxLengths.text));
 const token = () => s.optional(bounded(maxLengths.token));
 const filled = (what: string, max: number = maxLengths.text) =>
-  s.withRules(s.string(what), s.filled(what), s.maximumLength(max));
+  s.string(what).check(s.filled(what), s.maximumLength(max));
 
 /** The fields that are checked wherever they occur. */
 const knownFields = {
   payment_token: s.optional(filled('a payment token', maxLengths.token)),
   ccnumber: s.optional(
-    s.withRules(
-      s.string(cardNumberText),
-      { ...s.pattern(/^\d{12,19}$/, cardNumberText), isLast: true },
-      { expected: checkDigitText, holds: hasValidCheckDigit },
-    ),
+    s
+      .string(cardNumberText)
+      .check(
+        s.regex(/^\d{12,19}$/, { error: cardNumberText, abort: true }),
+        s.refine(hasValidCheckDigit, checkDigitText),
+      ),
   ),
-  ccexp: s.optional(s.withRules(s.string(expiryText), s.pattern(/^(?:0[1-9]|1[0-2])\d\d$/, expiryText))),
-  cvv: s.optional(s.withRules(s.string(securityCodeText), s.pattern(/^\d{3,4}$/, securityCodeText))),
+  ccexp: s.optional(s.string(expiryText).check(s.regex(/^(?:0[1-9]|1[0-2])\d\d$/, expiryText))),
+  cvv: s.optional(s.string(securityCodeText).check(s.regex(/^\d{3,4}$/, securityCodeText))),
   orderid: text(),
   order_description: text(),
   ponumber: text(),
@@ -186,27 +183,24 @@ const knownFields = {
 const otherFields = s.optional(bounded(maxLengths.other));
 
 /** Any transaction: known fields are what they should be, and every other one is a string. */
-export const submitSchema = s.objectWith(
-  { type: filled('a transaction type'), amount: s.optional(amount()), ...knownFields },
+export const submitSchema = s.catchall(
+  s.object({ type: filled('a transaction type'), amount: s.optional(amount()), ...knownFields }),
   otherFields,
 );
 
-function paymentSchema<Amount extends string | undefined>(amountRule: Schema<Amount>) {
-  return s.withRules(
-    s.objectWith({ type: bounded(maxLengths.text), amount: amountRule, ...knownFields }, otherFields),
-    {
-      expected: 'either payment_token or ccnumber',
-      holds: ({ payment_token, ccnumber }) => (payment_token === undefined) !== (ccnumber === undefined),
-    },
-    {
-      expected: 'ccexp with a ccnumber',
-      holds: ({ ccnumber, ccexp }) => ccnumber === undefined || ccexp !== undefined,
-    },
-    {
-      expected: 'no ccexp and no cvv beside a payment_token',
-      holds: ({ payment_token, ccexp, cvv }) =>
+function paymentSchema<Amount extends string | undefined>(amountRule: s.Schema<Amount>) {
+  const fields = s.object({ type: bounded(maxLengths.text), amount: amountRule, ...knownFields });
+  return s.catchall(fields, otherFields).check(
+    s.refine(
+      ({ payment_token, ccnumber }) => (payment_token === undefined) !== (ccnumber === undefined),
+      'either payment_token or ccnumber',
+    ),
+    s.refine(({ ccnumber, ccexp }) => ccnumber === undefined || ccexp !== undefined, 'ccexp with a ccnumber'),
+    s.refine(
+      ({ payment_token, ccexp, cvv }) =>
         payment_token === undefined || (ccexp === undefined && cvv === undefined),
-    },
+      'no ccexp and no cvv beside a payment_token',
+    ),
   );
 }
 
@@ -216,9 +210,10 @@ export const saleSchema = paymentSchema(positiveAmount());
 /** A payment without one. */
 export const validateSchema = paymentSchema(s.absent('no amount, since nothing is taken'));
 
-function referenceSchema<Amount extends string | undefined>(amountRule: Schema<Amount>) {
+function referenceSchema<Amount extends string | undefined>(amountRule: s.Schema<Amount>) {
   const transactionid = filled('the id of an earlier transaction');
-  return s.objectWith({ type: s.string(), transactionid, amount: amountRule, ...knownFields }, otherFields);
+  const fields = s.object({ type: s.string(), transactionid, amount: amountRule, ...knownFields });
+  return s.catchall(fields, otherFields);
 }
 
 /** The capture of an authorization. */

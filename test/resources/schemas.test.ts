@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { formatPath } from '../../src/base/describe.ts';
-import { findIssues, type Schema } from '../../src/base/schema.ts';
+import type { Schema } from '../../src/base/schema.ts';
+import { issuesOf } from '../../src/base/validation.ts';
 import { resourceSchemas } from '../../src/resources/schemas.ts';
 import { type FieldType, fieldTables, nestedTables, type ObjectName } from '../support/field-tables.ts';
 import { changed, type Fields, objectNames, placesOf, validObject } from '../support/sample-objects.ts';
@@ -13,7 +14,7 @@ const schemas: Readonly<Record<ObjectName, Schema<unknown>>> = resourceSchemas;
 
 /** Where the schema finds something wrong once a place has another value. */
 const refusedAt = (name: ObjectName, path: Path, value: unknown) =>
-  findIssues(schemas[name], changed(name, path, value)).map((issue) => issue.path);
+  issuesOf(schemas[name], changed(name, path, value)).map((issue) => issue.path);
 
 /** Values that a type refuses, and where in the value the issue is. */
 const wrongValues: Readonly<Record<FieldType, readonly (readonly [value: unknown, inside: string])[]>> = {
@@ -47,17 +48,17 @@ function isFields(value: unknown): value is Fields {
 
 /** The definition of a schema, below its `optional` and `nullable`, and of its items where it is an array. */
 function definitionOf(schema: unknown): Fields {
-  const def = isFields(schema) && isFields(schema['definition']) ? schema['definition'] : undefined;
-  if (def === undefined) throw new Error('expected a schema with a definition');
-  const inner = def['inner'] ?? def['element'];
+  const def = isFields(schema) && isFields(schema['_zod']) ? schema['_zod']['def'] : undefined;
+  if (!isFields(def)) throw new Error('expected a schema with a definition');
+  const inner = def['innerType'] ?? def['element'];
   return inner === undefined ? def : definitionOf(inner);
 }
 
 /** The names of the fields that a schema knows, those inside its objects too. */
 function fieldsKnownTo(schema: unknown, parent = ''): string[] {
-  const { fields } = definitionOf(schema);
-  if (!isFields(fields)) return [];
-  return Object.entries(fields).flatMap(([field, inner]) => [
+  const { shape } = definitionOf(schema);
+  if (!isFields(shape)) return [];
+  return Object.entries(shape).flatMap(([field, inner]) => [
     `${parent}${field}`,
     ...fieldsKnownTo(inner, `${parent}${field}.`),
   ]);
@@ -74,7 +75,7 @@ describe.each(objectNames)('the schema of %s', (name) => {
   const ids = places.filter(({ row }) => row.prefix !== undefined);
 
   it('accepts an object with every field of the table', () => {
-    expect(findIssues(schemas[name], validObject(name))).toEqual([]);
+    expect(issuesOf(schemas[name], validObject(name))).toEqual([]);
   });
 
   it('knows the fields of the table and no other', () => {
@@ -123,7 +124,7 @@ describe.each(objectNames)('the schema of %s', (name) => {
     for (const { path } of places) {
       const unknown = [...path.slice(0, -1), 'field_of_tomorrow'];
       const later = changed(name, unknown, { any: [null] });
-      expect(findIssues(schemas[name], later), formatPath(unknown)).toEqual([]);
+      expect(issuesOf(schemas[name], later), formatPath(unknown)).toEqual([]);
     }
   });
 });

@@ -1,6 +1,6 @@
 /** Reaches inside: the schemas of resources are not public, and a resource must conform to the whole of its schema. */
 
-import { conforms, findIssues } from '../../src/base/schema.ts';
+import { conforms, issuesOf } from '../../src/base/validation.ts';
 import type { Resource, ResourceName } from '../../src/resources/resource-types.ts';
 import { resourceSchemas } from '../../src/resources/schemas.ts';
 
@@ -8,5 +8,5 @@ import { resourceSchemas } from '../../src/resources/schemas.ts';
 export function parse<Name extends ResourceName>(name: Name, value: unknown): Resource<Name> {
   const schema = resourceSchemas[name];
   if (conforms(schema, value)) return value;
-  throw new Error(`The value does not conform: ${JSON.stringify(findIssues(schema, value), null, 2)}`);
+  throw new Error(`The value does not conform: ${JSON.stringify(issuesOf(schema, value), null, 2)}`);
 }

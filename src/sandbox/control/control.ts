@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import * as s from '../../resources/shapes.ts';
+import * as s from '../../base/schema.ts';
 import { isKnownType } from '../../webhooks/events/known.ts';
 import { parseJsonBody } from '../json-body.ts';
 import { integerFrom, openBody, optional, readParameters, text, textOrNumber } from '../parameters.ts';

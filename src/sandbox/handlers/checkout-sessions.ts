@@ -1,7 +1,7 @@
+import * as s from '../../base/schema.ts';
 import type { CheckoutLineItem, CheckoutSession } from '../../resources/checkout-sessions.ts';
 import type { PaymentIntent } from '../../resources/payment-intents.ts';
 import type { Refund } from '../../resources/refunds.ts';
-import * as s from '../../resources/shapes.ts';
 import { defaults } from '../defaults.ts';
 import { requireMove } from '../moves.ts';
 import {
@@ -37,16 +37,18 @@ const createParameters = s.object({
   locale: optional(text()),
   metadata: metadata(),
   collect_config: optional(
-    s.partial({
-      address: text(),
-      email: text(),
-      name: text(),
-      phone: text(),
-      require_full_billing_address: flag(),
-      require_phone: flag(),
-      require_shipping_address: flag(),
-      wallet_billing_mode: text(),
-    }),
+    s.partial(
+      s.object({
+        address: text(),
+        email: text(),
+        name: text(),
+        phone: text(),
+        require_full_billing_address: flag(),
+        require_phone: flag(),
+        require_shipping_address: flag(),
+        wallet_billing_mode: text(),
+      }),
+    ),
   ),
 });
 const refundParameters = s.object(partialRefundFields);

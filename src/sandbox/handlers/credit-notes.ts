@@ -1,6 +1,6 @@
+import * as s from '../../base/schema.ts';
 import type { CreditNote, CreditNoteLine } from '../../resources/credit-notes.ts';
 import type { Invoice, InvoiceLine } from '../../resources/invoices.ts';
-import * as s from '../../resources/shapes.ts';
 import { creditedOf } from '../billing/credited.ts';
 import { defaults } from '../defaults.ts';
 import { requireMove } from '../moves.ts';

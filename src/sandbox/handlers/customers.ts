@@ -1,5 +1,5 @@
+import * as s from '../../base/schema.ts';
 import type { Customer } from '../../resources/customers.ts';
-import * as s from '../../resources/shapes.ts';
 import { defaults } from '../defaults.ts';
 import { type MoveName, mayMove, requireMove } from '../moves.ts';
 import { anyObject, metadata, optional, readParameters, text } from '../parameters.ts';

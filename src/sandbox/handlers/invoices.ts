@@ -1,5 +1,5 @@
+import * as s from '../../base/schema.ts';
 import type { Invoice } from '../../resources/invoices.ts';
-import * as s from '../../resources/shapes.ts';
 import { declinedProblem } from '../attempt.ts';
 import { collect } from '../billing/collection.ts';
 import { requireMove } from '../moves.ts';

@@ -1,7 +1,7 @@
+import * as s from '../../base/schema.ts';
 import type { Id } from '../../resources/ids.ts';
 import type { PaymentIntent } from '../../resources/payment-intents.ts';
 import type { Refund } from '../../resources/refunds.ts';
-import * as s from '../../resources/shapes.ts';
 import { declinedProblem, fail, hold, isDeclined, take } from '../attempt.ts';
 import { defaults } from '../defaults.ts';
 import { requireMove } from '../moves.ts';

@@ -1,6 +1,6 @@
+import * as s from '../../base/schema.ts';
 import type { Charge } from '../../resources/charges.ts';
 import type { Refund } from '../../resources/refunds.ts';
-import * as s from '../../resources/shapes.ts';
 import { requireMove } from '../moves.ts';
 import { optional, readParameters, text } from '../parameters.ts';
 import { invalidParameter } from '../problem.ts';

@@ -1,4 +1,4 @@
-import * as s from '../../resources/shapes.ts';
+import * as s from '../../base/schema.ts';
 import type { Subscription, SubscriptionItem } from '../../resources/subscriptions.ts';
 import { addInvoice, linesOf } from '../billing/subscription-invoice.ts';
 import { defaults } from '../defaults.ts';

@@ -1,4 +1,4 @@
-import * as s from '../../resources/shapes.ts';
+import * as s from '../../base/schema.ts';
 
 /** The type of the notification that a chargeback came in. */
 export const chargebackType = 'chargeback.received';

@@ -1,5 +1,5 @@
+import * as s from '../../base/schema.ts';
 import type { Open } from '../../resources/common.ts';
-import * as s from '../../resources/shapes.ts';
 
 /** The types of Connect lifecycle events that the interface names (*shown*); others arrive as an `UnknownEvent`. */
 export const connectEventTypes = ['account.created', 'connection.created', 'connection.activated'] as const;

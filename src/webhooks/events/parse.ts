@@ -1,7 +1,8 @@
 import { describeIssues, type Issue } from '../../base/errors.ts';
+import * as s from '../../base/schema.ts';
+import { issuesOf } from '../../base/validation.ts';
 import { id } from '../../resources/ids.ts';
-import { issuesBy, resourceSchemas } from '../../resources/schemas.ts';
-import * as s from '../../resources/shapes.ts';
+import { resourceSchemas } from '../../resources/schemas.ts';
 import { describe } from '../checks.ts';
 import { WebhookVerificationError } from '../verification-error.ts';
 import { eventCatalog, isCatalogType } from './catalog.ts';
@@ -134,7 +135,7 @@ export function toEvent(value: unknown, validation: EventValidation, livemode?: 
   const schema = schemaFor(fields.type);
   if (schema === undefined) return toUnknownEvent(fields);
   if (validation === 'throw') {
-    const issues = issuesBy(schema, fields);
+    const issues = issuesOf(schema, fields);
     if (issues.length > 0) return refuse(issues);
   }
   // The schema of its type has said so; with validation off, the user vouches for it.

@@ -1,4 +1,3 @@
-import { checkBy } from '../../../src/base/schema.ts';
 import { Call } from '../../../src/http/call.ts';
 import { resolveConnection } from '../../../src/http/config.ts';
 import { readPage } from '../../../src/http/page-body.ts';
@@ -16,7 +15,7 @@ const pagesPerRound = 100;
 const text = pageAfter(Number.NaN, 100);
 const options = { baseUrl: 'http://127.0.0.1:1' };
 const connection = resolveConnection(options, { names: [], issues: [] }, runtimeTransport);
-const holds = { object: 'customer', plurals: ['customers'], check: checkBy(customerSchema) };
+const holds = { object: 'customer', plurals: ['customers'], schema: customerSchema };
 const head = { status: 200, headers: { get: () => null, web: new Headers() } };
 const response = new ReceivedResponse(head, { text, bytes: text.length, complete: true, validUtf8: true });
 const request = {

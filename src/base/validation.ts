@@ -1,0 +1,73 @@
+import { type $ZodIssue, type $ZodRawIssue, safeParse, validate } from 'zod/v4/core';
+import { describeValue, formatPath } from './describe.ts';
+import type { Issue } from './issue.ts';
+import type { Schema } from './schema.ts';
+import { unknownName } from './unknown-names.ts';
+
+/** The value, or what is wrong with it. */
+export type Checked<T> = { readonly value: T } | { readonly issues: readonly Issue[] };
+
+/** Checks a value and returns it with its type. */
+export type Check<T> = (value: unknown) => Checked<T>;
+
+/** How issues describe values. */
+export interface IssueOptions {
+  /** Whether no value is repeated, whatever its field is called. Default: by the field's name. */
+  readonly sensitive?: boolean | undefined;
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
+};
+
+/** What was expected, for schemas and checks that have no words of their own. */
+function expectedWords(issue: $ZodRawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return typeWords[issue.expected] ?? 'a value';
+    case 'invalid_value':
+      return issue.values.map((value) => `'${String(value)}'`).join(' or ');
+    case 'invalid_union':
+      return issue.errors.flatMap(([first]) => first?.message ?? []).join(' or ');
+    default:
+      return 'another value';
+  }
+}
+
+/** Has words for every issue, so zod never asks its global configuration, which belongs to the user's program. */
+const context = { error: expectedWords, reportInput: true };
+
+function toIssue(issue: $ZodIssue, { sensitive }: IssueOptions): Issue {
+  const path = formatPath(issue.path);
+  const known: unknown = issue.code === 'custom' ? issue.params?.['known'] : undefined;
+  if (Array.isArray(known)) return { path, ...unknownName(String(issue.path.at(-1)), known) };
+  return { path, expected: issue.message, received: describeValue(issue.input, path, sensitive) };
+}
+
+/** Whether a value conforms. */
+export function conforms<T>(schema: Schema<T>, value: unknown): value is T {
+  return validate(schema, value);
+}
+
+/** Returns a copy of the value with only the fields that its schema names, or what is wrong with it. */
+export function strip<T>(schema: Schema<T>, value: unknown, options: IssueOptions = {}): Checked<T> {
+  const { data, error } = safeParse(schema, value, context);
+  if (error === undefined) return { value: data };
+  return { issues: error.issues.map((issue) => toIssue(issue, options)) };
+}
+
+/** Returns what is wrong with a value; nothing where it conforms. */
+export function issuesOf(schema: Schema<unknown>, value: unknown, options?: IssueOptions): readonly Issue[] {
+  const stripped = strip(schema, value, options);
+  return 'issues' in stripped ? stripped.issues : [];
+}
+
+/** Returns the value itself where it conforms: a schema never changes a value, so unknown fields are kept. */
+export function check<T>(schema: Schema<T>, value: unknown): Checked<T> {
+  return conforms(schema, value) ? { value } : { issues: issuesOf(schema, value) };
+}

@@ -1,0 +1,121 @@
+/** Reaches inside: no entry exports what holds a value against a schema, and errors show only a part of what it says. */
+
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { config } from 'zod/mini';
+import * as s from '../../src/base/schema.ts';
+import { check, conforms, issuesOf } from '../../src/base/validation.ts';
+import { runProgram, withPackage } from '../support/programs.ts';
+
+const line = s.object({ name: s.string().check(s.filled('a name')), quantity: s.integer() });
+const order = s
+  .object({
+    id: s.prefixed('or_', 'an order'),
+    lines: s.array(line).check(s.notEmpty()),
+    note: s.optional(s.string()),
+  })
+  .check(s.refine(({ lines, note }) => lines.length < 2 || note !== undefined, 'a note with several lines'));
+const tea = { name: 'Tea', quantity: 1 };
+
+const said = (value: unknown, schema: s.Schema<unknown> = order) =>
+  issuesOf(schema, value).map(({ path, expected, received }) => `${path}: ${expected}, got ${received}`);
+
+describe('issuesOf', () => {
+  it('is empty where the value conforms', () => {
+    expect(said({ id: 'or_1', lines: [tea] })).toEqual([]);
+  });
+
+  it.each<[unknown, readonly string[]]>([
+    [null, ['(root): an object, got null']],
+    [{}, ['id: an order, got nothing', 'lines: an array, got nothing']],
+    [{ id: 'or_1', lines: [] }, ['lines: at least 1 item, got an array of 0']],
+    [
+      { id: 'cus', lines: [{ name: '', quantity: 1.5 }], note: null },
+      [
+        "id: an order, got 'cus'",
+        'lines[0].name: a name, got an empty string',
+        'lines[0].quantity: an integer, got the number 1.5',
+        'note: a string, got null',
+      ],
+    ],
+    // A check across fields runs only where each field has its type, and also where one fails a check of its own.
+    [{ id: 'or_1', lines: [tea, { ...tea, name: 1 }] }, ['lines[1].name: a string, got a number']],
+    [
+      { id: 'or_1', lines: [tea, { ...tea, name: '' }] },
+      ['lines[1].name: a name, got an empty string', '(root): a note with several lines, got an object'],
+    ],
+  ])('names everything wrong, and where: %j', (value, sentences) => {
+    expect(said(value)).toEqual(sentences);
+  });
+
+  it('never repeats a value that may be secret', () => {
+    const schema = s.object({ token: s.integer(), note: s.integer() });
+    const value = { token: 'abc', note: 'abc' };
+    expect(said(value, schema)).toEqual([
+      'token: an integer, got a string of 3 characters',
+      "note: an integer, got 'abc'",
+    ]);
+    expect(issuesOf(schema, value, { sensitive: true }).map(({ received }) => received)).toEqual([
+      'a string of 3 characters',
+      'a string of 3 characters',
+    ]);
+  });
+});
+
+describe('check', () => {
+  it('returns the value itself, with the fields that the schema does not name', () => {
+    const value = { id: 'or_1', lines: [{ ...tea, more: 1 }], more: { of: 'it' } };
+    const checked = check(order, value);
+    expect('value' in checked && checked.value).toBe(value);
+    expect(value).toEqual({ id: 'or_1', lines: [{ ...tea, more: 1 }], more: { of: 'it' } });
+  });
+
+  it('returns the issues of a value that does not conform', () => {
+    expect(check(order, 7)).toEqual({
+      issues: [{ path: '(root)', expected: 'an object', received: 'the number 7' }],
+    });
+  });
+});
+
+describe('a body of millions of wrong items', () => {
+  const wrong = Array.from({ length: 2_000_000 }, () => 0);
+
+  it.each<[string, s.Schema<unknown>, unknown, number]>([
+    ['a list', s.array(s.string()), wrong, 20],
+    ['a record', s.record(s.string()), Object.fromEntries(wrong.slice(0, 1000).entries()), 20],
+    ['a list of lists', s.array(s.array(s.string())), [wrong, wrong, wrong], 20],
+    [
+      'lists in fields',
+      s.object({ a: s.array(s.string()), b: s.array(s.string()) }),
+      { a: wrong, b: wrong },
+      40,
+    ],
+  ])('has a bounded number of issues: %s', (_, schema, value, count) => {
+    expect(issuesOf(schema, value)).toHaveLength(count);
+    expect(conforms(schema, value)).toBe(false);
+  });
+});
+
+describe('the configuration of zod, which belongs to the user', () => {
+  afterEach(() => void config({ customError: undefined, localeError: undefined }));
+
+  it('changes no message', () => {
+    const value = { id: 1, lines: [{ name: '', quantity: 1.5 }, null], note: 1 };
+    const schemas = [order, s.strictObject({ id: s.literal('x') }), s.string(), s.record(s.boolean())];
+    const before = schemas.map((schema) => said(value, schema));
+    config({ customError: () => 'another message', localeError: () => 'another language' });
+    expect(schemas.map((schema) => said(value, schema))).toEqual(before);
+  });
+});
+
+it.each([
+  ['forbids code made from strings', ['--disallow-code-generation-from-strings']],
+  ['has zod compile every schema ahead', ['--import', 'zod/compile']],
+])('says the same in a program that %s', async (_, options) => {
+  const path = fileURLToPath(new URL('validation/program.ts', import.meta.url));
+  const usual = await runProgram({ path, nodeOptions: withPackage }, []);
+  expect(usual).toMatchObject({ code: 0, stderr: '' });
+  expect(usual.stdout).toContain('"more":"kept"');
+  expect(usual.stdout.match(/"expected"/g)).toHaveLength(5);
+  expect(await runProgram({ path, nodeOptions: [...withPackage, ...options] }, [])).toEqual(usual);
+});
