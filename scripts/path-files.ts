@@ -35,7 +35,9 @@ async function filesOf(work: () => Promise<unknown>): Promise<string[]> {
   await work();
   const { result } = await session.post('Profiler.takePreciseCoverage');
   return result
-    .filter(({ url, functions }) => url.startsWith('file:') && functions.some(({ ranges: [own] }) => own?.count))
+    .filter(
+      ({ url, functions }) => url.startsWith('file:') && functions.some(({ ranges: [own] }) => own?.count),
+    )
     .map(({ url }) => relative(root, fileURLToPath(url)))
     .filter((path) => !path.startsWith('..'))
     .sort();

@@ -19,7 +19,7 @@ export type {
 } from './base/standard-schema.ts';
 export type { WebAbortSignal, WebHeaders, WebRequest, WebResponse } from './base/web-types.ts';
 export { PaymentsClient, type PaymentsClientOptions } from './client.ts';
-export type { AvsRecommendation, AvsResult } from './fraud/avs.ts';
+export type { AvsRecommendation, AvsResult } from './fraud/avs-result.ts';
 export type { CvvResult } from './fraud/cvv.ts';
 export type { RiskLevel, RiskRecommendation, RiskResult } from './fraud/risk.ts';
 export {
@@ -49,8 +49,6 @@ export {
   type TimeoutCode,
   TimeoutError,
 } from './http/call-errors.ts';
-export { deriveIdempotencyKey } from './http/idempotency.ts';
-export type { CursorParams, ListParams, OffsetParams } from './http/list-params.ts';
 export type {
   CallEvent,
   EndEvent,
@@ -60,7 +58,9 @@ export type {
   RequestEvent,
   ResponseEvent,
   RetryEvent,
-} from './http/observe.ts';
+} from './http/hooks.ts';
+export { deriveIdempotencyKey } from './http/idempotency.ts';
+export type { CursorParams, ListParams, OffsetParams } from './http/list-params.ts';
 export type {
   ByIdempotencyKey,
   ByOperationId,

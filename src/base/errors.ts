@@ -1,4 +1,4 @@
-import type { Issue } from './issue.ts';
+import { formatIssue, type Issue } from './issue.ts';
 import type { Outcome } from './outcome.ts';
 import { Redactor } from './redact.ts';
 
@@ -127,9 +127,7 @@ export function cleanIssues(issues: readonly Issue[]): readonly Issue[] {
 
 /** `path: expected …, got …` for each issue, in one line. */
 export function enumerateIssues(issues: readonly Issue[]): string {
-  return issues
-    .map(({ path, expected, received }) => `${path}: expected ${expected}, got ${received}`)
-    .join('; ');
+  return issues.map(formatIssue).join('; ');
 }
 
 /** `path: expected …, got …` for each issue of a foreign value, in one line. */

@@ -1,8 +1,12 @@
-import { describeValue } from './describe.ts';
-import type { Issue } from './errors.ts';
+import { type Issue, issueAt } from './issue.ts';
 
 /** The longest wait that a timer can hold, in ms. */
 export const maxTimer = 2 ** 31 - 1;
+
+/** Whether a value is an integer within bounds that a number holds exactly. */
+export function isIntegerFrom(value: unknown, min: number, max = Number.MAX_SAFE_INTEGER): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max;
+}
 
 /** What is wrong with a value that must be an integer within bounds, or left out. */
 export function integerIssues(
@@ -11,9 +15,8 @@ export function integerIssues(
   min: number,
   max = Number.MAX_SAFE_INTEGER,
 ): Issue[] {
-  if (value === undefined) return [];
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max) return [];
+  if (value === undefined || isIntegerFrom(value, min, max)) return [];
   const bounds =
     max === Number.MAX_SAFE_INTEGER ? `an integer from ${min}` : `an integer from ${min} to ${max}`;
-  return [{ path, expected: bounds, received: describeValue(value, path) }];
+  return [issueAt(path, bounds, value)];
 }

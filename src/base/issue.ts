@@ -1,3 +1,5 @@
+import { describeValue, rootPath } from './describe.ts';
+
 /** One value that is not what it should be. */
 export interface Issue {
   /** Where the value is, for example `line_items[0].amount`; `(root)` for the whole value. */
@@ -6,4 +8,21 @@ export interface Issue {
   readonly expected: string;
   /** What came, in words. A value that may be secret is described, never repeated. */
   readonly received: string;
+}
+
+/** The issue of a value that is not what was expected. */
+export function issueAt(path: string, expected: string, value: unknown): Issue {
+  return { path, expected, received: describeValue(value, path) };
+}
+
+/** An issue of a part, as an issue of the whole. */
+export function issueWithin<Part extends Issue>(whole: string, issue: Part): Part {
+  const { path } = issue;
+  if (path === rootPath) return { ...issue, path: whole };
+  return { ...issue, path: path.startsWith('[') ? whole + path : `${whole}.${path}` };
+}
+
+/** `path: expected …, got …`. */
+export function formatIssue({ path, expected, received }: Issue): string {
+  return `${path}: expected ${expected}, got ${received}`;
 }

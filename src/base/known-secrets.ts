@@ -1,3 +1,5 @@
+import { toHex } from './hex.ts';
+
 /** Far more than any key has; of a longer secret the beginning is looked for. */
 const maxSecretLength = 16 * 1024;
 /** Shorter texts occur by chance, and a form of a secret that is shorter is not looked for. */
@@ -31,15 +33,11 @@ function inBase64(bytes: Uint8Array): string[] {
   });
 }
 
-function inHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
 /** The skeletons of a secret as it may come back: as it is, in base64, in hexadecimal. */
 function formsOf(secret: string): string[] {
   const bytes = new TextEncoder().encode(secret);
   const own = isDigits(secret) && secret.length <= digitWindow ? [] : [secret];
-  return [...own, ...inBase64(bytes), inHex(bytes)]
+  return [...own, ...inBase64(bytes), toHex(bytes)]
     .map(skeletonOf)
     .filter((form) => form.length >= minFormLength);
 }

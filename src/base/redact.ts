@@ -56,8 +56,8 @@ export class Redactor {
   }
 
   /** A text of our own without secrets and card numbers, on one line, and bounded in length. */
-  text(text: string): string {
-    return redactLine(text, this.#search());
+  text(text: string, maxLength?: number): string {
+    return redactLine(text, this.#search(), maxLength);
   }
 
   /** What may be shown of a foreign text. */

@@ -1,15 +1,20 @@
 /**
  * Seconds that a response asks to wait: its `Retry-After`, as a number or as a date. `undefined` where it says
  * nothing that can be read.
+ *
+ * @param present The present time, in ms since 1970, for a date in a response that does not tell its own.
  */
-export function readRetryAfter(headers: Pick<Headers, 'get'>): number | undefined {
+export function readRetryAfter(
+  headers: Pick<Headers, 'get'>,
+  present: () => number = Date.now,
+): number | undefined {
   const text = headers.get('retry-after') ?? '';
   // Enough digits are infinity, which is no number of seconds.
   if (/^\d+(?:\.\d+)?$/.test(text)) return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
   // Every form of an HTTP date has a letter; `Date.parse` alone would take `-1` for a year.
   const date = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(date)) return undefined;
-  // The service's own clock, where it tells it, so that a wrong clock here does not matter.
+  // The sender's own clock, where it tells it, so that a wrong clock here does not matter.
   const now = Date.parse(headers.get('date') ?? '');
-  return Math.max(0, (date - (Number.isNaN(now) ? Date.now() : now)) / 1000);
+  return Math.max(0, (date - (Number.isNaN(now) ? present() : now)) / 1000);
 }

@@ -1,4 +1,4 @@
-import type { Issue } from './issue.ts';
+import { formatIssue, type Issue } from './issue.ts';
 import { nearest } from './nearest.ts';
 
 /** The names of the fields of a type. The compiler asks for all of them. */
@@ -25,8 +25,10 @@ export function unknownNameIssues(prefix: string, given: object, known: readonly
     .map((name) => ({ path: `${prefix}${name}`, ...unknownName(name, known) }));
 }
 
-/** Other texts may be a secret in the wrong place, or command a terminal. */
-const plainName = /^[A-Za-z_]{1,40}$/;
+/** Whether the name of an option may be repeated. Other texts may be a secret in the wrong place, or command a terminal. */
+export function isPlainName(name: string): boolean {
+  return /^[A-Za-z_]{1,40}$/.test(name);
+}
 
 /**
  * The first unknown name of an options object in one line, for rooms that throw errors of the language; `undefined` where
@@ -39,6 +41,6 @@ export function unknownNameProblem(
 ): string | undefined {
   const [found] = unknownNameIssues('', given, known);
   if (found === undefined) return undefined;
-  const place = plainName.test(found.path) ? `${path}.${found.path}` : path;
-  return `${place}: expected ${found.expected}, got ${found.received}`;
+  const place = isPlainName(found.path) ? `${path}.${found.path}` : path;
+  return formatIssue({ ...found, path: place });
 }

@@ -67,6 +67,27 @@ export function issuesOf(schema: Schema<unknown>, value: unknown, options?: Issu
   return 'issues' in stripped ? stripped.issues : [];
 }
 
+/** An issue, and what kind of thing is wrong. */
+export interface Flaw extends Issue {
+  /** `bound`: the value is a number, and out of its bounds. `name`: there is no such option. `type`: anything else. */
+  readonly kind: 'bound' | 'name' | 'type';
+}
+
+function kindOf(issue: $ZodIssue): Flaw['kind'] {
+  if (issue.code === 'custom') return issue.params?.['known'] === undefined ? 'type' : 'name';
+  return ['too_small', 'too_big', 'not_multiple_of'].includes(issue.code) ? 'bound' : 'type';
+}
+
+/** Returns the first thing that is wrong with a value, for rooms whose errors have one message; `undefined` where it conforms. */
+export function firstFlaw(
+  schema: Schema<unknown>,
+  value: unknown,
+  options: IssueOptions = {},
+): Flaw | undefined {
+  const [issue] = safeParse(schema, value, context).error?.issues ?? [];
+  return issue && { ...toIssue(issue, options), kind: kindOf(issue) };
+}
+
 /** Returns the value itself where it conforms: a schema never changes a value, so unknown fields are kept. */
 export function check<T>(schema: Schema<T>, value: unknown): Checked<T> {
   return conforms(schema, value) ? { value } : { issues: issuesOf(schema, value) };

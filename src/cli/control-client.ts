@@ -1,5 +1,8 @@
+import { errorCode } from '../base/error-code.ts';
+import { isRecord, parseJson } from '../base/json.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { environmentVariable } from '../base/runtime.ts';
+import { isWebAddress } from '../base/web-address.ts';
 import type { Arguments } from './arguments.ts';
 import type { Option } from './command.ts';
 import { keyOfRunning } from './key-file.ts';
@@ -33,20 +36,15 @@ export interface ControlClient {
 
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
-  const code: unknown = cause instanceof Error ? Reflect.get(cause, 'code') : undefined;
-  if (code === 'ECONNREFUSED') return 'nothing listens there';
+  if (errorCode(cause) === 'ECONNREFUSED') return 'nothing listens there';
   return cause instanceof Error ? cause.message : String(error);
 }
 
 /** What an error response says. */
 async function messageOf(response: Response): Promise<string> {
-  const text = await response.text();
-  try {
-    const { error }: { error?: { message?: unknown } } = JSON.parse(text);
-    if (typeof error?.message === 'string') return error.message;
-  } catch {
-    // It is not the sandbox that answers.
-  }
+  const body = parseJson(await response.text());
+  const error = isRecord(body) ? body['error'] : undefined;
+  if (isRecord(error) && typeof error['message'] === 'string') return error['message'];
   return `expected a sandbox there, got the status ${response.status}.`;
 }
 
@@ -71,7 +69,7 @@ function keyFor(given: Arguments, base: string): string | undefined {
 export function controlClient(given: Arguments): ControlClient {
   const named =
     given.address('url') ?? environmentVariable('PAYMENTS_BASE_URL') ?? `http://127.0.0.1:${defaultPort}`;
-  if (!URL.canParse(named)) {
+  if (!isWebAddress(named)) {
     throw given.problem(`expected PAYMENTS_BASE_URL to be an http:// or https:// address, got '${named}'.`);
   }
   const base = new URL('/', named).href;

@@ -1,3 +1,4 @@
+import { messageOf } from '../base/message-of.ts';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../sandbox/index.ts';
 import { Failure } from './problems.ts';
 
@@ -10,7 +11,6 @@ export async function openDataFile(file: string, options: SandboxOptions): Promi
   try {
     return await openSandbox(file, options);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Failure(`the data file '${file}' cannot be used: ${reason}`);
+    throw new Failure(`the data file '${file}' cannot be used: ${messageOf(error)}`);
   }
 }

@@ -1,18 +1,12 @@
+import { isRecord, parseJson } from '../base/json.ts';
 import type { Arguments } from './arguments.ts';
 
 type Fields = { [name: string]: unknown };
 
 /** JSON where it is JSON, and a text otherwise, so that neither numbers nor words need quotes. */
 function toValue(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  const value = parseJson(text);
+  return value === undefined ? text : value;
 }
 
 /** Dots lead into objects. */
@@ -22,7 +16,7 @@ function put(fields: Fields, [name = '', ...rest]: readonly string[], value: unk
     return;
   }
   const inner = fields[name];
-  const next: Fields = isFields(inner) ? inner : {};
+  const next: Fields = isRecord(inner) ? inner : {};
   fields[name] = next;
   put(next, rest, value);
 }

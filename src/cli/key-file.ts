@@ -15,6 +15,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { errorCode } from '../base/error-code.ts';
+import { isRecord } from '../base/json.ts';
 import { environmentVariable } from '../base/runtime.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 
@@ -35,10 +37,6 @@ function fileFor(url: string): string {
   return join(folderOfKeys(), `${new URL(url).port || '80'}.json`);
 }
 
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
-}
-
 /** Whether only this user can read and write it. Windows has no such modes; its folder for temporary files is the user's own. */
 function isPrivate({ uid, mode }: Stats): boolean {
   const own = process.getuid?.();
@@ -56,15 +54,13 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
   }
   checkFolder(folder);
 }
 
 function isKeyFile(value: unknown): value is KeyFile {
-  if (typeof value !== 'object' || value === null) return false;
-  const pid: unknown = Reflect.get(value, 'pid');
-  return typeof pid === 'number' && typeof Reflect.get(value, 'secret_key') === 'string';
+  return isRecord(value) && typeof value['pid'] === 'number' && typeof value['secret_key'] === 'string';
 }
 
 function readPrivate(file: string): string {

@@ -1,7 +1,6 @@
 import { suggestion } from '../base/nearest.ts';
+import { Redactor } from '../base/redact.ts';
 import { version } from '../base/version.ts';
-import { redacted } from '../sandbox/redacted.ts';
-import { readArguments } from './arguments.ts';
 import type { Command } from './command.ts';
 import { clock } from './commands/clock.ts';
 import { events } from './commands/events.ts';
@@ -12,7 +11,10 @@ import { trigger } from './commands/trigger.ts';
 import type { Console } from './console.ts';
 import { help, helpOf, program } from './help.ts';
 import { Failure, UsageProblem } from './problems.ts';
-import { visible } from './visible.ts';
+import { readArguments } from './read-arguments.ts';
+
+/** Longer than any message that is meant, in characters. */
+const maxMessageLength = 2_000;
 
 const commands: readonly Command[] = [sandbox, trigger, events, seed, clock, replay];
 
@@ -40,6 +42,11 @@ async function dispatch([name, ...rest]: readonly string[], console: Console): P
   return command.run(readArguments(command, rest), console);
 }
 
+/** Prints a problem on one line. The command line may hold a key in the wrong place, and control characters. */
+function report({ tell }: Console, problem: string, advice = ''): void {
+  tell(new Redactor().text(`${program}${problem}`, maxMessageLength) + advice);
+}
+
 /** Does what the arguments say. Resolves with the exit code; what is wrong is one line on the output for messages. */
 export async function run(args: readonly string[], console: Console): Promise<number> {
   try {
@@ -48,11 +55,11 @@ export async function run(args: readonly string[], console: Console): Promise<nu
   } catch (error) {
     if (error instanceof UsageProblem) {
       const about = error.command === undefined ? '' : ` ${error.command}`;
-      console.tell(visible(redacted(`${program}${about}: ${error.message} See '${program} help${about}'.`)));
+      report(console, `${about}: ${error.message}`, ` See '${program} help${about}'.`);
       return 2;
     }
     const reason = error instanceof Failure ? error.message : `unexpected: ${String(error)}`;
-    console.tell(visible(redacted(`${program}: ${reason}`)));
+    report(console, `: ${reason}`);
     return 1;
   }
 }

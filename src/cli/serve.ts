@@ -1,4 +1,8 @@
+import { errorCode } from '../base/error-code.ts';
+import { messageOf } from '../base/message-of.ts';
+import { isWithUser } from '../base/web-address.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox/index.ts';
+import { isListenHost, type ListenHost, listenHosts } from '../sandbox/listening.ts';
 import type { Arguments } from './arguments.ts';
 import type { Console } from './console.ts';
 import { defaultPort } from './control-client.ts';
@@ -10,24 +14,15 @@ import { Failure } from './problems.ts';
 import { givenKeys } from './sandbox-keys.ts';
 import { json, visible } from './visible.ts';
 
-const hosts = ['127.0.0.1', '::1', 'localhost'] as const;
-
-type Host = (typeof hosts)[number];
-
-function isHost(text: string): text is Host {
-  return hosts.some((host) => host === text);
-}
-
-function hostOf(given: Arguments): Host {
+function hostOf(given: Arguments): ListenHost {
   const host = given.text('host') ?? '127.0.0.1';
-  if (isHost(host)) return host;
-  throw given.problem(`expected --host to be one of ${hosts.join(', ')}, got '${host}'.`);
+  if (isListenHost(host)) return host;
+  throw given.problem(`expected --host to be one of ${listenHosts.join(', ')}, got '${host}'.`);
 }
 
 function receiversOf(given: Arguments): NonNullable<SandboxOptions['webhooks']> {
   return given.addresses('forward-to').map((url) => {
-    const { username, password } = new URL(url);
-    if (username === '' && password === '') return { url };
+    if (!isWithUser(url)) return { url };
     throw given.problem('expected --forward-to to be an address without a user name and a password.');
   });
 }
@@ -45,11 +40,11 @@ function optionsOf(given: Arguments): SandboxOptions {
 }
 
 function reasonOf(error: unknown, port: number): string {
-  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  const code = errorCode(error);
   if (code === 'EADDRINUSE')
     return `the port ${port} is in use. Choose another with --port, or 0 for a free one.`;
   if (code === 'EACCES') return `the port ${port} may not be used. Choose one from 1024 with --port.`;
-  return `it cannot listen: ${error instanceof Error ? error.message : String(error)}`;
+  return `it cannot listen: ${messageOf(error)}`;
 }
 
 async function start(given: Arguments): Promise<Sandbox> {
@@ -102,7 +97,7 @@ function publishKeys(sandbox: Sandbox, { tell }: Console): () => void {
     process.once('exit', remove);
     return remove;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     tell(visible(`Other commands need --secret-key, since the key cannot be kept for them: ${reason}.`));
     return () => {};
   }

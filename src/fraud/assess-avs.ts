@@ -1,4 +1,4 @@
-import type { AvsResult } from './avs.ts';
+import type { AvsResult } from './avs-result.ts';
 import type { CompleteAvsPolicy } from './policy-check.ts';
 import {
   codeInWords,

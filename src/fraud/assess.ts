@@ -1,10 +1,10 @@
+import { isRecord } from '../base/json.ts';
 import { assessAvs } from './assess-avs.ts';
 import { assessCvv } from './assess-cvv.ts';
 import { assessRisk } from './assess-risk.ts';
 import { assessThreeDSecure } from './assess-three-d-secure.ts';
-import type { AvsResult } from './avs.ts';
+import type { AvsResult } from './avs-result.ts';
 import type { CvvResult } from './cvv.ts';
-import { isFields } from './options.ts';
 import type { FraudPolicy } from './policy.ts';
 import { type CompletePolicy, completePolicy } from './policy-check.ts';
 import { byStrictness, codeInWords, type FraudDecision, type FraudReason } from './reason.ts';
@@ -54,7 +54,7 @@ export interface FraudAssessment {
  * if (decision !== 'accept') hold(result.transactionid, reasons);
  */
 export function assessFraud(result: AssessableTransaction, policy: FraudPolicy = {}): FraudAssessment {
-  if (!isFields(result)) return refuseType('result', 'the result of a transaction', result);
+  if (!isRecord(result)) return refuseType('result', 'the result of a transaction', result);
   const complete = completePolicy(policy);
   const reasons = [...assessResponse(result), ...assessChecks(result, complete)].sort(byStrictness);
   return { decision: reasons[0]?.recommendation ?? 'accept', reasons };

@@ -1,28 +1,4 @@
-import type { AvsRecommendation, AvsResult } from './avs.ts';
-
-/** AVS codes that the card industry uses and the interface does not list (*inferred*). */
-export type InferredAvsCode =
-  | 'B'
-  | 'C'
-  | 'D'
-  | 'F'
-  | 'I'
-  | 'K'
-  | 'L'
-  | 'M'
-  | 'O'
-  | 'P'
-  | 'T'
-  | 'V'
-  | '0'
-  | '1'
-  | '2'
-  | '3'
-  | '4'
-  | '5'
-  | '6'
-  | '7'
-  | '8';
+import type { AvsRecommendation, AvsResult, InferredAvsCode } from './avs-result.ts';
 
 type Parts = readonly [street: boolean | undefined, zip: boolean | undefined];
 

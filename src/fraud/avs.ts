@@ -1,31 +1,7 @@
-import { type InferredAvsCode, inferredAvsCodes } from './avs-inferred.ts';
-import type { CodeSource } from './source.ts';
+import { inferredAvsCodes } from './avs-inferred.ts';
+import type { AvsCode, AvsResult } from './avs-result.ts';
 
-/** The AVS codes of the interface (*shown*). */
-export type AvsCode = 'X' | 'Y' | 'A' | 'W' | 'Z' | 'N' | 'U' | 'R' | 'E' | 'S' | 'G';
-
-/** What to do about an address check. */
-export type AvsRecommendation = 'accept' | 'review' | 'decline_or_review' | 'retry';
-
-/** The result of an address check (AVS). */
-export interface AvsResult {
-  /** The code, as the service sent it. */
-  readonly code: AvsCode | InferredAvsCode | (string & {});
-  /** What the code means, in words. */
-  readonly meaning: string;
-  /** Whether the street matches; `undefined` where it was not compared. */
-  readonly street: boolean | undefined;
-  /** Whether the ZIP code matches; `undefined` where it was not compared. */
-  readonly zip: boolean | undefined;
-  /** How many digits of the ZIP code match; `undefined` where it does not, or where that is not known. */
-  readonly zipDigits: 5 | 9 | undefined;
-  /** Whether the code is for an issuer or an address outside the service's home market (*inferred*, but for `G`). */
-  readonly international: boolean;
-  /** What the interface recommends; for a code that it does not list, the careful choice (*inferred*). */
-  readonly recommendation: AvsRecommendation;
-  /** Where the meaning comes from. */
-  readonly source: CodeSource;
-}
+export type { AvsResult };
 
 /** The AVS codes of the interface (*shown*). */
 export const avsCodes: Readonly<Record<AvsCode, AvsResult>> = {

@@ -1,4 +1,5 @@
-import { problem } from './refuse.ts';
+import { formatIssue } from '../base/issue.ts';
+import { isRecord } from '../base/json.ts';
 
 const brand = /* @__PURE__ */ Symbol.for('payments-client/ChargebackFormatError');
 
@@ -23,14 +24,12 @@ export class ChargebackFormatError extends Error {
 
   /** Whether a value is such an error, made by this build of the package or by the other. */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    return typeof value === 'object' && value !== null && brand in value;
+    return isRecord(value) && brand in value;
   }
 
   /** @internal */
   constructor(issues: readonly ChargebackIssue[]) {
-    super(
-      `chargeback: ${issues.map(({ path, expected, received }) => problem(path, expected, received)).join('; ')}`,
-    );
+    super(`chargeback: ${issues.map(formatIssue).join('; ')}`);
     this.issues = issues;
     Object.defineProperties(this, {
       name: { value: 'ChargebackFormatError', configurable: true, writable: true },

@@ -1,12 +1,16 @@
-import { ChargebackFormatError, type ChargebackIssue } from './chargeback-error.ts';
+import { describeValue } from '../base/describe.ts';
+import { isRecord } from '../base/json.ts';
+import * as s from '../base/schema.ts';
+import { day } from '../base/time.ts';
+import { issuesOf } from '../base/validation.ts';
+import { ChargebackFormatError } from './chargeback-error.ts';
 import {
   type ChargebackReason,
   type ChargebackReasonCode,
   readChargebackReason,
 } from './chargeback-reasons.ts';
 import { isDate, isTimestamp, parseDate } from './dates.ts';
-import { isDecimal } from './decimal.ts';
-import { isFields } from './options.ts';
+import { decimal } from './decimal.ts';
 import { refuseType } from './refuse.ts';
 
 /**
@@ -36,20 +40,20 @@ export interface ChargebackNotification {
   readonly [field: string]: unknown;
 }
 
-type Rule = readonly [field: string, expected: string, holds: (value: unknown) => boolean];
+const reasonExpectation = "a code such as '10.4', as a string";
+const filled = () => s.string('a non-empty string').check(s.filled('a non-empty string'));
+const dated = (expected: string, holds: (value: unknown) => boolean) => s.custom<string>(holds, expected);
 
-const isFilled = (value: unknown): value is string => typeof value === 'string' && value !== '';
-
-const rules: readonly Rule[] = [
-  ['event', "'chargeback.received'", (value) => value === 'chargeback.received'],
-  ['chargeback_id', 'a non-empty string', isFilled],
-  ['transaction_id', 'a non-empty string', isFilled],
-  ['amount', "a decimal string such as '49.99'", isDecimal],
-  ['reason_code', "a code such as '10.4', as a string", isFilled],
-  ['reason', 'a string', (value) => typeof value === 'string'],
-  ['due_date', "a date such as '2026-12-31'", isDate],
-  ['timestamp', 'an ISO 8601 time', isTimestamp],
-];
+const notificationSchema = s.object({
+  event: s.literal('chargeback.received'),
+  chargeback_id: filled(),
+  transaction_id: filled(),
+  amount: decimal("a decimal string such as '49.99'"),
+  reason_code: s.string(reasonExpectation).check(s.filled(reasonExpectation)),
+  reason: s.string(),
+  due_date: dated("a date such as '2026-12-31'", isDate),
+  timestamp: dated('an ISO 8601 time', isTimestamp),
+});
 
 /**
  * The chargeback notification that a value is: the parsed body of a webhook whose signature was verified. Whether it
@@ -64,39 +68,23 @@ const rules: readonly Rule[] = [
  */
 export function parseChargeback(value: unknown): ChargebackNotification {
   const fields = openEnvelope(value);
-  const issues = rules.flatMap((rule) => findIssue(fields, rule));
+  // It comes from outside and may hold anything, so no value is repeated.
+  const issues = issuesOf(notificationSchema, fields, { sensitive: true });
   if (issues.length > 0) throw new ChargebackFormatError(issues);
   const reasonCode = readChargebackReason(String(fields['reason_code']));
-  // The rules above say that every field is what the type says, which the compiler cannot follow.
+  // The schema says that every field is what the type says, which the compiler cannot follow.
   return { ...fields, reasonCode } as ChargebackNotification;
 }
 
 function openEnvelope(value: unknown): Readonly<Record<string, unknown>> {
-  if (!isFields(value)) {
+  if (!isRecord(value)) {
     const expected = typeof value === 'string' ? 'an object: parse the JSON first' : 'an object';
-    throw new ChargebackFormatError([{ path: '(root)', expected, received: typeInWords(value) }]);
+    throw new ChargebackFormatError([{ path: '(root)', expected, received: describeValue(value, '', true) }]);
   }
   const { type, data } = value;
-  const inner = isFields(data) ? data['object'] : undefined;
-  if (value['event'] !== undefined || !isFields(inner)) return value;
+  const inner = isRecord(data) ? data['object'] : undefined;
+  if (value['event'] !== undefined || !isRecord(inner)) return value;
   return inner['event'] === undefined ? { ...inner, event: type } : inner;
-}
-
-function findIssue(
-  fields: Readonly<Record<string, unknown>>,
-  [path, expected, holds]: Rule,
-): ChargebackIssue[] {
-  const value = fields[path];
-  return holds(value) ? [] : [{ path, expected, received: typeInWords(value) }];
-}
-
-/** A value by its kind alone: it comes from outside and may hold anything. */
-function typeInWords(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'string') return value === '' ? 'an empty string' : 'another string';
-  return `a value of type ${typeof value}`;
 }
 
 /**
@@ -112,5 +100,5 @@ export function daysUntilDue(
 ): number {
   const time = typeof now === 'number' ? now : now.getTime();
   if (!Number.isFinite(time)) return refuseType('now', 'a date or milliseconds since 1970', now);
-  return parseDate('due_date', due_date) - Math.floor(time / 86_400_000);
+  return parseDate('due_date', due_date) - Math.floor(time / day);
 }

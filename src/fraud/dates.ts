@@ -1,18 +1,18 @@
-import { problem } from './refuse.ts';
+import { day } from '../base/time.ts';
+import { refuseType } from './refuse.ts';
 
 const date = /^\d{4}-\d\d-\d\d(?:$|T)/;
 /** Hours below 24, minutes below 60, and seconds up to the leap second. */
 const timestamp =
   /^\d{4}-\d\d-\d\d[T ](?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?$/i;
-const dayMs = 86_400_000;
 
 /** The number of days from 1970 to a date, a time after it left aside; `undefined` where it is no real date. */
 function dayNumber(text: string): number | undefined {
-  const day = text.slice(0, 10);
-  const time = Date.parse(day);
+  const written = text.slice(0, 10);
+  const time = Date.parse(written);
   if (!date.test(text) || Number.isNaN(time)) return undefined;
   // The 30th of February would otherwise be some day in March.
-  return new Date(time).toISOString().startsWith(day) ? time / dayMs : undefined;
+  return new Date(time).toISOString().startsWith(written) ? time / day : undefined;
 }
 
 /** Whether a value is a date of the calendar, such as `2026-12-31`, or a time on one. */
@@ -35,5 +35,5 @@ export function isTimestamp(value: unknown): boolean {
 export function parseDate(path: string, value: unknown): number {
   const days = isDate(value) ? dayNumber(value) : undefined;
   if (days !== undefined) return days;
-  throw new TypeError(problem(path, "a date such as '2026-12-31'", `a value of type ${typeof value}`));
+  return refuseType(path, "a date such as '2026-12-31'", value);
 }

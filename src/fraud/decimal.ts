@@ -1,17 +1,24 @@
+import { custom, type Schema } from '../base/schema.ts';
 import { refuseType } from './refuse.ts';
 
 const digits = 4;
-const decimal = /^(\d{1,12})(?:\.(\d{1,4}))?$/;
+const pattern = /^(\d{1,12})(?:\.(\d{1,4}))?$/;
+const expected = "a decimal string such as '12.00'";
 
 /** Whether a value is an amount such as `12.00`: as many digits as the form endpoint's parameters allow. */
 export function isDecimal(value: unknown): value is string {
-  return typeof value === 'string' && decimal.test(value);
+  return typeof value === 'string' && pattern.test(value);
+}
+
+/** An amount such as `12.00`. */
+export function decimal(words = expected): Schema<string> {
+  return custom<string>(isDecimal, words);
 }
 
 /** An amount in ten-thousandths, exactly: it is never a fraction in between. */
 export function parseDecimal(path: string, value: unknown): bigint {
-  const match = typeof value === 'string' ? decimal.exec(value) : null;
-  if (match === null) return refuseType(path, "a decimal string such as '12.00'", value);
+  const match = typeof value === 'string' ? pattern.exec(value) : null;
+  if (match === null) return refuseType(path, expected, value);
   const [, whole = '', fraction = ''] = match;
   return BigInt(whole + fraction.padEnd(digits, '0'));
 }

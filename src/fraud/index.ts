@@ -6,8 +6,9 @@ export {
   checkFraudPolicy,
   type FraudAssessment,
 } from './assess.ts';
-export { type AvsCode, type AvsRecommendation, type AvsResult, avsCodes, readAvs } from './avs.ts';
-export { type InferredAvsCode, inferredAvsCodes } from './avs-inferred.ts';
+export { avsCodes, readAvs } from './avs.ts';
+export { inferredAvsCodes } from './avs-inferred.ts';
+export type { AvsCode, AvsRecommendation, AvsResult, InferredAvsCode } from './avs-result.ts';
 export { type ChargebackNotification, daysUntilDue, parseChargeback } from './chargeback.ts';
 export { ChargebackFormatError, type ChargebackIssue } from './chargeback-error.ts';
 export {

@@ -1,3 +1,4 @@
+import { toHex } from '../base/hex.ts';
 import { problem, refuseType } from './refuse.ts';
 
 /** Makes a text that nobody without the secret can make, or turn back. */
@@ -15,7 +16,7 @@ export function keyedHash(path: string, secret: unknown): KeyedHash {
   const key = lazily(importer(secretBytes(path, secret)));
   return async (text) => {
     const signature = await crypto.subtle.sign('HMAC', await key(), new TextEncoder().encode(text));
-    return Array.from(new Uint8Array(signature), (byte) => byte.toString(16).padStart(2, '0')).join('');
+    return toHex(new Uint8Array(signature));
   };
 }
 
@@ -34,10 +35,8 @@ function lazily<T>(make: () => Promise<T>): () => Promise<T> {
 
 function secretBytes(path: string, secret: unknown): Uint8Array<ArrayBuffer> {
   const expected = `a secret of at least ${minBytes} bytes`;
-  if (secret === undefined || secret === null) return refuseType(path, expected, secret);
   if (typeof secret !== 'string' && !(secret instanceof Uint8Array)) {
-    // What came may be a secret in another form, so it is not described further.
-    throw new TypeError(problem(path, expected, `a value of type ${typeof secret}`));
+    return refuseType(path, expected, secret);
   }
   // Bytes are copied, so that wiping the caller's array later does not change the key.
   const bytes = typeof secret === 'string' ? new TextEncoder().encode(secret) : Uint8Array.from(secret);

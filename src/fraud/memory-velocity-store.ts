@@ -1,4 +1,6 @@
-import { Options } from './options.ts';
+import { integerFrom, optionsOf } from '../base/options.ts';
+import { optional } from '../base/schema.ts';
+import { checkShape } from './refuse.ts';
 import type { VelocityEntry, VelocityReference, VelocityStore, VelocityTotals } from './velocity-store.ts';
 
 /** Options of the memory store. */
@@ -6,6 +8,10 @@ export interface MemoryVelocityStoreOptions {
   /** How many entries it holds at most, an integer from 1. Default: 100,000, about 30 MB. */
   readonly maxEntries?: number | undefined;
 }
+
+const optionsSchema = optionsOf<MemoryVelocityStoreOptions>({
+  maxEntries: optional(integerFrom(1, 10_000_000)),
+});
 
 type Kept = Pick<VelocityEntry, 'at' | 'amount'>;
 
@@ -21,8 +27,8 @@ export class MemoryVelocityStore implements VelocityStore {
 
   /** @throws RangeError when `maxEntries` is out of bounds. */
   constructor(options: MemoryVelocityStoreOptions = {}) {
-    const checked = new Options('MemoryVelocityStore', options, ['maxEntries']);
-    this.#maxEntries = checked.integer('maxEntries', 1, 10_000_000, 100_000);
+    checkShape('MemoryVelocityStore', optionsSchema, options);
+    this.#maxEntries = options.maxEntries ?? 100_000;
   }
 
   /** How many entries it holds, those included that are too old to count and were not touched since. */

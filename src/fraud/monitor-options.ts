@@ -1,6 +1,9 @@
+import { functionOf, integerFrom, numberFrom, optionsOf, unchecked } from '../base/options.ts';
+import * as s from '../base/schema.ts';
+import { day, hour, second } from '../base/time.ts';
+import { clockOf } from './clock.ts';
 import { type FraudMetric, type FraudMetricName, type FraudTarget, fraudMetrics } from './metrics.ts';
-import { Options } from './options.ts';
-import { problem } from './refuse.ts';
+import { checkShape, refuseRange } from './refuse.ts';
 
 /** Options of a fraud monitor. */
 export interface FraudMonitorOptions {
@@ -9,7 +12,7 @@ export interface FraudMonitorOptions {
   /** In which steps the window moves on, in milliseconds; at most 10,000 make up the window. Default: an hour. */
   readonly bucketMs?: number | undefined;
   /** Targets and thresholds of your own. Default: those of the interface. */
-  readonly targets?: Readonly<Partial<Record<FraudMetricName, FraudTarget>>> | undefined;
+  readonly targets?: Readonly<Partial<Record<FraudMetricName, FraudTarget | undefined>>> | undefined;
   /** The present time in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
@@ -22,8 +25,29 @@ export interface CheckedMonitorOptions {
   readonly now: () => number;
 }
 
-const day = 86_400_000;
-const hour = 3_600_000;
+function target(max: number): s.Schema<FraudTarget | undefined> {
+  return s.optional(optionsOf<FraudTarget>({ target: numberFrom(0, max), threshold: numberFrom(0, max) }));
+}
+
+const share = () => target(1);
+const score = () => target(100);
+
+const optionsSchema = optionsOf<FraudMonitorOptions>({
+  // Its bounds depend on the buckets.
+  windowMs: unchecked(),
+  bucketMs: s.optional(integerFrom(second, 366 * day)),
+  targets: s.optional(
+    optionsOf<NonNullable<FraudMonitorOptions['targets']>>({
+      fraud_rate: share(),
+      chargeback_rate: share(),
+      three_d_secure_success: share(),
+      avs_match_rate: share(),
+      cvv_match_rate: share(),
+      average_fraud_score: score(),
+    }),
+  ),
+  now: s.optional(functionOf<() => number>()),
+});
 
 /**
  * The options with their defaults.
@@ -31,36 +55,24 @@ const hour = 3_600_000;
  * @throws TypeError for an option of the wrong kind or a name that is not known.
  * @throws RangeError for times out of bounds, and for a threshold on the wrong side of its target.
  */
-export function checkMonitorOptions(options: unknown): CheckedMonitorOptions {
-  const checked = new Options('FraudMonitor', options, ['windowMs', 'bucketMs', 'targets', 'now']);
-  const bucketMs = checked.integer('bucketMs', 1000, 366 * day, hour);
-  const windowMs = checked.integer('windowMs', bucketMs, 10_000 * bucketMs, 30 * day);
+export function checkMonitorOptions(options: FraudMonitorOptions): CheckedMonitorOptions {
+  checkShape('FraudMonitor', optionsSchema, options);
+  const { bucketMs = hour, windowMs = 30 * day, targets = {}, now } = options;
+  checkShape('FraudMonitor.windowMs', integerFrom(bucketMs, 10_000 * bucketMs), windowMs);
   if (windowMs % bucketMs !== 0) {
-    const expected = `a multiple of bucketMs (${bucketMs})`;
-    throw new RangeError(problem(checked.path('windowMs'), expected, `the number ${windowMs}`));
+    refuseRange('FraudMonitor.windowMs', `a multiple of bucketMs (${bucketMs})`, windowMs);
   }
-  return { windowMs, bucketMs, metrics: withTargets(checked), now: checked.clock('now') };
+  const metrics = fraudMetrics.map((metric) => withTarget(metric, targets[metric.metric]));
+  return { windowMs, bucketMs, metrics, now: clockOf('FraudMonitor.now', now) };
 }
 
-function withTargets(monitor: Options): FraudMetric[] {
-  const names = fraudMetrics.map(({ metric }) => metric);
-  const targets = new Options(monitor.path('targets'), monitor.get('targets'), names);
-  return fraudMetrics.map((metric) => withTarget(targets, metric));
-}
-
-function withTarget(targets: Options, metric: FraudMetric): FraudMetric {
-  const given = targets.get(metric.metric);
-  if (given === undefined) return metric;
-  const path = targets.path(metric.metric);
-  const options = new Options(path, given, ['target', 'threshold']);
-  const max = metric.unit === 'share' ? 1 : 100;
-  const target = options.number('target', 0, max);
-  const threshold = options.number('threshold', 0, max);
+function withTarget(metric: FraudMetric, own: FraudTarget | undefined): FraudMetric {
+  if (own === undefined) return metric;
+  const { target, threshold } = own;
   if (metric.better === 'lower' ? threshold >= target : threshold <= target) {
     return { ...metric, target, threshold };
   }
   const side = metric.better === 'lower' ? 'least' : 'most';
-  throw new RangeError(
-    problem(`${path}.threshold`, `at ${side} the target (${target})`, `the number ${threshold}`),
-  );
+  const path = `FraudMonitor.targets.${metric.metric}.threshold`;
+  return refuseRange(path, `at ${side} the target (${target})`, threshold);
 }

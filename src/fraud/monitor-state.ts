@@ -1,6 +1,9 @@
+import { formatIssue, issueWithin } from '../base/issue.ts';
+import { type FieldsOf, integerFrom } from '../base/options.ts';
+import * as s from '../base/schema.ts';
+import { strip } from '../base/validation.ts';
 import { countNames, type FraudCounts } from './metrics.ts';
-import { isFields } from './options.ts';
-import { problem, refuseRange, refuseType } from './refuse.ts';
+import { refuseRange } from './refuse.ts';
 
 /** What was counted in one stretch of time. */
 export interface FraudBucket extends FraudCounts {
@@ -19,6 +22,29 @@ export interface FraudMonitorState {
   /** The buckets in which something was counted, the earliest first. */
   readonly buckets: readonly FraudBucket[];
 }
+
+const count = integerFrom(0);
+const bucketFields: FieldsOf<FraudBucket> = {
+  start: count,
+  transactions: count,
+  frauds: count,
+  chargebacks: count,
+  authentications: count,
+  authenticated: count,
+  avsChecked: count,
+  avsMatched: count,
+  cvvChecked: count,
+  cvvMatched: count,
+  scored: count,
+  scoreSum: count,
+};
+const stateFields: FieldsOf<FraudMonitorState> = {
+  version: s.literal(1, '1'),
+  windowMs: count,
+  bucketMs: count,
+  buckets: s.array(s.object(bucketFields)),
+};
+const stateSchema = s.object(stateFields);
 
 /** A bucket in which nothing was counted. */
 export const noCounts: FraudCounts = {
@@ -81,29 +107,8 @@ export function refuseOtherTimes(
  * @throws TypeError for a value that is no state.
  */
 export function checkState(path: string, state: unknown): FraudMonitorState {
-  if (!isFields(state)) return refuseType(path, 'the state of a monitor', state);
-  const { version, windowMs, bucketMs, buckets } = state;
-  if (version !== 1) return refuseType(`${path}.version`, '1', version);
-  if (!Array.isArray(buckets)) return refuseType(`${path}.buckets`, 'an array', buckets);
-  return {
-    version,
-    windowMs: count(`${path}.windowMs`, windowMs),
-    bucketMs: count(`${path}.bucketMs`, bucketMs),
-    buckets: buckets.map((bucket, index) => checkBucket(`${path}.buckets[${index}]`, bucket)),
-  };
-}
-
-function checkBucket(path: string, bucket: unknown): FraudBucket {
-  if (!isFields(bucket)) return refuseType(path, 'a bucket', bucket);
-  const checked: { -readonly [Name in keyof FraudBucket]: number } = { ...noCounts, start: 0 };
-  for (const name of ['start', ...countNames] as const) {
-    checked[name] = count(`${path}.${name}`, bucket[name]);
-  }
-  return checked;
-}
-
-function count(path: string, value: unknown): number {
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
-  const received = typeof value === 'number' ? 'another number' : `a value of type ${typeof value}`;
-  throw new TypeError(problem(path, 'an integer from 0', received));
+  const checked = strip(stateSchema, state);
+  if ('value' in checked) return checked.value;
+  const [issue] = checked.issues;
+  throw new TypeError(issue && formatIssue(issueWithin(path, issue)));
 }

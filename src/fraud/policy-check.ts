@@ -1,7 +1,16 @@
-import { parseDecimal } from './decimal.ts';
-import { Options } from './options.ts';
-import type { FraudPolicy, Handling } from './policy.ts';
-import { problem, refuseType } from './refuse.ts';
+import { integerFrom, optionsOf } from '../base/options.ts';
+import * as s from '../base/schema.ts';
+import { decimal, parseDecimal } from './decimal.ts';
+import type {
+  AvsPolicy,
+  CvvPolicy,
+  FraudPolicy,
+  RiskPolicy,
+  ScoreThresholds,
+  ThreeDSecureExemptions,
+  ThreeDSecurePolicy,
+} from './policy.ts';
+import { checkShape, problem } from './refuse.ts';
 
 type Complete<T> = { readonly [Name in keyof T]-?: Exclude<T[Name], undefined> };
 type Section<Name extends keyof FraudPolicy> = Complete<Exclude<FraudPolicy[Name], undefined>>;
@@ -34,8 +43,67 @@ export interface CompletePolicy {
   readonly threeDSecure: CompleteThreeDSecurePolicy;
 }
 
-const handlings: readonly Handling[] = ['accept', 'review', 'decline'];
-const strictHandlings = ['review', 'decline'] as const;
+const flag = () => s.optional(s.boolean());
+const handling = () => s.optional(s.literal(['accept', 'review', 'decline']));
+const strictHandling = () => s.optional(s.literal(['review', 'decline']));
+/** 101 is above every score. */
+const threshold = () => s.optional(integerFrom(0, 101));
+
+const avsCodeExpectation = "an AVS code such as 'Y'";
+const avsCode = s.string(avsCodeExpectation).check(s.regex(/^[A-Z0-9]$/, avsCodeExpectation));
+
+const policySchema = optionsOf<FraudPolicy>({
+  avs: s.optional(
+    optionsOf<AvsPolicy>({
+      enabled: flag(),
+      acceptableCodes: s.optional(s.array(avsCode)),
+      notAcceptable: strictHandling(),
+      noMatch: strictHandling(),
+      international: s.optional(s.literal(['accept', 'review', 'decline', 'as_recommended'])),
+      missing: handling(),
+    }),
+  ),
+  cvv: s.optional(
+    optionsOf<CvvPolicy>({
+      enabled: flag(),
+      mismatch: s.optional(s.literal(['decline', 'flag'])),
+      unverified: handling(),
+      missing: handling(),
+    }),
+  ),
+  risk: s.optional(
+    optionsOf<RiskPolicy>({
+      enabled: flag(),
+      thresholds: s.optional(
+        optionsOf<ScoreThresholds>({
+          monitor: threshold(),
+          review: threshold(),
+          verify: threshold(),
+          decline: threshold(),
+        }),
+      ),
+      unverified: strictHandling(),
+      verified: handling(),
+      followDecision: flag(),
+      missing: handling(),
+    }),
+  ),
+  threeDSecure: s.optional(
+    optionsOf<ThreeDSecurePolicy>({
+      enabled: flag(),
+      required: flag(),
+      exemptions: s.optional(
+        optionsOf<ThreeDSecureExemptions>({
+          amountUpTo: s.optional(decimal()),
+          scoreUpTo: s.optional(integerFrom(0, 100)),
+        }),
+      ),
+      missing: strictHandling(),
+      failed: strictHandling(),
+      unavailable: handling(),
+    }),
+  ),
+});
 
 /**
  * The policy with its defaults filled in.
@@ -43,75 +111,62 @@ const strictHandlings = ['review', 'decline'] as const;
  * @throws TypeError for a value of the wrong kind and for a name that is not known.
  * @throws RangeError for a score out of bounds or thresholds out of order.
  */
-export function completePolicy(policy: unknown): CompletePolicy {
-  const options = new Options('policy', policy, ['avs', 'cvv', 'risk', 'threeDSecure']);
+export function completePolicy(policy: FraudPolicy = {}): CompletePolicy {
+  checkShape('policy', policySchema, policy);
   return {
-    avs: completeAvs(options),
-    cvv: completeCvv(options),
-    risk: completeRisk(options),
-    threeDSecure: completeThreeDSecure(options),
+    avs: completeAvs(policy.avs),
+    cvv: completeCvv(policy.cvv),
+    risk: completeRisk(policy.risk),
+    threeDSecure: completeThreeDSecure(policy.threeDSecure),
   };
 }
 
-function completeAvs(policy: Options): CompleteAvsPolicy {
-  const names = ['enabled', 'acceptableCodes', 'notAcceptable', 'noMatch', 'international', 'missing'];
-  const options = new Options(policy.path('avs'), policy.get('avs'), names);
+function completeAvs({
+  enabled = true,
+  acceptableCodes,
+  notAcceptable = 'review',
+  noMatch = 'review',
+  international = 'as_recommended',
+  missing = 'accept',
+}: AvsPolicy = {}): CompleteAvsPolicy {
+  return { enabled, acceptableCodes, notAcceptable, noMatch, international, missing };
+}
+
+function completeCvv({
+  enabled = true,
+  mismatch = 'decline',
+  unverified = 'review',
+  missing = 'accept',
+}: CvvPolicy = {}): CompleteCvvPolicy {
+  return { enabled, mismatch, unverified, missing };
+}
+
+function completeRisk({
+  enabled = true,
+  thresholds,
+  unverified = 'decline',
+  verified = 'review',
+  followDecision = true,
+  missing = 'accept',
+}: RiskPolicy = {}): CompleteRiskPolicy {
   return {
-    enabled: options.flag('enabled', true),
-    acceptableCodes: readCodes(options.path('acceptableCodes'), options.get('acceptableCodes')),
-    notAcceptable: options.choice('notAcceptable', strictHandlings, 'review'),
-    noMatch: options.choice('noMatch', strictHandlings, 'review'),
-    international: options.choice('international', [...handlings, 'as_recommended'], 'as_recommended'),
-    missing: options.choice('missing', handlings, 'accept'),
+    enabled,
+    thresholds: completeThresholds(thresholds),
+    unverified,
+    verified,
+    followDecision,
+    missing,
   };
 }
 
-function readCodes(path: string, value: unknown): readonly string[] | undefined {
-  if (value === undefined) return undefined;
-  if (!Array.isArray(value)) return refuseType(path, 'an array of AVS codes', value);
-  const codes: readonly unknown[] = value;
-  return codes.map((code, index) =>
-    typeof code === 'string' && /^[A-Z0-9]$/.test(code)
-      ? code
-      : refuseType(`${path}[${index}]`, "an AVS code such as 'Y'", code),
-  );
-}
-
-function completeCvv(policy: Options): CompleteCvvPolicy {
-  const names = ['enabled', 'mismatch', 'unverified', 'missing'];
-  const options = new Options(policy.path('cvv'), policy.get('cvv'), names);
-  return {
-    enabled: options.flag('enabled', true),
-    mismatch: options.choice('mismatch', ['decline', 'flag'], 'decline'),
-    unverified: options.choice('unverified', handlings, 'review'),
-    missing: options.choice('missing', handlings, 'accept'),
-  };
-}
-
-function completeRisk(policy: Options): CompleteRiskPolicy {
-  const names = ['enabled', 'thresholds', 'unverified', 'verified', 'followDecision', 'missing'];
-  const options = new Options(policy.path('risk'), policy.get('risk'), names);
-  return {
-    enabled: options.flag('enabled', true),
-    thresholds: completeThresholds(options),
-    unverified: options.choice('unverified', strictHandlings, 'decline'),
-    verified: options.choice('verified', handlings, 'review'),
-    followDecision: options.flag('followDecision', true),
-    missing: options.choice('missing', handlings, 'accept'),
-  };
-}
-
-function completeThresholds(risk: Options): CompleteRiskPolicy['thresholds'] {
-  const path = risk.path('thresholds');
-  const names = ['monitor', 'review', 'verify', 'decline'];
-  const options = new Options(path, risk.get('thresholds'), names);
-  const thresholds = {
-    monitor: options.integer('monitor', 0, 101, 21),
-    review: options.integer('review', 0, 101, 41),
-    verify: options.integer('verify', 0, 101, 61),
-    decline: options.integer('decline', 0, 101, 81),
-  };
-  refuseDisorder(path, Object.entries(thresholds));
+function completeThresholds({
+  monitor = 21,
+  review = 41,
+  verify = 61,
+  decline = 81,
+}: ScoreThresholds = {}): CompleteRiskPolicy['thresholds'] {
+  const thresholds = { monitor, review, verify, decline };
+  refuseDisorder('policy.risk.thresholds', Object.entries(thresholds));
   return thresholds;
 }
 
@@ -127,25 +182,21 @@ function refuseDisorder(path: string, thresholds: readonly (readonly [name: stri
   }
 }
 
-function completeThreeDSecure(policy: Options): CompleteThreeDSecurePolicy {
-  const names = ['enabled', 'required', 'exemptions', 'missing', 'failed', 'unavailable'];
-  const options = new Options(policy.path('threeDSecure'), policy.get('threeDSecure'), names);
+function completeThreeDSecure({
+  enabled = true,
+  required = false,
+  exemptions: { amountUpTo, scoreUpTo } = {},
+  missing = 'review',
+  failed = 'decline',
+  unavailable = 'review',
+}: ThreeDSecurePolicy = {}): CompleteThreeDSecurePolicy {
+  const amount = amountUpTo === undefined ? undefined : parseDecimal('amountUpTo', amountUpTo);
   return {
-    enabled: options.flag('enabled', true),
-    required: options.flag('required', false),
-    exemptions: completeExemptions(options),
-    missing: options.choice('missing', strictHandlings, 'review'),
-    failed: options.choice('failed', strictHandlings, 'decline'),
-    unavailable: options.choice('unavailable', handlings, 'review'),
-  };
-}
-
-function completeExemptions(threeDSecure: Options): CompleteThreeDSecurePolicy['exemptions'] {
-  const names = ['amountUpTo', 'scoreUpTo'];
-  const options = new Options(threeDSecure.path('exemptions'), threeDSecure.get('exemptions'), names);
-  const amount = options.get('amountUpTo');
-  return {
-    amountUpTo: amount === undefined ? undefined : parseDecimal(options.path('amountUpTo'), amount),
-    scoreUpTo: options.get('scoreUpTo') === undefined ? undefined : options.integer('scoreUpTo', 0, 100),
+    enabled,
+    required,
+    exemptions: { amountUpTo: amount, scoreUpTo },
+    missing,
+    failed,
+    unavailable,
   };
 }

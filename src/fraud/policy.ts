@@ -1,5 +1,4 @@
-import type { AvsCode } from './avs.ts';
-import type { InferredAvsCode } from './avs-inferred.ts';
+import type { AvsCode, InferredAvsCode } from './avs-result.ts';
 
 /** What to do about one finding. */
 export type Handling = 'accept' | 'review' | 'decline';

@@ -1,35 +1,32 @@
-/** A value in words, for an error. Text is repeated only where it is a plain word, since it may be secret otherwise. */
-export function describeValue(value: unknown): string {
-  if (value === null) return 'null';
-  if (value === undefined) return 'nothing';
-  if (value === '') return 'an empty string';
-  if (Array.isArray(value)) return `an array of ${value.length}`;
-  switch (typeof value) {
-    case 'string':
-      return /^[A-Za-z_]{1,16}$/.test(value) ? `'${value}'` : `a string of ${value.length} characters`;
-    case 'number':
-      // A longer number may be a card number.
-      return Math.abs(value) < 1e11 || !Number.isFinite(value) ? `the number ${value}` : 'a long number';
-    case 'boolean':
-      return String(value);
-    case 'object':
-      return 'an object';
-    default:
-      return `a ${typeof value}`;
-  }
-}
+import { flawMessage } from '../base/flaw-message.ts';
+import { formatIssue, issueAt } from '../base/issue.ts';
+import type { Schema } from '../base/schema.ts';
+import { firstFlaw } from '../base/validation.ts';
 
 /** What is wrong with a value, in the package's one form for it. */
 export function problem(path: string, expected: string, received: string): string {
-  return `${path}: expected ${expected}, got ${received}`;
+  return formatIssue({ path, expected, received });
 }
 
 /** @throws TypeError always: the value is of the wrong kind. */
 export function refuseType(path: string, expected: string, value: unknown): never {
-  throw new TypeError(problem(path, expected, describeValue(value)));
+  throw new TypeError(formatIssue(issueAt(path, expected, value)));
 }
 
 /** @throws RangeError always: the value is of the right kind and out of bounds. */
 export function refuseRange(path: string, expected: string, value: unknown): never {
-  throw new RangeError(problem(path, expected, describeValue(value)));
+  throw new RangeError(formatIssue(issueAt(path, expected, value)));
+}
+
+/**
+ * Checks a value, and refuses the first part that is wrong.
+ *
+ * @throws TypeError for a part of the wrong kind and for a name that is not known.
+ * @throws RangeError for a number out of bounds.
+ */
+export function checkShape(path: string, schema: Schema<unknown>, value: unknown): void {
+  // No field of a policy or a rule holds card data, whatever its name says.
+  const flaw = firstFlaw(schema, value, { sensitive: false });
+  if (flaw === undefined) return;
+  throw new (flaw.kind === 'bound' ? RangeError : TypeError)(flawMessage(path, flaw));
 }

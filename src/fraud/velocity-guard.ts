@@ -1,7 +1,10 @@
+import { isRecord } from '../base/json.ts';
+import { functionOf, having, optionsOf, unchecked } from '../base/options.ts';
+import * as s from '../base/schema.ts';
+import { clockOf } from './clock.ts';
 import { type KeyedHash, keyedHash } from './keyed-hash.ts';
 import { MemoryVelocityStore } from './memory-velocity-store.ts';
-import { isFields, Options } from './options.ts';
-import { refuseType } from './refuse.ts';
+import { checkShape, refuseType } from './refuse.ts';
 import { type AppliedRule, applyRules, type VelocityAttempt } from './velocity-attempt.ts';
 import { type CheckedRule, checkRules, typicalVelocityRules, type VelocityRule } from './velocity-rules.ts';
 import type { VelocityStore, VelocityTotals } from './velocity-store.ts';
@@ -21,6 +24,14 @@ export interface VelocityGuardOptions {
   /** The present time in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
+
+const optionsSchema = optionsOf<VelocityGuardOptions>({
+  // Both are checked where they are read.
+  secret: unchecked(),
+  rules: unchecked(),
+  store: s.optional(having<VelocityStore>('a store with record and remove', 'record', 'remove')),
+  now: s.optional(functionOf<() => number>()),
+});
 
 /**
  * What became of an attempt. `not_sent`: it was not made after all. `unknown`: nobody knows, as after a time-out; it
@@ -53,11 +64,12 @@ export class VelocityGuard {
    * @throws RangeError for a secret that is too short, or a number out of bounds.
    */
   constructor(options: VelocityGuardOptions) {
-    const checked = new Options('VelocityGuard', options, ['secret', 'rules', 'store', 'now']);
-    this.#hash = keyedHash(checked.path('secret'), checked.get('secret'));
-    this.#rules = checkRules(checked.path('rules'), checked.get('rules') ?? typicalVelocityRules());
-    this.#store = checkStore(checked.path('store'), options.store ?? new MemoryVelocityStore());
-    this.#now = checked.clock('now');
+    checkShape('VelocityGuard', optionsSchema, options);
+    const { secret, rules = typicalVelocityRules(), store = new MemoryVelocityStore(), now } = options;
+    this.#hash = keyedHash('VelocityGuard.secret', secret);
+    this.#rules = checkRules('VelocityGuard.rules', rules);
+    this.#store = store;
+    this.#now = clockOf('VelocityGuard.now', now);
   }
 
   /**
@@ -68,7 +80,7 @@ export class VelocityGuard {
    *   repeated.
    */
   async check(attempt: VelocityAttempt): Promise<VelocityVerdict> {
-    if (!isFields(attempt)) return refuseType('attempt', 'an object', attempt);
+    if (!isRecord(attempt)) return refuseType('attempt', 'an object', attempt);
     const applied = await applyRules(this.#rules, attempt, this.#now(), this.#hash);
     const totals = await this.#store.record(applied.map(({ entry }) => entry));
     const judged = applied.map((each, index) => ({ ...each, total: totalAt(totals, index) }));
@@ -92,7 +104,7 @@ export class VelocityGuard {
    * @throws TypeError for an outcome that is not known, or a ticket that is none.
    */
   async record(ticket: VelocityTicket, outcome: VelocityOutcome): Promise<void> {
-    const isTicket = isFields(ticket) && Array.isArray(ticket.entries);
+    const isTicket = isRecord(ticket) && Array.isArray(ticket.entries);
     if (!isTicket) return refuseType('ticket', 'a ticket of check', ticket);
     const undone = Object.hasOwn(undoneBy, outcome) ? undoneBy[outcome] : undefined;
     if (undone === undefined) {
@@ -118,11 +130,6 @@ const undoneBy: Readonly<Record<VelocityOutcome, readonly VelocityRule['counts']
   not_sent: ['attempts', 'failures', 'amount'],
   unknown: [],
 };
-
-function checkStore(path: string, store: VelocityStore): VelocityStore {
-  const isStore = typeof store.record === 'function' && typeof store.remove === 'function';
-  return isStore ? store : refuseType(path, 'a store with record and remove', store);
-}
 
 function totalAt(totals: readonly VelocityTotals[], index: number): VelocityTotals {
   return totals[index] ?? refuseType('store.record()', 'totals for each entry', totals);

@@ -1,6 +1,8 @@
-import { parseDecimal } from './decimal.ts';
-import { Options } from './options.ts';
-import { problem, refuseType } from './refuse.ts';
+import { integerFrom, optionsOf, unchecked } from '../base/options.ts';
+import * as s from '../base/schema.ts';
+import { day, hour, minute } from '../base/time.ts';
+import { decimal, parseDecimal } from './decimal.ts';
+import { checkShape, problem, refuseType } from './refuse.ts';
 
 /** What every velocity rule has. */
 export interface VelocityRuleBase {
@@ -41,15 +43,13 @@ export interface VelocityAmountRule extends VelocityRuleBase {
 /** One limit on how often, or how much, may be paid. */
 export type VelocityRule = VelocityCountRule | VelocityAmountRule;
 
-const minute = 60_000;
-const hour = 3_600_000;
-const day = 86_400_000;
-
 /** What the typical rules need to know. */
 export interface TypicalVelocityOptions {
   /** How much a card may pay per day before payments are held for review. Default: no such rule. */
   readonly dailyAmountPerCard?: string | undefined;
 }
+
+const typicalOptionsSchema = optionsOf<TypicalVelocityOptions>({ dailyAmountPerCard: s.optional(decimal()) });
 
 /**
  * The rules that the interface gives as typical (*shown*): at most 3 transactions per card in 10 minutes, at most 5 per
@@ -59,7 +59,7 @@ export interface TypicalVelocityOptions {
  * @throws TypeError for an option that is not known.
  */
 export function typicalVelocityRules(options: TypicalVelocityOptions = {}): VelocityRule[] {
-  new Options('typicalVelocityRules', options, ['dailyAmountPerCard']);
+  checkShape('typicalVelocityRules', typicalOptionsSchema, options);
   const { dailyAmountPerCard } = options;
   const rules: VelocityRule[] = [
     {
@@ -107,7 +107,7 @@ export interface CheckedRule {
  */
 export function checkRules(path: string, rules: unknown): CheckedRule[] {
   if (!Array.isArray(rules)) return refuseType(path, 'an array of rules', rules);
-  const checked = rules.map((rule: unknown, index) => checkRule(`${path}[${index}]`, rule));
+  const checked = rules.map((rule, index) => checkRule(`${path}[${index}]`, rule));
   for (const [index, { name }] of checked.entries()) {
     if (checked.findIndex((rule) => rule.name === name) === index) continue;
     throw new TypeError(problem(`${path}[${index}].name`, 'a name of its own', 'one that is taken'));
@@ -115,39 +115,43 @@ export function checkRules(path: string, rules: unknown): CheckedRule[] {
   return checked;
 }
 
-const ruleNames = ['name', 'per', 'counts', 'limit', 'currency', 'windowMs', 'action'];
+const nameExpectation = 'a name of letters, digits, dots, dashes and underscores';
+const ruleName = s.string(nameExpectation).check(s.regex(/^[\w.-]{1,64}$/, nameExpectation));
 
-function checkRule(path: string, rule: unknown): CheckedRule {
-  if (rule === undefined) return refuseType(path, 'a rule', rule);
-  const options = new Options(path, rule, ruleNames);
-  const counts = options.choice('counts', ['attempts', 'failures', 'amount']);
-  return {
-    name: checkName(options, 'name'),
-    per: checkName(options, 'per'),
-    counts,
-    limit: checkLimit(options, counts),
-    currency: checkCurrency(options, counts),
-    windowMs: options.integer('windowMs', 1, Number.MAX_SAFE_INTEGER),
-    action: options.choice('action', ['review', 'block']),
-  };
+/** A rule of either kind, whose limit and currency are still to be held against what it counts. */
+interface AnyRule extends VelocityRuleBase {
+  readonly counts: VelocityRule['counts'];
+  readonly limit: unknown;
+  readonly currency?: unknown;
 }
 
-function checkName(options: Options, name: string): string {
-  const value = options.get(name);
-  if (typeof value === 'string' && /^[\w.-]{1,64}$/.test(value)) return value;
-  return refuseType(options.path(name), 'a name of letters, digits, dots, dashes and underscores', value);
+const ruleSchema = optionsOf<AnyRule>({
+  name: ruleName,
+  per: ruleName,
+  counts: s.literal(['attempts', 'failures', 'amount']),
+  limit: unchecked(),
+  currency: unchecked(),
+  windowMs: integerFrom(1),
+  action: s.literal(['review', 'block']),
+});
+
+function checkRule(path: string, rule: AnyRule): CheckedRule {
+  checkShape(path, ruleSchema, rule);
+  const { name, per, counts, windowMs, action } = rule;
+  const limit = checkLimit(`${path}.limit`, rule);
+  return { name, per, counts, limit, currency: checkCurrency(`${path}.currency`, rule), windowMs, action };
 }
 
-function checkLimit(options: Options, counts: VelocityRule['counts']): bigint {
-  if (counts === 'amount') return parseDecimal(options.path('limit'), options.get('limit'));
-  return BigInt(options.integer('limit', 0, Number.MAX_SAFE_INTEGER));
+function checkLimit(path: string, { counts, limit }: AnyRule): bigint {
+  if (counts === 'amount') return parseDecimal(path, limit);
+  checkShape(path, integerFrom(0), limit);
+  return BigInt(Number(limit));
 }
 
-function checkCurrency(options: Options, counts: VelocityRule['counts']): string | undefined {
-  const value = options.get('currency');
-  if (value === undefined) return undefined;
-  if (counts !== 'amount') refuseType(options.path('currency'), 'nothing beside a count', value);
-  return parseCurrency(options.path('currency'), value);
+function checkCurrency(path: string, { counts, currency }: AnyRule): string | undefined {
+  if (currency === undefined) return undefined;
+  if (counts !== 'amount') refuseType(path, 'nothing beside a count', currency);
+  return parseCurrency(path, currency);
 }
 
 /** A currency code in upper case. */

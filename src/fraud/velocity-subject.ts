@@ -1,4 +1,5 @@
-import { isFields } from './options.ts';
+import { describeValue } from '../base/describe.ts';
+import { isRecord } from '../base/json.ts';
 import { problem, refuseType } from './refuse.ts';
 
 /**
@@ -45,17 +46,16 @@ export function subjectOf(per: string, attempt: VelocitySubjects): string | unde
 
 function filled(path: string, value: unknown): string {
   if (typeof value === 'string' && value !== '') return value;
-  throw new TypeError(problem(path, 'a non-empty string', secretly(value)));
+  return refuseSecretly(path, 'a non-empty string', value);
 }
 
-/** A value that names a person or a card is described by its type alone. */
-function secretly(value: unknown): string {
-  return value === '' ? 'an empty string' : `another value of type ${typeof value}`;
+/** @throws TypeError always. A value that names a person or a card is never repeated. */
+function refuseSecretly(path: string, expected: string, value: unknown): never {
+  throw new TypeError(problem(path, expected, describeValue(value, path, true)));
 }
 
 function cardText(card: unknown): string {
-  if (!isFields(card))
-    throw new TypeError(problem('attempt.card', '{ number } or { token }', secretly(card)));
+  if (!isRecord(card)) return refuseSecretly('attempt.card', '{ number } or { token }', card);
   const { number, token } = card;
   if ((number === undefined) === (token === undefined)) {
     return refuseType('attempt.card', 'either a number or a token', number === undefined ? undefined : card);
@@ -63,7 +63,7 @@ function cardText(card: unknown): string {
   if (token !== undefined) return `token ${filled('attempt.card.token', token)}`;
   const digits = typeof number === 'string' ? number.replace(/[ -]/g, '') : '';
   if (/^\d{12,19}$/.test(digits)) return `number ${digits}`;
-  throw new TypeError(problem('attempt.card.number', 'a card number of 12 to 19 digits', secretly(number)));
+  return refuseSecretly('attempt.card.number', 'a card number of 12 to 19 digits', number);
 }
 
 /** An IP address in one spelling. Text that is none, as proxies send it, counts as it is. */

@@ -1,3 +1,4 @@
+import { day, hour, minute, second } from '../base/time.ts';
 import { formatDecimal } from './decimal.ts';
 import type { CheckedRule, VelocityRule } from './velocity-rules.ts';
 import type { VelocityTotals } from './velocity-store.ts';
@@ -84,10 +85,10 @@ const words: Readonly<Record<VelocityRule['counts'], string>> = {
 };
 
 const units: readonly (readonly [ms: number, unit: string])[] = [
-  [86_400_000, 'day'],
-  [3_600_000, 'hour'],
-  [60_000, 'minute'],
-  [1000, 'second'],
+  [day, 'day'],
+  [hour, 'hour'],
+  [minute, 'minute'],
+  [second, 'second'],
 ];
 
 function durationInWords(ms: number): string {

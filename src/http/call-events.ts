@@ -1,4 +1,4 @@
-import type { ResponseEvent } from './observe.ts';
+import type { ResponseEvent } from './hooks.ts';
 import type { PreparedCall, Progress } from './prepared-call.ts';
 
 /** What every event of an attempt tells. */

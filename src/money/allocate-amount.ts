@@ -1,15 +1,11 @@
-import { describeValue } from '../base/describe.ts';
-import { InvalidRequestError, type Issue } from '../base/errors.ts';
+import { InvalidRequestError } from '../base/errors.ts';
+import { isIntegerFrom } from '../base/integer.ts';
+import { type Issue, issueAt } from '../base/issue.ts';
 import { minorUnitIssues } from './minor-units.ts';
 
-const isWeight = (weight: unknown) => Number.isSafeInteger(weight) && Number(weight) >= 0;
-
 function weightIssues(weights: readonly number[]): Issue[] {
-  const wrong = weights.findIndex((weight) => !isWeight(weight));
-  const path = `weights[${wrong}]`;
-  if (wrong !== -1) {
-    return [{ path, expected: 'an integer from 0', received: describeValue(weights[wrong], 'weights') }];
-  }
+  const wrong = weights.findIndex((weight) => !isIntegerFrom(weight, 0));
+  if (wrong !== -1) return [issueAt(`weights[${wrong}]`, 'an integer from 0', weights[wrong])];
   if (weights.some((weight) => weight > 0)) return [];
   return [{ path: 'weights', expected: 'at least one that is not 0', received: 'none' }];
 }

@@ -1,5 +1,4 @@
-import { describeValue } from '../base/describe.ts';
-import type { Issue } from '../base/errors.ts';
+import { type Issue, issueAt } from '../base/issue.ts';
 
 /**
  * How many digits each currency's minor unit has, after ISO 4217. `Intl` differs from it for some, since it tells
@@ -32,6 +31,5 @@ export function digitsOf(currency: unknown): number | undefined {
 
 /** What is wrong with a currency that must have a minor unit. */
 export function currencyIssue(currency: unknown): Issue {
-  const expected = "an ISO 4217 code with a minor unit, such as 'USD'";
-  return { path: 'currency', expected, received: describeValue(currency, 'currency') };
+  return issueAt('currency', "an ISO 4217 code with a minor unit, such as 'USD'", currency);
 }

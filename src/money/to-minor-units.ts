@@ -1,5 +1,6 @@
-import { describeValue } from '../base/describe.ts';
-import { InvalidRequestError, type Issue } from '../base/errors.ts';
+import { InvalidRequestError } from '../base/errors.ts';
+import { isIntegerFrom } from '../base/integer.ts';
+import { type Issue, issueAt } from '../base/issue.ts';
 import { currencyIssue, digitsOf } from './currencies.ts';
 
 /** The digits of an amount without its point; `undefined` where it is none, or finer than the minor unit. */
@@ -26,9 +27,9 @@ export function toMinorUnits(amount: string, currency: string): number {
   const minorUnits = Number(readDigits(amount, digits ?? 0) ?? Number.NaN);
   const issues: Issue[] = [];
   if (digits === undefined) issues.push(currencyIssue(currency));
-  else if (!Number.isSafeInteger(minorUnits)) {
+  else if (!isIntegerFrom(minorUnits, 0)) {
     const expected = `a decimal string with at most ${digits} digits behind the point, such as '12.00'`;
-    issues.push({ path: 'amount', expected, received: describeValue(amount, 'amount') });
+    issues.push(issueAt('amount', expected, amount));
   }
   if (issues.length > 0) throw new InvalidRequestError('toMinorUnits', issues);
   return minorUnits;

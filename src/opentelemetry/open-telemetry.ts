@@ -2,7 +2,7 @@ import { type MeterProvider, metrics, type TracerProvider, trace } from '@opente
 import type { PaymentsError } from '../base/errors.ts';
 import { namesOf, unknownNameProblem } from '../base/unknown-names.ts';
 import { version } from '../base/version.ts';
-import type { Hooks } from '../http/observe.ts';
+import type { Hooks } from '../http/hooks.ts';
 import { CallSpans } from './call-spans.ts';
 import { durationOf } from './duration.ts';
 

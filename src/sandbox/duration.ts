@@ -1,11 +1,8 @@
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-/** A day in milliseconds. */
-export const day = 24 * hour;
+import { isIntegerFrom } from '../base/integer.ts';
+import { day, hour, minute, second } from '../base/time.ts';
 
 /** Further than anybody tests, and short enough for what is renewed every day on the way. */
-const longest = 100 * 365 * day;
+export const longest = 100 * 365 * day;
 
 /** Units by the letters that tell them apart. */
 const units: readonly (readonly [form: RegExp, ms: number])[] = [
@@ -24,7 +21,7 @@ const units: readonly (readonly [form: RegExp, ms: number])[] = [
  */
 export function toMilliseconds(duration: number | string): number {
   const ms = typeof duration === 'number' ? duration : parse(duration);
-  if (Number.isInteger(ms) && ms >= 0 && ms <= longest) return ms;
+  if (isIntegerFrom(ms, 0, longest)) return ms;
   throw new RangeError(
     "clock.advance: expected milliseconds, an integer from 0, or a text such as '3 days', up to 100 years.",
   );

@@ -10,7 +10,17 @@ export interface ListenOptions {
   readonly host?: '127.0.0.1' | '::1' | 'localhost' | undefined;
 }
 
-const loopback: readonly string[] = ['127.0.0.1', '::1', 'localhost'];
+/** A host that a sandbox may listen at. */
+export type ListenHost = NonNullable<ListenOptions['host']>;
+
+/** The hosts that a sandbox may listen at. */
+export const listenHosts: readonly ListenHost[] = ['127.0.0.1', '::1', 'localhost'];
+
+/** Whether a sandbox may listen at a host. */
+export function isListenHost(host: string): host is ListenHost {
+  return listenHosts.some((known) => known === host);
+}
+
 /** What stands in for an address while there is none. */
 const noAddress = 'http://localhost';
 
@@ -31,7 +41,7 @@ export class Listening {
 
   /** Listens; see `Sandbox.listen`. */
   async start({ port = 0, host = '127.0.0.1' }: ListenOptions): Promise<void> {
-    if (!loopback.includes(host)) {
+    if (!isListenHost(host)) {
       throw new RangeError(
         'sandbox.listen: expected a loopback host, since anyone who reaches it can use it.',
       );

@@ -5,6 +5,7 @@
  */
 
 import { type HttpHandler, HttpResponse, http } from 'msw';
+import { isWebAddress } from '../base/web-address.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** The part of a sandbox that answers requests. */
@@ -12,8 +13,8 @@ export type SandboxFetch = Pick<Sandbox, 'fetch'>;
 
 /** A base address without a slash at its end. */
 function checkBaseUrl(baseUrl: string): URL {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+  const url = isWebAddress(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url === undefined || url.search !== '' || url.hash !== '') {
     throw new RangeError(
       `sandboxHandlers: expected a base address such as 'https://payments.example', got '${baseUrl}'.`,
     );

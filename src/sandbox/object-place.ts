@@ -1,7 +1,8 @@
+import { isRecord } from '../base/json.ts';
 import type { Settings } from './options.ts';
 
 function isObject(result: unknown): result is { readonly object: string } {
-  return typeof result === 'object' && result !== null && 'id' in result && 'object' in result;
+  return isRecord(result) && 'id' in result && 'object' in result;
 }
 
 /** A result where the settings put it. Pages have a place of their own. */

@@ -1,3 +1,4 @@
+import { isIntegerFrom } from '../base/integer.ts';
 import { checkFraudPolicy } from '../fraud/assess.ts';
 import type { FraudPolicy } from '../fraud/policy.ts';
 import { typicalVelocityRules, type VelocityRule } from '../fraud/velocity-rules.ts';
@@ -139,7 +140,7 @@ export function readOptions(options: SandboxOptions, keys: SandboxKeys = newKeys
   if (settings.itemsField === 'has_more' || settings.itemsField === 'next_cursor') {
     throw new RangeError('createSandbox: expected an itemsField that no other field of a page has.');
   }
-  if (!(Number.isSafeInteger(settings.webhookTimeout) && settings.webhookTimeout >= 1)) {
+  if (!isIntegerFrom(settings.webhookTimeout, 1)) {
     throw new RangeError('createSandbox: expected webhookTimeout to be an integer from 1, in milliseconds.');
   }
   return settings;

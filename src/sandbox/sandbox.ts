@@ -1,4 +1,5 @@
 import { namesOf } from '../base/unknown-names.ts';
+import type { WebRequest, WebResponse } from '../base/web-types.ts';
 import type { PaymentIntent } from '../resources/payment-intents.ts';
 import type { TerminalBatch } from '../resources/terminal-batches.ts';
 import type { WebhookEventType } from '../webhooks/events/event.ts';
@@ -34,7 +35,6 @@ import { Shelf } from './shelf.ts';
 import { fromSnapshot, type SandboxSnapshot, toSnapshot } from './snapshot.ts';
 import { State } from './state.ts';
 import { type TriggeredEvent, type TriggerFields, type TriggerOptions, trigger } from './trigger.ts';
-import type { WebRequest, WebResponse } from './web-types.ts';
 import { Courier } from './webhooks/courier.ts';
 import { capacity } from './webhooks/plan.ts';
 import { registerAll } from './webhooks/register.ts';

@@ -1,7 +1,7 @@
-import { namesOf } from '../base/unknown-names.ts';
+import { checkOptions } from '../base/check-options.ts';
+import { optionsOf, unchecked } from '../base/options.ts';
 import { PaymentsClient, type PaymentsClientOptions } from '../client.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox/index.ts';
-import { refuseUnknownOptions } from './options.ts';
 
 /** How a test client is made. */
 export interface TestClientOptions {
@@ -13,7 +13,11 @@ export interface TestClientOptions {
     | undefined;
 }
 
-const optionNames = namesOf<TestClientOptions>({ sandbox: true, client: true });
+const optionsSchema = optionsOf<TestClientOptions>({
+  // Both are checked by what is made of them.
+  sandbox: unchecked(),
+  client: unchecked(),
+});
 
 /** A client, and the sandbox that answers it. */
 export interface TestClient {
@@ -34,7 +38,7 @@ export interface TestClient {
  * await expect(checkout(payments, order)).rejects.toHaveOutcome('unknown');
  */
 export function createTestClient(options: TestClientOptions = {}): TestClient {
-  refuseUnknownOptions('createTestClient', options, optionNames);
+  checkOptions('createTestClient', optionsSchema, options);
   const { sandbox: settings, client } = options;
   const sandbox = createSandbox(settings);
   const { url: baseUrl, secretKey, securityKey, fetch } = sandbox;

@@ -1,4 +1,5 @@
-import { namesOf } from '../base/unknown-names.ts';
+import { checkOptions } from '../base/check-options.ts';
+import { optionsOf, unchecked } from '../base/options.ts';
 import {
   createSandbox,
   type Sandbox,
@@ -10,7 +11,6 @@ import {
 import type { WebhookEvent, WebhookEventType } from '../webhooks/events/event.ts';
 import type { SignatureScheme } from '../webhooks/signatures/scheme.ts';
 import { Webhooks } from '../webhooks/webhooks.ts';
-import { refuseUnknownOptions } from './options.ts';
 
 let hidden: Sandbox | undefined;
 
@@ -59,7 +59,11 @@ export interface DeliveryOptions {
   readonly scheme?: SignatureScheme | undefined;
 }
 
-const optionNames = namesOf<DeliveryOptions>({ secret: true, scheme: true });
+const optionsSchema = optionsOf<DeliveryOptions>({
+  // Both are checked by what signs.
+  secret: unchecked(),
+  scheme: unchecked(),
+});
 
 /** What a receiver gets: `receiver.handle(delivery)`, or a POST with this body and these headers. */
 export interface Delivery {
@@ -79,7 +83,7 @@ export interface Delivery {
  * const response = await app.request('/webhooks', { method: 'POST', body, headers });
  */
 export async function makeDelivery(event: WebhookEvent, options: DeliveryOptions): Promise<Delivery> {
-  refuseUnknownOptions('makeDelivery', options, optionNames);
+  checkOptions('makeDelivery', optionsSchema, options);
   const body = JSON.stringify(event);
   return { body, headers: await new Webhooks(options).sign(body) };
 }

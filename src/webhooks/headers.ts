@@ -1,4 +1,4 @@
-import { isObject } from './checks.ts';
+import { isRecord } from '../base/json.ts';
 
 /** Headers that are read by name, such as a `Headers` object. */
 export interface ReadableHeaders {
@@ -27,7 +27,7 @@ function inWords(value: unknown): string | undefined {
 
 /** Reads the headers by name, whatever the case of the names. */
 export function lookUpIn(headers: DeliveryHeaders): HeaderLookup {
-  if (!isObject(headers)) return () => undefined;
+  if (!isRecord(headers)) return () => undefined;
   if (hasGet(headers)) return (name) => inWords(headers.get(name));
   return (name) => {
     if (Object.hasOwn(headers, name)) return inWords(headers[name]);

@@ -31,9 +31,10 @@ export {
   type VersionedEvent,
 } from './events/snapshot.ts';
 export type { DeliveryHeaders, ReadableHeaders } from './headers.ts';
-export type { FastifyAnswer, FastifyDelivery, FastifyScope, RouteOptions } from './receiver/fastify.ts';
+export type { RouteOptions } from './receiver/fastify.ts';
+export type { FastifyAnswer, FastifyDelivery, FastifyScope } from './receiver/fastify-types.ts';
 export { WebhookLeaseLostError } from './receiver/lease-lost.ts';
-export type { NodeBody, NodeRequest, NodeResponse } from './receiver/node.ts';
+export type { NodeBody, NodeRequest, NodeResponse } from './receiver/node-types.ts';
 export type {
   DeliveryFailure,
   DeliveryOutcome,

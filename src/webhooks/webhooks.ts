@@ -1,6 +1,8 @@
+import { checkOptions, refuse } from '../base/check-options.ts';
 import { ConfigurationError } from '../base/errors.ts';
-import { namesOf, unknownNameIssues } from '../base/unknown-names.ts';
-import { integerIssues, issue, optionIssues, refuse } from './checks.ts';
+import { functionOf, having, integerFrom, optionsOf, unchecked } from '../base/options.ts';
+import * as s from '../base/schema.ts';
+import { issuesOf } from '../base/validation.ts';
 import type { WebhookEvent } from './events/event.ts';
 import { type EventValidation, toEvent } from './events/parse.ts';
 import { parsePayload, toRawBody, type WebhookBody } from './events/payload.ts';
@@ -74,31 +76,23 @@ interface Authentic {
   readonly scope: string | undefined;
 }
 
-const optionNames = namesOf<WebhookSettings & SeveralSecrets>({
-  secret: true,
-  secrets: true,
-  scheme: true,
-  tolerance: true,
-  maxBodyBytes: true,
-  validation: true,
-  livemode: true,
-  now: true,
+const optionsSchema = optionsOf<WebhookSettings & SeveralSecrets>({
+  // Which secrets a scheme takes, only the scheme knows.
+  secret: unchecked(),
+  secrets: unchecked(),
+  scheme: s.optional(having<SignatureScheme>('a scheme, such as standardWebhooks()', 'verify', 'sign')),
+  tolerance: s.optional(integerFrom(1)),
+  maxBodyBytes: s.optional(integerFrom(1)),
+  validation: s.optional(s.literal(['throw', 'off'])),
+  livemode: s.optional(s.boolean()),
+  now: s.optional(functionOf<() => number>()),
 });
 
-const signOptionNames = namesOf<SignOptions>({ id: true, timestamp: true, secret: true });
-
-/** @throws ConfigurationError for a wrong bound, mode or name. */
-function checkSettings(options: WebhookSettings): void {
-  const { tolerance = 1, maxBodyBytes = 1, livemode } = options;
-  const isMode = livemode === undefined || typeof livemode === 'boolean';
-  const issues = [
-    ...unknownNameIssues('', options, optionNames),
-    ...(isMode ? [] : [issue('livemode', 'true or false', livemode)]),
-    ...integerIssues('tolerance', tolerance, Number.MAX_SAFE_INTEGER),
-    ...integerIssues('maxBodyBytes', maxBodyBytes, Number.MAX_SAFE_INTEGER),
-  ];
-  refuse(issues, 'Correct the options of Webhooks: times are in ms, sizes in bytes.');
-}
+const signOptionsSchema = optionsOf<SignOptions>({
+  id: s.optional(s.string()),
+  timestamp: s.optional(s.number('ms since 1970')),
+  secret: s.optional(s.string()),
+});
 
 /** It has no `onError` yet, so the response alone says what is wrong. */
 const mountedMaker = { name: 'webhooks.receiver', expected: 'the options of a receiver' };
@@ -124,7 +118,10 @@ export class Webhooks {
   constructor(options: WebhooksOptions) {
     // Without types it may be missing: then what it lacks is named.
     options = Object(options);
-    checkSettings(options);
+    refuse(
+      issuesOf(optionsSchema, options),
+      'Correct the options of Webhooks: times are in ms, sizes in bytes.',
+    );
     this.#scheme = options.scheme ?? standardWebhooks();
     this.#secrets = collectSecrets(options, this.#scheme);
     this.#tolerance = options.tolerance ?? 300_000;
@@ -173,7 +170,7 @@ export class Webhooks {
    * @throws ConfigurationError for a secret that cannot sign, such as a public key, or a wrong option.
    */
   async sign(body: RawBody, options: SignOptions = {}): Promise<Readonly<Record<string, string>>> {
-    refuse(optionIssues('sign', options, signOptionNames), 'Nothing was signed.');
+    checkOptions('sign', signOptionsSchema, options, 'Nothing was signed.');
     const {
       id = `msg_${crypto.randomUUID()}`,
       timestamp = this.#now(),

@@ -64,26 +64,26 @@ describe('parseChargeback', () => {
   });
 
   it.each([
-    ['event', 'chargeback.won', "'chargeback.received'", 'another string'],
+    ['event', 'chargeback.won', "'chargeback.received'", 'a string of 14 characters'],
     ['chargeback_id', '', 'a non-empty string', 'an empty string'],
-    ['transaction_id', 316, 'a non-empty string', 'a value of type number'],
-    ['amount', 49.99, "a decimal string such as '49.99'", 'a value of type number'],
-    ['amount', '49,99', "a decimal string such as '49.99'", 'another string'],
-    ['amount', '-1.00', "a decimal string such as '49.99'", 'another string'],
-    ['reason_code', 10.4, "a code such as '10.4', as a string", 'a value of type number'],
+    ['transaction_id', 316, 'a non-empty string', 'a number'],
+    ['amount', 49.99, "a decimal string such as '49.99'", 'a number'],
+    ['amount', '49,99', "a decimal string such as '49.99'", 'a string of 5 characters'],
+    ['amount', '-1.00', "a decimal string such as '49.99'", 'a string of 5 characters'],
+    ['reason_code', 10.4, "a code such as '10.4', as a string", 'a number'],
     ['reason', null, 'a string', 'null'],
-    ['reason', ['x'], 'a string', 'an array'],
-    ['due_date', '2026-02-30', "a date such as '2026-12-31'", 'another string'],
-    ['due_date', '2025-02-29', "a date such as '2026-12-31'", 'another string'],
-    ['due_date', '2026-13-01', "a date such as '2026-12-31'", 'another string'],
-    ['due_date', '01.03.2026', "a date such as '2026-12-31'", 'another string'],
-    ['due_date', '2026-03-01Tomorrow', "a date such as '2026-12-31'", 'another string'],
-    ['timestamp', '2026-02-10', 'an ISO 8601 time', 'another string'],
-    ['timestamp', '2026-02-30T10:00:00Z', 'an ISO 8601 time', 'another string'],
-    ['timestamp', '2026-02-10T24:00:00Z', 'an ISO 8601 time', 'another string'],
-    ['timestamp', 1770712200, 'an ISO 8601 time', 'a value of type number'],
-    ['due_date', ['2026-03-01T00:00:00Z'], "a date such as '2026-12-31'", 'an array'],
-    ['timestamp', ['2026-02-10T08:30:00.000Z'], 'an ISO 8601 time', 'an array'],
+    ['reason', ['x'], 'a string', 'an array of 1'],
+    ['due_date', '2026-02-30', "a date such as '2026-12-31'", 'a string of 10 characters'],
+    ['due_date', '2025-02-29', "a date such as '2026-12-31'", 'a string of 10 characters'],
+    ['due_date', '2026-13-01', "a date such as '2026-12-31'", 'a string of 10 characters'],
+    ['due_date', '01.03.2026', "a date such as '2026-12-31'", 'a string of 10 characters'],
+    ['due_date', '2026-03-01Tomorrow', "a date such as '2026-12-31'", 'a string of 18 characters'],
+    ['timestamp', '2026-02-10', 'an ISO 8601 time', 'a string of 10 characters'],
+    ['timestamp', '2026-02-30T10:00:00Z', 'an ISO 8601 time', 'a string of 20 characters'],
+    ['timestamp', '2026-02-10T24:00:00Z', 'an ISO 8601 time', 'a string of 20 characters'],
+    ['timestamp', 1770712200, 'an ISO 8601 time', 'a number'],
+    ['due_date', ['2026-03-01T00:00:00Z'], "a date such as '2026-12-31'", 'an array of 1'],
+    ['timestamp', ['2026-02-10T08:30:00.000Z'], 'an ISO 8601 time', 'an array of 1'],
     ['due_date', undefined, "a date such as '2026-12-31'", 'nothing'],
   ])('refuses %s = %j', (path, value, expected, received) => {
     const error = refusal({ ...notification, [path]: value });
@@ -106,7 +106,7 @@ describe('parseChargeback', () => {
   it('says all that is wrong in one message, whose class has its name as other errors have', () => {
     const error = refusal({ ...notification, amount: 1, reason: null });
     expect(error.message).toBe(
-      "chargeback: amount: expected a decimal string such as '49.99', got a value of type number; reason: expected a string, got null",
+      "chargeback: amount: expected a decimal string such as '49.99', got a number; reason: expected a string, got null",
     );
     expect(Object.getOwnPropertyDescriptor(error, 'name')).toEqual({
       ...{ value: 'ChargebackFormatError', configurable: true, writable: true },
@@ -128,10 +128,10 @@ describe('parseChargeback', () => {
   it.each([
     [
       '{"event":"chargeback.received"}',
-      'chargeback: (root): expected an object: parse the JSON first, got another string',
+      'chargeback: (root): expected an object: parse the JSON first, got a string of 31 characters',
     ],
     [null, 'chargeback: (root): expected an object, got null'],
-    [[notification], 'chargeback: (root): expected an object, got an array'],
+    [[notification], 'chargeback: (root): expected an object, got an array of 1'],
   ])('refuses %j', (value, message) => {
     expect(refusal(value).message).toBe(message);
   });
@@ -183,7 +183,7 @@ describe('daysUntilDue', () => {
 
   it('refuses what is no date', () => {
     expect(() => daysUntilDue({ due_date: 'soon' })).toThrow(
-      new TypeError("due_date: expected a date such as '2026-12-31', got a value of type string"),
+      new TypeError("due_date: expected a date such as '2026-12-31', got 'soon'"),
     );
     expect(() => daysUntilDue({ due_date: '2026-03-01Tomorrow' })).toThrow(TypeError);
     expect(() => daysUntilDue({ due_date: '2026-03-01' }, new Date('never'))).toThrow(

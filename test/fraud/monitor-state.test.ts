@@ -102,12 +102,12 @@ describe('merging', () => {
   });
 
   it.each([
-    [undefined, 'state: expected the state of a monitor, got nothing'],
+    [undefined, 'state: expected an object, got nothing'],
     [{ version: 2 }, 'state.version: expected 1, got the number 2'],
     [{ version: 1, windowMs: 1, bucketMs: 1 }, 'state.buckets: expected an array, got nothing'],
     [
       { version: 1, windowMs: -1, bucketMs: 1, buckets: [] },
-      'state.windowMs: expected an integer from 0, got another number',
+      'state.windowMs: expected an integer from 0, got the number -1',
     ],
     [
       { version: 1, windowMs: day, bucketMs: 1000, buckets: [] },
@@ -119,11 +119,11 @@ describe('merging', () => {
     ],
     [
       { version: 1, windowMs: day, bucketMs: hour, buckets: [7] },
-      'state.buckets[0]: expected a bucket, got the number 7',
+      'state.buckets[0]: expected an object, got the number 7',
     ],
     [
       { version: 1, windowMs: day, bucketMs: hour, buckets: [{ start: 0 }] },
-      'state.buckets[0].transactions: expected an integer from 0, got a value of type undefined',
+      'state.buckets[0].transactions: expected an integer from 0, got nothing',
     ],
   ])('refuses what is no state of its kind: %j', (state, message) => {
     const monitor = new FraudMonitor(times);

@@ -166,6 +166,6 @@ describe('the typical rules', () => {
 
 it('typical rules are refused with a misspelt amount, which would leave a rule out', () => {
   expect(() => typicalVelocityRules(anything({ dailyAmountPerCrd: '500.00' }))).toThrow(
-    /^typicalVelocityRules: expected dailyAmountPerCard, got an option named .+ \(did you mean 'dailyAmountPerCard'\?\)/,
+    /^typicalVelocityRules\.dailyAmountPerCrd: expected one of dailyAmountPerCard, got an unknown option \(did you mean 'dailyAmountPerCard'\?\)/,
   );
 });

@@ -61,15 +61,15 @@ describe('two buyers are one', () => {
   it.each<[attempt: unknown, message: string]>([
     [
       { card: { number: '49298765123' } },
-      'attempt.card.number: expected a card number of 12 to 19 digits, got another value of type string',
+      'attempt.card.number: expected a card number of 12 to 19 digits, got a string of 11 characters',
     ],
     [
       { card: { number: 'x4929876512340988' } },
-      'attempt.card.number: expected a card number of 12 to 19 digits, got another value of type string',
+      'attempt.card.number: expected a card number of 12 to 19 digits, got a string of 17 characters',
     ],
     [
       { card: { number: 4929876512340988 } },
-      'attempt.card.number: expected a card number of 12 to 19 digits, got another value of type number',
+      'attempt.card.number: expected a card number of 12 to 19 digits, got a number',
     ],
     [
       { card: { number: '4929876512340988', token: 't' } },
@@ -79,7 +79,7 @@ describe('two buyers are one', () => {
     [{ card: { token: '' } }, 'attempt.card.token: expected a non-empty string, got an empty string'],
     [
       { card: '4929876512340988' },
-      'attempt.card: expected { number } or { token }, got another value of type string',
+      'attempt.card: expected { number } or { token }, got a string of 16 characters',
     ],
   ])('not by %o', async (attempt, message) => {
     await expect(guardBy('card').check(anything(attempt))).rejects.toThrow(new TypeError(message));
@@ -88,7 +88,7 @@ describe('two buyers are one', () => {
   it('not by a name that is no text, whose place is told', async () => {
     const attempt = { subjects: { shop: 7 } };
     await expect(guardBy('shop').check(anything(attempt))).rejects.toThrow(
-      new TypeError('attempt.subjects.shop: expected a non-empty string, got another value of type number'),
+      new TypeError('attempt.subjects.shop: expected a non-empty string, got a number'),
     );
   });
 });

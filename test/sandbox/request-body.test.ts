@@ -162,12 +162,13 @@ test('what a log keeps of a request is bounded', async () => {
   const sandbox = createSandbox();
   sandbox.faults.inject({ kind: 'unavailable' });
   const long = 'a'.repeat(100_000);
+  const address = `${sandbox.url}/v1/${'abc/'.repeat(25_000)}`;
   const headers = { authorization: `Bearer ${sandbox.secretKey}`, 'idempotency-key': long };
-  await sandbox.fetch(new Request(`${sandbox.url}/v1/${long}`, { method: 'POST', headers }));
+  await sandbox.fetch(new Request(address, { method: 'POST', headers }));
   for (const { path, idempotencyKey } of [sandbox.requests[0], sandbox.faults.history()[0]].flatMap(
     (entry) => entry ?? [],
   )) {
-    expect(path).toMatch(/^\/v1\/a+…$/);
+    expect(path).toMatch(/^\/v1\/(?:abc\/)+…$/);
     expect(path.length).toBeLessThanOrEqual(1_000);
     expect(idempotencyKey).toMatch(/^a+…$/);
     expect(idempotencyKey?.length).toBeLessThanOrEqual(1_000);

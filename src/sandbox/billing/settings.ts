@@ -1,3 +1,5 @@
+import { isIntegerFrom } from '../../base/integer.ts';
+
 /** How money moves by itself. */
 export interface MoneySettings {
   /** Whether pending refunds end by themselves. */
@@ -34,7 +36,7 @@ export function readMoneySettings(
   if (settlement !== 'daily' && settlement !== 'manual') {
     throw new RangeError("createSandbox: expected settlement to be 'daily' or 'manual'.");
   }
-  if (dunning.some((days) => !Number.isSafeInteger(days) || days < 1 || days > 3650)) {
+  if (!dunning.every((days) => isIntegerFrom(days, 1, 3650))) {
     throw new RangeError('createSandbox: expected dunning to be days between attempts, integers from 1.');
   }
   return { refunds, dunning, settlement };

@@ -1,3 +1,4 @@
+import { isIntegerFrom } from '../../base/integer.ts';
 import type { Id } from '../../resources/ids.ts';
 import type { Invoice, InvoiceLine } from '../../resources/invoices.ts';
 import type { Subscription, SubscriptionItem } from '../../resources/subscriptions.ts';
@@ -13,8 +14,7 @@ function toLine(state: State, { price, quantity }: SubscriptionItem): InvoiceLin
   const amount = found?.['unit_amount'];
   const code = found?.['currency'];
   const name = found?.['name'];
-  const unit_amount =
-    Number.isSafeInteger(amount) && Number(amount) >= 0 ? Number(amount) : usual.unit_amount;
+  const unit_amount = isIntegerFrom(amount, 0) ? amount : usual.unit_amount;
   return {
     id: state.ids.next('il'),
     description: typeof name === 'string' ? name : price,

@@ -1,10 +1,19 @@
+import { isRecord } from '../../base/json.ts';
 import type { Fault } from '../faults.ts';
 import { invalidParameter } from '../problem.ts';
 import type { Disturbance } from '../webhooks/disturbance.ts';
 
-/** Which faults there are, and whether they are right, the sandbox itself knows. */
+/** Which kinds there are, and whether their fields are right, the sandbox itself knows. */
+function hasKind(body: unknown): boolean {
+  return isRecord(body) && typeof body['kind'] === 'string';
+}
+
 function isFault(body: unknown): body is Fault {
-  return typeof body === 'object' && body !== null && 'kind' in body && typeof body.kind === 'string';
+  return hasKind(body);
+}
+
+function isDisturbance(body: unknown): body is Disturbance {
+  return hasKind(body);
 }
 
 /**
@@ -15,11 +24,6 @@ function isFault(body: unknown): body is Fault {
 export function readFault(body: unknown): Fault {
   if (isFault(body)) return body;
   throw invalidParameter('kind', "kind: expected the kind of a fault, for example 'drop_reply'.");
-}
-
-/** Which disturbances there are, and whether they are right, the sandbox itself knows too. */
-function isDisturbance(body: unknown): body is Disturbance {
-  return typeof body === 'object' && body !== null && 'kind' in body && typeof body.kind === 'string';
 }
 
 /**

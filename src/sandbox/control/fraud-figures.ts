@@ -1,9 +1,9 @@
+import { day } from '../../base/time.ts';
 import { readAvs } from '../../fraud/avs.ts';
 import { readCvv } from '../../fraud/cvv.ts';
 import { type FraudMetricReport, fraudMetrics, reportMetric } from '../../fraud/metrics.ts';
 import { FraudMonitor } from '../../fraud/monitor.ts';
 import { readRisk } from '../../fraud/risk.ts';
-import { day } from '../duration.ts';
 import type { Transaction } from '../form/transaction.ts';
 import type { State } from '../state.ts';
 import { capacity } from '../webhooks/plan.ts';

@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/message-of.ts';
 import { LedgerError } from '../ledger.ts';
 import { Problem } from '../problem.ts';
 
@@ -15,7 +16,7 @@ function statusOf(error: unknown): number {
 /** The response to a request that was refused or failed. Its form never changes, whatever that of `/v1` is. */
 export function respondWithError(error: unknown): Response {
   const status = statusOf(error);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const own = error instanceof Problem ? { code: error.code, param: error.param } : undefined;
   const code = own?.code ?? (status === 500 ? 'SANDBOX_FAILURE' : 'INVALID_PARAMETER');
   return respond({ error: { code, message, param: own?.param } }, status);

@@ -1,20 +1,13 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { isRecord, parseJson } from '../../base/json.ts';
 import { newKeys, type SandboxKeys } from '../keys.ts';
 
 function isKeys(value: unknown): value is SandboxKeys {
-  if (typeof value !== 'object' || value === null) return false;
+  if (!isRecord(value)) return false;
   return ['secretKey', 'securityKey', 'publicKey'].every((name) => {
-    const key: unknown = Reflect.get(value, name);
+    const key = value[name];
     return typeof key === 'string' && key !== '';
   });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Writes the whole file or none, for its owner alone. */
@@ -39,7 +32,7 @@ function write(file: string, keys: SandboxKeys): void {
 export function keysBeside(dataFile: string): SandboxKeys {
   const file = `${dataFile}.keys`;
   if (!existsSync(file)) write(file, newKeys());
-  const keys = parse(readFileSync(file, 'utf8'));
+  const keys = parseJson(readFileSync(file, 'utf8'));
   if (isKeys(keys)) return keys;
   throw new Error(
     `openSandbox: expected '${file}' to have the keys of the data file, got something else. Delete it for new keys.`,

@@ -1,11 +1,9 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { errorCode } from '../../base/error-code.ts';
+import { isIntegerFrom } from '../../base/integer.ts';
 
 /** The locks of this process. */
 const held = new Set<string>();
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
-}
 
 function isAlive(pid: number): boolean {
   try {
@@ -13,7 +11,7 @@ function isAlive(pid: number): boolean {
     return true;
   } catch (error) {
     // It is there, but belongs to somebody else.
-    return hasCode(error, 'EPERM');
+    return errorCode(error) === 'EPERM';
   }
 }
 
@@ -21,14 +19,14 @@ function readOwner(lock: string): number | undefined {
   try {
     return Number(readFileSync(lock, 'utf8'));
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
 
 function isHeld(lock: string, owner: number): boolean {
   if (owner === process.pid) return held.has(lock);
-  return Number.isSafeInteger(owner) && owner > 0 && isAlive(owner);
+  return isIntegerFrom(owner, 1) && isAlive(owner);
 }
 
 function tryToTake(lock: string): boolean {
@@ -36,7 +34,7 @@ function tryToTake(lock: string): boolean {
     writeFileSync(lock, String(process.pid), { flag: 'wx' });
     return true;
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false;
+    if (errorCode(error) === 'EEXIST') return false;
     throw error;
   }
 }
@@ -50,7 +48,7 @@ function breakStale(lock: string, owner: number): void {
     if (!Object.is(readOwner(aside), owner)) linkSync(aside, lock);
     rmSync(aside, { force: true });
   } catch (error) {
-    if (!hasCode(error, 'ENOENT') && !hasCode(error, 'EEXIST')) throw error;
+    if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'EEXIST') throw error;
   }
 }
 

@@ -1,3 +1,5 @@
+import { isIntegerFrom } from '../../base/integer.ts';
+import { isRecord } from '../../base/json.ts';
 import type { Due } from '../agenda.ts';
 import type { Kind, Kinds } from '../objects.ts';
 import { isKind } from '../state.ts';
@@ -15,10 +17,6 @@ export interface JournalRecord {
   readonly changes?: readonly KeptChange[];
   /** All that falls due, in that order, where it does not follow from the changes. */
   readonly plan?: readonly Due[];
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A record as JSON. */
@@ -57,7 +55,7 @@ function isOptionalTime(value: unknown): value is number | undefined {
 }
 
 function isOptionalCount(value: unknown): value is number | undefined {
-  return value === undefined || (Number.isSafeInteger(value) && Number(value) >= 0);
+  return value === undefined || isIntegerFrom(value, 0);
 }
 
 /**

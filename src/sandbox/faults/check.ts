@@ -1,3 +1,4 @@
+import { isIntegerFrom, maxTimer } from '../../base/integer.ts';
 import type { Fault } from '../faults.ts';
 import { refuseUnknownOptions } from '../known-options.ts';
 import { formPath, routeNames } from '../operation.ts';
@@ -5,15 +6,8 @@ import { fieldsOf } from './fields.ts';
 import { idempotencyCodes } from './idempotency-errors.ts';
 import { faultKinds } from './stage.ts';
 
-/** The longest that a timer can wait, about 24 days. */
-const maxWait = 2 ** 31 - 1;
-
 function expect(fits: boolean, what: string): void {
   if (!fits) throw new RangeError(`faults.inject: expected ${what}.`);
-}
-
-function isIntegerFrom(min: number, value: number): boolean {
-  return Number.isSafeInteger(value) && value >= min;
 }
 
 function areHeaders(headers: Readonly<Record<string, string>>): boolean {
@@ -34,14 +28,14 @@ function checkTarget(fault: Fault): void {
   expect(known.includes(operation), `an operation such as 'refunds.create', got '${operation}'`);
   const isRoute = route === undefined || /^[A-Z]+ \/\S*$/.test(route);
   expect(isRoute, `a route such as 'POST ${formPath}', got '${route}'`);
-  expect(isIntegerFrom(0, skip), 'skip to be an integer from 0');
+  expect(isIntegerFrom(skip, 0), 'skip to be an integer from 0');
   expect(probability >= 0 && probability <= 1, 'probability to be a number from 0 to 1');
 }
 
 function checkReply(fault: Fault): void {
   if (fault.kind === 'respond') {
     const { status, headers = {} } = fault;
-    expect(isIntegerFrom(200, status) && status <= 599, 'a status from 200 to 599');
+    expect(isIntegerFrom(status, 200, 599), 'a status from 200 to 599');
     expect(areHeaders(headers), 'headers that HTTP allows');
   }
   if (fault.kind === 'idempotency_error') {
@@ -49,7 +43,7 @@ function checkReply(fault: Fault): void {
   }
   if ('retryAfter' in fault && fault.retryAfter !== undefined) {
     const { retryAfter } = fault;
-    const fits = typeof retryAfter === 'number' ? isIntegerFrom(0, retryAfter) : areHeaders({ retryAfter });
+    const fits = typeof retryAfter === 'number' ? isIntegerFrom(retryAfter, 0) : areHeaders({ retryAfter });
     expect(fits, 'retryAfter to be whole seconds from 0, or a date');
   }
 }
@@ -64,11 +58,11 @@ export function checkFault(fault: Fault): void {
   checkReply(fault);
   const { times = 1 } = 'times' in fault ? fault : {};
   expect(
-    times === Number.POSITIVE_INFINITY || isIntegerFrom(1, times),
+    times === Number.POSITIVE_INFINITY || isIntegerFrom(times, 1),
     'times to be an integer from 1, or Infinity',
   );
   const { ms = fault.kind === 'latency' ? Number.NaN : 0 } = 'ms' in fault ? fault : {};
   if (fault.kind === 'latency' || 'ms' in fault) {
-    expect(ms >= 0 && ms <= maxWait, `ms to be a number from 0 to ${maxWait}`);
+    expect(ms >= 0 && ms <= maxTimer, `ms to be a number from 0 to ${maxTimer}`);
   }
 }

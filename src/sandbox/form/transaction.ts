@@ -1,7 +1,7 @@
-import type { AvsCode } from '../../fraud/avs.ts';
+import { day } from '../../base/time.ts';
+import type { AvsCode } from '../../fraud/avs-result.ts';
 import type { CvvCode } from '../../fraud/cvv.ts';
 import type { RiskDecision } from '../../fraud/risk.ts';
-import { day } from '../duration.ts';
 import type { State } from '../state.ts';
 
 /** The types of transactions; `sale` is *shown*, the others are *inferred*. */

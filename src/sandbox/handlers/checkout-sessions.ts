@@ -1,3 +1,4 @@
+import { isIntegerFrom } from '../../base/integer.ts';
 import * as s from '../../base/schema.ts';
 import type { CheckoutLineItem, CheckoutSession } from '../../resources/checkout-sessions.ts';
 import type { PaymentIntent } from '../../resources/payment-intents.ts';
@@ -61,7 +62,7 @@ function sum(lines: LineItems): { currency: string; amount: number } {
   if (others.length > 0)
     throw invalidParameter('line_items', 'line_items: expected one currency for all lines.');
   const amount = lines.reduce((total, line) => total + line.amount * line.quantity, 0);
-  if (!Number.isSafeInteger(amount)) {
+  if (!isIntegerFrom(amount, 0)) {
     throw new Problem(422, 'AMOUNT_TOO_LARGE', 'The lines come to more than can be paid.', 'line_items');
   }
   return { currency, amount };

@@ -1,3 +1,4 @@
+import { isIntegerFrom } from '../../base/integer.ts';
 import { namesOf } from '../../base/unknown-names.ts';
 import { refuseUnknownOptions } from '../known-options.ts';
 
@@ -51,7 +52,7 @@ const maxObjects = 10_000_000;
 
 function count(name: string, value: number | undefined, fallback: number, min: number, max: number): number {
   const given = value ?? fallback;
-  if (Number.isSafeInteger(given) && given >= min && given <= max) return given;
+  if (isIntegerFrom(given, min, max)) return given;
   throw new RangeError(
     `seed: expected ${name} to be an integer from ${min} to ${max}, got ${String(given)}.`,
   );

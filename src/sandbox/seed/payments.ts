@@ -1,7 +1,7 @@
+import { day } from '../../base/time.ts';
 import type { PaymentIntent } from '../../resources/payment-intents.ts';
 import { fail, take } from '../attempt.ts';
 import { defaults } from '../defaults.ts';
-import { day } from '../duration.ts';
 import { refundCharge } from '../handlers/refund-charge.ts';
 import { currency, type World } from './world.ts';
 

@@ -1,4 +1,4 @@
-import { day } from '../duration.ts';
+import { day } from '../../base/time.ts';
 import type { State } from '../state.ts';
 import {
   readSeedOptions,

@@ -1,7 +1,7 @@
+import { day } from '../../base/time.ts';
 import type { Customer } from '../../resources/customers.ts';
 import { take } from '../attempt.ts';
 import { defaults } from '../defaults.ts';
-import { day } from '../duration.ts';
 import type { IdOf } from '../objects.ts';
 import { plans } from './words.ts';
 import { currency, type World } from './world.ts';

@@ -1,6 +1,6 @@
+import { day } from '../../base/time.ts';
 import type { Charge } from '../../resources/charges.ts';
 import type { Refund } from '../../resources/refunds.ts';
-import { day } from '../duration.ts';
 import type { State } from '../state.ts';
 import type { Change } from '../unit.ts';
 

@@ -1,3 +1,4 @@
+import { day } from '../../base/time.ts';
 import type { Customer } from '../../resources/customers.ts';
 import type { TerminalBatch } from '../../resources/terminal-batches.ts';
 import type { Plots } from './plot.ts';
@@ -36,9 +37,8 @@ function connectionParts(scene: Scene): AnyFields {
   };
 }
 
-const days = 24 * 60 * 60 * 1000;
 /** How long there is to answer a chargeback. The interface does not show it. */
-const timeToAnswer = 20 * days;
+const timeToAnswer = 20 * day;
 
 /** A chargeback of the newest approved transaction, where there is one. */
 function chargeback(scene: Scene): AnyFields {

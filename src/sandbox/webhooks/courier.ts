@@ -1,6 +1,10 @@
+import { errorCode } from '../../base/error-code.ts';
+import { messageOf } from '../../base/message-of.ts';
+import { readRetryAfter } from '../../base/retry-after.ts';
+import type { WebRequest, WebResponse } from '../../base/web-types.ts';
 import type { SignatureScheme } from '../../webhooks/signatures/scheme.ts';
 import { standardWebhooks } from '../../webhooks/signatures/standard-webhooks.ts';
-import type { WebRequest, WebResponse } from '../web-types.ts';
+import { untilAborted } from '../abortable.ts';
 import { readStart } from './response-text.ts';
 
 /** Answers deliveries in this process, for example the `fetch` of a receiver. */
@@ -11,7 +15,8 @@ export interface Outcome {
   readonly status: number | null;
   readonly error: string | null;
   readonly responseText: string;
-  readonly retryAfter: string | null;
+  /** What `Retry-After` asks for, in seconds; `undefined` where it asks for nothing that can be read. */
+  readonly retryAfter: number | undefined;
 }
 
 /** How deliveries are made. */
@@ -27,26 +32,15 @@ export interface CourierSettings {
 }
 
 function failure(error: unknown): Outcome {
-  return { status: null, error: describe(error), responseText: '', retryAfter: null };
+  return { status: null, error: reasonOf(error), responseText: '', retryAfter: undefined };
 }
 
-/** A failed `fetch` tells in its cause what is wrong. */
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  if (!(cause instanceof Error)) return error.message;
-  const code = Reflect.get(cause, 'code');
-  return `${error.message}: ${cause.message || String(code)}`;
-}
-
-/** Settles with the work, or fails as soon as the signal is aborted, though the work may not care for it. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
+/** Why an attempt failed. A failed `fetch` tells it in its cause, and functions of the user may throw a text. */
+export function reasonOf(error: unknown): string {
+  if (typeof error === 'string') return error;
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (!(cause instanceof Error)) return messageOf(error);
+  return `${messageOf(error)}: ${cause.message || String(errorCode(cause))}`;
 }
 
 /** Carries deliveries to the merchant, over the network or within this process. It remembers no delivery. */
@@ -93,7 +87,7 @@ export class Courier {
     );
     const signal = AbortSignal.any([slow.signal, this.#closing.signal]);
     try {
-      return await unlessAborted(this.#exchange(url, headers, body, signal), signal);
+      return await untilAborted(() => this.#exchange(url, headers, body, signal), signal);
     } catch (error) {
       return failure(error);
     } finally {
@@ -117,7 +111,7 @@ export class Courier {
     const request = new Request(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
     const response = await this.#answer(request);
     const responseText = await readStart(response);
-    const retryAfter = response.headers.get('retry-after');
+    const retryAfter = readRetryAfter(response.headers, this.now);
     return { status: response.status, error: null, responseText, retryAfter };
   }
 

@@ -1,6 +1,6 @@
 import type { SandboxEvent } from '../events/event.ts';
 import type { State } from '../state.ts';
-import type { Outcome } from './courier.ts';
+import { type Outcome, reasonOf } from './courier.ts';
 import type { SandboxDelivery, Tampering } from './delivery.ts';
 import { type Endpoint, readEndpoint } from './endpoint.ts';
 import { waitAfter } from './retry-schedule.ts';
@@ -34,8 +34,12 @@ async function send(
 }
 
 function failedToSign(error: unknown): Outcome {
-  const reason = error instanceof Error ? error.message : String(error);
-  return { status: null, error: `It could not be signed: ${reason}`, responseText: '', retryAfter: null };
+  return {
+    status: null,
+    error: `It could not be signed: ${reasonOf(error)}`,
+    responseText: '',
+    retryAfter: undefined,
+  };
 }
 
 function isSuccess(status: number | null): boolean {
@@ -48,7 +52,7 @@ function attempted(delivery: SandboxDelivery, outcome: Outcome, at: number): San
   const attempts = [...delivery.attempts, { at, ...result }];
   const done = { ...delivery, attempts, held: false, dueAt: null };
   if (isSuccess(outcome.status)) return { ...done, status: 'delivered' };
-  const wait = waitAfter(attempts.length, retryAfter, at);
+  const wait = waitAfter(attempts.length, retryAfter);
   return wait === undefined ? { ...done, status: 'failed' } : { ...done, dueAt: at + wait };
 }
 

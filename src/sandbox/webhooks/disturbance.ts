@@ -1,3 +1,4 @@
+import { hour } from '../../base/time.ts';
 import type { PlannedDelivery, SandboxDelivery } from './delivery.ts';
 
 /** What every disturbance has. */
@@ -91,7 +92,7 @@ export interface PendingDisturbance {
 }
 
 /** How long an overtaken delivery waits for the one that overtakes it, in milliseconds. */
-const patience = 60 * 60 * 1000;
+const patience = hour;
 
 /** Whether a disturbance strikes a delivery. */
 export function strikes({ left, types, endpoint }: PendingDisturbance, delivery: SandboxDelivery): boolean {

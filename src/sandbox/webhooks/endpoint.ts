@@ -1,4 +1,5 @@
 import { isLoopbackName } from '../../base/loopback.ts';
+import { isWebAddress, isWithUser } from '../../base/web-address.ts';
 import type { SignatureScheme } from '../../webhooks/signatures/scheme.ts';
 import type { SandboxOpenObject } from '../objects.ts';
 
@@ -21,17 +22,6 @@ function texts(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter(isText) : [];
 }
 
-/** An address that a delivery can be sent to. */
-export function isWebAddress(url: unknown): url is string {
-  return isText(url) && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-}
-
-/** `fetch` sends nothing to such an address. */
-function hasUser(url: string): boolean {
-  const { username, password } = new URL(url);
-  return username !== '' || password !== '';
-}
-
 /** Whether an address is on this machine, by its name alone. */
 export function isOnThisMachine(url: string): boolean {
   return isLoopbackName(new URL(url).hostname);
@@ -46,7 +36,7 @@ export function endpointProblem(
   if (url !== undefined && !isWebAddress(url)) {
     return { param: 'url', expected: 'expected an address that begins with http:// or https://' };
   }
-  if (url !== undefined && hasUser(url)) {
+  if (url !== undefined && isWithUser(url)) {
     return { param: 'url', expected: 'expected an address without a user name and a password' };
   }
   if (events !== undefined && !(Array.isArray(events) && events.length > 0 && events.every(isText))) {

@@ -1,9 +1,10 @@
+import { isWebAddress } from '../../base/web-address.ts';
 import type { Call, Handler } from '../handlers/handler.ts';
 import type { OpenWriting } from '../handlers/open.ts';
 import { openBody, readParameters } from '../parameters.ts';
 import { invalidParameter } from '../problem.ts';
 import type { State } from '../state.ts';
-import { endpointProblem, isOnThisMachine, isWebAddress } from './endpoint.ts';
+import { endpointProblem, isOnThisMachine } from './endpoint.ts';
 import { endpointFields } from './register.ts';
 
 /** Anyone with the secret key can register endpoints; that must not let them send requests to other machines. */

@@ -1,6 +1,5 @@
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
+import { hour, minute, second } from '../../base/time.ts';
+import { longest } from '../duration.ts';
 
 /** How long to wait after each failed attempt, in milliseconds of the sandbox's time. The interface shows none. */
 const waits: readonly number[] = [
@@ -13,16 +12,12 @@ const waits: readonly number[] = [
   10 * hour,
 ];
 
-/** What `Retry-After` asks for, in milliseconds; 0 where it asks for nothing that can be read. */
-function askedFor(retryAfter: string | null, now: number): number {
-  if (retryAfter === null) return 0;
-  if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * second;
-  const date = Date.parse(retryAfter);
-  return Number.isNaN(date) ? 0 : Math.max(0, date - now);
-}
-
-/** How long to wait after so many failed attempts, in milliseconds; `undefined` where it is given up. */
-export function waitAfter(attempts: number, retryAfter: string | null, now: number): number | undefined {
+/**
+ * How long to wait after so many failed attempts, in milliseconds; `undefined` where it is given up.
+ *
+ * @param retryAfter What the endpoint asks for, in seconds. The clock cannot reach a time that is further away than its longest move.
+ */
+export function waitAfter(attempts: number, retryAfter = 0): number | undefined {
   const wait = waits[attempts - 1];
-  return wait === undefined ? undefined : Math.max(wait, askedFor(retryAfter, now));
+  return wait === undefined ? undefined : Math.min(longest, Math.max(wait, retryAfter * second));
 }

@@ -1,9 +1,10 @@
+import { isIntegerFrom } from '../../base/integer.ts';
 import { namesOf } from '../../base/unknown-names.ts';
+import type { WebRequest, WebResponse } from '../../base/web-types.ts';
 import { toMilliseconds } from '../duration.ts';
 import type { SandboxEvent } from '../events/event.ts';
 import { refuseUnknownOptions } from '../known-options.ts';
 import type { State } from '../state.ts';
-import type { WebRequest, WebResponse } from '../web-types.ts';
 import type { SandboxDelivery } from './delivery.ts';
 import { type Disturbance, disturbanceNames, isDisturbance } from './disturbance.ts';
 import { type Endpoint, readEndpoint, subscribes } from './endpoint.ts';
@@ -140,7 +141,7 @@ class Post implements SandboxWebhooks {
     }
     const known = kind === 'delay' ? [...aimNames, 'by'] : aimNames;
     refuseUnknownOptions('webhooks.disturb', disturbance, known);
-    if (!Number.isSafeInteger(times) || times < 1) {
+    if (!isIntegerFrom(times, 1)) {
       throw new RangeError('webhooks.disturb: expected times to be an integer from 1.');
     }
     const pending = {

@@ -1,9 +1,10 @@
+import { describeValue } from '../../base/describe.ts';
 import { describeIssues, type Issue } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
 import * as s from '../../base/schema.ts';
 import { issuesOf } from '../../base/validation.ts';
 import { id } from '../../resources/ids.ts';
 import { resourceSchemas } from '../../resources/schemas.ts';
-import { describe } from '../checks.ts';
 import { WebhookVerificationError } from '../verification-error.ts';
 import { eventCatalog, isCatalogType } from './catalog.ts';
 import { chargebackSchema, chargebackType, envelopBareNotification } from './chargeback.ts';
@@ -67,10 +68,6 @@ function refuse(issues: readonly Issue[]): never {
   );
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 const maxIdLength = 255;
 
 interface Identified {
@@ -112,7 +109,7 @@ function checkMode(received: unknown, expected: boolean | undefined): void {
   if (expected === undefined || received === expected) return;
   throw new WebhookVerificationError(
     'invalid_payload',
-    `livemode: expected ${expected}, got ${typeof received === 'boolean' ? received : describe(received)}. The event was not handled: is this the endpoint of the other mode?`,
+    `livemode: expected ${expected}, got ${describeValue(received, 'livemode')}. The event was not handled: is this the endpoint of the other mode?`,
   );
 }
 

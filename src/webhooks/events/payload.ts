@@ -1,3 +1,4 @@
+import { describeValue } from '../../base/describe.ts';
 import type { RawBody } from '../signatures/scheme.ts';
 import { WebhookVerificationError } from '../verification-error.ts';
 
@@ -15,10 +16,9 @@ const advice =
 export function toRawBody(body: unknown, maxBytes: number): RawBody {
   const raw = body instanceof ArrayBuffer ? new Uint8Array(body) : body;
   if (typeof raw !== 'string' && !(raw instanceof Uint8Array)) {
-    const received = raw === null ? 'null' : `a value of type ${typeof raw}`;
     throw new WebhookVerificationError(
       'invalid_payload',
-      `expected the raw body, a string or bytes, got ${received}. ${advice}`,
+      `expected the raw body, a string or bytes, got ${describeValue(raw, '', true)}. ${advice}`,
     );
   }
   if (raw.length > maxBytes) throw tooLarge(maxBytes);

@@ -1,4 +1,5 @@
-import { describeIssues } from '../../base/errors.ts';
+import { isIntegerFrom } from '../../base/integer.ts';
+import { formatIssue, issueAt } from '../../base/issue.ts';
 import type { ConnectObject } from './connect.ts';
 import type { EventData } from './event.ts';
 
@@ -28,10 +29,9 @@ export interface ConnectSnapshot {
  */
 export function snapshotOf({ livemode, data: { object } }: VersionedEvent): ConnectSnapshot {
   const { id, version, version_scope: scope = '' } = object;
-  if (typeof version !== 'number' || !Number.isSafeInteger(version)) {
-    const received = version === undefined ? 'nothing' : `a value of type ${typeof version}`;
+  if (!isIntegerFrom(version, Number.MIN_SAFE_INTEGER)) {
     throw new TypeError(
-      `${describeIssues([{ path: 'data.object.version', expected: 'an integer', received }])}. Without it the event cannot be put in order: retrieve the object instead.`,
+      `${formatIssue(issueAt('data.object.version', 'an integer', version))}. Without it the event cannot be put in order: retrieve the object instead.`,
     );
   }
   // A tuple in JSON, so that no two sequences share a key whatever their parts hold.

@@ -1,6 +1,7 @@
-import { describe, isObject } from '../checks.ts';
-import type { FastifyAnswer } from './fastify.ts';
-import type { NodeResponse } from './node.ts';
+import { describeValue } from '../../base/describe.ts';
+import { isRecord } from '../../base/json.ts';
+import type { FastifyAnswer } from './fastify-types.ts';
+import type { NodeResponse } from './node-types.ts';
 
 /** The code that called an adapter with arguments of another framework. */
 export interface Caller {
@@ -15,7 +16,7 @@ export interface Caller {
 type Method = (...values: never[]) => unknown;
 
 function hasMethods<Name extends string>(value: unknown, ...names: Name[]): value is Record<Name, Method> {
-  return isObject(value) && names.every((name) => typeof Reflect.get(value, name) === 'function');
+  return isRecord(value) && names.every((name) => typeof value[name] === 'function');
 }
 
 /** Whether a value is a response of Node's servers. */
@@ -34,9 +35,9 @@ function isFastifyReply(value: unknown): value is FastifyAnswer & { readonly sen
 
 /** `context`, or `context.req` alone. */
 function isHono(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  const request: unknown = Reflect.get(value, 'req') ?? value;
-  return isObject(request) && isRequest(Reflect.get(request, 'raw'));
+  if (!isRecord(value)) return false;
+  const request = value['req'] ?? value;
+  return isRecord(request) && isRequest(request['raw']);
 }
 
 const json = { 'content-type': 'application/json' };
@@ -86,13 +87,13 @@ function withoutRequest([first, second]: readonly unknown[]): Caller | undefined
     return { gave: 'an instance of Fastify', advice: advice.fastify, fail };
   }
   // API Gateway takes a result without `statusCode` for a success.
-  const isLambda = isObject(second) && 'awsRequestId' in second;
+  const isLambda = isRecord(second) && 'awsRequestId' in second;
   return isLambda ? { gave: 'an event of AWS Lambda', advice: advice.other } : undefined;
 }
 
 function inWords(first: unknown): string {
-  const isNodeRequest = isObject(first) && Symbol.asyncIterator in first && 'headers' in first;
-  return isNodeRequest ? 'a Node request alone' : describe(first);
+  const isNodeRequest = isRecord(first) && Symbol.asyncIterator in first && 'headers' in first;
+  return isNodeRequest ? 'a Node request alone' : describeValue(first, '', true);
 }
 
 /**

@@ -1,42 +1,17 @@
-import { unknownNameIssues } from '../../base/unknown-names.ts';
-import { isObject, issue, refuse } from '../checks.ts';
+import { checkOptions } from '../../base/check-options.ts';
+import { isRecord } from '../../base/json.ts';
+import { optionsOf } from '../../base/options.ts';
+import * as s from '../../base/schema.ts';
 import { frameworkOf } from './caller.ts';
 import { type Answer, type Endpoint, methodNotAllowed } from './endpoint.ts';
-import { answerTo, type NodeBody, type NodeRequest, type TakenBody, takeBody } from './node.ts';
+import type { FastifyScope } from './fastify-types.ts';
+import { answerTo, type TakenBody, takeBody } from './node.ts';
+import type { NodeBody, NodeRequest } from './node-types.ts';
 
 /** Where a route is mounted. */
 export interface RouteOptions {
   /** The path of the route, such as `/webhooks`. */
   readonly path: string;
-}
-
-/** What is needed of Fastify's request. */
-export interface FastifyDelivery {
-  /** Node's own request. */
-  readonly raw: NodeRequest;
-}
-
-/** What is needed of Fastify's reply. */
-export interface FastifyAnswer {
-  /** Sets the status. */
-  code(status: number): unknown;
-  /** Sets headers. */
-  headers(headers: Record<string, string>): unknown;
-  /** Sends the body. */
-  send(body: string): unknown;
-}
-
-/** What is needed of a Fastify instance. */
-export interface FastifyScope {
-  /** Forgets the parsers, within the plugin alone. */
-  removeAllContentTypeParsers(): unknown;
-  /** Adds a parser. */
-  addContentTypeParser(
-    contentType: string,
-    parser: (request: FastifyDelivery, payload: NodeBody) => Promise<void>,
-  ): unknown;
-  /** Adds a route for all verbs. */
-  all(path: string, handler: (request: FastifyDelivery, reply: FastifyAnswer) => Promise<unknown>): unknown;
 }
 
 const advice = 'Let no hook of Fastify read the body of this route.';
@@ -67,16 +42,14 @@ class Bodies {
 
 /** Whether `receiver.fastify` was called with options, and not mounted as a handler or a plugin. */
 export function isForFastify(given: unknown[]): given is [RouteOptions] {
-  return isObject(given[0]) && frameworkOf(given) === undefined;
+  return isRecord(given[0]) && frameworkOf(given) === undefined;
 }
 
-function checkRoute(options: RouteOptions): void {
-  const { path }: { readonly path?: unknown } = options;
-  const isPath = typeof path === 'string' && path.startsWith('/');
-  const wrongPath = isPath ? [] : [issue('receiver.fastify.path', "a path that begins with '/'", path)];
-  const issues = [...wrongPath, ...unknownNameIssues('receiver.fastify.', options, ['path'])];
-  refuse(issues, "No event is handled until this is right: receiver.fastify({ path: '/webhooks' }).");
-}
+const path = s
+  .string("a path that begins with '/'")
+  .check(s.refine((text) => text.startsWith('/'), "a path that begins with '/'"));
+const optionsSchema = optionsOf<RouteOptions>({ path });
+const mountAdvice = "No event is handled until this is right: receiver.fastify({ path: '/webhooks' }).";
 
 /**
  * A plugin with one route. Fastify keeps what a plugin changes to itself, so other routes keep their parsers.
@@ -87,7 +60,7 @@ export function fastifyPlugin(
   options: RouteOptions,
   endpoint: Endpoint,
 ): (scope: FastifyScope) => Promise<void> {
-  checkRoute(options);
+  checkOptions('receiver.fastify', optionsSchema, options, mountAdvice);
   const { path } = options;
   return async (scope) => {
     const bodies = new Bodies(endpoint);

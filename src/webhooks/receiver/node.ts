@@ -1,41 +1,10 @@
-import { isObject } from '../checks.ts';
+import { isRecord } from '../../base/json.ts';
 import { tooLarge, type WebhookBody } from '../events/payload.ts';
 import type { WebhookVerificationError } from '../verification-error.ts';
 import { isNodeResponse } from './caller.ts';
 import { type Answer, bodyBroke, bodyIsGone, type Endpoint, methodNotAllowed } from './endpoint.ts';
+import type { NodeBody, NodeRequest, NodeResponse } from './node-types.ts';
 import { readBody } from './read-body.ts';
-
-/** What is needed of a stream of Node that holds a body. */
-export interface NodeBody {
-  /** Whether something has read from it. */
-  readonly readableDidRead?: boolean;
-  /** The parts of the body. */
-  [Symbol.asyncIterator](): AsyncIterator<unknown>;
-}
-
-/** What is needed of Node's `IncomingMessage`, or of Express's `Request`. */
-export interface NodeRequest extends NodeBody {
-  /** The verb. */
-  readonly method?: string | undefined;
-  /** The version of HTTP, before the dot. */
-  readonly httpVersionMajor?: number;
-  /** The headers. */
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** What a body parser left there. */
-  readonly body?: unknown;
-  /** The raw body, where the platform keeps one, as Cloud Functions do. */
-  readonly rawBody?: unknown;
-}
-
-/** What is needed of Node's `ServerResponse`. */
-export interface NodeResponse {
-  /** Whether something has answered already. */
-  readonly headersSent?: boolean;
-  /** Sends the status and the headers. */
-  writeHead(status: number, headers: Record<string, string>): unknown;
-  /** Sends the body, and ends. */
-  end(body: string): unknown;
-}
 
 /** Where the body of a request is. */
 export interface NodeSource {
@@ -61,7 +30,7 @@ function keptBody({ rawBody, body }: NodeRequest): WebhookBody | undefined {
 }
 
 function isNodeRequest(value: unknown): value is NodeRequest {
-  if (!isObject(value) || !('headers' in value) || !isObject(value.headers)) return false;
+  if (!isRecord(value) || !isRecord(value['headers'])) return false;
   return Symbol.asyncIterator in value || 'rawBody' in value;
 }
 

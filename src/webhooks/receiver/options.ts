@@ -81,5 +81,5 @@ export interface ReceiverOptions<Client = never> {
    * The HTTP status by outcome. What the service expects is not shown. Default (*inferred*): 200 for `handled`,
    * `duplicate` and `ignored`, 409 for `in_progress`, 500 for `failed`, 400 for `refused`.
    */
-  readonly statuses?: Readonly<Partial<Record<DeliveryOutcome, number>>> | undefined;
+  readonly statuses?: Readonly<Partial<Record<DeliveryOutcome, number | undefined>>> | undefined;
 }

@@ -1,15 +1,18 @@
+import { isRecord } from '../../base/json.ts';
+import { day, minute } from '../../base/time.ts';
 import type { WebRequest, WebResponse } from '../../base/web-types.ts';
-import { isObject } from '../checks.ts';
 import type { WebhookBody } from '../events/payload.ts';
 import type { DeliveryHeaders } from '../headers.ts';
 import { frameworkOf } from './caller.ts';
 import { checkReceiverOptions } from './checks.ts';
 import type { Endpoint } from './endpoint.ts';
-import { type FastifyScope, fastifyPlugin, isForFastify, type RouteOptions } from './fastify.ts';
+import { fastifyPlugin, isForFastify, type RouteOptions } from './fastify.ts';
+import type { FastifyScope } from './fastify-types.ts';
 import { answerFetch, isForFetch } from './fetch.ts';
 import { guard, guardAsync } from './guard.ts';
 import { type Handled, handleVerified, refused, report, type VerifiedDelivery } from './handling.ts';
-import { answerNode, isForNode, type NodeRequest, type NodeResponse } from './node.ts';
+import { answerNode, isForNode } from './node.ts';
+import type { NodeRequest, NodeResponse } from './node-types.ts';
 import type { ReceiverOptions } from './options.ts';
 import { type DeliveryReply, type ReplyMaker, replyMaker } from './reply.ts';
 
@@ -29,11 +32,9 @@ export interface Delivery {
 
 function isDelivery(given: unknown[]): given is [Delivery] {
   const [delivery] = given;
-  if (!isObject(delivery) || frameworkOf(given) !== undefined) return false;
-  return 'body' in delivery && 'headers' in delivery && isObject(delivery.headers);
+  if (!isRecord(delivery) || frameworkOf(given) !== undefined) return false;
+  return 'body' in delivery && isRecord(delivery['headers']);
 }
-
-const thirtyDays = 30 * 24 * 60 * 60 * 1000;
 
 /**
  * Handles each event once. Made by `webhooks.receiver()`.
@@ -49,12 +50,12 @@ export class Receiver<Client = never> {
 
   /** @internal */
   constructor(reader: DeliveryReader, options: ReceiverOptions<Client>) {
-    checkReceiverOptions(options);
+    checkReceiverOptions(Object(options));
     this.#reader = reader;
     this.#options = {
       ...options,
-      lease: options.lease ?? 60_000,
-      retention: options.retention ?? thirtyDays,
+      lease: options.lease ?? minute,
+      retention: options.retention ?? 30 * day,
     };
     this.#reply = replyMaker(options.statuses);
     this.#endpoint = {

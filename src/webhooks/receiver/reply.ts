@@ -1,4 +1,4 @@
-import type { DeliveryOutcome } from './options.ts';
+import type { DeliveryOutcome, ReceiverOptions } from './options.ts';
 
 /** What to answer to a delivery. */
 export interface DeliveryReply {
@@ -33,11 +33,10 @@ export interface ReplyDetails {
 export type ReplyMaker = (outcome: DeliveryOutcome, details?: ReplyDetails) => DeliveryReply;
 
 /** Replies with the statuses that the merchant chose. */
-export function replyMaker(chosen: Readonly<Partial<Record<DeliveryOutcome, number>>> = {}): ReplyMaker {
-  const statuses = { ...defaultStatuses, ...chosen };
+export function replyMaker(chosen: NonNullable<ReceiverOptions['statuses']> = {}): ReplyMaker {
   return (outcome, { reason, retryAfter } = {}) => ({
     outcome,
-    status: statuses[outcome],
+    status: chosen[outcome] ?? defaultStatuses[outcome],
     headers: {
       'content-type': 'application/json',
       ...(retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfter / 1000)) }),

@@ -1,8 +1,8 @@
-import { ConfigurationError } from '../../base/errors.ts';
-import { namesOf } from '../../base/unknown-names.ts';
-import { optionIssues, refuse } from '../checks.ts';
-import { malformed, requiredHeader, toHeaderName } from './header.ts';
-import { type Encoding, whenKnown } from './prepared-key.ts';
+import { checkOptions } from '../../base/check-options.ts';
+import { optionsOf } from '../../base/options.ts';
+import * as s from '../../base/schema.ts';
+import { headerName, malformed, requiredHeader } from './header.ts';
+import { whenKnown } from './prepared-key.ts';
 import type { SignatureScheme, SignInput, VerifyInput } from './scheme.ts';
 import { type SecretLengthOptions, textKeys, textProblem } from './text-secret.ts';
 
@@ -14,21 +14,17 @@ export interface BodyHmacOptions extends SecretLengthOptions {
   readonly encoding?: 'hex' | 'base64' | undefined;
 }
 
-const optionNames = namesOf<BodyHmacOptions>({ header: true, encoding: true, allowShortSecrets: true });
+const optionsSchema = optionsOf<BodyHmacOptions>({
+  header: headerName(),
+  encoding: s.optional(s.literal(['hex', 'base64'])),
+  allowShortSecrets: s.optional(s.boolean()),
+});
 
 const algorithmPrefix = 'sha256=';
 const forms = {
   hex: { pattern: /^[0-9A-Fa-f]{64}$/, inWords: '64 hex digits' },
   base64: { pattern: /^[A-Za-z0-9+/]{43}=$/, inWords: 'the base64 of 32 bytes' },
 } as const;
-
-function checkEncoding(encoding: Encoding): void {
-  if (encoding === 'hex' || encoding === 'base64') return;
-  throw new ConfigurationError(
-    [{ path: 'encoding', expected: "'hex' or 'base64'", received: 'something else' }],
-    'Correct the options of bodyHmac.',
-  );
-}
 
 /**
  * One header with one signature, `sha256=<hex>` or the hex alone: HMAC-SHA256 over the body, with the secret as text, of at least 24 bytes
@@ -42,10 +38,9 @@ function checkEncoding(encoding: Encoding): void {
  * @throws ConfigurationError for a header that cannot have that name, another encoding, or an unknown option.
  */
 export function bodyHmac(options: BodyHmacOptions): SignatureScheme {
-  refuse(optionIssues('bodyHmac', options, optionNames), 'Correct the options of bodyHmac.');
+  checkOptions('bodyHmac', optionsSchema, options);
   const { encoding = 'hex' } = options;
-  const header = toHeaderName('bodyHmac', 'header', options.header);
-  checkEncoding(encoding);
+  const header = options.header.toLowerCase();
   const { pattern, inWords } = forms[encoding];
   const keyFor = textKeys(encoding, options);
 

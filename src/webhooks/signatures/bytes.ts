@@ -1,3 +1,4 @@
+import { toHex } from '../../base/hex.ts';
 import type { Encoding } from './prepared-key.ts';
 import type { RawBody } from './scheme.ts';
 
@@ -39,12 +40,6 @@ export function decodeBase64(text: string): Bytes | undefined {
   return btoa(binary) === text ? Uint8Array.from(binary, (character) => character.charCodeAt(0)) : undefined;
 }
 
-function encodeHex(bytes: Uint8Array): string {
-  let text = '';
-  for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
-  return text;
-}
-
 function decodeHex(text: string): Bytes | undefined {
   if (!/^[0-9a-f]*$/i.test(text) || text.length % 2 !== 0) return undefined;
   const bytes = new Uint8Array(text.length / 2);
@@ -54,7 +49,7 @@ function decodeHex(text: string): Bytes | undefined {
 
 /** Bytes as they stand in a header. */
 export function encode(bytes: Uint8Array, encoding: Encoding): string {
-  return encoding === 'hex' ? encodeHex(bytes) : encodeBase64(bytes);
+  return encoding === 'hex' ? toHex(bytes) : encodeBase64(bytes);
 }
 
 /** Bytes from a header; hex in either case. `undefined` where they are none. */

@@ -1,5 +1,4 @@
-import { ConfigurationError } from '../../base/errors.ts';
-import { issue } from '../checks.ts';
+import * as s from '../../base/schema.ts';
 import { WebhookVerificationError } from '../verification-error.ts';
 
 /** Longer than any true header, and short enough to be read in no time. */
@@ -53,17 +52,8 @@ export function valuesIn(name: string, list: string, separator: ',' | ' ', prefi
   return values;
 }
 
-const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
-
-/**
- * The name of a header, in lower case.
- *
- * @throws ConfigurationError when it cannot be one.
- */
-export function toHeaderName(scheme: string, option: string, name: unknown): string {
-  if (typeof name === 'string' && headerName.test(name)) return name.toLowerCase();
-  throw new ConfigurationError(
-    [issue(option, 'the name of a header', name)],
-    `Correct the options of ${scheme}.`,
-  );
+/** A text that can be the name of a header. */
+export function headerName() {
+  const expected = 'the name of a header';
+  return s.string(expected).check(s.regex(/^[\w!#$%&'*+.^`|~-]+$/, expected));
 }

@@ -1,7 +1,8 @@
+import { checkOptions } from '../../base/check-options.ts';
 import { ConfigurationError } from '../../base/errors.ts';
-import { namesOf } from '../../base/unknown-names.ts';
-import { optionIssues, refuse } from '../checks.ts';
-import { malformed, requiredHeader, toHeaderName, valuesIn } from './header.ts';
+import { optionsOf } from '../../base/options.ts';
+import * as s from '../../base/schema.ts';
+import { headerName, malformed, requiredHeader, valuesIn } from './header.ts';
 import { keyCache } from './key-cache.ts';
 import { type PreparedKey, whenKnown } from './prepared-key.ts';
 import type { SignatureScheme, SignInput, VerifyInput } from './scheme.ts';
@@ -26,7 +27,10 @@ export interface StandardWebhooksOptions extends SecretLengthOptions {
   readonly headerPrefix?: string | undefined;
 }
 
-const optionNames = namesOf<StandardWebhooksOptions>({ headerPrefix: true, allowShortSecrets: true });
+const optionsSchema = optionsOf<StandardWebhooksOptions>({
+  headerPrefix: s.optional(headerName()),
+  allowShortSecrets: s.optional(s.boolean()),
+});
 
 /** The names of the three headers. */
 interface HeaderNames {
@@ -116,7 +120,7 @@ function checkId(id: string): void {
  * @throws ConfigurationError for a `headerPrefix` that cannot begin the name of a header.
  */
 export function standardWebhooks(options: StandardWebhooksOptions = {}): SignatureScheme {
-  refuse(optionIssues('standardWebhooks', options, optionNames), 'Correct the options of standardWebhooks.');
+  checkOptions('standardWebhooks', optionsSchema, options);
   const { headerPrefix } = options;
   const sync = findSyncCrypto();
   const keyFor = keyCache((secret) => {
@@ -124,10 +128,7 @@ export function standardWebhooks(options: StandardWebhooksOptions = {}): Signatu
     if (typeof read === 'string') throw refusedSecret(read);
     return toKey(read, sync);
   });
-  const ownNames =
-    headerPrefix === undefined
-      ? undefined
-      : namesAfter(toHeaderName('standardWebhooks', 'headerPrefix', headerPrefix));
+  const ownNames = headerPrefix === undefined ? undefined : namesAfter(headerPrefix.toLowerCase());
 
   return {
     verify(input: VerifyInput) {

@@ -1,7 +1,8 @@
-import { ConfigurationError, type Issue } from '../../base/errors.ts';
-import { namesOf } from '../../base/unknown-names.ts';
-import { optionIssues, refuse } from '../checks.ts';
-import { malformed, requiredHeader, toHeaderName, valuesIn } from './header.ts';
+import { checkOptions } from '../../base/check-options.ts';
+import { ConfigurationError } from '../../base/errors.ts';
+import { optionsOf } from '../../base/options.ts';
+import * as s from '../../base/schema.ts';
+import { headerName, malformed, requiredHeader, valuesIn } from './header.ts';
 import { whenKnown } from './prepared-key.ts';
 import type { SignatureScheme, SignInput, VerifyInput } from './scheme.ts';
 import { type SecretLengthOptions, textKeys, textProblem } from './text-secret.ts';
@@ -22,34 +23,26 @@ export interface TimestampedHmacOptions extends SecretLengthOptions {
   readonly nonce?: boolean | undefined;
 }
 
-const optionNames = namesOf<TimestampedHmacOptions>({
-  header: true,
-  timestampField: true,
-  signatureField: true,
-  nonce: true,
-  allowShortSecrets: true,
-});
-
-function fieldIssues(path: string, name: unknown): Issue[] {
-  if (typeof name === 'string' && /^[^\s=,]+$/.test(name)) return [];
-  return [
-    { path, expected: 'the name of a field, without blanks, = and commas', received: 'something else' },
-  ];
+/** The name of a field within a header. */
+function fieldName() {
+  const expected = 'the name of a field, without blanks, = and commas';
+  return s.optional(s.string(expected).check(s.regex(/^[^\s=,]+$/, expected)));
 }
 
-function checkFields(timestampField: string, signatureField: string): void {
-  const issues = [
-    ...fieldIssues('timestampField', timestampField),
-    ...fieldIssues('signatureField', signatureField),
-  ];
-  if (timestampField === signatureField) {
-    issues.push({
-      path: 'signatureField',
-      expected: 'another name than timestampField',
-      received: 'the same',
-    });
-  }
-  if (issues.length > 0) throw new ConfigurationError(issues, 'Correct the options of timestampedHmac.');
+const optionsSchema = optionsOf<TimestampedHmacOptions>({
+  header: headerName(),
+  timestampField: fieldName(),
+  signatureField: fieldName(),
+  nonce: s.optional(s.boolean()),
+  allowShortSecrets: s.optional(s.boolean()),
+});
+
+function sameField(): ConfigurationError {
+  const expected = 'another name than timestampField';
+  return new ConfigurationError(
+    [{ path: 'timestampedHmac.signatureField', expected, received: 'the same' }],
+    'Correct the options of timestampedHmac.',
+  );
 }
 
 /**
@@ -68,10 +61,10 @@ function checkFields(timestampField: string, signatureField: string): void {
  * timestampedHmac({ header: 'webhook-signature', signatureField: 's', nonce: true });
  */
 export function timestampedHmac(options: TimestampedHmacOptions): SignatureScheme {
-  refuse(optionIssues('timestampedHmac', options, optionNames), 'Correct the options of timestampedHmac.');
+  checkOptions('timestampedHmac', optionsSchema, options);
   const { timestampField = 't', signatureField = 'v1', nonce = false } = options;
-  const header = toHeaderName('timestampedHmac', 'header', options.header);
-  checkFields(timestampField, signatureField);
+  const header = options.header.toLowerCase();
+  if (timestampField === signatureField) throw sameField();
   const timestampPrefix = `${timestampField}=`;
   const signaturePrefix = `${signatureField}=`;
   const keyFor = textKeys('hex', options);

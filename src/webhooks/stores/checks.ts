@@ -1,5 +1,6 @@
-import type { Issue } from '../../base/errors.ts';
-import { integerIssues, issue, refuse } from '../checks.ts';
+import { checkOptions } from '../../base/check-options.ts';
+import { integerFrom } from '../../base/options.ts';
+import * as s from '../../base/schema.ts';
 
 /** Longer than any id of an event, and short enough for an index of PostgreSQL in any script (3 bytes each). */
 const maxTextLength = 512;
@@ -7,42 +8,45 @@ const maxTextLength = 512;
 const maxDuration = 3_155_760_000_000;
 
 /**
- * Whether every store keeps a text as it is. PostgreSQL refuses NUL, and UTF-8 has one replacement for all halves of
+ * A text that every store keeps as it is. PostgreSQL refuses NUL, and UTF-8 has one replacement for all halves of
  * surrogate pairs, so that two texts would become one: an event would count as handled because another was.
  */
-export function isStorable(text: string): boolean {
-  return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
+export function storableText(expected = 'well-formed Unicode without NUL') {
+  const isStorable = (text: string) => !text.includes('\0') && !/\p{Surrogate}/u.test(text);
+  return s.string(expected).check(s.refine(isStorable, expected));
 }
 
-function textIssues(path: string, value: unknown): Issue[] {
-  const isFine =
-    typeof value === 'string' && value !== '' && value.length <= maxTextLength && isStorable(value);
-  if (isFine) return [];
-  const expected = `1 to ${maxTextLength} characters of well-formed Unicode without NUL`;
-  return [issue(path, expected, value)];
-}
+const keyExpectation = `1 to ${maxTextLength} characters of well-formed Unicode without NUL`;
+const isKeyLength = ({ length }: string) => length >= 1 && length <= maxTextLength;
+const key = storableText(keyExpectation).check(s.refine(isKeyLength, keyExpectation));
+const duration = integerFrom(1, maxDuration);
+
+const claimArguments = s.object({ key, lease: duration });
+const completeArguments = s.object({ key, token: key, retention: duration });
+const releaseArguments = s.object({ key, token: key });
 
 const advice = 'Nothing was recorded: pass the id of the event as the key, and times in ms.';
 
-/** @throws ConfigurationError when an argument of `claim` is none. */
-export function checkClaim(key: unknown, lease: unknown): void {
-  const wrongLease = integerIssues('claim.lease', lease, maxDuration);
-  refuse([...textIssues('claim.key', key), ...wrongLease], advice);
+/** @throws ConfigurationError when an argument of `claim` is wrong. */
+export function checkClaim(given: { readonly key: string; readonly lease: number }): void {
+  checkOptions('claim', claimArguments, given, advice);
 }
 
-/** @throws ConfigurationError when an argument of `complete` is none. */
-export function checkComplete(key: unknown, token: unknown, retention: unknown): void {
-  const wrongRetention = integerIssues('complete.retention', retention, maxDuration);
-  refuse(
-    [...textIssues('complete.key', key), ...textIssues('complete.token', token), ...wrongRetention],
-    advice,
-  );
+/** @throws ConfigurationError when an argument of `complete` is wrong. */
+export function checkComplete(given: {
+  readonly key: string;
+  readonly token: string;
+  readonly retention: number;
+}): void {
+  checkOptions('complete', completeArguments, given, advice);
 }
 
-/** @throws ConfigurationError when an argument of `release` is none. */
-export function checkRelease(key: unknown, token: unknown): void {
-  refuse([...textIssues('release.key', key), ...textIssues('release.token', token)], advice);
+/** @throws ConfigurationError when an argument of `release` is wrong. */
+export function checkRelease(given: { readonly key: string; readonly token: string }): void {
+  checkOptions('release', releaseArguments, given, advice);
 }
+
+const noClient = s.absent('nothing, since this store has no transactions');
 
 /**
  * A caller without types may pass a connection to a store that has no transactions. To ignore it would let them believe
@@ -51,7 +55,10 @@ export function checkRelease(key: unknown, token: unknown): void {
  * @throws ConfigurationError when there is a client.
  */
 export function checkNoClient(client: unknown): void {
-  const issues =
-    client === undefined ? [] : [issue('client', 'nothing, since this store has no transactions', client)];
-  refuse(issues, 'Nothing was recorded: leave the client out, or use postgresStore.');
+  checkOptions(
+    'client',
+    noClient,
+    client,
+    'Nothing was recorded: leave the client out, or use postgresStore.',
+  );
 }

@@ -1,5 +1,6 @@
-import { namesOf } from '../../base/unknown-names.ts';
-import { integerIssues, issue, optionIssues, refuse } from '../checks.ts';
+import { checkOptions } from '../../base/check-options.ts';
+import { functionOf, integerFrom, optionsOf } from '../../base/options.ts';
+import * as s from '../../base/schema.ts';
 import { checkClaim, checkComplete, checkNoClient, checkRelease } from './checks.ts';
 import { type Expiring, ExpiryLines } from './expiry-lines.ts';
 import type { ClaimResult, WebhookStore } from './store.ts';
@@ -15,7 +16,10 @@ export interface MemoryStoreOptions {
   readonly now?: (() => number) | undefined;
 }
 
-const optionNames = namesOf<MemoryStoreOptions>({ maxEntries: true, now: true });
+const optionsSchema = optionsOf<MemoryStoreOptions>({
+  maxEntries: s.optional(integerFrom(1, 10_000_000)),
+  now: s.optional(functionOf<() => number>()),
+});
 
 /** What is known of one event. A record never changes: another takes its place. */
 interface Entry extends Expiring {
@@ -40,7 +44,7 @@ class MemoryStore implements WebhookStore {
 
   async claim(key: string, lease: number, client?: never): Promise<ClaimResult> {
     checkNoClient(client);
-    checkClaim(key, lease);
+    checkClaim({ key, lease });
     const now = this.#now();
     const known = this.#entries.get(key);
     if (known !== undefined && known.until > now) {
@@ -56,7 +60,7 @@ class MemoryStore implements WebhookStore {
 
   async complete(key: string, token: string, retention: number, client?: never): Promise<boolean> {
     checkNoClient(client);
-    checkComplete(key, token, retention);
+    checkComplete({ key, token, retention });
     const now = this.#now();
     const known = this.#entries.get(key);
     if (known === undefined || known.token !== token) return false;
@@ -71,7 +75,7 @@ class MemoryStore implements WebhookStore {
 
   async release(key: string, token: string, client?: never): Promise<void> {
     checkNoClient(client);
-    checkRelease(key, token);
+    checkRelease({ key, token });
     const known = this.#entries.get(key);
     if (known === undefined || known.token !== token || known.completed) return;
     this.#put({ ...known, token: undefined, duration: 0, until: this.#now() });
@@ -126,10 +130,7 @@ class MemoryStore implements WebhookStore {
  * @throws ConfigurationError when an option is wrong.
  */
 export function memoryStore(options: MemoryStoreOptions = {}): WebhookStore {
-  const advice = 'Correct the options of memoryStore.';
-  refuse(optionIssues('memoryStore', options, optionNames), advice);
+  checkOptions('memoryStore', optionsSchema, options);
   const { maxEntries = 100_000, now = () => performance.now() } = options;
-  const wrongClock = typeof now === 'function' ? [] : [issue('memoryStore.now', 'a function', now)];
-  refuse([...integerIssues('memoryStore.maxEntries', maxEntries, 10_000_000), ...wrongClock], advice);
   return new MemoryStore(maxEntries, now);
 }

@@ -1,5 +1,5 @@
-import { isObject, issue, refuse } from '../checks.ts';
-import type { postgresStore } from './postgres.ts';
+import { checkOptions } from '../../base/check-options.ts';
+import { having } from '../../base/options.ts';
 
 /** What a statement gives. */
 export interface PostgresResult {
@@ -7,15 +7,15 @@ export interface PostgresResult {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** What {@link postgresStore} needs of a connection or a pool: `Pool`, `PoolClient` and `Client` of `pg`, or `PGlite`. */
+/** What `postgresStore` needs of a connection or a pool: `Pool`, `PoolClient` and `Client` of `pg`, or `PGlite`. */
 export interface PostgresClient {
   /** Runs one statement with the values of `$1`, `$2`, …. */
   query(text: string, values: unknown[]): Promise<PostgresResult>;
 }
 
+const connection = having<PostgresClient>('an object with query(text, values)', 'query');
+
 /** @throws ConfigurationError when a value can run no statement. */
 export function checkConnection(path: string, client: unknown): void {
-  const isUsable = isObject(client) && 'query' in client && typeof client.query === 'function';
-  const issues = isUsable ? [] : [issue(path, 'an object with query(text, values)', client)];
-  refuse(issues, 'Pass a Pool or a Client of pg, or a PGlite.');
+  checkOptions(path, connection, client, 'Pass a Pool or a Client of pg, or a PGlite.');
 }

@@ -1,6 +1,5 @@
 import { ConfigurationError } from '../../base/errors.ts';
-import { issue } from '../checks.ts';
-import type { postgresStore } from './postgres.ts';
+import { issueAt } from '../../base/issue.ts';
 
 /** A table, in the words of SQL. */
 export interface Table {
@@ -31,7 +30,7 @@ export function tableOf(table: string): Table {
   const parts = typeof table === 'string' ? table.split('.') : [];
   if (!isTable(parts)) {
     throw new ConfigurationError(
-      [issue('postgresStore.table', 'a name of letters, digits and _ (at most 52), or schema.name', table)],
+      [issueAt('postgresStore.table', 'a name of letters, digits and _ (at most 52), or schema.name', table)],
       'Name the table as your migration does; names are quoted, so capital letters count.',
     );
   }
@@ -39,7 +38,7 @@ export function tableOf(table: string): Table {
 }
 
 /**
- * The SQL that creates the table of {@link postgresStore} and its index, where they are not there yet; for your own
+ * The SQL that creates the table of `postgresStore` and its index, where they are not there yet; for your own
  * migration. Two statements, to be run without parameters.
  *
  * @param table The name, letters, digits and `_`, optionally after a schema and a dot. It is quoted, so capital letters

@@ -1,22 +1,22 @@
-import { namesOf } from '../../base/unknown-names.ts';
-import { optionIssues, refuse } from '../checks.ts';
+import { checkOptions } from '../../base/check-options.ts';
+import { optionsOf, unchecked } from '../../base/options.ts';
 import { attemptsRetention } from './attempts.ts';
 import { checkClaim, checkComplete, checkRelease } from './checks.ts';
 import { checkConnection, type PostgresClient } from './postgres-client.ts';
 import { purgeBatch, statementsFor } from './postgres-statements.ts';
-import { defaultTable, type postgresStoreSchema, type Table, tableOf } from './postgres-table.ts';
+import { defaultTable, type Table, tableOf } from './postgres-table.ts';
 import type { ClaimResult, WebhookStore } from './store.ts';
 
 /** Options of {@link postgresStore}. */
 export interface PostgresStoreOptions {
   /**
-   * The table that {@link postgresStoreSchema} made, optionally after its schema and a dot. It is quoted, so capital
+   * The table that `postgresStoreSchema` made, optionally after its schema and a dot. It is quoted, so capital
    * letters count. Default: `payments_webhook_events`.
    */
   readonly table?: string | undefined;
 }
 
-const optionNames = namesOf<PostgresStoreOptions>({ table: true });
+const optionsSchema = optionsOf<PostgresStoreOptions>({ table: unchecked() });
 
 /** What {@link postgresStore} gives. */
 export interface PostgresStore extends WebhookStore<PostgresClient> {
@@ -46,7 +46,7 @@ class PostgresTableStore implements PostgresStore {
 
   async claim(key: string, lease: number, client = this.#pool): Promise<ClaimResult> {
     checkConnection('claim.client', client);
-    checkClaim(key, lease);
+    checkClaim({ key, lease });
     for (let tries = 1; tries <= maxTries; tries += 1) {
       const result = (await this.#take(key, lease, client)) ?? (await this.#find(key, client));
       if (result !== undefined) return result;
@@ -56,14 +56,14 @@ class PostgresTableStore implements PostgresStore {
 
   async complete(key: string, token: string, retention: number, client = this.#pool): Promise<boolean> {
     checkConnection('complete.client', client);
-    checkComplete(key, token, retention);
+    checkComplete({ key, token, retention });
     const rows = await this.#query(client, this.#statements.complete, [key, token, retention]);
     return rows.length > 0;
   }
 
   async release(key: string, token: string, client = this.#pool): Promise<void> {
     checkConnection('release.client', client);
-    checkRelease(key, token);
+    checkRelease({ key, token });
     await this.#query(client, this.#statements.release, [key, token]);
   }
 
@@ -106,7 +106,7 @@ class PostgresTableStore implements PostgresStore {
  * Remembers events in a table of PostgreSQL, for all processes that share it. The times are those of the database, so the
  * clocks of your machines do not matter.
  *
- * Create the table with {@link postgresStoreSchema}, and run `purge()` daily.
+ * Create the table with `postgresStoreSchema`, and run `purge()` daily.
  *
  * **In your transaction.** With your own connection as the last argument, an operation is part of the transaction that is
  * open on it: your effect and the record of it are committed together, or neither is. There is then no moment in which
@@ -126,6 +126,6 @@ class PostgresTableStore implements PostgresStore {
  */
 export function postgresStore(pool: PostgresClient, options: PostgresStoreOptions = {}): PostgresStore {
   checkConnection('postgresStore.pool', pool);
-  refuse(optionIssues('postgresStore', options, optionNames), 'Correct the options of postgresStore.');
+  checkOptions('postgresStore', optionsSchema, options);
   return new PostgresTableStore(pool, tableOf(options.table ?? defaultTable));
 }

@@ -1,8 +1,8 @@
 import { ConfigurationError } from '../../base/errors.ts';
-import { isObject, issue } from '../checks.ts';
-import type { redisStore } from './redis.ts';
+import { issueAt } from '../../base/issue.ts';
+import { isRecord } from '../../base/json.ts';
 
-/** What {@link redisStore} needs of a client of the package `redis`: `createClient`, `createCluster`, a pool or a sentinel. */
+/** What `redisStore` needs of a client of the package `redis`: `createClient`, `createCluster`, a pool or a sentinel. */
 export interface NodeRedisClient {
   /** Whether it is connected, or connecting. It tells this client from one of `ioredis`. */
   readonly isOpen: boolean;
@@ -10,7 +10,7 @@ export interface NodeRedisClient {
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
 }
 
-/** What {@link redisStore} needs of a client of the package `ioredis`: `Redis` or `Cluster`. */
+/** What `redisStore` needs of a client of the package `ioredis`: `Redis` or `Cluster`. */
 export interface IoredisClient {
   /** The state of its connection. It tells this client from one of `redis`. */
   readonly status: string;
@@ -23,23 +23,27 @@ export type RunScript = (script: string, key: string, ...values: string[]) => Pr
 
 const advice = 'Pass a client of the package redis (createClient, createCluster) or of ioredis.';
 
+function canRun(client: unknown): boolean {
+  return isRecord(client) && typeof client['eval'] === 'function';
+}
+
 /** How a client runs a script. */
 export function scriptRunner(client: NodeRedisClient | IoredisClient): RunScript {
-  if (isObject(client) && typeof client.eval === 'function') {
+  if (canRun(client)) {
     if ('isOpen' in client) {
       return (script, key, ...values) => client.eval(script, { keys: [key], arguments: values });
     }
     if ('status' in client) return (script, key, ...values) => client.eval(script, 1, key, ...values);
   }
   throw new ConfigurationError(
-    [issue('redisStore.client', 'a client with eval, and isOpen or status', client)],
+    [issueAt('redisStore.client', 'a client with eval, and isOpen or status', client)],
     advice,
   );
 }
 
 /** The answer of a client is none of the script's. */
 export function wrongAnswer(reply: unknown): ConfigurationError {
-  return new ConfigurationError([issue('redisStore.client', 'the answer of the script', reply)], advice);
+  return new ConfigurationError([issueAt('redisStore.client', 'the answer of the script', reply)], advice);
 }
 
 /** The integers of an answer. A client may give an integer as a number, a text, or bytes. */

@@ -1,8 +1,8 @@
-import { namesOf } from '../../base/unknown-names.ts';
-import { issue, optionIssues, refuse } from '../checks.ts';
+import { checkOptions } from '../../base/check-options.ts';
+import { optionsOf } from '../../base/options.ts';
+import * as s from '../../base/schema.ts';
 import { attemptsRetention } from './attempts.ts';
-import { checkClaim, checkComplete, checkNoClient, checkRelease, isStorable } from './checks.ts';
-import type { postgresStore } from './postgres.ts';
+import { checkClaim, checkComplete, checkNoClient, checkRelease, storableText } from './checks.ts';
 import {
   type IoredisClient,
   integersOf,
@@ -27,7 +27,7 @@ export interface RedisStoreOptions {
   readonly prefix?: string | undefined;
 }
 
-const optionNames = namesOf<RedisStoreOptions>({ prefix: true });
+const optionsSchema = optionsOf<RedisStoreOptions>({ prefix: s.optional(storableText()) });
 
 class RedisStore implements WebhookStore {
   readonly #run: RunScript;
@@ -40,7 +40,7 @@ class RedisStore implements WebhookStore {
 
   async claim(key: string, lease: number, client?: never): Promise<ClaimResult> {
     checkNoClient(client);
-    checkClaim(key, lease);
+    checkClaim({ key, lease });
     const token = crypto.randomUUID();
     const times = [String(lease), String(attemptsRetention)];
     const reply = await this.#run(claimScript, this.#prefix + key, token, ...times);
@@ -53,7 +53,7 @@ class RedisStore implements WebhookStore {
 
   async complete(key: string, token: string, retention: number, client?: never): Promise<boolean> {
     checkNoClient(client);
-    checkComplete(key, token, retention);
+    checkComplete({ key, token, retention });
     const reply = await this.#run(completeScript, this.#prefix + key, token, String(retention));
     const [isRecorded] = integersOf(reply);
     return isRecorded === 1;
@@ -61,7 +61,7 @@ class RedisStore implements WebhookStore {
 
   async release(key: string, token: string, client?: never): Promise<void> {
     checkNoClient(client);
-    checkRelease(key, token);
+    checkRelease({ key, token });
     await this.#run(releaseScript, this.#prefix + key, token, String(attemptsRetention));
   }
 }
@@ -76,7 +76,7 @@ class RedisStore implements WebhookStore {
  *
  * Redis may lose what it confirmed: in a failover, since it replicates later; in a crash without `appendfsync always`;
  * and where it is full and `maxmemory-policy` is not `noeviction`. An event then comes a second time. Where its effect is
- * in PostgreSQL, {@link postgresStore} in the same transaction has no such gap.
+ * in PostgreSQL, `postgresStore` in the same transaction has no such gap.
  *
  * @param client A client of `redis` or of `ioredis`, connected. It stays yours: close it yourself. Do not pass a client
  *   that is inside a transaction (`MULTI`) or reads from replicas.
@@ -86,10 +86,7 @@ export function redisStore(
   client: NodeRedisClient | IoredisClient,
   options: RedisStoreOptions = {},
 ): WebhookStore {
-  const advice = 'Correct the options of redisStore.';
-  refuse(optionIssues('redisStore', options, optionNames), advice);
+  checkOptions('redisStore', optionsSchema, options);
   const { prefix = 'payments-client:webhooks:' } = options;
-  const isPrefix = typeof prefix === 'string' && isStorable(prefix);
-  refuse(isPrefix ? [] : [issue('redisStore.prefix', 'well-formed Unicode without NUL', prefix)], advice);
   return new RedisStore(scriptRunner(client), prefix);
 }

@@ -137,6 +137,30 @@ test.each([
   expect(ids).toHaveLength(2);
 });
 
+test('Retry-After in a date is read by the clock of the endpoint, where it tells its own', async () => {
+  const date = Date.UTC(2031, 5, 1);
+  const headers = {
+    date: new Date(date).toUTCString(),
+    'retry-after': new Date(date + 10 * minute).toUTCString(),
+  };
+  const { sandbox, ids } = withEndpoint(() => new Response(null, { status: 429, headers }));
+  sandbox.add('customer', {});
+  await sandbox.clock.advance(10 * minute - 1);
+  expect(ids).toHaveLength(1);
+  await sandbox.clock.advance(1);
+  expect(ids).toHaveLength(2);
+});
+
+test('a Retry-After of 400 digits is a wait of 100 years, which the clock can reach', async () => {
+  const headers = { 'retry-after': '9'.repeat(400) };
+  const { sandbox, ids } = withEndpoint(() => new Response(null, { status: 429, headers }));
+  sandbox.add('customer', {});
+  await sandbox.settled();
+  const [delivery] = sandbox.webhooks.deliveries();
+  expect(delivery?.dueAt).toBe(sandbox.clock.now() + 100 * 365 * 24 * hour);
+  expect(ids).toHaveLength(1);
+});
+
 test.each(['soon', new Date(Date.UTC(2025, 0, 1)).toUTCString()])(
   'a Retry-After of %j asks for nothing more than the usual wait',
   async (retryAfter) => {

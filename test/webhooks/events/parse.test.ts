@@ -168,7 +168,7 @@ describe('an envelope', () => {
   it.each([
     ['no mode', undefined, 'nothing'],
     ['null', null, 'null'],
-    ['a text', 'true', 'a string of 4 characters'],
+    ['a text', 'true', "'true'"],
     ['a number', 1, 'the number 1'],
   ])('with %s is refused where one was asked for, whatever its type and form', async (_name, mode, got) => {
     const fields = { livemode: mode };

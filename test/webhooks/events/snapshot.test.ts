@@ -48,9 +48,9 @@ describe('advanceSnapshot', () => {
 
   it.each<[received: string, version: unknown]>([
     ['nothing', undefined],
-    ['a value of type string', '7'],
-    ['a value of type number', 1.5],
-    ['a value of type number', 2 ** 53],
+    ['a string of 1 characters', '7'],
+    ['the number 1.5', 1.5],
+    ['a number', 2 ** 53],
   ])('refuses an object whose version is %s', (received, version) => {
     const sent = anything({ livemode: false, data: { object: { id: 'acct_1', version } } });
     expect(() => snapshotOf(sent)).toThrow(

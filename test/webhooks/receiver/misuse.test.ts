@@ -168,7 +168,7 @@ describe('the route of Fastify', () => {
       ({ fastify: mount }) => mount(anything({ path: 7 })),
     ],
     [
-      "receiver.fastify.path: expected a path that begins with '/', got a string of 8 characters.",
+      "receiver.fastify.path: expected a path that begins with '/', got 'webhooks'.",
       ({ fastify: mount }) => mount({ path: 'webhooks' }),
     ],
     [

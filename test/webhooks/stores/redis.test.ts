@@ -161,7 +161,7 @@ describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
     onTestFinished(() => other.disconnect());
     await other.multi({ pipeline: false });
     await expect(redisStore(other).claim('evt_1', long)).rejects.toThrow(
-      'redisStore.client: expected the answer of the script, got a string of 6 characters.',
+      "redisStore.client: expected the answer of the script, got 'QUEUED'.",
     );
     await other.discard();
     expect(await redisStore(client).claim('evt_1', long)).toMatchObject({ attempt: 1 });

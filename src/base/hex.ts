@@ -1,0 +1,6 @@
+/** Bytes in hexadecimal digits, in small letters. */
+export function toHex(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
+  return text;
+}

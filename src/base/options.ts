@@ -1,0 +1,52 @@
+/** What the schemas of options and arguments are made of, beside the vocabulary of `schema.ts`. */
+
+import { isRecord } from './json.ts';
+import { custom, maximum, minimum, multipleOf, optional, type Schema, strictObject } from './schema.ts';
+
+/** A schema for each field of a type. The compiler asks for all of them. */
+export type FieldsOf<Options> = { readonly [Name in keyof Options]-?: Schema<Options[Name]> };
+
+/** Options with these fields and no others: a misspelt one would be ignored in silence. */
+export function optionsOf<Options>(fields: FieldsOf<Options>): Schema<Options> {
+  // The fields are those of the type, one for one, which the compiler cannot follow for every type.
+  return strictObject(fields) as unknown as Schema<Options>;
+}
+
+/** A number within bounds. */
+export function numberFrom(min: number, max: number): Schema<number> {
+  return bounded(min, max, `a number from ${min} to ${max}`);
+}
+
+function bounded(min: number, max: number, expected: string) {
+  // NaN and infinity are numbers that are out of bounds, and of no wrong type.
+  const isNumber = (value: unknown) => typeof value === 'number';
+  const error = { error: expected, abort: true };
+  return custom<number>(isNumber, error).check(minimum(min, error), maximum(max, error));
+}
+
+/** An integer within bounds that a number holds exactly. */
+export function integerFrom(min: number, max = Number.MAX_SAFE_INTEGER): Schema<number> {
+  const bounds = max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`;
+  const expected = `an integer ${bounds}`;
+  return bounded(min, max, expected).check(multipleOf(1, expected));
+}
+
+/** A function. */
+export function functionOf<Call extends (...values: never[]) => unknown>(): Schema<Call> {
+  return custom<Call>((value) => typeof value === 'function', 'a function');
+}
+
+/** An object with these methods. */
+export function having<Holder>(
+  expected: string,
+  ...methods: readonly (keyof Holder & string)[]
+): Schema<Holder> {
+  const has = (value: unknown) =>
+    isRecord(value) && methods.every((method) => typeof value[method] === 'function');
+  return custom<Holder>(has, expected);
+}
+
+/** Anything or nothing, since something else checks it and says what it must be. */
+export function unchecked<Value>(): Schema<Value> {
+  return optional(custom<Value>(() => true)) as Schema<Value>;
+}

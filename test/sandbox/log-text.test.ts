@@ -1,0 +1,43 @@
+import { createSandbox } from 'payments-client/sandbox';
+import { describe, expect, it } from 'vitest';
+
+/** The path under which the log of requests shows a request. */
+async function loggedPath(path: string): Promise<string | undefined> {
+  const sandbox = createSandbox();
+  await sandbox.fetch(new Request(`${sandbox.url}${path}`));
+  return sandbox.requests.at(-1)?.path;
+}
+
+describe('the log of requests shows no card number', () => {
+  it.each([' ', '-', '_', ':', ',', '|', '*', '+', '–', '·', '\u200b'])(
+    'with %j between its digits',
+    async (sign) => {
+      const number = ['4111', '1111', '1111', '1111'].join(sign);
+      expect(await loggedPath(`/v1/refunds/${encodeURI(number)}`)).not.toMatch(/1111/);
+      expect(await loggedPath(`/v1/refunds/${encodeURIComponent(number)}`)).not.toMatch(/1111/);
+    },
+  );
+
+  it('in full-width digits', async () => {
+    const number = encodeURIComponent('４１１１１１１１１１１１１１１１');
+    expect(await loggedPath(`/v1/refunds/${number}`)).toBe('/v1/refunds/[redacted]');
+  });
+});
+
+describe('the log of requests shows no key', () => {
+  it.each(['sk_v1_test_abcdefgh', 'SK_V1_TEST_ABCDEFGH', 'whsec_YWJjZGVmZ2g=', 'WHSEC_YWJjZGVmZ2g='])(
+    '%s',
+    async (key) => {
+      expect(await loggedPath(`/v1/customers/${key}`)).toBe('/v1/customers/[redacted]');
+    },
+  );
+
+  it('but an id whose prefix ends like that of a key', async () => {
+    expect(await loggedPath('/v1/disks/disk_abcdefgh')).toBe('/v1/disks/disk_abcdefgh');
+  });
+});
+
+it('cuts a path of more than 1,000 characters after a whole segment', async () => {
+  const path = `/v1/${'abc/'.repeat(500)}`;
+  expect(await loggedPath(path)).toBe(`${path.slice(0, 996)}…`);
+});
