@@ -127,6 +127,8 @@ function dropSafeIntegerBounds(schema: { minimum?: unknown; maximum?: unknown })
 
 const override: ZodOpenApiOverride = ({ jsonSchema, zodSchema }) => {
   dropSafeIntegerBounds(jsonSchema);
+  // zod's own name of a check, which no reader of the description knows.
+  if (jsonSchema.format === 'starts_with') delete jsonSchema.format;
   // The SDK keeps fields that it does not know, and zod calls an object closed that names no others.
   const { def } = zodSchema._zod;
   if (def.type === 'object' && def.catchall === undefined) jsonSchema.additionalProperties = {};

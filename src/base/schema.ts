@@ -7,13 +7,13 @@ import {
   custom,
   int,
   optional,
+  startsWith,
   string,
   undefined as undefinedType,
   ZodMiniArray,
   ZodMiniObject,
   ZodMiniRecord,
   type ZodMiniString,
-  ZodMiniTemplateLiteral,
 } from 'zod/mini';
 import {
   $constructor,
@@ -29,6 +29,7 @@ import {
   type SomeType,
 } from 'zod/v4/core';
 import { isRecord } from './json.ts';
+import { holdsArray, holdsString, type Schema } from './validation.ts';
 
 export {
   boolean,
@@ -49,9 +50,7 @@ export {
   unknown,
 } from 'zod/mini';
 export type { output as TypeOf } from 'zod/v4/core';
-
-/** A schema of values of one type. */
-export type Schema<T> = $ZodType<T, T>;
+export type { Schema } from './validation.ts';
 
 type Fields = Readonly<Record<string, $ZodType>>;
 
@@ -129,19 +128,6 @@ const BoundedRecord = /* @__PURE__ */ $constructor<ZodMiniRecord>('BoundedRecord
   };
 });
 
-/** A template literal that compares the start of a string; zod's own matches a regular expression. */
-const Prefixed = /* @__PURE__ */ $constructor<ZodMiniTemplateLiteral>('Prefixed', (inst, def) => {
-  ZodMiniTemplateLiteral.init(inst, def);
-  const prefix = String(def.parts[0]);
-  inst._zod.parse = (payload) => {
-    const { value } = payload;
-    if (typeof value !== 'string' || !value.startsWith(prefix)) {
-      payload.issues.push({ code: 'invalid_type', expected: 'string', input: value, inst });
-    }
-    return payload;
-  };
-});
-
 /** An object compiled where the runtime allows it; zod/mini's own is always interpreted. */
 const CompiledObject = /* @__PURE__ */ $constructor<ZodMiniObject>('CompiledObject', (inst, def) => {
   ZodMiniObject.init(inst, def);
@@ -167,10 +153,10 @@ export function record<Value extends $ZodType>(
 export function prefixed<Prefix extends string>(
   prefix: Prefix,
   expected: string,
-): ZodMiniTemplateLiteral<`${Prefix}${string}`> {
-  const parts = [prefix, string()];
-  const made = new Prefixed({ type: 'template_literal', parts, error: () => expected });
-  return made as ZodMiniTemplateLiteral<`${Prefix}${string}`>;
+): Schema<`${Prefix}${string}`> {
+  const schema: Schema<string> = string(expected).check(startsWith(prefix, expected));
+  // zod checks the start of a string, and has no type for it.
+  return schema as Schema<`${Prefix}${string}`>;
 }
 
 /** An object with these fields; unknown fields pass. */
@@ -206,7 +192,7 @@ export function filled(expected: string): $ZodCheck<string> {
     check: 'min_length',
     minimum: 1,
     error: () => expected,
-    when: ({ value }) => typeof value === 'string',
+    when: holdsString,
   });
 }
 
@@ -216,7 +202,7 @@ export function maximumLength(maximum: number): $ZodCheck<string> {
     check: 'max_length',
     maximum,
     error: () => `at most ${maximum} characters`,
-    when: ({ value }) => typeof value === 'string',
+    when: holdsString,
   });
 }
 
@@ -226,6 +212,6 @@ export function notEmpty(expected = 'at least 1 item'): $ZodCheck<readonly unkno
     check: 'min_length',
     minimum: 1,
     error: () => expected,
-    when: ({ value }) => Array.isArray(value),
+    when: holdsArray,
   });
 }

@@ -1,8 +1,17 @@
-import { type $ZodIssue, type $ZodRawIssue, safeParse, validate } from 'zod/v4/core';
+import {
+  type $ZodIssue,
+  type $ZodRawIssue,
+  type $ZodType,
+  type ParsePayload,
+  safeParse,
+  validate,
+} from 'zod/v4/core';
 import { describeValue, formatPath } from './describe.ts';
 import type { Issue } from './issue.ts';
-import type { Schema } from './schema.ts';
 import { unknownName } from './unknown-names.ts';
+
+/** A schema of values of one type. */
+export type Schema<T> = $ZodType<T, T>;
 
 /** The value, or what is wrong with it. */
 export type Checked<T> = { readonly value: T } | { readonly issues: readonly Issue[] };
@@ -47,6 +56,16 @@ function toIssue(issue: $ZodIssue, { sensitive }: IssueOptions): Issue {
   const known: unknown = issue.code === 'custom' ? issue.params?.['known'] : undefined;
   if (Array.isArray(known)) return { path, ...unknownName(String(issue.path.at(-1)), known) };
   return { path, expected: issue.message, received: describeValue(issue.input, path, sensitive) };
+}
+
+/** Whether a check of a string's length can run: zod runs its own on anything with a length. */
+export function holdsString({ value }: ParsePayload): boolean {
+  return typeof value === 'string';
+}
+
+/** Whether a check of an array's length can run. */
+export function holdsArray({ value }: ParsePayload): boolean {
+  return Array.isArray(value);
 }
 
 /** Whether a value conforms. */

@@ -30,22 +30,43 @@ const offsetText = 'an integer from 0';
 const cursorLimit = 'an integer from 1';
 const offsetLimit = 'an integer from 1 to 100';
 
-const cursorForm = s.object({
-  limit: s.optional(s.integer(cursorLimit).check(s.minimum(1, cursorLimit))),
-  starting_after: s.optional(s.string(anId).check(s.filled(anId))),
-});
+/** Parameters that the service may know, and the SDK does not. */
+const others = s.optional(s.union([s.string(), s.number(), s.boolean()], 'a string, a number or a boolean'));
 
-const offsetForm = s.object({
-  limit: s.optional(s.integer(offsetLimit).check(s.minimum(1, offsetLimit), s.maximum(100, offsetLimit))),
-  offset: s.integer(offsetText).check(s.minimum(0, offsetText)),
-});
+const cursorForm = s.catchall(
+  s.object({
+    limit: s.optional(s.integer(cursorLimit).check(s.minimum(1, cursorLimit))),
+    starting_after: s.optional(s.string(anId).check(s.filled(anId))),
+  }),
+  others,
+);
 
-/** @throws InvalidRequestError when a list cannot be asked for in this way. */
-export function checkListParams(operation: string, params: ListParams): void {
+const offsetForm = s.catchall(
+  s.object({
+    limit: s.optional(s.integer(offsetLimit).check(s.minimum(1, offsetLimit), s.maximum(100, offsetLimit))),
+    offset: s.integer(offsetText).check(s.minimum(0, offsetText)),
+  }),
+  others,
+);
+
+function checkParams(operation: string, params: ListParams): void {
   const { offset, starting_after: cursor } = params;
   const form = offset === undefined ? cursorForm : offsetForm;
   const isBoth = offset !== undefined && cursor !== undefined;
   if (!isBoth && conforms(form, params)) return;
   const both = { path: 'offset', expected: 'either offset or starting_after', received: 'both' };
   throw new InvalidRequestError(operation, [...issuesOf(form, params), ...(isBoth ? [both] : [])]);
+}
+
+/**
+ * The query of a list, with its question mark; empty where there is none.
+ *
+ * @throws InvalidRequestError when a list cannot be asked for in this way.
+ */
+export function listQuery(operation: string, params: ListParams): string {
+  checkParams(operation, params);
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(params))
+    if (value !== undefined) query.append(name, String(value));
+  return query.size === 0 ? '' : `?${query}`;
 }

@@ -8,10 +8,10 @@ import { Call, deliver } from './call.ts';
 import { PaginationError } from './call-errors.ts';
 import { listOptionsSchema } from './call-options.ts';
 import { ItemIterator } from './item-iterator.ts';
-import { checkListParams, type ListParams } from './list-params.ts';
+import { type ListParams, listQuery } from './list-params.ts';
 import type { ListOptions } from './options.ts';
 import { type ExpectedPage, type PageBody, readPage } from './page-body.ts';
-import { formatQuery, type Route } from './route.ts';
+import type { Route } from './route.ts';
 import { workThrough } from './work-through.ts';
 
 /** A list: where its pages come from, and what they hold. */
@@ -239,11 +239,11 @@ async function requestPage<T>(
 ): Promise<Delivered<Page<T>>> {
   const { api, operation, route, holds } = list;
   call.check(route, listOptionsSchema);
-  checkListParams(operation, params);
+  const query = listQuery(operation, params);
   const { method, path, source } = route;
   const sent = await call.send({
     ...{ kind: 'json', method, path, route: path, isInferred: source === 'inferred' },
-    query: formatQuery(operation, { ...params }),
+    query,
     credential: await call.credential('secretKey', api.secretKey, method),
     json: undefined,
   });

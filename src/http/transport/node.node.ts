@@ -6,10 +6,16 @@ import { setImmediate } from 'node:timers';
 import { isLoopbackHost } from '../../base/loopback.ts';
 import { Interrupted } from '../bounded.ts';
 import { TransportError } from '../network-failure.ts';
-import { acceptedEncodings, readBody } from './body.node.ts';
 import { runtimeTransport } from './fetch.ts';
+import { acceptedEncodings, readPacked } from './packed-body.node.ts';
 import { createPool, type Pool } from './pool.node.ts';
-import { ReceivedResponse, type ResponseHead, type ResponseHeaders } from './received.ts';
+import {
+  type BodyText,
+  ReceivedResponse,
+  type ResponseHead,
+  type ResponseHeaders,
+  readStream,
+} from './received.ts';
 import type { Exchange, Transport, WireRequest } from './transport.ts';
 
 /** How long it may take to come to a connection, in ms: up to here a request can still be said not to have left. */
@@ -64,6 +70,11 @@ class NodeHeaders implements ResponseHeaders {
 
 function headOf(message: IncomingMessage): ResponseHead {
   return { status: message.statusCode ?? 0, headers: new NodeHeaders(message) };
+}
+
+function readBody(message: IncomingMessage): Promise<BodyText> {
+  const encoding = message.headers['content-encoding'];
+  return encoding === undefined ? readStream(message) : readPacked(message, encoding);
 }
 
 /** Calls back when a new connection is ready to carry the request, and gives up on one that takes too long. */

@@ -40,6 +40,28 @@ export async function readBody(response: Response): Promise<BodyText> {
   return body.text();
 }
 
+/** A stream of Node's, as far as it is read here. */
+interface ByteStream {
+  on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
+  on(event: 'end', listener: () => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  destroy(): unknown;
+}
+
+/** Reads a body from a stream of Node's. */
+export function readStream(stream: ByteStream): Promise<BodyText> {
+  return new Promise((resolve, reject) => {
+    const body = new BodyCollector();
+    stream.on('data', (chunk) => {
+      if (body.add(chunk)) return;
+      resolve(body.text());
+      stream.destroy();
+    });
+    stream.on('end', () => resolve(body.text()));
+    stream.on('error', reject);
+  });
+}
+
 /** Whether a status says that the service did what it was asked for. */
 export function isOk({ status }: Pick<ResponseHead, 'status'>): boolean {
   return status >= 200 && status < 300;
@@ -69,10 +91,11 @@ export class ReceivedResponse implements BodyText, ResponseHead {
   }
 }
 
-const emptyBody: BodyText = { text: '', bytes: 0, complete: true, validUtf8: true };
+/** A body without a byte. */
+export const emptyBody: BodyText = { text: '', bytes: 0, complete: true, validUtf8: true };
 
 /** Puts a body together from its chunks, up to the bound. */
-export class BodyCollector {
+class BodyCollector {
   /** Its beginning is what came. One piece, since a body may come byte by byte, and a chunk weighs far more than one byte. */
   #bytes: Uint8Array = new Uint8Array();
   #size = 0;
