@@ -19,7 +19,6 @@ export const alias = [
 
 /** What every test runs with. */
 export const shared = {
-  setupFiles: ['test/support/node-transport.ts'],
   restoreMocks: true,
   unstubEnvs: true,
   unstubGlobals: true,

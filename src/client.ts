@@ -1,13 +1,15 @@
 import { describeValue } from './base/describe.ts';
 import type { Issue } from './base/errors.ts';
 import { environmentVariable } from './base/runtime.ts';
+import type { Api } from './http/api.ts';
 import type { ApiPromise } from './http/api-promise.ts';
 import { resolveConnection } from './http/config.ts';
 import type { ConnectionOptions, MoneyOptions, RequestOptions, WriteOptions } from './http/options.ts';
-import type { RawReadRequest, RawRequest, RawWriteRequest } from './http/raw-request.ts';
-import { ResourceApi } from './http/resource-api.ts';
+import { type RawReadRequest, type RawRequest, type RawWriteRequest, sendRaw } from './http/raw-request.ts';
 import { type RouteOverride, resolveRoutes } from './http/route.ts';
 import { type Secret, secretIssues } from './http/secret.ts';
+import { runtimeTransport } from './http/transport/fetch.ts';
+import type { Transport } from './http/transport/transport.ts';
 import { AccountLinks } from './resources/account-links.ts';
 import { Accounts } from './resources/accounts.ts';
 import { ApiKeys } from './resources/api-keys.ts';
@@ -111,12 +113,15 @@ export class PaymentsClient {
   readonly connections: Connections;
   /** Links by which merchants connect an account. */
   readonly accountLinks: AccountLinks;
-  readonly #api: ResourceApi;
+  readonly #api: Api;
   readonly #makeTransact: () => Transact;
   #transact: Transact | undefined;
 
   /** @throws ConfigurationError that names every option that is missing or wrong. */
-  constructor(options: PaymentsClientOptions = {}) {
+  constructor(options?: PaymentsClientOptions);
+  /** @internal The entry of a runtime gives what sends requests there. */
+  constructor(options: PaymentsClientOptions | undefined, transport: () => Transport);
+  constructor(options: PaymentsClientOptions = {}, transport: () => Transport = runtimeTransport) {
     // Without types it may be null: then what is missing is named.
     options = Object(options);
     const secretKey = options.secretKey ?? environmentVariable('PAYMENTS_SECRET_KEY');
@@ -127,13 +132,13 @@ export class PaymentsClient {
       ...routeIssues,
       ...itemsFieldIssues(options.itemsField),
     ];
-    const connection = resolveConnection(options, { names: ownOptionNames, issues: ownIssues });
+    const connection = resolveConnection(options, { names: ownOptionNames, issues: ownIssues }, transport);
     for (const secret of [secretKey, options.securityKey ?? environmentVariable('PAYMENTS_SECURITY_KEY')]) {
       if (typeof secret === 'string') connection.redactor.learn(secret);
     }
     const { secretKey: _, routes: __, itemsField, ...transactOptions } = options;
-    this.#makeTransact = () => new Transact(transactOptions).over(connection);
-    this.#api = new ResourceApi(connection, { secretKey: secretKey ?? '', routes, itemsField });
+    this.#makeTransact = () => new Transact(transactOptions, connection);
+    this.#api = { connection, secretKey: secretKey ?? '', routes, itemsField };
     this.checkoutSessions = new CheckoutSessions(this.#api);
     this.paymentIntents = new PaymentIntents(this.#api);
     this.charges = new Charges(this.#api);
@@ -186,6 +191,6 @@ export class PaymentsClient {
   request<T = unknown>(request: RawWriteRequest<T>, options: MoneyOptions): ApiPromise<T>;
   request(request: RawRequest<unknown>, options?: WriteOptions): ApiPromise<unknown> {
     // What is no object has no method, and is refused for that.
-    return this.#api.request(Object(request), options);
+    return sendRaw(this.#api, Object(request), options);
   }
 }

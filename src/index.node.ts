@@ -1,10 +1,26 @@
-/** The SDK as Node gets it: over `node:http` in place of the runtime's `fetch`. */
+/** The SDK as Node gets it: its clients send over `node:http` in place of the runtime's `fetch`. */
 
 import { isDeno } from './base/runtime.ts';
+import { PaymentsClient as Client, type PaymentsClientOptions } from './client.ts';
+import { runtimeTransport } from './http/transport/fetch.ts';
 import { nodeTransport } from './http/transport/node.node.ts';
-import { setRuntimeTransport } from './http/transport/runtime.ts';
+import { type TransactOptions, Transact as TransactOverFetch } from './transact/transact.ts';
 
 // On Deno `require` gives this entry too.
-if (!isDeno) setRuntimeTransport(nodeTransport);
+const transport = isDeno ? runtimeTransport : nodeTransport;
+
+/** The client of the payment service. */
+export class PaymentsClient extends Client {
+  constructor(options?: PaymentsClientOptions) {
+    super(options, transport);
+  }
+}
+
+/** The form endpoint. */
+export class Transact extends TransactOverFetch {
+  constructor(options?: TransactOptions) {
+    super(options, transport);
+  }
+}
 
 export * from './index.ts';

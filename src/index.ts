@@ -49,7 +49,6 @@ export {
   type TimeoutCode,
   TimeoutError,
 } from './http/call-errors.ts';
-export { deriveIdempotencyKey } from './http/idempotency.ts';
 export type {
   CallEvent,
   EndEvent,
@@ -59,7 +58,9 @@ export type {
   RequestEvent,
   ResponseEvent,
   RetryEvent,
-} from './http/observe.ts';
+} from './http/hooks.ts';
+export { deriveIdempotencyKey } from './http/idempotency.ts';
+export type { CursorParams, ListParams, OffsetParams } from './http/list-params.ts';
 export type {
   ByIdempotencyKey,
   ByOperationId,
@@ -72,14 +73,7 @@ export type {
   Validation,
   WriteOptions,
 } from './http/options.ts';
-export type {
-  CursorParams,
-  ForEachOptions,
-  ListParams,
-  OffsetParams,
-  Page,
-  PagePromise,
-} from './http/page.ts';
+export type { ForEachOptions, Page, PagePromise } from './http/page.ts';
 export type { WaitOptions } from './http/poll.ts';
 export type { RawReadRequest, RawRequest, RawWriteRequest } from './http/raw-request.ts';
 export type { HttpMethod, QueryValue, RouteOverride } from './http/route.ts';

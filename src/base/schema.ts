@@ -107,6 +107,7 @@ const BoundedArray = /* @__PURE__ */ $constructor<ZodMiniArray>('BoundedArray', 
 function isPlain(value: unknown): value is Record<string, unknown> {
   if (!isRecord(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype) return true;
   // `Object.prototype` of another realm, such as a test runner's, is another object with the same methods.
   return prototype === null || Object.hasOwn(Object(prototype), 'isPrototypeOf');
 }

@@ -1,6 +1,6 @@
 import { formatPath, rootPath } from './describe.ts';
 import type { Issue } from './errors.ts';
-import type { Check, Checked } from './validation.ts';
+import type { Checked } from './validation.ts';
 
 /** One step of a path. */
 export interface StandardPathSegment {
@@ -79,11 +79,9 @@ function validate<T>(schema: StandardSchema<T>, value: unknown) {
   }
 }
 
-/** The check that a schema of the user makes. */
-export function checkByStandard<T>(schema: StandardSchema<T>): Check<T> {
-  return (value) => {
-    const result = validate(schema, value);
-    if (result instanceof Promise) return refuse('a schema that answers at once', 'one that gives a promise');
-    return result.issues === undefined ? { value: result.value } : { issues: result.issues.map(toIssue) };
-  };
+/** Checks a value by a schema of the user, and gives what the schema makes of it. */
+export function checkByStandard<T>(schema: StandardSchema<T>, value: unknown): Checked<T> {
+  const result = validate(schema, value);
+  if (result instanceof Promise) return refuse('a schema that answers at once', 'one that gives a promise');
+  return result.issues === undefined ? { value: result.value } : { issues: result.issues.map(toIssue) };
 }

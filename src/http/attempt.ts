@@ -1,83 +1,130 @@
-import isNetworkError from 'is-network-error';
-import type { Redactor } from '../base/redact.ts';
+import ky, { type Input, TimeoutError } from 'ky';
 import type { WebAbortSignal } from '../base/web-types.ts';
-import type { BodyText } from './body-reader.ts';
-import { bounded, Interrupted } from './bounded.ts';
-import { classifyFailure, type NetworkFailure } from './network-failure.ts';
-import type { ResponseHead, ResponseHeaders, Transport, WireRequest } from './transport/transport.ts';
+import { Interrupted } from './bounded.ts';
+import { attemptEvent } from './call-events.ts';
+import { aborted, interrupted, refused, timedOut } from './failure.ts';
+import { classifyFailure } from './network-failure.ts';
+import type { PreparedCall, Progress } from './prepared-call.ts';
+import { isReplayed, requestIdOf } from './response-headers.ts';
+import { contentOf } from './transport/fetch.ts';
+import { isOk, ReceivedResponse } from './transport/received.ts';
+import type { Exchange } from './transport/transport.ts';
 
-/** A response whose body was read. */
-export interface WireResponse extends BodyText {
-  readonly status: number;
-  readonly headers: ResponseHeaders;
-}
-
-/** Why an attempt gave no usable response. */
-export class AttemptFailure extends Error {
-  readonly reason: Interrupted | NetworkFailure;
-  /** What the service had already answered, where only the body is missing. */
-  readonly head: ResponseHead | undefined;
-
-  constructor(reason: Interrupted | NetworkFailure, head: ResponseHead | undefined) {
-    super('attempt failed');
-    this.reason = reason;
-    this.head = head;
-  }
-}
-
-/** How one attempt is sent. */
-export interface AttemptOptions {
-  readonly transport: Transport;
-  readonly redactor: Redactor;
-  /** Bound in ms, body included. */
-  readonly timeout: number;
-  readonly signal: WebAbortSignal | undefined;
+/** How long the call may still take, in ms. */
+export function remainingTime({ bounds, identity }: PreparedCall): number {
+  return bounds.totalTimeout - (performance.now() - identity.startedAt);
 }
 
 /**
- * Sends one request and reads its whole response, within the time-out.
+ * Sends the request once.
  *
- * @throws AttemptFailure when there is no usable response.
+ * @throws PaymentsError when the response is no 2xx, or there is none.
  */
-export async function sendOnce(request: WireRequest, options: AttemptOptions): Promise<WireResponse> {
-  let head: ResponseHead | undefined;
+export async function attempt(call: PreparedCall, progress: Progress): Promise<ReceivedResponse> {
+  if (call.signal?.aborted) throw aborted(call, progress);
+  const remaining = remainingTime(call);
+  if (remaining <= 0) throw timedOut(call, progress, 'TOTAL_TIMEOUT');
+  progress.attempts += 1;
+  const response = await sendWatched(call, progress, remaining);
+  if (response.ok) return response;
+  throw refused(call, progress, response);
+}
+
+/** Tells those who watch of the request and of its response. */
+async function sendWatched(
+  call: PreparedCall,
+  progress: Progress,
+  remaining: number,
+): Promise<ReceivedResponse> {
+  const { observer } = call.connection;
+  const startedAt = performance.now();
+  observer.tell('request', () => ({
+    ...attemptEvent(call, progress),
+    headers: call.redactor().headers(Object.entries(call.request.headers)),
+  }));
+  const response = await sendOnce(call, progress, remaining);
+  observer.tell('response', () => ({
+    ...attemptEvent(call, progress),
+    status: response.status,
+    duration: performance.now() - startedAt,
+    requestId: requestIdOf(response.headers, call.redactor()),
+    idempotentReplayed: isReplayed(response.headers),
+  }));
+  return response;
+}
+
+async function sendOnce(
+  call: PreparedCall,
+  progress: Progress,
+  remaining: number,
+): Promise<ReceivedResponse> {
+  const { timeout } = call.bounds;
+  const exchange: Exchange = { request: call.request, neverLeft: false, head: undefined };
   try {
-    return await bounded(options.timeout, options.signal, async (interruption) => {
-      head = await options.transport(request, interruption);
-      const body = await head.readBody();
-      return { status: head.status, headers: head.headers, ...body };
-    });
+    return await sendByKy(call, exchange, Math.min(timeout, remaining));
   } catch (error) {
-    const interrupted = interruptionIn(error);
+    if (isA(Interrupted, error)) throw interrupted(call, progress, exchange, 'aborted');
+    const { head } = exchange;
     // A refusal says enough by its status and headers, even where its body never ends or is cut short.
-    if (interrupted?.reason !== 'aborted' && head !== undefined && !isOk(head)) return withoutBody(head);
-    const reason = interrupted ?? classifyFailure(error, isOfNetwork(error), options.redactor);
-    throw new AttemptFailure(reason, head);
+    if (head !== undefined && !isOk(head)) return new ReceivedResponse(head);
+    const code = remaining < timeout ? 'TOTAL_TIMEOUT' : 'ATTEMPT_TIMEOUT';
+    const reason = isA(TimeoutError, error) ? code : await classifyFailure(error, call.redactor());
+    throw interrupted(call, progress, exchange, reason);
   }
 }
 
-/** The interruption that was thrown. A `fetch` may throw anything, even what throws when it is looked at. */
-function interruptionIn(error: unknown): Interrupted | undefined {
+/** Whether an error is of a class. A `fetch` may throw anything, even what throws when it is looked at. */
+function isA(type: new (...parts: never[]) => Error, error: unknown): boolean {
   try {
-    return error instanceof Interrupted ? error : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isOfNetwork(error: unknown): boolean {
-  try {
-    return isNetworkError(error);
+    return error instanceof type;
   } catch {
     return false;
   }
 }
 
-/** Whether a status says that the service did what it was asked for. */
-export function isOk({ status }: Pick<ResponseHead, 'status'>): boolean {
-  return status >= 200 && status < 300;
+/** ky's own errors hold the request with its headers: they go no further than to `sendOnce`. */
+async function sendByKy(call: PreparedCall, exchange: Exchange, timeout: number): Promise<ReceivedResponse> {
+  const { request } = exchange;
+  const transport = call.connection.transport();
+  const { options, release } = follow(call.signal);
+  try {
+    const response: unknown = await ky(`${request.origin}${request.path}`, {
+      method: request.method,
+      ...(transport.takesExchange ? undefined : contentOf(request)),
+      ...{ timeout, retry: 0, throwHttpErrors: false, redirect: 'manual' },
+      ...options,
+      // Of a response ky looks at `ok` alone; its types know no other than the runtime's.
+      fetch: (input) => transport.send(asRequest(input), exchange) as Promise<unknown> as Promise<Response>,
+    });
+    if (response instanceof ReceivedResponse) return response;
+    throw new TypeError('Expected the response of the transport, got another one.');
+  } finally {
+    release();
+  }
 }
 
-function withoutBody({ status, headers }: ResponseHead): WireResponse {
-  return { status, headers, text: '', bytes: 0, complete: true, validUtf8: true };
+/** ky makes a `Request` of whatever it is given. */
+function asRequest(input: Input): Request {
+  return input instanceof Request ? input : new Request(input);
+}
+
+interface Following {
+  readonly options: { readonly signal?: AbortSignal };
+  readonly release: () => void;
+}
+
+/**
+ * A signal that follows the caller's until it is released, so that one which outlives many calls collects no listeners. It is of the
+ * runtime's own class, which ky asks for: test runners and polyfills bring others.
+ */
+function follow(signal: WebAbortSignal | undefined): Following {
+  if (signal === undefined) return { options: {}, release: () => {} };
+  const controller = new AbortController();
+  const onAbort = () => controller.abort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  return {
+    options: { signal: controller.signal },
+    release: () => signal.removeEventListener('abort', onAbort),
+  };
 }

@@ -9,9 +9,9 @@ import {
 import type { Outcome } from '../base/outcome.ts';
 import { isRepeatable, type Repetition } from './repeatable.ts';
 
-/** The error, which now says to which call it belongs. */
-export function tieToCall(error: PaymentsError, { callId }: { readonly callId: string }): PaymentsError {
-  return Object.assign(error, { callId });
+/** Says in an error to which call it belongs. */
+export function tieToCall(error: PaymentsError, callId: string): void {
+  Object.assign(error, { callId });
 }
 
 /** What an error says about the call it came from. */

@@ -1,38 +1,28 @@
 import { describeValue } from '../base/describe.ts';
 import { ConfigurationError, type Issue } from '../base/errors.ts';
-import { integerIssues, maxTimer } from '../base/integer.ts';
 import { Redactor } from '../base/redact.ts';
 import { environmentVariable } from '../base/runtime.ts';
 import { unknownNameIssues } from '../base/unknown-names.ts';
 import { type BaseUrl, parseBaseUrl } from './base-url.ts';
+import { type Bounds, boundsIssues, boundsOf } from './call-options.ts';
 import { debugLogger } from './debug.ts';
 import { headerIssues } from './headers.ts';
-import { eventNames, logLevels, Observer } from './observe.ts';
-import type { ConnectionOptions, RequestOptions, Validation } from './options.ts';
+import { eventNames, logLevels } from './hooks.ts';
+import { Observer } from './observer.ts';
+import type { ConnectionOptions, Fetch, Validation } from './options.ts';
 import { fetchTransport } from './transport/fetch.ts';
-import { runtimeTransport } from './transport/runtime.ts';
 import type { Transport } from './transport/transport.ts';
-
-/** How long a call may take, and how often it may be tried. */
-export interface Bounds {
-  /** Bound on one attempt, in ms. */
-  readonly timeout: number;
-  /** Bound on the whole call, in ms. */
-  readonly totalTimeout: number;
-  readonly maxRetries: number;
-}
 
 /** Checked options. */
 export interface Connection extends Bounds {
   readonly baseUrl: BaseUrl;
   readonly headers: Readonly<Record<string, string>>;
-  readonly transport: Transport;
+  /** What sends an attempt; asked before each one. */
+  readonly transport: () => Transport;
   readonly validation: Validation;
   readonly redactor: Redactor;
   readonly observer: Observer;
 }
-
-const defaults: Bounds = { timeout: 30_000, totalTimeout: 120_000, maxRetries: 2 };
 
 const connectionOptionNames = [
   'baseUrl',
@@ -46,26 +36,6 @@ const connectionOptionNames = [
   'allowInsecure',
   'validation',
 ] as const satisfies (keyof ConnectionOptions)[];
-
-/** What is wrong with the options that bound a call. */
-export function boundsIssues(prefix: string, options: RequestOptions): readonly Issue[] {
-  const { timeout, totalTimeout, maxRetries } = options;
-  if (timeout === undefined && totalTimeout === undefined && maxRetries === undefined) return [];
-  return [
-    ...integerIssues(`${prefix}timeout`, timeout, 1, maxTimer),
-    ...integerIssues(`${prefix}totalTimeout`, totalTimeout, 1, maxTimer),
-    ...integerIssues(`${prefix}maxRetries`, maxRetries, 0, 100),
-  ];
-}
-
-/** The bounds of one call: its own options first, then the client's. */
-export function boundsOf(options: RequestOptions, fallback: Bounds = defaults): Bounds {
-  return {
-    timeout: options.timeout ?? fallback.timeout,
-    totalTimeout: options.totalTimeout ?? fallback.totalTimeout,
-    maxRetries: options.maxRetries ?? fallback.maxRetries,
-  };
-}
 
 function typeIssue(path: string, value: unknown, expected: string, conforms: boolean): Issue[] {
   return value === undefined || conforms ? [] : [{ path, expected, received: describeValue(value, path) }];
@@ -108,11 +78,13 @@ function connectionIssues(options: ConnectionOptions): Issue[] {
  * Checked options, from what the user gave and the environment.
  *
  * @param ownOptions names of the options that only this kind of client takes, and what is wrong with them.
+ * @param transport What sends requests where the user gave no `fetch`.
  * @throws ConfigurationError that names every wrong option.
  */
 export function resolveConnection(
   options: ConnectionOptions,
   ownOptions: { readonly names: readonly string[]; readonly issues: readonly Issue[] },
+  transport: () => Transport,
 ): Connection {
   const baseUrl = parseBaseUrl(
     options.baseUrl ?? environmentVariable('PAYMENTS_BASE_URL'),
@@ -130,11 +102,16 @@ export function resolveConnection(
     ...boundsOf(options),
     baseUrl,
     headers: { ...options.headers },
-    transport: options.fetch === undefined ? runtimeTransport : fetchTransport(options.fetch),
+    transport: options.fetch === undefined ? transport : useFetch(options.fetch),
     validation: options.validation ?? 'throw',
     redactor,
     observer: new Observer(options.hooks ?? {}, options.logger ?? debugLogger(), redactor),
   };
+}
+
+function useFetch(fetch: Fetch): () => Transport {
+  const transport = fetchTransport(fetch);
+  return () => transport;
 }
 
 function refusal(issues: readonly Issue[]): ConfigurationError {

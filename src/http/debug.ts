@@ -1,5 +1,5 @@
 import { environmentVariable } from '../base/runtime.ts';
-import { type Logger, logLevels } from './observe.ts';
+import { type Logger, logLevels } from './hooks.ts';
 
 /**
  * The console, from the level on that the environment variable `PAYMENTS_DEBUG` names: `debug` or `1`, `info`, `warn` or `error`.

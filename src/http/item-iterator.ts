@@ -1,11 +1,16 @@
-import type { Page } from './page.ts';
-
-/** Why the request for a page was given up: whoever walked the list stopped before it. That is no failure of theirs. */
+/** Why the request for a page was given up: the walk through the list stopped before it. That is no failure. */
 export const abandoned = new Error('the walk through the list ended before this page');
+
+/** A page and the way to the one after it. */
+interface LinkedPage<T> {
+  readonly items: readonly T[];
+  readonly nextCursor: string | undefined;
+  follow(signal?: AbortSignal): Promise<LinkedPage<T> | undefined>;
+}
 
 /** Where the pages of a walk come from. */
 export interface PageSource<T> {
-  readonly first: () => Promise<Page<T>>;
+  readonly first: () => Promise<LinkedPage<T>>;
   /** Whether the next page is fetched while the current one is worked on. */
   readonly prefetch: boolean;
   /** How many items are wanted at most. */
@@ -20,12 +25,12 @@ const over = { done: true, value: undefined } as const;
  */
 export class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
   readonly #source: PageSource<T>;
-  #page: Page<T> | undefined;
+  #page: LinkedPage<T> | undefined;
   /** The next item of the page. */
   #index = 0;
   #taken = 0;
   /** The page after the current one, where it is on its way. */
-  #ahead: { readonly page: Promise<Page<T> | undefined>; readonly stop: AbortController } | undefined;
+  #ahead: { readonly page: Promise<LinkedPage<T> | undefined>; readonly stop: AbortController } | undefined;
   /** Settles when the next page is there, or cannot be had. */
   #turning: Promise<void> | undefined;
   #isOver = false;
@@ -66,7 +71,7 @@ export class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
     return over;
   }
 
-  #lookAhead(page: Page<T>): void {
+  #lookAhead(page: LinkedPage<T>): void {
     const { prefetch, max } = this.#source;
     const left = page.items.length - this.#index;
     if (!prefetch || this.#ahead !== undefined || page.nextCursor === undefined) return;

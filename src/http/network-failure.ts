@@ -1,3 +1,4 @@
+import pRetry from 'p-retry';
 import { messageOf } from '../base/message-of.ts';
 import type { Redactor } from '../base/redact.ts';
 
@@ -11,16 +12,13 @@ export interface NetworkFailure {
   readonly cause: Error | undefined;
 }
 
-/** What a transport throws that knows more than a `fetch`: that it was the network, and how far the request came. */
-export class TransportFailure extends Error {
+/** A failure of the network, from a transport that knows it for one. */
+export class NetworkError extends Error {
   override readonly cause: Error;
-  /** Whether it came before the first byte of the request was sent. */
-  readonly neverLeft: boolean;
 
-  constructor(cause: Error, neverLeft: boolean) {
-    super('the transport failed');
+  constructor(cause: Error) {
+    super('the network failed');
     this.cause = cause;
-    this.neverLeft = neverLeft;
   }
 }
 
@@ -93,20 +91,35 @@ function safeCopy(error: Error, code: string | undefined, redactor: Redactor): E
 }
 
 /**
- * What the failure of a transport means.
- *
- * @param recognised Whether it is what a `fetch` throws when the network fails.
+ * Whether p-retry takes an error for one of the network: it knows what the `fetch` of each runtime throws, and retries no other
+ * `TypeError`.
  */
-export function classifyFailure(error: unknown, recognised: boolean, redactor: Redactor): NetworkFailure {
+async function isRecognised(error: unknown): Promise<boolean> {
+  if (!(error instanceof TypeError)) return false;
+  let recognised = false;
+  const shouldRetry = () => {
+    recognised = true;
+    return false;
+  };
+  await pRetry(() => Promise.reject(error), { retries: 1, shouldRetry }).catch(() => {});
+  return recognised;
+}
+
+/** What the failure of a transport means. */
+export async function classifyFailure(error: unknown, redactor: Redactor): Promise<NetworkFailure> {
   try {
-    return classify(error, recognised, redactor);
+    return await classify(error, redactor);
   } catch {
     // It is no error of a runtime: looking at it throws.
     return { code: 'FETCH_THREW', neverLeft: false, cause: undefined };
   }
 }
 
-function classify(error: unknown, recognised: boolean, redactor: Redactor): NetworkFailure {
+async function isOfNetwork(error: unknown): Promise<boolean> {
+  return error instanceof NetworkError || isMarked(error) || (await isRecognised(error));
+}
+
+async function classify(error: unknown, redactor: Redactor): Promise<NetworkFailure> {
   const errors = chain(error);
   const coded = errors.flatMap((one) => {
     const code = codeOf(one);
@@ -117,12 +130,8 @@ function classify(error: unknown, recognised: boolean, redactor: Redactor): Netw
   const tries = coded.filter(({ one }) => !(one instanceof AggregateError));
   const shown = first?.one ?? errors.at(-1);
   return {
-    code:
-      first?.code ??
-      (recognised || isMarked(error) || error instanceof TransportFailure ? 'NETWORK' : 'FETCH_THREW'),
-    neverLeft:
-      (error instanceof TransportFailure && error.neverLeft) ||
-      (tries.length > 0 && tries.every(({ one, code }) => precedesSending(one, code))),
+    code: first?.code ?? ((await isOfNetwork(error)) ? 'NETWORK' : 'FETCH_THREW'),
+    neverLeft: tries.length > 0 && tries.every(({ one, code }) => precedesSending(one, code)),
     cause: shown === undefined ? undefined : safeCopy(shown, first?.code, redactor),
   };
 }

@@ -1,6 +1,6 @@
 import type { ConfigurationError } from '../base/errors.ts';
 import type { WebAbortSignal, WebRequest, WebResponse } from '../base/web-types.ts';
-import type { Hooks, Logger } from './observe.ts';
+import type { Hooks, Logger } from './hooks.ts';
 
 /** A function that sends one request. The SDK calls it with a `Request`. */
 export type Fetch = (request: WebRequest) => Promise<WebResponse>;

@@ -2,49 +2,26 @@ import { describeValue } from '../base/describe.ts';
 import { InvalidRequestError } from '../base/errors.ts';
 import { integerIssues } from '../base/integer.ts';
 import { unknownNameIssues } from '../base/unknown-names.ts';
+import type { Api } from './api.ts';
 import { ApiPromise, type Delivered } from './api-promise.ts';
+import { Call, deliver } from './call.ts';
 import { PaginationError } from './call-errors.ts';
 import { ItemIterator } from './item-iterator.ts';
+import { checkListParams, type ListParams } from './list-params.ts';
+import type { ListOptions } from './options.ts';
+import { type ExpectedPage, type PageBody, readPage } from './page-body.ts';
+import { formatQuery, type Route } from './route.ts';
 import { workThrough } from './work-through.ts';
 
-/** Parameters of a list in the cursor form, which every list takes. */
-export interface CursorParams {
-  /** How many items a page has at most; an integer from 1. Default: the service's, 20. */
-  readonly limit?: number | undefined;
-  /** Start strictly after the object with this id. Lists go from the newest to the oldest. */
-  readonly starting_after?: string | undefined;
-  /** Left out: the two forms cannot be combined. */
-  readonly offset?: undefined;
+/** A list: where its pages come from, and what they hold. */
+export interface List<T> {
+  readonly api: Api;
+  readonly operation: string;
+  readonly route: Route;
+  readonly params: ListParams;
+  readonly options: ListOptions | undefined;
+  readonly holds: ExpectedPage<T>;
 }
-
-/** Parameters of a list in the offset form. Its pages shift when objects are created meanwhile. */
-export interface OffsetParams {
-  /** How many items a page has at most; an integer from 1 to 100. Default: the service's, 20. */
-  readonly limit?: number | undefined;
-  /** How many items to skip; an integer from 0. Iteration goes on by cursor after the first page. */
-  readonly offset: number;
-  /** Left out: the two forms cannot be combined. */
-  readonly starting_after?: undefined;
-}
-
-/** Parameters of a list: the cursor form or the offset form, never both. */
-export type ListParams = CursorParams | OffsetParams;
-
-/** One page of a list, as the service sent it. */
-export interface PageBody<T> {
-  readonly items: readonly T[];
-  /** `undefined` where the page does not say. */
-  readonly hasMore: boolean | undefined;
-  /** `undefined` where the page gives none. */
-  readonly nextCursor: string | undefined;
-}
-
-/** Fetches the page that these parameters ask for, once it is accepted; what `accept` throws ends the call. */
-export type FetchPage<T> = <Accepted>(
-  params: ListParams,
-  signal: AbortSignal | undefined,
-  accept: (page: PageBody<T>) => Accepted,
-) => Promise<Delivered<Accepted>>;
 
 /**
  * What a walk remembers of the cursors it followed, so that it ends even where the service leads it in a circle.
@@ -74,17 +51,16 @@ export class Page<T> {
   readonly hasMore: boolean;
   /** Where the next page starts, to be stored and passed as `starting_after`; `undefined` on the last page. */
   readonly nextCursor: string | undefined;
-  readonly #next: (cursor: string, signal: AbortSignal | undefined) => Promise<Page<T>>;
+  readonly #list: List<T>;
+  readonly #trail: Trail;
 
   /** @internal */
-  constructor(
-    body: PageBody<T> & { hasMore: boolean },
-    next: (cursor: string, signal: AbortSignal | undefined) => Promise<Page<T>>,
-  ) {
+  constructor(list: List<T>, body: CheckedPage<T>, trail: Trail) {
     this.items = body.items;
     this.hasMore = body.hasMore;
     this.nextCursor = body.nextCursor;
-    this.#next = next;
+    this.#list = list;
+    this.#trail = trail;
   }
 
   /** The page after this one, or `undefined` when this is the last. */
@@ -94,12 +70,19 @@ export class Page<T> {
 
   /** @internal */
   async follow(signal?: AbortSignal): Promise<Page<T> | undefined> {
-    return this.nextCursor === undefined ? undefined : this.#next(this.nextCursor, signal);
+    if (this.nextCursor === undefined) return undefined;
+    const { offset: _, ...kept } = this.#list.params;
+    const params = { ...kept, starting_after: this.nextCursor };
+    return (await loadPage(this.#list, params, this.#trail, signal)).data;
   }
 }
 
+interface CheckedPage<T> extends PageBody<T> {
+  readonly hasMore: boolean;
+}
+
 /** The page, once it keeps the rules: it says whether there is more, and if so where. */
-function checkPage<T>(operation: string, page: PageBody<T>): PageBody<T> & { hasMore: boolean } {
+function checkPage<T>(operation: string, page: PageBody<T>): CheckedPage<T> {
   const { hasMore, nextCursor } = page;
   if (hasMore === undefined) {
     throw new PaginationError(
@@ -135,15 +118,15 @@ export interface ForEachOptions {
  * for await (const product of payments.products.list({ limit: 100 })) console.log(product.id);
  */
 export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable<T> {
-  readonly #walk: Walk<T>;
+  readonly #list: List<T>;
   /** The first page, until an iteration takes it. */
   #begun: Promise<Page<T>> | undefined;
 
   /** @internal */
-  constructor(walk: Walk<T>) {
-    const delivered = firstPage(walk);
+  constructor(list: List<T>) {
+    const delivered = firstPage(list);
     super(delivered);
-    this.#walk = walk;
+    this.#list = list;
     this.#begun = delivered.then(({ data }) => data);
     // Each of those who ask for the page hears of its failure; a list that nobody asks is no failure.
     this.#begun.catch(() => {});
@@ -177,7 +160,7 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
       ...unknownNameIssues('', Object(options), ['max']),
       ...(max === undefined ? [missing] : integerIssues('max', max, 1)),
     ];
-    if (issues.length > 0) throw new InvalidRequestError(`${this.#walk.operation}.toArray`, issues);
+    if (issues.length > 0) throw new InvalidRequestError(`${this.#list.operation}.toArray`, issues);
     const items: T[] = [];
     for await (const item of this.#items(options.max)) {
       if (items.push(item) >= options.max) break;
@@ -205,51 +188,66 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
     if (typeof work !== 'function') {
       issues.push({ path: 'work', expected: 'a function', received: describeValue(work, 'work') });
     }
-    if (issues.length > 0) throw new InvalidRequestError(`${this.#walk.operation}.forEach`, issues);
+    if (issues.length > 0) throw new InvalidRequestError(`${this.#list.operation}.forEach`, issues);
     await workThrough(this.#items(), work, concurrency);
   }
 
   #items(max = Number.POSITIVE_INFINITY): ItemIterator<T> {
-    return new ItemIterator({ first: () => this.#first(), prefetch: this.#walk.prefetch, max });
+    return new ItemIterator({
+      first: () => this.#first(),
+      prefetch: this.#list.options?.prefetch ?? true,
+      max,
+    });
   }
 
   #first(): Promise<Page<T>> {
     const begun = this.#begun;
     this.#begun = undefined;
-    return begun ?? firstPage(this.#walk).then(({ data }) => data);
+    return begun ?? firstPage(this.#list).then(({ data }) => data);
   }
 }
 
-/** How a list is walked. */
-export interface Walk<T> {
-  readonly operation: string;
-  readonly params: ListParams;
-  readonly prefetch: boolean;
-  readonly fetchPage: FetchPage<T>;
+function firstPage<T>(list: List<T>): Promise<Delivered<Page<T>>> {
+  const { starting_after: anchor } = list.params;
+  return loadPage(list, list.params, { anchor, steps: 0, leap: 1 }, undefined);
 }
 
-function firstPage<T>(walk: Walk<T>): Promise<Delivered<Page<T>>> {
-  const trail = { anchor: walk.params.starting_after, steps: 0, leap: 1 };
-  return loadPage(walk, walk.params, trail, undefined);
-}
-
-async function loadPage<T>(
-  walk: Walk<T>,
+function loadPage<T>(
+  list: List<T>,
   params: ListParams,
   trail: Trail,
   signal: AbortSignal | undefined,
 ): Promise<Delivered<Page<T>>> {
-  const { operation, fetchPage } = walk;
-  const { data, describe } = await fetchPage(params, signal, (page) => {
-    const body = checkPage(operation, page);
-    const { nextCursor } = body;
-    const after = nextCursor === undefined ? trail : followCursor(operation, trail, nextCursor);
-    return { body, after };
+  const { api, operation, options } = list;
+  const call = new Call(api.connection, operation, alsoHeeding(options, signal));
+  return call.settle(requestPage(call, list, params, trail));
+}
+
+/** The options, with one more signal that ends the call. */
+function alsoHeeding(options: ListOptions | undefined, signal: AbortSignal | undefined) {
+  if (signal === undefined) return options;
+  const own = options?.signal;
+  return { ...options, signal: own === undefined ? signal : AbortSignal.any([own, signal]) };
+}
+
+async function requestPage<T>(
+  call: Call,
+  list: List<T>,
+  params: ListParams,
+  trail: Trail,
+): Promise<Delivered<Page<T>>> {
+  const { api, operation, route, holds } = list;
+  call.check({ movesMoney: route.movesMoney, ownOptions: ['prefetch'] });
+  checkListParams(operation, params, list.options);
+  const { method, path, source } = route;
+  const sent = await call.send({
+    ...{ kind: 'json', method, path, route: path, isInferred: source === 'inferred' },
+    query: formatQuery(operation, { ...params }),
+    credential: await call.credential('secretKey', api.secretKey, method),
+    json: undefined,
   });
-  const { body, after } = data;
-  const next = async (cursor: string, signalOfNext: AbortSignal | undefined) => {
-    const { offset: _, ...kept } = walk.params;
-    return (await loadPage(walk, { ...kept, starting_after: cursor }, after, signalOfNext)).data;
-  };
-  return { data: new Page(body, next), describe };
+  const body = checkPage(operation, readPage(sent, holds, api.itemsField));
+  const { nextCursor } = body;
+  const after = nextCursor === undefined ? trail : followCursor(operation, trail, nextCursor);
+  return deliver(sent, new Page(list, body, after));
 }

@@ -1,6 +1,11 @@
 import { describeValue } from '../base/describe.ts';
 import { InvalidRequestError, type Issue } from '../base/errors.ts';
 import { namesOf, unknownNameIssues } from '../base/unknown-names.ts';
+import type { Api } from './api.ts';
+import { ApiPromise, type Delivered } from './api-promise.ts';
+import { Call, deliver } from './call.ts';
+import type { CallOptions } from './call-options.ts';
+import { readRaw } from './response.ts';
 import { checkRawPath, formatQuery, type HttpMethod, isHttpMethod, type QueryValue } from './route.ts';
 
 interface RawTarget<T> {
@@ -43,7 +48,7 @@ function isRead(method: HttpMethod): boolean {
 }
 
 /** Whether a request must name its business operation. */
-export function mayMoveMoney({ method, movesMoney }: RawRequest<unknown>): boolean {
+function mayMoveMoney({ method, movesMoney }: RawRequest<unknown>): boolean {
   return isHttpMethod(method) && !isRead(method) && movesMoney !== false;
 }
 
@@ -56,9 +61,13 @@ const fieldNames = namesOf<RawRequest<unknown>>({
   movesMoney: true,
 });
 
-/** Where a request goes, once it may be sent. */
-export function buildRawTarget(operation: string, request: RawRequest<unknown>) {
-  const { method, path, query, body } = request;
+/**
+ * Checks what a request is made of.
+ *
+ * @throws InvalidRequestError that names each wrong field.
+ */
+function checkFields(operation: string, request: RawRequest<unknown>): void {
+  const { method, body } = request;
   const issues: Issue[] = unknownNameIssues('', request, fieldNames);
   if (!isHttpMethod(method)) {
     issues.push({
@@ -74,5 +83,41 @@ export function buildRawTarget(operation: string, request: RawRequest<unknown>) 
     });
   }
   if (issues.length > 0) throw new InvalidRequestError(operation, issues);
-  return { method, path: checkRawPath(operation, path), query: formatQuery(operation, query) };
+}
+
+/** A name for messages and keys; one with line breaks could forge a log line. */
+function nameOf({ method, path }: RawRequest<unknown>): string {
+  return isHttpMethod(method) && typeof path === 'string' && /^[!-~]*$/.test(path)
+    ? `${method} ${path}`
+    : 'request';
+}
+
+/** Sends a request that the user describes in full. */
+export function sendRaw(
+  api: Api,
+  request: RawRequest<unknown>,
+  options: CallOptions | undefined,
+): ApiPromise<unknown> {
+  const name = nameOf(request);
+  const call = new Call(api.connection, api.connection.redactor.text(name), options);
+  return new ApiPromise(call.settle(send(call, name, api, request)));
+}
+
+async function send(
+  call: Call,
+  keyedAs: string,
+  api: Api,
+  request: RawRequest<unknown>,
+): Promise<Delivered<unknown>> {
+  const { operation } = call;
+  call.check({ movesMoney: mayMoveMoney(request), keyedAs });
+  checkFields(operation, request);
+  const { method, query, body: json, parse } = request;
+  const sent = await call.send({
+    ...{ kind: 'json', method, json, route: undefined, isInferred: false },
+    path: checkRawPath(operation, request.path),
+    query: formatQuery(operation, query),
+    credential: await call.credential('secretKey', api.secretKey, method),
+  });
+  return deliver(sent, readRaw(sent, parse));
 }

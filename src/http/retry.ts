@@ -1,53 +1,76 @@
-import type { PaymentsError } from '../base/errors.ts';
+import pRetry from 'p-retry';
+import { PaymentsError } from '../base/errors.ts';
 import { readRetryAfter } from '../base/retry-after.ts';
 import { ApiError } from './api-errors.ts';
-import { ConnectionError, TimeoutError } from './call-errors.ts';
+import { attempt, remainingTime } from './attempt.ts';
+import { Interrupted, wait } from './bounded.ts';
+import { ConnectionError, TimeoutError, tieToCall } from './call-errors.ts';
+import { attemptEvent } from './call-events.ts';
+import { aborted } from './failure.ts';
+import type { PreparedCall, Progress, Sent } from './prepared-call.ts';
+import { isRepeatable } from './repeatable.ts';
 
 /** The wait before the first retry is at most this, in ms; it doubles with each further one. */
 const baseWait = 500;
 const maxWait = 8_000;
 
-/** Whether a failed attempt of a call that may be repeated is followed by another one. An allow-list. */
-export function isTransient(error: unknown): boolean {
+/**
+ * Sends a call until there is a 2xx or a failure that stands.
+ *
+ * @throws PaymentsError for the last failure, with the outcome of all attempts together.
+ */
+export async function sendWithRetries(call: PreparedCall): Promise<Sent> {
+  const progress: Progress = { attempts: 0, outcome: 'not_executed' };
+  // It gets no signal: a result that comes while one is aborted would be lost.
+  const response = await pRetry(() => attempt(call, progress), {
+    retries: call.bounds.maxRetries,
+    shouldRetry: ({ error }) => prepareRetry(call, progress, error),
+    // All waiting is done by `prepareRetry`.
+    minTimeout: 0,
+  });
+  return { call, response, ...progress };
+}
+
+/** Whether a failure may pass by itself. An allow-list. */
+function isTransient(error: PaymentsError): boolean {
   if (error instanceof TimeoutError) return error.code === 'ATTEMPT_TIMEOUT';
   return (error instanceof ConnectionError || error instanceof ApiError) && error.retryable;
 }
 
-/**
- * Whether the request of this failure never left, so that even one that cannot be repeated may be sent again.
- */
-export function neverLeft(error: unknown): boolean {
+/** Whether the request never left, so that even one that cannot be repeated may be sent again. */
+function neverLeft(error: PaymentsError): boolean {
   const isOfNetwork = error instanceof ConnectionError || error instanceof TimeoutError;
-  return isOfNetwork && isTransient(error) && error.outcome === 'not_executed';
+  return isOfNetwork && error.outcome === 'not_executed';
 }
 
 /**
  * How long to wait before the next attempt, in ms: what the service asks for, else an exponential back-off with
  * full jitter, which spreads callers that failed together.
  */
-export function waitBefore(attempt: number, error: PaymentsError): number {
+function waitAfter(attempts: number, error: PaymentsError): number {
   const asked = error instanceof ApiError ? readRetryAfter(error.headers) : undefined;
   if (asked !== undefined) return asked * 1000;
-  return Math.random() * Math.min(maxWait, baseWait * 2 ** (attempt - 1));
+  return Math.random() * Math.min(maxWait, baseWait * 2 ** (attempts - 1));
 }
 
-/** How attempts follow each other. */
-export interface RetryPolicy {
-  readonly maxRetries: number;
-  /** Called after a failure that may be retried. It waits and answers true for one more attempt, or answers false. */
-  readonly prepareNext: (error: unknown) => Promise<boolean>;
-}
-
-/** Runs an attempt until it succeeds or must not be repeated. */
-export async function withRetries<T>(
-  attempt: () => Promise<T>,
-  { maxRetries, prepareNext }: RetryPolicy,
-): Promise<T> {
-  for (let retries = 0; ; retries += 1) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (retries >= maxRetries || !(await prepareNext(error))) throw error;
-    }
+/** Waits before the next attempt and answers true, or answers false where there is to be none. */
+async function prepareRetry(call: PreparedCall, progress: Progress, error: Error): Promise<boolean> {
+  if (!(error instanceof PaymentsError) || !isTransient(error)) return false;
+  const { request, idempotencyKey, identity } = call;
+  if (!isRepeatable({ method: request.method, idempotencyKey }) && !neverLeft(error)) return false;
+  const pause = waitAfter(progress.attempts, error);
+  // A shortened wait would come too early, so where it does not fit, the call ends here.
+  if (pause >= remainingTime(call)) return false;
+  tieToCall(error, identity.callId);
+  const { requestId } = error;
+  call.connection.observer.tell('retry', () => ({
+    ...attemptEvent(call, progress),
+    ...{ error, requestId, wait: pause },
+  }));
+  try {
+    await wait(pause, call.signal);
+  } catch (interruption) {
+    throw interruption instanceof Interrupted ? aborted(call, progress) : interruption;
   }
+  return true;
 }

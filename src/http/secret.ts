@@ -26,15 +26,11 @@ function textIssues(path: string, secret: string): Issue[] {
 }
 
 /**
- * The secret's current value.
+ * The secret that a function gives.
  *
- * @throws ConfigurationError when its function fails or gives something that cannot be a secret.
+ * @throws ConfigurationError when it fails or gives something that cannot be a secret.
  */
-export function resolveSecret(path: string, secret: Secret): string | Promise<string> {
-  return typeof secret === 'string' ? secret : provide(path, secret);
-}
-
-async function provide(path: string, secret: () => string | Promise<string>): Promise<string> {
+export async function askForSecret(path: string, secret: () => string | Promise<string>): Promise<string> {
   const value = await callProvider(path, secret);
   const issues =
     typeof value === 'string' && value !== '' ? textIssues(path, value) : [unusable(path, 'something else')];

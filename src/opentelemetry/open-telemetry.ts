@@ -5,7 +5,7 @@ import { having, optionsOf } from '../base/options.ts';
 import { optional } from '../base/schema.ts';
 import { firstFlaw } from '../base/validation.ts';
 import { version } from '../base/version.ts';
-import type { Hooks } from '../http/observe.ts';
+import type { Hooks } from '../http/hooks.ts';
 import { CallSpans } from './call-spans.ts';
 import { durationOf } from './duration.ts';
 

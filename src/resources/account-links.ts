@@ -1,7 +1,7 @@
-import { checkByStandard, type StandardSchema } from '../base/standard-schema.ts';
+import type { StandardSchema } from '../base/standard-schema.ts';
+import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { WriteOptions } from '../http/options.ts';
-import type { ResourceApi } from '../http/resource-api.ts';
 import { Collection, type CollectionDefinition } from './collection.ts';
 import { type OpenParams, type OpenResource, openCollection, openParamsSchema } from './open-resource.ts';
 
@@ -10,18 +10,18 @@ const accountLinks: CollectionDefinition<OpenResource> = openCollection('account
 /** `payments.accountLinks`: links by which merchants connect an account. The interface does not show their fields. */
 export class AccountLinks<T = OpenResource> extends Collection<T> {
   /** @internal */
-  constructor(api: ResourceApi, definition: CollectionDefinition<T>) {
+  constructor(api: Api, definition: CollectionDefinition<T>) {
     super(api, definition);
   }
 
   /** @internal */
-  static on(api: ResourceApi): AccountLinks {
+  static on(api: Api): AccountLinks {
     return new AccountLinks(api, accountLinks);
   }
 
   /** The same collection, whose objects are checked by your own schema and have its type. */
   withSchema<Own>(schema: StandardSchema<Own>): AccountLinks<Own> {
-    return new AccountLinks(this.api, { ...this.definition, check: checkByStandard(schema) });
+    return new AccountLinks(this.api, { ...this.definition, schema: { byUser: schema } });
   }
 
   /** Creates a link (*inferred* path; its parameters are not shown). */

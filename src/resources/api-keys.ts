@@ -1,7 +1,7 @@
-import { checkByStandard, type StandardSchema } from '../base/standard-schema.ts';
+import type { StandardSchema } from '../base/standard-schema.ts';
+import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { RequestOptions, WriteOptions } from '../http/options.ts';
-import type { ResourceApi } from '../http/resource-api.ts';
 import { Collection, type CollectionDefinition, type Deleted } from './collection.ts';
 import { type OpenParams, type OpenResource, openCollection, openParamsSchema } from './open-resource.ts';
 
@@ -10,18 +10,18 @@ const apiKeys: CollectionDefinition<OpenResource> = openCollection('apiKeys', 'a
 /** `payments.apiKeys`: keys of the API. The interface does not show their fields. Without a `limit`, the list is one whole page (*shown*). */
 export class ApiKeys<T = OpenResource> extends Collection<T> {
   /** @internal */
-  constructor(api: ResourceApi, definition: CollectionDefinition<T>) {
+  constructor(api: Api, definition: CollectionDefinition<T>) {
     super(api, definition);
   }
 
   /** @internal */
-  static on(api: ResourceApi): ApiKeys {
+  static on(api: Api): ApiKeys {
     return new ApiKeys(api, apiKeys);
   }
 
   /** The same collection, whose objects are checked by your own schema and have its type. */
   withSchema<Own>(schema: StandardSchema<Own>): ApiKeys<Own> {
-    return new ApiKeys(this.api, { ...this.definition, check: checkByStandard(schema) });
+    return new ApiKeys(this.api, { ...this.definition, schema: { byUser: schema } });
   }
 
   /** Creates a key (*inferred* path; its parameters are not shown). */

@@ -1,6 +1,6 @@
 import * as s from '../base/schema.ts';
-import { check } from '../base/validation.ts';
-import type { ResourceApi } from '../http/resource-api.ts';
+
+import type { Api } from '../http/api.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import { baseFields, integer, type Open, openEnum, type ResourceBase } from './common.ts';
 import { type Id, id } from './ids.ts';
@@ -64,13 +64,13 @@ const charges: CollectionDefinition<Charge> = {
   object: 'charge',
   plurals: ['charges'],
   idKind: 'charge',
-  check: (value) => check(chargeSchema, value),
+  schema: chargeSchema,
 };
 
 /** `payments.charges`: money taken from buyers. */
 export class Charges extends StatefulCollection<Charge> {
   /** @internal */
-  constructor(api: ResourceApi) {
+  constructor(api: Api) {
     super(api, charges);
   }
 }

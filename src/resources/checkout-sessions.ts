@@ -1,8 +1,8 @@
 import * as s from '../base/schema.ts';
-import { check } from '../base/validation.ts';
+
+import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { MoneyOptions, RequestOptions, WriteOptions } from '../http/options.ts';
-import type { ResourceApi } from '../http/resource-api.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import {
   amountParam,
@@ -230,13 +230,13 @@ const checkoutSessions: CollectionDefinition<CheckoutSession> = {
   object: 'checkout_session',
   plurals: ['checkout_sessions', 'checkoutSessions', 'sessions'],
   idKind: 'checkout_session',
-  check: (value) => check(checkoutSessionSchema, value),
+  schema: checkoutSessionSchema,
 };
 
 /** `payments.checkoutSessions`: hosted checkouts. */
 export class CheckoutSessions extends StatefulCollection<CheckoutSession> {
   /** @internal */
-  constructor(api: ResourceApi) {
+  constructor(api: Api) {
     super(api, checkoutSessions);
   }
 

@@ -1,14 +1,19 @@
 import { describeValue } from '../base/describe.ts';
 import { InvalidRequestError, type Issue } from '../base/errors.ts';
+import { isRecord } from '../base/json.ts';
 import * as s from '../base/schema.ts';
-import { type Check, check } from '../base/validation.ts';
-import type { ApiPromise } from '../http/api-promise.ts';
-import type { KeyOptions } from '../http/idempotency.ts';
+import { issuesOf } from '../base/validation.ts';
+import type { Api } from '../http/api.ts';
+import { ApiPromise, type Delivered } from '../http/api-promise.ts';
+import { Call, deliver } from '../http/call.ts';
+import type { CallOptions } from '../http/call-options.ts';
+import type { ListParams } from '../http/list-params.ts';
 import type { ListOptions, RequestOptions } from '../http/options.ts';
-import type { ListParams, PagePromise } from '../http/page.ts';
+import { PagePromise } from '../http/page.ts';
+import type { ExpectedPage } from '../http/page-body.ts';
 import { poll, type WaitOptions } from '../http/poll.ts';
-import type { ResourceApi } from '../http/resource-api.ts';
-import type { Expected, ExpectedPage } from '../http/resource-reader.ts';
+import { type Expected, isEmpty, readObject } from '../http/response.ts';
+import { fillPath, type Route } from '../http/route.ts';
 import { type IdKind, idIssues } from './ids.ts';
 import { hasEnded } from './transitions.ts';
 
@@ -36,7 +41,6 @@ export interface Deleted {
 }
 
 const deletedSchema: s.Schema<Deleted> = s.object({ id: s.string(), deleted: s.optional(s.boolean()) });
-const checkDeleted: Check<Deleted> = (value) => check(deletedSchema, value);
 
 /** What a collection is. */
 export interface CollectionDefinition<T> extends ExpectedPage<T> {
@@ -59,7 +63,7 @@ export interface CollectionCall<R> {
   /** The id of the object that the call is about; absent where it is about none. */
   readonly id?: string;
   readonly body?: CallBody;
-  readonly options: (RequestOptions & KeyOptions) | undefined;
+  readonly options: CallOptions | undefined;
   readonly returns: Expected<R>;
   readonly whenEmpty?: () => R;
 }
@@ -73,11 +77,11 @@ function referenceIssues({ params, references }: CallBody): readonly Issue[] {
 
 /** What every collection can do: give one object, and all of them. */
 export abstract class Collection<T> {
-  readonly #api: ResourceApi;
+  readonly #api: Api;
   readonly #definition: CollectionDefinition<T>;
 
   /** @internal */
-  constructor(api: ResourceApi, definition: CollectionDefinition<T>) {
+  constructor(api: Api, definition: CollectionDefinition<T>) {
     this.#api = api;
     this.#definition = definition;
   }
@@ -88,7 +92,7 @@ export abstract class Collection<T> {
   }
 
   /** @internal */
-  protected get api(): ResourceApi {
+  protected get api(): Api {
     return this.#api;
   }
 
@@ -99,7 +103,12 @@ export abstract class Collection<T> {
 
   /** All objects, newest first (the path of `products.list` is *shown*, the others are *inferred*). */
   list(params?: ListParams, options?: ListOptions): PagePromise<T> {
-    return this.#api.list(`${this.definition.name}.list`, params, options, this.definition);
+    const operation = `${this.definition.name}.list`;
+    const route = routeOf(this.#api, operation);
+    return new PagePromise({
+      ...{ api: this.#api, operation, route, options, holds: this.definition },
+      params: params ?? {},
+    });
   }
 
   /**
@@ -130,27 +139,61 @@ export abstract class Collection<T> {
 
   /** @internal */
   protected sendDelete(id: string, options: RequestOptions | undefined): ApiPromise<Deleted> {
-    const returns = { object: this.#definition.object, check: checkDeleted };
+    const returns = { object: this.#definition.object, schema: deletedSchema };
     return this.send('delete', { id, options, returns, whenEmpty: () => ({ id, deleted: true }) });
   }
 
   /** @internal */
-  protected send<R>(
-    method: string,
-    { id, body, options, returns, whenEmpty }: CollectionCall<R>,
-  ): ApiPromise<R> {
-    const { name, idKind } = this.definition;
+  protected send<R>(method: string, request: CollectionCall<R>): ApiPromise<R> {
+    const call = new Call(this.#api.connection, `${this.#definition.name}.${method}`, request.options);
+    return new ApiPromise(call.settle(this.#send(call, request)));
+  }
+
+  async #send<R>(call: Call, request: CollectionCall<R>): Promise<Delivered<R>> {
+    const { id, body, returns, whenEmpty } = request;
+    const { operation } = call;
+    const { method, path, movesMoney, source } = routeOf(this.#api, operation);
+    call.check({ movesMoney });
+    const filled = path.includes('{') ? fillPath(operation, path, { id }) : path;
+    this.#checkIds(operation, request);
+    if (body !== undefined) checkParams(call, body);
+    const sent = await call.send({
+      ...{ kind: 'json', method, path: filled, query: '', json: body?.params },
+      ...{ route: path, isInferred: source === 'inferred' },
+      credential: await call.credential('secretKey', this.#api.secretKey, method),
+    });
+    return deliver(sent, whenEmpty !== undefined && isEmpty(sent) ? whenEmpty() : readObject(sent, returns));
+  }
+
+  #checkIds<R>(operation: string, { id, body, options }: CollectionCall<R>): void {
+    if (options?.checkIds === false) return;
+    const { idKind } = this.#definition;
     const ofId = id === undefined || idKind === undefined ? [] : idIssues('id', id, idKind);
     const issues = [...ofId, ...(body === undefined ? [] : referenceIssues(body))];
-    return this.#api.call({
-      operation: `${name}.${method}`,
-      ids: id === undefined ? {} : { id },
-      body,
-      issues: options?.checkIds === false ? [] : issues,
-      options,
-      returns,
-      whenEmpty,
-    });
+    if (issues.length > 0) throw new InvalidRequestError(operation, issues);
+  }
+}
+
+function routeOf({ routes }: Api, operation: string): Route {
+  const route = routes.get(operation);
+  if (route === undefined) throw new TypeError(`There is no route named '${operation}'.`);
+  return route;
+}
+
+/** @throws InvalidRequestError when the parameters do not match their schema, unless the client's `validation` lets them pass. */
+function checkParams(call: Call, { params, schema }: CallBody): void {
+  const { operation, connection } = call;
+  if (!isRecord(params)) {
+    const issue = { path: 'params', expected: 'an object', received: describeValue(params, 'params') };
+    throw new InvalidRequestError(operation, [issue]);
+  }
+  const { validation, observer, redactor } = connection;
+  // A key that was given in the wrong place is still a key.
+  const issues = validation === 'off' ? [] : redactor.issues(issuesOf(schema, params));
+  if (issues.length > 0 && validation === 'throw') throw new InvalidRequestError(operation, issues);
+  if (issues.length > 0) {
+    const message = `${operation}: the parameters do not match the schema; going on with them as they are`;
+    observer.warn(message, { callId: call.callId, operation, issues });
   }
 }
 

@@ -1,8 +1,8 @@
 import * as s from '../base/schema.ts';
-import { check } from '../base/validation.ts';
+
+import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { MoneyOptions, WriteOptions } from '../http/options.ts';
-import type { ResourceApi } from '../http/resource-api.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import {
   amountParam,
@@ -173,13 +173,13 @@ const creditNotes: CollectionDefinition<CreditNote> = {
   object: 'credit_note',
   plurals: ['credit_notes', 'creditNotes'],
   idKind: 'credit_note',
-  check: (value) => check(creditNoteSchema, value),
+  schema: creditNoteSchema,
 };
 
 /** `payments.creditNotes`: what is taken off invoices. */
 export class CreditNotes extends StatefulCollection<CreditNote> {
   /** @internal */
-  constructor(api: ResourceApi) {
+  constructor(api: Api) {
     super(api, creditNotes);
   }
 

@@ -1,8 +1,8 @@
 import * as s from '../base/schema.ts';
-import { check } from '../base/validation.ts';
+
+import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { RequestOptions, WriteOptions } from '../http/options.ts';
-import type { ResourceApi } from '../http/resource-api.ts';
 import { type CollectionDefinition, type Deleted, StatefulCollection } from './collection.ts';
 import {
   baseFields,
@@ -110,13 +110,13 @@ const customers: CollectionDefinition<Customer> = {
   object: 'customer',
   plurals: ['customers'],
   idKind: 'customer',
-  check: (value) => check(customerSchema, value),
+  schema: customerSchema,
 };
 
 /** `payments.customers`: those who pay. */
 export class Customers extends StatefulCollection<Customer> {
   /** @internal */
-  constructor(api: ResourceApi) {
+  constructor(api: Api) {
     super(api, customers);
   }
 

@@ -1,8 +1,8 @@
 import * as s from '../base/schema.ts';
-import { check } from '../base/validation.ts';
+
+import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { MoneyOptions } from '../http/options.ts';
-import type { ResourceApi } from '../http/resource-api.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import {
   baseFields,
@@ -121,13 +121,13 @@ const invoices: CollectionDefinition<Invoice> = {
   object: 'invoice',
   plurals: ['invoices'],
   idKind: 'invoice',
-  check: (value) => check(invoiceSchema, value),
+  schema: invoiceSchema,
 };
 
 /** `payments.invoices`: bills. */
 export class Invoices extends StatefulCollection<Invoice> {
   /** @internal */
-  constructor(api: ResourceApi) {
+  constructor(api: Api) {
     super(api, invoices);
   }
 

@@ -1,5 +1,5 @@
 import * as s from '../base/schema.ts';
-import { check } from '../base/validation.ts';
+
 import type { CollectionDefinition } from './collection.ts';
 import type { IdKind } from './ids.ts';
 
@@ -40,6 +40,6 @@ export function openCollection(
     object,
     plurals: [`${object}s`, name],
     idKind,
-    check: (value) => check(openResourceSchema, value),
+    schema: openResourceSchema,
   };
 }

@@ -1,8 +1,8 @@
 import * as s from '../base/schema.ts';
-import { check } from '../base/validation.ts';
+
+import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { MoneyOptions, WriteOptions } from '../http/options.ts';
-import type { ResourceApi } from '../http/resource-api.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import {
   amountParam,
@@ -130,13 +130,13 @@ const paymentIntents: CollectionDefinition<PaymentIntent> = {
   object: 'payment_intent',
   plurals: ['payment_intents', 'paymentIntents'],
   idKind: 'payment_intent',
-  check: (value) => check(paymentIntentSchema, value),
+  schema: paymentIntentSchema,
 };
 
 /** `payments.paymentIntents`: payments from their intent to their capture. */
 export class PaymentIntents extends StatefulCollection<PaymentIntent> {
   /** @internal */
-  constructor(api: ResourceApi) {
+  constructor(api: Api) {
     super(api, paymentIntents);
   }
 

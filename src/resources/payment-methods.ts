@@ -1,5 +1,5 @@
-import { checkByStandard, type StandardSchema } from '../base/standard-schema.ts';
-import type { ResourceApi } from '../http/resource-api.ts';
+import type { StandardSchema } from '../base/standard-schema.ts';
+import type { Api } from '../http/api.ts';
 import type { CollectionDefinition } from './collection.ts';
 import { type OpenResource, openCollection } from './open-resource.ts';
 import { WritableCollection } from './writable-collection.ts';
@@ -13,17 +13,17 @@ const paymentMethods: CollectionDefinition<OpenResource> = openCollection(
 /** `payments.paymentMethods`: what is paid with. The interface does not show their fields. */
 export class PaymentMethods<T = OpenResource> extends WritableCollection<T> {
   /** @internal */
-  constructor(api: ResourceApi, definition: CollectionDefinition<T>) {
+  constructor(api: Api, definition: CollectionDefinition<T>) {
     super(api, definition);
   }
 
   /** @internal */
-  static on(api: ResourceApi): PaymentMethods {
+  static on(api: Api): PaymentMethods {
     return new PaymentMethods(api, paymentMethods);
   }
 
   /** The same collection, whose objects are checked by your own schema and have its type. */
   withSchema<Own>(schema: StandardSchema<Own>): PaymentMethods<Own> {
-    return new PaymentMethods(this.api, { ...this.definition, check: checkByStandard(schema) });
+    return new PaymentMethods(this.api, { ...this.definition, schema: { byUser: schema } });
   }
 }

@@ -1,5 +1,5 @@
-import { checkByStandard, type StandardSchema } from '../base/standard-schema.ts';
-import type { ResourceApi } from '../http/resource-api.ts';
+import type { StandardSchema } from '../base/standard-schema.ts';
+import type { Api } from '../http/api.ts';
 import type { CollectionDefinition } from './collection.ts';
 import { type OpenResource, openCollection } from './open-resource.ts';
 import { WritableCollection } from './writable-collection.ts';
@@ -9,17 +9,17 @@ const prices: CollectionDefinition<OpenResource> = openCollection('prices', 'pri
 /** `payments.prices`: what products cost. The interface does not show their fields. */
 export class Prices<T = OpenResource> extends WritableCollection<T> {
   /** @internal */
-  constructor(api: ResourceApi, definition: CollectionDefinition<T>) {
+  constructor(api: Api, definition: CollectionDefinition<T>) {
     super(api, definition);
   }
 
   /** @internal */
-  static on(api: ResourceApi): Prices {
+  static on(api: Api): Prices {
     return new Prices(api, prices);
   }
 
   /** The same collection, whose objects are checked by your own schema and have its type. */
   withSchema<Own>(schema: StandardSchema<Own>): Prices<Own> {
-    return new Prices(this.api, { ...this.definition, check: checkByStandard(schema) });
+    return new Prices(this.api, { ...this.definition, schema: { byUser: schema } });
   }
 }

@@ -1,8 +1,8 @@
 import * as s from '../base/schema.ts';
-import { check } from '../base/validation.ts';
+
+import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { MoneyOptions } from '../http/options.ts';
-import type { ResourceApi } from '../http/resource-api.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import {
   amountParam,
@@ -116,7 +116,7 @@ export const refunds: CollectionDefinition<Refund> = {
   object: 'refund',
   plurals: ['refunds'],
   idKind: 'refund',
-  check: (value) => check(refundSchema, value),
+  schema: refundSchema,
 };
 
 const references = { payment_intent_id: 'payment_intent', charge_id: 'charge' } as const;
@@ -124,7 +124,7 @@ const references = { payment_intent_id: 'payment_intent', charge_id: 'charge' } 
 /** `payments.refunds`: money given back. */
 export class Refunds extends StatefulCollection<Refund> {
   /** @internal */
-  constructor(api: ResourceApi) {
+  constructor(api: Api) {
     super(api, refunds);
   }
 

@@ -1,5 +1,5 @@
-import { checkByStandard, type StandardSchema } from '../base/standard-schema.ts';
-import type { ResourceApi } from '../http/resource-api.ts';
+import type { StandardSchema } from '../base/standard-schema.ts';
+import type { Api } from '../http/api.ts';
 import { Collection, type CollectionDefinition } from './collection.ts';
 import { type OpenResource, openCollection } from './open-resource.ts';
 
@@ -12,17 +12,17 @@ const settlementProfiles: CollectionDefinition<OpenResource> = openCollection(
 /** `payments.settlementProfiles`: how money is paid out. The interface does not show their fields. */
 export class SettlementProfiles<T = OpenResource> extends Collection<T> {
   /** @internal */
-  constructor(api: ResourceApi, definition: CollectionDefinition<T>) {
+  constructor(api: Api, definition: CollectionDefinition<T>) {
     super(api, definition);
   }
 
   /** @internal */
-  static on(api: ResourceApi): SettlementProfiles {
+  static on(api: Api): SettlementProfiles {
     return new SettlementProfiles(api, settlementProfiles);
   }
 
   /** The same collection, whose objects are checked by your own schema and have its type. */
   withSchema<Own>(schema: StandardSchema<Own>): SettlementProfiles<Own> {
-    return new SettlementProfiles(this.api, { ...this.definition, check: checkByStandard(schema) });
+    return new SettlementProfiles(this.api, { ...this.definition, schema: { byUser: schema } });
   }
 }

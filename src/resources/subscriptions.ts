@@ -1,8 +1,8 @@
 import * as s from '../base/schema.ts';
-import { check } from '../base/validation.ts';
+
+import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { MoneyOptions, WriteOptions } from '../http/options.ts';
-import type { ResourceApi } from '../http/resource-api.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import {
   baseFields,
@@ -156,13 +156,13 @@ const subscriptions: CollectionDefinition<Subscription> = {
   object: 'subscription',
   plurals: ['subscriptions'],
   idKind: 'subscription',
-  check: (value) => check(subscriptionSchema, value),
+  schema: subscriptionSchema,
 };
 
 /** `payments.subscriptions`: what is paid for again and again. */
 export class Subscriptions extends StatefulCollection<Subscription> {
   /** @internal */
-  constructor(api: ResourceApi) {
+  constructor(api: Api) {
     super(api, subscriptions);
   }
 

@@ -1,6 +1,6 @@
 import * as s from '../base/schema.ts';
-import { check } from '../base/validation.ts';
-import type { ResourceApi } from '../http/resource-api.ts';
+
+import type { Api } from '../http/api.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import { baseFields, integer, type Open, openEnum, type ResourceBase } from './common.ts';
 import { type Id, id } from './ids.ts';
@@ -104,13 +104,13 @@ const terminalBatches: CollectionDefinition<TerminalBatch> = {
   object: 'terminal_batch',
   plurals: ['terminal_batches', 'terminalBatches'],
   idKind: 'terminal_batch',
-  check: (value) => check(terminalBatchSchema, value),
+  schema: terminalBatchSchema,
 };
 
 /** `payments.terminalBatches`: transactions of card readers that are settled together. */
 export class TerminalBatches extends StatefulCollection<TerminalBatch> {
   /** @internal */
-  constructor(api: ResourceApi) {
+  constructor(api: Api) {
     super(api, terminalBatches);
   }
 }

@@ -1,5 +1,5 @@
-import { checkByStandard, type StandardSchema } from '../base/standard-schema.ts';
-import type { ResourceApi } from '../http/resource-api.ts';
+import type { StandardSchema } from '../base/standard-schema.ts';
+import type { Api } from '../http/api.ts';
 import type { CollectionDefinition } from './collection.ts';
 import { type OpenResource, openCollection } from './open-resource.ts';
 import { WritableCollection } from './writable-collection.ts';
@@ -9,17 +9,17 @@ const terminals: CollectionDefinition<OpenResource> = openCollection('terminals'
 /** `payments.terminals`: card readers. The interface does not show their fields. */
 export class Terminals<T = OpenResource> extends WritableCollection<T> {
   /** @internal */
-  constructor(api: ResourceApi, definition: CollectionDefinition<T>) {
+  constructor(api: Api, definition: CollectionDefinition<T>) {
     super(api, definition);
   }
 
   /** @internal */
-  static on(api: ResourceApi): Terminals {
+  static on(api: Api): Terminals {
     return new Terminals(api, terminals);
   }
 
   /** The same collection, whose objects are checked by your own schema and have its type. */
   withSchema<Own>(schema: StandardSchema<Own>): Terminals<Own> {
-    return new Terminals(this.api, { ...this.definition, check: checkByStandard(schema) });
+    return new Terminals(this.api, { ...this.definition, schema: { byUser: schema } });
   }
 }

@@ -1,4 +1,5 @@
-import type { EncodedBody } from '../http/caller.ts';
+import { FormDataEncoder } from 'form-data-encoder';
+import type { FormRequest } from '../http/call.ts';
 
 /** How a form is written on the wire. */
 export type FormEncoding = 'urlencoded' | 'multipart';
@@ -6,26 +7,36 @@ export type FormEncoding = 'urlencoded' | 'multipart';
 /** The fields of a form, in the order in which they are sent. */
 export type FormFields = readonly (readonly [name: string, value: string])[];
 
-/** A form as text, so that it can be sent again where that is safe. */
-export function encodeForm(fields: FormFields, encoding: FormEncoding): EncodedBody {
+/** Encodes a form once, so that every attempt sends the same bytes. */
+export function encodeForm(
+  fields: FormFields,
+  encoding: FormEncoding,
+): Pick<FormRequest, 'contentType' | 'form'> {
   return encoding === 'urlencoded' ? encodeUrl(fields) : encodeMultipart(fields);
 }
 
-function encodeUrl(fields: FormFields): EncodedBody {
+function encodeUrl(fields: FormFields): Pick<FormRequest, 'contentType' | 'form'> {
   const parameters = new URLSearchParams();
   for (const [name, value] of fields) parameters.append(name, value);
-  return { contentType: 'application/x-www-form-urlencoded;charset=UTF-8', content: parameters.toString() };
+  return { contentType: 'application/x-www-form-urlencoded;charset=UTF-8', form: parameters.toString() };
 }
 
-function encodeMultipart(fields: FormFields): EncodedBody {
-  // Nobody who gives a value may foresee it: a value that holds it would end its field and begin another.
-  const boundary = crypto.randomUUID();
-  const parts = fields.map(([name, value]) => {
-    const head = `content-disposition: form-data; name="${name.replace(/[\r\n"]/g, encodeURIComponent)}"`;
-    return `--${boundary}\r\n${head}\r\n\r\n${value.replace(/\r\n?|\n/g, '\r\n')}\r\n`;
-  });
-  return {
-    contentType: `multipart/form-data; boundary=${boundary}`,
-    content: `${parts.join('')}--${boundary}--\r\n`,
-  };
+function encodeMultipart(fields: FormFields): Pick<FormRequest, 'contentType' | 'form'> {
+  const form = new FormData();
+  for (const [name, value] of fields) form.append(name, value);
+  // A value that could foresee the boundary would end its field and begin another.
+  const encoder = new FormDataEncoder(form, crypto.randomUUID());
+  return { contentType: encoder.contentType, form: join([...encoder.values()]) };
+}
+
+/** The bytes of all parts. A part that is no bytes would be a file, and forms of the endpoint have none. */
+function join(parts: readonly unknown[]): Uint8Array<ArrayBuffer> {
+  const chunks = parts.filter((part) => part instanceof Uint8Array);
+  const bytes = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.byteLength, 0));
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return bytes;
 }

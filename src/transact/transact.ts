@@ -1,17 +1,19 @@
 import { describeValue, rootPath } from '../base/describe.ts';
-import { InvalidRequestError, type Issue } from '../base/errors.ts';
+import { ConfigurationError, InvalidRequestError, type Issue } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
-import type { Redactor } from '../base/redact.ts';
 import { environmentVariable } from '../base/runtime.ts';
 import { AuthenticationError } from '../http/api-errors.ts';
-import type { ApiPromise } from '../http/api-promise.ts';
-import type { WireResponse } from '../http/attempt.ts';
-import { Caller } from '../http/caller.ts';
+import { ApiPromise, type Delivered } from '../http/api-promise.ts';
+import { Call, deliver } from '../http/call.ts';
 import { type Connection, resolveConnection } from '../http/config.ts';
 import type { ConnectionOptions, RequestOptions } from '../http/options.ts';
-import type { Reading } from '../http/reading.ts';
-import { resolveSecret, type Secret, secretIssues } from '../http/secret.ts';
-import { requestIdOf, type Sent } from '../http/send.ts';
+import type { Sent } from '../http/prepared-call.ts';
+import { refuseBody, refuseLongBody } from '../http/response.ts';
+import { requestIdOf } from '../http/response-headers.ts';
+import { type Secret, secretIssues } from '../http/secret.ts';
+import { runtimeTransport } from '../http/transport/fetch.ts';
+import type { ReceivedResponse } from '../http/transport/received.ts';
+import type { Transport } from '../http/transport/transport.ts';
 import { TransactionDeclinedError } from './declined-error.ts';
 import { decodeForm } from './decode.ts';
 import { encodeForm, type FormEncoding } from './encode.ts';
@@ -66,6 +68,12 @@ export interface TransactRequestOptions extends RequestOptions {
 
 const path = '/api/transact.php';
 
+const formOptionNames = [
+  'securityKey',
+  'formEncoding',
+  'throwOnDecline',
+] as const satisfies (keyof FormOptions)[];
+
 /** What is wrong with the options that only the form endpoint has, where they are given. */
 export function formOptionIssues({ securityKey, formEncoding, throwOnDecline }: FormOptions): Issue[] {
   const issues: Issue[] = [];
@@ -95,13 +103,16 @@ export function formOptionIssues({ securityKey, formEncoding, throwOnDecline }: 
  * else tell(result.responsetext);
  */
 export class Transact {
-  #caller: Caller;
+  readonly #connection: Connection;
   readonly #securityKey: Secret;
   readonly #encoding: FormEncoding;
   readonly #throwOnDecline: boolean;
 
   /** @throws ConfigurationError that names every option that is missing or wrong. */
-  constructor(options: TransactOptions = {}) {
+  constructor(options?: TransactOptions);
+  /** @internal Shares the connection of the client that it belongs to, or sends over a transport. */
+  constructor(options: TransactOptions | undefined, over: Connection | (() => Transport));
+  constructor(options: TransactOptions = {}, over: Connection | (() => Transport) = runtimeTransport) {
     // Without types it may be null: then what is missing is named.
     options = Object(options);
     const securityKey = options.securityKey ?? environmentVariable('PAYMENTS_SECURITY_KEY');
@@ -109,20 +120,15 @@ export class Transact {
       ...secretIssues('securityKey', 'PAYMENTS_SECURITY_KEY', securityKey),
       ...formOptionIssues({ ...options, securityKey: undefined }),
     ];
-    const names = ['securityKey', 'formEncoding', 'throwOnDecline'] satisfies (keyof FormOptions)[];
-    this.#caller = new Caller(resolveConnection(options, { names, issues }));
+    this.#connection =
+      typeof over === 'function'
+        ? resolveConnection(options, { names: formOptionNames, issues }, over)
+        : over;
+    if (issues.length > 0) throw new ConfigurationError(issues, 'Correct the options of the client.');
+    if (typeof securityKey === 'string') this.#connection.redactor.learn(securityKey);
     this.#securityKey = securityKey ?? '';
     this.#encoding = options.formEncoding ?? 'urlencoded';
     this.#throwOnDecline = options.throwOnDecline ?? false;
-  }
-
-  /**
-   * @internal
-   * Shares what the client that it belongs to was made of its options, and what that has learnt to keep secret.
-   */
-  over(connection: Connection): this {
-    this.#caller = new Caller(connection);
-    return this;
   }
 
   /**
@@ -186,61 +192,48 @@ export class Transact {
   }
 
   #start(spec: TransactionSpec, options: TransactRequestOptions | undefined): ApiPromise<TransactionResult> {
+    const call = new Call(this.#connection, spec.operation, options);
+    return new ApiPromise(call.settle(this.#send(call, spec, options)));
+  }
+
+  async #send(
+    call: Call,
+    spec: TransactionSpec,
+    options: TransactRequestOptions | undefined,
+  ): Promise<Delivered<TransactionResult>> {
     const { operation } = spec;
-    let own: TransactRequestOptions = {};
-    let cardData: readonly string[] = [];
-    return this.#caller.call({
-      operation,
-      options,
-      ownOptions: ['throwOnDecline', 'allowFailedAuthentication'],
-      movesMoney: false,
-      accept: '*/*',
-      build: () => {
-        own = ownOptions(operation, options);
-        const fields = transactionFields(spec, own.allowFailedAuthentication ?? false);
-        cardData = cardDataOf(fields);
-        return {
-          ...{ method: 'POST', path, route: path, query: '', notFoundHint: undefined, cardData },
-          sign: (securityKey) => ({
-            body: encodeForm([['security_key', securityKey], ...fields], this.#encoding),
-          }),
-        };
-      },
-      credential: () => resolveSecret('securityKey', this.#securityKey),
-      // The endpoint answers 200 whatever came of it, so only the body tells.
-      accepted: 'unknown',
-      read: (sent, securityKey) => {
-        const reading = readResult(sent.response);
-        if (!('value' in reading) || reading.value.approved) return reading;
-        const redactor = this.#caller.connection.redactor.with(() => [securityKey, ...cardData]);
-        if (isAuthenticationFailure(reading.value)) {
-          throw unauthenticated(operation, reading.value, sent, redactor);
-        }
-        if (!(own.throwOnDecline ?? this.#throwOnDecline)) return reading;
-        throw declined(operation, reading.value, redactor);
-      },
+    call.check({ movesMoney: false, ownOptions: ['throwOnDecline', 'allowFailedAuthentication'] });
+    const own = ownOptions(operation, options);
+    const fields = transactionFields(spec, own.allowFailedAuthentication ?? false);
+    const securityKey = await call.credential('securityKey', this.#securityKey, 'POST');
+    const sent = await call.send({
+      ...{ kind: 'form', method: 'POST', path, route: path, isInferred: false, query: '' },
+      ...{ credential: securityKey, cardData: cardDataOf(fields) },
+      ...encodeForm([['security_key', securityKey], ...fields], this.#encoding),
     });
+    const result = readResult(sent);
+    if (!result.approved) {
+      if (isAuthenticationFailure(result)) throw unauthenticated(result, sent);
+      if (own.throwOnDecline ?? this.#throwOnDecline) throw declined(result, sent);
+    }
+    return deliver(sent, result);
   }
 }
 
-function declined(
-  operation: string,
-  result: DeclinedTransaction,
-  redactor: Redactor,
-): TransactionDeclinedError {
+function declined(result: DeclinedTransaction, { call }: Sent): TransactionDeclinedError {
+  const redactor = call.redactor();
   const reason = `response ${redactor.quote(result.response)}: ${redactor.quote(result.responsetext)}`;
-  return new TransactionDeclinedError(operation, result, reason);
+  return new TransactionDeclinedError(call.identity.operation, result, reason);
 }
 
 /** The error for a `security_key` that the endpoint does not accept: a setting to correct, and no buyer's card. */
 function unauthenticated(
-  operation: string,
   { responsetext, fields }: DeclinedTransaction,
-  { response, attempts }: Sent,
-  redactor: Redactor,
+  { call, response, attempts }: Sent,
 ): AuthenticationError {
+  const redactor = call.redactor();
   return new AuthenticationError({
-    ...{ operation, attempts, method: 'POST', idempotencyKey: undefined },
+    ...{ operation: call.identity.operation, attempts, method: 'POST', idempotencyKey: undefined },
     ...{ status: response.status, code: undefined, declineCode: undefined },
     expected: 'an accepted security_key',
     detail: redactor.quote(responsetext),
@@ -271,18 +264,19 @@ function ownOptions(operation: string, options: unknown): TransactRequestOptions
 }
 
 /** Whether the response is shorter than it announced. The missing part may contradict the part that came. */
-function endsEarly({ status, headers, bytes }: WireResponse): boolean {
+function endsEarly({ status, headers, bytes }: ReceivedResponse): boolean {
   if (status === 206) return true;
   const announced = headers.get('content-encoding') === null ? headers.get('content-length') : null;
   return announced !== null && bytes < Number(announced);
 }
 
-function readResult(response: WireResponse): Reading<TransactionResult> {
-  const { text } = response;
+function readResult(sent: Sent): TransactionResult {
+  refuseLongBody(sent);
+  const { response } = sent;
   if (endsEarly(response)) {
     const issue = { path: rootPath, expected: 'a whole answer', received: 'one that ends early' };
-    return { issues: [issue], body: text };
+    return refuseBody(sent, [issue], response.text);
   }
-  const decoded = decodeForm(text);
-  return 'fields' in decoded ? { value: toResult(decoded.fields) } : { issues: [decoded.issue], body: text };
+  const decoded = decodeForm(response.text);
+  return 'fields' in decoded ? toResult(decoded.fields) : refuseBody(sent, [decoded.issue], response.text);
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
-import { BodyCollector, type BodyText } from '../body-reader.ts';
+import { BodyCollector, type BodyText } from './received.ts';
 
 function collect(stream: Readable): Promise<BodyText> {
   return new Promise((resolve, reject) => {

@@ -1,14 +1,16 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 // Not the global one, which tests replace to stop the time.
 import { setImmediate } from 'node:timers';
 import { isLoopbackHost } from '../../base/loopback.ts';
-import type { Interruption } from '../bounded.ts';
-import { TransportFailure } from '../network-failure.ts';
+import { Interrupted } from '../bounded.ts';
+import { NetworkError } from '../network-failure.ts';
 import { acceptedEncodings, readBody } from './body.node.ts';
+import { runtimeTransport } from './fetch.ts';
 import { createPool, type Pool } from './pool.node.ts';
-import type { ResponseHead, ResponseHeaders, Transport, WireRequest } from './transport.ts';
+import { ReceivedResponse, type ResponseHead, type ResponseHeaders } from './received.ts';
+import type { Exchange, Transport, WireRequest } from './transport.ts';
 
 /** How long it may take to come to a connection, in ms: up to here a request can still be said not to have left. */
 const connectTimeout = 10_000;
@@ -61,14 +63,7 @@ class NodeHeaders implements ResponseHeaders {
 }
 
 function headOf(message: IncomingMessage): ResponseHead {
-  return {
-    status: message.statusCode ?? 0,
-    headers: new NodeHeaders(message),
-    readBody: () =>
-      readBody(message).catch((error: Error) => {
-        throw new TransportFailure(error, false);
-      }),
-  };
+  return { status: message.statusCode ?? 0, headers: new NodeHeaders(message) };
 }
 
 /** Calls back when a new connection is ready to carry the request, and gives up on one that takes too long. */
@@ -157,19 +152,25 @@ async function hearTheNetwork(): Promise<void> {
 }
 
 /** Sends a request over one connection; `undefined` where that was a kept one, and dead before anything was sent. */
-function exchange(
-  request: WireRequest,
+function sendOver(
   { client, hostname, port, pool }: Target,
-  interruption: Interruption,
-): Promise<ResponseHead | undefined> {
-  const { method, path, body } = request;
+  exchange: Exchange,
+  signal: AbortSignal,
+): Promise<ReceivedResponse | undefined> {
+  const { method, path, body, headers: given } = exchange.request;
   return new Promise((resolve, reject) => {
-    const headers = { 'accept-encoding': acceptedEncodings, ...request.headers };
+    const headers = { 'accept-encoding': acceptedEncodings, ...given };
     const connectionsBefore = pool.count;
     const outgoing = client.request({ agent: pool.agent, hostname, port, method, path, headers });
     const isConnecting = pool.count > connectionsBefore;
     const progress = new Progress(outgoing, pool, isConnecting, client === https);
     let isOver = false;
+    const fail = (error: Error) => {
+      // What breaks later breaks a response, or a connection that was given up.
+      if (!isOver) exchange.neverLeft = progress.neverLeft;
+      isOver = true;
+      reject(error);
+    };
     const leaveConnection = () => {
       isOver = true;
       // Where the server closed one kept connection it closed the others, and the next attempt must not meet one of them.
@@ -184,27 +185,33 @@ function exchange(
       }
       isOver = true;
       pool.touch();
-      resolve(headOf(message));
+      const head = headOf(message);
+      exchange.head = head;
+      readBody(message).then(
+        (read) => resolve(new ReceivedResponse(head, read)),
+        (error: Error) => fail(new NetworkError(error)),
+      );
     });
     // Without a listener Node closes the connection, and no event says so.
     outgoing.on('upgrade', (_message, socket) => {
       socket.destroy();
-      reject(new TransportFailure(new Error('another protocol'), false));
+      fail(new NetworkError(new Error('another protocol')));
     });
     outgoing.on('error', (error) => {
-      if (!isOver && progress.isUnsentOnKept) {
+      // A response that has begun tells of its own end.
+      if (isOver) return;
+      if (progress.isUnsentOnKept) {
         leaveConnection();
         return;
       }
-      if (!isOver && outgoing.reusedSocket) pool.closeIdle();
-      reject(new TransportFailure(error, progress.neverLeft));
+      if (outgoing.reusedSocket) pool.closeIdle();
+      fail(new NetworkError(error));
     });
-    interruption.onInterrupt(() => {
-      isOver = true;
-      const mayHaveLeft = !progress.neverLeft;
+    const onAbort = () => {
+      fail(new Interrupted('aborted'));
       outgoing.destroy();
-      return mayHaveLeft;
-    });
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
     if (!outgoing.reusedSocket) {
       progress.send(body);
       return;
@@ -217,16 +224,39 @@ function exchange(
   });
 }
 
-/**
- * Carries requests over kept-alive connections of `node:http` and `node:https`, at a fraction of what the runtime's `fetch`
- * costs. Both are called as they are at that moment, so that tools which replace them still see every request.
- */
-export const nodeTransport: Transport = async (request, interruption) => {
-  const target = targetOf(request.origin);
+/** Sends over kept-alive connections of `node:http` and `node:https`, at a fraction of what the runtime's `fetch` costs. */
+async function sendOverHttp(exchange: Exchange, signal: AbortSignal): Promise<ReceivedResponse> {
+  const target = targetOf(exchange.request.origin);
   target.pool.touch();
   for (;;) {
-    const head = await exchange(request, target, interruption);
-    if (head !== undefined) return head;
-    if (interruption.isOver) throw new TransportFailure(new Error('interrupted before it was sent'), true);
+    if (signal.aborted) {
+      exchange.neverLeft = true;
+      throw new Interrupted('aborted');
+    }
+    const response = await sendOver(target, exchange, signal);
+    if (response !== undefined) return response;
   }
+}
+
+/** Both clients are called as they are at that moment, so that tools which replace them still see every request. */
+const overHttp: Transport = {
+  takesExchange: true,
+  send: ({ signal }, exchange) => sendOverHttp(exchange, signal),
 };
+
+const atFirst = { fetch: globalThis.fetch, request: http.request, connect: Socket.prototype.connect };
+
+/**
+ * Whether a test replaced the `fetch` of the process, and expects every request there. Tools such as msw and nock replace what is
+ * below it too, and see the requests of `node:http`. The `fetch` of Next.js is no replacement for us: it may answer from a cache.
+ */
+function isFetchReplaced(): boolean {
+  const { fetch } = globalThis;
+  if (fetch === atFirst.fetch || typeof fetch !== 'function' || '__nextPatched' in fetch) return false;
+  return http.request === atFirst.request && Socket.prototype.connect === atFirst.connect;
+}
+
+/** Chooses what sends the next request on Node: connections of our own, or the `fetch` that a test put in place of the runtime's. */
+export function nodeTransport(): Transport {
+  return isFetchReplaced() ? runtimeTransport() : overHttp;
+}

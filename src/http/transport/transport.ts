@@ -1,6 +1,5 @@
-import type { BodyText } from '../body-reader.ts';
-import type { Interruption } from '../bounded.ts';
 import type { HttpMethod } from '../route.ts';
+import type { ReceivedResponse, ResponseHead } from './received.ts';
 
 /** One request, ready to be sent any number of times: its body is bytes or text, never a stream. */
 export interface WireRequest {
@@ -14,21 +13,22 @@ export interface WireRequest {
   readonly body: string | Uint8Array<ArrayBuffer> | undefined;
 }
 
-/** The headers of a response, as they are looked up on every call. */
-export interface ResponseHeaders {
-  /** The header of this name, in lower case; null where there is none. */
-  get(name: string): string | null;
-  /** All of them, for whoever asks. */
-  readonly web: Headers;
+/** One attempt: its request, and how far it came, which stays readable after a time-out. */
+export interface Exchange {
+  readonly request: WireRequest;
+  /** Whether the attempt failed before anything of the request can have left. A transport that cannot tell leaves it false. */
+  neverLeft: boolean;
+  /** The status and the headers, once they came. */
+  head: ResponseHead | undefined;
 }
 
-/** A response whose body is still to be read. */
-export interface ResponseHead {
-  readonly status: number;
-  readonly headers: ResponseHeaders;
-  /** Reads the body up to its bound. Rejects when the connection breaks before the body's end. */
-  readonly readBody: () => Promise<BodyText>;
+/** What sends requests for ky, in place of a `fetch`. */
+export interface Transport {
+  /**
+   * Sends a request and reads the whole response, so that ky's time-out covers the body. Follows no redirect, since the credentials
+   * would go along.
+   */
+  send(request: Request, exchange: Exchange): Promise<ReceivedResponse>;
+  /** Whether it takes headers and body from the exchange. To read them back out of a `Request` costs more than to send them. */
+  readonly takesExchange: boolean;
 }
-
-/** Carries one request to the service. It follows no redirect, since the credentials would go along. */
-export type Transport = (request: WireRequest, interruption: Interruption) => Promise<ResponseHead>;

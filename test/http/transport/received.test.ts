@@ -2,9 +2,9 @@
 
 import { ApiError, ResponseValidationError } from 'payments-client';
 import { describe, expect, it } from 'vitest';
-import { failureOf } from '../support/failure.ts';
-import { refund } from '../support/fixtures.ts';
-import { createClient } from '../support/mock-service.ts';
+import { failureOf } from '../../support/failure.ts';
+import { refund } from '../../support/fixtures.ts';
+import { createClient } from '../../support/mock-service.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

@@ -1,22 +1,25 @@
+import { rootPath } from '../base/describe.ts';
 import type { Issue } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
-import type { PageBody } from './page.ts';
+import type { Sent } from './prepared-call.ts';
+import { conform, type Expected, readJson, refuseBody } from './response.ts';
 
-/**
- * The object in a response. The service does not show its response bodies: the object may be the whole body, or
- * stand under `data` or under its own type's name.
- */
-export function unwrapObject(body: unknown, names: readonly string[]): unknown {
-  if (!isRecord(body) || Object.hasOwn(body, 'id')) return body;
-  for (const name of ['data', ...names]) {
-    const inner = Object.hasOwn(body, name) ? body[name] : undefined;
-    if (isRecord(inner) && Object.hasOwn(inner, 'id')) return inner;
-  }
-  return body;
+/** What a page holds: the collection's names are fields in which its items may be. */
+export interface ExpectedPage<T> extends Expected<T> {
+  readonly plurals: readonly string[];
 }
 
-/** What a page holds, before its items are checked. */
-export interface RawPage extends PageBody<unknown> {
+/** One page of a list, as the service sent it. */
+export interface PageBody<T> {
+  readonly items: readonly T[];
+  /** `undefined` where the page does not say. */
+  readonly hasMore: boolean | undefined;
+  /** `undefined` where the page gives none. */
+  readonly nextCursor: string | undefined;
+}
+
+/** A page before its items are checked. */
+interface RawPage extends PageBody<unknown> {
   /** The field in which the items were found. */
   readonly field: string;
 }
@@ -38,22 +41,18 @@ function candidates(body: Record<string, unknown>, names: readonly string[]): st
 }
 
 /**
- * Reads a page. The name of the field that holds the items is not shown: it is `pinned` where the user said so,
+ * Finds the items of a page. The name of the field that holds them is not shown: it is `pinned` where the user said so,
  * else `data`, `items`, one of the collection's names, or the only array of the page.
  */
-export function readPage(
-  body: unknown,
-  names: readonly string[],
-  pinned: string | undefined,
-): RawPage | Issue {
-  if (!isRecord(body)) return { path: '(root)', expected: 'a page', received: 'something else' };
+function findItems(body: unknown, names: readonly string[], pinned: string | undefined): RawPage | Issue {
+  if (!isRecord(body)) return { path: rootPath, expected: 'a page', received: 'something else' };
   const fields = pinned === undefined ? candidates(body, names) : [pinned];
   const [field] = fields;
   const items = field === undefined ? undefined : body[field];
   if (field === undefined || fields.length > 1 || !Array.isArray(items)) {
     const expected = pinned === undefined ? 'one array of items' : `an array in the field '${pinned}'`;
     const received = fields.length > 1 ? `${fields.length} arrays; set itemsField to the right one` : 'none';
-    return { path: pinned ?? '(root)', expected, received };
+    return { path: pinned ?? rootPath, expected, received };
   }
   const { has_more: hasMore, next_cursor: nextCursor } = body;
   return {
@@ -62,4 +61,14 @@ export function readPage(
     hasMore: typeof hasMore === 'boolean' ? hasMore : undefined,
     nextCursor: typeof nextCursor === 'string' && nextCursor !== '' ? nextCursor : undefined,
   };
+}
+
+/** A page of objects. */
+export function readPage<T>(sent: Sent, holds: ExpectedPage<T>, itemsField: string | undefined): PageBody<T> {
+  const body = readJson(sent);
+  const page = findItems(body, holds.plurals, itemsField);
+  if ('path' in page) return refuseBody(sent, [page], body);
+  const { field, hasMore, nextCursor } = page;
+  const items = page.items.map((item, index) => conform(sent, holds, item, body, `${field}[${index}]`));
+  return { items, hasMore, nextCursor };
 }

@@ -1,3 +1,17 @@
+/** The headers of a response, as they are looked up on every call. */
+export interface ResponseHeaders {
+  /** The header of this name, in lower case; null where there is none. */
+  get(name: string): string | null;
+  /** All of them. */
+  readonly web: Headers;
+}
+
+/** A response whose body is still to come. */
+export interface ResponseHead {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+}
+
 /** The most bytes of a body that are read. A page of a thousand large objects stays far below. */
 export const maxBodyBytes = 32 * 1024 * 1024;
 
@@ -24,6 +38,35 @@ export async function readBody(response: Response): Promise<BodyText> {
     break;
   }
   return body.text();
+}
+
+/** Whether a status says that the service did what it was asked for. */
+export function isOk({ status }: Pick<ResponseHead, 'status'>): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** A response that was read whole, or up to the bound of its body. It has of a `Response` what ky looks at. */
+export class ReceivedResponse implements BodyText, ResponseHead {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  readonly text: string;
+  readonly bytes: number;
+  readonly complete: boolean;
+  readonly validUtf8: boolean;
+
+  constructor({ status, headers }: ResponseHead, body: BodyText = emptyBody) {
+    this.status = status;
+    this.headers = headers;
+    this.text = body.text;
+    this.bytes = body.bytes;
+    this.complete = body.complete;
+    this.validUtf8 = body.validUtf8;
+  }
+
+  /** Whether the service did what it was asked for. */
+  get ok(): boolean {
+    return isOk(this);
+  }
 }
 
 const emptyBody: BodyText = { text: '', bytes: 0, complete: true, validUtf8: true };

@@ -1,7 +1,4 @@
 import type { PaymentsError } from '../base/errors.ts';
-import { messageOf } from '../base/message-of.ts';
-import type { Redactor } from '../base/redact.ts';
-import { openChannels } from './channels.ts';
 import type { HttpMethod } from './route.ts';
 
 /** What every event of a call tells. No event holds a secret: sensitive headers are replaced, and bodies are left out. */
@@ -108,7 +105,8 @@ export interface Logger {
 /** The levels of a logger, lowest first. */
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const satisfies (keyof Logger)[];
 
-interface Events {
+/** The events by name. */
+export interface Events {
   readonly start: CallEvent;
   readonly request: RequestEvent;
   readonly response: ResponseEvent;
@@ -116,8 +114,6 @@ interface Events {
   readonly error: ErrorEvent;
   readonly end: EndEvent;
 }
-
-type EventName = keyof Events;
 
 /** The events, in the order in which a call has them. */
 export const eventNames = [
@@ -127,96 +123,4 @@ export const eventNames = [
   'retry',
   'error',
   'end',
-] as const satisfies EventName[];
-
-type Line = readonly [message: string, fields: object];
-
-/** The events that make a line in the log: at which level, and what it says. */
-const lines: {
-  readonly [Name in EventName]?: readonly [keyof Logger, (event: Events[Name]) => Line];
-} = {
-  request: ['debug', ({ headers: _, ...event }) => [`${event.operation}: attempt ${event.attempt}`, event]],
-  response: ['debug', (event) => [`${event.operation}: ${event.status}`, event]],
-  retry: [
-    'info',
-    (event) => [
-      `${event.operation}: retry in ${Math.round(event.wait)} ms`,
-      { ...event, error: event.error.toJSON() },
-    ],
-  ],
-  error: ['error', (event) => [event.error.message, { ...event, error: event.error.toJSON() }]],
-};
-
-/** Runs code so that neither its throw nor its rejection reaches the call. */
-function isolate(run: () => unknown, onFailure: (error: unknown) => void = () => {}): void {
-  const fail = (error: unknown) => {
-    try {
-      onFailure(error);
-    } catch {
-      // A failure of what reports failures has nowhere to go.
-    }
-  };
-  try {
-    const result = run();
-    if (result instanceof Promise) result.catch(fail);
-  } catch (error) {
-    fail(error);
-  }
-}
-
-/** Tells the user's hooks and logger, and whoever subscribed to the channels, what happens. */
-export class Observer {
-  readonly #hooks: { readonly [Name in EventName]?: ((event: Events[Name]) => unknown) | undefined };
-  readonly #logger: Logger | undefined;
-  readonly #redactor: Redactor;
-  readonly #channels = openChannels(eventNames);
-  readonly #isPino: boolean;
-
-  constructor(hooks: Hooks, logger: Logger | undefined, redactor: Redactor) {
-    this.#hooks = hooks;
-    this.#logger = logger;
-    this.#redactor = redactor;
-    this.#isPino = logger !== undefined && Symbol.for('pino.serializers') in logger;
-  }
-
-  /** Tells of an event, which is made where anybody learns of it. Never throws. */
-  tell<Name extends EventName>(name: Name, makeEvent: () => Events[Name]): void {
-    isolate(() => this.#tell(name, makeEvent));
-  }
-
-  #tell<Name extends EventName>(name: Name, makeEvent: () => Events[Name]): void {
-    const hook = this.#hooks[name];
-    const channel = this.#channels.get(name);
-    const line = lines[name];
-    const write = line && this.#logger?.[line[0]];
-    if (hook === undefined && write === undefined && channel?.hasSubscribers() !== true) return;
-    const event = makeEvent();
-    if (hook !== undefined) {
-      isolate(
-        () => hook(event),
-        (error) => this.#warnOfHook(name, event, error),
-      );
-    }
-    isolate(() => channel?.publish(event));
-    if (line !== undefined && write !== undefined) this.#log(line[0], ...line[1](event));
-  }
-
-  /** Writes a warning. Never throws. */
-  warn(message: string, fields: object): void {
-    this.#log('warn', message, fields);
-  }
-
-  #warnOfHook(hook: EventName, { callId }: CallEvent, error: unknown): void {
-    const reason = this.#redactor.quote(messageOf(error));
-    this.warn(`the ${hook} hook failed; the call goes on`, { callId, hook, reason });
-  }
-
-  #log(level: keyof Logger, message: string, fields: object): void {
-    const logger = this.#logger;
-    isolate(() => {
-      const write = logger?.[level];
-      if (write === undefined) return undefined;
-      return Reflect.apply(write, logger, this.#isPino ? [fields, message] : [message, fields]);
-    });
-  }
-}
+] as const satisfies (keyof Events)[];

@@ -41,7 +41,7 @@ async function toldBy(script: string, compatibilityFlags: string[]): Promise<unk
   return (await miniflare.dispatchFetch('http://worker.test/')).json();
 }
 
-const { isSkipped, why } = skipWithout(hasWorkerd(), 'workerd', 'test/http/observe/worker.test.ts');
+const { isSkipped, why } = skipWithout(hasWorkerd(), 'workerd', 'test/http/observer/worker.test.ts');
 const uuid = expect.stringMatching(/^[\da-f-]{36}$/);
 
 describe.skipIf(isSkipped)(`workerd${why}`, { timeout: 60_000 }, () => {

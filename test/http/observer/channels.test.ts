@@ -4,9 +4,9 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { ApiError, type CallEvent, type Hooks } from 'payments-client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { failureOf } from '../support/failure.ts';
-import { refund, refundParams } from '../support/fixtures.ts';
-import { createClient, json, skipBackOff, useMockService } from '../support/mock-service.ts';
+import { failureOf } from '../../support/failure.ts';
+import { refund, refundParams } from '../../support/fixtures.ts';
+import { createClient, json, skipBackOff, useMockService } from '../../support/mock-service.ts';
 
 const service = useMockService();
 const by = { operationId: 'order-1' };

@@ -1,0 +1,13 @@
+import type { Connection } from './config.ts';
+import type { Route } from './route.ts';
+import type { Secret } from './secret.ts';
+
+/** The JSON API under `/v1`, as one client reaches it. */
+export interface Api {
+  readonly connection: Connection;
+  readonly secretKey: Secret;
+  /** Every route, with the user's corrections. */
+  readonly routes: ReadonlyMap<string, Route>;
+  /** The field of a page that holds its items, where the user said so. */
+  readonly itemsField: string | undefined;
+}

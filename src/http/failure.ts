@@ -1,0 +1,105 @@
+/** What an attempt without a usable response means: the error, and what the call may have done by then. */
+
+import type { PaymentsError } from '../base/errors.ts';
+import { combineOutcomes, type Outcome } from '../base/outcome.ts';
+import { readRetryAfter } from '../base/retry-after.ts';
+import type { ApiError } from './api-errors.ts';
+import { type CallFacts, ConnectionError, RequestAbortedError, TimeoutError } from './call-errors.ts';
+import { readErrorBody } from './error-body.ts';
+import type { NetworkFailure } from './network-failure.ts';
+import type { PreparedCall, Progress } from './prepared-call.ts';
+import { createApiError, mayPass, outcomeOf } from './refusal.ts';
+import { isReplayed, requestIdOf } from './response-headers.ts';
+import { isOk, type ReceivedResponse } from './transport/received.ts';
+import type { Exchange } from './transport/transport.ts';
+
+/** What an error says about a call. */
+export function factsOf(call: PreparedCall, { attempts }: Pick<Progress, 'attempts'>): CallFacts {
+  const { identity, request, idempotencyKey } = call;
+  return { operation: identity.operation, method: request.method, idempotencyKey, attempts };
+}
+
+/** Notes what an attempt may have done, and gives what the whole call may have. */
+function judge(call: PreparedCall, progress: Progress, attempt: Outcome): Outcome {
+  if (call.request.method !== 'GET') progress.outcome = combineOutcomes(progress.outcome, attempt);
+  return progress.outcome;
+}
+
+/** The caller's signal ended the call. */
+export function aborted(call: PreparedCall, progress: Progress, requestId?: string): RequestAbortedError {
+  const { outcome } = progress;
+  return new RequestAbortedError(factsOf(call, progress), { outcome, requestId, cause: call.signal?.reason });
+}
+
+/** The time of an attempt, or of the whole call, is over. */
+export function timedOut(
+  call: PreparedCall,
+  progress: Progress,
+  code: 'ATTEMPT_TIMEOUT' | 'TOTAL_TIMEOUT',
+  requestId?: string,
+): TimeoutError {
+  const bound = code === 'ATTEMPT_TIMEOUT' ? call.bounds.timeout : call.bounds.totalTimeout;
+  return new TimeoutError(factsOf(call, progress), { code, outcome: progress.outcome, requestId }, bound);
+}
+
+/** Whether a body that never came whole may have been the service's. A page of something else says what it is. */
+function mayBeJson({ headers }: Pick<ReceivedResponse, 'headers'>): boolean {
+  return /json|^$/i.test(headers.get('content-type') ?? '');
+}
+
+/** The attempt was given up, or its connection failed. */
+export function interrupted(
+  call: PreparedCall,
+  progress: Progress,
+  { head, neverLeft }: Exchange,
+  reason: 'aborted' | 'ATTEMPT_TIMEOUT' | 'TOTAL_TIMEOUT' | NetworkFailure,
+): PaymentsError {
+  const isAccepted = head !== undefined && isOk(head) && mayBeJson(head);
+  const cannotHaveLeft = neverLeft || (typeof reason === 'object' && reason.neverLeft);
+  const outcome = judge(
+    call,
+    progress,
+    isAccepted ? call.accepted : cannotHaveLeft ? 'not_executed' : 'unknown',
+  );
+  const requestId = head && requestIdOf(head.headers, call.redactor());
+  if (reason === 'aborted') return aborted(call, progress, requestId);
+  if (typeof reason === 'string') return timedOut(call, progress, reason, requestId);
+  const { code, cause } = reason;
+  return new ConnectionError(factsOf(call, progress), { code, outcome, cause, requestId });
+}
+
+function hintFor({ identity, request, route, isInferred }: PreparedCall, status: number): string | undefined {
+  if (status === 404 && isInferred) {
+    const correction = `routes: { '${identity.operation}': 'VERB /path' }`;
+    return `The path '${request.method} ${route}' is inferred, not documented; if it is wrong, correct it with the option ${correction}.`;
+  }
+  if (status >= 300 && status < 400)
+    return 'Redirects are not followed: set baseUrl to where the service is.';
+  return undefined;
+}
+
+/** The service answered with another status than 2xx. */
+export function refused(call: PreparedCall, progress: Progress, response: ReceivedResponse): ApiError {
+  const { status, headers } = response;
+  const { detail, body, declineCode, ...found } = readErrorBody(response.text);
+  const redactor = call.redactor();
+  const refusal = { ...found, status, isKeyed: call.idempotencyKey !== undefined };
+  const own = outcomeOf(refusal);
+  const isReplayedWrite = isReplayed(headers) && call.request.method !== 'GET';
+  return createApiError({
+    ...factsOf(call, progress),
+    status,
+    code: found.code === undefined ? undefined : redactor.code(found.code),
+    detail: detail === undefined ? undefined : redactor.quote(detail),
+    declineCode: declineCode === undefined ? undefined : redactor.code(declineCode),
+    // A replayed refusal is the original request's own result, so it settles what was unknown before.
+    outcome: isReplayedWrite ? own : judge(call, progress, own),
+    isReplayed: isReplayedWrite,
+    isTransient: mayPass(refusal),
+    requestId: requestIdOf(headers, redactor),
+    headers: headers.web,
+    body,
+    retryAfter: readRetryAfter(headers),
+    hint: hintFor(call, status),
+  });
+}

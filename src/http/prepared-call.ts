@@ -1,0 +1,56 @@
+import type { Outcome } from '../base/outcome.ts';
+import type { Redactor } from '../base/redact.ts';
+import type { WebAbortSignal } from '../base/web-types.ts';
+import type { Bounds } from './call-options.ts';
+import type { Connection } from './config.ts';
+import type { ReceivedResponse } from './transport/received.ts';
+import type { WireRequest } from './transport/transport.ts';
+
+/** What tells one call from all others. */
+export interface CallIdentity {
+  /** The method that was called, as it may be shown. */
+  readonly operation: string;
+  /** When the call began, by `performance.now()`. */
+  readonly startedAt: number;
+  /** A random UUID. */
+  readonly callId: string;
+}
+
+/** A call that is checked and encoded, and may be sent more than once, with the same bytes each time. */
+export interface PreparedCall {
+  readonly identity: CallIdentity;
+  readonly connection: Connection;
+  readonly bounds: Bounds;
+  readonly signal: WebAbortSignal | undefined;
+  readonly request: WireRequest;
+  /** The path after the base URL, without its query. */
+  readonly path: string;
+  /** The path with its placeholders; `undefined` where the user wrote the path in full. */
+  readonly route: string | undefined;
+  /** Whether the route is not documented. */
+  readonly isInferred: boolean;
+  readonly idempotencyKey: string | undefined;
+  /** The secret that the request carries. */
+  readonly credential: string;
+  /** Takes what the request holds of keys and cards out of whatever comes back. */
+  readonly redactor: () => Redactor;
+  /** What a 2xx proves before its body is read. */
+  readonly accepted: Outcome;
+}
+
+/** How far the attempts of a call came. */
+export interface Progress {
+  /** How many were begun. */
+  attempts: number;
+  /** The most that any of them may have done. */
+  outcome: Outcome;
+}
+
+/** A call that was answered with a 2xx. */
+export interface Sent {
+  readonly call: PreparedCall;
+  readonly response: ReceivedResponse;
+  readonly attempts: number;
+  /** The most that the attempts before the last may have done. */
+  readonly outcome: Outcome;
+}

@@ -1,0 +1,180 @@
+/** What a 2xx response holds. A body that is not what it should be never hides that the call took effect. */
+
+import { rootPath } from '../base/describe.ts';
+import type { Issue } from '../base/errors.ts';
+import { isRecord, parseJson } from '../base/json.ts';
+import { messageOf } from '../base/message-of.ts';
+import { combineOutcomes, type Outcome } from '../base/outcome.ts';
+import type { Schema } from '../base/schema.ts';
+import { checkByStandard, type StandardSchema } from '../base/standard-schema.ts';
+import { type Checked, check } from '../base/validation.ts';
+import { ResponseValidationError } from './call-errors.ts';
+import { factsOf } from './failure.ts';
+import type { Sent } from './prepared-call.ts';
+
+/** What a response holds, and how to tell. */
+export interface Expected<T> {
+  /** The value of the field `object`, for example `refund`: the object may stand under this name. */
+  readonly object: string;
+  readonly schema: Schema<T> | UserSchema<T>;
+}
+
+/** A schema that the user gave, of any library. */
+interface UserSchema<T> {
+  readonly byUser: StandardSchema<T>;
+}
+
+function checkBy<T>(schema: Expected<T>['schema'], value: unknown): Checked<T> {
+  return 'byUser' in schema ? checkByStandard(schema.byUser, value) : check(schema, value);
+}
+
+/**
+ * Reports a body that is not what it should be.
+ *
+ * @param proof What the response proves, where that is less than its 2xx: it may come from something else than the service.
+ * @throws ResponseValidationError always.
+ */
+export function refuseBody(sent: Sent, issues: readonly Issue[], body: unknown, proof?: Outcome): never {
+  const { call } = sent;
+  const proven = combineOutcomes(sent.outcome, proof ?? call.accepted);
+  const outcome = call.request.method === 'GET' ? 'not_executed' : proven;
+  const shown = call.redactor().foreignIssues(issues);
+  throw new ResponseValidationError(factsOf(call, sent), { outcome, body }, shown);
+}
+
+/** Whether a text begins as an object or a list does, so that it is JSON which broke off or was spoiled. */
+function beginsAsJson(text: string): boolean {
+  return /^[\s\ufeff]*[{[]/.test(text);
+}
+
+/** What came in place of JSON, in words. */
+function describeText(text: string, validUtf8: boolean): string {
+  if (text.trim() === '') return 'an empty body';
+  if (!validUtf8) return 'bytes that are not UTF-8';
+  return /^\s*</.test(text) ? 'an HTML or XML page' : `${text.length} characters that are not JSON`;
+}
+
+/**
+ * Checks that the whole body was read.
+ *
+ * @throws ResponseValidationError when it is longer than the bound.
+ */
+export function refuseLongBody(sent: Sent): void {
+  const { complete, text } = sent.response;
+  if (complete) return;
+  refuseBody(
+    sent,
+    [{ path: rootPath, expected: 'a body within the size bound', received: 'a longer one' }],
+    text,
+  );
+}
+
+/** The JSON of a response, whatever content type it claims. */
+export function readJson(sent: Sent): unknown {
+  refuseLongBody(sent);
+  const { text, validUtf8 } = sent.response;
+  const value = validUtf8 ? parseJson(text) : undefined;
+  if (value !== undefined) return value;
+  const issue = { path: rootPath, expected: 'a JSON body', received: describeText(text, validUtf8) };
+  // A login page or a proxy answers 200 as well, and has executed nothing.
+  return refuseBody(sent, [issue], text, beginsAsJson(text) ? undefined : 'unknown');
+}
+
+/** Whether a response has no body. */
+export function isEmpty({ response }: Sent): boolean {
+  return response.text.trim() === '';
+}
+
+/** The body of a response as the user's own function has it; `undefined` where there is none. */
+export function readRaw<T>(sent: Sent, parse: ((body: unknown) => T) | undefined): unknown {
+  const body = isEmpty(sent) ? undefined : readJson(sent);
+  if (parse === undefined) return body;
+  try {
+    return parse(body);
+  } catch (error) {
+    const received = `a refusal: ${messageOf(error)}`;
+    return refuseBody(sent, [{ path: rootPath, expected: 'a body that parse accepts', received }], body);
+  }
+}
+
+/**
+ * The object in a body. The service does not show its response bodies: the object may be the whole body, or
+ * stand under `data` or under its own type's name.
+ */
+function unwrap(body: unknown, name: string): unknown {
+  if (!isRecord(body) || Object.hasOwn(body, 'id')) return body;
+  for (const field of ['data', name]) {
+    const inner = Object.hasOwn(body, field) ? body[field] : undefined;
+    if (isRecord(inner) && Object.hasOwn(inner, 'id')) return inner;
+  }
+  return body;
+}
+
+/** The one object of a response. */
+export function readObject<T>(sent: Sent, expected: Expected<T>): T {
+  const body = readJson(sent);
+  return conform(sent, expected, unwrap(body, expected.object), body);
+}
+
+const testKeyPrefix = 'sk_v1_test_';
+
+/**
+ * The value, once it conforms or the user said that it need not.
+ *
+ * @param place Where in the body it stands. Default: it is the body's one object.
+ */
+export function conform<T>(
+  sent: Sent,
+  { schema }: Expected<T>,
+  value: unknown,
+  body: unknown,
+  place?: string,
+): T {
+  const { connection, credential } = sent.call;
+  if (connection.validation === 'off') return trust(value);
+  const isTestKey = credential.startsWith(testKeyPrefix);
+  if (!isTestKey) warnOfTestObject(sent, value);
+  const checked = checkBy(schema, value);
+  const liveIssues = isTestKey ? liveObjectIssues(value) : [];
+  if ('value' in checked && liveIssues.length === 0) return checked.value;
+  const issues = [...liveIssues, ...('value' in checked ? [] : checked.issues)];
+  if (connection.validation === 'throw')
+    refuseBody(sent, place === undefined ? issues : issuesUnder(place, issues), body);
+  warn(sent, 'the response does not match the schema; going on with it as it is', issues);
+  return trust(value);
+}
+
+/** The value unchecked: by turning validation off or down, the user vouches for its type. */
+function trust<T>(value: unknown): T {
+  return value as T;
+}
+
+function warn({ call }: Sent, problem: string, issues?: readonly Issue[]): void {
+  const { operation, callId } = call.identity;
+  const fields = {
+    callId,
+    operation,
+    ...(issues && { issues: call.connection.redactor.foreignIssues(issues) }),
+  };
+  call.connection.observer.warn(`${operation}: ${problem}`, fields);
+}
+
+/** The form of live keys is not shown, so a test object under another key is logged, not refused. */
+function warnOfTestObject(sent: Sent, value: unknown): void {
+  if (!isRecord(value) || value['livemode'] !== false) return;
+  warn(sent, 'a test object (livemode false) came for a key that is no test key');
+}
+
+/** A live object under a test key means that the program talks to something else than it believes. */
+function liveObjectIssues(value: unknown): readonly Issue[] {
+  if (!isRecord(value) || value['livemode'] !== true) return [];
+  return [{ path: 'livemode', expected: 'false, since the key is a test key', received: 'true' }];
+}
+
+/** The issues of a value that stands inside another one. */
+function issuesUnder(parent: string, issues: readonly Issue[]): readonly Issue[] {
+  return issues.map((issue) => ({
+    ...issue,
+    path: issue.path === rootPath ? parent : `${parent}.${issue.path}`,
+  }));
+}
