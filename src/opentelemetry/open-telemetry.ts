@@ -1,6 +1,6 @@
 import { type MeterProvider, metrics, type TracerProvider, trace } from '@opentelemetry/api';
 import type { PaymentsError } from '../base/errors.ts';
-import { flawMessage } from '../base/flaw-message.ts';
+import { formatIssue, issueWithin } from '../base/issue.ts';
 import { having, optionsOf } from '../base/options.ts';
 import { optional } from '../base/schema.ts';
 import { firstFlaw } from '../base/validation.ts';
@@ -38,7 +38,7 @@ function failure(error: PaymentsError | undefined) {
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): Hooks {
   const flaw = firstFlaw(optionsSchema, options);
-  if (flaw !== undefined) throw new TypeError(`${flawMessage('openTelemetry', flaw)}.`);
+  if (flaw !== undefined) throw new TypeError(`${formatIssue(issueWithin('openTelemetry', flaw))}.`);
   const { tracerProvider = trace, meterProvider = metrics } = options;
   const tracer = tracerProvider.getTracer('payments-client', version);
   const recordDuration = durationOf(meterProvider);

@@ -1,4 +1,4 @@
-import { flawMessage } from '../base/flaw-message.ts';
+import { formatIssue, issueWithin } from '../base/issue.ts';
 import type { Schema } from '../base/schema.ts';
 import { firstFlaw } from '../base/validation.ts';
 
@@ -9,5 +9,5 @@ import { firstFlaw } from '../base/validation.ts';
  */
 export function checkOptions(name: string, schema: Schema<unknown>, options: unknown): void {
   const flaw = firstFlaw(schema, options);
-  if (flaw !== undefined) throw new RangeError(`${flawMessage(name, flaw)}.`);
+  if (flaw !== undefined) throw new RangeError(`${formatIssue(issueWithin(name, flaw))}.`);
 }

@@ -38,7 +38,7 @@ describe('a name that no option has', () => {
     );
   });
 
-  it.each(['4929876512340988', 'sk_v1_test_abcdefgh', 'a\nb'])(
+  it.each(['4929876512340988', 'sk_v1_test_abcdefgh', 'sk_v1_test_abcdefgh.abc', 'a\nb'])(
     'is not repeated where it may be a secret: %j',
     (name) => {
       const shown = (make: () => unknown) => {
