@@ -59,7 +59,7 @@ module.exports = {
     },
     {
       name: 'no-circles-types-included',
-      severity: 'warn',
+      severity: 'error',
       from: { pathNot: '^src/sandbox/' },
       to: { circular: true },
     },

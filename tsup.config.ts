@@ -1,8 +1,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename } from 'node:path';
 import { transform } from 'esbuild';
-import { type MinifyOptions, minify } from 'terser';
 import { defineConfig, type Options } from 'tsup';
 
 // Chunks have a hash in their name, so old ones would pile up and be packed.
@@ -11,47 +10,96 @@ await rm('dist', { recursive: true, force: true });
 /** What merchants ship, as ES modules and as CommonJS. */
 const shipped = {
   index: 'src/index.ts',
-  'index.node': 'src/index.node.ts',
   'fraud/index': 'src/fraud/index.ts',
   'opentelemetry/index': 'src/opentelemetry/index.ts',
-  'webhooks/index': 'src/webhooks/index.ts',
   'sandbox/msw': 'src/sandbox/msw.ts',
+  'webhooks/index': 'src/webhooks/index.ts',
 };
 
-/** What they do not: only their tests use it. */
+/** What only their tests use, as CommonJS alone. */
 const neverShipped = { 'sandbox/index': 'src/sandbox/index.ts', 'testing/index': 'src/testing/index.ts' };
 
-const { 'index.node': _, ...others } = shipped;
+/** Node's entry has the declarations of the main one. */
+const node = { 'index.node': 'src/index.node.ts' };
 
-/** What has declarations: the program is run and never imported, and Node's entry has the names of the other one. */
-const declared = { ...others, ...neverShipped };
+/** Dev dependencies that an entry carries inside, so that merchants do not install them. */
+const bundled = ['@hono/node-server', '@noble/hashes', 'hono'];
 
-/** Dev dependencies that an entry carries inside, so that merchants install nothing but this package. */
-const bundled = ['@hono/node-server', '@noble/hashes', 'hono', 'is-network-error'];
+/** Dependencies that are ES modules alone. CommonJS carries them inside, since Jest cannot `require` an ES module. */
+const bundledInCommonJs = ['is-network-error', 'ky', 'p-retry'];
 
-const compress = { passes: 2, directives: false };
+interface Chunk {
+  readonly type: string;
+  readonly path: string;
+  map?: unknown;
+}
 
-/**
- * Names stay, for those who read a stack trace or look at an object. Functions stay where they are: bundles are packed with gzip,
- * and inlined ones pack worse.
- */
-const terserOptions = {
-  ...{ module: true, ecma: 2020, keep_classnames: true, keep_fnames: true },
-  compress: { ...compress, reduce_funcs: false },
-  // An error that nobody catches shows the line that threw it.
-  format: { max_line_len: 1000 },
-} satisfies MinifyOptions;
+/** Names a class as it is exported. esbuild numbers it where it extends one of the same name, as the client of Node does. */
+const withExportedNames = {
+  name: 'with-exported-names',
+  renderChunk(code: string, { type }: Chunk) {
+    if (type !== 'chunk') return;
+    const exports = code.slice(code.lastIndexOf('\nexport {'));
+    const names = new Map(
+      [...exports.matchAll(/^ {2}(\w+) as (\w+),?$/gm)].map(([, own, name]) => [own, name]),
+    );
+    const named = code.replaceAll(/^var (\w+) = class\b.* \{$/gm, (start, own) => {
+      const name = names.get(own);
+      // On the same line, so that the source map stays right.
+      return name ? `${start} static { Object.defineProperty(this, "name", { value: "${name}" }); }` : start;
+    });
+    return { code: named };
+  },
+};
 
+/** Restores the name of a class that mentions itself. esbuild calls it `_Sandbox`, and `util.inspect` would print that. */
+const withOwnNames = {
+  name: 'with-own-names',
+  renderChunk(code: string, { type }: Chunk) {
+    if (type !== 'chunk') return;
+    const restored = code.replaceAll(/^var (\w+) = class _\1\b[\s\S]*?^};$/gm, (declaration, name) =>
+      declaration.replaceAll(new RegExp(`\\b_${name}\\b`, 'g'), name),
+    );
+    return { code: restored };
+  },
+};
+
+// Nothing is minified, so that a stack trace and an inspected object are readable. Minifying is the job of whoever ships a bundle.
 const shared = {
   target: 'es2022',
   platform: 'neutral',
   splitting: true,
+  sourcemap: true,
   removeNodeProtocol: false,
-  external: [/^node:/, '@opentelemetry/api'],
-  noExternal: bundled,
-  minify: 'terser',
-  terserOptions,
+  plugins: [withExportedNames, withOwnNames],
+  external: [/^node:/],
 } satisfies Options;
+
+/**
+ * Converts each chunk to CommonJS. esbuild splits ES modules only, and tsup's own conversion rewrites `?.` and `??` as well. A dynamic
+ * import becomes a `require`, since Jest supports no other.
+ */
+const asCommonJs = {
+  name: 'as-common-js',
+  async renderChunk(code: string, chunk: Chunk) {
+    if (chunk.type !== 'chunk') return;
+    const text = String(chunk.map);
+    // esbuild combines its own source map with the one that it finds in the code.
+    const map = Buffer.from(text).toString('base64');
+    const converted = await transform(`${code}\n//# sourceMappingURL=data:application/json;base64,${map}`, {
+      format: 'cjs',
+      platform: 'node',
+      target: shared.target,
+      supported: { 'dynamic-import': false },
+      banner: '"use strict";',
+      sourcefile: basename(chunk.path),
+      sourcemap: 'external',
+    });
+    // A chunk that only re-exports has no source.
+    if (JSON.parse(text).sources.length > 0) chunk.map = converted.map;
+    return { code: converted.code };
+  },
+};
 
 /**
  * What runs in browsers. Each is one file that imports nothing of the package, so that a page can load it as it is; the React
@@ -63,7 +111,7 @@ const browser = {
   platform: 'browser',
   splitting: false,
   tsconfig: 'tsconfig.browser.json',
-  external: ['payments-client/browser', 'react'],
+  external: ['payments-client/browser'],
 } satisfies Options;
 
 /** The copyright of a package that is carried inside, and the terms of its licence. */
@@ -80,21 +128,11 @@ async function licenceOf(name: string): Promise<{ readonly copyright: string; re
 
 /** What is carried inside keeps its licence. All have the same terms, so these stand there once. */
 async function writeLicences(): Promise<void> {
-  const licences = await Promise.all(bundled.map(licenceOf));
+  const licences = await Promise.all([...bundled, ...bundledInCommonJs].sort().map(licenceOf));
   // Some quote the words "as is" in one way, some in another.
   const same = new Set(licences.map(({ terms }) => terms.replaceAll(/[“”]/g, '"')));
   const copyrights = licences.map(({ copyright }) => copyright).join('\n');
   await writeFile('dist/THIRD-PARTY-LICENSES.txt', `${copyrights}\n\n${[...same].join('\n\n')}\n`);
-}
-
-/**
- * Declarations are there once, for CommonJS, and ES modules refer to them: a CommonJS file may be imported by both, an ES module
- * not.
- */
-async function writeDeclarationsOfModules(entries: readonly string[]): Promise<void> {
-  const write = (entry: string) =>
-    writeFile(`dist/${entry}.d.ts`, `export * from './${entry.replace(/^.*\//, '')}.cjs';\n`);
-  await Promise.all(entries.map(write));
 }
 
 /** Programs read it, so it comes without the blanks that make it readable in the repository. */
@@ -105,47 +143,11 @@ async function writeDescription(): Promise<void> {
   await writeFile('dist/openapi.json', compact.replaceAll(',"additionalProperties":{}', ''));
 }
 
-/** A module and all that it imports, by their paths in `dist`. */
-async function withImports(path: string, seen: Set<string>): Promise<void> {
-  if (seen.has(path)) return;
-  seen.add(path);
-  const code = await readFile(join('dist', path), 'utf8');
-  for (const [, specifier = ''] of code.matchAll(/(?:from|import) ?\(?"(\.[^"]+)"/g)) {
-    await withImports(join(dirname(path), specifier), seen);
-  }
-}
-
 /**
- * The same module as CommonJS. A dynamic import becomes a `require`, since test runners know no other. Nobody reads the names of the
- * sandbox's functions but we.
+ * Gives ES modules the names of an entry that is CommonJS alone. A bundle for Workers has the imports of a module that is loaded on demand at
+ * its top, so a sandbox that can listen on Node would not start there. A `require` stays where it is.
  */
-async function writeCommonJs(path: string, isShipped: boolean): Promise<void> {
-  const code = await readFile(join('dist', path), 'utf8');
-  const { code: converted } = await transform(code.replaceAll(/"(\.{1,2}\/[^"]+)\.js"/g, '"$1.cjs"'), {
-    format: 'cjs',
-    platform: 'node',
-    target: 'es2022',
-    supported: { 'dynamic-import': false },
-  });
-  const { code: minified = '' } = await minify(converted, {
-    ...terserOptions,
-    ...{ module: false, toplevel: true, keep_fnames: isShipped, compress },
-  });
-  await writeFile(join('dist', path.replace(/\.js$/, '.cjs')), minified);
-}
-
-/**
- * Everything is there as CommonJS, and what merchants ship as ES modules too. The sandbox and what it serves, which nobody ships, need not
- * be ES modules that a bundler can take apart: theirs have no more than names.
- */
-async function writeFormats(): Promise<void> {
-  const all = (await readdir('dist', { recursive: true })).filter(
-    (path) => path.endsWith('.js') && !/^(?:browser|react)\//.test(path),
-  );
-  const kept = new Set<string>();
-  for (const entry of Object.keys(shipped)) await withImports(`${entry}.js`, kept);
-  await Promise.all(all.map((path) => writeCommonJs(path, kept.has(path))));
-  await Promise.all(all.filter((path) => !kept.has(path)).map((path) => rm(join('dist', path))));
+async function writeNames(): Promise<void> {
   for (const entry of Object.keys(neverShipped)) {
     const names = Object.keys(createRequire(import.meta.url)(`./dist/${entry}.cjs`));
     const code = `import all from './index.cjs';\nexport const { ${names.join(', ')} } = all;\n`;
@@ -153,31 +155,23 @@ async function writeFormats(): Promise<void> {
   }
 }
 
-export default defineConfig(({ dts: wanted = true }) => [
+export default defineConfig(({ dts = true }) => [
   { ...browser, format: 'esm' },
-  {
-    ...browser,
-    format: 'cjs',
-    dts: wanted,
-    onSuccess: () => writeDeclarationsOfModules(Object.keys(browser.entry)),
-  },
+  { ...browser, format: 'cjs', dts },
+  { ...shared, entry: { ...shipped, ...node }, format: 'esm' },
   {
     ...shared,
-    entry: { ...declared, 'index.node': shipped['index.node'], cli: 'src/cli.ts' },
+    entry: { ...shipped, ...node, ...neverShipped, cli: 'src/cli.ts' },
     format: 'esm',
+    outExtension: () => ({ js: '.cjs' }),
+    noExternal: bundledInCommonJs,
+    plugins: [withExportedNames, asCommonJs, withOwnNames],
     onSuccess: async () => {
-      await Promise.all([writeLicences(), writeFormats(), writeDescription()]);
-      if (wanted !== false) await writeDeclarationsOfModules(Object.keys(declared));
+      await Promise.all([writeNames(), writeLicences(), writeDescription()]);
     },
   },
-  ...(wanted === false
-    ? []
-    : [
-        {
-          ...shared,
-          entry: declared,
-          format: 'cjs' as const,
-          dts: { only: true },
-        },
-      ]),
+  // Apart, since tsup names declarations after the format.
+  ...(dts
+    ? [{ ...shared, entry: { ...shipped, ...neverShipped }, format: 'cjs' as const, dts: { only: true } }]
+    : []),
 ]);

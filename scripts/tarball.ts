@@ -15,16 +15,18 @@ export function npm(args: readonly string[], cwd: string): string {
 export interface Packed {
   /** Where the tarball is. */
   readonly path: string;
+  /** Its size, in bytes. */
+  readonly size: number;
   /** The size of what it holds, in bytes. */
   readonly unpackedSize: number;
 }
 
 /** Packs what was built. */
 export function pack(folder: string): Packed {
-  const [{ filename, unpackedSize }] = JSON.parse(
+  const [{ filename, size, unpackedSize }] = JSON.parse(
     npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root),
   );
-  return { path: join(folder, filename), unpackedSize };
+  return { path: join(folder, filename), size, unpackedSize };
 }
 
 /** Installs packages into a folder that has a `package.json`. */

@@ -1,9 +1,9 @@
-import { describeValue } from './base/describe.ts';
-import type { Issue } from './base/errors.ts';
+import { optionsOf, unchecked } from './base/options.ts';
 import { environmentVariable } from './base/runtime.ts';
+import * as s from './base/schema.ts';
 import type { Api } from './http/api.ts';
 import type { ApiPromise } from './http/api-promise.ts';
-import { resolveConnection } from './http/config.ts';
+import { connectionFields, resolveConnection } from './http/config.ts';
 import type { ConnectionOptions, MoneyOptions, RequestOptions, WriteOptions } from './http/options.ts';
 import { type RawReadRequest, type RawRequest, type RawWriteRequest, sendRaw } from './http/raw-request.ts';
 import { type RouteOverride, resolveRoutes } from './http/route.ts';
@@ -30,7 +30,7 @@ import { Subscriptions } from './resources/subscriptions.ts';
 import { TerminalBatches } from './resources/terminal-batches.ts';
 import { Terminals } from './resources/terminals.ts';
 import { WebhookEndpoints } from './resources/webhook-endpoints.ts';
-import { type FormOptions, formOptionIssues, Transact } from './transact/transact.ts';
+import { type FormOptions, formFields, givenKeyIssues, Transact } from './transact/transact.ts';
 
 /** Options of a {@link PaymentsClient}. */
 export interface PaymentsClientOptions extends ConnectionOptions, FormOptions {
@@ -49,21 +49,16 @@ export interface PaymentsClientOptions extends ConnectionOptions, FormOptions {
   readonly itemsField?: string | undefined;
 }
 
-const ownOptionNames = [
-  'secretKey',
-  'securityKey',
-  'formEncoding',
-  'throwOnDecline',
-  'routes',
-  'itemsField',
-] as const satisfies (keyof PaymentsClientOptions)[];
+const fieldText = 'the name of a field';
 
-function itemsFieldIssues(value: unknown): Issue[] {
-  if (value === undefined || (typeof value === 'string' && value !== '')) return [];
-  return [
-    { path: 'itemsField', expected: 'the name of a field', received: describeValue(value, 'itemsField') },
-  ];
-}
+const optionsSchema = optionsOf<PaymentsClientOptions>({
+  ...connectionFields,
+  ...formFields,
+  // Checked by functions of their own.
+  secretKey: unchecked(),
+  routes: unchecked(),
+  itemsField: s.optional(s.string(fieldText).check(s.filled(fieldText))),
+});
 
 /**
  * The client of the payment service: one module per collection, and `transact` for the form endpoint.
@@ -128,11 +123,10 @@ export class PaymentsClient {
     const { routes, issues: routeIssues } = resolveRoutes(routeTable, options.routes);
     const ownIssues = [
       ...secretIssues('secretKey', 'PAYMENTS_SECRET_KEY', secretKey),
-      ...formOptionIssues(options),
+      ...givenKeyIssues(options),
       ...routeIssues,
-      ...itemsFieldIssues(options.itemsField),
     ];
-    const connection = resolveConnection(options, { names: ownOptionNames, issues: ownIssues }, transport);
+    const connection = resolveConnection(options, optionsSchema, ownIssues, transport);
     for (const secret of [secretKey, options.securityKey ?? environmentVariable('PAYMENTS_SECURITY_KEY')]) {
       if (typeof secret === 'string') connection.redactor.learn(secret);
     }

@@ -7,9 +7,9 @@ import { custom, maximum, minimum, multipleOf, optional, type Schema, strictObje
 export type FieldsOf<Options> = { readonly [Name in keyof Options]-?: Schema<Options[Name]> };
 
 /** Options with these fields and no others: a misspelt one would be ignored in silence. */
-export function optionsOf<Options>(fields: FieldsOf<Options>): Schema<Options> {
+export function optionsOf<Options>(fields: FieldsOf<Options>, expected?: string): Schema<Options> {
   // The fields are those of the type, one for one, which the compiler cannot follow for every type.
-  return strictObject(fields) as unknown as Schema<Options>;
+  return strictObject(fields, expected) as unknown as Schema<Options>;
 }
 
 /** A number within bounds. */

@@ -174,15 +174,20 @@ export function prefixed<Prefix extends string>(
 }
 
 /** An object with these fields; unknown fields pass. */
-export function object<Shape extends Fields>(shape: Shape): ZodMiniObject<Shape> {
-  return new CompiledObject({ type: 'object', shape }) as ZodMiniObject<Shape>;
+export function object<Shape extends Fields>(shape: Shape, expected?: string): ZodMiniObject<Shape> {
+  return new CompiledObject({ type: 'object', shape, ...worded(expected) }) as ZodMiniObject<Shape>;
 }
 
 /** An object with these fields and no others, for options. */
-export function strictObject<Shape extends Fields>(shape: Shape): ZodMiniObject<Shape> {
+export function strictObject<Shape extends Fields>(shape: Shape, expected?: string): ZodMiniObject<Shape> {
   // A catchall that always fails gives each unknown name its own issue, with the names to choose from.
   const catchall = custom<never>(() => false, { params: { known: Object.keys(shape) } });
-  return new CompiledObject({ type: 'object', shape, catchall }) as ZodMiniObject<Shape>;
+  const def = { type: 'object', shape, catchall, ...worded(expected) } as const;
+  return new CompiledObject(def) as ZodMiniObject<Shape>;
+}
+
+function worded(expected: string | undefined) {
+  return expected === undefined ? {} : { error: () => expected };
 }
 
 /** An integer that is exact in JavaScript. */

@@ -1,9 +1,9 @@
-import ky, { type Input, TimeoutError } from 'ky';
+import ky, { type Input, NetworkError, TimeoutError } from 'ky';
 import type { WebAbortSignal } from '../base/web-types.ts';
 import { Interrupted } from './bounded.ts';
 import { attemptEvent } from './call-events.ts';
 import { aborted, interrupted, refused, timedOut } from './failure.ts';
-import { classifyFailure } from './network-failure.ts';
+import { classifyFailure, type NetworkFailure } from './network-failure.ts';
 import type { PreparedCall, Progress } from './prepared-call.ts';
 import { isReplayed, requestIdOf } from './response-headers.ts';
 import { contentOf } from './transport/fetch.ts';
@@ -68,13 +68,20 @@ async function sendOnce(
     // A refusal says enough by its status and headers, even where its body never ends or is cut short.
     if (head !== undefined && !isOk(head)) return new ReceivedResponse(head);
     const code = remaining < timeout ? 'TOTAL_TIMEOUT' : 'ATTEMPT_TIMEOUT';
-    const reason = isA(TimeoutError, error) ? code : await classifyFailure(error, call.redactor());
+    const reason = isA(TimeoutError, error) ? code : failureIn(error, call);
     throw interrupted(call, progress, exchange, reason);
   }
 }
 
+/** What ky says of a failure. Its own error holds the request, so only the cause is looked at. */
+function failureIn(error: unknown, { redactor }: PreparedCall): NetworkFailure {
+  return isA(NetworkError, error)
+    ? classifyFailure(error.cause, true, redactor())
+    : classifyFailure(error, false, redactor());
+}
+
 /** Whether an error is of a class. A `fetch` may throw anything, even what throws when it is looked at. */
-function isA(type: new (...parts: never[]) => Error, error: unknown): boolean {
+function isA<Type extends Error>(type: new (...parts: never[]) => Type, error: unknown): error is Type {
   try {
     return error instanceof type;
   } catch {

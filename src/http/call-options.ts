@@ -1,10 +1,14 @@
 import { describeValue } from '../base/describe.ts';
-import { InvalidRequestError, type Issue } from '../base/errors.ts';
-import { integerIssues, maxTimer } from '../base/integer.ts';
-import { unknownNameIssues } from '../base/unknown-names.ts';
+import { InvalidRequestError } from '../base/errors.ts';
+import { maxTimer } from '../base/integer.ts';
+import { issueWithin } from '../base/issue.ts';
+import { type FieldsOf, integerFrom, optionsOf, unchecked } from '../base/options.ts';
+import * as s from '../base/schema.ts';
+import { conforms, issuesOf } from '../base/validation.ts';
+import type { WebAbortSignal } from '../base/web-types.ts';
 import { headerIssues } from './headers.ts';
 import type { KeyOptions } from './idempotency.ts';
-import type { RequestOptions } from './options.ts';
+import type { ListOptions, RequestOptions } from './options.ts';
 
 /** The options that any call may have. */
 export type CallOptions = RequestOptions & KeyOptions;
@@ -20,17 +24,6 @@ export interface Bounds {
 
 const defaults: Bounds = { timeout: 30_000, totalTimeout: 120_000, maxRetries: 2 };
 
-/** What is wrong with the options that bound a call. */
-export function boundsIssues(prefix: string, options: RequestOptions): readonly Issue[] {
-  const { timeout, totalTimeout, maxRetries } = options;
-  if (timeout === undefined && totalTimeout === undefined && maxRetries === undefined) return [];
-  return [
-    ...integerIssues(`${prefix}timeout`, timeout, 1, maxTimer),
-    ...integerIssues(`${prefix}totalTimeout`, totalTimeout, 1, maxTimer),
-    ...integerIssues(`${prefix}maxRetries`, maxRetries, 0, 100),
-  ];
-}
-
 /** The bounds of one call: its own options first, then the client's. */
 export function boundsOf(options: RequestOptions, fallback: Bounds = defaults): Bounds {
   return {
@@ -40,63 +33,59 @@ export function boundsOf(options: RequestOptions, fallback: Bounds = defaults): 
   };
 }
 
-/** The options that every call takes. */
-const optionNames = [
-  'operationId',
-  'idempotencyKey',
-  'signal',
-  'timeout',
-  'totalTimeout',
-  'maxRetries',
-  'headers',
-  'checkIds',
-] as const satisfies (keyof CallOptions)[];
-
-/**
- * The options of a call, checked.
- *
- * @param own The names of the options that only this kind of call takes.
- * @throws InvalidRequestError that names each wrong one.
- */
-export function checkCallOptions(
-  operation: string,
-  options: CallOptions | undefined,
-  own: readonly string[],
-): CallOptions {
-  if (options === undefined) return {};
-  if (typeof options !== 'object' || options === null) {
-    const issue = {
-      path: 'options',
-      expected: 'an object',
-      received: describeValue(options, 'options', true),
-    };
-    throw new InvalidRequestError(operation, [issue]);
-  }
-  const issues = [
-    ...unknownNameIssues('options.', options, [...optionNames, ...own]),
-    ...boundsIssues('options.', options),
-    ...headerIssues('options.headers', options.headers),
-  ];
-  if (options.checkIds !== undefined && typeof options.checkIds !== 'boolean') {
-    issues.push({
-      path: 'options.checkIds',
-      expected: 'true or false',
-      received: describeValue(options.checkIds, ''),
-    });
-  }
-  if (options.signal !== undefined && !isAbortSignal(options.signal)) {
-    issues.push({
-      path: 'options.signal',
-      expected: 'an AbortSignal',
-      received: describeValue(options.signal, ''),
-    });
-  }
-  if (issues.length > 0) throw new InvalidRequestError(operation, issues);
-  return options;
-}
+/** The schemas of the bounds. */
+export const boundsFields = {
+  timeout: s.optional(integerFrom(1, maxTimer)),
+  totalTimeout: s.optional(integerFrom(1, maxTimer)),
+  maxRetries: s.optional(integerFrom(0, 100)),
+};
 
 /** By its shape and not its class, since test runners and polyfills bring classes of their own. */
 function isAbortSignal(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || !('aborted' in value)) return false;
   return 'addEventListener' in value && typeof value.addEventListener === 'function';
+}
+
+/** The schemas of the options that every call takes. */
+export const callOptionFields: FieldsOf<CallOptions> = {
+  ...boundsFields,
+  // The key is chosen from these two, and checked there.
+  operationId: unchecked(),
+  idempotencyKey: unchecked(),
+  signal: s.optional(s.custom<WebAbortSignal>(isAbortSignal, 'an AbortSignal')),
+  headers: unchecked(),
+  checkIds: s.optional(s.boolean()),
+};
+
+/** The options of a call of one object. */
+export const callOptionsSchema = optionsOf<CallOptions>(callOptionFields);
+
+/** The options of a list. */
+export const listOptionsSchema = optionsOf<ListOptions & KeyOptions>({
+  ...callOptionFields,
+  prefetch: s.optional(s.boolean()),
+});
+
+/**
+ * The options of a call, checked.
+ *
+ * @throws InvalidRequestError that names each wrong one.
+ */
+export function checkCallOptions<Options extends CallOptions>(
+  operation: string,
+  options: Options | undefined,
+  schema: s.Schema<Options>,
+): CallOptions {
+  if (options === undefined) return {};
+  if (typeof options !== 'object' || options === null) {
+    const received = describeValue(options, 'options', true);
+    throw new InvalidRequestError(operation, [{ path: 'options', expected: 'an object', received }]);
+  }
+  const issues = conforms(schema, options) ? [] : issuesOf(schema, options);
+  const ofHeaders = options.headers === undefined ? [] : headerIssues('options.headers', options.headers);
+  if (issues.length === 0 && ofHeaders.length === 0) return options;
+  throw new InvalidRequestError(operation, [
+    ...issues.map((issue) => issueWithin('options', issue)),
+    ...ofHeaders,
+  ]);
 }

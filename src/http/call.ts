@@ -6,7 +6,7 @@ import { version } from '../base/version.ts';
 import type { Delivered, ResponseInfo } from './api-promise.ts';
 import { bounded, Interrupted } from './bounded.ts';
 import { RequestAbortedError, TimeoutError, tieToCall } from './call-errors.ts';
-import { boundsOf, type CallOptions, checkCallOptions } from './call-options.ts';
+import { boundsOf, type CallOptions, callOptionsSchema, checkCallOptions } from './call-options.ts';
 import type { Connection } from './config.ts';
 import { chooseIdempotencyKey } from './idempotency.ts';
 import { abandoned } from './item-iterator.ts';
@@ -24,8 +24,6 @@ export interface CallSubject {
   readonly movesMoney: boolean;
   /** The name that the idempotency key is derived from. Default: the operation's. */
   readonly keyedAs?: string | undefined;
-  /** The names of the options that only this kind of call takes. Default: none. */
-  readonly ownOptions?: readonly string[] | undefined;
 }
 
 /** What a call sends, whatever its body is. */
@@ -56,7 +54,7 @@ export class Call implements CallIdentity {
   readonly operation: string;
   readonly connection: Connection;
   readonly startedAt = performance.now();
-  #options: CallOptions | undefined;
+  readonly #options: CallOptions | undefined;
   #idempotencyKey: string | undefined;
   #callId: string | undefined;
   #sent: Sent | undefined;
@@ -76,13 +74,15 @@ export class Call implements CallIdentity {
   }
 
   /**
-   * Checks the options and chooses the idempotency key.
+   * Checks the options by their schema and chooses the idempotency key.
    *
    * @throws InvalidRequestError when an option is wrong, or a call that moves money does not name its business operation.
    */
-  check({ movesMoney, keyedAs = this.operation, ownOptions = [] }: CallSubject): void {
-    this.#options = checkCallOptions(this.operation, this.#options, ownOptions);
-    this.#idempotencyKey = chooseIdempotencyKey(this.operation, this.#options, movesMoney, keyedAs);
+  check({ movesMoney, keyedAs = this.operation }: CallSubject, schema = callOptionsSchema): void {
+    const options = checkCallOptions(this.operation, this.#options, schema);
+    const { operationId, idempotencyKey } = options;
+    if (!movesMoney && operationId === undefined && idempotencyKey === undefined) return;
+    this.#idempotencyKey = chooseIdempotencyKey(this.operation, options, movesMoney, keyedAs);
   }
 
   /** The current value of a secret, within the time of the call: a function that gives one may hang. */

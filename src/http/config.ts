@@ -1,13 +1,14 @@
-import { describeValue } from '../base/describe.ts';
 import { ConfigurationError, type Issue } from '../base/errors.ts';
+import { type FieldsOf, functionOf, optionsOf, unchecked } from '../base/options.ts';
 import { Redactor } from '../base/redact.ts';
 import { environmentVariable } from '../base/runtime.ts';
-import { unknownNameIssues } from '../base/unknown-names.ts';
+import * as s from '../base/schema.ts';
+import { issuesOf } from '../base/validation.ts';
 import { type BaseUrl, parseBaseUrl } from './base-url.ts';
-import { type Bounds, boundsIssues, boundsOf } from './call-options.ts';
+import { type Bounds, boundsFields, boundsOf } from './call-options.ts';
 import { debugLogger } from './debug.ts';
 import { headerIssues } from './headers.ts';
-import { eventNames, logLevels } from './hooks.ts';
+import type { Hooks, Logger } from './hooks.ts';
 import { Observer } from './observer.ts';
 import type { ConnectionOptions, Fetch, Validation } from './options.ts';
 import { fetchTransport } from './transport/fetch.ts';
@@ -24,77 +25,57 @@ export interface Connection extends Bounds {
   readonly observer: Observer;
 }
 
-const connectionOptionNames = [
-  'baseUrl',
-  'timeout',
-  'totalTimeout',
-  'maxRetries',
-  'headers',
-  'fetch',
-  'logger',
-  'hooks',
-  'allowInsecure',
-  'validation',
-] as const satisfies (keyof ConnectionOptions)[];
-
-function typeIssue(path: string, value: unknown, expected: string, conforms: boolean): Issue[] {
-  return value === undefined || conforms ? [] : [{ path, expected, received: describeValue(value, path) }];
+function aFunction<Call extends (...values: never[]) => unknown>(): s.Schema<Call | undefined> {
+  return s.optional(functionOf<Call>());
 }
 
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null;
-}
+const loggerFields: FieldsOf<Logger> = {
+  debug: aFunction(),
+  info: aFunction(),
+  warn: aFunction(),
+  error: aFunction(),
+};
 
-function functionIssues(path: string, holder: unknown, names: readonly string[]): Issue[] {
-  if (!isObject(holder)) return [];
-  return names.flatMap((name) => {
-    const value: unknown = Reflect.get(Object(holder), name);
-    return typeIssue(`${path}.${name}`, value, 'a function', typeof value === 'function');
-  });
-}
-
-function connectionIssues(options: ConnectionOptions): Issue[] {
-  const { fetch, logger, hooks, allowInsecure, validation } = options;
-  return [
-    ...boundsIssues('', options),
-    ...headerIssues('headers', options.headers),
-    ...typeIssue('fetch', fetch, 'a function', typeof fetch === 'function'),
-    ...typeIssue('logger', logger, 'an object with functions such as console', isObject(logger)),
-    ...functionIssues('logger', logger, logLevels),
-    ...typeIssue('hooks', hooks, 'an object of functions', isObject(hooks)),
-    ...(isObject(hooks) ? unknownNameIssues('hooks.', Object(hooks), eventNames) : []),
-    ...functionIssues('hooks', hooks, eventNames),
-    ...typeIssue('allowInsecure', allowInsecure, 'true or false', typeof allowInsecure === 'boolean'),
-    ...typeIssue(
-      'validation',
-      validation,
-      "'throw', 'warn' or 'off'",
-      ['throw', 'warn', 'off'].includes(validation ?? ''),
+/** The schemas of the options that every client takes. */
+export const connectionFields: FieldsOf<ConnectionOptions> = {
+  ...boundsFields,
+  // These two are checked by functions of their own.
+  baseUrl: unchecked(),
+  headers: unchecked(),
+  fetch: s.optional(functionOf<Fetch>()),
+  logger: s.optional(s.object(loggerFields, 'an object with functions such as console')),
+  hooks: s.optional(
+    optionsOf<Hooks>(
+      {
+        ...{ start: aFunction(), request: aFunction(), response: aFunction() },
+        ...{ retry: aFunction(), error: aFunction(), end: aFunction() },
+      },
+      'an object of functions',
     ),
-  ];
-}
+  ),
+  allowInsecure: s.optional(s.boolean()),
+  validation: s.optional(s.literal(['throw', 'warn', 'off'], "'throw', 'warn' or 'off'")),
+};
 
 /**
  * Checked options, from what the user gave and the environment.
  *
- * @param ownOptions names of the options that only this kind of client takes, and what is wrong with them.
+ * @param schema of the options that this kind of client takes.
+ * @param more What else is wrong with them.
  * @param transport What sends requests where the user gave no `fetch`.
  * @throws ConfigurationError that names every wrong option.
  */
-export function resolveConnection(
-  options: ConnectionOptions,
-  ownOptions: { readonly names: readonly string[]; readonly issues: readonly Issue[] },
+export function resolveConnection<Options extends ConnectionOptions>(
+  options: Options,
+  schema: s.Schema<Options>,
+  more: readonly Issue[],
   transport: () => Transport,
 ): Connection {
   const baseUrl = parseBaseUrl(
     options.baseUrl ?? environmentVariable('PAYMENTS_BASE_URL'),
     options.allowInsecure === true,
   );
-  const issues = [
-    ...unknownNameIssues('', options, [...connectionOptionNames, ...ownOptions.names]),
-    ...connectionIssues(options),
-    ...ownOptions.issues,
-  ];
+  const issues = [...issuesOf(schema, options), ...headerIssues('headers', options.headers), ...more];
   if ('path' in baseUrl) throw refusal([baseUrl, ...issues]);
   if (issues.length > 0) throw refusal(issues);
   const redactor = new Redactor();

@@ -1,7 +1,6 @@
-import { describeValue } from '../base/describe.ts';
-import { InvalidRequestError, type Issue } from '../base/errors.ts';
-import { integerIssues } from '../base/integer.ts';
-import type { ListOptions } from './options.ts';
+import { InvalidRequestError } from '../base/errors.ts';
+import * as s from '../base/schema.ts';
+import { conforms, issuesOf } from '../base/validation.ts';
 
 /** Parameters of a list in the cursor form, which every list takes. */
 export interface CursorParams {
@@ -26,41 +25,27 @@ export interface OffsetParams {
 /** Parameters of a list: the cursor form or the offset form, never both. */
 export type ListParams = CursorParams | OffsetParams;
 
-const maxOffsetLimit = 100;
+const anId = 'an id';
+const offsetText = 'an integer from 0';
+const cursorLimit = 'an integer from 1';
+const offsetLimit = 'an integer from 1 to 100';
 
-/** What is wrong with the parameters of a list. */
-function listParamIssues(params: ListParams): readonly Issue[] {
-  const { limit, offset, starting_after: cursor } = params;
-  const issues = [
-    ...integerIssues('limit', limit, 1, offset === undefined ? undefined : maxOffsetLimit),
-    ...integerIssues('offset', offset, 0),
-  ];
-  if (cursor !== undefined && (typeof cursor !== 'string' || cursor === '')) {
-    issues.push({
-      path: 'starting_after',
-      expected: 'an id',
-      received: describeValue(cursor, 'starting_after'),
-    });
-  }
-  if (offset !== undefined && cursor !== undefined) {
-    issues.push({ path: 'offset', expected: 'either offset or starting_after', received: 'both' });
-  }
-  return issues;
-}
+const cursorForm = s.object({
+  limit: s.optional(s.integer(cursorLimit).check(s.minimum(1, cursorLimit))),
+  starting_after: s.optional(s.string(anId).check(s.filled(anId))),
+});
 
-/** What is wrong with the option that only lists take. */
-function prefetchIssues(options: ListOptions | undefined): readonly Issue[] {
-  const prefetch: unknown = options?.prefetch;
-  if (prefetch === undefined || typeof prefetch === 'boolean') return [];
-  return [{ path: 'options.prefetch', expected: 'true or false', received: describeValue(prefetch, '') }];
-}
+const offsetForm = s.object({
+  limit: s.optional(s.integer(offsetLimit).check(s.minimum(1, offsetLimit), s.maximum(100, offsetLimit))),
+  offset: s.integer(offsetText).check(s.minimum(0, offsetText)),
+});
 
 /** @throws InvalidRequestError when a list cannot be asked for in this way. */
-export function checkListParams(
-  operation: string,
-  params: ListParams,
-  options: ListOptions | undefined,
-): void {
-  const issues = [...listParamIssues(params), ...prefetchIssues(options)];
-  if (issues.length > 0) throw new InvalidRequestError(operation, issues);
+export function checkListParams(operation: string, params: ListParams): void {
+  const { offset, starting_after: cursor } = params;
+  const form = offset === undefined ? cursorForm : offsetForm;
+  const isBoth = offset !== undefined && cursor !== undefined;
+  if (!isBoth && conforms(form, params)) return;
+  const both = { path: 'offset', expected: 'either offset or starting_after', received: 'both' };
+  throw new InvalidRequestError(operation, [...issuesOf(form, params), ...(isBoth ? [both] : [])]);
 }

@@ -1,4 +1,3 @@
-import pRetry from 'p-retry';
 import { messageOf } from '../base/message-of.ts';
 import type { Redactor } from '../base/redact.ts';
 
@@ -13,7 +12,7 @@ export interface NetworkFailure {
 }
 
 /** A failure of the network, from a transport that knows it for one. */
-export class NetworkError extends Error {
+export class TransportError extends Error {
   override readonly cause: Error;
 
   constructor(cause: Error) {
@@ -91,35 +90,20 @@ function safeCopy(error: Error, code: string | undefined, redactor: Redactor): E
 }
 
 /**
- * Whether p-retry takes an error for one of the network: it knows what the `fetch` of each runtime throws, and retries no other
- * `TypeError`.
+ * What the failure of a transport means.
+ *
+ * @param recognised Whether ky takes it for a failure of the network: it knows what the `fetch` of each runtime throws.
  */
-async function isRecognised(error: unknown): Promise<boolean> {
-  if (!(error instanceof TypeError)) return false;
-  let recognised = false;
-  const shouldRetry = () => {
-    recognised = true;
-    return false;
-  };
-  await pRetry(() => Promise.reject(error), { retries: 1, shouldRetry }).catch(() => {});
-  return recognised;
-}
-
-/** What the failure of a transport means. */
-export async function classifyFailure(error: unknown, redactor: Redactor): Promise<NetworkFailure> {
+export function classifyFailure(error: unknown, recognised: boolean, redactor: Redactor): NetworkFailure {
   try {
-    return await classify(error, redactor);
+    return classify(error, recognised || error instanceof TransportError || isMarked(error), redactor);
   } catch {
     // It is no error of a runtime: looking at it throws.
     return { code: 'FETCH_THREW', neverLeft: false, cause: undefined };
   }
 }
 
-async function isOfNetwork(error: unknown): Promise<boolean> {
-  return error instanceof NetworkError || isMarked(error) || (await isRecognised(error));
-}
-
-async function classify(error: unknown, redactor: Redactor): Promise<NetworkFailure> {
+function classify(error: unknown, isOfNetwork: boolean, redactor: Redactor): NetworkFailure {
   const errors = chain(error);
   const coded = errors.flatMap((one) => {
     const code = codeOf(one);
@@ -130,7 +114,7 @@ async function classify(error: unknown, redactor: Redactor): Promise<NetworkFail
   const tries = coded.filter(({ one }) => !(one instanceof AggregateError));
   const shown = first?.one ?? errors.at(-1);
   return {
-    code: first?.code ?? ((await isOfNetwork(error)) ? 'NETWORK' : 'FETCH_THREW'),
+    code: first?.code ?? (isOfNetwork ? 'NETWORK' : 'FETCH_THREW'),
     neverLeft: tries.length > 0 && tries.every(({ one, code }) => precedesSending(one, code)),
     cause: shown === undefined ? undefined : safeCopy(shown, first?.code, redactor),
   };

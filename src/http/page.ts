@@ -6,6 +6,7 @@ import type { Api } from './api.ts';
 import { ApiPromise, type Delivered } from './api-promise.ts';
 import { Call, deliver } from './call.ts';
 import { PaginationError } from './call-errors.ts';
+import { listOptionsSchema } from './call-options.ts';
 import { ItemIterator } from './item-iterator.ts';
 import { checkListParams, type ListParams } from './list-params.ts';
 import type { ListOptions } from './options.ts';
@@ -237,8 +238,8 @@ async function requestPage<T>(
   trail: Trail,
 ): Promise<Delivered<Page<T>>> {
   const { api, operation, route, holds } = list;
-  call.check({ movesMoney: route.movesMoney, ownOptions: ['prefetch'] });
-  checkListParams(operation, params, list.options);
+  call.check(route, listOptionsSchema);
+  checkListParams(operation, params);
   const { method, path, source } = route;
   const sent = await call.send({
     ...{ kind: 'json', method, path, route: path, isInferred: source === 'inferred' },

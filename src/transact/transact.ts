@@ -1,11 +1,14 @@
-import { describeValue, rootPath } from '../base/describe.ts';
-import { ConfigurationError, InvalidRequestError, type Issue } from '../base/errors.ts';
-import { isRecord } from '../base/json.ts';
+import { rootPath } from '../base/describe.ts';
+import { ConfigurationError, type Issue } from '../base/errors.ts';
+import { type FieldsOf, optionsOf, unchecked } from '../base/options.ts';
 import { environmentVariable } from '../base/runtime.ts';
+import * as s from '../base/schema.ts';
 import { AuthenticationError } from '../http/api-errors.ts';
 import { ApiPromise, type Delivered } from '../http/api-promise.ts';
 import { Call, deliver } from '../http/call.ts';
-import { type Connection, resolveConnection } from '../http/config.ts';
+import { callOptionFields } from '../http/call-options.ts';
+import { type Connection, connectionFields, resolveConnection } from '../http/config.ts';
+import type { KeyOptions } from '../http/idempotency.ts';
 import type { ConnectionOptions, RequestOptions } from '../http/options.ts';
 import type { Sent } from '../http/prepared-call.ts';
 import { refuseBody, refuseLongBody } from '../http/response.ts';
@@ -68,26 +71,29 @@ export interface TransactRequestOptions extends RequestOptions {
 
 const path = '/api/transact.php';
 
-const formOptionNames = [
-  'securityKey',
-  'formEncoding',
-  'throwOnDecline',
-] as const satisfies (keyof FormOptions)[];
+/** The schemas of the options that only the form endpoint has. */
+export const formFields: FieldsOf<FormOptions> = {
+  // Checked by a function of its own.
+  securityKey: unchecked(),
+  formEncoding: s.optional(s.literal(['urlencoded', 'multipart'], "'urlencoded' or 'multipart'")),
+  throwOnDecline: s.optional(s.boolean()),
+};
 
-/** What is wrong with the options that only the form endpoint has, where they are given. */
-export function formOptionIssues({ securityKey, formEncoding, throwOnDecline }: FormOptions): Issue[] {
-  const issues: Issue[] = [];
-  if (securityKey !== undefined)
-    issues.push(...secretIssues('securityKey', 'PAYMENTS_SECURITY_KEY', securityKey));
-  if (formEncoding !== undefined && formEncoding !== 'urlencoded' && formEncoding !== 'multipart') {
-    const received = describeValue(formEncoding, 'formEncoding');
-    issues.push({ path: 'formEncoding', expected: "'urlencoded' or 'multipart'", received });
-  }
-  if (throwOnDecline !== undefined && typeof throwOnDecline !== 'boolean') {
-    const received = describeValue(throwOnDecline, 'throwOnDecline');
-    issues.push({ path: 'throwOnDecline', expected: 'true or false', received });
-  }
-  return issues;
+const optionsSchema = optionsOf<TransactOptions>({ ...connectionFields, ...formFields });
+
+// A key would make the call look repeatable, and the endpoint would charge again.
+const noKey = s.absent('nothing, since the form endpoint has no idempotency keys');
+
+const requestOptionsSchema = optionsOf<TransactRequestOptions & KeyOptions>({
+  ...callOptionFields,
+  ...{ operationId: noKey, idempotencyKey: noKey },
+  throwOnDecline: s.optional(s.boolean()),
+  allowFailedAuthentication: s.optional(s.boolean()),
+});
+
+/** What is wrong with the endpoint's key, where it is given as an option. */
+export function givenKeyIssues({ securityKey }: FormOptions): Issue[] {
+  return securityKey === undefined ? [] : secretIssues('securityKey', 'PAYMENTS_SECURITY_KEY', securityKey);
 }
 
 /**
@@ -116,14 +122,9 @@ export class Transact {
     // Without types it may be null: then what is missing is named.
     options = Object(options);
     const securityKey = options.securityKey ?? environmentVariable('PAYMENTS_SECURITY_KEY');
-    const issues = [
-      ...secretIssues('securityKey', 'PAYMENTS_SECURITY_KEY', securityKey),
-      ...formOptionIssues({ ...options, securityKey: undefined }),
-    ];
+    const issues = secretIssues('securityKey', 'PAYMENTS_SECURITY_KEY', securityKey);
     this.#connection =
-      typeof over === 'function'
-        ? resolveConnection(options, { names: formOptionNames, issues }, over)
-        : over;
+      typeof over === 'function' ? resolveConnection(options, optionsSchema, issues, over) : over;
     if (issues.length > 0) throw new ConfigurationError(issues, 'Correct the options of the client.');
     if (typeof securityKey === 'string') this.#connection.redactor.learn(securityKey);
     this.#securityKey = securityKey ?? '';
@@ -201,10 +202,8 @@ export class Transact {
     spec: TransactionSpec,
     options: TransactRequestOptions | undefined,
   ): Promise<Delivered<TransactionResult>> {
-    const { operation } = spec;
-    call.check({ movesMoney: false, ownOptions: ['throwOnDecline', 'allowFailedAuthentication'] });
-    const own = ownOptions(operation, options);
-    const fields = transactionFields(spec, own.allowFailedAuthentication ?? false);
+    call.check({ movesMoney: false }, requestOptionsSchema);
+    const fields = transactionFields(spec, options?.allowFailedAuthentication ?? false);
     const securityKey = await call.credential('securityKey', this.#securityKey, 'POST');
     const sent = await call.send({
       ...{ kind: 'form', method: 'POST', path, route: path, isInferred: false, query: '' },
@@ -214,7 +213,7 @@ export class Transact {
     const result = readResult(sent);
     if (!result.approved) {
       if (isAuthenticationFailure(result)) throw unauthenticated(result, sent);
-      if (own.throwOnDecline ?? this.#throwOnDecline) throw declined(result, sent);
+      if (options?.throwOnDecline ?? this.#throwOnDecline) throw declined(result, sent);
     }
     return deliver(sent, result);
   }
@@ -243,24 +242,6 @@ function unauthenticated(
     body: fields,
     ...{ retryAfter: undefined, hint: undefined },
   });
-}
-
-/** The options that only a transaction has, once all are what they should be. */
-function ownOptions(operation: string, options: unknown): TransactRequestOptions {
-  if (options === undefined) return {};
-  if (!isRecord(options)) {
-    const issue = { path: 'options', expected: 'an object', received: describeValue(options, '', true) };
-    throw new InvalidRequestError(operation, [issue]);
-  }
-  const issues = (['throwOnDecline', 'allowFailedAuthentication'] as const)
-    .filter((name) => options[name] !== undefined && typeof options[name] !== 'boolean')
-    .map((name) => ({ path: `options.${name}`, expected: 'true or false', received: 'something else' }));
-  // A key would make the call look repeatable, and the endpoint would charge again.
-  const keys = ['operationId', 'idempotencyKey'].filter((name) => options[name] !== undefined);
-  const expected = 'nothing, since the form endpoint has no idempotency keys';
-  issues.push(...keys.map((name) => ({ path: `options.${name}`, expected, received: 'a value' })));
-  if (issues.length > 0) throw new InvalidRequestError(operation, issues);
-  return options;
 }
 
 /** Whether the response is shorter than it announced. The missing part may contradict the part that came. */

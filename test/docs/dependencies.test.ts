@@ -8,7 +8,7 @@ const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta
 type Names = Readonly<Record<string, string>>;
 interface Manifest {
   readonly scripts: Names;
-  readonly dependencies?: Names;
+  readonly dependencies: Names;
   readonly optionalDependencies?: Names;
   readonly peerDependencies: Names;
   readonly peerDependenciesMeta: Readonly<Record<string, { readonly optional: boolean }>>;
@@ -17,13 +17,28 @@ interface Manifest {
 
 const manifest: Manifest = JSON.parse(read('package.json'));
 const page = read('docs/dependencies.md');
-const [, carried = '', rest = ''] = page.split(/^## /m);
+const sections = new Map(page.split(/^## /m).map((text) => [text.slice(0, text.indexOf('\n')), text]));
+const section = (heading: string) => sections.get(heading) ?? '';
 const namesIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
-const firstCells = (text: string) =>
-  [...text.matchAll(/^\| `([^`]+)` *\| (\S+)/gm)].map(([, ...cells]) => cells);
+/** The rows of a table that begin with the name of a package. */
+const rowsIn = (text: string) =>
+  [...text.matchAll(/^\| (`.+) \|$/gm)].map(([, row = '']) =>
+    row.split('|').map((cell) => cell.trim().replaceAll('`', '')),
+  );
+const licenceOf = (name: string) => JSON.parse(read(`node_modules/${name}/package.json`)).license;
 
-it('a merchant installs this package alone', () => {
-  expect({ ...manifest.dependencies, ...manifest.optionalDependencies }).toEqual({});
+it('lists what a merchant installs, with its range and its licence', () => {
+  expect(manifest.optionalDependencies).toBeUndefined();
+  const rows = rowsIn(section('What a merchant installs'));
+  expect(Object.fromEntries(rows.map(([name, range]) => [name, range]))).toEqual(manifest.dependencies);
+  for (const [name = '', range, licence] of rows) {
+    expect(range).toMatch(/^\^\d/);
+    expect(licenceOf(name)).toBe(licence);
+    expect(page).toContain(`\n### \`${name}\`\n`);
+  }
+});
+
+it('has optional peers alone', () => {
   for (const peer of Object.keys(manifest.peerDependencies)) {
     expect(manifest.peerDependenciesMeta[peer]).toEqual({ optional: true });
     expect(page).toContain(`\`${peer}\``);
@@ -43,19 +58,22 @@ it('nothing runs when it is installed', () => {
   expect(Object.keys(manifest.scripts).filter((script) => onInstall.includes(script))).toEqual([]);
 });
 
-it('what is carried inside is what the build bundles, under the licence that is named', () => {
-  const [, list = ''] = /const bundled = \[([^\]]+)\]/.exec(read('tsup.config.ts')) ?? [];
-  const bundled = [...list.matchAll(/'([^']+)'/g)].map(([, name]) => name);
-  const rows = firstCells(carried);
+it('lists what the build carries inside, under the licence that is named', () => {
+  const lists = read('tsup.config.ts').matchAll(/const bundled\w* = \[([^\]]+)\]/g);
+  const bundled = [...lists].flatMap(([, list = '']) =>
+    [...list.matchAll(/'([^']+)'/g)].map(([, name]) => name),
+  );
+  const rows = rowsIn(section('What is carried inside'));
   expect(rows.map(([name]) => name).sort()).toEqual(bundled.sort());
-  for (const [name, licence] of rows) {
-    expect(JSON.parse(read(`node_modules/${name}/package.json`)).license).toBe(licence);
-  }
+  for (const [name = '', licence] of rows) expect(licenceOf(name)).toBe(licence);
 });
 
-it('each dependency of the project is listed', () => {
-  const [tools = ''] = rest.split('\n## ');
-  const listed = [...namesIn(tools), ...firstCells(carried).map(([name]) => name)];
+it('lists each dependency of the project', () => {
+  const ours = Object.keys(manifest.dependencies);
+  const carried = rowsIn(section('What is carried inside')).flatMap(([name = '']) =>
+    ours.includes(name) || name === 'is-network-error' ? [] : [name],
+  );
+  const listed = [...namesIn(section('What the project is built and tested with')), ...carried];
   expect(listed.sort()).toEqual(Object.keys(manifest.devDependencies).sort());
 });
 

@@ -44,13 +44,13 @@ test('a consumer that stops within the first half of a page has asked for no oth
 test('the next page is asked for as the second half of a page begins', async () => {
   const { asked, list } = shop();
   const items = list()[Symbol.asyncIterator]();
-  await take(items, 2);
+  await take(items, 2).then(turn);
   expect(asked).toEqual([0]);
-  await take(items, 1);
+  await take(items, 1).then(turn);
   expect(asked).toEqual([0, 4]);
-  await take(items, 3);
+  await take(items, 3).then(turn);
   expect(asked).toEqual([0, 4]);
-  await take(items, 1);
+  await take(items, 1).then(turn);
   expect(asked).toEqual([0, 4, 8]);
 });
 

@@ -98,17 +98,17 @@ describe('a transaction is refused, and nothing is sent, where', () => {
     [
       'an option is no switch',
       (t) => t.auth(sale, anything({ throwOnDecline: 1, allowFailedAuthentication: 'no' })),
-      `transact.auth: options.throwOnDecline: expected true or false, got something else; options.allowFailedAuthentication: expected true or false, got something else. ${none}`,
+      `transact.auth: options.throwOnDecline: expected true or false, got the number 1; options.allowFailedAuthentication: expected true or false, got 'no'. ${none}`,
     ],
     [
       'there is an operation id',
       (t) => t.credit(sale, anything({ operationId: 'o' })),
-      `transact.credit: options.operationId: expected nothing, since the form endpoint has no idempotency keys, got a value. ${none}`,
+      `transact.credit: options.operationId: expected nothing, since the form endpoint has no idempotency keys, got 'o'. ${none}`,
     ],
     [
       'there is an idempotency key',
       (t) => t.sale(sale, anything({ idempotencyKey: 'k' })),
-      `transact.sale: options.idempotencyKey: expected nothing, since the form endpoint has no idempotency keys, got a value. ${none}`,
+      `transact.sale: options.idempotencyKey: expected nothing, since the form endpoint has no idempotency keys, got a string of 1 characters. ${none}`,
     ],
     [
       'the parameters name another type',

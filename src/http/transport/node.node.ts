@@ -5,7 +5,7 @@ import { Socket } from 'node:net';
 import { setImmediate } from 'node:timers';
 import { isLoopbackHost } from '../../base/loopback.ts';
 import { Interrupted } from '../bounded.ts';
-import { NetworkError } from '../network-failure.ts';
+import { TransportError } from '../network-failure.ts';
 import { acceptedEncodings, readBody } from './body.node.ts';
 import { runtimeTransport } from './fetch.ts';
 import { createPool, type Pool } from './pool.node.ts';
@@ -189,13 +189,13 @@ function sendOver(
       exchange.head = head;
       readBody(message).then(
         (read) => resolve(new ReceivedResponse(head, read)),
-        (error: Error) => fail(new NetworkError(error)),
+        (error: Error) => fail(new TransportError(error)),
       );
     });
     // Without a listener Node closes the connection, and no event says so.
     outgoing.on('upgrade', (_message, socket) => {
       socket.destroy();
-      fail(new NetworkError(new Error('another protocol')));
+      fail(new TransportError(new Error('another protocol')));
     });
     outgoing.on('error', (error) => {
       // A response that has begun tells of its own end.
@@ -205,7 +205,7 @@ function sendOver(
         return;
       }
       if (outgoing.reusedSocket) pool.closeIdle();
-      fail(new NetworkError(error));
+      fail(new TransportError(error));
     });
     const onAbort = () => {
       fail(new Interrupted('aborted'));

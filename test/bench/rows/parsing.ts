@@ -1,5 +1,7 @@
+import { optionsOf } from '../../../src/base/options.ts';
 import { Call } from '../../../src/http/call.ts';
-import { resolveConnection } from '../../../src/http/config.ts';
+import { connectionFields, resolveConnection } from '../../../src/http/config.ts';
+import type { ConnectionOptions } from '../../../src/http/options.ts';
 import { readPage } from '../../../src/http/page-body.ts';
 import type { Sent } from '../../../src/http/prepared-call.ts';
 import { runtimeTransport } from '../../../src/http/transport/fetch.ts';
@@ -14,7 +16,12 @@ const pagesPerRound = 100;
 
 const text = pageAfter(Number.NaN, 100);
 const options = { baseUrl: 'http://127.0.0.1:1' };
-const connection = resolveConnection(options, { names: [], issues: [] }, runtimeTransport);
+const connection = resolveConnection<ConnectionOptions>(
+  options,
+  optionsOf(connectionFields),
+  [],
+  runtimeTransport,
+);
 const holds = { object: 'customer', plurals: ['customers'], schema: customerSchema };
 const head = { status: 200, headers: { get: () => null, web: new Headers() } };
 const response = new ReceivedResponse(head, { text, bytes: text.length, complete: true, validUtf8: true });

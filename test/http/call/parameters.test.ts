@@ -158,7 +158,7 @@ describe('a wrong parameter', () => {
       'a string of 1 characters',
       (p) => p.transact.submit({ type: 'sale', security_key: 'x' }),
     ],
-    ['options.operationId', 'a value', (p) => p.transact.sale(saleParams, { operationId: 'x' } as never)],
+    ['options.operationId', "'x'", (p) => p.transact.sale(saleParams, { operationId: 'x' } as never)],
   ])('%s is named, with what came (%s), and nothing is sent', async (path, received, call) => {
     const error = await failureOf(call(payments), InvalidRequestError);
     const issue = error.issues.find((one) => one.path === path);

@@ -1,0 +1,20 @@
+/** Finds the relative links of a folder's Markdown files that lead nowhere. */
+
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+function relativeLinks(text: string): readonly string[] {
+  const prose = text.replaceAll(/^```[\s\S]*?^```/gm, '');
+  const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+  return targets.filter((target) => !/^(?:[a-z]+:|#)/.test(target));
+}
+
+/** Each as the file that has it, and where it leads to. */
+export function deadLinks(folder: string): readonly string[] {
+  const files = globSync('**/*.md', { cwd: folder });
+  return files.flatMap((file) => {
+    const links = relativeLinks(readFileSync(join(folder, file), 'utf8'));
+    const dead = links.filter((link) => !existsSync(join(folder, dirname(file), link.replace(/#.*/, ''))));
+    return dead.map((link) => `${file} -> ${link}`);
+  });
+}

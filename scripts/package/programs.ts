@@ -1,0 +1,149 @@
+/** What runs and compiles in the folder that the package is installed in. */
+
+/** Uses every entry, and every dependency: JSON calls, a form, a webhook, and a sandbox over HTTP. */
+const useIt = `
+const gateway = { baseUrl: 'https://payments.test', apiKey: 'pk_1', environment: 'sandbox' };
+const refused = await loadGateway(gateway).catch((reason) => reason);
+if (!(refused instanceof BrowserError) || refused.code !== 'not_in_browser') throw new Error('not refused on a server');
+const sandbox = createSandbox();
+const payments = new PaymentsClient({ baseUrl: sandbox.url, secretKey: sandbox.secretKey, fetch: sandbox.fetch });
+const intent = await payments.paymentIntents.create({ amount: 1200, currency: 'usd' }, { operationId: 'order-1' });
+if (intent.amount !== 1200) throw new Error('wrong amount');
+const forms = { securityKey: sandbox.securityKey, formEncoding: 'multipart', fetch: sandbox.fetch };
+const transact = new Transact({ baseUrl: sandbox.url, ...forms });
+const sold = await transact.sale({ amount: '12.00', payment_token: 'tok_1' });
+if (!sold.approved) throw new Error('the sale was not approved');
+const webhooks = new Webhooks({ secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' });
+const body = JSON.stringify({ id: 'evt_1', type: 'account.updated' });
+const receiver = webhooks.receiver({ store: memoryStore(), on: {} });
+const reply = await receiver.handle({ body, headers: await webhooks.sign(body) });
+if (reply.outcome !== 'ignored') throw new Error('the delivery was ' + reply.outcome);
+await sandbox.listen();
+const remote = new PaymentsClient({ baseUrl: sandbox.url, secretKey: sandbox.secretKey });
+if ((await remote.paymentIntents.retrieve(intent.id)).id !== intent.id) throw new Error('wrong intent');
+await sandbox.close();
+`;
+
+const requireAll = `
+const { PaymentsClient, Transact } = require('payments-client');
+const { BrowserError, loadGateway } = require('payments-client/browser');
+const { readAvs } = require('payments-client/fraud');
+const { createSandbox } = require('payments-client/sandbox');
+const { memoryStore, Webhooks } = require('payments-client/webhooks');
+`;
+
+/** A test for Jest, which can `require` CommonJS only. */
+export const jestTest = `${requireAll}
+test('uses every entry', async () => {${useIt}});`;
+
+/** Programs that run where the package is installed, and throw where something is wrong. */
+export const programs: Readonly<Record<string, string>> = {
+  'command-line.mjs': `
+import { execFileSync } from 'node:child_process';
+const help = execFileSync(process.execPath, ['node_modules/payments-client/dist/cli.cjs', '--help'], { encoding: 'utf8' });
+if (!help.includes('payments-client <command>')) throw new Error('no help');`,
+  'esm.mjs': `
+import { PaymentsClient, Transact } from 'payments-client';
+import { BrowserError, loadGateway } from 'payments-client/browser';
+import { readAvs } from 'payments-client/fraud';
+import { createSandbox } from 'payments-client/sandbox';
+import { memoryStore, Webhooks } from 'payments-client/webhooks';
+if (readAvs('Y').street !== true) throw new Error('wrong table');
+${useIt}`,
+  'commonjs.cjs': `${requireAll}if (readAvs('Y').street !== true) throw new Error('wrong table');
+(async () => {${useIt}})().catch((error) => { console.error(error); process.exitCode = 1; });`,
+  'both.mjs': `
+import { createRequire } from 'node:module';
+import * as esm from 'payments-client';
+const require = createRequire(import.meta.url);
+const cjs = require('payments-client');
+const failing = { baseUrl: 'https://payments.test', secretKey: 'sk_v1_test_both', maxRetries: 0,
+  fetch: async () => Response.json({ code: 'gone' }, { status: 404 }) };
+for (const [from, to] of [[esm, cjs], [cjs, esm]]) {
+  const error = await new from.PaymentsClient(failing).refunds.retrieve('rf_1').catch((reason) => reason);
+  for (const name of ['PaymentsError', 'ApiError', 'NotFoundError']) {
+    if (!(error instanceof to[name])) throw new Error(name + ' is not recognised across builds');
+  }
+  if (error instanceof to.ServerError) throw new Error('NotFoundError taken for a ServerError');
+}
+const { Webhooks } = require('payments-client/webhooks');
+const error = await new Webhooks({ secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }).verify('', {}).catch((reason) => reason);
+if (!(error instanceof esm.WebhookVerificationError)) throw new Error('a webhook error is not recognised across builds');`,
+  'names-are-readable.mjs': `
+import { createRequire } from 'node:module';
+import { inspect } from 'node:util';
+process.setSourceMapsEnabled(true);
+const require = createRequire(import.meta.url);
+const entries = ['', '/browser', '/fraud', '/sandbox', '/testing', '/webhooks'].map((entry) => 'payments-client' + entry);
+const builds = [await Promise.all(entries.map((entry) => import(entry))), entries.map((entry) => require(entry))];
+for (const build of builds) {
+  for (const [name, value] of build.flatMap((entry) => Object.entries(entry))) {
+    if (typeof value === 'function' && value.name !== name) throw new Error(name + ' has the name ' + value.name);
+  }
+  const [{ PaymentsClient }, , , { createSandbox }] = build;
+  const sandbox = createSandbox();
+  const payments = new PaymentsClient({ baseUrl: sandbox.url, secretKey: sandbox.secretKey, fetch: sandbox.fetch });
+  const printed = inspect([payments, sandbox], { depth: 1 });
+  if (!printed.includes('refunds: Refunds {')) throw new Error('the client prints as ' + printed);
+  const [shortened] = /\\b_[A-Z]\\w* \\{|\\b[A-Z][A-Za-z]*\\d \\{/.exec(printed) ?? [];
+  if (shortened) throw new Error('a class prints as ' + shortened);
+  const promise = payments.refunds.retrieve('rf_1');
+  if (!inspect(promise).startsWith('ApiPromise {')) throw new Error('a promise prints as ' + inspect(promise));
+  const error = await promise.catch((reason) => reason);
+  for (const text of [error.stack, inspect(error)]) {
+    if (!text.startsWith('NotFoundError: refunds.retrieve')) throw new Error('an error prints as ' + text);
+    if (!/payments-client\\/src\\/http\\/[\\w-]+\\.ts:\\d+/.test(text)) throw new Error('no source in ' + text);
+  }
+}`,
+  'the-browser-entry-is-one-file.mjs': `
+import { readFileSync } from 'node:fs';
+const read = (entry) => readFileSync(new URL(import.meta.resolve(entry)), 'utf8');
+if (/\\bimport\\b|\\brequire\\(/.test(read('payments-client/browser').replace(/\\/\\*[^]*?\\*\\//g, ''))) throw new Error('it imports');
+const react = read('payments-client/react');
+if (!react.startsWith("'use client'") && !react.startsWith('"use client"')) throw new Error('no directive for server components');
+if (!/from ?["']payments-client\\/browser["']/.test(react)) throw new Error('it has a copy of the browser entry');`,
+  'only-its-entry-needs-opentelemetry.mjs': `
+import { readdirSync, readFileSync } from 'node:fs';
+const dist = new URL('.', import.meta.resolve('payments-client'));
+const files = readdirSync(dist, { recursive: true }).filter((file) => /\\.c?js$/.test(file));
+const users = files.filter((file) => /["']@opentelemetry\\//.test(readFileSync(new URL(file, dist), 'utf8')));
+if (users.sort().join() !== 'opentelemetry/index.cjs,opentelemetry/index.js') throw new Error('it is imported by ' + users);
+const refusal = await import('payments-client/opentelemetry').catch((reason) => reason);
+if (!/@opentelemetry\\/api/.test(refusal.message)) throw new Error('it is carried inside');`,
+  'entries-need-neither-node-nor-the-sandbox.mjs': `
+import { readFileSync } from 'node:fs';
+for (const entry of ['payments-client', 'payments-client/webhooks', 'payments-client/fraud']) {
+  const seen = new Set();
+  const visit = (url) => {
+    if (seen.has(url.href)) return;
+    seen.add(url.href);
+    const code = readFileSync(url, 'utf8');
+    if (/(?:from|import) ?\\(?["']node:|require\\(["']node:/.test(code)) throw new Error(entry + ' imports a Node module');
+    if (/createSandbox|class Hono/.test(code)) throw new Error(entry + ' brings the sandbox along');
+    for (const [, path] of code.matchAll(/(?:from|import) ?\\(?["'](\\.[^"']+)["']/g)) visit(new URL(path, url));
+  };
+  // What is there for runtimes other than Node stands beside Node's own.
+  visit(new URL(import.meta.resolve(entry).replace('/index.node.js', '/index.js')));
+  if (seen.size < 2) throw new Error('nothing was looked at');
+}`,
+};
+
+/** A program for the compiler. */
+export const consumer = `import { PaymentsClient, type Refund } from 'payments-client';
+import { loadGateway, type ThreeDSecureResult } from 'payments-client/browser';
+import { createSandbox } from 'payments-client/sandbox';
+import { memoryStore, type Receiver, redisStore, Webhooks } from 'payments-client/webhooks';
+const payments = new PaymentsClient({ baseUrl: createSandbox().url, secretKey: 'sk_v1_test_types' });
+export const receiver: Receiver = new Webhooks({ secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }).receiver({
+  store: memoryStore(),
+  on: { 'refund.failed': ({ data }) => data.object.failure_message },
+});
+export const store = redisStore;
+// What the browser's loader gives is what the server's sale takes.
+export const sell = async (payment_token: string) => {
+  const gateway = await loadGateway({ baseUrl: 'https://payments.test', apiKey: 'pk_1', environment: 'live' });
+  const threeDSecure: ThreeDSecureResult = await gateway.threeDSecure.authenticate(payment_token);
+  return payments.transact.sale({ amount: '12.00', payment_token, threeDSecure });
+};
+export const refund: Promise<Refund> = payments.refunds.create({ charge_id: 'ch_1' }, { operationId: 'o-1' });
+`;
