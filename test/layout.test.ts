@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 const suites = [
   ...['bench', 'browser', 'chaos', 'docs', 'examples', 'faults', 'fuzz', 'mutation', 'properties'],
   ...['reference', 'security', 'soak', 'webhooks/exactly-once'],
-  ...['defects', 'hostile-process', 'layout', 'promises', 'whole-path'],
+  ...['defects', 'hostile-process', 'layout', 'promises', 'readmes', 'whole-path'],
 ];
 
 const isOfSuite = (file: string) =>

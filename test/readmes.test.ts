@@ -1,0 +1,63 @@
+/** Each room of `src/` has a page that is short and true: what it names is there, and it names what the room may import. */
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path/posix';
+import { describe, expect, it } from 'vitest';
+
+const foldersIn = (folder: string) =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [join(folder, entry.name)] : [],
+  );
+
+/** Webhooks has rooms of its own. Of other rooms, one page covers the folders too. */
+const rooms = [...foldersIn('src'), ...foldersIn('src/webhooks')];
+
+interface Rule {
+  readonly name: string;
+  readonly to: { readonly pathNot?: unknown };
+}
+
+const { forbidden }: { readonly forbidden: readonly Rule[] } = createRequire(import.meta.url)(
+  '../.dependency-cruiser.cjs',
+);
+
+/** What a room may import, itself left out. */
+function importsOf(room: string): readonly string[] {
+  const [, layer = ''] = room.split('/');
+  const rule = forbidden.find(({ name }) => name.startsWith(`${layer}-imports-only-`));
+  const [, names = ''] = /\(([^)]+)\)/.exec(String(rule?.to.pathNot)) ?? [];
+  return names.split('|').filter((name) => name !== layer);
+}
+
+describe.each(rooms)('%s', (room) => {
+  const page = join(room, 'README.md');
+  const text = existsSync(page) ? readFileSync(page, 'utf8') : '';
+  const named = [...text.matchAll(/`([^`\s]+)`/g)].flatMap(([, name]) => name ?? []);
+
+  it('has a page of at most 25 lines', () => {
+    expect(text).not.toBe('');
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(25);
+  });
+
+  it('names files and folders that exist', () => {
+    const paths = named.filter((name) => /^[\w./-]+(?:\.tsx?|\/)$/.test(name) && !name.startsWith('/'));
+    expect(paths.length).toBeGreaterThan(2);
+    expect(paths.filter((path) => !existsSync(join(room, path)))).toEqual([]);
+  });
+
+  it('names what it may import', () => {
+    expect(importsOf(room).length > 0).toBe(room !== 'src/base');
+    expect(importsOf(room).filter((name) => !named.includes(name) && !named.includes(`../${name}`))).toEqual(
+      [],
+    );
+  });
+});
+
+it.each(['src/base', 'src/http'])('the page of %s names each of its files', (room) => {
+  const text = readFileSync(join(room, 'README.md'), 'utf8');
+  const files = readdirSync(room, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.ts'));
+  expect(files.filter((file) => !text.includes(`\`${file}\``))).toEqual([]);
+});
