@@ -10,26 +10,30 @@ import { type RouteOverride, resolveRoutes } from './http/route.ts';
 import { type Secret, secretIssues } from './http/secret.ts';
 import { runtimeTransport } from './http/transport/fetch.ts';
 import type { Transport } from './http/transport/transport.ts';
-import { AccountLinks } from './resources/account-links.ts';
-import { Accounts } from './resources/accounts.ts';
-import { ApiKeys } from './resources/api-keys.ts';
 import { Charges } from './resources/charges.ts';
 import { CheckoutSessions } from './resources/checkout-sessions.ts';
-import { Connections } from './resources/connections.ts';
 import { CreditNotes } from './resources/credit-notes.ts';
 import { Customers } from './resources/customers.ts';
 import { Invoices } from './resources/invoices.ts';
+import {
+  type AccountLinks,
+  type Accounts,
+  type ApiKeys,
+  type Connections,
+  OpenCollection,
+  type PaymentMethods,
+  type Prices,
+  type Products,
+  type SettlementProfiles,
+  type Terminals,
+  type WebhookEndpoints,
+} from './resources/open-collections.ts';
+import { openCollection } from './resources/open-resource.ts';
 import { PaymentIntents } from './resources/payment-intents.ts';
-import { PaymentMethods } from './resources/payment-methods.ts';
-import { Prices } from './resources/prices.ts';
-import { Products } from './resources/products.ts';
 import { Refunds } from './resources/refunds.ts';
 import { type RouteName, routes as routeTable } from './resources/routes.ts';
-import { SettlementProfiles } from './resources/settlement-profiles.ts';
 import { Subscriptions } from './resources/subscriptions.ts';
 import { TerminalBatches } from './resources/terminal-batches.ts';
-import { Terminals } from './resources/terminals.ts';
-import { WebhookEndpoints } from './resources/webhook-endpoints.ts';
 import { type FormOptions, formFields, givenKeyIssues, Transact } from './transact/transact.ts';
 
 /** Options of a {@link PaymentsClient}. */
@@ -142,16 +146,18 @@ export class PaymentsClient {
     this.subscriptions = new Subscriptions(this.#api);
     this.creditNotes = new CreditNotes(this.#api);
     this.terminalBatches = new TerminalBatches(this.#api);
-    this.products = Products.on(this.#api);
-    this.prices = Prices.on(this.#api);
-    this.paymentMethods = PaymentMethods.on(this.#api);
-    this.terminals = Terminals.on(this.#api);
-    this.settlementProfiles = SettlementProfiles.on(this.#api);
-    this.apiKeys = ApiKeys.on(this.#api);
-    this.webhookEndpoints = WebhookEndpoints.on(this.#api);
-    this.accounts = Accounts.on(this.#api);
-    this.connections = Connections.on(this.#api);
-    this.accountLinks = AccountLinks.on(this.#api);
+    const open = (...names: Parameters<typeof openCollection>) =>
+      new OpenCollection(this.#api, openCollection(...names));
+    this.products = open('products', 'product');
+    this.prices = open('prices', 'price', 'price');
+    this.paymentMethods = open('paymentMethods', 'payment_method', 'payment_method');
+    this.terminals = open('terminals', 'terminal', 'terminal');
+    this.settlementProfiles = open('settlementProfiles', 'settlement_profile', 'settlement_profile');
+    this.apiKeys = open('apiKeys', 'api_key');
+    this.webhookEndpoints = open('webhookEndpoints', 'webhook_endpoint');
+    this.accounts = open('accounts', 'account');
+    this.connections = open('connections', 'connection');
+    this.accountLinks = open('accountLinks', 'account_link');
   }
 
   /**

@@ -82,9 +82,6 @@ export { allocateAmount } from './money/allocate-amount.ts';
 export { formatAmount } from './money/format-amount.ts';
 export { toDecimalAmount } from './money/to-decimal-amount.ts';
 export { toMinorUnits } from './money/to-minor-units.ts';
-export type { AccountLinks } from './resources/account-links.ts';
-export type { Accounts } from './resources/accounts.ts';
-export type { ApiKeys } from './resources/api-keys.ts';
 export type { Charge, Charges } from './resources/charges.ts';
 export type {
   CheckoutLineItem,
@@ -103,7 +100,6 @@ export type {
   WaitUntilOptions,
 } from './resources/collection.ts';
 export { type Metadata, type Open, type ResourceBase, unknownField } from './resources/common.ts';
-export type { Connections } from './resources/connections.ts';
 export type {
   CreditNote,
   CreditNoteCreateParams,
@@ -120,6 +116,20 @@ export type {
 } from './resources/customers.ts';
 export type { Id, IdKind } from './resources/ids.ts';
 export type { Invoice, InvoiceLine, Invoices } from './resources/invoices.ts';
+export type {
+  AccountLinks,
+  Accounts,
+  ApiKeys,
+  Connections,
+  OpenCollection,
+  OpenCollectionWith,
+  PaymentMethods,
+  Prices,
+  Products,
+  SettlementProfiles,
+  Terminals,
+  WebhookEndpoints,
+} from './resources/open-collections.ts';
 export type { OpenParams, OpenResource } from './resources/open-resource.ts';
 export type {
   CaptureParams,
@@ -129,12 +139,8 @@ export type {
   PaymentIntents,
   PayWithParams,
 } from './resources/payment-intents.ts';
-export type { PaymentMethods } from './resources/payment-methods.ts';
-export type { Prices } from './resources/prices.ts';
-export type { Products } from './resources/products.ts';
 export type { PartialRefundParams, Refund, RefundCreateParams, Refunds } from './resources/refunds.ts';
 export type { RouteName } from './resources/routes.ts';
-export type { SettlementProfiles } from './resources/settlement-profiles.ts';
 export type {
   Subscription,
   SubscriptionCreateParams,
@@ -144,7 +150,6 @@ export type {
   SubscriptionUpdateParams,
 } from './resources/subscriptions.ts';
 export type { TerminalBatch, TerminalBatches, TerminalBatchTotals } from './resources/terminal-batches.ts';
-export type { Terminals } from './resources/terminals.ts';
 export {
   isTerminal,
   type StatefulObject,
@@ -153,8 +158,6 @@ export {
   type Transition,
   transitions,
 } from './resources/transitions.ts';
-export type { WebhookEndpoints } from './resources/webhook-endpoints.ts';
-export type { WritableCollection } from './resources/writable-collection.ts';
 export { cardNotPresentAdvice, type RecommendedField } from './transact/advice.ts';
 export { toCardExpiry } from './transact/card.ts';
 export { isDecline, TransactionDeclinedError } from './transact/declined-error.ts';

@@ -4,7 +4,7 @@ import type { Schema } from './schema.ts';
 import { conforms, issuesOf } from './validation.ts';
 
 /** Returns what is wrong with the options of a function; each path starts with its name. */
-export function optionIssues(name: string, schema: Schema<unknown>, options: unknown): readonly Issue[] {
+export function optionIssues(name: string, schema: Schema<unknown>, options: unknown): Issue[] {
   return issuesOf(schema, options).map((issue) => issueWithin(name, issue));
 }
 

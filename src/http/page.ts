@@ -1,7 +1,9 @@
-import { describeValue } from '../base/describe.ts';
+import { optionIssues } from '../base/check-options.ts';
 import { InvalidRequestError } from '../base/errors.ts';
-import { integerIssues } from '../base/integer.ts';
-import { unknownNameIssues } from '../base/unknown-names.ts';
+import { issueAt } from '../base/issue.ts';
+import { integerFrom, optionsOf } from '../base/options.ts';
+import * as s from '../base/schema.ts';
+import { issuesOf } from '../base/validation.ts';
 import type { Api } from './api.ts';
 import { ApiPromise, type Delivered } from './api-promise.ts';
 import { Call, deliver } from './call.ts';
@@ -100,13 +102,15 @@ function checkPage<T>(operation: string, page: PageBody<T>): CheckedPage<T> {
   return { ...page, hasMore, nextCursor: hasMore ? nextCursor : undefined };
 }
 
-const maxConcurrency = 1000;
-
 /** How the items of a list are worked on. */
 export interface ForEachOptions {
   /** How many may be worked on at the same time; an integer from 1 to 1000. Default: 1, one after the other. */
   readonly concurrency?: number | undefined;
 }
+
+const forEachOptions = optionsOf<ForEachOptions>({ concurrency: s.optional(integerFrom(1, 1000)) });
+
+const toArrayOptions = optionsOf<{ readonly max: number }>({ max: integerFrom(1) });
 
 /**
  * The promise of a list. Awaiting it gives the first page; `for await` gives every item of every page. The first page is asked for at
@@ -155,12 +159,7 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
    * @throws InvalidRequestError when `max` is not an integer from 1.
    */
   async toArray(options: { readonly max: number }): Promise<T[]> {
-    const max: unknown = options?.max;
-    const missing = { path: 'max', expected: 'an integer from 1', received: 'nothing' };
-    const issues = [
-      ...unknownNameIssues('', Object(options), ['max']),
-      ...(max === undefined ? [missing] : integerIssues('max', max, 1)),
-    ];
+    const issues = issuesOf(toArrayOptions, Object(options));
     if (issues.length > 0) throw new InvalidRequestError(`${this.#list.operation}.toArray`, issues);
     const items: T[] = [];
     for await (const item of this.#items(options.max)) {
@@ -182,12 +181,9 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
    */
   async forEach(work: (item: T) => unknown, options: ForEachOptions = {}): Promise<void> {
     const { concurrency = 1 } = options;
-    const issues = [
-      ...unknownNameIssues('options.', options, ['concurrency']),
-      ...integerIssues('options.concurrency', concurrency, 1, maxConcurrency),
-    ];
+    const issues = optionIssues('options', forEachOptions, options);
     if (typeof work !== 'function') {
-      issues.push({ path: 'work', expected: 'a function', received: describeValue(work, 'work') });
+      issues.push(issueAt('work', 'a function', work));
     }
     if (issues.length > 0) throw new InvalidRequestError(`${this.#list.operation}.forEach`, issues);
     await workThrough(this.#items(), work, concurrency);

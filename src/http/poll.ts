@@ -1,6 +1,8 @@
+import { optionIssues } from '../base/check-options.ts';
 import { InvalidRequestError } from '../base/errors.ts';
-import { integerIssues, maxTimer } from '../base/integer.ts';
-import { unknownNameIssues } from '../base/unknown-names.ts';
+import { maxTimer } from '../base/integer.ts';
+import { integerFrom, optionsOf, unchecked } from '../base/options.ts';
+import * as s from '../base/schema.ts';
 import type { WebAbortSignal } from '../base/web-types.ts';
 import { Interrupted, wait } from './bounded.ts';
 import { RequestAbortedError, TimeoutError } from './call-errors.ts';
@@ -18,6 +20,14 @@ export interface WaitOptions {
   readonly checkIds?: boolean | undefined;
 }
 
+const optionsSchema = optionsOf<WaitOptions>({
+  interval: s.optional(integerFrom(1, maxTimer)),
+  timeout: s.optional(integerFrom(1, maxTimer)),
+  // Each look checks these two.
+  signal: unchecked(),
+  checkIds: unchecked(),
+});
+
 const longestPause = 10_000;
 
 /**
@@ -33,11 +43,7 @@ export async function poll<T>(
   options: WaitOptions,
 ): Promise<T> {
   const { interval = 500, timeout = 60_000, signal, checkIds } = options;
-  const issues = [
-    ...unknownNameIssues('options.', options, ['interval', 'timeout', 'signal', 'checkIds', 'until']),
-    ...integerIssues('options.interval', interval, 1, maxTimer),
-    ...integerIssues('options.timeout', timeout, 1, maxTimer),
-  ];
+  const issues = optionIssues('options', optionsSchema, options);
   if (issues.length > 0) throw new InvalidRequestError(operation, issues);
   const startedAt = performance.now();
   const remaining = () => timeout - (performance.now() - startedAt);

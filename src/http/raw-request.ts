@@ -1,12 +1,21 @@
-import { describeValue } from '../base/describe.ts';
-import { InvalidRequestError, type Issue } from '../base/errors.ts';
-import { namesOf, unknownNameIssues } from '../base/unknown-names.ts';
+import { InvalidRequestError } from '../base/errors.ts';
+import { issueAt } from '../base/issue.ts';
+import { functionOf, optionsOf, unchecked } from '../base/options.ts';
+import * as s from '../base/schema.ts';
+import { issuesOf } from '../base/validation.ts';
 import type { Api } from './api.ts';
 import { ApiPromise, type Delivered } from './api-promise.ts';
 import { Call, deliver } from './call.ts';
 import type { CallOptions } from './call-options.ts';
 import { readRaw } from './response.ts';
-import { checkRawPath, formatQuery, type HttpMethod, isHttpMethod, type QueryValue } from './route.ts';
+import {
+  checkRawPath,
+  formatQuery,
+  type HttpMethod,
+  httpMethods,
+  isHttpMethod,
+  type QueryValue,
+} from './route.ts';
 
 interface RawTarget<T> {
   /** The path after the base URL, such as `/v1/payouts`, each segment already percent-encoded. */
@@ -52,35 +61,28 @@ function mayMoveMoney({ method, movesMoney }: RawRequest<unknown>): boolean {
   return isHttpMethod(method) && !isRead(method) && movesMoney !== false;
 }
 
-const fieldNames = namesOf<RawRequest<unknown>>({
-  method: true,
-  path: true,
-  query: true,
-  body: true,
-  parse: true,
-  movesMoney: true,
+interface AnyRequest extends RawTarget<unknown> {
+  readonly method: HttpMethod;
+  readonly body?: unknown;
+  readonly movesMoney?: boolean | undefined;
+}
+
+const requestSchema = optionsOf<AnyRequest>({
+  method: s.literal(httpMethods, 'GET, POST, PUT, PATCH or DELETE'),
+  // These are checked where they are encoded.
+  path: unchecked(),
+  query: unchecked(),
+  body: unchecked(),
+  parse: s.optional(functionOf<(body: unknown) => unknown>()),
+  movesMoney: s.optional(s.boolean()),
 });
 
-/**
- * Checks what a request is made of.
- *
- * @throws InvalidRequestError that names each wrong field.
- */
+/** @throws InvalidRequestError that names each wrong field. */
 function checkFields(operation: string, request: RawRequest<unknown>): void {
   const { method, body } = request;
-  const issues: Issue[] = unknownNameIssues('', request, fieldNames);
-  if (!isHttpMethod(method)) {
-    issues.push({
-      path: 'method',
-      expected: 'GET, POST, PUT, PATCH or DELETE',
-      received: describeValue(method, 'method'),
-    });
-  } else if (isRead(method) && body !== undefined) {
-    issues.push({
-      path: 'body',
-      expected: `nothing, since ${method} carries none`,
-      received: describeValue(body, 'body'),
-    });
+  const issues = [...issuesOf(requestSchema, request)];
+  if (isHttpMethod(method) && isRead(method) && body !== undefined) {
+    issues.push(issueAt('body', `nothing, since ${method} carries none`, body));
   }
   if (issues.length > 0) throw new InvalidRequestError(operation, issues);
 }

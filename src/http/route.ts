@@ -4,7 +4,10 @@ import { isRecord } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
 
 /** The HTTP methods that a route may use. */
-export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export const httpMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** An HTTP method that a route may use. */
+export type HttpMethod = (typeof httpMethods)[number];
 
 /** How one method of the SDK reaches the service. */
 export interface Route {
@@ -21,7 +24,8 @@ const overridePattern = /^(GET|POST|PUT|PATCH|DELETE) (.*)$/;
 
 /** Whether it is a method that a route may use. */
 export function isHttpMethod(text: string | undefined): text is HttpMethod {
-  return text !== undefined && ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(text);
+  const known: readonly (string | undefined)[] = httpMethods;
+  return known.includes(text);
 }
 
 function placeholders(path: string): string {

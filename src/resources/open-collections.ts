@@ -1,0 +1,79 @@
+/** The collections whose fields the interface does not show: one class for all, and a type for each with the methods that it has. */
+
+import type { StandardSchema } from '../base/standard-schema.ts';
+import type { Api } from '../http/api.ts';
+import type { ApiPromise } from '../http/api-promise.ts';
+import type { RequestOptions, WriteOptions } from '../http/options.ts';
+import { Collection, type CollectionDefinition, type Deleted } from './collection.ts';
+import { type OpenParams, type OpenResource, openParamsSchema } from './open-resource.ts';
+
+/** A collection whose fields are not shown, and whose objects can be created, changed and deleted. */
+export class OpenCollection<T = OpenResource> extends Collection<T> {
+  /** @internal */
+  constructor(api: Api, definition: CollectionDefinition<T>) {
+    super(api, definition);
+  }
+
+  /** The same collection, whose objects are checked by your own schema and have its type. */
+  withSchema<Own>(schema: StandardSchema<Own>): OpenCollection<Own> {
+    return new OpenCollection(this.api, { ...this.definition, schema: { byUser: schema } });
+  }
+
+  /** Creates an object (*inferred* path; its parameters are not shown). */
+  create(params: OpenParams, options?: WriteOptions): ApiPromise<T> {
+    const body = { params, schema: openParamsSchema };
+    return this.send('create', { body, options, returns: this.definition });
+  }
+
+  /** Changes an object (*inferred* path; its parameters are not shown). */
+  update(id: string, params: OpenParams, options?: WriteOptions): ApiPromise<T> {
+    const body = { params, schema: openParamsSchema };
+    return this.send('update', { id, body, options, returns: this.definition });
+  }
+
+  /** Deletes an object (*inferred* path). */
+  delete(id: string, options?: RequestOptions): ApiPromise<Deleted> {
+    return this.sendDelete(id, options);
+  }
+}
+
+type Write = 'create' | 'update' | 'delete';
+
+/** An {@link OpenCollection} that has only some of the methods that write. */
+export type OpenCollectionWith<Method extends Write, T> = Omit<
+  OpenCollection<T>,
+  Exclude<Write, Method> | 'withSchema'
+> & {
+  /** The same collection, whose objects are checked by your own schema and have its type. */
+  withSchema<Own>(schema: StandardSchema<Own>): OpenCollectionWith<Method, Own>;
+};
+
+/** `payments.products`: what is sold. The path of their list is *shown*. */
+export type Products<T = OpenResource> = OpenCollection<T>;
+
+/** `payments.prices`: what products cost. */
+export type Prices<T = OpenResource> = OpenCollection<T>;
+
+/** `payments.paymentMethods`: what buyers pay with. */
+export type PaymentMethods<T = OpenResource> = OpenCollection<T>;
+
+/** `payments.terminals`: card readers. */
+export type Terminals<T = OpenResource> = OpenCollection<T>;
+
+/** `payments.webhookEndpoints`: where events are sent. Without a `limit`, the list is one whole page (*shown*). */
+export type WebhookEndpoints<T = OpenResource> = OpenCollection<T>;
+
+/** `payments.apiKeys`: keys of the API. Without a `limit`, the list is one whole page (*shown*). */
+export type ApiKeys<T = OpenResource> = OpenCollectionWith<'create' | 'delete', T>;
+
+/** `payments.accountLinks`: links by which merchants connect an account. */
+export type AccountLinks<T = OpenResource> = OpenCollectionWith<'create', T>;
+
+/** `payments.settlementProfiles`: how money is paid out. */
+export type SettlementProfiles<T = OpenResource> = OpenCollectionWith<never, T>;
+
+/** `payments.accounts`: merchants of a platform. */
+export type Accounts<T = OpenResource> = OpenCollectionWith<never, T>;
+
+/** `payments.connections`: accounts connected to a platform. */
+export type Connections<T = OpenResource> = OpenCollectionWith<never, T>;
