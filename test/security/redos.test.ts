@@ -20,7 +20,7 @@ const root = fileURLToPath(new URL('../../src', import.meta.url));
 const generated = 'sandbox/pages/bundles.ts';
 
 interface Found {
-  /** Where it stands, as `core/redact.ts:12`. */
+  /** Where it stands, as `base/redact.ts:12`. */
   readonly place: string;
   readonly pattern: RegExp;
 }
