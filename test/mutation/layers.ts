@@ -17,67 +17,75 @@ function each(pattern: string, ...names: readonly string[]): string[] {
   return names.map((name) => pattern.replace('*', name));
 }
 
-const inHttp = 'src/http/*.ts';
-const httpTests = 'test/http/*.test.ts';
-const resourceTests = 'test/resources/*.test.ts';
+const inCore = 'src/http/*.ts';
 
 const lists = each(
-  inHttp,
-  ...['page', 'page-body', 'item-iterator', 'list-params', 'work-through', 'poll', 'api-promise'],
+  inCore,
+  ...['page', 'item-iterator', 'list-params', 'envelope', 'work-through', 'poll', 'api-promise'],
 );
 
-const responses = each(inHttp, 'response', 'response-headers', 'error-body', 'refusal', 'api-errors');
+const values = each(
+  inCore,
+  ...['schema', 'shapes', 'explain', 'describe', 'standard-schema', 'resource-reader'],
+  ...['json', 'json-reader', 'integer', 'body-reader', 'error-body', 'redact'],
+);
 
-/** All other files of a call. */
+/** Whatever else there is of the core. */
 const calls = readdirSync('src/http')
   .filter((name) => name.endsWith('.ts'))
   .map((name) => `src/http/${name}`)
-  .filter((path) => !lists.includes(path) && !responses.includes(path));
+  .filter((path) => !lists.includes(path) && !values.includes(path));
+
+const coreTests = 'test/http/*.test.ts';
+const resourceTests = 'test/resources/*.test.ts';
 
 const callTests = [
-  ...each(httpTests, 'call', 'call/parameters', 'raw-request', 'secret', 'bounded', 'config', 'debug'),
-  ...each(httpTests, 'attempt', 'retry', 'refusal', 'network-failure', 'api-errors', 'error-body/*'),
-  ...each(httpTests, 'idempotency', 'idempotency/*', 'response', 'page', 'poll', 'api-promise'),
-  ...each(httpTests, 'observer', 'observer/events', 'observer/loggers', 'observer/channels'),
-  ...each(httpTests, 'transport/fetch', 'transport/pool', 'transport/node/connecting'),
-  ...each(resourceTests, 'collection', 'routes'),
+  ...each(
+    coreTests,
+    'caller',
+    'call/parameters',
+    'raw-request',
+    'secret',
+    'bounded',
+    'observer',
+    'fetch-transport',
+  ),
+  ...each(coreTests, 'retry', 'errors', 'api-errors', 'error-body/*', 'config', 'idempotency', 'attempt'),
+  ...each(coreTests, 'network-failure', 'resource-reader', 'page', 'poll', 'api-promise'),
+  ...each(coreTests, 'node/transport/connecting', 'node/pool', 'debug'),
+  ...each(coreTests, 'observer/events', 'observer/loggers'),
+  ...each(resourceTests, 'routes'),
   ...each('test/security/*.test.ts', 'injection-requests', 'injection-origins'),
   'test/promises.test.ts',
 ];
 
 /** The layers that money depends on; large ones in parts, each with the tests of that part, so that a change meets few of them. */
 export const layers = {
-  base: {
-    mutate: ['src/base/*.ts'],
+  core: { mutate: calls, tests: callTests },
+  'core/lists': {
+    mutate: lists,
     tests: [
-      'test/base/*.test.ts',
-      ...each(httpTests, 'config', 'call/parameters', 'response', 'response/*', 'error-body', 'retry'),
-      ...each(httpTests, 'network-failure', 'idempotency'),
+      ...each(coreTests, 'page', 'work-through', 'item-iterator', 'poll', 'api-promise', 'resource-reader'),
+      ...each(coreTests, 'caller', 'raw-request', 'secret', 'bounded', 'observer', 'fetch-transport'),
+    ],
+  },
+  'core/values': {
+    mutate: values,
+    tests: [
+      ...each(coreTests, 'resource-reader', 'response/*', 'config', 'raw-request', 'call/parameters'),
+      ...each(coreTests, 'shapes', 'errors', 'api-errors', 'page', 'poll', 'api-promise', 'idempotency'),
+      ...each(coreTests, 'error-body', 'error-body/*', 'redact', 'body-reader'),
+      ...each(coreTests, 'describe', 'integer', 'json', 'standard-schema'),
       ...each(resourceTests, 'open-resource', 'ids'),
       'test/security/injection-output.test.ts',
     ],
   },
-  http: { mutate: calls, tests: callTests },
-  'http/lists': {
-    mutate: lists,
-    tests: [
-      ...each(httpTests, 'page', 'work-through', 'item-iterator', 'poll', 'api-promise', 'response'),
-      ...each(httpTests, 'call', 'raw-request', 'secret', 'bounded', 'observer', 'transport/fetch'),
-    ],
-  },
-  'http/responses': {
-    mutate: responses,
-    tests: [
-      ...each(httpTests, 'response', 'response/*', 'error-body', 'error-body/*', 'refusal', 'api-errors'),
-      ...each(httpTests, 'call', 'page', 'raw-request', 'retry', 'transport/received'),
-    ],
-  },
-  'http/transport': {
+  'core/node': {
     mutate: ['src/http/transport/*.ts'],
     tests: [
-      ...each('test/http/transport/*.test.ts', 'fetch', 'received', 'node', 'node/connecting', 'node/proxy'),
+      ...each('test/http/transport/*.test.ts', 'transport', 'node/connecting', 'node/proxy'),
       ...each('test/http/transport/*.test.ts', 'pool', 'pool/concurrent-calls'),
-      ...each(httpTests, 'attempt', 'retry', 'call/cost'),
+      ...each(coreTests, 'attempt', 'retry', 'call/cost'),
       ...each('test/faults/*.test.ts', 'connections', 'names', 'bodies'),
     ],
   },
@@ -111,10 +119,10 @@ export const layers = {
 
 /** The few files that decide whether something is sent again, and under which name. */
 export const shortForm = {
-  http: {
-    mutate: [...each(inHttp, 'idempotency', 'retry'), ...each('src/base/*.ts', 'outcome', 'retry-after')],
+  core: {
+    mutate: each(inCore, 'idempotency', 'outcome', 'retry', 'retry-after'),
     tests: [
-      ...each(httpTests, 'idempotency', 'idempotency/*', 'retry', 'network-failure', 'api-errors'),
+      ...each(coreTests, 'idempotency', 'idempotency/*', 'retry', 'network-failure', 'api-errors'),
       'test/promises.test.ts',
     ],
   },
