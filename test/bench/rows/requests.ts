@@ -60,8 +60,8 @@ export const create: RowGroup = {
     const what = 'POST create, 32 in flight, requests/s';
     const results = await contest({ names: contenderNames, task: many });
     return [
-      compare(results, { ...rate, what, peer: 'stripe', bound: 1.4 }),
-      { ...compare(results, { ...rate, what, peer: 'openai', bound: 2.5 }), measured: [] },
+      compare(results, { ...rate, what, peer: 'stripe', bound: 1.2 }),
+      { ...compare(results, { ...rate, what, peer: 'openai', bound: 2.2 }), measured: [] },
     ];
   },
 };
@@ -81,6 +81,6 @@ export const createOverTls: RowGroup = {
     const what = 'POST create over TLS, 32 in flight, requests/s';
     const names = [ours, 'stripe', 'undici', 'node:http'] as const;
     const results = await contest({ names, task: many, isSecure: true });
-    return [compare(results, { ...rate, what, peer: 'stripe', bound: 1.2 })];
+    return [compare(results, { ...rate, what, peer: 'stripe', bound: 1.1 })];
   },
 };

@@ -2,8 +2,8 @@ import { perSecond, type Row, type RowGroup, times } from '../row.ts';
 import { type Race, runRaces } from '../webhook-races.ts';
 
 const bounds: Readonly<Record<Race['peer'], number>> = {
-  'stripe constructEvent': 1.1,
-  'stripe constructEventAsync': 1.1,
+  'stripe constructEvent': 1,
+  'stripe constructEventAsync': 1,
   'standardwebhooks verify': 2,
 };
 
