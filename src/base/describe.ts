@@ -1,19 +1,19 @@
-/** Names of fields whose values are never repeated in a message. */
+/** Names of fields whose values no message repeats. */
 const sensitiveName =
   /authorization|cookie|secret|token|password|key|signature|cvv|cvc|ccnumber|ccexp|card|cavv|xid|eci|email|phone|address|name|zip|ipaddress/i;
 
 /**
- * A short word of letters, such as a currency or a status. Anything with a digit may be a part of a card, and anything
- * longer may be a key that was given in the wrong place.
+ * A short word of letters, such as a currency or a status. Text with a digit may be part of a card number, and longer
+ * text may be a key in the wrong field.
  */
 const harmlessText = /^[A-Za-z][A-Za-z_ -]{0,15}$/;
 /** From here on a number may be a card number. */
 const longNumber = 1e11;
 
-/** How the path of the whole value is written. */
+/** The path of the whole value. */
 export const rootPath = '(root)';
 
-/** A path such as `line_items[0].amount`. Names come from outside too: an error cleans them. */
+/** Formats a path, such as `line_items[0].amount`. Names may come from outside: an error redacts them. */
 export function formatPath(path: readonly PropertyKey[]): string {
   let text = '';
   for (const part of path) {
@@ -32,8 +32,8 @@ function describeString(text: string, sensitive: boolean): string {
 }
 
 /**
- * A value in words, for an error. The value of a field whose name may hold a secret is never repeated, and
- * neither is a string that looks like one.
+ * Describes a value for an error. Never repeats the value of a field whose name suggests a secret, or a string that
+ * looks like one.
  */
 export function describeValue(value: unknown, path: string, sensitive = sensitiveName.test(path)): string {
   if (value === null) return 'null';

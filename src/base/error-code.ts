@@ -1,4 +1,4 @@
-/** The code of an error of the runtime, such as `ENOENT`; `undefined` where there is none. */
+/** Returns the code of a runtime's error, such as `ENOENT`; `undefined` without one. */
 export function errorCode(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }

@@ -92,7 +92,7 @@ export class PaymentsError extends Error {
   /** Whether a value is an error of this class, made by this build of the package or by the other. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     const brand = Object.hasOwn(this, brandKey) ? this[brandKey] : undefined;
-    // A class that a user derives has no brand of its own, so the ordinary rule holds for it.
+    // A user's subclass has no brand of its own, so the prototype chain decides.
     if (brand === undefined) return Function.prototype[Symbol.hasInstance].call(this, value);
     return typeof value === 'object' && value !== null && brand in value;
   }
@@ -120,7 +120,7 @@ export type { Issue };
 
 const redactor = /* @__PURE__ */ new Redactor();
 
-/** Issues as they may be shown: the name of a field comes from outside too, and may be a card number. */
+/** Redacts issues: a field's name may come from outside, and may be a card number. */
 export function cleanIssues(issues: readonly Issue[]): readonly Issue[] {
   return redactor.issues(issues);
 }

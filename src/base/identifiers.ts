@@ -5,7 +5,7 @@ const codePattern = /^[\w.-]{1,64}$/;
 const idPattern = /^[\w.:/+=-]{1,128}$/;
 /** Codes have few digits, and card numbers have many. */
 const maxCodeDigits = 5;
-/** An id may hold five letters of a key by chance, and eight hardly ever. */
+/** An id may share five letters with a key by chance, but hardly eight. */
 const secretWindow = 8;
 
 function holdsKey(text: string, secrets: KnownSecrets): boolean {

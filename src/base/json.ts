@@ -3,7 +3,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Code-unit order, which is the same on every runtime and in every locale. */
+/** Compares by code units, which is the same on every runtime and in every locale. */
 function isSorted(keys: readonly string[]): boolean {
   let last = '';
   for (const key of keys) {
@@ -21,8 +21,8 @@ function withSortedKeys(_key: string, value: unknown): unknown {
 }
 
 /**
- * JSON with sorted keys. The service refuses a known idempotency key with another body, so a caller that builds
- * the same parameters again after a restart must send the same bytes, in whatever order it set the fields.
+ * Serializes with sorted keys. The service refuses a known idempotency key with another body, so a caller that builds
+ * the same parameters after a restart must send the same bytes, whatever the order of its fields.
  *
  * @throws TypeError for a value that JSON cannot hold: a cycle or a bigint.
  */
@@ -30,7 +30,7 @@ export function stringifyCanonical(value: unknown): string {
   return JSON.stringify(value, withSortedKeys);
 }
 
-/** The parsed text, or `undefined` where it is not JSON. */
+/** Parses JSON; `undefined` if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,13 +1,13 @@
 import { toHex } from './hex.ts';
 
-/** Far more than any key has; of a longer secret the beginning is looked for. */
+/** Longer than any key. Of a longer secret, only the beginning is searched for. */
 const maxSecretLength = 16 * 1024;
-/** Shorter texts occur by chance, and a form of a secret that is shorter is not looked for. */
+/** Shorter texts occur by chance, so shorter forms of a secret are not searched for. */
 const minFormLength = 4;
-/** From here on digits are looked for in part, as those of a card number; fewer, as those of a CVV, only as a whole. */
+/** Longer numbers, such as card numbers, are searched for in parts; shorter ones, such as a CVV, only whole. */
 const digitWindow = 5;
 
-/** The letters and digits of a text without case, width and accents, and without all that may stand between them. */
+/** Reduces a text to its letters and digits, without case, width and accents. */
 export function skeletonOf(text: string): string {
   return text
     .normalize('NFKD')
@@ -24,7 +24,7 @@ function windowsOf(text: string, size: number): string[] {
   return Array.from({ length: Math.max(0, text.length - size + 1) }, (_, at) => text.slice(at, at + size));
 }
 
-/** What base64 makes of bytes, whatever stands before and after them. */
+/** Returns the base64 of bytes at each of the three alignments, without the characters that depend on neighbours. */
 function inBase64(bytes: Uint8Array): string[] {
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
   return [0, 1, 2].map((before) => {
@@ -33,7 +33,7 @@ function inBase64(bytes: Uint8Array): string[] {
   });
 }
 
-/** The skeletons of a secret as it may come back: as it is, in base64, in hexadecimal. */
+/** Returns the skeletons of a secret's forms: as it is, in base64, in hexadecimal. */
 function formsOf(secret: string): string[] {
   const bytes = new TextEncoder().encode(secret);
   const own = isDigits(secret) && secret.length <= digitWindow ? [] : [secret];
@@ -47,8 +47,7 @@ function isDigits(text: string): boolean {
 }
 
 /**
- * Secrets, and whether a text holds them. They are searched as plain text, in time that is linear in their length and that of the
- * text; nothing here throws.
+ * Searches texts for known secrets, as plain text, in time linear in both lengths. Never throws.
  */
 export class KnownSecrets {
   readonly #forms: readonly string[];

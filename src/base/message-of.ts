@@ -1,4 +1,4 @@
-/** The message of something that was thrown, which may be anything: asking it may throw, too. */
+/** Returns the message of a thrown value, which may be anything, even a value that throws on access. */
 export function messageOf(error: unknown): string {
   try {
     const message: unknown = error instanceof Error ? error.message : undefined;

@@ -1,4 +1,4 @@
-/** How many letters must be added, left out or changed to make one word of another. */
+/** Returns the edit distance of two words. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...one].entries()) {
@@ -12,10 +12,10 @@ function distance(one: string, other: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** No option and no command is as long; comparing takes time with the length. */
+/** Longer than any option or command. Comparing takes quadratic time. */
 const maxLength = 40;
 
-/** The word that was probably meant; `undefined` where none is near. */
+/** Returns the word that was probably meant; `undefined` if none is near. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   if (word.length > maxLength) return undefined;
   const ranked = known

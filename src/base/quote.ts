@@ -1,16 +1,16 @@
 import { digitsOf, type KnownSecrets } from './known-secrets.ts';
 import { beginsLikeKey } from './secret-looks.ts';
 
-/** What is looked at of a text; a quote shows far less. */
+/** Characters that are examined; a quote shows far fewer. */
 const maxExamined = 1024;
 const maxQuoteLength = 120;
 const maxWordLength = 16;
 const maxCompoundLength = 64;
-/** More signs in a row are no punctuation. */
+/** Longer runs of signs are no punctuation. */
 const maxSigns = 3;
 /** All digits of a quote together, so that no card number passes in groups or digit by digit. */
 const maxDigits = 4;
-/** Of a secret no five letters in a row are shown. */
+/** No five letters in a row of a secret are shown. */
 const secretWindow = 5;
 
 interface Word {
@@ -53,7 +53,7 @@ function isAddress(core: string): boolean {
   return address !== '' && address.split('.').every((part) => Number(part) <= 255);
 }
 
-/** What follows the name of a scheme is a credential. */
+/** Hides the word after the name of an authentication scheme: a credential. */
 function hideCredentials(words: readonly Word[]): void {
   for (const [index, { core }] of words.entries()) {
     const next = words[index + 1];
@@ -73,7 +73,7 @@ function hideNumbers(words: readonly Word[], secrets: KnownSecrets, addresses: b
   for (const word of shown) word.isShown = digitsOf(word.core) === '';
 }
 
-/** Hides every word that has letters of a secret, one that is cut by blanks or signs too. */
+/** Hides every word with letters of a secret, also of one that blanks or signs cut. */
 function hideSecrets(words: readonly Word[], secrets: KnownSecrets): void {
   const shown = shownOf(words);
   const places = secrets.placesIn(

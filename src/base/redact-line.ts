@@ -1,19 +1,19 @@
 import type { KnownSecrets } from './known-secrets.ts';
 import { looksSecret } from './secret-looks.ts';
 
-/** What stands in place of a secret. */
+/** Replaces a secret. */
 export const placeholder = '[redacted]';
 
 const defaultMaxLength = 500;
-/** A name or an id may hold five letters of a key by chance, and eight hardly ever. */
+/** A name or an id may share five letters with a key by chance, but hardly eight. */
 const secretWindow = 8;
 
 /** A user and a password in an address. */
 const userInfo = /\/\/[^\s/?#@]+@/g;
-// A line break could forge a log line of its own, and an escape or a change of direction what a terminal shows.
+// A line break could forge a log line; an escape or a change of direction could change what a terminal shows.
 const invisible = /[\p{Cc}\p{Cf}\u2028\u2029]+/gu;
 
-/** A text without the percent-encoding of addresses, nested ones too. */
+/** Removes percent-encoding, also nested. */
 function unescaped(text: string): string {
   let plain = text;
   for (let depth = 0; depth < 3 && plain.includes('%'); depth += 1) {
@@ -43,7 +43,7 @@ export function redactLine(text: string, secrets: KnownSecrets, maxLength = defa
     .replace(invisible, ' ')
     .replace(userInfo, `//${placeholder}@`)
     .split(/([\s/]+)/);
-  // A part that is cut may be the beginning of a secret.
+  // A cut part may be the beginning of a secret.
   if (text.length > maxLength) parts.splice(-1, 1, '…');
   const plain = parts.map(unescaped);
   const places = secrets.placesIn(plain, secretWindow);

@@ -4,7 +4,7 @@ import { KnownSecrets } from './known-secrets.ts';
 import { type QuoteOptions, quote } from './quote.ts';
 import { placeholder, redactLine } from './redact-line.ts';
 
-/** Headers whose values are shown. Those of all others may be keys, whatever their names. */
+/** Headers whose values are shown. The value of any other header may be a key. */
 const shownHeaders = new Set([
   ...['accept', 'accept-encoding', 'accept-language', 'cache-control', 'content-encoding'],
   ...['content-language', 'content-length', 'content-type', 'idempotency-key', 'user-agent'],
@@ -19,7 +19,7 @@ const maxLearned = 32;
 const minSecretLength = 6;
 
 /**
- * Keeps secrets out of what is shown. What it covers:
+ * Redacts what errors, logs and events show. What it covers:
  *
  * - Foreign text (of the service, the runtime, a hook, a schema or a function of the user) is shown as a `quote` alone: at most
  *   120 characters of plain words, punctuation, and numbers with at most four digits in all. A code and a request id are shown where they look like one.
@@ -35,22 +35,22 @@ export class Redactor {
   /** Newest last. Bounded, since a rotating key would make it grow for ever. */
   #learned: readonly string[] = [];
   readonly #own: () => readonly string[];
-  /** Made when it is first needed, since most calls go well. */
+  /** Made on first use, since most calls succeed. */
   #known: KnownSecrets | undefined;
 
-  /** @param own What else it keeps out: digits of any length, and other texts that are long enough. */
+  /** @param own More secrets: digits of any length, and other texts of 6 characters or more. */
   constructor(own: () => readonly string[] = () => []) {
     this.#own = own;
   }
 
-  /** From now on keeps this secret out of every text. */
+  /** Adds a secret to redact. */
   learn(secret: string): void {
     if (this.#learned.includes(secret)) return;
     this.#learned = [...this.#learned, secret].slice(-maxLearned);
     this.#known = undefined;
   }
 
-  /** A redactor that also keeps out what one call holds. */
+  /** Returns a redactor that also knows the secrets of one call. */
   with(own: () => readonly string[]): Redactor {
     return new Redactor(() => [...this.#secrets(), ...own()]);
   }
@@ -65,12 +65,12 @@ export class Redactor {
     return quote(text, this.#search(), options);
   }
 
-  /** A foreign code; `undefined` where it looks like something else. */
+  /** Returns a foreign code; `undefined` if it does not look like one. */
   code(code: string): string | undefined {
     return isPlainCode(code, this.#search()) ? code : undefined;
   }
 
-  /** A foreign id; `undefined` where it looks like something else. */
+  /** Returns a foreign id; `undefined` if it does not look like one. */
   id(id: string): string | undefined {
     return isPlainId(id, this.#search()) ? id : undefined;
   }

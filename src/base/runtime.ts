@@ -1,6 +1,6 @@
 /**
- * What the runtime may have. The Edge runtime of Next.js replaces members of `process` by functions that throw, and others
- * have a part of Node's modules, so anything that fails counts as absent.
+ * Optional features of the runtime. The Edge runtime of Next.js replaces members of `process` by functions that throw, and others
+ * have only some of Node's modules, so anything that fails counts as absent.
  */
 
 function ask<Answer>(question: () => Answer): Answer | undefined {
@@ -12,8 +12,8 @@ function ask<Answer>(question: () => Answer): Answer | undefined {
 }
 
 /**
- * An environment variable, where the program may read it. An empty one counts as absent, as it does in a shell script
- * that forwards a variable which may not be set.
+ * Returns an environment variable, if the program may read it. An empty one counts as absent, as a shell script may
+ * forward a variable that is not set.
  */
 export function environmentVariable(name: string): string | undefined {
   const value: unknown = ask(() => globalThis.process?.env?.[name]);
@@ -24,8 +24,8 @@ type Name = 'node:crypto' | 'node:diagnostics_channel';
 type Builtin<Asked extends Name> = ReturnType<typeof process.getBuiltinModule<Asked>>;
 
 /**
- * A built-in module of Node, where it is there and works. It is asked for by its name and not imported, so that a bundle
- * for another runtime imports nothing.
+ * Returns a built-in module of Node, if it is there and works. Looks it up instead of importing it, so that a bundle for
+ * another runtime imports nothing.
  *
  * @param works Tries what the caller needs of the module. One that throws has failed.
  */
@@ -40,7 +40,7 @@ export function builtinModule<Asked extends Name>(
 }
 
 /**
- * Whether this is Deno. Its `fetch` and its `node:http` send a request a second time, by themselves, where a kept connection
- * breaks, and a charge might be made twice.
+ * Whether this is Deno. Its `fetch` and its `node:http` repeat a request by themselves when a kept connection breaks, which
+ * could charge twice.
  */
 export const isDeno = ask(() => 'Deno' in globalThis) === true;

@@ -70,7 +70,7 @@ function refuse(expected: string, received: string): Checked<never> {
   return { issues: [{ path: rootPath, expected, received }] };
 }
 
-/** What the schema says; one that throws must not hide that a call took effect. */
+/** Runs the schema. One that throws must not hide that a call took effect. */
 function validate<T>(schema: StandardSchema<T>, value: unknown) {
   try {
     return schema['~standard'].validate(value);
@@ -79,7 +79,7 @@ function validate<T>(schema: StandardSchema<T>, value: unknown) {
   }
 }
 
-/** Checks a value by a schema of the user, and gives what the schema makes of it. */
+/** Checks a value by a user's schema, and returns the schema's output. */
 export function checkByStandard<T>(schema: StandardSchema<T>, value: unknown): Checked<T> {
   const result = validate(schema, value);
   if (result instanceof Promise) return refuse('a schema that answers at once', 'one that gives a promise');

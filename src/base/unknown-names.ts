@@ -1,14 +1,14 @@
 import { formatIssue, type Issue } from './issue.ts';
 import { nearest } from './nearest.ts';
 
-/** What an issue says of an unknown name, with the name that was probably meant. */
+/** Returns the words of an issue for an unknown name, with the name that was probably meant. */
 export function unknownName(name: string, known: readonly string[]): Omit<Issue, 'path'> {
   const meant = nearest(name, known);
   const hint = meant === undefined ? '' : ` (did you mean '${meant}'?)`;
   return { expected: `one of ${known.join(', ')}`, received: `an unknown option${hint}` };
 }
 
-/** Whether the name of an option may be repeated. Other texts may be a secret in the wrong place, or command a terminal. */
+/** Whether a message may repeat the name of an option. Other text may be a secret, or control a terminal. */
 export function isPlainName(name: string): boolean {
   return /^[A-Za-z_]{1,40}$/.test(name);
 }

@@ -13,7 +13,7 @@ import { isPlainName, unknownName } from './unknown-names.ts';
 /** A schema of values of one type. */
 export type Schema<T> = $ZodType<T, T>;
 
-/** The value, or what is wrong with it. */
+/** A valid value, or what is wrong with it. */
 export type Checked<T> = { readonly value: T } | { readonly issues: readonly Issue[] };
 
 /** Checks a value and returns it with its type. */
@@ -34,7 +34,7 @@ const typeWords: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-/** What was expected, for schemas and checks that have no words of their own. */
+/** Says what was expected, for schemas and checks without words of their own. */
 function expectedWords(issue: $ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':

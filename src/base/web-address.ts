@@ -1,9 +1,9 @@
-/** Whether a value is an absolute address of HTTP, as text. */
+/** Whether a value is the text of an absolute HTTP URL. */
 export function isWebAddress(value: unknown): value is string {
   return typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 }
 
-/** Whether an address names a user or a password, with which `fetch` sends nothing. */
+/** Whether an address has a user name or a password, which `fetch` refuses. */
 export function isWithUser(address: string): boolean {
   const { username, password } = new URL(address);
   return username !== '' || password !== '';

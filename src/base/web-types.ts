@@ -1,5 +1,5 @@
 /**
- * Web types by way of the consumer's own globals, so that the declarations compile with the DOM library, with
+ * Web types, taken from the consumer's own globals, so that declarations compile with the DOM library, with
  * Node's types, or with neither.
  */
 type Global<Name extends string> =

@@ -18,13 +18,13 @@ export interface ResponseInfo {
 
 /** A call's result together with the response behind it. */
 export interface WithResponse<T> {
-  /** What the call alone would give. */
+  /** The value of the call. */
   readonly data: T;
   /** The response in which it came. */
   readonly response: ResponseInfo;
 }
 
-/** A call's result. What tells of the response is made for those who ask, since hardly anybody does. */
+/** A call's result. Response details are built lazily, since few callers read them. */
 export interface Delivered<T> {
   readonly data: T;
   readonly describe: () => ResponseInfo;
@@ -41,12 +41,12 @@ export class ApiPromise<T> extends Promise<T> {
   readonly #delivered: Promise<Delivered<T>>;
 
   static {
-    // Node shows the value of a promise, which may hold what the service repeats of a card.
+    // Node prints the value of a promise, and the service may repeat card data in it.
     const inspect = () => 'ApiPromise { await it for its value }';
     Object.defineProperty(this.prototype, Symbol.for('nodejs.util.inspect.custom'), { value: inspect });
   }
 
-  /** What `then`, `catch` and `finally` give: plain promises, without a response. */
+  /** Makes `then`, `catch` and `finally` return plain promises, without a response. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }
@@ -59,7 +59,7 @@ export class ApiPromise<T> extends Promise<T> {
   /** @internal */
   constructor(delivered: Promise<Delivered<T>>) {
     super((resolve, reject) => {
-      // Two steps, since the engine finds the caller's line for the stack of an error only through functions of its own.
+      // Two steps: V8 puts the caller's line into an async stack only if its own functions link the promises.
       delivered.then(({ data }) => data).then(resolve, reject);
     });
     this.#delivered = delivered;
@@ -67,7 +67,7 @@ export class ApiPromise<T> extends Promise<T> {
 
   /** The value, with the status, headers, keys and attempts of the response it came in. */
   withResponse(): Promise<WithResponse<T>> {
-    // Its failure is the caller's here, so nobody need wait for the value alone.
+    // The caller gets the failure from the promise returned here, so this one must not count as unhandled.
     this.catch(() => {});
     return this.#delivered.then(({ data, describe }) => ({ data, response: describe() }));
   }

@@ -18,7 +18,7 @@ export function remainingTime({ bounds, identity }: PreparedCall): number {
 /**
  * Sends the request once.
  *
- * @throws PaymentsError when the response is no 2xx, or there is none.
+ * @throws PaymentsError when there is no response, or one that is not 2xx.
  */
 export async function attempt(call: PreparedCall, progress: Progress): Promise<ReceivedResponse> {
   if (call.signal?.aborted) throw aborted(call, progress);
@@ -30,7 +30,7 @@ export async function attempt(call: PreparedCall, progress: Progress): Promise<R
   throw refused(call, progress, response);
 }
 
-/** Tells those who watch of the request and of its response. */
+/** Sends the request once, and emits its `request` and `response` events. */
 async function sendWatched(
   call: PreparedCall,
   progress: Progress,
@@ -65,7 +65,7 @@ async function sendOnce(
   } catch (error) {
     if (isA(Interrupted, error)) throw interrupted(call, progress, exchange, 'aborted');
     const { head } = exchange;
-    // A refusal says enough by its status and headers, even where its body never ends or is cut short.
+    // The status and headers of an error response are enough, even if its body is cut short or never ends.
     if (head !== undefined && !isOk(head)) return new ReceivedResponse(head);
     const code = remaining < timeout ? 'TOTAL_TIMEOUT' : 'ATTEMPT_TIMEOUT';
     const reason = isA(TimeoutError, error) ? code : failureIn(error, call);
@@ -73,14 +73,14 @@ async function sendOnce(
   }
 }
 
-/** What ky says of a failure. Its own error holds the request, so only the cause is looked at. */
+/** Classifies a failure. ky's own error holds the request, so only its cause is read. */
 function failureIn(error: unknown, { redactor }: PreparedCall): NetworkFailure {
   return isA(NetworkError, error)
     ? classifyFailure(error.cause, true, redactor())
     : classifyFailure(error, false, redactor());
 }
 
-/** Whether an error is of a class. A `fetch` may throw anything, even what throws when it is looked at. */
+/** Whether an error is of a class. A `fetch` may throw anything, even a proxy that throws on access. */
 function isA<Type extends Error>(type: new (...parts: never[]) => Type, error: unknown): error is Type {
   try {
     return error instanceof type;
@@ -89,7 +89,7 @@ function isA<Type extends Error>(type: new (...parts: never[]) => Type, error: u
   }
 }
 
-/** ky's own errors hold the request with its headers: they go no further than to `sendOnce`. */
+/** Sends by ky. Its errors hold the request with its headers, so `sendOnce` translates them. */
 async function sendByKy(call: PreparedCall, exchange: Exchange, timeout: number): Promise<ReceivedResponse> {
   const { request } = exchange;
   const transport = call.connection.transport();
@@ -100,7 +100,7 @@ async function sendByKy(call: PreparedCall, exchange: Exchange, timeout: number)
       ...(transport.takesExchange ? undefined : contentOf(request)),
       ...{ timeout, retry: 0, throwHttpErrors: false, redirect: 'manual' },
       ...options,
-      // Of a response ky looks at `ok` alone; its types know no other than the runtime's.
+      // ky only reads `ok` of a response, but its types ask for the runtime's class.
       fetch: (input) => transport.send(asRequest(input), exchange) as Promise<unknown> as Promise<Response>,
     });
     if (response instanceof ReceivedResponse) return response;
@@ -110,7 +110,7 @@ async function sendByKy(call: PreparedCall, exchange: Exchange, timeout: number)
   }
 }
 
-/** ky makes a `Request` of whatever it is given. */
+/** ky always passes a `Request`; its type allows a URL too. */
 function asRequest(input: Input): Request {
   return input instanceof Request ? input : new Request(input);
 }
@@ -121,8 +121,8 @@ interface Following {
 }
 
 /**
- * A signal that follows the caller's until it is released, so that one which outlives many calls collects no listeners. It is of the
- * runtime's own class, which ky asks for: test runners and polyfills bring others.
+ * Follows the caller's signal until it is released, so that a signal which outlives many calls collects no listeners. The result is of the
+ * runtime's own class, which ky requires; test runners and polyfills bring others.
  */
 function follow(signal: WebAbortSignal | undefined): Following {
   if (signal === undefined) return { options: {}, release: () => {} };

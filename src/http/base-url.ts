@@ -23,7 +23,7 @@ function expectation(url: URL, allowInsecure: boolean): string | undefined {
   return undefined;
 }
 
-/** The base URL, or what is wrong with it. What came is shown without anything that could be a secret. */
+/** Parses the base URL, or returns what is wrong with it. The issue repeats nothing that may be a secret. */
 export function parseBaseUrl(value: unknown, allowInsecure: boolean): BaseUrl | Issue {
   const path = 'baseUrl';
   if (typeof value !== 'string' || value === '') {
@@ -40,7 +40,7 @@ export function parseBaseUrl(value: unknown, allowInsecure: boolean): BaseUrl | 
   const url = new URL(value);
   const expected = expectation(url, allowInsecure);
   if (expected !== undefined) {
-    // A key with a colon in it reads like a scheme.
+    // A key with a colon in it looks like a scheme.
     const isScheme = /^[a-z]{2,6}:$/.test(url.protocol);
     return { path, expected, received: isScheme ? `${url.protocol}//${url.host}` : 'another scheme' };
   }

@@ -9,7 +9,7 @@ import {
 import type { Outcome } from '../base/outcome.ts';
 import { isRepeatable, type Repetition } from './repeatable.ts';
 
-/** Says in an error to which call it belongs. */
+/** Adds the id of its call to an error. */
 export function tieToCall(error: PaymentsError, callId: string): void {
   Object.assign(error, { callId });
 }
@@ -22,7 +22,7 @@ export interface CallFacts extends Repetition {
   readonly attempts: number;
 }
 
-/** Whether a failure that may pass can be answered by the same call: it cannot act twice, or has not acted. */
+/** Whether the same call may be repeated after a failure: it cannot act twice, or has not acted. */
 export function mayBeRepeated(outcome: Outcome, facts: Repetition): boolean {
   return outcome === 'not_executed' || isRepeatable(facts);
 }
@@ -41,15 +41,15 @@ const adviceWithoutKey: Record<Outcome, string> = {
   unknown: 'It may have taken effect: look it up before you send it again.',
 };
 
-/** What the caller should know or do next, by what may have happened; empty for a read, which moves nothing. */
+/** Says what to do next, by outcome. Empty for a read, which moves nothing. */
 export function adviceFor(outcome: Outcome, { method, idempotencyKey }: Repetition): string {
   if (method === 'GET') return '';
   return idempotencyKey === undefined ? adviceWithoutKey[outcome] : adviceWithKey(outcome);
 }
 
-/** What a failure of a call is made from. */
+/** The fields of a call's error. */
 interface CallErrorFields extends PaymentsErrorFields {
-  /** Whether what went wrong may pass by itself. */
+  /** Whether the cause may go away without a change of the call. */
   readonly isTransient: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { ResponseEvent } from './hooks.ts';
 import type { PreparedCall, Progress } from './prepared-call.ts';
 
-/** What every event of an attempt tells. */
+/** Returns the fields that all events of an attempt share. */
 export function attemptEvent(
   { identity, connection, request, path, route, idempotencyKey, redactor }: PreparedCall,
   { attempts }: Progress,
@@ -12,7 +12,7 @@ export function attemptEvent(
     operation: identity.operation,
     method: request.method,
     baseUrl: `${origin}${prefix}`,
-    // An id that was given in the wrong place may be a card number or a key.
+    // A caller may have passed a card number or a key as the id.
     path: redactor().text(path),
     route,
     attempt: attempts,

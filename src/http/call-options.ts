@@ -13,7 +13,7 @@ import type { ListOptions, RequestOptions } from './options.ts';
 /** The options that any call may have. */
 export type CallOptions = RequestOptions & KeyOptions;
 
-/** How long a call may take, and how often it may be tried. */
+/** The limits of one call. */
 export interface Bounds {
   /** Bound on one attempt, in ms. */
   readonly timeout: number;
@@ -24,7 +24,7 @@ export interface Bounds {
 
 const defaults: Bounds = { timeout: 30_000, totalTimeout: 120_000, maxRetries: 2 };
 
-/** The bounds of one call: its own options first, then the client's. */
+/** Returns the bounds of one call: its own options first, then the client's. */
 export function boundsOf(options: RequestOptions, fallback: Bounds = defaults): Bounds {
   return {
     timeout: options.timeout ?? fallback.timeout,
@@ -40,7 +40,7 @@ export const boundsFields = {
   maxRetries: s.optional(integerFrom(0, 100)),
 };
 
-/** By its shape and not its class, since test runners and polyfills bring classes of their own. */
+/** Compares shape, not class, since test runners and polyfills bring classes of their own. */
 function isAbortSignal(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || !('aborted' in value)) return false;
   return 'addEventListener' in value && typeof value.addEventListener === 'function';
@@ -49,7 +49,7 @@ function isAbortSignal(value: unknown): boolean {
 /** The schemas of the options that every call takes. */
 export const callOptionFields: FieldsOf<CallOptions> = {
   ...boundsFields,
-  // The key is chosen from these two, and checked there.
+  // `chooseIdempotencyKey` checks these two.
   operationId: unchecked(),
   idempotencyKey: unchecked(),
   signal: s.optional(s.custom<WebAbortSignal>(isAbortSignal, 'an AbortSignal')),
@@ -67,9 +67,9 @@ export const listOptionsSchema = optionsOf<ListOptions & KeyOptions>({
 });
 
 /**
- * The options of a call, checked.
+ * Checks the options of a call.
  *
- * @throws InvalidRequestError that names each wrong one.
+ * @throws InvalidRequestError that names each wrong option.
  */
 export function checkCallOptions<Options extends CallOptions>(
   operation: string,

@@ -19,7 +19,7 @@ import type { WireRequest } from './transport/transport.ts';
 
 const userAgent = `payments-client/${version}`;
 
-/** What a call is about, before its parameters are looked at. */
+/** What the idempotency key of a call depends on. */
 export interface CallSubject {
   readonly movesMoney: boolean;
   /** The name that the idempotency key is derived from. Default: the operation's. */
@@ -45,11 +45,11 @@ export interface FormRequest extends RequestTarget {
   readonly kind: 'form';
   readonly contentType: string;
   readonly form: string | Uint8Array<ArrayBuffer>;
-  /** What the form holds of a card, or in place of one. */
+  /** The card data or tokens in the form, for redaction. */
   readonly cardData: readonly string[];
 }
 
-/** One call, from its arguments to its value: `check`, `credential`, `send`, and what is read of the response; `settle` ends it. */
+/** One call: `check` its options, get the `credential`, `send` the request, and `settle` its result. */
 export class Call implements CallIdentity {
   readonly operation: string;
   readonly connection: Connection;
@@ -59,7 +59,7 @@ export class Call implements CallIdentity {
   #callId: string | undefined;
   #sent: Sent | undefined;
 
-  /** Tells those who watch that the call starts. */
+  /** Emits the `start` event. */
   constructor(connection: Connection, operation: string, options: CallOptions | undefined) {
     this.connection = connection;
     this.operation = operation;
@@ -67,7 +67,7 @@ export class Call implements CallIdentity {
     connection.observer.tell('start', () => ({ callId: this.callId, operation }));
   }
 
-  /** Drawn when it is first asked for, since most calls go well and are watched by nobody. */
+  /** Made on first use, since most calls succeed without an observer. */
   get callId(): string {
     this.#callId ??= crypto.randomUUID();
     return this.#callId;
@@ -85,7 +85,7 @@ export class Call implements CallIdentity {
     this.#idempotencyKey = chooseIdempotencyKey(this.operation, options, movesMoney, keyedAs);
   }
 
-  /** The current value of a secret, within the time of the call: a function that gives one may hang. */
+  /** Returns the current value of a secret. The call's time limit applies, since a provider function may hang. */
   async credential(name: string, secret: Secret, method: HttpMethod): Promise<string> {
     if (typeof secret === 'string') return secret;
     const { signal } = this.#options ?? {};
@@ -102,13 +102,13 @@ export class Call implements CallIdentity {
     }
   }
 
-  /** Sends the request until there is a 2xx or a failure that stands. */
+  /** Sends the request, with retries, until a 2xx or a final failure. */
   async send(request: JsonRequest | FormRequest): Promise<Sent> {
     this.#sent = await sendWithRetries(this.#prepare(request));
     return this.#sent;
   }
 
-  /** Settles as the result does. An error says which call it ended, and those who watch are told. */
+  /** Settles as the result does. Adds the ids of call and request to an error, and emits `error` and `end`. */
   async settle<T>(result: Promise<Delivered<T>>): Promise<Delivered<T>> {
     const { observer } = this.connection;
     const { operation } = this;
@@ -117,7 +117,7 @@ export class Call implements CallIdentity {
       return await result;
     } catch (error) {
       if (error instanceof PaymentsError) {
-        // Without the frames of the attempts, which would leave no room for the line of the caller.
+        // The frames of the attempts would push the caller's line off the stack.
         Error.captureStackTrace?.(error);
         tieToCall(error, this.callId);
         if (this.#sent !== undefined) tieToResponse(error, this.#sent);
@@ -166,9 +166,9 @@ export class Call implements CallIdentity {
       isInferred,
       idempotencyKey: this.#idempotencyKey,
       credential,
-      // Made when it is first needed, since most calls go well and are watched by nobody.
+      // Made on first use, since most calls succeed without an observer.
       redactor: () => (redactor ??= makeRedactor()),
-      // The form endpoint answers 200 whatever came of it, so only the body tells.
+      // The form endpoint always answers 200, so only the body says whether it was executed.
       accepted: isJson ? 'executed' : 'unknown',
     };
   }
@@ -200,14 +200,14 @@ function setHeaders(target: Record<string, string>, headers: CallOptions['header
   for (const [name, value] of Object.entries(headers)) target[name.toLowerCase()] = value;
 }
 
-/** The values of headers that may be keys. The credential is known without its scheme. */
+/** Returns header values that may be keys. The credential is redacted on its own, without its scheme. */
 function secretsIn(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers).flatMap(([name, value]) =>
     isShownHeader(name) || name === 'authorization' ? [] : [value],
   );
 }
 
-/** A call's value. It holds on to little of the response, since a caller may keep the promise of a call. */
+/** Returns a call's value. Keeps little of the response in memory, since a caller may keep the promise of a call. */
 export function deliver<T>(sent: Sent, data: T): Delivered<T> {
   const { idempotencyKey, redactor } = sent.call;
   const { status, headers } = sent.response;
@@ -223,7 +223,7 @@ export function deliver<T>(sent: Sent, data: T): Delivered<T> {
   return { data, describe };
 }
 
-/** Says in an error which response it came from. */
+/** Adds to an error the request id of its response. */
 function tieToResponse(error: PaymentsError, { call, response }: Sent): void {
   Object.assign(error, { requestId: requestIdOf(response.headers, call.redactor()) });
 }

@@ -14,11 +14,11 @@ import type { ConnectionOptions, Fetch, Validation } from './options.ts';
 import { fetchTransport } from './transport/fetch.ts';
 import type { Transport } from './transport/transport.ts';
 
-/** Checked options. */
+/** The checked options of a client. */
 export interface Connection extends Bounds {
   readonly baseUrl: BaseUrl;
   readonly headers: Readonly<Record<string, string>>;
-  /** What sends an attempt; asked before each one. */
+  /** Returns the transport; called before each attempt. */
   readonly transport: () => Transport;
   readonly validation: Validation;
   readonly redactor: Redactor;
@@ -39,7 +39,7 @@ const loggerFields: FieldsOf<Logger> = {
 /** The schemas of the options that every client takes. */
 export const connectionFields: FieldsOf<ConnectionOptions> = {
   ...boundsFields,
-  // These two are checked by functions of their own.
+  // `parseBaseUrl` and `headerIssues` check these two.
   baseUrl: unchecked(),
   headers: unchecked(),
   fetch: s.optional(functionOf<Fetch>()),
@@ -58,11 +58,11 @@ export const connectionFields: FieldsOf<ConnectionOptions> = {
 };
 
 /**
- * Checked options, from what the user gave and the environment.
+ * Checks the options of a client, and fills gaps from the environment.
  *
- * @param schema of the options that this kind of client takes.
- * @param more What else is wrong with them.
- * @param transport What sends requests where the user gave no `fetch`.
+ * @param schema The schema of this client's options.
+ * @param more Issues that the caller found already.
+ * @param transport Sends requests if the user gave no `fetch`.
  * @throws ConfigurationError that names every wrong option.
  */
 export function resolveConnection<Options extends ConnectionOptions>(

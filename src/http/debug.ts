@@ -2,8 +2,8 @@ import { environmentVariable } from '../base/runtime.ts';
 import { type Logger, logLevels } from './hooks.ts';
 
 /**
- * The console, from the level on that the environment variable `PAYMENTS_DEBUG` names: `debug` or `1`, `info`, `warn` or `error`.
- * Anything else is ignored, since what helps to find a fault must not stop a shop.
+ * Returns a logger that writes to the console, from the level in the environment variable `PAYMENTS_DEBUG` on: `debug` or `1`, `info`,
+ * `warn` or `error`. Ignores any other value, since a debugging aid must not stop a shop.
  */
 export function debugLogger(): Logger | undefined {
   const level = environmentVariable('PAYMENTS_DEBUG');

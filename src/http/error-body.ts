@@ -1,15 +1,15 @@
 import { isRecord, parseJson } from '../base/json.ts';
 
-/** What an error response says, as far as it can be made out. The service does not show the body's shape. */
+/** What an error response says. Its body's shape is not shown, so each field may be missing. */
 export interface ErrorBody {
   readonly code: string | undefined;
-  /** Whether the code stands in a field for codes. A text may hold a code that it only repeats. */
+  /** Whether the code comes from a code field. A text may merely repeat a code. */
   readonly isCodeField: boolean;
-  /** What a person should read. Not yet free of secrets. */
+  /** The message for a person. May still hold secrets. */
   readonly detail: string | undefined;
   /** Why a payment was declined, in the service's word. */
   readonly declineCode: string | undefined;
-  /** Whether the body is JSON, so that it is the service's own and came whole. */
+  /** Whether the body is JSON: then it is the service's own, and complete. */
   readonly isJson: boolean;
   /** The parsed JSON, or the text. */
   readonly body: unknown;
@@ -96,7 +96,7 @@ function find(value: unknown, depth: number, field?: string): Finding {
   return merge(found, findInFields(value));
 }
 
-/** Errors by field, as in `{"amount": ["must be positive"]}`: what the first of them says. */
+/** Returns the first message of errors by field, as in `{"amount": ["must be positive"]}`. */
 function findInFields(value: Record<string, unknown>): Finding {
   for (const [field, list] of Object.entries(value)) {
     const first: unknown = Array.isArray(list) ? list[0] : undefined;
@@ -107,10 +107,10 @@ function findInFields(value: Record<string, unknown>): Finding {
   return nothing;
 }
 
-/** What is looked at of a page: its title stands near its beginning. */
+/** Characters of a page that are searched: the title stands near the beginning. */
 const maxHtmlExamined = 64 * 1024;
 
-/** What an HTML page says: its title or first heading, else nothing. */
+/** Returns the title or the first heading of an HTML page. */
 function findInHtml(html: string): string | undefined {
   const match = /<(title|h1)\b[^>]{0,200}>([^<]{1,300})</i.exec(html.slice(0, maxHtmlExamined));
   return asDetail(decodeEntities(match?.[2] ?? ''));
@@ -118,7 +118,7 @@ function findInHtml(html: string): string | undefined {
 
 const namedEntities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Text without the entities of HTML, so that what must not be shown is recognised in it. */
+/** Decodes HTML entities, so that redaction recognizes a secret behind them. */
 function decodeEntities(html: string): string {
   return html.replace(
     /&(?:#(\d{1,6})|#x([\da-f]{1,5})|(amp|lt|gt|quot|apos));/gi,

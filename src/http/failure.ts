@@ -1,4 +1,4 @@
-/** What an attempt without a usable response means: the error, and what the call may have done by then. */
+/** Turns a failed attempt into an error, and updates the outcome of the call. */
 
 import type { PaymentsError } from '../base/errors.ts';
 import { combineOutcomes, type Outcome } from '../base/outcome.ts';
@@ -13,25 +13,25 @@ import { isReplayed, requestIdOf } from './response-headers.ts';
 import { isOk, type ReceivedResponse } from './transport/received.ts';
 import type { Exchange } from './transport/transport.ts';
 
-/** What an error says about a call. */
+/** Returns the facts about a call that its errors carry. */
 export function factsOf(call: PreparedCall, { attempts }: Pick<Progress, 'attempts'>): CallFacts {
   const { identity, request, idempotencyKey } = call;
   return { operation: identity.operation, method: request.method, idempotencyKey, attempts };
 }
 
-/** Notes what an attempt may have done, and gives what the whole call may have. */
+/** Records the outcome of an attempt, and returns the outcome of the whole call. */
 function judge(call: PreparedCall, progress: Progress, attempt: Outcome): Outcome {
   if (call.request.method !== 'GET') progress.outcome = combineOutcomes(progress.outcome, attempt);
   return progress.outcome;
 }
 
-/** The caller's signal ended the call. */
+/** Returns the error for a call that the caller's signal ended. */
 export function aborted(call: PreparedCall, progress: Progress, requestId?: string): RequestAbortedError {
   const { outcome } = progress;
   return new RequestAbortedError(factsOf(call, progress), { outcome, requestId, cause: call.signal?.reason });
 }
 
-/** The time of an attempt, or of the whole call, is over. */
+/** Returns the error for a time-out of an attempt or of the whole call. */
 export function timedOut(
   call: PreparedCall,
   progress: Progress,
@@ -42,12 +42,12 @@ export function timedOut(
   return new TimeoutError(factsOf(call, progress), { code, outcome: progress.outcome, requestId }, bound);
 }
 
-/** Whether a body that never came whole may have been the service's. A page of something else says what it is. */
+/** Whether an incomplete body may be the service's JSON, by its content type. A proxy's page has another. */
 function mayBeJson({ headers }: Pick<ReceivedResponse, 'headers'>): boolean {
   return /json|^$/i.test(headers.get('content-type') ?? '');
 }
 
-/** The attempt was given up, or its connection failed. */
+/** Returns the error for an attempt that was aborted, timed out, or lost its connection. */
 export function interrupted(
   call: PreparedCall,
   progress: Progress,
@@ -78,7 +78,7 @@ function hintFor({ identity, request, route, isInferred }: PreparedCall, status:
   return undefined;
 }
 
-/** The service answered with another status than 2xx. */
+/** Returns the error for a response that is not 2xx. */
 export function refused(call: PreparedCall, progress: Progress, response: ReceivedResponse): ApiError {
   const { status, headers } = response;
   const { detail, body, declineCode, ...found } = readErrorBody(response.text);
@@ -92,7 +92,7 @@ export function refused(call: PreparedCall, progress: Progress, response: Receiv
     code: found.code === undefined ? undefined : redactor.code(found.code),
     detail: detail === undefined ? undefined : redactor.quote(detail),
     declineCode: declineCode === undefined ? undefined : redactor.code(declineCode),
-    // A replayed refusal is the original request's own result, so it settles what was unknown before.
+    // A replayed refusal is the original request's own result, so it replaces an unknown outcome.
     outcome: isReplayedWrite ? own : judge(call, progress, own),
     isReplayed: isReplayedWrite,
     isTransient: mayPass(refusal),

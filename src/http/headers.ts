@@ -13,7 +13,7 @@ const reserved = new Map([
 ]);
 
 const namePattern = /^[\w!#$%&'*+.^`|~-]+$/;
-/** What a value may hold: `Headers` takes other control characters too, and drops line breaks at the ends. */
+/** Allowed characters of a value. `Headers` also accepts other control characters, and drops line breaks at the ends. */
 const valuePattern = /^[\t -~\x80-\xff]*$/;
 
 function headerIssue(path: string, name: string, value: unknown): Issue | undefined {
@@ -27,7 +27,7 @@ function headerIssue(path: string, name: string, value: unknown): Issue | undefi
   return { path, expected: 'a header name and a value without line breaks', received };
 }
 
-/** What is wrong with headers that a user set. Their values are never repeated. */
+/** Returns what is wrong with a user's headers. Never repeats their values. */
 export function headerIssues(path: string, headers: unknown): readonly Issue[] {
   if (headers === undefined) return [];
   if (typeof headers !== 'object' || headers === null) {

@@ -1,4 +1,4 @@
-/** Why the request for a page was given up: the walk through the list stopped before it. That is no failure. */
+/** The abort reason of a page's request when the iteration stopped before that page. Not a failure. */
 export const abandoned = new Error('the walk through the list ended before this page');
 
 /** A page and the way to the one after it. */
@@ -8,20 +8,20 @@ interface LinkedPage<T> {
   follow(signal?: AbortSignal): Promise<LinkedPage<T> | undefined>;
 }
 
-/** Where the pages of a walk come from. */
+/** Where the pages of an iteration come from. */
 export interface PageSource<T> {
   readonly first: () => Promise<LinkedPage<T>>;
-  /** Whether the next page is fetched while the current one is worked on. */
+  /** Whether to fetch the next page while the caller works on the current one. */
   readonly prefetch: boolean;
-  /** How many items are wanted at most. */
+  /** The most items that the caller wants. */
   readonly max: number;
 }
 
 const over = { done: true, value: undefined } as const;
 
 /**
- * Every item of every page. Once the second half of a page is begun, the page after it is on its way, so that work and waiting
- * overlap; never more than these two pages are held. An item that is there already costs no more than a settled promise.
+ * Iterates over every item of every page. Requests the next page when the second half of a page begins, so that work and waiting
+ * overlap; holds at most these two pages. An item of the current page costs no more than a settled promise.
  */
 export class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
   readonly #source: PageSource<T>;
@@ -29,9 +29,9 @@ export class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
   /** The next item of the page. */
   #index = 0;
   #taken = 0;
-  /** The page after the current one, where it is on its way. */
+  /** The request for the page after the current one. */
   #ahead: { readonly page: Promise<LinkedPage<T> | undefined>; readonly stop: AbortController } | undefined;
-  /** Settles when the next page is there, or cannot be had. */
+  /** Settles when the next page has arrived or failed. */
   #turning: Promise<void> | undefined;
   #isOver = false;
 
@@ -44,7 +44,7 @@ export class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
   }
 
   next(): Promise<IteratorResult<T, undefined>> {
-    // Those who ask while a page is turned wait in line; its failure is told to the first one only.
+    // Concurrent calls of `next` wait for the page in order; only the first gets its failure.
     if (this.#turning !== undefined) {
       const again = () => this.next();
       return this.#turning.then(again, again);
@@ -62,7 +62,7 @@ export class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
     return Promise.resolve({ done: false, value });
   }
 
-  /** Ends the walk. A page that is still on its way is given up. */
+  /** Ends the iteration, and aborts the request for the next page. */
   async return(): Promise<IteratorResult<T, undefined>> {
     this.#isOver = true;
     this.#page = undefined;
@@ -78,7 +78,7 @@ export class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
     if (left >= page.items.length / 2 || max - this.#taken <= left) return;
     const stop = new AbortController();
     this.#ahead = { page: page.follow(stop.signal), stop };
-    // A failure is told when its turn comes.
+    // `next` reports a failure when it reaches this page.
     this.#ahead.page.catch(() => {});
   }
 

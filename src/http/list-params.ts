@@ -30,7 +30,7 @@ const offsetText = 'an integer from 0';
 const cursorLimit = 'an integer from 1';
 const offsetLimit = 'an integer from 1 to 100';
 
-/** Parameters that the service may know, and the SDK does not. */
+/** Parameters that the SDK does not know; the service may. */
 const others = s.optional(s.union([s.string(), s.number(), s.boolean()], 'a string, a number or a boolean'));
 
 const cursorForm = s.catchall(
@@ -59,9 +59,9 @@ function checkParams(operation: string, params: ListParams): void {
 }
 
 /**
- * The query of a list, with its question mark; empty where there is none.
+ * Returns the query of a list with its question mark, or an empty string without parameters.
  *
- * @throws InvalidRequestError when a list cannot be asked for in this way.
+ * @throws InvalidRequestError when a parameter is wrong.
  */
 export function listQuery(operation: string, params: ListParams): string {
   checkParams(operation, params);

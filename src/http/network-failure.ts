@@ -1,17 +1,17 @@
 import { messageOf } from '../base/message-of.ts';
 import type { Redactor } from '../base/redact.ts';
 
-/** A failure of a transport, reduced to what is safe to show. */
+/** A transport's failure, reduced to what is safe to show. */
 export interface NetworkFailure {
   /** The runtime's code, `NETWORK` where it gives none, or `FETCH_THREW` where it is no network failure at all. */
   readonly code: string;
-  /** Whether the request provably never left, so that sending it again cannot act twice. */
+  /** Whether the request provably never left, so that a retry cannot act twice. */
   readonly neverLeft: boolean;
   /** A copy that holds nothing but name, message and code: the original may hold the request with its headers. */
   readonly cause: Error | undefined;
 }
 
-/** A failure of the network, from a transport that knows it for one. */
+/** A network failure, as a transport reports it. */
 export class TransportError extends Error {
   override readonly cause: Error;
 
@@ -24,7 +24,7 @@ export class TransportError extends Error {
 /** System calls that come before the first byte of a request is sent. */
 const callsBeforeSending = new Set(['connect', 'getaddrinfo']);
 
-/** Codes that name what comes before the first byte is sent: the connecting, the handshake, the request that is not one. */
+/** Codes of failures before the first byte is sent: in connecting, in the handshake, or of an invalid request. */
 const codesBeforeSending = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_INVALID_ARG',
@@ -43,12 +43,12 @@ const codesBeforeSending = new Set([
 
 /** Codes of connections that break at any time. */
 const networkCode = /^(?:E[A-Z_]{3,}|UND_ERR_\w+|Connection\w+|FailedToOpenSocket|HPE_\w+)$/;
-/** Codes of the runtime's own mistakes, which look like network codes. */
+/** Codes of programming errors, which look like network codes. */
 const programmingCode = /^ERR_/;
 
 const maxDepth = 5;
 
-/** Whether workerd says that the network failed. It throws plain errors and marks them so. */
+/** Whether workerd marked the error as a network failure. It throws plain errors. */
 function isMarked(error: unknown): boolean {
   return error instanceof Error && ['remote', 'retryable'].some((mark) => Reflect.get(error, mark) === true);
 }
@@ -57,7 +57,7 @@ function causesOf(error: Error): unknown[] {
   return error instanceof AggregateError ? [error.cause, ...error.errors] : [error.cause];
 }
 
-/** The error and everything that caused it, nearest first; bounded, since causes may form a circle. */
+/** Returns the error and its causes, nearest first; bounded, since causes may form a circle. */
 function chain(error: unknown, depth = maxDepth): Error[] {
   if (!(error instanceof Error) || depth === 0) return [];
   return [error, ...causesOf(error).flatMap((cause) => chain(cause, depth - 1))];
@@ -84,21 +84,21 @@ function precedesSending(error: Error, code: string): boolean {
 function safeCopy(error: Error, code: string | undefined, redactor: Redactor): Error {
   const copy = new Error(redactor.quote(messageOf(error), { addresses: true }));
   copy.name = redactor.code(String(error.name)) ?? 'Error';
-  // The copy's own stack would point here and mislead.
+  // The copy's own stack would point here.
   delete copy.stack;
   return code === undefined ? copy : Object.assign(copy, { code });
 }
 
 /**
- * What the failure of a transport means.
+ * Classifies a transport's failure.
  *
- * @param recognised Whether ky takes it for a failure of the network: it knows what the `fetch` of each runtime throws.
+ * @param recognised Whether ky recognized a network failure; it knows what the `fetch` of each runtime throws.
  */
 export function classifyFailure(error: unknown, recognised: boolean, redactor: Redactor): NetworkFailure {
   try {
     return classify(error, recognised || error instanceof TransportError || isMarked(error), redactor);
   } catch {
-    // It is no error of a runtime: looking at it throws.
+    // A value that throws on access is no error of a runtime.
     return { code: 'FETCH_THREW', neverLeft: false, cause: undefined };
   }
 }

@@ -7,7 +7,7 @@ type EventName = keyof Events;
 
 type Line = readonly [message: string, fields: object];
 
-/** The events that make a line in the log: at which level, and what it says. */
+/** The log line of each event: its level and its text. */
 const lines: {
   readonly [Name in EventName]?: readonly [keyof Logger, (event: Events[Name]) => Line];
 } = {
@@ -23,7 +23,7 @@ const lines: {
   error: ['error', (event) => [event.error.message, { ...event, error: event.error.toJSON() }]],
 };
 
-/** Where an event is published. */
+/** A diagnostics channel. */
 interface Channel {
   hasSubscribers(): boolean;
   publish(message: unknown): void;
@@ -49,13 +49,13 @@ function toChannel(channel: NodeChannel): Channel {
   };
 }
 
-/** Whether the module gives channels that answer. */
+/** Whether the channels of the module work. */
 function works(diagnostics: { channel(name: string): NodeChannel }): boolean {
   const channel = diagnostics.channel(nameOf('start'));
   return typeof hasSubscribers(channel) === 'boolean' && typeof channel.publish === 'function';
 }
 
-/** The channel of each event, named after it; none where the runtime has no channels. */
+/** Opens a channel for each event; none if the runtime has no channels. */
 function openChannels(events: readonly string[]): ReadonlyMap<string, Channel> {
   const diagnostics = builtinModule('node:diagnostics_channel', works);
   return new Map(
@@ -63,13 +63,13 @@ function openChannels(events: readonly string[]): ReadonlyMap<string, Channel> {
   );
 }
 
-/** Runs code so that neither its throw nor its rejection reaches the call. */
+/** Runs user code. Neither its throw nor its rejection reaches the call. */
 function isolate(run: () => unknown, onFailure: (error: unknown) => void = () => {}): void {
   const fail = (error: unknown) => {
     try {
       onFailure(error);
     } catch {
-      // A failure of what reports failures has nowhere to go.
+      // A failure while reporting a failure has nowhere to go.
     }
   };
   try {
@@ -80,7 +80,7 @@ function isolate(run: () => unknown, onFailure: (error: unknown) => void = () =>
   }
 }
 
-/** Tells the user's hooks and logger, and whoever subscribed to the channels, what happens. */
+/** Sends events to the user's hooks, logger and diagnostics channels. */
 export class Observer {
   readonly #hooks: { readonly [Name in EventName]?: ((event: Events[Name]) => unknown) | undefined };
   readonly #logger: Logger | undefined;
@@ -95,7 +95,7 @@ export class Observer {
     this.#isPino = logger !== undefined && Symbol.for('pino.serializers') in logger;
   }
 
-  /** Tells of an event, which is made where anybody learns of it. Never throws. */
+  /** Emits an event. Builds it only if something listens. Never throws. */
   tell<Name extends EventName>(name: Name, makeEvent: () => Events[Name]): void {
     isolate(() => this.#tell(name, makeEvent));
   }

@@ -4,7 +4,7 @@ import { isRecord } from '../base/json.ts';
 import type { Sent } from './prepared-call.ts';
 import { conform, type Expected, readJson, refuseBody } from './response.ts';
 
-/** What a page holds: the collection's names are fields in which its items may be. */
+/** What a page holds. Its items may stand in a field with one of the collection's names. */
 export interface ExpectedPage<T> extends Expected<T> {
   readonly plurals: readonly string[];
 }
@@ -12,9 +12,9 @@ export interface ExpectedPage<T> extends Expected<T> {
 /** One page of a list, as the service sent it. */
 export interface PageBody<T> {
   readonly items: readonly T[];
-  /** `undefined` where the page does not say. */
+  /** `undefined` if the page has no `has_more`. */
   readonly hasMore: boolean | undefined;
-  /** `undefined` where the page gives none. */
+  /** `undefined` if the page has no cursor. */
   readonly nextCursor: string | undefined;
 }
 
@@ -29,12 +29,12 @@ function holdsObjects(value: unknown): boolean {
   return Array.isArray(value) && isRecord(value[0]) && Object.hasOwn(value[0], 'id');
 }
 
-/** The fields that may hold the items: one, unless the page leaves it open. */
+/** Returns the fields that may hold the items; more than one is ambiguous. */
 function candidates(body: Record<string, unknown>, names: readonly string[]): string[] {
   const arrays = Object.keys(body).filter((name) => Array.isArray(body[name]));
   const named = ['data', 'items', ...names].find((name) => arrays.includes(name));
   if (named === undefined) return arrays;
-  // An empty list beside a full one may be something else, and the items would be lost.
+  // If the named list is empty and another is full, the items may be in the other one.
   const isEmpty = Array.isArray(body[named]) && body[named].length === 0;
   const others = arrays.filter((name) => name !== named && holdsObjects(body[name]));
   return isEmpty ? [named, ...others] : [named];
@@ -63,7 +63,7 @@ function findItems(body: unknown, names: readonly string[], pinned: string | und
   };
 }
 
-/** A page of objects. */
+/** Reads a page and checks each of its objects. */
 export function readPage<T>(sent: Sent, holds: ExpectedPage<T>, itemsField: string | undefined): PageBody<T> {
   const body = readJson(sent);
   const page = findItems(body, holds.plurals, itemsField);

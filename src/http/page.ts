@@ -27,10 +27,10 @@ export interface List<T> {
 }
 
 /**
- * What a walk remembers of the cursors it followed, so that it ends even where the service leads it in a circle.
+ * What an iteration remembers of its cursors, so that it ends even if the service leads it in a circle.
  *
- * It is Brent's way to find one: compare with an anchor that moves on at every power of two, so memory stays
- * constant however long the list is. Each page has its own trail, so fetching a page twice is no circle.
+ * Brent's algorithm: compare with an anchor that moves on at every power of two. Memory stays constant however long
+ * the list is. Each page has its own trail, so fetching a page twice is no circle.
  */
 interface Trail {
   readonly anchor: string | undefined;
@@ -84,7 +84,7 @@ interface CheckedPage<T> extends PageBody<T> {
   readonly hasMore: boolean;
 }
 
-/** The page, once it keeps the rules: it says whether there is more, and if so where. */
+/** Checks that a page says whether there is more and, if so, where. */
 function checkPage<T>(operation: string, page: PageBody<T>): CheckedPage<T> {
   const { hasMore, nextCursor } = page;
   if (hasMore === undefined) {
@@ -133,7 +133,7 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
     super(delivered);
     this.#list = list;
     this.#begun = delivered.then(({ data }) => data);
-    // Each of those who ask for the page hears of its failure; a list that nobody asks is no failure.
+    // Every reader of the page gets its failure; a list without readers must not count as unhandled.
     this.#begun.catch(() => {});
     this.catch(() => {});
   }
@@ -220,7 +220,7 @@ function loadPage<T>(
   return call.settle(requestPage(call, list, params, trail));
 }
 
-/** The options, with one more signal that ends the call. */
+/** Returns the options with one more signal that aborts the call. */
 function alsoHeeding(options: ListOptions | undefined, signal: AbortSignal | undefined) {
   if (signal === undefined) return options;
   const own = options?.signal;

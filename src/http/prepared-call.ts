@@ -6,9 +6,9 @@ import type { Connection } from './config.ts';
 import type { ReceivedResponse } from './transport/received.ts';
 import type { WireRequest } from './transport/transport.ts';
 
-/** What tells one call from all others. */
+/** What identifies a call. */
 export interface CallIdentity {
-  /** The method that was called, as it may be shown. */
+  /** The method that was called, without secrets. */
   readonly operation: string;
   /** When the call began, by `performance.now()`. */
   readonly startedAt: number;
@@ -16,7 +16,7 @@ export interface CallIdentity {
   readonly callId: string;
 }
 
-/** A call that is checked and encoded, and may be sent more than once, with the same bytes each time. */
+/** A checked and encoded call. Every attempt sends the same bytes. */
 export interface PreparedCall {
   readonly identity: CallIdentity;
   readonly connection: Connection;
@@ -32,21 +32,21 @@ export interface PreparedCall {
   readonly idempotencyKey: string | undefined;
   /** The secret that the request carries. */
   readonly credential: string;
-  /** Takes what the request holds of keys and cards out of whatever comes back. */
+  /** Removes the request's keys and card data from foreign text. */
   readonly redactor: () => Redactor;
   /** What a 2xx proves before its body is read. */
   readonly accepted: Outcome;
 }
 
-/** How far the attempts of a call came. */
+/** The attempts of a call so far. */
 export interface Progress {
-  /** How many were begun. */
+  /** How many began. */
   attempts: number;
   /** The most that any of them may have done. */
   outcome: Outcome;
 }
 
-/** A call that was answered with a 2xx. */
+/** A call with its 2xx response. */
 export interface Sent {
   readonly call: PreparedCall;
   readonly response: ReceivedResponse;

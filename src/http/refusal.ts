@@ -42,20 +42,20 @@ const classByStatus = new Map<number, ApiErrorClass>([
   [429, RateLimitError],
 ]);
 
-/** The error for a status and a code. A code of the interface says more than its status, where it comes with that status. */
+/** Makes the error for a status and a code. A code of the interface counts only with its own status. */
 export function createApiError(fields: ApiErrorFields): ApiError {
   const [status, byCode] = classByCode.get(fields.code ?? '') ?? [];
   const byStatus = classByStatus.get(fields.status) ?? (fields.status >= 500 ? ServerError : ApiError);
   return new (byCode !== undefined && status === fields.status ? byCode : byStatus)(fields);
 }
 
-/** What is looked at of a response other than 2xx. */
+/** The facts that judge a response other than 2xx. */
 export interface Refusal extends Pick<ErrorBody, 'code' | 'isCodeField' | 'isJson'> {
   readonly status: number;
   readonly isKeyed: boolean;
 }
 
-/** The last 4xx status that a standard defines; what proxies have made up beyond it proves nothing. */
+/** The last 4xx status that a standard defines. Proxies invent others, which prove nothing. */
 const lastStandardRefusal = 451;
 
 /** Whether the service, or something before it, refused the request by its status. A 408 may come after the request was passed on. */
@@ -64,14 +64,14 @@ function isRefusal({ status, isCodeField }: Refusal): boolean {
   return isCodeField || status <= lastStandardRefusal;
 }
 
-/** Whether the code that a keyed call needs to be judged by is not there: it may have been one that proves an earlier request. */
+/** Whether a keyed call's response lacks a readable code: it may have been one that proves an earlier request. */
 function mayHideTheCode({ status, isKeyed, isCodeField, isJson }: Refusal): boolean {
   return isKeyed && ((status === 409 && !isCodeField) || (status === 422 && !isJson));
 }
 
 /**
- * What one answer other than 2xx says about the effect of a call that is not a read. Only a code in a code field, with the status
- * of the interface, counts as proof; a word in a text may be an echo.
+ * Returns what a response other than 2xx proves about a call that is not a read. Only a code in a code field, with the status
+ * of the interface, is proof; a word in a text may be an echo.
  */
 export function outcomeOf(refusal: Refusal): Outcome {
   const { status, code, isCodeField } = refusal;
@@ -80,7 +80,7 @@ export function outcomeOf(refusal: Refusal): Outcome {
   return isRefusal(refusal) && !mayHideTheCode(refusal) ? 'not_executed' : 'unknown';
 }
 
-/** Whether the refusal may pass by itself, so that trying again is sensible where it is safe. */
+/** Whether a retry may succeed, if it is safe. */
 export function mayPass(refusal: Refusal): boolean {
   const { status, code } = refusal;
   if (status === 409) return code === 'IDEMPOTENCY_KEY_IN_PROGRESS' || mayHideTheCode(refusal);

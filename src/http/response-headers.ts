@@ -1,7 +1,7 @@
 import type { Redactor } from '../base/redact.ts';
 import type { ResponseHeaders } from './transport/received.ts';
 
-/** The id that the service gave a request (*inferred* names); `undefined` where there is none, or it does not look like one. */
+/** Returns the request id (*inferred* header names); `undefined` if there is none, or it does not look like one. */
 export function requestIdOf(headers: ResponseHeaders, redactor: Redactor): string | undefined {
   const id = headers.get('request-id') ?? headers.get('x-request-id');
   return id === null ? undefined : redactor.id(id);

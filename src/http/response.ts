@@ -1,4 +1,4 @@
-/** What a 2xx response holds. A body that is not what it should be never hides that the call took effect. */
+/** Reads a 2xx response. An invalid body never hides that the call took effect. */
 
 import { rootPath } from '../base/describe.ts';
 import type { Issue } from '../base/errors.ts';
@@ -12,14 +12,14 @@ import { ResponseValidationError } from './call-errors.ts';
 import { factsOf } from './failure.ts';
 import type { Sent } from './prepared-call.ts';
 
-/** What a response holds, and how to tell. */
+/** What a response should hold. */
 export interface Expected<T> {
-  /** The value of the field `object`, for example `refund`: the object may stand under this name. */
+  /** The value of the field `object`, for example `refund`; the body may nest the object under this name. */
   readonly object: string;
   readonly schema: Schema<T> | UserSchema<T>;
 }
 
-/** A schema that the user gave, of any library. */
+/** A user's schema, of any library. */
 interface UserSchema<T> {
   readonly byUser: StandardSchema<T>;
 }
@@ -29,9 +29,9 @@ function checkBy<T>(schema: Expected<T>['schema'], value: unknown): Checked<T> {
 }
 
 /**
- * Reports a body that is not what it should be.
+ * Reports an invalid body.
  *
- * @param proof What the response proves, where that is less than its 2xx: it may come from something else than the service.
+ * @param proof What the response proves, if less than a 2xx does: it may not come from the service.
  * @throws ResponseValidationError always.
  */
 export function refuseBody(sent: Sent, issues: readonly Issue[], body: unknown, proof?: Outcome): never {
@@ -42,12 +42,12 @@ export function refuseBody(sent: Sent, issues: readonly Issue[], body: unknown, 
   throw new ResponseValidationError(factsOf(call, sent), { outcome, body }, shown);
 }
 
-/** Whether a text begins as an object or a list does, so that it is JSON which broke off or was spoiled. */
+/** Whether a text begins like JSON: then it is JSON that was cut or spoiled. */
 function beginsAsJson(text: string): boolean {
   return /^[\s\ufeff]*[{[]/.test(text);
 }
 
-/** What came in place of JSON, in words. */
+/** Describes a body that is not JSON. */
 function describeText(text: string, validUtf8: boolean): string {
   if (text.trim() === '') return 'an empty body';
   if (!validUtf8) return 'bytes that are not UTF-8';
@@ -69,14 +69,14 @@ export function refuseLongBody(sent: Sent): void {
   );
 }
 
-/** The JSON of a response, whatever content type it claims. */
+/** Parses the JSON of a response, whatever its content type says. */
 export function readJson(sent: Sent): unknown {
   refuseLongBody(sent);
   const { text, validUtf8 } = sent.response;
   const value = validUtf8 ? parseJson(text) : undefined;
   if (value !== undefined) return value;
   const issue = { path: rootPath, expected: 'a JSON body', received: describeText(text, validUtf8) };
-  // A login page or a proxy answers 200 as well, and has executed nothing.
+  // A login page or a proxy answers 200 too, and executed nothing.
   return refuseBody(sent, [issue], text, beginsAsJson(text) ? undefined : 'unknown');
 }
 
@@ -85,7 +85,7 @@ export function isEmpty({ response }: Sent): boolean {
   return response.text.trim() === '';
 }
 
-/** The body of a response as the user's own function has it; `undefined` where there is none. */
+/** Returns the body, through the user's `parse` if there is one; `undefined` without a body. */
 export function readRaw<T>(sent: Sent, parse: ((body: unknown) => T) | undefined): unknown {
   const body = isEmpty(sent) ? undefined : readJson(sent);
   if (parse === undefined) return body;
@@ -98,8 +98,8 @@ export function readRaw<T>(sent: Sent, parse: ((body: unknown) => T) | undefined
 }
 
 /**
- * The object in a body. The service does not show its response bodies: the object may be the whole body, or
- * stand under `data` or under its own type's name.
+ * Finds the object in a body. The interface shows no response bodies: the object may be the whole body, or
+ * stand under `data` or under the name of its type.
  */
 function unwrap(body: unknown, name: string): unknown {
   if (!isRecord(body) || Object.hasOwn(body, 'id')) return body;
@@ -110,7 +110,7 @@ function unwrap(body: unknown, name: string): unknown {
   return body;
 }
 
-/** The one object of a response. */
+/** Reads the object of a response. */
 export function readObject<T>(sent: Sent, expected: Expected<T>): T {
   const body = readJson(sent);
   return conform(sent, expected, unwrap(body, expected.object), body);
@@ -119,9 +119,9 @@ export function readObject<T>(sent: Sent, expected: Expected<T>): T {
 const testKeyPrefix = 'sk_v1_test_';
 
 /**
- * The value, once it conforms or the user said that it need not.
+ * Checks a value against its schema, as the client's `validation` says, and returns it.
  *
- * @param place Where in the body it stands. Default: it is the body's one object.
+ * @param place The value's path in the body. Default: it is the body's one object.
  */
 export function conform<T>(
   sent: Sent,
@@ -144,7 +144,7 @@ export function conform<T>(
   return trust(value);
 }
 
-/** The value unchecked: by turning validation off or down, the user vouches for its type. */
+/** Returns the value unchecked: a user who turns validation off vouches for its type. */
 function trust<T>(value: unknown): T {
   return value as T;
 }
@@ -159,19 +159,19 @@ function warn({ call }: Sent, problem: string, issues?: readonly Issue[]): void 
   call.connection.observer.warn(`${operation}: ${problem}`, fields);
 }
 
-/** The form of live keys is not shown, so a test object under another key is logged, not refused. */
+/** Logs a test object under a key that is no test key. Not an error, since the form of live keys is not shown. */
 function warnOfTestObject(sent: Sent, value: unknown): void {
   if (!isRecord(value) || value['livemode'] !== false) return;
   warn(sent, 'a test object (livemode false) came for a key that is no test key');
 }
 
-/** A live object under a test key means that the program talks to something else than it believes. */
+/** Returns an issue for a live object under a test key: the program talks to another service than it believes. */
 function liveObjectIssues(value: unknown): readonly Issue[] {
   if (!isRecord(value) || value['livemode'] !== true) return [];
   return [{ path: 'livemode', expected: 'false, since the key is a test key', received: 'true' }];
 }
 
-/** The issues of a value that stands inside another one. */
+/** Prefixes the paths of issues with the path of their parent. */
 function issuesUnder(parent: string, issues: readonly Issue[]): readonly Issue[] {
   return issues.map((issue) => ({
     ...issue,

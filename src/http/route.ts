@@ -9,7 +9,7 @@ export const httpMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /** An HTTP method that a route may use. */
 export type HttpMethod = (typeof httpMethods)[number];
 
-/** How one method of the SDK reaches the service. */
+/** Verb and path of one method of the SDK. */
 export interface Route {
   readonly method: HttpMethod;
   /** The path after the base URL, with `{id}` where an id goes. */
@@ -22,7 +22,7 @@ export interface Route {
 
 const overridePattern = /^(GET|POST|PUT|PATCH|DELETE) (.*)$/;
 
-/** Whether it is a method that a route may use. */
+/** Whether a text is one of these methods. */
 export function isHttpMethod(text: string | undefined): text is HttpMethod {
   const known: readonly (string | undefined)[] = httpMethods;
   return known.includes(text);
@@ -35,7 +35,7 @@ function placeholders(path: string): string {
 /** A correction of a route: its verb and its path, with the same placeholders. */
 export type RouteOverride = `${HttpMethod} /${string}`;
 
-/** A route corrected by the user, or what is wrong with the correction. */
+/** Applies a user's correction to a route, or returns what is wrong with it. */
 function overrideRoute(name: string, route: Route, override: unknown): Route | Issue {
   const at = `routes['${name}']`;
   const [, method, path] = (typeof override === 'string' && overridePattern.exec(override)) || [];
@@ -89,7 +89,7 @@ function unknownRoute(name: string, known: readonly string[]): Issue {
   };
 }
 
-/** A value that may stand as one segment of a path; anything else could reach another endpoint. */
+/** Encodes one segment of a path. Refuses values that could reach another endpoint. */
 function encodeSegment(operation: string, name: string, value: unknown): string {
   if (typeof value === 'string' && value !== '' && value !== '.' && value !== '..' && isWellFormed(value)) {
     return encodeURIComponent(value);
@@ -98,12 +98,12 @@ function encodeSegment(operation: string, name: string, value: unknown): string 
   throw new InvalidRequestError(operation, [{ path: name, expected: 'an id', received }]);
 }
 
-/** Whether no surrogate stands alone, since such a text has no percent-encoded form. */
+/** Whether a text has no lone surrogate, which has no percent-encoded form. */
 function isWellFormed(text: string): boolean {
   return !/\p{Surrogate}/u.test(text);
 }
 
-/** The path with each `{name}` replaced by its percent-encoded value. */
+/** Replaces each `{name}` of a path by its percent-encoded value. */
 export function fillPath(
   operation: string,
   template: string,
@@ -112,14 +112,14 @@ export function fillPath(
   return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeSegment(operation, name, values[name]));
 }
 
-/** Whether a path stays under the base URL and may be sent as it is, which only plain ASCII may. */
+/** Whether a path stays below the base URL and is plain ASCII, so that it can be sent as it is. */
 function isPath(path: unknown): path is string {
   if (typeof path !== 'string' || !/^\/(?!\/)[!-~]*$/.test(path) || /[?#\\]/.test(path)) return false;
   return !path.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
 }
 
 /**
- * A path that the user wrote in full, for `payments.request`.
+ * Checks a path that the user wrote in full, for `payments.request`.
  *
  * @throws InvalidRequestError when it could reach another host or climb out of the base URL.
  */

@@ -6,7 +6,7 @@ import { ConfigurationError, type Issue } from '../base/errors.ts';
  */
 export type Secret = string | (() => string | Promise<string>);
 
-/** What is wrong with a secret; the secret itself is never repeated. */
+/** Returns what is wrong with a secret. Never repeats it. */
 export function secretIssues(path: string, variable: string, secret: unknown): Issue[] {
   if (typeof secret === 'function') return [];
   const received = secret === undefined ? 'nothing' : `a value of type ${typeof secret}`;
@@ -26,9 +26,9 @@ function textIssues(path: string, secret: string): Issue[] {
 }
 
 /**
- * The secret that a function gives.
+ * Calls a user's function for the current secret.
  *
- * @throws ConfigurationError when it fails or gives something that cannot be a secret.
+ * @throws ConfigurationError when it throws, or returns something that cannot be a secret.
  */
 export async function askForSecret(path: string, secret: () => string | Promise<string>): Promise<string> {
   const value = await callProvider(path, secret);
@@ -42,7 +42,7 @@ async function callProvider(path: string, provider: () => string | Promise<strin
   try {
     return await provider();
   } catch {
-    // What it threw may hold the secret or the way to it, so it is not kept.
+    // Its error may hold the secret, so it does not become the cause.
     throw new ConfigurationError([unusable(path, 'a failure')], 'Nothing was sent.');
   }
 }

@@ -1,9 +1,9 @@
 import type { ItemIterator } from './item-iterator.ts';
 
 /**
- * Calls a function with every item, several at a time if so wished. An item is asked for only when there is room for it.
+ * Calls a function with every item, `concurrency` at a time. Fetches an item only when a call is free for it.
  *
- * @throws What the items or the function throw first, once all calls under way are over.
+ * @throws The first error of the items or the function, once all running calls have ended.
  */
 export async function workThrough<T>(
   items: ItemIterator<T>,

@@ -4,7 +4,7 @@ import type { Fetch } from '../options.ts';
 import { ReceivedResponse, readBody } from './received.ts';
 import type { Exchange, Transport, WireRequest } from './transport.ts';
 
-/** Headers and body for a `Request`. On Deno the body is a blob, since Deno sends a request that has one for its body once. */
+/** Returns headers and body for a `Request`. On Deno the body is a blob, since Deno repeats requests with other bodies by itself. */
 export function contentOf({ method, headers, body }: WireRequest): RequestInit {
   if (isDeno && method !== 'GET' && method !== 'DELETE') return { headers, body: new Blob([body ?? '']) };
   return body === undefined ? { headers } : { headers, body };
@@ -24,7 +24,7 @@ async function sendBy(fetch: Fetch, request: Request, exchange: Exchange): Promi
   return new ReceivedResponse(head, await readBody(response));
 }
 
-/** Sends by a `fetch`, and heeds the signal for one that does not. */
+/** Makes a transport from a `fetch`. Obeys the signal even if the `fetch` does not. */
 export function fetchTransport(fetch: Fetch): Transport {
   return {
     takesExchange: false,
@@ -34,5 +34,5 @@ export function fetchTransport(fetch: Fetch): Transport {
 
 const ofRuntime = fetchTransport((request) => globalThis.fetch(request));
 
-/** The runtime's `fetch`. It is looked up at each call: tools such as msw replace it after the client was made. */
+/** The runtime's `fetch`, looked up at each call: tools such as msw replace it after the client was made. */
 export const runtimeTransport = (): Transport => ofRuntime;

@@ -18,7 +18,7 @@ import {
 } from './received.ts';
 import type { Exchange, Transport, WireRequest } from './transport.ts';
 
-/** How long it may take to come to a connection, in ms: up to here a request can still be said not to have left. */
+/** Bound on connecting, in ms. Until then the request has provably not left. */
 const connectTimeout = 10_000;
 
 /** Where requests to one origin go. */
@@ -31,7 +31,7 @@ interface Target {
 }
 
 const targets = new Map<string, Target>();
-/** Programs talk to one origin or two; one that makes up new ones for ever must not fill the memory. */
+/** Most programs use one origin or two. The bound keeps a program with ever new origins from filling the memory. */
 const maxTargets = 100;
 
 function targetOf(origin: string): Target {
@@ -77,7 +77,7 @@ function readBody(message: IncomingMessage): Promise<BodyText> {
   return encoding === undefined ? readStream(message) : readPacked(message, encoding);
 }
 
-/** Calls back when a new connection is ready to carry the request, and gives up on one that takes too long. */
+/** Calls back when a new connection is ready, and destroys one that takes too long. */
 function watchConnecting(
   outgoing: ClientRequest,
   socket: Socket,
@@ -95,7 +95,7 @@ function watchConnecting(
   socket.once('close', () => clearTimeout(timer));
 }
 
-/** How far a request came: the only proof of whether anything of it left. */
+/** Tracks how far a request came, the only proof of whether anything of it left. */
 class Progress {
   readonly #outgoing: ClientRequest;
   readonly #pool: Pool;
@@ -138,7 +138,7 @@ class Progress {
     return !this.#isSent && this.#outgoing.reusedSocket;
   }
 
-  /** Whether the connection said something that nobody asked for since the request got it. */
+  /** Whether the connection received data before the request was sent. */
   get hasHeard(): boolean {
     return this.#socket?.bytesRead !== this.#bytesBefore;
   }
@@ -149,12 +149,12 @@ class Progress {
   }
 }
 
-/** Rounds of the event loop until it has heard of what reached this machine: the present round, and two in full. */
+/** Rounds of the event loop until it has processed everything that reached this machine: the present round, and two in full. */
 const roundsToHear = 3;
 
 /**
- * Lets the news of the network be heard: that a server closed a kept connection, or sent what nobody asked for. Over such a connection
- * a request would have an unknown outcome, or the answer to another one.
+ * Lets the event loop process pending network events: a server may have closed a kept connection, or sent an unrequested response. Over such
+ * a connection a request would have an unknown outcome, or get the response to another one.
  */
 async function hearTheNetwork(): Promise<void> {
   for (let round = 0; round < roundsToHear; round += 1) {
@@ -162,7 +162,7 @@ async function hearTheNetwork(): Promise<void> {
   }
 }
 
-/** Sends a request over one connection; `undefined` where that was a kept one, and dead before anything was sent. */
+/** Sends a request over one connection. Returns `undefined` if a kept connection was dead before anything was sent. */
 function sendOver(
   { client, hostname, port, pool }: Target,
   exchange: Exchange,
@@ -177,14 +177,14 @@ function sendOver(
     const progress = new Progress(outgoing, pool, isConnecting, client === https);
     let isOver = false;
     const fail = (error: Error) => {
-      // What breaks later breaks a response, or a connection that was given up.
+      // A later failure concerns the response, or a connection that was left.
       if (!isOver) exchange.neverLeft = progress.neverLeft;
       isOver = true;
       reject(error);
     };
     const leaveConnection = () => {
       isOver = true;
-      // Where the server closed one kept connection it closed the others, and the next attempt must not meet one of them.
+      // A server that closed one kept connection probably closed the others, so the next attempt must not use them.
       pool.closeIdle();
       outgoing.destroy();
       resolve(undefined);
@@ -209,7 +209,7 @@ function sendOver(
       fail(new TransportError(new Error('another protocol')));
     });
     outgoing.on('error', (error) => {
-      // A response that has begun tells of its own end.
+      // The body's reader reports a failure after the response began.
       if (isOver) return;
       if (progress.isUnsentOnKept) {
         leaveConnection();
@@ -249,7 +249,7 @@ async function sendOverHttp(exchange: Exchange, signal: AbortSignal): Promise<Re
   }
 }
 
-/** Both clients are called as they are at that moment, so that tools which replace them still see every request. */
+/** Looks up `http.request` and `https.request` at each call, so that tools which replace them see every request. */
 const overHttp: Transport = {
   takesExchange: true,
   send: ({ signal }, exchange) => sendOverHttp(exchange, signal),

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream';
 import { type BodyText, emptyBody, readStream } from './received.ts';
 
-/** The codings that are asked for. */
+/** The value of `Accept-Encoding`. */
 export const acceptedEncodings = 'gzip, deflate, br';
 
 async function decoderOf(encoding: string) {
@@ -13,7 +13,7 @@ async function decoderOf(encoding: string) {
   return undefined;
 }
 
-/** Reads the body of a response that was packed. The bound counts what was unpacked. */
+/** Reads a compressed body. The bound counts decompressed bytes. */
 export async function readPacked(message: IncomingMessage, encoding: string): Promise<BodyText> {
   const decoder = await decoderOf(encoding.toLowerCase());
   if (decoder === undefined) return readStream(message);
@@ -21,7 +21,7 @@ export async function readPacked(message: IncomingMessage, encoding: string): Pr
   message.once('data', () => {
     isEmpty = false;
   });
-  // Whichever of the two ends early takes the other along; `readStream` hears of it.
+  // If one of the two ends early, the other does too, and `readStream` rejects.
   pipeline(message, decoder, () => {});
   return readStream(decoder).catch((error: unknown) => {
     // A response without a body may name an encoding all the same.

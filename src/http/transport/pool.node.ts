@@ -46,8 +46,8 @@ export class Pool {
   }
 
   /**
-   * To be called around each request. Timers stand still while a process is frozen, as functions are between two calls, so
-   * after a pause every idle connection is older than it should be.
+   * Closes idle connections after a pause. Call it around each request: timers stop while a process is frozen, as functions are
+   * between two calls.
    */
   touch(): void {
     const now = Date.now();
@@ -55,7 +55,7 @@ export class Pool {
     this.#lastUse = now;
   }
 
-  /** Closes the connections that no request uses. */
+  /** Closes connections that no request uses. */
   closeIdle(): void {
     for (const sockets of Object.values(this.agent.freeSockets)) {
       for (const socket of sockets ?? []) socket.destroy();
@@ -77,7 +77,7 @@ function proxyEnvironment(): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries(proxyVariables.map((name) => [name, environmentVariable(name)]));
 }
 
-/** A pool for one host. One of this machine is never reached by a proxy. */
+/** Makes a pool for one host. Hosts of this machine never use a proxy. */
 export function createPool(isSecure: boolean, isLoopback: boolean): Pool {
   const proxy = isLoopback ? {} : { proxyEnv: proxyEnvironment() };
   const options = { keepAlive: true, timeout: maxIdle, ...proxy };

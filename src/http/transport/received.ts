@@ -1,4 +1,4 @@
-/** The headers of a response, as they are looked up on every call. */
+/** The headers of a response, without a `Headers` object. */
 export interface ResponseHeaders {
   /** The header of this name, in lower case; null where there is none. */
   get(name: string): string | null;
@@ -12,13 +12,13 @@ export interface ResponseHead {
   readonly headers: ResponseHeaders;
 }
 
-/** The most bytes of a body that are read. A page of a thousand large objects stays far below. */
+/** The most bytes that are read of a body. A page of a thousand large objects has far fewer. */
 export const maxBodyBytes = 32 * 1024 * 1024;
 
 /** A body as text. */
 export interface BodyText {
   readonly text: string;
-  /** How many bytes it had, once unpacked. */
+  /** How many bytes it had, decompressed. */
   readonly bytes: number;
   /** False when the body is longer than {@link maxBodyBytes}; the text is then its beginning. */
   readonly complete: boolean;
@@ -62,12 +62,12 @@ export function readStream(stream: ByteStream): Promise<BodyText> {
   });
 }
 
-/** Whether a status says that the service did what it was asked for. */
+/** Whether a status is 2xx. */
 export function isOk({ status }: Pick<ResponseHead, 'status'>): boolean {
   return status >= 200 && status < 300;
 }
 
-/** A response that was read whole, or up to the bound of its body. It has of a `Response` what ky looks at. */
+/** A response with its body read, up to the bound. Has the members of a `Response` that ky reads. */
 export class ReceivedResponse implements BodyText, ResponseHead {
   readonly status: number;
   readonly headers: ResponseHeaders;
@@ -85,7 +85,7 @@ export class ReceivedResponse implements BodyText, ResponseHead {
     this.validUtf8 = body.validUtf8;
   }
 
-  /** Whether the service did what it was asked for. */
+  /** Whether the status is 2xx. */
   get ok(): boolean {
     return isOk(this);
   }
@@ -94,9 +94,9 @@ export class ReceivedResponse implements BodyText, ResponseHead {
 /** A body without a byte. */
 export const emptyBody: BodyText = { text: '', bytes: 0, complete: true, validUtf8: true };
 
-/** Puts a body together from its chunks, up to the bound. */
+/** Joins the chunks of a body, up to the bound. */
 class BodyCollector {
-  /** Its beginning is what came. One piece, since a body may come byte by byte, and a chunk weighs far more than one byte. */
+  /** One buffer, not a list of chunks: a body may come byte by byte, and a chunk takes far more memory than a byte. */
   #bytes: Uint8Array = new Uint8Array();
   #size = 0;
 

@@ -13,22 +13,22 @@ export interface WireRequest {
   readonly body: string | Uint8Array<ArrayBuffer> | undefined;
 }
 
-/** One attempt: its request, and how far it came, which stays readable after a time-out. */
+/** One attempt: its request and how far it came. Stays readable after a time-out. */
 export interface Exchange {
   readonly request: WireRequest;
-  /** Whether the attempt failed before anything of the request can have left. A transport that cannot tell leaves it false. */
+  /** Whether the attempt failed before anything of the request left. A transport that cannot know leaves it false. */
   neverLeft: boolean;
   /** The status and the headers, once they came. */
   head: ResponseHead | undefined;
 }
 
-/** What sends requests for ky, in place of a `fetch`. */
+/** Sends requests for ky, in place of a `fetch`. */
 export interface Transport {
   /**
    * Sends a request and reads the whole response, so that ky's time-out covers the body. Follows no redirect, since the credentials
    * would go along.
    */
   send(request: Request, exchange: Exchange): Promise<ReceivedResponse>;
-  /** Whether it takes headers and body from the exchange. To read them back out of a `Request` costs more than to send them. */
+  /** Whether it reads headers and body from the exchange. Reading them back from a `Request` costs more than sending them. */
   readonly takesExchange: boolean;
 }
