@@ -31,7 +31,7 @@ export const shared = {
 const alone = [
   'test/base/runtime.test.ts',
   'test/http/transport/pool.test.ts',
-  'test/http/transport/node/{msw-2,msw-3,nock,patched}.test.ts',
+  'test/http/transport/node/{msw-2,msw-3,nock,patched,replaced-fetch}.test.ts',
   'test/docs/snippets.test.ts',
   'test/fuzz/command-line.test.ts',
   'test/hostile-process.test.ts',
