@@ -3,12 +3,12 @@ import { type Issue, issueWithin } from './issue.ts';
 import type { Schema } from './schema.ts';
 import { conforms, issuesOf } from './validation.ts';
 
-/** What is wrong with the options of a function, under its name. */
+/** Returns what is wrong with the options of a function; each path starts with its name. */
 export function optionIssues(name: string, schema: Schema<unknown>, options: unknown): readonly Issue[] {
   return issuesOf(schema, options).map((issue) => issueWithin(name, issue));
 }
 
-/** @throws ConfigurationError when anything is wrong. */
+/** @throws ConfigurationError unless there are no issues. */
 export function refuse(issues: readonly Issue[], advice: string): void {
   if (issues.length > 0) throw new ConfigurationError(issues, advice);
 }

@@ -10,19 +10,19 @@ export interface Issue {
   readonly received: string;
 }
 
-/** The issue of a value that is not what was expected. */
+/** Returns the issue of a value that is not what was expected. */
 export function issueAt(path: string, expected: string, value: unknown): Issue {
   return { path, expected, received: describeValue(value, path) };
 }
 
-/** An issue of a part, as an issue of the whole. */
+/** Returns an issue of a part as one of the whole: its path starts with the name of the whole. */
 export function issueWithin<Part extends Issue>(whole: string, issue: Part): Part {
   const { path } = issue;
   if (path === rootPath) return { ...issue, path: whole };
   return { ...issue, path: path.startsWith('[') ? whole + path : `${whole}.${path}` };
 }
 
-/** `path: expected …, got …`. */
+/** Returns `path: expected …, got …`. */
 export function formatIssue({ path, expected, received }: Issue): string {
   return `${path}: expected ${expected}, got ${received}`;
 }

@@ -1,4 +1,4 @@
-/** What the schemas of options and arguments are made of, beside the vocabulary of `schema.ts`. */
+/** The vocabulary of options and arguments, beside that of `schema.ts`. */
 
 import { isRecord } from './json.ts';
 import {

@@ -8,7 +8,7 @@ import {
 } from 'zod/v4/core';
 import { describeValue, formatPath } from './describe.ts';
 import type { Issue } from './issue.ts';
-import { unknownName } from './unknown-names.ts';
+import { isPlainName, unknownName } from './unknown-names.ts';
 
 /** A schema of values of one type. */
 export type Schema<T> = $ZodType<T, T>;
@@ -97,14 +97,18 @@ function kindOf(issue: $ZodIssue): Flaw['kind'] {
   return ['too_small', 'too_big', 'not_multiple_of'].includes(issue.code) ? 'bound' : 'type';
 }
 
-/** Returns the first thing that is wrong with a value, for rooms whose errors have one message; `undefined` where it conforms. */
+/** Returns the first thing that is wrong with a value, for errors of the language; `undefined` where it conforms. */
 export function firstFlaw(
   schema: Schema<unknown>,
   value: unknown,
   options: IssueOptions = {},
 ): Flaw | undefined {
   const [issue] = safeParse(schema, value, context).error?.issues ?? [];
-  return issue && { ...toIssue(issue, options), kind: kindOf(issue) };
+  if (issue === undefined) return undefined;
+  const flaw = { ...toIssue(issue, options), kind: kindOf(issue) };
+  // Errors of the language do not clean their messages, and a name may be a secret in the wrong place.
+  const isShown = flaw.kind !== 'name' || isPlainName(String(issue.path.at(-1)));
+  return isShown ? flaw : { ...flaw, path: formatPath(issue.path.slice(0, -1)) };
 }
 
 /** Returns the value itself where it conforms: a schema never changes a value, so unknown fields are kept. */

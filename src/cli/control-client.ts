@@ -1,3 +1,4 @@
+import { describeValue } from '../base/describe.ts';
 import { errorCode } from '../base/error-code.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
@@ -70,7 +71,9 @@ export function controlClient(given: Arguments): ControlClient {
   const named =
     given.address('url') ?? environmentVariable('PAYMENTS_BASE_URL') ?? `http://127.0.0.1:${defaultPort}`;
   if (!isWebAddress(named)) {
-    throw given.problem(`expected PAYMENTS_BASE_URL to be an http:// or https:// address, got '${named}'.`);
+    // It may hold a password.
+    const received = describeValue(named, 'PAYMENTS_BASE_URL');
+    throw given.problem(`expected PAYMENTS_BASE_URL to be an http:// or https:// address, got ${received}.`);
   }
   const base = new URL('/', named).href;
   const key = keyFor(given, base);

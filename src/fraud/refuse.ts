@@ -1,9 +1,8 @@
-import { flawMessage } from '../base/flaw-message.ts';
-import { formatIssue, issueAt } from '../base/issue.ts';
+import { formatIssue, issueAt, issueWithin } from '../base/issue.ts';
 import type { Schema } from '../base/schema.ts';
 import { firstFlaw } from '../base/validation.ts';
 
-/** What is wrong with a value, in the package's one form for it. */
+/** Returns `path: expected …, got …`. */
 export function problem(path: string, expected: string, received: string): string {
   return formatIssue({ path, expected, received });
 }
@@ -28,5 +27,5 @@ export function checkShape(path: string, schema: Schema<unknown>, value: unknown
   // No field of a policy or a rule holds card data, whatever its name says.
   const flaw = firstFlaw(schema, value, { sensitive: false });
   if (flaw === undefined) return;
-  throw new (flaw.kind === 'bound' ? RangeError : TypeError)(flawMessage(path, flaw));
+  throw new (flaw.kind === 'bound' ? RangeError : TypeError)(formatIssue(issueWithin(path, flaw)));
 }

@@ -1,6 +1,9 @@
 import { type MeterProvider, metrics, type TracerProvider, trace } from '@opentelemetry/api';
 import type { PaymentsError } from '../base/errors.ts';
-import { namesOf, unknownNameProblem } from '../base/unknown-names.ts';
+import { formatIssue, issueWithin } from '../base/issue.ts';
+import { having, optionsOf } from '../base/options.ts';
+import { optional } from '../base/schema.ts';
+import { firstFlaw } from '../base/validation.ts';
 import { version } from '../base/version.ts';
 import type { Hooks } from '../http/hooks.ts';
 import { CallSpans } from './call-spans.ts';
@@ -14,7 +17,10 @@ export interface OpenTelemetryOptions {
   readonly meterProvider?: MeterProvider | undefined;
 }
 
-const optionNames = namesOf<OpenTelemetryOptions>({ tracerProvider: true, meterProvider: true });
+const optionsSchema = optionsOf<OpenTelemetryOptions>({
+  tracerProvider: optional(having<TracerProvider>('a provider with getTracer', 'getTracer')),
+  meterProvider: optional(having<MeterProvider>('a provider with getMeter', 'getMeter')),
+});
 
 /** What became of an attempt without a whole response: only the SDK and the runtime give its error a code. */
 function failure(error: PaymentsError | undefined) {
@@ -25,14 +31,14 @@ function failure(error: PaymentsError | undefined) {
  * Hooks that make a span of each call, a client span of each of its attempts, and the metric `http.client.request.duration`, by the
  * semantic conventions for HTTP clients. The hook `error` is left to you.
  *
- * @throws TypeError for an option that is not known.
+ * @throws TypeError for an option that is wrong or not known.
  *
  * @example
  * const payments = new PaymentsClient({ hooks: openTelemetry() });
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): Hooks {
-  const problem = unknownNameProblem('openTelemetry', options, optionNames);
-  if (problem !== undefined) throw new TypeError(`${problem}.`);
+  const flaw = firstFlaw(optionsSchema, options);
+  if (flaw !== undefined) throw new TypeError(`${formatIssue(issueWithin('openTelemetry', flaw))}.`);
   const { tracerProvider = trace, meterProvider = metrics } = options;
   const tracer = tracerProvider.getTracer('payments-client', version);
   const recordDuration = durationOf(meterProvider);

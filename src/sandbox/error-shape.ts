@@ -58,7 +58,7 @@ const writers: Readonly<Record<ErrorShape, (problem: Problem) => Reply>> = {
 };
 
 /** The names of all shapes. */
-export const errorShapes: readonly string[] = Object.keys(writers);
+export const errorShapes: readonly ErrorShape[] = ['nested', 'flat', 'list', 'problem', 'text', 'html'];
 
 function fieldsOf({ code, message, param, details }: Problem): object {
   return { code, message, param, ...details };

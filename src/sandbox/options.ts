@@ -1,14 +1,16 @@
-import { isIntegerFrom } from '../base/integer.ts';
+import { maxTimer } from '../base/integer.ts';
+import { having, integerFrom, optionsOf, unchecked } from '../base/options.ts';
+import * as s from '../base/schema.ts';
 import { checkFraudPolicy } from '../fraud/assess.ts';
 import type { FraudPolicy } from '../fraud/policy.ts';
 import { typicalVelocityRules, type VelocityRule } from '../fraud/velocity-rules.ts';
 import type { SignatureScheme } from '../webhooks/signatures/scheme.ts';
 import { standardWebhooks } from '../webhooks/signatures/standard-webhooks.ts';
-import { type MoneySettings, readMoneySettings } from './billing/settings.ts';
+import { type MoneySettings, usualMoney } from './billing/settings.ts';
+import { checkOptions } from './check-options.ts';
 import { type ErrorShape, errorShapes } from './error-shape.ts';
 import { newKeys, type SandboxKeys } from './keys.ts';
-import { refuseUnknownOptions } from './known-options.ts';
-import type { WebhookOption } from './webhooks/register.ts';
+import { type WebhookOption, webhookOption } from './webhooks/register.ts';
 
 /** How the form endpoint writes its response. The interface does not show it. */
 export type FormResponse = 'unescaped' | 'escaped' | 'json';
@@ -101,6 +103,40 @@ export type Settings = {
   readonly velocityRules: readonly VelocityRule[];
 };
 
+const filled = () => s.optional(s.string('a non-empty string').check(s.filled('a non-empty string')));
+
+const itemsFieldExpectation = 'a name that no other field of a page has';
+const isOwnField = (name: string) => name !== 'has_more' && name !== 'next_cursor';
+
+const optionsSchema = optionsOf<SandboxOptions>({
+  secretKey: filled(),
+  securityKey: filled(),
+  publicKey: filled(),
+  startsAt: s.optional(s.number('ms since 1970')),
+  clock: s.optional(s.literal(['still', 'running'])),
+  itemsField: s.optional(
+    s
+      .string(itemsFieldExpectation)
+      .check(s.filled(itemsFieldExpectation), s.refine(isOwnField, itemsFieldExpectation)),
+  ),
+  objectPlace: s.optional(s.literal(['whole', 'data', 'type'])),
+  errorShape: s.optional(s.literal(errorShapes)),
+  seed: s.optional(s.union([s.string(), s.number()])),
+  formResponse: s.optional(s.literal(['unescaped', 'escaped', 'json'])),
+  unknownTokens: s.optional(s.literal(['approve', 'refuse'])),
+  // Both are checked by the room of fraud, in its own words.
+  velocityRules: unchecked(),
+  fraudPolicy: unchecked(),
+  webhooks: s.optional(s.array(webhookOption)),
+  allowRemoteWebhooks: s.optional(s.boolean()),
+  scheme: s.optional(having<SignatureScheme>('a scheme, such as standardWebhooks()', 'verify', 'sign')),
+  signedAt: s.optional(s.literal(['clock', 'present'])),
+  webhookTimeout: s.optional(integerFrom(1, maxTimer)),
+  refunds: s.optional(s.literal(['automatic', 'manual'])),
+  dunning: s.optional(s.array(integerFrom(1, 3650))),
+  settlement: s.optional(s.literal(['daily', 'manual'])),
+});
+
 function readVelocityRules(rules: SandboxOptions['velocityRules'] = []): readonly VelocityRule[] {
   return rules === 'typical' ? typicalVelocityRules({ dailyAmountPerCard: '500.00' }) : rules;
 }
@@ -109,9 +145,14 @@ function readFraudPolicy(policy: SandboxOptions['fraudPolicy'] = 'none'): FraudP
   return policy === 'none' ? policy : checkFraudPolicy(policy);
 }
 
-/** The options, with defaults for those that are left out. */
+/**
+ * The options, with defaults for those that are left out.
+ *
+ * @throws RangeError for one that is wrong or not known.
+ */
 export function readOptions(options: SandboxOptions, keys: SandboxKeys = newKeys()): Settings {
-  const settings: Settings = {
+  checkOptions('createSandbox', optionsSchema, options);
+  return {
     secretKey: options.secretKey ?? keys.secretKey,
     securityKey: options.securityKey ?? keys.securityKey,
     publicKey: options.publicKey ?? keys.publicKey,
@@ -130,36 +171,8 @@ export function readOptions(options: SandboxOptions, keys: SandboxKeys = newKeys
     scheme: options.scheme ?? standardWebhooks(),
     signedAt: options.signedAt ?? 'clock',
     webhookTimeout: options.webhookTimeout ?? 10_000,
-    ...readMoneySettings(options),
+    refunds: options.refunds ?? usualMoney.refunds,
+    dunning: options.dunning ?? usualMoney.dunning,
+    settlement: options.settlement ?? usualMoney.settlement,
   };
-  refuseUnknownOptions('createSandbox', options, Object.keys(settings));
-  for (const name of ['secretKey', 'securityKey', 'publicKey', 'itemsField'] as const) {
-    if (settings[name] === '') throw new RangeError(`createSandbox: expected a non-empty ${name}.`);
-  }
-  checkChoices(settings);
-  if (settings.itemsField === 'has_more' || settings.itemsField === 'next_cursor') {
-    throw new RangeError('createSandbox: expected an itemsField that no other field of a page has.');
-  }
-  if (!isIntegerFrom(settings.webhookTimeout, 1)) {
-    throw new RangeError('createSandbox: expected webhookTimeout to be an integer from 1, in milliseconds.');
-  }
-  return settings;
-}
-
-/** The options that choose one of a few, and what they may be. */
-const choices = {
-  allowRemoteWebhooks: [true, false],
-  clock: ['still', 'running'],
-  errorShape: errorShapes,
-  formResponse: ['unescaped', 'escaped', 'json'],
-  objectPlace: ['whole', 'data', 'type'],
-  signedAt: ['clock', 'present'],
-  unknownTokens: ['approve', 'refuse'],
-} as const;
-
-function checkChoices(settings: Settings): void {
-  for (const [name, known] of Object.entries<readonly unknown[]>(choices)) {
-    if (known.includes(Reflect.get(settings, name))) continue;
-    throw new RangeError(`createSandbox: expected ${name} to be one of ${known.join(', ')}.`);
-  }
 }

@@ -1,10 +1,12 @@
-import { namesOf } from '../base/unknown-names.ts';
+import { optionsOf, unchecked } from '../base/options.ts';
+import * as s from '../base/schema.ts';
 import type { WebRequest, WebResponse } from '../base/web-types.ts';
 import type { PaymentIntent } from '../resources/payment-intents.ts';
 import type { TerminalBatch } from '../resources/terminal-batches.ts';
 import type { WebhookEventType } from '../webhooks/events/event.ts';
 import { untilAborted } from './abortable.ts';
 import { createApp } from './app.ts';
+import { checkOptions } from './check-options.ts';
 import { type SandboxClock, VirtualClock } from './clock.ts';
 import { type ActivityListener, watchActivity } from './control/activity.ts';
 import { createControl, isForControl } from './control/control.ts';
@@ -19,7 +21,6 @@ import { addToken } from './form/payment-token.ts';
 import { type Authentication, authenticate, type ChallengeAnswer } from './form/three-d-secure.ts';
 import type { Transaction } from './form/transaction.ts';
 import type { SandboxKeys } from './keys.ts';
-import { refuseUnknownOptions } from './known-options.ts';
 import { Listening, type ListenOptions } from './listening.ts';
 import type { SandboxKind, SandboxObjects } from './objects.ts';
 import { readOptions, type SandboxOptions } from './options.ts';
@@ -40,11 +41,12 @@ import { capacity } from './webhooks/plan.ts';
 import { registerAll } from './webhooks/register.ts';
 import { createWebhooks, type SandboxWebhooks } from './webhooks/webhooks.ts';
 
-const cardNames = namesOf<CardDetails>({ ccnumber: true, ccexp: true, cvv: true });
-const payNames = namesOf<PayOptions>({ payment_method: true });
-const settleNames = namesOf<SettleOptions>({ currency: true, terminal_ids: true });
-const listenNames = namesOf<ListenOptions>({ port: true, host: true });
-const triggerNames = namesOf<TriggerOptions>({ bare: true });
+// What a card, a payment method, a currency or a host must be, is checked where it is used.
+const cardSchema = optionsOf<CardDetails>({ ccnumber: unchecked(), ccexp: unchecked(), cvv: unchecked() });
+const paySchema = optionsOf<PayOptions>({ payment_method: unchecked() });
+const settleSchema = optionsOf<SettleOptions>({ currency: unchecked(), terminal_ids: unchecked() });
+const listenSchema = optionsOf<ListenOptions>({ port: unchecked(), host: unchecked() });
+const triggerSchema = optionsOf<TriggerOptions>({ bare: s.optional(s.boolean()) });
 
 /** What a sandbox begins with, where it is not empty, and what keeps it. */
 interface Origin {
@@ -254,7 +256,7 @@ export class Sandbox {
    * const payment_token = await sandbox.tokenize({ ccnumber: testCards.fullMatch.number, ccexp: '1230', cvv: '123' });
    */
   async tokenize(card: CardDetails): Promise<string> {
-    refuseUnknownOptions('sandbox.tokenize', card, cardNames);
+    checkOptions('sandbox.tokenize', cardSchema, card);
     const known = await this.#cards.read(card);
     return this.#state.unit(() => addToken(this.#state, known).id);
   }
@@ -326,7 +328,7 @@ export class Sandbox {
     fields?: TriggerFields<Type>,
     options: TriggerOptions = {},
   ): TriggeredEvent<Type> {
-    refuseUnknownOptions('sandbox.trigger', options, triggerNames);
+    checkOptions('sandbox.trigger', triggerSchema, options);
     return trigger(this.#state, type, fields, options);
   }
 
@@ -341,7 +343,7 @@ export class Sandbox {
    * @throws Error when there is no such object, or it does not wait for a payment.
    */
   pay(id: string, options: PayOptions = {}): PaymentIntent {
-    refuseUnknownOptions('sandbox.pay', options, payNames);
+    checkOptions('sandbox.pay', paySchema, options);
     return this.#state.unit(() => pay(this.#state, id, options));
   }
 
@@ -352,7 +354,7 @@ export class Sandbox {
    * @returns The closed batches; none where nothing waits.
    */
   settle(options: SettleOptions = {}): readonly TerminalBatch[] {
-    refuseUnknownOptions('sandbox.settle', options, settleNames);
+    checkOptions('sandbox.settle', settleSchema, options);
     return this.#state.unit(() => settle(this.#state, options));
   }
 
@@ -373,7 +375,7 @@ export class Sandbox {
    * @throws RangeError when the host is not a loopback address.
    */
   async listen(options: ListenOptions = {}): Promise<this> {
-    refuseUnknownOptions('sandbox.listen', options, listenNames);
+    checkOptions('sandbox.listen', listenSchema, options);
     await this.#listening.start(options);
     return this;
   }

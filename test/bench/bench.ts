@@ -15,10 +15,10 @@ import type { Row, RowGroup } from './row.ts';
 const folder = import.meta.dirname;
 
 /** Installs the peers, and what merchants would install of ours. */
-function prepare(): void {
+async function prepare(): Promise<void> {
   const { path } = pack(folder);
-  install(folder);
-  install(folder, '--no-save', path);
+  await install(folder);
+  await install(folder, '--no-save', path);
   rmSync(path);
 }
 
@@ -27,7 +27,7 @@ function versionOf(name: string): string {
   return `${name} ${version}`;
 }
 
-prepare();
+await prepare();
 
 // Only now there is something that they can import.
 const groups: readonly RowGroup[] = [

@@ -98,13 +98,34 @@ test('a caller who gives up gets the reason of the signal', async () => {
 });
 
 test.each([
-  ['clock', 'backwards', /expected clock to be one of still, running/],
-  ['errorShape', 'round', /expected errorShape to be one of nested, /],
-  ['formResponse', 'xml', /expected formResponse to be one of unescaped, escaped, json/],
-  ['objectPlace', 'nowhere', /expected objectPlace to be one of whole, data, type/],
-  ['signedAt', 'never', /expected signedAt to be one of clock, present/],
-  ['unknownTokens', 'maybe', /expected unknownTokens to be one of approve, refuse/],
-  ['webhookTimeout', 0, /expected webhookTimeout to be an integer from 1, in milliseconds/],
+  ['clock', 'backwards', /^createSandbox\.clock: expected 'still' or 'running', got 'backwards'\.$/],
+  ['errorShape', 'round', /^createSandbox\.errorShape: expected 'nested' or .+ or 'html', got 'round'\.$/],
+  [
+    'formResponse',
+    'xml',
+    /^createSandbox\.formResponse: expected 'unescaped' or 'escaped' or 'json', got 'xml'\.$/,
+  ],
+  [
+    'objectPlace',
+    'nowhere',
+    /^createSandbox\.objectPlace: expected 'whole' or 'data' or 'type', got 'nowhere'\.$/,
+  ],
+  ['signedAt', 'never', /^createSandbox\.signedAt: expected 'clock' or 'present', got 'never'\.$/],
+  [
+    'unknownTokens',
+    'maybe',
+    /^createSandbox\.unknownTokens: expected 'approve' or 'refuse', got a string of 5 characters\.$/,
+  ],
+  [
+    'webhookTimeout',
+    0,
+    /^createSandbox\.webhookTimeout: expected an integer from 1 to 2147483647, got the number 0\.$/,
+  ],
+  [
+    'webhookTimeout',
+    2 ** 31,
+    /^createSandbox\.webhookTimeout: expected .+ to 2147483647, got the number 2147483648\.$/,
+  ],
 ])('an option that is none is refused at once: %s', (name, value, message) => {
   expect(() => createSandbox({ [name]: value })).toThrow(message);
 });

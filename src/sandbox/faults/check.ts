@@ -1,52 +1,86 @@
 import { isIntegerFrom, maxTimer } from '../../base/integer.ts';
+import { type FieldsOf, integerFrom, numberFrom, unchecked } from '../../base/options.ts';
+import * as s from '../../base/schema.ts';
+import { checkOptions } from '../check-options.ts';
 import type { Fault } from '../faults.ts';
-import { refuseUnknownOptions } from '../known-options.ts';
-import { formPath, routeNames } from '../operation.ts';
-import { fieldsOf } from './fields.ts';
-import { idempotencyCodes } from './idempotency-errors.ts';
+import { formPath, type Operation, routeNames } from '../operation.ts';
+import { type IdempotencyCode, idempotencyCodes } from './idempotency-errors.ts';
 import { faultKinds } from './stage.ts';
 
-function expect(fits: boolean, what: string): void {
-  if (!fits) throw new RangeError(`faults.inject: expected ${what}.`);
-}
+type Kind = Fault['kind'];
+type FaultOf<Name extends Kind> = Extract<Fault, { readonly kind: Name }>;
+type OwnFields<Name extends Kind> = Omit<FaultOf<Name>, keyof typeof target>;
 
-function areHeaders(headers: Readonly<Record<string, string>>): boolean {
+function isHeaders(headers: unknown): boolean {
   try {
-    new Headers(headers);
+    new Headers(Object(headers));
     return true;
   } catch {
     return false;
   }
 }
 
-/** A fault that names nothing that there is would wait for ever without a word. */
-function checkTarget(fault: Fault): void {
-  const { kind, operation, route, skip = 0, probability = 1 } = fault;
-  expect(faultKinds.includes(kind), `kind to be one of ${faultKinds.join(', ')}; got '${kind}'`);
-  refuseUnknownOptions('faults.inject', fault, fieldsOf(kind));
-  const known: readonly (string | undefined)[] = [undefined, 'transact.submit', ...routeNames];
-  expect(known.includes(operation), `an operation such as 'refunds.create', got '${operation}'`);
-  const isRoute = route === undefined || /^[A-Z]+ \/\S*$/.test(route);
-  expect(isRoute, `a route such as 'POST ${formPath}', got '${route}'`);
-  expect(isIntegerFrom(skip, 0), 'skip to be an integer from 0');
-  expect(probability >= 0 && probability <= 1, 'probability to be a number from 0 to 1');
+function isOperation(name: unknown): boolean {
+  return name === 'transact.submit' || routeNames.some((known) => known === name);
 }
 
-function checkReply(fault: Fault): void {
-  if (fault.kind === 'respond') {
-    const { status, headers = {} } = fault;
-    expect(isIntegerFrom(status, 200, 599), 'a status from 200 to 599');
-    expect(areHeaders(headers), 'headers that HTTP allows');
-  }
-  if (fault.kind === 'idempotency_error') {
-    expect(idempotencyCodes.includes(fault.code), `code to be one of ${idempotencyCodes.join(', ')}`);
-  }
-  if ('retryAfter' in fault && fault.retryAfter !== undefined) {
-    const { retryAfter } = fault;
-    const fits = typeof retryAfter === 'number' ? isIntegerFrom(retryAfter, 0) : areHeaders({ retryAfter });
-    expect(fits, 'retryAfter to be whole seconds from 0, or a date');
-  }
+function isRetryAfter(value: unknown): boolean {
+  return typeof value === 'string' ? isHeaders({ value }) : isIntegerFrom(value, 0);
 }
+
+const isTimes = (value: unknown) => value === Number.POSITIVE_INFINITY || isIntegerFrom(value, 1);
+const routeExpectation = `a route such as 'POST ${formPath}'`;
+
+/** A fault that names nothing that there is would wait for ever without a word. */
+const target = {
+  kind: unchecked<never>(),
+  operation: s.optional(s.custom<Operation>(isOperation, "an operation such as 'refunds.create'")),
+  route: s.optional(s.string(routeExpectation).check(s.regex(/^[A-Z]+ \/\S*$/, routeExpectation))),
+  skip: s.optional(integerFrom(0)),
+  probability: s.optional(numberFrom(0, 1)),
+};
+
+const repeated = { times: s.optional(s.custom<number>(isTimes, 'an integer from 1, or Infinity')) };
+const beforeOrAfter = { ...repeated, committed: s.optional(s.boolean()) };
+const retryAfter = s.optional(
+  s.custom<string | number>(isRetryAfter, 'whole seconds from 0, or a date as HTTP writes it'),
+);
+const wait = numberFrom(0, maxTimer);
+const holding = { ms: s.optional(wait) };
+
+/** The fields of each kind, besides those that every fault has. */
+const own: { readonly [Name in Kind]: FieldsOf<OwnFields<Name>> } = {
+  latency: { ...beforeOrAfter, ms: wait },
+  refuse_connection: repeated,
+  drop_request: repeated,
+  drop_reply: repeated,
+  stall_body: repeated,
+  truncate_body: repeated,
+  malformed_body: repeated,
+  respond: {
+    ...beforeOrAfter,
+    status: integerFrom(200, 599),
+    headers: s.optional(s.custom<Readonly<Record<string, string>>>(isHeaders, 'headers that HTTP allows')),
+    body: unchecked(),
+  },
+  bad_gateway: beforeOrAfter,
+  unavailable: { ...beforeOrAfter, retryAfter },
+  rate_limit: { ...repeated, retryAfter },
+  idempotency_error: {
+    ...repeated,
+    code: s.custom<IdempotencyCode>(
+      (code) => idempotencyCodes.some((known) => known === code),
+      `one of ${idempotencyCodes.join(', ')}`,
+    ),
+  },
+  hold: holding,
+  drop_during: holding,
+};
+
+const kindSchema = s.custom<Kind>(
+  (kind) => faultKinds.some((known) => known === kind),
+  `one of ${faultKinds.join(', ')}`,
+);
 
 /**
  * Checks a fault, which may have come as JSON.
@@ -54,15 +88,7 @@ function checkReply(fault: Fault): void {
  * @throws RangeError when a field is out of bounds, or names nothing that there is.
  */
 export function checkFault(fault: Fault): void {
-  checkTarget(fault);
-  checkReply(fault);
-  const { times = 1 } = 'times' in fault ? fault : {};
-  expect(
-    times === Number.POSITIVE_INFINITY || isIntegerFrom(times, 1),
-    'times to be an integer from 1, or Infinity',
-  );
-  const { ms = fault.kind === 'latency' ? Number.NaN : 0 } = 'ms' in fault ? fault : {};
-  if (fault.kind === 'latency' || 'ms' in fault) {
-    expect(ms >= 0 && ms <= maxTimer, `ms to be a number from 0 to ${maxTimer}`);
-  }
+  const { kind } = fault;
+  checkOptions('faults.inject.kind', kindSchema, kind);
+  checkOptions('faults.inject', s.strictObject({ ...target, ...own[kind] }), fault);
 }

@@ -1,6 +1,6 @@
-import { isIntegerFrom } from '../../base/integer.ts';
-import { namesOf } from '../../base/unknown-names.ts';
-import { refuseUnknownOptions } from '../known-options.ts';
+import { integerFrom, optionsOf } from '../../base/options.ts';
+import * as s from '../../base/schema.ts';
+import { checkOptions } from '../check-options.ts';
 
 /** How much sample data to make. */
 export interface SeedOptions {
@@ -14,7 +14,14 @@ export interface SeedOptions {
   readonly seed?: string | number | undefined;
 }
 
-const optionNames = namesOf<SeedOptions>({ customers: true, intents: true, months: true, seed: true });
+const count = () => s.optional(integerFrom(0, 10_000_000));
+
+const optionsSchema = optionsOf<SeedOptions>({
+  customers: count(),
+  intents: count(),
+  months: s.optional(integerFrom(1, 240)),
+  seed: s.optional(s.union([s.string(), s.number()])),
+});
 
 /** How far the making of sample data is, in customers and payment intents. */
 export interface SeedProgress {
@@ -48,28 +55,13 @@ export interface SeedPlan {
   readonly seed: string;
 }
 
-const maxObjects = 10_000_000;
-
-function count(name: string, value: number | undefined, fallback: number, min: number, max: number): number {
-  const given = value ?? fallback;
-  if (isIntegerFrom(given, min, max)) return given;
-  throw new RangeError(
-    `seed: expected ${name} to be an integer from ${min} to ${max}, got ${String(given)}.`,
-  );
-}
-
 /**
  * The options with their defaults.
  *
  * @throws RangeError when a number is no integer or out of bounds, or an option is not known.
  */
 export function readSeedOptions(options: SeedOptions): SeedPlan {
-  refuseUnknownOptions('seed', options, optionNames);
-  const { customers, intents, months, seed } = options;
-  return {
-    customers: count('customers', customers, 100, 0, maxObjects),
-    intents: count('intents', intents, 1_000, 0, maxObjects),
-    months: count('months', months, 12, 1, 240),
-    seed: String(seed ?? '1'),
-  };
+  checkOptions('seed', optionsSchema, options);
+  const { customers = 100, intents = 1_000, months = 12, seed = '1' } = options;
+  return { customers, intents, months, seed: String(seed) };
 }

@@ -1,6 +1,6 @@
-import { namesOf } from '../../base/unknown-names.ts';
+import { optionsOf } from '../../base/options.ts';
+import * as s from '../../base/schema.ts';
 import { defaults } from '../defaults.ts';
-import { refuseUnknownOptions } from '../known-options.ts';
 import type { SandboxOpenObject } from '../objects.ts';
 import type { State } from '../state.ts';
 import { type Endpoint, endpointProblem, readEndpoint } from './endpoint.ts';
@@ -53,13 +53,19 @@ export interface WebhookOption extends EndpointOptions {
   readonly url: string | WebhookTarget;
 }
 
-const optionNames = namesOf<WebhookOption>({ url: true, events: true, secret: true });
+/** A function or a text; what an address must be, is said where it is registered. */
+const isTarget = (value: unknown) => typeof value === 'string' || typeof value === 'function';
+
+/** The schema of an endpoint that the sandbox is made with. */
+export const webhookOption = optionsOf<WebhookOption>({
+  url: s.custom<WebhookOption['url']>(isTarget, 'an address or a function'),
+  events: s.optional(s.array(s.string())),
+  secret: s.optional(s.string()),
+});
 
 /** Registers the endpoints of the options, but for an address that is registered already. */
 export function registerAll(state: State, webhooks: readonly WebhookOption[]): void {
-  for (const [index, webhook] of webhooks.entries()) {
-    refuseUnknownOptions(`createSandbox.webhooks[${index}]`, webhook, optionNames);
-    const { url, ...options } = webhook;
+  for (const { url, ...options } of webhooks) {
     const known = state.objects.webhook_endpoint.all().some((object) => object['url'] === url);
     if (!known) register(state, url, options);
   }

@@ -1,9 +1,9 @@
-import { isIntegerFrom } from '../../base/integer.ts';
-import { namesOf } from '../../base/unknown-names.ts';
+import { integerFrom, optionsOf, unchecked } from '../../base/options.ts';
+import * as s from '../../base/schema.ts';
 import type { WebRequest, WebResponse } from '../../base/web-types.ts';
+import { checkOptions } from '../check-options.ts';
 import { toMilliseconds } from '../duration.ts';
 import type { SandboxEvent } from '../events/event.ts';
-import { refuseUnknownOptions } from '../known-options.ts';
 import type { State } from '../state.ts';
 import type { SandboxDelivery } from './delivery.ts';
 import { type Disturbance, disturbanceNames, isDisturbance } from './disturbance.ts';
@@ -87,8 +87,20 @@ export interface SandboxWebhooks {
   dropOldSecrets(endpointId: string): void;
 }
 
-const endpointNames = namesOf<EndpointOptions>({ events: true, secret: true });
-const aimNames = ['kind', 'times', 'types', 'endpoint'];
+const endpointSchema = optionsOf<EndpointOptions>({
+  events: s.optional(s.array(s.string())),
+  secret: s.optional(s.string()),
+});
+
+const aim = {
+  kind: unchecked<Disturbance['kind']>(),
+  times: s.optional(integerFrom(1)),
+  types: s.optional(s.array(s.string())),
+  endpoint: s.optional(s.string()),
+};
+const disturbanceSchema = s.strictObject(aim);
+// How much a duration may be, its reader says.
+const delaySchema = s.strictObject({ ...aim, by: unchecked<string | number>() });
 
 function shown({ secrets: [secret], ...endpoint }: Endpoint): SandboxEndpoint {
   return { ...endpoint, secret };
@@ -111,7 +123,7 @@ class Post implements SandboxWebhooks {
   }
 
   deliverTo(target: string | WebhookTarget, options: EndpointOptions = {}): SandboxEndpoint {
-    refuseUnknownOptions('sandbox.webhooks.deliverTo', options, endpointNames);
+    checkOptions('sandbox.webhooks.deliverTo', endpointSchema, options);
     return shown(register(this.#state, target, options));
   }
 
@@ -139,11 +151,7 @@ class Post implements SandboxWebhooks {
     if (!isDisturbance(kind)) {
       throw new RangeError(`webhooks.disturb: expected one of ${disturbanceNames}; got '${kind}'.`);
     }
-    const known = kind === 'delay' ? [...aimNames, 'by'] : aimNames;
-    refuseUnknownOptions('webhooks.disturb', disturbance, known);
-    if (!isIntegerFrom(times, 1)) {
-      throw new RangeError('webhooks.disturb: expected times to be an integer from 1.');
-    }
+    checkOptions('webhooks.disturb', kind === 'delay' ? delaySchema : disturbanceSchema, disturbance);
     const pending = {
       id: this.#state.ids.next('dist'),
       kind,

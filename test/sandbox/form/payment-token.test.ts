@@ -92,5 +92,7 @@ test('3-D Secure needs a token that the sandbox has made', () => {
 test('an option that is neither is refused', () => {
   const options = { unknownTokens: 'maybe' };
   // @ts-expect-error: what a caller without types may write.
-  expect(() => startForms(options)).toThrow(/expected unknownTokens to be one of approve, refuse/);
+  expect(() => startForms(options)).toThrow(
+    /^createSandbox\.unknownTokens: expected 'approve' or 'refuse', got a string of 5 characters\.$/,
+  );
 });
