@@ -17,6 +17,11 @@ export const alias = [
   { find: /^payments-client\/webhooks$/, replacement: source('webhooks/index.ts') },
 ];
 
+export const tags = [
+  { name: 'thorough', description: 'Left out by `npm test`; `npm run test:all` has them.' },
+  { name: 'always', description: 'In `npm test` too, though all of its file is thorough.' },
+] as const;
+
 /** What every test runs with. */
 export const shared = {
   restoreMocks: true,
@@ -56,10 +61,7 @@ export default defineConfig({
     // Some tests wait, for a process or a time-out, while others work.
     maxWorkers: '150%',
     globalSetup: ['test/support/bundle.ts'],
-    tags: [
-      { name: 'thorough', description: 'Left out by `npm test`; `npm run test:all` has them.' },
-      { name: 'always', description: 'In `npm test` too, though all of its file is thorough.' },
-    ],
+    tags: [...tags],
     ...(size === 'short' && { tagsFilter: ['!thorough || always'] }),
     projects: [
       // Files that run in one process save the start of one, and the loading of the package, for each.
