@@ -2,7 +2,7 @@ import { InvalidRequestError } from '../base/errors.ts';
 import { integerIssues, maxTimer } from '../base/integer.ts';
 import { unknownNameIssues } from '../base/unknown-names.ts';
 import type { WebAbortSignal } from '../base/web-types.ts';
-import { Interrupted, wait } from './bounded.ts';
+import { wait } from './bounded.ts';
 import { RequestAbortedError, TimeoutError } from './call-errors.ts';
 import type { RequestOptions } from './options.ts';
 
@@ -49,9 +49,9 @@ export async function poll<T>(
     if (pause >= remaining()) {
       throw new TimeoutError({ ...facts, attempts: looks }, { code: 'WAIT_TIMEOUT' }, timeout);
     }
-    await wait(pause, signal).catch((interruption: unknown) => {
-      if (!(interruption instanceof Interrupted)) throw interruption;
-      throw new RequestAbortedError({ ...facts, attempts: looks }, { cause: signal?.reason });
-    });
+    await wait(pause, signal);
+    if (signal?.aborted) {
+      throw new RequestAbortedError({ ...facts, attempts: looks }, { cause: signal.reason });
+    }
   }
 }

@@ -51,7 +51,7 @@ const decisions = each(inHttp, 'idempotency', 'retry', 'repeatable', 'attempt', 
 /** What decides about sending again. */
 const decisionTests = [
   ...each(httpTests, 'retry', 'attempt', 'bounded', 'idempotency', 'idempotency/*', 'call', 'secret'),
-  ...each(httpTests, 'network-failure', 'api-errors', 'transport/fetch', 'observer/events'),
+  ...each(httpTests, 'network-failure', 'api-errors', 'observer/events'),
   'test/promises.test.ts',
 ];
 
