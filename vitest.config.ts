@@ -17,6 +17,11 @@ export const alias = [
   { find: /^payments-client\/webhooks$/, replacement: source('webhooks/index.ts') },
 ];
 
+export const tags = [
+  { name: 'thorough', description: 'Left out by `npm test`; `npm run test:all` has them.' },
+  { name: 'always', description: 'In `npm test` too, though all of its file is thorough.' },
+] as const;
+
 /** What every test runs with. */
 export const shared = {
   restoreMocks: true,
@@ -31,7 +36,7 @@ export const shared = {
 const alone = [
   'test/base/runtime.test.ts',
   'test/http/transport/pool.test.ts',
-  'test/http/transport/node/{msw-2,msw-3,nock,patched}.test.ts',
+  'test/http/transport/node/{msw-2,msw-3,nock,patched,replaced-fetch}.test.ts',
   'test/docs/snippets.test.ts',
   'test/fuzz/command-line.test.ts',
   'test/hostile-process.test.ts',
@@ -56,10 +61,7 @@ export default defineConfig({
     // Some tests wait, for a process or a time-out, while others work.
     maxWorkers: '150%',
     globalSetup: ['test/support/bundle.ts'],
-    tags: [
-      { name: 'thorough', description: 'Left out by `npm test`; `npm run test:all` has them.' },
-      { name: 'always', description: 'In `npm test` too, though all of its file is thorough.' },
-    ],
+    tags: [...tags],
     ...(size === 'short' && { tagsFilter: ['!thorough || always'] }),
     projects: [
       // Files that run in one process save the start of one, and the loading of the package, for each.

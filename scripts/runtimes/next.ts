@@ -12,7 +12,7 @@ import { type Traits, wantedOfApp } from './wanted.ts';
 /** It is simulated over Node's `fetch`, which says that a connection was refused. */
 const edgeTraits: Traits = { isCarriedByFetch: true, refused: 'not_executed' };
 
-const programs = ['receiver', 'service', 'story', 'worker'];
+const programs = ['fetches', 'receiver', 'service', 'story', 'worker'];
 const runtimes = ['edge', 'nodejs'] as const;
 
 /** The route handlers of a runtime. Next.js reads the name of the runtime from the source. */

@@ -22,7 +22,7 @@ import { beside, type Seen, type Service } from './programs/service.ts';
 const execute = promisify(execFile);
 
 /** What is run as CommonJS too. */
-const asCommonJs = ['service', 'story', 'process'];
+const asCommonJs = ['fetches', 'service', 'story', 'process'];
 
 /**
  * An address of this machine where nobody listens. The system never hands out this port, as it may one that a server has just

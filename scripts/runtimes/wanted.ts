@@ -25,6 +25,7 @@ export function wantedStory({ isCarriedByFetch, refused }: Traits): Seen {
     sale: {
       ...{ approved: true, avs: 'Y', risk: 'low' },
       lost: { name: 'ConnectionError', outcome: 'unknown' },
+      multipart: { approved: true, orderid: 'Tee für 2' },
     },
     notFound: { name: 'NotFoundError', outcome: 'not_executed', isOfItsClasses: true, isError: true },
     refused: { name: 'ConnectionError', outcome: refused },
@@ -36,8 +37,8 @@ export function wantedStory({ isCarriedByFetch, refused }: Traits): Seen {
   };
 }
 
-/** Two sales, of which one lost its reply: a card that was charged a third time was charged behind our back. */
-const charged = { charges: 2 };
+/** Three sales, of which one lost its reply: a card that was charged a fourth time was charged behind our back. */
+const charged = { charges: 3 };
 
 /** What a sandbox in the program's own process must give: its `fetch` carries the requests. */
 function wantedInProcess(traits: Traits): Seen {

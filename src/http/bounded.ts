@@ -37,15 +37,11 @@ export function bounded<T>(
   });
 }
 
-/**
- * Waits.
- *
- * @throws Interrupted when the signal is aborted meanwhile.
- */
+/** Waits until the time is over or the signal is aborted. */
 export async function wait(milliseconds: number, signal: WebAbortSignal | undefined): Promise<void> {
   try {
     await bounded(new Promise(() => {}), signal, milliseconds);
   } catch (error) {
-    if (!(error instanceof Interrupted && error.reason === 'timeout')) throw error;
+    if (!(error instanceof Interrupted)) throw error;
   }
 }

@@ -80,8 +80,6 @@ export class Call implements CallIdentity {
    */
   check({ movesMoney, keyedAs = this.operation }: CallSubject, schema = callOptionsSchema): void {
     const options = checkCallOptions(this.operation, this.#options, schema);
-    const { operationId, idempotencyKey } = options;
-    if (!movesMoney && operationId === undefined && idempotencyKey === undefined) return;
     this.#idempotencyKey = chooseIdempotencyKey(this.operation, options, movesMoney, keyedAs);
   }
 

@@ -4,7 +4,7 @@ import { maxTimer } from '../base/integer.ts';
 import { integerFrom, optionsOf, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import type { WebAbortSignal } from '../base/web-types.ts';
-import { Interrupted, wait } from './bounded.ts';
+import { wait } from './bounded.ts';
 import { RequestAbortedError, TimeoutError } from './call-errors.ts';
 import type { RequestOptions } from './options.ts';
 
@@ -55,9 +55,9 @@ export async function poll<T>(
     if (pause >= remaining()) {
       throw new TimeoutError({ ...facts, attempts: looks }, { code: 'WAIT_TIMEOUT' }, timeout);
     }
-    await wait(pause, signal).catch((interruption: unknown) => {
-      if (!(interruption instanceof Interrupted)) throw interruption;
-      throw new RequestAbortedError({ ...facts, attempts: looks }, { cause: signal?.reason });
-    });
+    await wait(pause, signal);
+    if (signal?.aborted) {
+      throw new RequestAbortedError({ ...facts, attempts: looks }, { cause: signal.reason });
+    }
   }
 }

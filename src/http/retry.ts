@@ -3,10 +3,9 @@ import { PaymentsError } from '../base/errors.ts';
 import { readRetryAfter } from '../base/retry-after.ts';
 import { ApiError } from './api-errors.ts';
 import { attempt, remainingTime } from './attempt.ts';
-import { Interrupted, wait } from './bounded.ts';
+import { wait } from './bounded.ts';
 import { ConnectionError, TimeoutError, tieToCall } from './call-errors.ts';
 import { attemptEvent } from './call-events.ts';
-import { aborted } from './failure.ts';
 import type { PreparedCall, Progress, Sent } from './prepared-call.ts';
 import { isRepeatable } from './repeatable.ts';
 
@@ -67,10 +66,7 @@ async function prepareRetry(call: PreparedCall, progress: Progress, error: Error
     ...attemptEvent(call, progress),
     ...{ error, requestId, wait: pause },
   }));
-  try {
-    await wait(pause, call.signal);
-  } catch (interruption) {
-    throw interruption instanceof Interrupted ? aborted(call, progress) : interruption;
-  }
+  // An abort ends the wait, and the next attempt before it sends anything.
+  await wait(pause, call.signal);
   return true;
 }

@@ -21,13 +21,9 @@ function encodeUrl(fields: FormFields): Pick<FormRequest, 'contentType' | 'form'
   return { contentType: 'application/x-www-form-urlencoded;charset=UTF-8', form: parameters.toString() };
 }
 
-/** A form that says what it is: the one of older Workers does not, and the encoder asks. */
-class TaggedForm extends FormData {
-  override [Symbol.toStringTag] = 'FormData';
-}
-
 function encodeMultipart(fields: FormFields): Pick<FormRequest, 'contentType' | 'form'> {
-  const form = new TaggedForm();
+  // The form of older Workers does not say what it is, and the encoder asks.
+  const form = Object.defineProperty(new FormData(), Symbol.toStringTag, { value: 'FormData' });
   for (const [name, value] of fields) form.append(name, value);
   // A value that could foresee the boundary would end its field and begin another.
   const encoder = new FormDataEncoder(form, crypto.randomUUID());

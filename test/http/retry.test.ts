@@ -120,6 +120,28 @@ describe('a call that could act twice', () => {
   });
 });
 
+it.each([
+  ['a POST without a key', () => createClient({ timeout: 50 }).customers.create({ first_name: 'Ada' })],
+  ['a sale', () => createClient({ timeout: 50 }).transact.sale(saleParams)],
+])('%s is not repeated after a time-out', async (_what, call) => {
+  service.answers(never);
+  expect(await failureOf(call(), TimeoutError)).toMatchObject({ attempts: 1, outcome: 'unknown' });
+  expect(service.arrivals).toHaveLength(1);
+});
+
+it('a call that was aborted is not repeated', async () => {
+  const controller = new AbortController();
+  service.answers(() => {
+    controller.abort();
+    return never();
+  });
+  const retry = vi.fn();
+  const payments = createClient({ hooks: { retry } });
+  const call = payments.refunds.create(refundParams, { ...by, signal: controller.signal });
+  expect(await failureOf(call, RequestAbortedError)).toMatchObject({ attempts: 1 });
+  expect(retry).not.toHaveBeenCalled();
+});
+
 describe('a GET and a DELETE', () => {
   it('are repeated without a key', async () => {
     service.answers(json({}, { status: 502 }), json(refund), brokenConnection(), json({ id: 'cus_1' }));
@@ -192,6 +214,23 @@ describe('the wait before a retry', () => {
     expect(await failureOf(call, RateLimitError)).toMatchObject({ attempts: 1, retryAfter: 9 });
   });
 
+  it.each([
+    ['0.49', [490]],
+    ['0.5', []],
+  ])('must be shorter than what is left: of 500 ms, %s s', async (after, waits) => {
+    vi.spyOn(performance, 'now').mockReturnValue(0);
+    const failing = json({}, { status: 429, headers: { 'retry-after': after } });
+    expect(await waitsOf([failing, json(refund)], { totalTimeout: 500 })).toEqual(waits);
+  });
+
+  it('passes before the next attempt', async () => {
+    service.answers(json({}, { status: 429, headers: { 'retry-after': '0.1' } }), json(refund));
+    const startedAt = performance.now();
+    await createClient().refunds.create(refundParams, by);
+    // A timer may be a millisecond early.
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(99);
+  });
+
   it('may be asked for by a date', async () => {
     const now = new Date('2026-01-01T00:00:00Z').toUTCString();
     expect(
@@ -201,6 +240,14 @@ describe('the wait before a retry', () => {
 });
 
 describe('the total time', () => {
+  it('is not extended by a retry, even where a timer fires early', async () => {
+    // The clock stands still, so something seems to be left when the timer of the total time fires.
+    vi.spyOn(performance, 'now').mockReturnValue(0);
+    service.answers(never);
+    const call = createClient({ timeout: 1_000, totalTimeout: 30 }).refunds.create(refundParams, by);
+    expect(await failureOf(call, TimeoutError)).toMatchObject({ code: 'TOTAL_TIMEOUT', attempts: 1 });
+  });
+
   it('bounds all attempts together', async () => {
     service.answers(never);
     const payments = createClient({ timeout: 30, totalTimeout: 75, maxRetries: 50 });

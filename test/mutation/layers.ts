@@ -17,75 +17,97 @@ function each(pattern: string, ...names: readonly string[]): string[] {
   return names.map((name) => pattern.replace('*', name));
 }
 
-const inCore = 'src/http/*.ts';
+/** What there is in a folder besides these files. */
+function othersIn(folder: string, taken: readonly string[]): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `${folder}/${name}`)
+    .filter((path) => !taken.includes(path));
+}
 
-const lists = each(
-  inCore,
-  ...['page', 'item-iterator', 'list-params', 'envelope', 'work-through', 'poll', 'api-promise'],
-);
-
-const values = each(
-  inCore,
-  ...['schema', 'shapes', 'explain', 'describe', 'standard-schema', 'resource-reader'],
-  ...['json', 'json-reader', 'integer', 'body-reader', 'error-body', 'redact'],
-);
-
-/** Whatever else there is of the core. */
-const calls = readdirSync('src/http')
-  .filter((name) => name.endsWith('.ts'))
-  .map((name) => `src/http/${name}`)
-  .filter((path) => !lists.includes(path) && !values.includes(path));
-
-const coreTests = 'test/http/*.test.ts';
+const inBase = 'src/base/*.ts';
+const inHttp = 'src/http/*.ts';
+const baseTests = 'test/base/*.test.ts';
+const httpTests = 'test/http/*.test.ts';
 const resourceTests = 'test/resources/*.test.ts';
 
-const callTests = [
-  ...each(
-    coreTests,
-    'caller',
-    'call/parameters',
-    'raw-request',
-    'secret',
-    'bounded',
-    'observer',
-    'fetch-transport',
-  ),
-  ...each(coreTests, 'retry', 'errors', 'api-errors', 'error-body/*', 'config', 'idempotency', 'attempt'),
-  ...each(coreTests, 'network-failure', 'resource-reader', 'page', 'poll', 'api-promise'),
-  ...each(coreTests, 'node/transport/connecting', 'node/pool', 'debug'),
-  ...each(coreTests, 'observer/events', 'observer/loggers'),
-  ...each(resourceTests, 'routes'),
-  ...each('test/security/*.test.ts', 'injection-requests', 'injection-origins'),
+const secrets = each(inBase, 'redact', 'redact-line', 'known-secrets', 'secret-looks', 'quote', 'hex');
+
+/** The words of HTTP and the outcomes: only calls use them. */
+const callFacts = each(inBase, 'outcome', 'retry-after', 'error-code', 'message-of', 'loopback', 'runtime');
+
+const lists = each(
+  inHttp,
+  ...['page', 'page-body', 'item-iterator', 'list-params', 'work-through', 'poll', 'api-promise'],
+);
+
+const responses = each(
+  inHttp,
+  ...['response', 'response-headers', 'error-body', 'refusal', 'failure', 'api-errors', 'network-failure'],
+);
+
+const decisions = each(inHttp, 'idempotency', 'retry', 'repeatable', 'attempt', 'bounded');
+
+/** What decides about sending again. */
+const decisionTests = [
+  ...each(httpTests, 'retry', 'attempt', 'bounded', 'idempotency', 'idempotency/*', 'call', 'secret'),
+  ...each(httpTests, 'network-failure', 'api-errors', 'observer/events'),
   'test/promises.test.ts',
 ];
 
 /** The layers that money depends on; large ones in parts, each with the tests of that part, so that a change meets few of them. */
 export const layers = {
-  core: { mutate: calls, tests: callTests },
-  'core/lists': {
-    mutate: lists,
+  base: {
+    mutate: othersIn('src/base', [...secrets, ...callFacts]),
     tests: [
-      ...each(coreTests, 'page', 'work-through', 'item-iterator', 'poll', 'api-promise', 'resource-reader'),
-      ...each(coreTests, 'caller', 'raw-request', 'secret', 'bounded', 'observer', 'fetch-transport'),
+      ...['test/base/**/*.test.ts', 'test/resources/open-resource.test.ts', 'test/resources/ids.test.ts'],
+      ...each(httpTests, 'config', 'call/parameters', 'raw-request', 'response', 'response/*'),
     ],
   },
-  'core/values': {
-    mutate: values,
+  'base/secrets': {
+    mutate: secrets,
     tests: [
-      ...each(coreTests, 'resource-reader', 'response/*', 'config', 'raw-request', 'call/parameters'),
-      ...each(coreTests, 'shapes', 'errors', 'api-errors', 'page', 'poll', 'api-promise', 'idempotency'),
-      ...each(coreTests, 'error-body', 'error-body/*', 'redact', 'body-reader'),
-      ...each(coreTests, 'describe', 'integer', 'json', 'standard-schema'),
-      ...each(resourceTests, 'open-resource', 'ids'),
+      ...each(baseTests, 'redact'),
+      ...each(httpTests, 'error-body', 'error-body/*', 'network-failure', 'observer/*'),
+      ...each('test/security/*.test.ts', 'injection-output', 'canary-errors'),
+    ],
+  },
+  http: {
+    mutate: [...callFacts, ...othersIn('src/http', [...lists, ...responses, ...decisions])],
+    tests: [
+      ...each(httpTests, 'call', 'call/*', 'config', 'debug', 'raw-request', 'secret', 'observer'),
+      ...each(httpTests, 'observer/events', 'observer/loggers', 'observer/failing-hooks', 'idempotency'),
+      ...each(httpTests, 'retry', 'attempt', 'page', 'api-promise', 'refusal', 'transport/fetch'),
+      ...each(baseTests, 'errors', 'runtime', 'redact'),
+      ...each(resourceTests, 'routes', 'collection'),
+      ...each('test/security/*.test.ts', 'injection-requests', 'injection-origins'),
+      'test/promises.test.ts',
+    ],
+  },
+  'http/decisions': { mutate: decisions, tests: decisionTests },
+  'http/responses': {
+    mutate: responses,
+    tests: [
+      ...each(httpTests, 'response', 'response/*', 'error-body', 'error-body/*', 'refusal', 'api-errors'),
+      ...each(httpTests, 'network-failure', 'attempt', 'retry', 'bounded', 'observer/events', 'page'),
+      ...each(resourceTests, 'open-resource', 'ids', 'tolerance'),
       'test/security/injection-output.test.ts',
     ],
   },
-  'core/node': {
+  'http/lists': {
+    mutate: lists,
+    tests: [
+      ...each(httpTests, 'page', 'work-through', 'item-iterator', 'poll', 'api-promise', 'response'),
+      ...each(httpTests, 'raw-request', 'secret', 'bounded', 'observer'),
+      ...each(resourceTests, 'collection'),
+    ],
+  },
+  'http/transport': {
     mutate: ['src/http/transport/*.ts'],
     tests: [
-      ...each('test/http/transport/*.test.ts', 'transport', 'node/connecting', 'node/proxy'),
-      ...each('test/http/transport/*.test.ts', 'pool', 'pool/concurrent-calls'),
-      ...each(coreTests, 'attempt', 'retry', 'call/cost'),
+      ...each('test/http/transport/*.test.ts', 'node', 'fetch', 'received', 'pool', 'pool/*'),
+      ...each('test/http/transport/node/*.test.ts', 'connecting', 'proxy', 'replaced-fetch'),
+      ...each(httpTests, 'attempt', 'retry', 'bounded', 'call/cost'),
       ...each('test/faults/*.test.ts', 'connections', 'names', 'bodies'),
     ],
   },
@@ -119,12 +141,9 @@ export const layers = {
 
 /** The few files that decide whether something is sent again, and under which name. */
 export const shortForm = {
-  core: {
-    mutate: each(inCore, 'idempotency', 'outcome', 'retry', 'retry-after'),
-    tests: [
-      ...each(coreTests, 'idempotency', 'idempotency/*', 'retry', 'network-failure', 'api-errors'),
-      'test/promises.test.ts',
-    ],
+  http: {
+    mutate: [...each(inHttp, 'idempotency', 'retry'), ...each(inBase, 'outcome', 'retry-after')],
+    tests: decisionTests,
   },
   transact: { ...layers.transact, mutate: ['src/transact/result.ts'] },
   money: layers.money,

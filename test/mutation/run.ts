@@ -1,6 +1,6 @@
 /**
  * Changes the code in one place at a time and looks whether a test notices. `npm run test:mutation` does so for all layers that
- * money depends on, `npm run test:mutation -- core fraud` for some, `-- src/http/send.ts` for single files, and with `--short` for
+ * money depends on, `npm run test:mutation -- http fraud` for some, `-- src/http/retry.ts` for single files, and with `--short` for
  * the few files that decide whether something is charged twice. Fails where too few changes are noticed; prints those that nobody noticed.
  */
 

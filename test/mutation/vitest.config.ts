@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { alias, shared } from '../../vitest.config.ts';
+import { alias, shared, tags } from '../../vitest.config.ts';
 import type { Layer } from './layers.ts';
 
 /** What `run.ts` has the tests notice. */
@@ -9,5 +9,5 @@ const { tests, without = [] }: Layer = JSON.parse(process.env['MUTATION_LAYER'] 
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
   resolve: { alias },
-  test: { ...shared, include: [...tests], exclude: [...without, '**/node_modules/**'] },
+  test: { ...shared, tags: [...tags], include: [...tests], exclude: [...without, '**/node_modules/**'] },
 });

@@ -1,7 +1,18 @@
 /** The story that every runtime is put through: a merchant's first payments, and what goes wrong on the way. */
 
-import { ApiError, type Fetch, NotFoundError, PaymentsClient, PaymentsError } from 'payments-client';
+// First, before the package is loaded.
+import './fetches.ts';
+
+import {
+  ApiError,
+  type Fetch,
+  NotFoundError,
+  PaymentsClient,
+  PaymentsError,
+  Transact,
+} from 'payments-client';
 import { Webhooks, WebhookVerificationError } from 'payments-client/webhooks';
+import { countFetches } from './fetches.ts';
 import type { Seen, Service } from './service.ts';
 
 async function failureOf(call: Promise<unknown>): Promise<unknown> {
@@ -58,13 +69,18 @@ async function walk(payments: PaymentsClient): Promise<Seen> {
   return { products: ids.size };
 }
 
-async function sell(payments: PaymentsClient): Promise<Seen> {
+async function sell(payments: PaymentsClient, multipart: Transact): Promise<Seen> {
   const buyer = { email: 'ada@example.com', ipaddress: '192.0.2.7', address1: '1 Tea Street', zip: '90210' };
   const sale = { amount: '12.00', payment_token: 'tok_1', ...buyer };
   const { approved, avs, risk } = await payments.transact.sale(sale);
   // Its reply is lost over a connection that was kept. The form endpoint has no keys, so nobody may send it again.
   const lost = await failureOf(payments.transact.sale(sale));
-  return { approved, avs: avs?.code, risk: risk?.level, lost: shown(lost) };
+  // Text that is not ASCII comes back as it was sent.
+  const inParts = await multipart.sale({ ...sale, orderid: 'Tee für 2' });
+  return {
+    ...{ approved, avs: avs?.code, risk: risk?.level, lost: shown(lost) },
+    multipart: { approved: inParts.approved, orderid: inParts.fields['orderid'] },
+  };
 }
 
 async function askForWhatIsNotThere(payments: PaymentsClient): Promise<Seen> {
@@ -101,22 +117,6 @@ async function verify({ delivery }: Service): Promise<Seen> {
   return { type: event.type, forged: forged instanceof WebhookVerificationError ? forged.reason : forged };
 }
 
-/** Counts what the runtime's own `fetch` carries, which is nothing where the SDK came in its build for Node. */
-async function countFetches(work: () => Promise<unknown>): Promise<number> {
-  const { fetch } = globalThis;
-  let count = 0;
-  globalThis.fetch = (...args) => {
-    count += 1;
-    return fetch(...args);
-  };
-  try {
-    await work();
-  } finally {
-    globalThis.fetch = fetch;
-  }
-  return count;
-}
-
 /**
  * Runs it all against one service.
  *
@@ -124,22 +124,17 @@ async function countFetches(work: () => Promise<unknown>): Promise<number> {
  */
 export async function tellStory(service: Service, fetch?: Fetch): Promise<Seen> {
   const { baseUrl, secretKey, securityKey } = service;
-  const payments = new PaymentsClient({
-    baseUrl,
-    secretKey,
-    securityKey,
-    ...(fetch === undefined ? {} : { fetch }),
-  });
-  let intent: Seen = {};
-  const fetches = await countFetches(async () => {
-    intent = await createTwice(payments);
-  });
+  const options = { baseUrl, securityKey, ...(fetch === undefined ? {} : { fetch }) };
+  const payments = new PaymentsClient({ ...options, secretKey });
+  const multipart = new Transact({ ...options, formEncoding: 'multipart' });
+  const before = countFetches();
+  const intent = await createTwice(payments);
   return {
-    isCarriedByFetch: fetches > 0,
+    isCarriedByFetch: countFetches() > before,
     intent,
     refund: await refundOverABadLine(payments),
     list: await walk(payments),
-    sale: await sell(payments),
+    sale: await sell(payments, multipart),
     notFound: await askForWhatIsNotThere(payments),
     refused: await callNobody(service),
     givenUp: await giveUp(service),

@@ -263,7 +263,9 @@ const atFirst = { fetch: globalThis.fetch, request: http.request, connect: Socke
  */
 function isFetchReplaced(): boolean {
   const { fetch } = globalThis;
-  if (fetch === atFirst.fetch || typeof fetch !== 'function' || '__nextPatched' in fetch) return false;
+  if (typeof fetch !== 'function' || '__nextPatched' in fetch) return false;
+  // A setup file of Jest or Vitest may replace it before this module is loaded.
+  if (fetch === atFirst.fetch && !('_isMockFunction' in fetch)) return false;
   return http.request === atFirst.request && Socket.prototype.connect === atFirst.connect;
 }
 

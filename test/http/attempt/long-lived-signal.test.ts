@@ -1,0 +1,93 @@
+/** A signal that outlives many calls, as that of a server's shutdown, keeps no listener of a call that ended. */
+
+import { getEventListeners, setMaxListeners } from 'node:events';
+import { PaymentsClient, RequestAbortedError, type WebAbortSignal } from 'payments-client';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { failureOf } from '../../support/failure.ts';
+import { refund } from '../../support/fixtures.ts';
+import { serve } from '../../support/serve.ts';
+
+const secretKey = 'sk_v1_test_signal';
+const calls = 2_000;
+const concurrency = 50;
+
+/** A signal of another class, as polyfills and test environments bring. */
+class ForeignSignal extends EventTarget implements WebAbortSignal {
+  aborted = false;
+  reason: unknown;
+  readonly onabort = null;
+
+  throwIfAborted(): void {}
+
+  abort(reason: unknown): void {
+    this.aborted = true;
+    this.reason = reason;
+    this.dispatchEvent(new Event('abort'));
+  }
+}
+
+type Signal = WebAbortSignal & EventTarget;
+
+const signals: readonly (readonly [string, () => Signal])[] = [
+  ['native', () => new AbortController().signal],
+  ['foreign', () => new ForeignSignal()],
+];
+
+const listenersOf = (signal: EventTarget) => getEventListeners(signal, 'abort').length;
+
+async function overHttp(): Promise<PaymentsClient> {
+  let count = 0;
+  const { url, close } = await serve((_request, response) => {
+    count += 1;
+    // Every tenth answer is a failure that is repeated.
+    response.statusCode = count % 10 === 0 ? 503 : 200;
+    response.setHeader('retry-after', '0').end(JSON.stringify(refund));
+  });
+  onTestFinished(close);
+  return new PaymentsClient({ baseUrl: url, secretKey, maxRetries: 20 });
+}
+
+async function overFetch(): Promise<PaymentsClient> {
+  const fetch = async () => {
+    await new Promise(setImmediate);
+    return Response.json(refund);
+  };
+  return new PaymentsClient({ baseUrl: 'https://payments.test', secretKey, fetch });
+}
+
+describe.each(signals)('a %s signal', (_kind, make) => {
+  it.each([
+    ['node:http', overHttp],
+    ['a fetch', overFetch],
+  ])(`has no listener after ${calls} calls over %s`, async (_transport, start) => {
+    const { refunds } = await start();
+    const signal = make();
+    // Node warns of a signal of its own class for no number of listeners.
+    setMaxListeners(concurrency, signal);
+    let most = 0;
+    for (let made = 0; made < calls; made += concurrency) {
+      const batch = Array.from({ length: concurrency }, () => refunds.retrieve('rf_1', { signal }));
+      await Promise.resolve();
+      most = Math.max(most, listenersOf(signal));
+      await Promise.all(batch);
+      expect(listenersOf(signal)).toBe(0);
+    }
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThanOrEqual(concurrency);
+  });
+});
+
+it.each([['an attempt'], ['a wait between attempts']])('a foreign signal ends %s', async (stage) => {
+  const signal = new ForeignSignal();
+  const isWait = stage !== 'an attempt';
+  const { url, close } = await serve((_request, response) => {
+    if (isWait) response.writeHead(503, { 'retry-after': '60' }).end();
+    else signal.abort('closed');
+  });
+  onTestFinished(close);
+  const hooks = { retry: () => signal.abort('closed') };
+  const { refunds } = new PaymentsClient({ baseUrl: url, secretKey, hooks });
+  const error = await failureOf(refunds.retrieve('rf_1', { signal }), RequestAbortedError);
+  expect(error.cause).toBe('closed');
+  expect(listenersOf(signal)).toBe(0);
+});
