@@ -66,7 +66,7 @@ async function prepareRetry(call: PreparedCall, progress: Progress, error: Error
     ...attemptEvent(call, progress),
     ...{ error, requestId, wait: pause },
   }));
-  // An abort ends the wait, and the next attempt before it sends anything.
+  // After an abort the next attempt throws before it sends anything.
   await wait(pause, call.signal);
   return true;
 }

@@ -84,12 +84,16 @@ export const layers = {
       'test/promises.test.ts',
     ],
   },
-  'http/decisions': { mutate: decisions, tests: decisionTests },
+  'http/decisions': {
+    mutate: decisions,
+    tests: [...decisionTests, ...each(httpTests, 'attempt/*', 'transport/fetch')],
+  },
   'http/responses': {
     mutate: responses,
     tests: [
       ...each(httpTests, 'response', 'response/*', 'error-body', 'error-body/*', 'refusal', 'api-errors'),
-      ...each(httpTests, 'network-failure', 'attempt', 'retry', 'bounded', 'observer/events', 'page'),
+      ...each(httpTests, 'network-failure', 'attempt', 'attempt/one-attempt', 'retry', 'bounded', 'page'),
+      ...each(httpTests, 'observer/events', 'call', 'raw-request'),
       ...each(resourceTests, 'open-resource', 'ids', 'tolerance'),
       'test/security/injection-output.test.ts',
     ],
