@@ -63,30 +63,21 @@ async function sendOnce(
   try {
     return await sendByKy(call, exchange, Math.min(timeout, remaining));
   } catch (error) {
-    if (isA(Interrupted, error)) throw interrupted(call, progress, exchange, 'aborted');
+    if (error instanceof Interrupted) throw interrupted(call, progress, exchange, 'aborted');
     const { head } = exchange;
     // The status and headers of an error response are enough, even if its body is cut short or never ends.
     if (head !== undefined && !isOk(head)) return new ReceivedResponse(head);
     const code = remaining < timeout ? 'TOTAL_TIMEOUT' : 'ATTEMPT_TIMEOUT';
-    const reason = isA(TimeoutError, error) ? code : failureIn(error, call);
+    const reason = error instanceof TimeoutError ? code : failureIn(error, call);
     throw interrupted(call, progress, exchange, reason);
   }
 }
 
 /** Classifies a failure. ky's own error holds the request, so only its cause is read. */
 function failureIn(error: unknown, { redactor }: PreparedCall): NetworkFailure {
-  return isA(NetworkError, error)
+  return error instanceof NetworkError
     ? classifyFailure(error.cause, true, redactor())
     : classifyFailure(error, false, redactor());
-}
-
-/** Whether an error is of a class. A `fetch` may throw anything, even a proxy that throws on access. */
-function isA<Type extends Error>(type: new (...parts: never[]) => Type, error: unknown): error is Type {
-  try {
-    return error instanceof type;
-  } catch {
-    return false;
-  }
 }
 
 /** Sends by ky. Its errors hold the request with its headers, so `sendOnce` translates them. */

@@ -77,13 +77,20 @@ describe('a fetch that throws', () => {
     expect(error).toMatchObject({ code: 'NETWORK', outcome: 'unknown' });
   });
 
-  it('what cannot even be looked at has failed by itself', async () => {
-    const reject = () => {
-      throw new Error('nobody may look');
-    };
-    const hostile: unknown = new Proxy({}, { getPrototypeOf: reject, get: reject, has: reject });
-    const { refunds } = client({ fetch: () => Promise.reject(hostile) });
-    const error = await failureOf(refunds.create(refundParams, by), ConnectionError);
-    expect(error).toMatchObject({ code: 'FETCH_THREW', outcome: 'unknown', attempts: 1 });
-  });
+  it.each(['getPrototypeOf', 'get', 'has'])(
+    'what throws from its trap %s has failed by itself',
+    async (trap) => {
+      const hostile: unknown = new Proxy(
+        {},
+        {
+          [trap]: () => {
+            throw new Error('nobody may look');
+          },
+        },
+      );
+      const { refunds } = client({ fetch: () => Promise.reject(hostile) });
+      const error = await failureOf(refunds.create(refundParams, by), ConnectionError);
+      expect(error).toMatchObject({ code: 'FETCH_THREW', outcome: 'unknown', attempts: 1 });
+    },
+  );
 });
