@@ -47,22 +47,24 @@ function isAbortSignal(value: unknown): boolean {
 }
 
 /** The schemas of the options that every call takes. */
-export const callOptionFields: FieldsOf<CallOptions> = {
+export const requestOptionFields: FieldsOf<RequestOptions> = {
   ...boundsFields,
-  // `chooseIdempotencyKey` checks these two.
-  operationId: unchecked(),
-  idempotencyKey: unchecked(),
   signal: s.optional(s.custom<WebAbortSignal>(isAbortSignal, 'an AbortSignal')),
   headers: unchecked(),
   checkIds: s.optional(s.boolean()),
 };
 
 /** The options of a call of one object. */
-export const callOptionsSchema = optionsOf<CallOptions>(callOptionFields);
+export const callOptionsSchema = optionsOf<CallOptions>({
+  ...requestOptionFields,
+  // `chooseIdempotencyKey` checks these two.
+  operationId: unchecked(),
+  idempotencyKey: unchecked(),
+});
 
 /** The options of a list. */
-export const listOptionsSchema = optionsOf<ListOptions & KeyOptions>({
-  ...callOptionFields,
+export const listOptionsSchema = optionsOf<ListOptions>({
+  ...requestOptionFields,
   prefetch: s.optional(s.boolean()),
 });
 
@@ -71,10 +73,10 @@ export const listOptionsSchema = optionsOf<ListOptions & KeyOptions>({
  *
  * @throws InvalidRequestError that names each wrong option.
  */
-export function checkCallOptions<Options extends CallOptions>(
+export function checkCallOptions(
   operation: string,
-  options: Options | undefined,
-  schema: s.Schema<Options>,
+  options: CallOptions | undefined,
+  schema: s.Schema<unknown>,
 ): CallOptions {
   if (options === undefined) return {};
   if (typeof options !== 'object' || options === null) {

@@ -2,6 +2,7 @@ import { rootPath } from '../base/describe.ts';
 import { InvalidRequestError, PaymentsError } from '../base/errors.ts';
 import { stringifyCanonical } from '../base/json.ts';
 import { isShownHeader, type Redactor } from '../base/redact.ts';
+import type { Schema } from '../base/schema.ts';
 import { version } from '../base/version.ts';
 import type { Delivered, ResponseInfo } from './api-promise.ts';
 import { bounded, Interrupted } from './bounded.ts';
@@ -73,13 +74,18 @@ export class Call implements CallIdentity {
     return this.#callId;
   }
 
+  /** @throws InvalidRequestError when an option is wrong. */
+  check(schema: Schema<unknown>): CallOptions {
+    return checkCallOptions(this.operation, this.#options, schema);
+  }
+
   /**
-   * Checks the options by their schema and chooses the idempotency key.
+   * Checks the options and chooses the idempotency key.
    *
    * @throws InvalidRequestError when an option is wrong, or a call that moves money does not name its business operation.
    */
-  check({ movesMoney, keyedAs = this.operation }: CallSubject, schema = callOptionsSchema): void {
-    const options = checkCallOptions(this.operation, this.#options, schema);
+  checkWithKey({ movesMoney, keyedAs = this.operation }: CallSubject): void {
+    const options = this.check(callOptionsSchema);
     this.#idempotencyKey = chooseIdempotencyKey(this.operation, options, movesMoney, keyedAs);
   }
 

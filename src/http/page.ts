@@ -234,7 +234,7 @@ async function requestPage<T>(
   trail: Trail,
 ): Promise<Delivered<Page<T>>> {
   const { api, operation, route, holds } = list;
-  call.check(route, listOptionsSchema);
+  call.check(listOptionsSchema);
   const query = listQuery(operation, params);
   const { method, path, source } = route;
   const sent = await call.send({

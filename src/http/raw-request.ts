@@ -112,7 +112,7 @@ async function send(
   request: RawRequest<unknown>,
 ): Promise<Delivered<unknown>> {
   const { operation } = call;
-  call.check({ movesMoney: mayMoveMoney(request), keyedAs });
+  call.checkWithKey({ movesMoney: mayMoveMoney(request), keyedAs });
   checkFields(operation, request);
   const { method, query, body: json, parse } = request;
   const sent = await call.send({

@@ -153,7 +153,7 @@ export abstract class Collection<T> {
     const { id, body, returns, whenEmpty } = request;
     const { operation } = call;
     const { method, path, movesMoney, source } = routeOf(this.#api, operation);
-    call.check({ movesMoney });
+    call.checkWithKey({ movesMoney });
     const filled = path.includes('{') ? fillPath(operation, path, { id }) : path;
     this.#checkIds(operation, request);
     if (body !== undefined) checkParams(call, body);

@@ -6,7 +6,7 @@ import * as s from '../base/schema.ts';
 import { AuthenticationError } from '../http/api-errors.ts';
 import { ApiPromise, type Delivered } from '../http/api-promise.ts';
 import { Call, deliver } from '../http/call.ts';
-import { callOptionFields } from '../http/call-options.ts';
+import { requestOptionFields } from '../http/call-options.ts';
 import { type Connection, connectionFields, resolveConnection } from '../http/config.ts';
 import type { KeyOptions } from '../http/idempotency.ts';
 import type { ConnectionOptions, RequestOptions } from '../http/options.ts';
@@ -85,7 +85,7 @@ const optionsSchema = optionsOf<TransactOptions>({ ...connectionFields, ...formF
 const noKey = s.absent('nothing, since the form endpoint has no idempotency keys');
 
 const requestOptionsSchema = optionsOf<TransactRequestOptions & KeyOptions>({
-  ...callOptionFields,
+  ...requestOptionFields,
   ...{ operationId: noKey, idempotencyKey: noKey },
   throwOnDecline: s.optional(s.boolean()),
   allowFailedAuthentication: s.optional(s.boolean()),
@@ -202,7 +202,7 @@ export class Transact {
     spec: TransactionSpec,
     options: TransactRequestOptions | undefined,
   ): Promise<Delivered<TransactionResult>> {
-    call.check({ movesMoney: false }, requestOptionsSchema);
+    call.check(requestOptionsSchema);
     const fields = transactionFields(spec, options?.allowFailedAuthentication ?? false);
     const securityKey = await call.credential('securityKey', this.#securityKey, 'POST');
     const sent = await call.send({
