@@ -72,6 +72,7 @@ it('a refusal whose body stalls or is cut short is told by its status', thorough
   const head = 'HTTP/1.1 503 Service Unavailable\r\ncontent-length: 1000\r\n\r\n';
   const stalled = await failOverWire(ServerError, (connection) => connection.write(head));
   expect(stalled.error.status).toBe(503);
+  expect(stalled.error.message).not.toContain('Redirects');
   const cut = await failOverWire(ServerError, (connection) => {
     connection.write(head);
     connection.end();
@@ -95,6 +96,8 @@ it('a redirect is not followed, and its target gets no credentials', async () =>
     connection.write(response('307 Temporary Redirect', '', `location: ${target.url}/v1\r\n`)),
   );
   expect(error).toMatchObject({ status: 307, outcome: 'unknown' });
+  const hint = 'Redirects are not followed: set baseUrl to where the service is.';
+  expect(error.message).toContain(hint);
   expect(requests).toHaveLength(1);
   expect(target.requests).toHaveLength(0);
 });

@@ -94,7 +94,7 @@ export const layers = {
       ...each(httpTests, 'response', 'response/*', 'error-body', 'error-body/*', 'refusal', 'api-errors'),
       ...each(httpTests, 'network-failure', 'attempt', 'attempt/one-attempt', 'retry', 'bounded', 'page'),
       ...each(httpTests, 'observer/events', 'call', 'raw-request'),
-      ...each(resourceTests, 'open-resource', 'ids', 'tolerance'),
+      ...each(resourceTests, 'open-resource', 'ids', 'tolerance', 'routes'),
       'test/security/injection-output.test.ts',
     ],
   },
