@@ -45,7 +45,8 @@ function expectBaseline({ measurements, warnings }: TrafficReport): void {
     expect({ timers, resources, listeners }).toEqual({ timers: 0, resources: {}, listeners: 0 });
   }
   const [, warm = 0, ...others] = measurements.map(({ heap }) => heap);
-  for (const heap of others) expect(heap - warm).toBeLessThan(mayGrow);
+  // One round may meet code that was just compiled, which is a megabyte at times; what calls leave behind is there in every round.
+  expect(Math.min(...others.slice(-2)) - warm).toBeLessThan(mayGrow);
 }
 
 function tell(what: string, calls: number, { measurements, endings }: TrafficReport): void {
