@@ -3,11 +3,11 @@ import { InvalidRequestError, type Issue } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
 
-/** The HTTP methods that a route may use. */
-export const httpMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-
 /** An HTTP method that a route may use. */
-export type HttpMethod = (typeof httpMethods)[number];
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Every {@link HttpMethod}. */
+export const httpMethods: readonly HttpMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Verb and path of one method of the SDK. */
 export interface Route {
