@@ -169,7 +169,8 @@ function sendOver(
   signal: AbortSignal,
 ): Promise<ReceivedResponse | undefined> {
   const { method, path, body, headers: given } = exchange.request;
-  return new Promise((resolve, reject) => {
+  let onAbort = () => {};
+  const received = new Promise<ReceivedResponse | undefined>((resolve, reject) => {
     const headers = { 'accept-encoding': acceptedEncodings, ...given };
     const connectionsBefore = pool.count;
     const outgoing = client.request({ agent: pool.agent, hostname, port, method, path, headers });
@@ -218,7 +219,7 @@ function sendOver(
       if (outgoing.reusedSocket) pool.closeIdle();
       fail(new TransportError(error));
     });
-    const onAbort = () => {
+    onAbort = () => {
       fail(new Interrupted('aborted'));
       outgoing.destroy();
     };
@@ -233,6 +234,8 @@ function sendOver(
       else progress.send(body);
     });
   });
+  // A signal lives until a full collection, and all that its listeners hold with it.
+  return received.finally(() => signal.removeEventListener('abort', onAbort));
 }
 
 /** Sends over kept-alive connections of `node:http` and `node:https`, at a fraction of what the runtime's `fetch` costs. */
