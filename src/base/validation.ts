@@ -16,9 +16,6 @@ export type Schema<T> = $ZodType<T, T>;
 /** A valid value, or what is wrong with it. */
 export type Checked<T> = { readonly value: T } | { readonly issues: readonly Issue[] };
 
-/** Checks a value and returns it with its type. */
-export type Check<T> = (value: unknown) => Checked<T>;
-
 /** How issues describe values. */
 export interface IssueOptions {
   /** Whether no value is repeated, whatever its field is called. Default: by the field's name. */

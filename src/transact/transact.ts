@@ -1,5 +1,6 @@
+import { refuse } from '../base/check-options.ts';
 import { rootPath } from '../base/describe.ts';
-import { ConfigurationError, type Issue } from '../base/errors.ts';
+import type { Issue } from '../base/errors.ts';
 import { type FieldsOf, optionsOf, unchecked } from '../base/options.ts';
 import { environmentVariable } from '../base/runtime.ts';
 import * as s from '../base/schema.ts';
@@ -125,7 +126,7 @@ export class Transact {
     const issues = secretIssues('securityKey', 'PAYMENTS_SECURITY_KEY', securityKey);
     this.#connection =
       typeof over === 'function' ? resolveConnection(options, optionsSchema, issues, over) : over;
-    if (issues.length > 0) throw new ConfigurationError(issues, 'Correct the options of the client.');
+    refuse(issues, 'Correct the options of the client.');
     if (typeof securityKey === 'string') this.#connection.redactor.learn(securityKey);
     this.#securityKey = securityKey ?? '';
     this.#encoding = options.formEncoding ?? 'urlencoded';
