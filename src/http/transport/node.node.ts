@@ -1,4 +1,4 @@
-import http, { type ClientRequest, type IncomingMessage } from 'node:http';
+import http, { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { Socket } from 'node:net';
 // Not the global one, which tests replace to stop the time.
@@ -47,29 +47,29 @@ function targetOf(origin: string): Target {
   return target;
 }
 
+/** Holds the headers alone, since a caller may keep a response, and the whole connection would be kept with it. */
 class NodeHeaders implements ResponseHeaders {
-  readonly #message: IncomingMessage;
+  readonly #headers: IncomingHttpHeaders;
 
-  constructor(message: IncomingMessage) {
-    this.#message = message;
+  constructor(headers: IncomingHttpHeaders) {
+    this.#headers = headers;
   }
 
   get(name: string): string | null {
-    const value = this.#message.headers[name];
+    const value = this.#headers[name];
     return value === undefined ? null : String(value);
   }
 
   get web(): Headers {
-    const headers = new Headers();
-    for (const [name, values] of Object.entries(this.#message.headersDistinct)) {
-      for (const value of values ?? []) headers.append(name, value);
-    }
-    return headers;
+    const lines = Object.entries(this.#headers).flatMap(([name, values]) =>
+      [values ?? []].flat().map((value): [string, string] => [name, value]),
+    );
+    return new Headers(lines);
   }
 }
 
-function headOf(message: IncomingMessage): ResponseHead {
-  return { status: message.statusCode ?? 0, headers: new NodeHeaders(message) };
+function headOf({ statusCode = 0, headers }: IncomingMessage): ResponseHead {
+  return { status: statusCode, headers: new NodeHeaders(headers) };
 }
 
 function readBody(message: IncomingMessage): Promise<BodyText> {
