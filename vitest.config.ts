@@ -72,12 +72,7 @@ export default defineConfig({
     coverage: {
       include: ['src/**/*.ts'],
       // What runs in a browser is left out, and what runs in a program that a test starts is not counted.
-      exclude: [
-        'src/browser/**',
-        'src/react/**',
-        'src/sandbox/pages/browser/**',
-        'src/sandbox/pages/bundles.ts',
-      ],
+      exclude: ['src/browser/**', 'src/react/**', 'src/sandbox/ui/**', 'src/sandbox/pages/bundles.ts'],
       reporter: [['text', { skipFull: true }]],
       thresholds: { lines: 95, branches: 95 },
     },

@@ -12,11 +12,11 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { VirtualClock } from '../src/sandbox/clock.ts';
-import { defaults } from '../src/sandbox/defaults.ts';
+import { readPage } from '../src/sandbox/api/pagination.ts';
+import { defaults } from '../src/sandbox/domain/defaults.ts';
+import { State } from '../src/sandbox/domain/state.ts';
 import { createSandbox, openSandbox } from '../src/sandbox/index.ts';
-import { readPage } from '../src/sandbox/pagination.ts';
-import { State } from '../src/sandbox/state.ts';
+import { VirtualClock } from '../src/sandbox/store/clock.ts';
 
 const rounds = 2_000;
 const requests = 20_000;

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
 
 const root = resolve(import.meta.dirname, '../..');
-const folder = resolve(root, 'src/sandbox/pages/browser');
+const folder = resolve(root, 'src/sandbox/ui');
 
 /** The files that are served, each with where it begins. */
 const entries = {

@@ -1,8 +1,8 @@
 import { errorCode } from '../base/error-code.ts';
 import { messageOf } from '../base/message-of.ts';
 import { isWithUser } from '../base/web-address.ts';
+import { isListenHost, type ListenHost, listenHosts } from '../sandbox/api/server/listening.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox/index.ts';
-import { isListenHost, type ListenHost, listenHosts } from '../sandbox/listening.ts';
 import type { Arguments } from './arguments.ts';
 import type { Console } from './console.ts';
 import { defaultPort } from './control-client.ts';

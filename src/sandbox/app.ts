@@ -1,14 +1,14 @@
 import { type Context, Hono } from 'hono';
 import { routes } from '../resources/routes.ts';
-import { type Answer, Exchange } from './exchange.ts';
-import type { FaultQueue, Visit } from './fault-queue.ts';
-import { FormEndpoint } from './form/endpoint.ts';
-import { formPath, type Operation, routeNames } from './operation.ts';
+import { type Answer, Exchange } from './api/exchange.ts';
+import type { FaultQueue, Visit } from './api/faults/fault-queue.ts';
+import { formPath, type Operation, routeNames } from './api/operation.ts';
+import type { RequestLog } from './api/request-log.ts';
+import { ResourceApi } from './api/resource-api.ts';
+import type { State } from './domain/state.ts';
 import type { Settings } from './options.ts';
 import { createPages } from './pages/pages.ts';
-import type { RequestLog } from './request-log.ts';
-import { ResourceApi } from './resource-api.ts';
-import type { State } from './state.ts';
+import { FormEndpoint } from './transact/form-endpoint.ts';
 
 /** What the endpoints share. */
 export interface Parts {

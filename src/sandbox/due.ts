@@ -1,14 +1,14 @@
-import { collectDue, invoiceDueAt } from './billing/dunning.ts';
-import { endRefund, refundDueAt } from './billing/refund-outcome.ts';
-import { subscriptionDueAt, turnPeriod } from './billing/renewal.ts';
-import { matureTransaction, transactionDueAt } from './form/transaction.ts';
-import { mayMove } from './moves.ts';
-import type { Kind, Kinds } from './objects.ts';
-import { expire } from './session-expiry.ts';
-import { settle } from './settlement/settle.ts';
-import type { State } from './state.ts';
+import { collectDue, invoiceDueAt } from './domain/billing/dunning.ts';
+import { subscriptionDueAt, turnPeriod } from './domain/billing/renewal.ts';
+import { endRefund, refundDueAt } from './domain/payments/refund-outcome.ts';
+import { expire } from './domain/payments/session-expiry.ts';
+import { deliveryDueAt } from './domain/records/delivery.ts';
+import type { Kind, Kinds } from './domain/records/records.ts';
+import { settle } from './domain/settlement/settle.ts';
+import type { State } from './domain/state.ts';
+import { mayMove } from './domain/transitions.ts';
+import { matureTransaction, transactionDueAt } from './transact/transaction.ts';
 import { deliver } from './webhooks/deliver.ts';
-import { deliveryDueAt } from './webhooks/delivery.ts';
 
 /** When an object of a kind is to be looked at again, and what is to be done then. */
 interface DueRule<T> {

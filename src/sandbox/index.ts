@@ -4,18 +4,7 @@
  * @module
  */
 
-export type { SandboxClock } from './clock.ts';
-export type {
-  Activity,
-  ActivityListener,
-  DeliveryActivity,
-  EventActivity,
-  RequestActivity,
-} from './control/activity.ts';
-export type { ErrorShape } from './error-shape.ts';
-export type { SandboxEvent, SandboxEventData } from './events/event.ts';
-export type { IdempotencyCode } from './faults/idempotency-errors.ts';
-export type { ArrivedRequest, FaultStrike } from './faults/strike.ts';
+export type { ErrorShape } from './api/error-shape.ts';
 export type {
   BadGatewayFault,
   DropDuringFault,
@@ -36,30 +25,46 @@ export type {
   StallBodyFault,
   TruncateBodyFault,
   UnavailableFault,
-} from './faults.ts';
-export type { CardDetails } from './form/card.ts';
+} from './api/faults/faults.ts';
+export type { ArrivedRequest, FaultStrike } from './api/faults/hit.ts';
+export type { IdempotencyCode } from './api/faults/idempotency-errors.ts';
+export type { Operation, PageOperation } from './api/operation.ts';
+export type { LoggedRequest } from './api/request-log.ts';
+export type { ListenOptions } from './api/server/listening.ts';
+export type {
+  Activity,
+  ActivityListener,
+  DeliveryActivity,
+  EventActivity,
+  RequestActivity,
+} from './control/activity.ts';
+export type { PayOptions } from './domain/payments/pay.ts';
+export type {
+  DeliveryAttempt,
+  DeliveryStatus,
+  SandboxDelivery,
+  Tampering,
+} from './domain/records/delivery.ts';
+export type { SandboxEvent, SandboxEventData } from './domain/records/event.ts';
+export type { SandboxKind, SandboxObjects, SandboxOpenObject } from './domain/records/records.ts';
+export type { Reconciliation } from './domain/settlement/reconcile.ts';
+export type { SettleOptions } from './domain/settlement/settle.ts';
+export { openSandbox } from './open-sandbox.ts';
+export type { FormResponse, SandboxOptions } from './options.ts';
+export { createSandbox, type Sandbox } from './sandbox.ts';
+export type { SeedCounts, SeedOptions } from './scenarios/seed/seed-options.ts';
+export type { TriggeredEvent, TriggerFields, TriggerOptions } from './scenarios/trigger/trigger.ts';
+export type { SandboxClock } from './store/clock.ts';
+export type { CardDetails } from './transact/card-reader.ts';
 export {
   type TestCard,
   type TestCardDecline,
   type TestCardName,
   testCards,
-} from './form/test-cards.ts';
-export { type TestEmail, type TestEmailName, testEmails } from './form/test-emails.ts';
-export type { Authentication, ChallengeAnswer } from './form/three-d-secure.ts';
-export type { RecordedType, Transaction, TransactionStatus } from './form/transaction.ts';
-export type { ListenOptions } from './listening.ts';
-export type { SandboxKind, SandboxObjects, SandboxOpenObject } from './objects.ts';
-export { openSandbox } from './open-sandbox.ts';
-export type { Operation, PageOperation } from './operation.ts';
-export type { FormResponse, SandboxOptions } from './options.ts';
-export type { PayOptions } from './pay.ts';
-export type { LoggedRequest } from './request-log.ts';
-export { createSandbox, type Sandbox } from './sandbox.ts';
-export type { SeedCounts, SeedOptions } from './seed/options.ts';
-export type { Reconciliation } from './settlement/reconcile.ts';
-export type { SettleOptions } from './settlement/settle.ts';
-export type { TriggeredEvent, TriggerFields, TriggerOptions } from './trigger.ts';
-export type { DeliveryAttempt, DeliveryStatus, SandboxDelivery, Tampering } from './webhooks/delivery.ts';
+} from './transact/test-cards.ts';
+export { type TestEmail, type TestEmailName, testEmails } from './transact/test-emails.ts';
+export type { Authentication, ChallengeAnswer } from './transact/three-d-secure.ts';
+export type { RecordedType, Transaction, TransactionStatus } from './transact/transaction.ts';
 export type {
   AlteredBodyDisturbance,
   DelayDisturbance,
@@ -68,8 +73,8 @@ export type {
   LoseDisturbance,
   ReorderDisturbance,
   WrongSecretDisturbance,
-} from './webhooks/disturbance.ts';
-export type { WebhookOption } from './webhooks/register.ts';
+} from './webhooks/delivery-faults.ts';
+export type { WebhookOption } from './webhooks/register-endpoint.ts';
 export type {
   EndpointOptions,
   SandboxEndpoint,

@@ -18,8 +18,8 @@ import { Sandbox } from './sandbox.ts';
 export async function openSandbox(file: string, options: SandboxOptions = {}): Promise<Sandbox> {
   // Wrong options must not leave a locked file behind.
   readOptions(options);
-  const { openDataFile } = await import('./data/data-file.node.ts');
-  const { keysBeside } = await import('./data/keys.node.ts');
+  const { openDataFile } = await import('./store/persistence/data-file.node.ts');
+  const { keysBeside } = await import('./kept-keys.node.ts');
   const keeper = openDataFile(file);
   try {
     return new Sandbox(options, { keeper, keys: keysBeside(file) });

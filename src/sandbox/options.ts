@@ -6,11 +6,11 @@ import type { FraudPolicy } from '../fraud/policy.ts';
 import { typicalVelocityRules, type VelocityRule } from '../fraud/velocity-rules.ts';
 import type { SignatureScheme } from '../webhooks/signatures/scheme.ts';
 import { standardWebhooks } from '../webhooks/signatures/standard-webhooks.ts';
-import { type MoneySettings, usualMoney } from './billing/settings.ts';
-import { checkOptions } from './check-options.ts';
-import { type ErrorShape, errorShapes } from './error-shape.ts';
+import { type ErrorShape, errorShapes } from './api/error-shape.ts';
+import { checkOptions } from './domain/check-options.ts';
+import { type MoneySettings, usualMoney } from './domain/money-settings.ts';
 import { newKeys, type SandboxKeys } from './keys.ts';
-import { type WebhookOption, webhookOption } from './webhooks/register.ts';
+import { type WebhookOption, webhookOption } from './webhooks/register-endpoint.ts';
 
 /** How the form endpoint writes its response. The interface does not show it. */
 export type FormResponse = 'unescaped' | 'escaped' | 'json';

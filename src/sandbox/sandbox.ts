@@ -4,41 +4,46 @@ import type { WebRequest, WebResponse } from '../base/web-types.ts';
 import type { PaymentIntent } from '../resources/payment-intents.ts';
 import type { TerminalBatch } from '../resources/terminal-batches.ts';
 import type { WebhookEventType } from '../webhooks/events/event.ts';
-import { untilAborted } from './abortable.ts';
+import { untilAborted } from './api/abortable.ts';
+import { FaultQueue } from './api/faults/fault-queue.ts';
+import type { Faults } from './api/faults/faults.ts';
+import { type LoggedRequest, RequestLog } from './api/request-log.ts';
+import { Listening, type ListenOptions } from './api/server/listening.ts';
 import { createApp } from './app.ts';
-import { checkOptions } from './check-options.ts';
-import { type SandboxClock, VirtualClock } from './clock.ts';
 import { type ActivityListener, watchActivity } from './control/activity.ts';
 import { createControl, isForControl } from './control/control.ts';
-import { emptyImage, type StateImage } from './data/image.ts';
-import { keep } from './data/keep.ts';
-import type { Keeper } from './data/keeper.ts';
-import type { SandboxEvent } from './events/event.ts';
-import { FaultQueue } from './fault-queue.ts';
-import type { Faults } from './faults.ts';
-import { type CardDetails, CardReader } from './form/card.ts';
-import { addToken } from './form/payment-token.ts';
-import { type Authentication, authenticate, type ChallengeAnswer } from './form/three-d-secure.ts';
-import type { Transaction } from './form/transaction.ts';
+import { checkOptions } from './domain/check-options.ts';
+import { Shelf } from './domain/object-editor.ts';
+import { type PayOptions, pay } from './domain/payments/pay.ts';
+import type { SandboxEvent } from './domain/records/event.ts';
+import type { SandboxKind, SandboxObjects } from './domain/records/records.ts';
+import { type Reconciliation, reconcile } from './domain/settlement/reconcile.ts';
+import { type SettleOptions, settle } from './domain/settlement/settle.ts';
+import { State } from './domain/state.ts';
 import type { SandboxKeys } from './keys.ts';
-import { Listening, type ListenOptions } from './listening.ts';
-import type { SandboxKind, SandboxObjects } from './objects.ts';
 import { readOptions, type SandboxOptions } from './options.ts';
 import { checkoutPath } from './pages/checkout/path.ts';
-import { type PayOptions, pay } from './pay.ts';
-import { type LoggedRequest, RequestLog } from './request-log.ts';
-import { keepRunning } from './running-clock.ts';
-import type { SeedCounts, SeedOptions } from './seed/options.ts';
-import { seed } from './seed/seed.ts';
-import { type Reconciliation, reconcile } from './settlement/reconcile.ts';
-import { type SettleOptions, settle } from './settlement/settle.ts';
-import { Shelf } from './shelf.ts';
-import { fromSnapshot, type SandboxSnapshot, toSnapshot } from './snapshot.ts';
-import { State } from './state.ts';
-import { type TriggeredEvent, type TriggerFields, type TriggerOptions, trigger } from './trigger.ts';
-import { Courier } from './webhooks/courier.ts';
-import { capacity } from './webhooks/plan.ts';
-import { registerAll } from './webhooks/register.ts';
+import { seed } from './scenarios/seed/seed.ts';
+import type { SeedCounts, SeedOptions } from './scenarios/seed/seed-options.ts';
+import {
+  type TriggeredEvent,
+  type TriggerFields,
+  type TriggerOptions,
+  trigger,
+} from './scenarios/trigger/trigger.ts';
+import { type SandboxClock, VirtualClock } from './store/clock.ts';
+import { emptyImage, type StateImage } from './store/contents.ts';
+import { keep } from './store/persistence/persist.ts';
+import type { Keeper } from './store/persistence/persistence.ts';
+import { keepRunning } from './store/running-clock.ts';
+import { fromSnapshot, type SandboxSnapshot, toSnapshot } from './store/snapshot.ts';
+import { type CardDetails, CardReader } from './transact/card-reader.ts';
+import { addToken } from './transact/payment-token.ts';
+import { type Authentication, authenticate, type ChallengeAnswer } from './transact/three-d-secure.ts';
+import type { Transaction } from './transact/transaction.ts';
+import { Courier } from './webhooks/delivery-sender.ts';
+import { capacity } from './webhooks/publish.ts';
+import { registerAll } from './webhooks/register-endpoint.ts';
 import { createWebhooks, type SandboxWebhooks } from './webhooks/webhooks.ts';
 
 // What a card, a payment method, a currency or a host must be, is checked where it is used.

@@ -15,9 +15,9 @@ import {
   type VelocityStore,
 } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
-import { VirtualClock } from '../../src/sandbox/clock.ts';
-import { SandboxVelocityStore } from '../../src/sandbox/form/velocity-count.ts';
-import { State } from '../../src/sandbox/state.ts';
+import { State } from '../../src/sandbox/domain/state.ts';
+import { VirtualClock } from '../../src/sandbox/store/clock.ts';
+import { SandboxVelocityStore } from '../../src/sandbox/transact/velocity-count.ts';
 
 const entry = (key: string, id: string, at = 0, amount = 0n): VelocityEntry => ({
   key,

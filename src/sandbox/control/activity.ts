@@ -1,8 +1,8 @@
-import type { SandboxEvent } from '../events/event.ts';
-import type { AnsweredRequest, RequestLog } from '../request-log.ts';
-import type { State } from '../state.ts';
-import type { Change } from '../unit.ts';
-import type { SandboxDelivery } from '../webhooks/delivery.ts';
+import type { AnsweredRequest, RequestLog } from '../api/request-log.ts';
+import type { SandboxDelivery } from '../domain/records/delivery.ts';
+import type { SandboxEvent } from '../domain/records/event.ts';
+import type { State } from '../domain/state.ts';
+import type { Change } from '../store/unit-of-work.ts';
 
 /** A request was answered or dropped. */
 export interface RequestActivity extends AnsweredRequest {

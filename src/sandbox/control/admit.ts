@@ -1,6 +1,6 @@
-import { authenticate } from '../authenticate.ts';
-import { isOwnOrigin } from '../guard.ts';
-import { Problem } from '../problem.ts';
+import { authenticate } from '../api/authenticate.ts';
+import { isOwnOrigin } from '../api/server/guard.ts';
+import { Problem } from '../domain/problem.ts';
 
 /** Programs send no Origin; a page that does must be the sandbox's own, also where an app answers with `sandbox.fetch`. */
 function checkOrigin(request: Request): void {

@@ -1,7 +1,7 @@
-import type { SandboxClock } from '../clock.ts';
-import type { FaultQueue } from '../fault-queue.ts';
-import type { RequestLog } from '../request-log.ts';
-import type { State } from '../state.ts';
+import type { FaultQueue } from '../api/faults/fault-queue.ts';
+import type { RequestLog } from '../api/request-log.ts';
+import type { State } from '../domain/state.ts';
+import type { SandboxClock } from '../store/clock.ts';
 import type { SandboxWebhooks } from '../webhooks/webhooks.ts';
 import type { ActivityListener } from './activity.ts';
 

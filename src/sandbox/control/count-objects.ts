@@ -1,4 +1,4 @@
-import type { State } from '../state.ts';
+import type { State } from '../domain/state.ts';
 
 /** How many objects of each kind there are, without the kinds that have none. */
 export function countObjects({ objects }: State): Readonly<Record<string, number>> {

@@ -4,9 +4,9 @@ import { readCvv } from '../../fraud/cvv.ts';
 import { type FraudMetricReport, fraudMetrics, reportMetric } from '../../fraud/metrics.ts';
 import { FraudMonitor } from '../../fraud/monitor.ts';
 import { readRisk } from '../../fraud/risk.ts';
-import type { Transaction } from '../form/transaction.ts';
-import type { State } from '../state.ts';
-import { capacity } from '../webhooks/plan.ts';
+import type { State } from '../domain/state.ts';
+import type { Transaction } from '../transact/transaction.ts';
+import { capacity } from '../webhooks/publish.ts';
 
 /** How far back the figures reach, in days. */
 const days = 30;

@@ -1,6 +1,6 @@
 import { type StateMachine, transitions } from '../../resources/transitions.ts';
-import type { State } from '../state.ts';
-import { capacity } from '../webhooks/plan.ts';
+import type { State } from '../domain/state.ts';
+import { capacity } from '../webhooks/publish.ts';
 
 /** A moment in the life of an object. */
 export interface Moment {

@@ -1,5 +1,5 @@
-import type { FaultQueue } from '../fault-queue.ts';
-import { objectNotFound } from '../problem.ts';
+import type { FaultQueue } from '../api/faults/fault-queue.ts';
+import { objectNotFound } from '../domain/problem.ts';
 import { respond } from './respond.ts';
 
 const shownStrikes = 50;

@@ -1,4 +1,4 @@
-import type { SeedCounts, SeedProgress } from '../seed/options.ts';
+import type { SeedCounts, SeedProgress } from '../scenarios/seed/seed-options.ts';
 import { respond } from './respond.ts';
 
 type Steps = Generator<SeedProgress, SeedCounts>;

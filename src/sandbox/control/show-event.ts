@@ -1,4 +1,4 @@
-import { objectNotFound } from '../problem.ts';
+import { objectNotFound } from '../domain/problem.ts';
 import type { Controlled } from './controlled.ts';
 import { respond } from './respond.ts';
 

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import { type CardDetails, isCardNumber, isSecurityCode } from '../form/card.ts';
-import { readField } from '../form/request.ts';
+import { type CardDetails, isCardNumber, isSecurityCode } from '../transact/card-reader.ts';
+import { readField } from '../transact/form-request.ts';
 import { type Field, field } from './field.ts';
 import type { Html } from './page.ts';
 

@@ -1,6 +1,6 @@
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../api/exchange.ts';
+import type { State } from '../domain/state.ts';
 import type { Settings } from '../options.ts';
-import type { State } from '../state.ts';
 
 /** What the pages share. */
 export interface PageParts {

@@ -1,10 +1,10 @@
-import type { SandboxEvent } from '../events/event.ts';
-import type { State } from '../state.ts';
-import { type Outcome, reasonOf } from './courier.ts';
-import type { SandboxDelivery, Tampering } from './delivery.ts';
+import type { SandboxDelivery, Tampering } from '../domain/records/delivery.ts';
+import type { SandboxEvent } from '../domain/records/event.ts';
+import type { State } from '../domain/state.ts';
+import { type Outcome, reasonOf } from './delivery-sender.ts';
 import { type Endpoint, readEndpoint } from './endpoint.ts';
+import { newSecret } from './new-secret.ts';
 import { waitAfter } from './retry-schedule.ts';
-import { newSecret } from './secret.ts';
 import { signWithAll } from './sign.ts';
 
 /** The body that is sent: the envelope, or the notification alone where it comes bare. */

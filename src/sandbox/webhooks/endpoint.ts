@@ -1,7 +1,7 @@
 import { isLoopbackName } from '../../base/loopback.ts';
 import { isWebAddress, isWithUser } from '../../base/web-address.ts';
 import type { SignatureScheme } from '../../webhooks/signatures/scheme.ts';
-import type { SandboxOpenObject } from '../objects.ts';
+import type { SandboxOpenObject } from '../domain/records/records.ts';
 
 /** What deliveries need to know of a webhook endpoint. */
 export interface Endpoint {

@@ -1,5 +1,5 @@
 import { hour, minute, second } from '../../base/time.ts';
-import { longest } from '../duration.ts';
+import { longest } from '../store/duration.ts';
 
 /** How long to wait after each failed attempt, in milliseconds of the sandbox's time. The interface shows none. */
 const waits: readonly number[] = [

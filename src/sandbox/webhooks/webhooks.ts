@@ -1,16 +1,16 @@
 import { integerFrom, optionsOf, unchecked } from '../../base/options.ts';
 import * as s from '../../base/schema.ts';
 import type { WebRequest, WebResponse } from '../../base/web-types.ts';
-import { checkOptions } from '../check-options.ts';
-import { toMilliseconds } from '../duration.ts';
-import type { SandboxEvent } from '../events/event.ts';
-import type { State } from '../state.ts';
-import type { SandboxDelivery } from './delivery.ts';
-import { type Disturbance, disturbanceNames, isDisturbance } from './disturbance.ts';
+import { checkOptions } from '../domain/check-options.ts';
+import type { SandboxDelivery } from '../domain/records/delivery.ts';
+import type { SandboxEvent } from '../domain/records/event.ts';
+import type { State } from '../domain/state.ts';
+import { toMilliseconds } from '../store/duration.ts';
+import { type Disturbance, disturbanceNames, isDisturbance } from './delivery-faults.ts';
 import { type Endpoint, readEndpoint, subscribes } from './endpoint.ts';
-import { capacity, planReplay } from './plan.ts';
-import { register } from './register.ts';
-import { newSecret } from './secret.ts';
+import { newSecret } from './new-secret.ts';
+import { capacity, planReplay } from './publish.ts';
+import { register } from './register-endpoint.ts';
 
 /** Answers deliveries in this process: for example `receiver.fetch` of `payments-client/webhooks`. */
 export type WebhookTarget = (request: WebRequest) => WebResponse | Promise<WebResponse>;

@@ -1,5 +1,5 @@
 import { Hono, type HonoRequest } from 'hono';
-import { CardReader } from '../../form/card.ts';
+import { CardReader } from '../../transact/card-reader.ts';
 import { serveAsset } from '../assets.ts';
 import { answerForm } from '../gateway/answer.ts';
 import type { PageParts } from '../parts.ts';

@@ -1,9 +1,9 @@
 import type { HonoRequest } from 'hono';
-import type { CardReader } from '../../form/card.ts';
-import { addToken } from '../../form/payment-token.ts';
-import { isOwnOrigin } from '../../guard.ts';
-import { Problem } from '../../problem.ts';
-import type { State } from '../../state.ts';
+import { isOwnOrigin } from '../../api/server/guard.ts';
+import { Problem } from '../../domain/problem.ts';
+import type { State } from '../../domain/state.ts';
+import type { CardReader } from '../../transact/card-reader.ts';
+import { addToken } from '../../transact/payment-token.ts';
 import { readCard } from '../card-form.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { readField } from '../../form/request.ts';
-import type { Buyer } from '../../pay.ts';
+import type { Buyer } from '../../domain/payments/pay.ts';
+import { readField } from '../../transact/form-request.ts';
 import type { Problems } from '../card-form.ts';
 import type { Field } from '../field.ts';
 import type { Questions } from './questions.ts';

@@ -1,8 +1,8 @@
 import { Hono, type HonoRequest } from 'hono';
 import type { CheckoutSession } from '../../../resources/checkout-sessions.ts';
-import { CardReader } from '../../form/card.ts';
-import { readForm } from '../../form/read-form.ts';
-import type { State } from '../../state.ts';
+import type { State } from '../../domain/state.ts';
+import { CardReader } from '../../transact/card-reader.ts';
+import { readForm } from '../../transact/read-form.ts';
 import { readCard } from '../card-form.ts';
 import { originOf } from '../origin.ts';
 import type { PageParts } from '../parts.ts';
@@ -10,7 +10,7 @@ import { problemsOf, readAnswers } from './answers.ts';
 import { showClosed } from './closed-page.ts';
 import { showOpen } from './open-page.ts';
 import { checkoutPath } from './path.ts';
-import { isOpen, payByCard } from './payment.ts';
+import { isOpen, payByCard } from './pay-session.ts';
 import { questionsOf } from './questions.ts';
 
 function showUnknown(): Promise<Response> {

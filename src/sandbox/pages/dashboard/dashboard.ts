@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { eventCatalog } from '../../../webhooks/events/catalog.ts';
-import { routeNames } from '../../operation.ts';
+import { routeNames } from '../../api/operation.ts';
 import { type Html, showPage } from '../page.ts';
 import type { PageParts } from '../parts.ts';
 

@@ -1,10 +1,10 @@
 import type { HonoRequest } from 'hono';
-import { writeError } from '../../error-shape.ts';
-import { readForm } from '../../form/read-form.ts';
-import { FormRefusal } from '../../form/refusal.ts';
-import { readField } from '../../form/request.ts';
-import { Problem } from '../../problem.ts';
-import { jsonReply, type Reply, toResponse } from '../../reply.ts';
+import { writeError } from '../../api/error-shape.ts';
+import { jsonReply, type Reply, toResponse } from '../../api/reply.ts';
+import { Problem } from '../../domain/problem.ts';
+import { readField } from '../../transact/form-request.ts';
+import { readForm } from '../../transact/read-form.ts';
+import { FormRefusal } from '../../transact/refusal.ts';
 
 /** Who may send a form, and who may read the answer. */
 export interface Audience {

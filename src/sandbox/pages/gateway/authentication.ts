@@ -1,4 +1,6 @@
-import { readField } from '../../form/request.ts';
+import { invalidParameter, Problem } from '../../domain/problem.ts';
+import type { State } from '../../domain/state.ts';
+import { readField } from '../../transact/form-request.ts';
 import {
   type Authentication,
   answerChallenge,
@@ -6,9 +8,7 @@ import {
   beginChallenge,
   type ChallengeAnswer,
   plannedOutcome,
-} from '../../form/three-d-secure.ts';
-import { invalidParameter, Problem } from '../../problem.ts';
-import type { State } from '../../state.ts';
+} from '../../transact/three-d-secure.ts';
 import { originOf } from '../origin.ts';
 
 /** What the script hands to the page's callback. */

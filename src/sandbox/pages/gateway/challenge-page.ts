@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import { openChallenge } from '../../form/three-d-secure.ts';
-import type { State } from '../../state.ts';
+import type { State } from '../../domain/state.ts';
+import { openChallenge } from '../../transact/three-d-secure.ts';
 import { type Html, showPage } from '../page.ts';
 
 /** What the shop says about the payment, which is shown as it came. */

@@ -1,5 +1,5 @@
 import { Hono, type HonoRequest } from 'hono';
-import { addDeviceSession } from '../../form/device-session.ts';
+import { addDeviceSession } from '../../transact/device-session.ts';
 import type { PageParts } from '../parts.ts';
 import { answerForm } from './answer.ts';
 import { stepOn } from './authentication.ts';

@@ -1,0 +1,70 @@
+import type { Problem } from '../domain/problem.ts';
+import { jsonReply, type Reply } from './reply.ts';
+
+/** How an error is written. The interface names codes but shows no body. */
+export type ErrorShape = 'nested' | 'flat' | 'list' | 'problem' | 'text' | 'html';
+
+const titles: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  402: 'Payment Required',
+  403: 'Forbidden',
+  404: 'Not Found',
+  409: 'Conflict',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};
+
+function textReply(status: number, type: string, body: string): Reply {
+  return { status, headers: { 'content-type': `${type}; charset=utf-8` }, body };
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+function toPage(text: string): string {
+  const safe = escapeHtml(text);
+  return `<!doctype html><html><head><title>${safe}</title></head><body><h1>${safe}</h1></body></html>`;
+}
+
+/** Problem details as RFC 9457 has them, with the code as a member more. */
+function toProblemDetails({ status, code, message, param, details }: Problem): Reply {
+  const title = titles[status] ?? 'Error';
+  const reply = jsonReply(status, {
+    type: 'about:blank',
+    title,
+    status,
+    detail: message,
+    code,
+    param,
+    ...details,
+  });
+  return { ...reply, headers: { 'content-type': 'application/problem+json' } };
+}
+
+/** Each shape of an error. */
+const writers: Readonly<Record<ErrorShape, (problem: Problem) => Reply>> = {
+  nested: (problem) => jsonReply(problem.status, { error: fieldsOf(problem) }),
+  flat: (problem) => jsonReply(problem.status, fieldsOf(problem)),
+  list: (problem) => jsonReply(problem.status, { errors: [fieldsOf(problem)] }),
+  problem: toProblemDetails,
+  text: ({ status, code, message }) => textReply(status, 'text/plain', `${code}: ${message}`),
+  html: ({ status, code, message }) => textReply(status, 'text/html', toPage(`${code}: ${message}`)),
+};
+
+/** The names of all shapes. */
+export const errorShapes: readonly ErrorShape[] = ['nested', 'flat', 'list', 'problem', 'text', 'html'];
+
+function fieldsOf({ code, message, param, details }: Problem): object {
+  return { code, message, param, ...details };
+}
+
+/** Writes an error. */
+export function writeError(problem: Problem, shape: ErrorShape): Reply {
+  return writers[shape](problem);
+}

@@ -1,0 +1,113 @@
+import type { HonoRequest } from 'hono';
+import { errorReply } from '../domain/problem.ts';
+import type { ErrorShape } from './error-shape.ts';
+import { cutResponse } from './faults/cut-body.ts';
+import type { Departure, FaultQueue, Visit } from './faults/fault-queue.ts';
+import type { Operation, PageOperation } from './operation.ts';
+import { type Reply, toResponse } from './reply.ts';
+import type { RequestLog } from './request-log.ts';
+
+/** A reply, and whether it was sent before. */
+export interface Answer {
+  /** The reply. */
+  readonly reply: Reply;
+  /** Whether it is an earlier one, sent again. */
+  readonly replayed: boolean;
+}
+
+/** Takes requests in and sends replies out: meets the faults, numbers the requests and logs them. */
+export class Exchange {
+  readonly #faults: FaultQueue;
+  readonly #log: RequestLog;
+  readonly #errorShape: ErrorShape;
+  #count = 0;
+
+  constructor(faults: FaultQueue, log: RequestLog, errorShape: ErrorShape) {
+    this.#faults = faults;
+    this.#log = log;
+    this.#errorShape = errorShape;
+  }
+
+  /**
+   * One request from its arrival to its response.
+   *
+   * @throws ConnectionDropped when a fault breaks the connection.
+   */
+  async run(
+    request: HonoRequest,
+    operation: Operation | undefined,
+    answer: (visit: Visit) => Promise<Answer>,
+  ): Promise<Response> {
+    this.#count += 1;
+    const startedAt = performance.now();
+    const requestId = `req_${String(this.#count).padStart(12, '0')}`;
+    const arrival = {
+      requestId,
+      operation,
+      method: request.method,
+      path: request.path,
+      idempotencyKey: request.header('idempotency-key'),
+    };
+    const visit = this.#faults.visit(arrival);
+    let sent: Answer | undefined;
+    let dropped = true;
+    try {
+      sent = await this.#answer(visit, answer);
+      const departure = await visit.depart(sent.reply);
+      if (departure.reply.status !== sent.reply.status) sent = { reply: departure.reply, replayed: false };
+      dropped = false;
+      return send(departure, headersOf(sent, requestId), request.raw.signal);
+    } finally {
+      const { requestId: _, ...rest } = arrival;
+      const entry = { ...rest, status: sent?.reply.status, replayed: sent?.replayed ?? false, dropped };
+      this.#log.add(entry, performance.now() - startedAt);
+    }
+  }
+
+  /** A request of a buyer's browser: it is logged, and meets no faults. */
+  async show(
+    { method, path }: HonoRequest,
+    operation: PageOperation,
+    answer: () => Promise<Response>,
+  ): Promise<Response> {
+    const startedAt = performance.now();
+    const response = await answer().catch((error: unknown) =>
+      toResponse(errorReply(error, this.#errorShape), {}),
+    );
+    const { status } = response;
+    const entry = {
+      operation,
+      method,
+      path,
+      idempotencyKey: undefined,
+      status,
+      replayed: false,
+      dropped: false,
+    };
+    this.#log.add(entry, performance.now() - startedAt);
+    return response;
+  }
+
+  /** What a request is answered with. A caller whose connection breaks meanwhile does not stop the work. */
+  async #answer(visit: Visit, answer: (visit: Visit) => Promise<Answer>): Promise<Answer> {
+    const scripted = await visit.arrive();
+    if (scripted !== undefined) return { reply: scripted, replayed: false };
+    const refusal = (error: unknown) => ({ reply: errorReply(error, this.#errorShape), replayed: false });
+    return Promise.race([answer(visit).catch(refusal), visit.broken]);
+  }
+}
+
+function send(
+  { reply, cutting }: Departure,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Response {
+  if (cutting === undefined) return toResponse(reply, headers);
+  const { status, body } = reply;
+  return cutResponse(body, { status, headers: { ...headers, ...reply.headers } }, cutting, signal);
+}
+
+function headersOf({ replayed }: Answer, requestId: string): Record<string, string> {
+  const headers = { 'x-request-id': requestId };
+  return replayed ? { ...headers, 'idempotent-replayed': 'true' } : headers;
+}

@@ -1,0 +1,180 @@
+import { Random } from '../../scenarios/seed/random.ts';
+import type { ErrorShape } from '../error-shape.ts';
+import type { Reply } from '../reply.ts';
+import { checkFault } from './check-fault.ts';
+import { ConnectionDropped } from './connection-dropped.ts';
+import type { Cutting } from './cut-body.ts';
+import type { Fault, Faults, Hold, HoldingFault, PassingFault } from './faults.ts';
+import { Gate } from './gate.ts';
+import { type ArrivedRequest, type FaultStrike, History } from './hit.ts';
+import { Pending } from './pending-fault.ts';
+import { stageOf } from './phase.ts';
+import { scriptedReply } from './scripted-reply.ts';
+
+/** How a reply leaves. */
+export interface Departure {
+  /** The reply, which may not be the one that was ready. */
+  readonly reply: Reply;
+  /** How its body is cut, where it is. */
+  readonly cutting: Cutting | undefined;
+}
+
+/** The way of one request past the faults. */
+export interface Visit {
+  /** On arrival: a reply that is sent instead, or `undefined`. Rejects with {@link ConnectionDropped}. */
+  arrive(): Promise<Reply | undefined>;
+  /** When the request is about to be done: waits while it is held. */
+  proceed(): Promise<void>;
+  /** Rejects with {@link ConnectionDropped} when the connection breaks while the request is being done. */
+  readonly broken: Promise<never>;
+  /** When the reply is ready. Rejects with {@link ConnectionDropped}. */
+  depart(reply: Reply): Promise<Departure>;
+}
+
+/** What decides how faults look and strike. */
+export interface FaultSettings {
+  /** Where chance comes from. */
+  readonly seed: string | number;
+  /** How errors are written. */
+  readonly errorShape: ErrorShape;
+}
+
+/** The faults in the order in which they were injected. */
+export class FaultQueue implements Faults {
+  readonly #settings: FaultSettings;
+  readonly #history = new History();
+  /** Every gate that may hold something, so that `clear` can open it. */
+  readonly #gates = new Set<Gate>();
+  #pending: Pending[] = [];
+  #injected = 0;
+  /** Unlike the draws, which begin anew with `clear`, no id ever comes twice. */
+  #numbered = 0;
+
+  constructor(settings: FaultSettings) {
+    this.#settings = settings;
+  }
+
+  inject(fault: HoldingFault): Hold;
+  inject(fault: PassingFault): void;
+  inject(fault: Fault): Hold | undefined;
+  inject(fault: Fault): Hold | undefined {
+    checkFault(fault);
+    this.#injected += 1;
+    this.#numbered += 1;
+    // Each fault has draws of its own, so that another one does not change them.
+    const random = new Random(`${this.#settings.seed} fault ${this.#injected}`);
+    const pending = new Pending(`fault_${this.#numbered}`, Object.freeze({ ...fault }), random);
+    this.#pending.push(pending);
+    if (fault.kind !== 'hold' && fault.kind !== 'drop_during') return undefined;
+    this.#gates.add(pending.gate);
+    return pending.gate;
+  }
+
+  history(): readonly FaultStrike[] {
+    return this.#history.entries();
+  }
+
+  /** The faults that still wait for requests, oldest first. */
+  pending(): readonly Pending[] {
+    return this.#pending;
+  }
+
+  /** Forgets one fault that waits. What it holds already stays held. Answers whether there was one. */
+  withdraw(id: string): boolean {
+    const before = this.#pending.length;
+    this.#pending = this.#pending.filter((pending) => pending.id !== id);
+    return this.#pending.length < before;
+  }
+
+  clear(): void {
+    this.#pending = [];
+    this.#injected = 0;
+    for (const gate of this.#gates) gate.release();
+    this.#gates.clear();
+  }
+
+  /** Follows a request from its arrival to its reply. */
+  visit(arrival: ArrivedRequest): Visit {
+    const mine = this.#pending.filter((pending) => pending.awaits(arrival));
+    let met = false;
+    const meet = (stage: FaultStrike['stage'], status?: number): Pending | undefined => {
+      const pending = met ? undefined : this.#take(mine, stage);
+      if (pending === undefined) return undefined;
+      met = true;
+      this.#history.add({ ...arrival, fault: pending.fault, stage, status });
+      return pending;
+    };
+    const { promise: broken, reject: breakOff } = breakable();
+    return {
+      broken,
+      arrive: async () => {
+        const fault = meet('arrival')?.fault;
+        if (fault?.kind === 'drop_request') throw new ConnectionDropped();
+        if (fault?.kind === 'refuse_connection') throw new ConnectionDropped('ECONNREFUSED');
+        return fault === undefined ? undefined : this.#replyInstead(fault);
+      },
+      proceed: async () => {
+        const pending = meet('work');
+        if (pending === undefined) return;
+        const { fault, gate } = pending;
+        if (fault.kind === 'drop_during') breakOff(new ConnectionDropped());
+        await gate.pass('ms' in fault ? fault.ms : undefined);
+        this.#gates.delete(gate);
+      },
+      depart: async (reply) => {
+        const fault = meet('departure', reply.status)?.fault;
+        return fault === undefined ? { reply, cutting: undefined } : this.#disturb(reply, fault);
+      },
+    };
+  }
+
+  /** The first fault that fits the request, if it is of a kind that strikes now. */
+  #take(mine: readonly Pending[], stage: FaultStrike['stage']): Pending | undefined {
+    const first = mine.find((pending) => this.#pending.includes(pending));
+    if (first === undefined || stageOf(first.fault) !== stage) return undefined;
+    if (first.use()) this.#pending = this.#pending.filter((pending) => pending !== first);
+    return first;
+  }
+
+  async #replyInstead(fault: Fault): Promise<Reply | undefined> {
+    if (fault.kind === 'latency') await this.#pause(fault.ms);
+    return scriptedReply(fault, this.#settings.errorShape);
+  }
+
+  async #disturb(reply: Reply, fault: Fault): Promise<Departure> {
+    switch (fault.kind) {
+      case 'drop_reply':
+        throw new ConnectionDropped();
+      case 'stall_body':
+        return { reply, cutting: { resumed: this.#gate().released } };
+      case 'truncate_body':
+        return { reply, cutting: { resumed: undefined } };
+      case 'malformed_body':
+        return { reply: { ...reply, body: reply.body.slice(0, reply.body.length / 2) }, cutting: undefined };
+      default:
+        return { reply: (await this.#replyInstead(fault)) ?? reply, cutting: undefined };
+    }
+  }
+
+  async #pause(ms: number): Promise<void> {
+    const gate = this.#gate();
+    await gate.pass(ms);
+    this.#gates.delete(gate);
+  }
+
+  #gate(): Gate {
+    const gate = new Gate();
+    this.#gates.add(gate);
+    return gate;
+  }
+}
+
+/** A promise that rejects or stays; nobody needs to wait for it. */
+function breakable(): { promise: Promise<never>; reject: (reason: Error) => void } {
+  let reject = (_reason: Error): void => {};
+  const promise = new Promise<never>((_, rejectPromise) => {
+    reject = rejectPromise;
+  });
+  promise.catch(() => {});
+  return { promise, reject };
+}

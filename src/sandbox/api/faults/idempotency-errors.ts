@@ -1,0 +1,20 @@
+import { Problem } from '../../domain/problem.ts';
+
+const statuses = {
+  IDEMPOTENCY_KEY_TOO_LONG: 400,
+  IDEMPOTENCY_KEY_IN_PROGRESS: 409,
+  IDEMPOTENCY_BODY_MISMATCH: 422,
+  IDEMPOTENCY_ROUTE_CONFLICT: 422,
+  IDEMPOTENCY_STORE_UNAVAILABLE: 503,
+} as const;
+
+/** The code of an idempotency error. */
+export type IdempotencyCode = keyof typeof statuses;
+
+/** The codes, for messages. */
+export const idempotencyCodes: readonly string[] = Object.keys(statuses);
+
+/** The refusal that a fault asks for. */
+export function scriptedIdempotencyError(code: IdempotencyCode): Problem {
+  return new Problem(statuses[code], code, 'This request was to meet this error.');
+}

@@ -1,0 +1,50 @@
+import { errorReply, Problem } from '../../domain/problem.ts';
+import type { ErrorShape } from '../error-shape.ts';
+import { jsonReply, type Reply } from '../reply.ts';
+import type { Fault, RespondFault } from './faults.ts';
+import { scriptedIdempotencyError } from './idempotency-errors.ts';
+
+const badGateway: Reply = {
+  status: 502,
+  headers: { 'content-type': 'text/html' },
+  body: '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>',
+};
+
+function asGiven({ status, headers = {}, body }: RespondFault): Reply {
+  const plain =
+    typeof body === 'string' || body === undefined
+      ? { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: body ?? '' }
+      : jsonReply(status, body);
+  return withHeaders(plain, headers);
+}
+
+function withHeaders(reply: Reply, headers: Readonly<Record<string, string>>): Reply {
+  const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return { ...reply, headers: { ...reply.headers, ...Object.fromEntries(own) } };
+}
+
+function withRetryAfter(reply: Reply, retryAfter: number | string | undefined): Reply {
+  return retryAfter === undefined ? reply : withHeaders(reply, { 'retry-after': String(retryAfter) });
+}
+
+/** The reply that is sent instead of the real one; `undefined` where the fault is of another kind. */
+export function scriptedReply(fault: Fault, shape: ErrorShape): Reply | undefined {
+  switch (fault.kind) {
+    case 'respond':
+      return asGiven(fault);
+    case 'bad_gateway':
+      return badGateway;
+    case 'unavailable': {
+      const problem = new Problem(503, 'SERVICE_UNAVAILABLE', 'The service cannot answer for the moment.');
+      return withRetryAfter(errorReply(problem, shape), fault.retryAfter);
+    }
+    case 'rate_limit': {
+      const problem = new Problem(429, 'RATE_LIMITED', 'There were too many requests.');
+      return withRetryAfter(errorReply(problem, shape), fault.retryAfter ?? 1);
+    }
+    case 'idempotency_error':
+      return errorReply(scriptedIdempotencyError(fault.code), shape);
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,68 @@
+import * as s from '../../../base/schema.ts';
+import type { Customer } from '../../../resources/customers.ts';
+import { defaults } from '../../domain/defaults.ts';
+import type { State } from '../../domain/state.ts';
+import { type MoveName, mayMove, requireMove } from '../../domain/transitions.ts';
+import { anyObject, metadata, optional, readParameters, text } from '../parameters.ts';
+import { type Call, type Methods, named } from './handler.ts';
+import type { Reading } from './reading.ts';
+
+const parameters = s.object({
+  first_name: optional(text()),
+  last_name: optional(text()),
+  email: optional(text()),
+  phone: optional(text()),
+  billing_address: anyObject(),
+  shipping: anyObject(),
+  payment_settings: anyObject(),
+  metadata: metadata(),
+});
+
+/** What a field becomes: what came, nothing where null came, and what it was where none came. */
+function changed<T>(given: T | null | undefined, before: T, empty: T): T {
+  return given === undefined ? before : (given ?? empty);
+}
+
+function withDetails(before: Customer, body: unknown): Customer {
+  const given = readParameters(parameters, body);
+  return {
+    ...before,
+    first_name: changed(given.first_name, before.first_name, ''),
+    last_name: changed(given.last_name, before.last_name, ''),
+    email: changed(given.email, before.email, ''),
+    phone: changed(given.phone, before.phone, ''),
+    billing_address: changed(given.billing_address, before.billing_address, null),
+    shipping: changed(given.shipping, before.shipping, null),
+    payment_settings: changed(given.payment_settings, before.payment_settings, {}),
+    metadata: changed(given.metadata, before.metadata, {}),
+  };
+}
+
+function create(state: State, { body }: Call): Customer {
+  return state.objects.customer.add(withDetails(defaults.customer(state), body));
+}
+
+/** By the interface's table, a change of details leads from any state to `deleted: false`. */
+function update(state: State, call: Call): Customer {
+  const before = named(state.objects.customer, call);
+  requireMove(before, 'customer.update');
+  const after = { ...withDetails(before, call.body), deleted: false, updated_at: state.clock.seconds() };
+  return state.objects.customer.replace(after);
+}
+
+/** Nothing changes when the customer is already as asked, so that a repeated call is harmless. */
+function mark(state: State, call: Call, move: MoveName, deleted: boolean): Customer {
+  const customer = named(state.objects.customer, call);
+  if (!mayMove(customer, move)) return customer;
+  return state.objects.customer.replace({ ...customer, deleted, updated_at: state.clock.seconds() });
+}
+
+/** What `/v1/customers` does besides reading. */
+export function customerHandlers(state: State): Omit<Methods<'customers'>, keyof Reading> {
+  return {
+    create: (call) => create(state, call),
+    update: (call) => update(state, call),
+    delete: (call) => mark(state, call, 'customer.delete', true),
+    restore: (call) => mark(state, call, 'customer.restore', false),
+  };
+}

@@ -1,0 +1,26 @@
+import * as s from '../../../base/schema.ts';
+import type { Invoice } from '../../../resources/invoices.ts';
+import { collect } from '../../domain/billing/collect-invoice.ts';
+import { declinedProblem } from '../../domain/payments/attempt.ts';
+import type { State } from '../../domain/state.ts';
+import { requireMove } from '../../domain/transitions.ts';
+import { idOf, readParameters } from '../parameters.ts';
+import { type Call, type Methods, named } from './handler.ts';
+import type { Reading } from './reading.ts';
+
+const parameters = s.object({ payment_method: idOf('payment_method') });
+
+/** The invoice is collected at once with the new payment method. */
+function updatePaymentMethod(state: State, call: Call): Invoice {
+  const invoice = named(state.objects.invoice, call);
+  const { payment_method } = readParameters(parameters, call.body);
+  requireMove(invoice, 'invoice.update_payment_method');
+  const collected = collect(state, invoice, payment_method);
+  if (!collected.paid) throw declinedProblem(payment_method);
+  return collected.invoice;
+}
+
+/** What `/v1/invoices` does besides reading. */
+export function invoiceHandlers(state: State): Omit<Methods<'invoices'>, keyof Reading> {
+  return { updatePaymentMethod: (call) => updatePaymentMethod(state, call) };
+}

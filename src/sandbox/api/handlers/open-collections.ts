@@ -1,0 +1,52 @@
+import { defaults } from '../../domain/defaults.ts';
+import { objectNotFound } from '../../domain/problem.ts';
+import type { SandboxKind, SandboxObjects, SandboxOpenObject } from '../../domain/records/records.ts';
+import type { State } from '../../domain/state.ts';
+import { openBody, readParameters } from '../parameters.ts';
+import { type Call, type Handler, named } from './handler.ts';
+
+/** The kinds whose fields the interface does not show. */
+export type OpenKind = {
+  [Kind in SandboxKind]: SandboxOpenObject extends SandboxObjects[Kind] ? Kind : never;
+}[SandboxKind];
+
+/** What can be done to objects whose fields the interface does not show. */
+export interface OpenWriting {
+  /** Keeps whatever fields came. */
+  readonly create: Handler;
+  /** Keeps whatever fields came, and those that did not come as they are. */
+  readonly update: Handler;
+  /** Takes an object out of its list. */
+  readonly delete: Handler;
+}
+
+const parameters = openBody();
+
+function create(state: State, kind: OpenKind, { body }: Call): SandboxOpenObject {
+  // What the sandbox sets comes last, so that a body cannot override it.
+  return state.objects[kind].add({ ...readParameters(parameters, body), ...defaults[kind](state) });
+}
+
+function update(state: State, kind: OpenKind, call: Call): SandboxOpenObject {
+  const before = named(state.objects[kind], call);
+  const { id, object, livemode, created_at } = before;
+  const own = { id, object, livemode, created_at, updated_at: state.clock.seconds() };
+  return state.objects[kind].replace({ ...before, ...readParameters(parameters, call.body), ...own });
+}
+
+/** Deleting what was deleted already has the same answer, so that a repeated call is harmless. */
+function remove(state: State, kind: OpenKind, { id }: Call): object {
+  const collection = state.objects[kind];
+  if (!collection.knows(id)) throw objectNotFound(collection.type, id);
+  collection.remove(id);
+  return { id, object: kind, deleted: true };
+}
+
+/** The handlers that write objects of an open kind. A route that does not exist takes none of them. */
+export function openWriting(state: State, kind: OpenKind): OpenWriting {
+  return {
+    create: (call) => create(state, kind, call),
+    update: (call) => update(state, kind, call),
+    delete: (call) => remove(state, kind, call),
+  };
+}

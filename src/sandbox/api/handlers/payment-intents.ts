@@ -1,0 +1,111 @@
+import * as s from '../../../base/schema.ts';
+import type { Id } from '../../../resources/ids.ts';
+import type { PaymentIntent } from '../../../resources/payment-intents.ts';
+import type { Refund } from '../../../resources/refunds.ts';
+import { defaults } from '../../domain/defaults.ts';
+import { declinedProblem, fail, hold, isDeclined, take } from '../../domain/payments/attempt.ts';
+import { invalidParameter, Problem } from '../../domain/problem.ts';
+import type { State } from '../../domain/state.ts';
+import { requireMove } from '../../domain/transitions.ts';
+import {
+  currency,
+  idOf,
+  integerFrom,
+  metadata,
+  oneOf,
+  optional,
+  readParameters,
+  text,
+} from '../parameters.ts';
+import { type Call, type Methods, named } from './handler.ts';
+import { knownCustomer } from './known.ts';
+import type { Reading } from './reading.ts';
+import { chargeOf, partialRefundFields, refundCharge } from './refund-charge.ts';
+
+const createParameters = s.object({
+  amount: integerFrom(1),
+  currency: currency(),
+  capture_method: optional(oneOf(['automatic', 'manual'], "'automatic' or 'manual'")),
+  customer: optional(text()),
+  payment_method: optional(idOf('payment_method')),
+  metadata: metadata(),
+});
+const confirmParameters = s.object({ payment_method: optional(idOf('payment_method')) });
+const captureParameters = s.object({ amount: optional(integerFrom(1)) });
+const retryParameters = s.object({ payment_method: idOf('payment_method') });
+const refundParameters = s.object(partialRefundFields);
+
+function create(state: State, { body }: Call): PaymentIntent {
+  const given = readParameters(createParameters, body);
+  const customer = knownCustomer(state, given.customer);
+  return state.objects.payment_intent.add({
+    ...defaults.payment_intent(state),
+    amount: given.amount,
+    currency: given.currency.toUpperCase(),
+    capture_method: given.capture_method ?? 'automatic',
+    customer,
+    payment_method: given.payment_method ?? null,
+    metadata: given.metadata ?? {},
+  });
+}
+
+/** Pays, or holds the money where it is captured by hand. */
+function payWith(state: State, intent: PaymentIntent, method: Id<'payment_method'> | null): PaymentIntent {
+  requireMove(intent, 'payment_intent.confirm');
+  if (method === null) {
+    throw invalidParameter('payment_method', 'payment_method: expected one, since none is attached.');
+  }
+  if (isDeclined(method)) {
+    fail(state, intent, method);
+    throw declinedProblem(method);
+  }
+  return intent.capture_method === 'manual' ? hold(state, intent, method) : take(state, intent, method);
+}
+
+function confirm(state: State, call: Call): PaymentIntent {
+  const intent = named(state.objects.payment_intent, call);
+  const { payment_method } = readParameters(confirmParameters, call.body);
+  return payWith(state, intent, payment_method ?? intent.payment_method);
+}
+
+function retry(state: State, call: Call): PaymentIntent {
+  const intent = named(state.objects.payment_intent, call);
+  return payWith(state, intent, readParameters(retryParameters, call.body).payment_method);
+}
+
+/** What was held and is not captured is let go. The intent's amount stays; the charge says what was taken. */
+function capture(state: State, call: Call): PaymentIntent {
+  const intent = named(state.objects.payment_intent, call);
+  const amount = readParameters(captureParameters, call.body).amount ?? intent.amount;
+  requireMove(intent, 'payment_intent.capture');
+  if (amount > intent.amount) {
+    throw new Problem(422, 'CAPTURE_EXCEEDS_AMOUNT', `Of this intent, ${intent.amount} is held.`, 'amount');
+  }
+  // Only an intent that was put into this state by hand has no payment method.
+  return take(state, intent, intent.payment_method ?? state.ids.next('pm'), amount);
+}
+
+function cancel(state: State, call: Call): PaymentIntent {
+  const intent = named(state.objects.payment_intent, call);
+  requireMove(intent, 'payment_intent.cancel');
+  const updated_at = state.clock.seconds();
+  return state.objects.payment_intent.replace({ ...intent, status: 'canceled', updated_at });
+}
+
+function refund(state: State, call: Call): Refund {
+  const intent = named(state.objects.payment_intent, call);
+  const given = readParameters(refundParameters, call.body);
+  return refundCharge(state, chargeOf(state, intent), given);
+}
+
+/** What `/v1/payment_intents` does besides reading. */
+export function paymentIntentHandlers(state: State): Omit<Methods<'paymentIntents'>, keyof Reading> {
+  return {
+    create: (call) => create(state, call),
+    confirm: (call) => confirm(state, call),
+    capture: (call) => capture(state, call),
+    cancel: (call) => cancel(state, call),
+    retryWithNewPaymentMethod: (call) => retry(state, call),
+    refund: (call) => refund(state, call),
+  };
+}

@@ -1,0 +1,28 @@
+import type { Collection } from '../../store/collection.ts';
+import { defaultLimit, readPage } from '../pagination.ts';
+import { type Handler, named } from './handler.ts';
+
+/** What every collection can do. */
+export interface Reading {
+  /** Gives one object. */
+  readonly retrieve: Handler;
+  /** Gives a page of them. */
+  readonly list: Handler;
+}
+
+/** Makes the handlers that read a collection; `size` is that of a page whose `limit` was not given. */
+export type ReadingOf = <T extends { readonly id: string }>(
+  collection: Collection<T>,
+  size?: number,
+) => Reading;
+
+/** Handlers that read. The name of the field with a page's objects is not shown, so it can be chosen. */
+export function readingWith(itemsField: string): ReadingOf {
+  return (collection, size = defaultLimit) => ({
+    retrieve: (call) => named(collection, call),
+    list: ({ query }) => {
+      const { items, hasMore, nextCursor } = readPage(collection, query, size);
+      return { [itemsField]: items, has_more: hasMore, next_cursor: nextCursor };
+    },
+  });
+}

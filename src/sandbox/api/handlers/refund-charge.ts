@@ -1,0 +1,66 @@
+import type { Charge } from '../../../resources/charges.ts';
+import type { PaymentIntent } from '../../../resources/payment-intents.ts';
+import type { Refund } from '../../../resources/refunds.ts';
+import { defaults } from '../../domain/defaults.ts';
+import { reckonRefund } from '../../domain/payments/refunded-amount.ts';
+import { Problem } from '../../domain/problem.ts';
+import type { State } from '../../domain/state.ts';
+import { requireMove } from '../../domain/transitions.ts';
+import { integerFrom, optional, text } from '../parameters.ts';
+import { known } from './known.ts';
+
+/** The parameters of a refund, but for those that name the payment. */
+export const partialRefundFields = { amount: optional(integerFrom(1)), reason: optional(text()) };
+
+/** How much to give back, and why. */
+interface PartialRefund {
+  readonly amount?: number | null | undefined;
+  readonly reason?: string | null | undefined;
+}
+
+/**
+ * The charge that an intent succeeded with.
+ *
+ * @throws Problem when it has not.
+ */
+export function chargeOf(state: State, { id, status, latest_charge_id }: PaymentIntent): Charge {
+  if (status !== 'succeeded' || latest_charge_id === null) {
+    const message = `The payment intent '${id}' has not succeeded, so there is nothing to refund.`;
+    throw new Problem(422, 'PAYMENT_INTENT_NOT_SUCCEEDED', message, 'payment_intent_id');
+  }
+  return known(state, 'charge', latest_charge_id, 'charge_id');
+}
+
+/**
+ * What to give back: all that is left where no amount was given.
+ *
+ * @throws Problem when that is more than is left.
+ */
+export function amountToRefund(charge: Charge, asked: number | null | undefined): number {
+  requireMove(charge, 'charge.refund');
+  const { id, amount, amount_refunded } = charge;
+  const left = amount - amount_refunded;
+  if (left <= 0) {
+    throw new Problem(422, 'CHARGE_ALREADY_REFUNDED', `The charge '${id}' is refunded in full.`);
+  }
+  if (asked !== null && asked !== undefined && asked > left) {
+    const message = `Of the charge '${id}', ${left} is left to refund.`;
+    throw new Problem(422, 'REFUND_EXCEEDS_CHARGE', message, 'amount');
+  }
+  return asked ?? left;
+}
+
+/** Gives back what a charge took, or a part of it. */
+export function refundCharge(state: State, charge: Charge, { amount: asked, reason }: PartialRefund): Refund {
+  const amount = amountToRefund(charge, asked);
+  const refund = state.objects.refund.add({
+    ...defaults.refund(state),
+    amount,
+    currency: charge.currency,
+    charge_id: charge.id,
+    payment_intent_id: charge.intent_id,
+    reason: reason ?? null,
+  });
+  reckonRefund(state, undefined, refund);
+  return refund;
+}

@@ -1,0 +1,56 @@
+import * as s from '../../../base/schema.ts';
+import type { Charge } from '../../../resources/charges.ts';
+import type { Refund } from '../../../resources/refunds.ts';
+import { reckonRefund } from '../../domain/payments/refunded-amount.ts';
+import { invalidParameter } from '../../domain/problem.ts';
+import type { State } from '../../domain/state.ts';
+import { requireMove } from '../../domain/transitions.ts';
+import { optional, readParameters, text } from '../parameters.ts';
+import { type Call, type Methods, named } from './handler.ts';
+import { known } from './known.ts';
+import type { Reading } from './reading.ts';
+import { amountToRefund, chargeOf, partialRefundFields, refundCharge } from './refund-charge.ts';
+
+const createParameters = s.object({
+  payment_intent_id: optional(text()),
+  charge_id: optional(text()),
+  ...partialRefundFields,
+});
+
+type CreateParameters = s.TypeOf<typeof createParameters>;
+
+function chargeToRefund(state: State, { payment_intent_id, charge_id }: CreateParameters): Charge {
+  const intentId = payment_intent_id ?? undefined;
+  const chargeId = charge_id ?? undefined;
+  if (intentId !== undefined && chargeId === undefined) {
+    return chargeOf(state, known(state, 'payment_intent', intentId, 'payment_intent_id'));
+  }
+  if (chargeId !== undefined && intentId === undefined) return known(state, 'charge', chargeId, 'charge_id');
+  throw invalidParameter('payment_intent_id', 'Expected either payment_intent_id or charge_id.');
+}
+
+function create(state: State, { body }: Call): Refund {
+  const given = readParameters(createParameters, body);
+  return refundCharge(state, chargeToRefund(state, given), given);
+}
+
+/** A failed refund takes nothing of its charge, so meanwhile another one may have taken what it needs. */
+function retry(state: State, call: Call): Refund {
+  const failed = named(state.objects.refund, call);
+  requireMove(failed, 'refund.retry');
+  const charge = known(state, 'charge', failed.charge_id, 'charge_id');
+  const refund = state.objects.refund.replace({
+    ...failed,
+    amount: amountToRefund(charge, failed.amount),
+    status: 'pending',
+    failure_message: null,
+    updated_at: state.clock.seconds(),
+  });
+  reckonRefund(state, failed, refund);
+  return refund;
+}
+
+/** What `/v1/refunds` does besides reading. */
+export function refundHandlers(state: State): Omit<Methods<'refunds'>, keyof Reading> {
+  return { create: (call) => create(state, call), retry: (call) => retry(state, call) };
+}

@@ -1,0 +1,96 @@
+import * as s from '../../../base/schema.ts';
+import type { Subscription, SubscriptionItem } from '../../../resources/subscriptions.ts';
+import { addInvoice, linesOf } from '../../domain/billing/subscription-invoice.ts';
+import { defaults } from '../../domain/defaults.ts';
+import type { State } from '../../domain/state.ts';
+import { requireMove } from '../../domain/transitions.ts';
+import {
+  flag,
+  idOf,
+  integerFrom,
+  metadata,
+  oneOf,
+  optional,
+  readParameters,
+  several,
+  text,
+} from '../parameters.ts';
+import { type Call, type Methods, named } from './handler.ts';
+import { known } from './known.ts';
+import type { Reading } from './reading.ts';
+
+const items = () =>
+  several(
+    s.object({ price: idOf('price'), quantity: optional(integerFrom(1)), metadata: metadata() }),
+    'at least one item',
+  );
+
+const collectionMethods = ['charge_automatically', 'send_invoice'] as const;
+
+const changeable = {
+  collection_method: optional(oneOf(collectionMethods, "'charge_automatically' or 'send_invoice'")),
+  cancel_at_period_end: optional(flag()),
+  metadata: metadata(),
+};
+const createParameters = s.object({ customer: text(), items: items(), ...changeable });
+const updateParameters = s.object({ items: optional(items()), ...changeable });
+
+type Changes = s.TypeOf<typeof updateParameters>;
+type ItemParameters = NonNullable<Changes['items']>[number];
+
+function toItem(state: State, { price, quantity, metadata }: ItemParameters): SubscriptionItem {
+  known(state, 'price', price, 'items');
+  return { id: state.ids.next('si'), price, quantity: quantity ?? 1, metadata: metadata ?? {} };
+}
+
+/** What did not come stays. Items that come take the place of all items before. */
+function withChanges(state: State, before: Subscription, given: Changes): Subscription {
+  return {
+    ...before,
+    items: given.items?.map((item) => toItem(state, item)) ?? before.items,
+    collection_method: given.collection_method ?? before.collection_method,
+    cancel_at_period_end: given.cancel_at_period_end ?? before.cancel_at_period_end,
+    metadata: given.metadata ?? before.metadata,
+  };
+}
+
+function create(state: State, { body }: Call): Subscription {
+  const given = readParameters(createParameters, body);
+  const customer = known(state, 'customer', given.customer, 'customer').id;
+  const subscription = { ...defaults.subscription(state), customer };
+  const wanted = withChanges(state, subscription, given);
+  // A refusal must come before any change.
+  linesOf(state, wanted);
+  const created = state.objects.subscription.add(wanted);
+  addInvoice(state, created, false);
+  return created;
+}
+
+function update(state: State, call: Call): Subscription {
+  const before = named(state.objects.subscription, call);
+  const given = readParameters(updateParameters, call.body);
+  requireMove(before, 'subscription.update');
+  const after = { ...withChanges(state, before, given), updated_at: state.clock.seconds() };
+  // Refused now, since the clock could not bill it later.
+  linesOf(state, after);
+  return state.objects.subscription.replace(after);
+}
+
+/** It ends at once. By the interface's table that leads from any state, so a repeated call is harmless. */
+function cancel(state: State, call: Call): Subscription {
+  const subscription = named(state.objects.subscription, call);
+  requireMove(subscription, 'subscription.cancel');
+  if (subscription.status === 'canceled') return subscription;
+  const now = state.clock.seconds();
+  const end = { status: 'canceled', canceled_at: now, ended_at: now, updated_at: now };
+  return state.objects.subscription.replace({ ...subscription, ...end });
+}
+
+/** What `/v1/subscriptions` does besides reading. */
+export function subscriptionHandlers(state: State): Omit<Methods<'subscriptions'>, keyof Reading> {
+  return {
+    create: (call) => create(state, call),
+    update: (call) => update(state, call),
+    cancel: (call) => cancel(state, call),
+  };
+}

@@ -1,0 +1,77 @@
+import type { HonoRequest } from 'hono';
+import type { RouteName } from '../../resources/routes.ts';
+import { errorReply, Problem } from '../domain/problem.ts';
+import type { State } from '../domain/state.ts';
+import type { Settings } from '../options.ts';
+import { authenticate } from './authenticate.ts';
+import type { ErrorShape } from './error-shape.ts';
+import type { Answer } from './exchange.ts';
+import type { Visit } from './faults/fault-queue.ts';
+import { handlerFinder } from './handlers/all-handlers.ts';
+import type { Call, Handler } from './handlers/handler.ts';
+import { IdempotencyKeys, type Remember } from './idempotency.ts';
+import { parseJsonBody } from './json-body.ts';
+import { placed } from './object-place.ts';
+import { jsonReply, type Reply } from './reply.ts';
+import { readText } from './request-body.ts';
+
+/** The JSON interface under `/v1`: who calls, what with, whether it was done before, and then the work itself. */
+export class ResourceApi {
+  readonly #secretKey: string;
+  readonly #handlerOf: (name: RouteName) => Handler;
+  readonly #state: State;
+  readonly #errorShape: ErrorShape;
+  readonly #place: Settings['objectPlace'];
+  readonly #keys: IdempotencyKeys;
+
+  constructor(state: State, { secretKey, itemsField, errorShape, objectPlace }: Settings) {
+    this.#errorShape = errorShape;
+    this.#place = objectPlace;
+    this.#secretKey = secretKey;
+    this.#state = state;
+    this.#keys = new IdempotencyKeys(state);
+    this.#handlerOf = handlerFinder(state, itemsField);
+  }
+
+  /** Answers a request for one of the routes. */
+  async answer(name: RouteName, request: HonoRequest, visit: Visit): Promise<Answer> {
+    authenticate(request.header('authorization'), [this.#secretKey]);
+    const text = await readText(request.raw);
+    const body = parseJsonBody(text, request.header('content-type'));
+    const { searchParams: query } = new URL(request.url);
+    const call = { id: request.param('id') ?? '', query, body };
+    const run = async (remember: Remember): Promise<Reply> => {
+      await visit.proceed();
+      return this.#state.unit(() => {
+        const reply = this.#handle(name, call);
+        remember(reply);
+        return reply;
+      });
+    };
+
+    const key = request.method === 'POST' ? request.header('idempotency-key') : undefined;
+    if (key === undefined) return { reply: await run(() => {}), replayed: false };
+    const endpoint = `${request.method} ${request.path}`;
+    return this.#keys.once({ key, endpoint, body: text }, run);
+  }
+
+  /** A refusal is a reply like any other: what happened before it, a declined attempt say, has happened. */
+  #handle(name: RouteName, call: Call): Reply {
+    try {
+      return jsonReply(200, placed(this.#handlerOf(name)(call), this.#place));
+    } catch (error) {
+      if (error instanceof Problem) return errorReply(error, this.#errorShape);
+      throw error;
+    }
+  }
+
+  /**
+   * Refuses a path that does not exist. Under `/v1`, only a caller with a key is told so.
+   *
+   * @throws Problem in every case.
+   */
+  refuse(request: HonoRequest): never {
+    if (/^\/v1(?:\/|$)/.test(request.path)) authenticate(request.header('authorization'), [this.#secretKey]);
+    throw new Problem(404, 'ROUTE_NOT_FOUND', `There is no ${request.method} ${request.path}.`);
+  }
+}

@@ -1,0 +1,122 @@
+import { isLoopbackHost, isLoopbackName } from '../../../base/loopback.ts';
+import { respondWithError } from '../../control/respond.ts';
+import { Problem } from '../../domain/problem.ts';
+import { originOf } from '../../pages/origin.ts';
+
+/** Paths that a shop under development uses from its own origin: the scripts, and what they call and show. */
+const shared = [
+  '/js/',
+  '/_pages/',
+  '/browser/card-fields',
+  '/browser/challenge',
+  '/browser/device-sessions',
+  '/browser/authentications',
+];
+/** Pages that other pages link to. They forbid frames, and only their own forms have effects. */
+const linked = ['/checkout/'];
+
+function isUnder(path: string, places: readonly string[]): boolean {
+  return places.some((place) => (place.endsWith('/') ? path.startsWith(place) : path === place));
+}
+
+/** The path as the router reads it. */
+function pathOf({ pathname }: URL): string {
+  try {
+    return decodeURI(pathname);
+  } catch {
+    return pathname;
+  }
+}
+
+function hostOf(request: Request): string {
+  return request.headers.get('host') ?? new URL(request.url).host;
+}
+
+function hostnameOf(host: string): string {
+  const url = `http://${host}`;
+  return URL.canParse(url) ? new URL(url).hostname : '';
+}
+
+/** A page whose name was made to resolve to this machine still sends its own name as the host. */
+function checkHost(request: Request, { hostname }: URL, address: string): void {
+  const host = hostOf(request);
+  // The request target may name a host as well, and may differ from the header.
+  if (isLoopbackHost(hostnameOf(host)) && isLoopbackHost(hostname)) return;
+  throw new Problem(
+    403,
+    'HOST_NOT_ALLOWED',
+    `Expected the host to be localhost, 127.x.x.x or [::1], got '${host}'. Open ${address} instead.`,
+  );
+}
+
+/** Whether a page is one of the sandbox's own, also where a proxy in front of the sandbox speaks https. */
+export function isOwnOrigin(request: Request, header: string): boolean {
+  const origin = originOf(header);
+  const host = `http://${hostOf(request)}`;
+  return origin !== undefined && URL.canParse(host) && new URL(origin).host === new URL(host).host;
+}
+
+function isLoopbackOrigin(header: string): boolean {
+  const origin = originOf(header);
+  return origin !== undefined && isLoopbackName(new URL(origin).hostname);
+}
+
+/** Browsers send no Origin when a page embeds or links to something, but say that the page is of another site. */
+function isFromAnotherSite({ headers }: Request): boolean {
+  return headers.get('sec-fetch-site') === 'cross-site';
+}
+
+function mayEmbed({ method }: Request, path: string): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  return path === '/' || isUnder(path, shared) || isUnder(path, linked);
+}
+
+function mayCall(request: Request, url: URL): boolean {
+  const origin = request.headers.get('origin');
+  const path = pathOf(url);
+  if (origin === null) return !isFromAnotherSite(request) || mayEmbed(request, path);
+  return isOwnOrigin(request, origin) || (isLoopbackOrigin(origin) && isUnder(path, shared));
+}
+
+function checkOrigin(request: Request, url: URL): void {
+  if (mayCall(request, url)) return;
+  const origin = request.headers.get('origin') ?? 'a page of another site';
+  throw new Problem(
+    403,
+    'ORIGIN_NOT_ALLOWED',
+    `Expected a program or the sandbox's own page, got '${origin}'. ` +
+      'Pages on this machine may use the scripts; call anything else from a server.',
+  );
+}
+
+/** The frame of the card fields talks to the page that its address names, so that page must be on this machine too. */
+function checkFrame(url: URL): void {
+  if (pathOf(url) !== '/browser/card-fields') return;
+  // All values are checked: readers of an address differ in which of several they take.
+  const origins = url.searchParams.getAll('origin').flatMap((value) => originOf(value) ?? []);
+  if (origins.every(isLoopbackOrigin)) return;
+  throw new Problem(
+    403,
+    'ORIGIN_NOT_ALLOWED',
+    'Expected ?origin= to be a page on this machine, got another one. Open the shop at a loopback address.',
+    'origin',
+  );
+}
+
+/**
+ * Refuses a request over HTTP that a web page could send from elsewhere: one for another host, or from another origin.
+ *
+ * @param address Where the sandbox listens.
+ * @returns The refusal; `undefined` where the request may be answered.
+ */
+export function refusalOf(request: Request, address: string): Response | undefined {
+  const url = new URL(request.url);
+  try {
+    checkHost(request, url, address);
+    checkOrigin(request, url);
+    checkFrame(url);
+    return undefined;
+  } catch (error) {
+    return respondWithError(error);
+  }
+}

@@ -1,0 +1,23 @@
+import type { Invoice } from '../../../resources/invoices.ts';
+import type { State } from '../state.ts';
+import { collect } from './collect-invoice.ts';
+
+/**
+ * When an invoice is collected, in milliseconds: the first time when it is final, and then as the schedule says. One
+ * whose payment method is not known waits for it.
+ */
+export function invoiceDueAt(invoice: Invoice): number | undefined {
+  if (invoice.status !== 'open' || invoice.collection_method !== 'charge_automatically') return undefined;
+  if (typeof invoice.collection_payment_method_id !== 'string') return undefined;
+  const first = invoice.attempt_count === 0 ? invoice.finalized_at : undefined;
+  const seconds = invoice.next_payment_attempt_at ?? first;
+  return seconds === undefined ? undefined : seconds * 1000;
+}
+
+/** Collects an invoice that is due. */
+export function collectDue(state: State, invoice: Invoice): void {
+  const method = invoice.collection_payment_method_id;
+  if (typeof method !== 'string') return;
+  const isRenewal = state.objects.bill.get(invoice.id)?.renewal === true;
+  collect(state, invoice, method, isRenewal ? 'renewal' : 'first');
+}

@@ -1,0 +1,30 @@
+import type { Invoice } from '../../../resources/invoices.ts';
+import type { Subscription } from '../../../resources/subscriptions.ts';
+import type { State } from '../state.ts';
+
+/** The states in which a subscription comes to life, or back to it, when an invoice of it is paid. */
+const waiting: readonly string[] = ['incomplete', 'past_due'];
+
+function statusAfter({ status }: Subscription, before: Invoice, after: Invoice): string {
+  if (after.status === 'paid') return waiting.includes(status) ? 'active' : status;
+  const failed = after.attempt_count > before.attempt_count || after.status === 'uncollectible';
+  // One that was never paid stays incomplete.
+  return failed && status === 'active' ? 'past_due' : status;
+}
+
+function remember({ objects }: State, subscription: Subscription, invoice: Invoice): void {
+  const payment_method = invoice.collection_payment_method_id;
+  if (invoice.status !== 'paid' || typeof payment_method !== 'string') return;
+  objects.mandate.replace({ id: subscription.id, payment_method });
+}
+
+/** A subscription goes with its invoices: active when one is paid, past due when one could not be collected. */
+export function followInvoice(state: State, before: Invoice, after: Invoice): void {
+  const bill = state.objects.bill.get(after.id);
+  const subscription = state.objects.subscription.get(bill?.subscription ?? '');
+  if (subscription === undefined) return;
+  remember(state, subscription, after);
+  const status = statusAfter(subscription, before, after);
+  if (status === subscription.status) return;
+  state.objects.subscription.replace({ ...subscription, status, updated_at: state.clock.seconds() });
+}

@@ -1,0 +1,264 @@
+import type { CheckoutLineItem, CollectConfig } from '../../resources/checkout-sessions.ts';
+import type { CreditNoteLine } from '../../resources/credit-notes.ts';
+import type { InvoiceLine } from '../../resources/invoices.ts';
+import type { TerminalBatchTotals } from '../../resources/terminal-batches.ts';
+import type { SandboxKind, SandboxObjects } from './records/records.ts';
+import type { State } from './state.ts';
+
+/** Makes an object of each kind with nothing given. */
+export type Defaults = { readonly [Kind in SandboxKind]: (state: State) => SandboxObjects[Kind] };
+
+const hour = 60 * 60;
+const day = 24 * hour;
+/** How long a session stays open, in seconds. */
+const timeToPay = day;
+/** How long a period of a subscription is, in seconds. */
+const period = 30 * day;
+
+const amount = 1200;
+const currency = 'USD';
+
+const collectConfig: CollectConfig = {
+  address: 'hidden',
+  email: 'required',
+  name: 'required',
+  phone: 'hidden',
+  require_full_billing_address: false,
+  require_phone: false,
+  require_shipping_address: false,
+  wallet_billing_mode: 'min',
+};
+
+const emptyTotals: TerminalBatchTotals = {
+  fees: 0,
+  net: 0,
+  refunds: 0,
+  sales: 0,
+  tax: 0,
+  tips: 0,
+  voids: 0,
+};
+
+const unsettled = { settled_at: null, settlement_batch_id: null };
+
+function lineItem({ ids }: State): CheckoutLineItem {
+  return {
+    id: ids.next('li'),
+    name: 'Tea',
+    amount,
+    currency,
+    quantity: 1,
+    fulfillment_type: 'digital',
+    tip_eligible: false,
+  };
+}
+
+function invoiceLine({ ids }: State): InvoiceLine {
+  return { id: ids.next('il'), description: 'Tea', quantity: 1, unit_amount: amount, amount, currency };
+}
+
+function creditNoteLine({ ids }: State): CreditNoteLine {
+  return {
+    id: ids.next('cnl'),
+    object: 'credit_note_line_item',
+    livemode: false,
+    type: 'custom_line_item',
+    invoice_line_item: null,
+    description: 'Tea',
+    quantity: 1,
+    unit_amount: amount,
+    amount,
+    tax: 0,
+  };
+}
+
+/** The number that a customer sees: those of one kind count up from 1. */
+function documentNumber(prefix: string, earlier: number): string {
+  return `${prefix}-${String(earlier + 1).padStart(6, '0')}`;
+}
+
+/**
+ * A whole object of each kind, as it is before anyone asks for anything special: new, in its first state, and worth
+ * 12.00 USD where it is worth something. Handlers put what they were asked for in its place, and so do tests.
+ */
+export const defaults: Defaults = {
+  checkout_session: (state) => {
+    const stamp = state.stamp('checkout_session');
+    return {
+      ...stamp,
+      amount_subtotal: amount,
+      amount_total: amount,
+      currency,
+      mode: 'payment',
+      status: 'open',
+      payment_status: 'unpaid',
+      ui_mode: 'hosted',
+      submit_type: 'auto',
+      success_url: null,
+      cancel_url: null,
+      client_reference_id: null,
+      customer: null,
+      customer_email: null,
+      locale: null,
+      payment_intent_id: null,
+      merchant_id: state.merchantId,
+      metadata: {},
+      expires_at: stamp.created_at + timeToPay,
+      collect_config: collectConfig,
+      line_items: [lineItem(state)],
+    };
+  },
+  payment_intent: (state) => {
+    const stamp = state.stamp('payment_intent');
+    return {
+      ...stamp,
+      amount,
+      currency,
+      capture_method: 'automatic',
+      status: 'requires_payment_method',
+      client_secret: `${stamp.id}_secret_${state.ids.text()}`,
+      customer: null,
+      payment_method: null,
+      latest_charge_id: null,
+      merchant_id: state.merchantId,
+      metadata: {},
+    };
+  },
+  charge: (state) => ({
+    ...state.stamp('charge'),
+    intent_id: state.ids.next('pi'),
+    payment_method: state.ids.next('pm'),
+    amount,
+    amount_refunded: 0,
+    currency,
+    authorization_code: state.ids.digits(6),
+    status: 'succeeded',
+    decline_code: null,
+    decline_type: null,
+    failure_message: null,
+    ...unsettled,
+  }),
+  refund: (state) => ({
+    ...state.stamp('refund'),
+    amount,
+    currency,
+    charge_id: state.ids.next('ch'),
+    payment_intent_id: state.ids.next('pi'),
+    status: 'pending',
+    reason: null,
+    failure_message: null,
+    terminal_id: null,
+    ...unsettled,
+  }),
+  customer: (state) => ({
+    ...state.stamp('customer'),
+    deleted: false,
+    // The interface has no null for these four, so an unknown one is an empty string.
+    first_name: '',
+    last_name: '',
+    email: '',
+    phone: '',
+    billing_address: null,
+    shipping: null,
+    creation_source: 'api',
+    payment_settings: {},
+    merchant_id: state.merchantId,
+    metadata: {},
+  }),
+  invoice: (state) => {
+    const stamp = state.stamp('invoice');
+    return {
+      ...stamp,
+      number: documentNumber('INV', state.objects.invoice.size),
+      status: 'open',
+      collection_method: 'charge_automatically',
+      customer: state.ids.next('cus'),
+      currency,
+      subtotal: amount,
+      tax: 0,
+      total: amount,
+      amount_paid: 0,
+      amount_remaining: amount,
+      attempt_count: 0,
+      allow_save_card: false,
+      finalized_at: stamp.created_at,
+      lines: [invoiceLine(state)],
+      metadata: {},
+    };
+  },
+  subscription: (state) => {
+    const stamp = state.stamp('subscription');
+    return {
+      ...stamp,
+      status: 'incomplete',
+      collection_method: 'send_invoice',
+      customer: state.ids.next('cus'),
+      billing_cycle_anchor: stamp.created_at,
+      current_period_start: stamp.created_at,
+      current_period_end: stamp.created_at + period,
+      cancel_at_period_end: false,
+      items: [{ id: state.ids.next('si'), price: state.ids.next('price'), quantity: 1, metadata: {} }],
+      metadata: {},
+    };
+  },
+  credit_note: (state) => {
+    // Credit notes have names of their own for their times.
+    const { id, object, livemode, created_at: created } = state.stamp('credit_note');
+    return {
+      id,
+      object,
+      livemode,
+      number: documentNumber('CN', state.objects.credit_note.size),
+      invoice: state.ids.next('inv'),
+      customer: state.ids.next('cus'),
+      currency,
+      status: 'issued',
+      reason: 'product_unsatisfactory',
+      type: 'post_payment',
+      subtotal: amount,
+      tax: 0,
+      total: amount,
+      amount_refunded: 0,
+      out_of_band_amount: 0,
+      refund: null,
+      memo: null,
+      lines: [creditNoteLine(state)],
+      metadata: {},
+      created,
+      effective_at: created,
+      voided_at: null,
+    };
+  },
+  terminal_batch: (state) => {
+    const stamp = state.stamp('terminal_batch');
+    return {
+      ...stamp,
+      status: 'closed',
+      reconciliation_status: 'pending',
+      currency,
+      terminal_ids: [state.ids.next('tmr')],
+      settlement_profile_id: state.ids.next('stlp'),
+      merchant_id: state.merchantId,
+      totals: emptyTotals,
+      transaction_count: 0,
+      matched_item_count: 0,
+      unmatched_item_count: 0,
+      opened_at: stamp.created_at,
+      closed_at: stamp.created_at,
+      reconciled_at: null,
+      data_as_of: stamp.created_at,
+      stale_after: stamp.created_at + hour,
+      is_stale: false,
+    };
+  },
+  product: (state) => ({ ...state.stamp('product') }),
+  price: (state) => ({ ...state.stamp('price') }),
+  payment_method: (state) => ({ ...state.stamp('payment_method') }),
+  terminal: (state) => ({ ...state.stamp('terminal') }),
+  settlement_profile: (state) => ({ ...state.stamp('settlement_profile') }),
+  api_key: (state) => ({ ...state.stamp('api_key') }),
+  webhook_endpoint: (state) => ({ ...state.stamp('webhook_endpoint') }),
+  account: (state) => ({ ...state.stamp('account') }),
+  connection: (state) => ({ ...state.stamp('connection') }),
+  account_link: (state) => ({ ...state.stamp('account_link') }),
+};

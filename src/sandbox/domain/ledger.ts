@@ -1,0 +1,95 @@
+import type { Change, ChangeOf } from '../store/unit-of-work.ts';
+import { checkTransactions } from '../transact/transaction-sums.ts';
+import { creditedOf } from './billing/credited-amount.ts';
+import { weightOf } from './payments/refunded-amount.ts';
+import { checkBatches } from './settlement/batch-sums.ts';
+import type { State } from './state.ts';
+
+/** The sandbox's own books do not add up. It is a defect of the sandbox, never of the one who called it. */
+export class LedgerError extends Error {
+  /** What does not add up, and by how much. */
+  constructor(message: string) {
+    super(`The sandbox's ledger does not add up: ${message}`);
+    this.name = 'LedgerError';
+  }
+}
+
+function expect(holds: boolean, message: () => string): void {
+  if (!holds) throw new LedgerError(message());
+}
+
+function checkCharge({ objects }: State, { after }: ChangeOf<'charge'>): void {
+  if (after === undefined) return;
+  const { id, amount, amount_refunded: refunded, intent_id } = after;
+  expect(
+    refunded >= 0 && refunded <= amount,
+    () => `of the charge '${id}' over ${amount}, ${refunded} is refunded.`,
+  );
+  const authorized = objects.payment_intent.get(intent_id)?.amount ?? amount;
+  expect(
+    amount <= authorized,
+    () => `the charge '${id}' took ${amount}; its intent '${intent_id}' is over ${authorized}.`,
+  );
+}
+
+/** Only what changes must add up: what a test puts in by hand is as given. */
+function checkInvoice({ before, after }: ChangeOf<'invoice'>): void {
+  if (before === undefined || after === undefined) return;
+  const { id, total, amount_paid: paid, amount_remaining: left } = after;
+  const change = after.total - before.total - (paid - before.amount_paid) - (left - before.amount_remaining);
+  expect(
+    change === 0 && paid >= 0 && left >= 0,
+    () => `of the invoice '${id}' over ${total}, ${paid} is paid and ${left} is left.`,
+  );
+}
+
+function checkCreditNote(state: State, { after }: ChangeOf<'credit_note'>): void {
+  const invoice = state.objects.invoice.get(after?.invoice ?? '');
+  if (invoice === undefined) return;
+  const credited = creditedOf(state, invoice.id);
+  expect(
+    credited >= 0 && credited <= invoice.total,
+    () => `of the invoice '${invoice.id}' over ${invoice.total}, ${credited} is credited.`,
+  );
+}
+
+/** What refunds take changes what their charges say is refunded, by the same amount. */
+function checkRefunds(changes: readonly Change[]): void {
+  const taken = new Map<string, number>();
+  const said = new Map<string, number>();
+  for (const change of changes) {
+    if (change.kind === 'refund') {
+      const charge = (change.after ?? change.before)?.charge_id ?? '';
+      taken.set(charge, (taken.get(charge) ?? 0) + weightOf(change.after) - weightOf(change.before));
+    }
+    if (change.kind === 'charge' && change.before !== undefined) {
+      const by = (change.after?.amount_refunded ?? 0) - change.before.amount_refunded;
+      said.set(change.id, (said.get(change.id) ?? 0) + by);
+    }
+  }
+  for (const [charge, by] of taken) {
+    const found = said.get(charge) ?? by;
+    expect(
+      found === by,
+      () => `refunds of the charge '${charge}' changed by ${by}, its amount_refunded by ${found}.`,
+    );
+  }
+}
+
+function checkOne(state: State, change: Change): void {
+  if (change.kind === 'charge') checkCharge(state, change);
+  if (change.kind === 'invoice') checkInvoice(change);
+  if (change.kind === 'credit_note') checkCreditNote(state, change);
+}
+
+/**
+ * Checks what each unit of work has touched, and nothing else, so that it costs the same however much there is.
+ *
+ * @throws LedgerError when more is taken, given back or credited than there is, or sums are not those of their parts.
+ */
+export function checkLedger(state: State, changes: readonly Change[]): void {
+  for (const problem of checkTransactions(changes)) throw new LedgerError(problem);
+  for (const problem of checkBatches(changes)) throw new LedgerError(problem);
+  for (const change of changes) checkOne(state, change);
+  checkRefunds(changes);
+}

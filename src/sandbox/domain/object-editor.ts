@@ -1,0 +1,94 @@
+import { unknownNameProblem } from '../../base/unknown-names.ts';
+import { issuesOf } from '../../base/validation.ts';
+import { fieldNamesOf, resourceSchemas } from '../../resources/schemas.ts';
+import type { Collection } from '../store/collection.ts';
+import { followInvoice } from './billing/follow-invoice.ts';
+import { defaults } from './defaults.ts';
+import { reckonRefund } from './payments/refunded-amount.ts';
+import type { SandboxKind, SandboxObjects } from './records/records.ts';
+import type { State } from './state.ts';
+
+type Fields<Kind extends SandboxKind> = Partial<SandboxObjects[Kind]>;
+
+/** What else changes when an object of a kind is changed. */
+type Consequences = {
+  readonly [Kind in SandboxKind]?: (
+    state: State,
+    before: SandboxObjects[Kind],
+    after: SandboxObjects[Kind],
+  ) => void;
+};
+
+const consequences: Consequences = { refund: reckonRefund, invoice: followInvoice };
+
+/**
+ * Puts objects into the sandbox without a request, and looks at them. It takes what it is given as long as an object
+ * stays one that the service could send.
+ */
+export class Shelf {
+  readonly #state: State;
+
+  constructor(state: State) {
+    this.#state = state;
+  }
+
+  /** Adds an object as the newest. */
+  add<Kind extends SandboxKind>(kind: Kind, fields: Fields<Kind> | undefined): SandboxObjects[Kind] {
+    const collection = this.#collection('add', kind);
+    refuseUnknownFields('add', kind, fields);
+    const object = conform('add', kind, { ...defaults[kind](this.#state), ...structuredClone(fields) });
+    if (collection.knows(object.id)) {
+      throw new Error(`sandbox.add: expected a new id, but '${object.id}' is taken.`);
+    }
+    this.#state.unit(() => collection.add(object));
+    return object;
+  }
+
+  /** One object, or `undefined`. */
+  get<Kind extends SandboxKind>(kind: Kind, id: string): SandboxObjects[Kind] | undefined {
+    return this.#collection('get', kind).get(id);
+  }
+
+  /** Changes some fields of an object. */
+  update<Kind extends SandboxKind>(kind: Kind, id: string, fields: Fields<Kind>): SandboxObjects[Kind] {
+    const collection = this.#collection('update', kind);
+    refuseUnknownFields('update', kind, fields);
+    const before = collection.get(id);
+    if (before === undefined) throw new Error(`sandbox.update: there is no ${collection.type} '${id}'.`);
+    const touched = Object.hasOwn(before, 'updated_at') ? { updated_at: this.#state.clock.seconds() } : {};
+    const after = conform('update', kind, { ...before, ...touched, ...structuredClone(fields) });
+    if (after.id !== id) throw new Error(`sandbox.update: the id '${id}' cannot be changed.`);
+    return this.#state.unit(() => {
+      collection.replace(after);
+      consequences[kind]?.(this.#state, before, after);
+      return after;
+    });
+  }
+
+  #collection<Kind extends SandboxKind>(method: string, kind: Kind): Collection<SandboxObjects[Kind]> {
+    if (Object.hasOwn(resourceSchemas, kind)) return this.#state.objects[kind];
+    const known = Object.keys(resourceSchemas).join(', ');
+    throw new Error(`sandbox.${method}: expected one of the kinds ${known}; got '${kind}'.`);
+  }
+}
+
+/** A misspelt field would leave the one that was meant as it is. */
+function refuseUnknownFields(method: string, kind: SandboxKind, fields: object | undefined): void {
+  const known = fieldNamesOf(kind);
+  if (known === undefined || fields === undefined) return;
+  const problem = unknownNameProblem(kind, fields, known);
+  if (problem !== undefined) throw new Error(`sandbox.${method}: ${problem}.`);
+}
+
+/** The object, once it is known to be one that the service could send. */
+function conform<T extends { readonly object?: unknown }>(method: string, kind: SandboxKind, object: T): T {
+  const [issue] = issuesOf(resourceSchemas[kind], object);
+  if (issue === undefined && object.object === kind) return object;
+  const { path, expected, received } = issue ?? {
+    path: 'object',
+    expected: `'${kind}'`,
+    received: 'another',
+  };
+  const wrong = `${path}: expected ${expected}, got ${received}`;
+  throw new Error(`sandbox.${method}: the fields do not make a ${kind}: ${wrong}.`);
+}

@@ -1,0 +1,126 @@
+import type { Charge } from '../../../resources/charges.ts';
+import type { Id } from '../../../resources/ids.ts';
+import type { PaymentIntent } from '../../../resources/payment-intents.ts';
+import { defaults } from '../defaults.ts';
+import { Problem } from '../problem.ts';
+import type { State } from '../state.ts';
+import { held } from '../transitions.ts';
+
+type PaymentMethodId = Id<'payment_method'>;
+
+/** What an issuer says when it declines. The interface shows the fields and no values. */
+interface Decline {
+  readonly decline_code: string;
+  readonly decline_type: string;
+  readonly failure_message: string;
+  /** When it declines. Default: always. */
+  readonly only?: readonly Occasion[];
+}
+
+/** Who asks for the money: the buyer, or the clock, for the first time or for a later period of a subscription. */
+export type Occasion = 'buyer' | 'first' | 'renewal';
+
+const refused: Decline = {
+  decline_code: 'do_not_honor',
+  decline_type: 'issuer',
+  failure_message: 'The issuer declined the card.',
+};
+
+/** The payment methods that an issuer declines. The interface names none, so they are the sandbox's choice. */
+const declines: ReadonlyMap<string, Decline> = new Map([
+  ['pm_card_declined', refused],
+  [
+    'pm_card_insufficient_funds',
+    { ...refused, decline_code: 'insufficient_funds', failure_message: 'The card has insufficient funds.' },
+  ],
+  ['pm_card_expired', { ...refused, decline_code: 'expired_card', failure_message: 'The card has expired.' }],
+  ['pm_card_stolen', { ...refused, decline_code: 'stolen_card' }],
+  [
+    'pm_card_processing_error',
+    {
+      decline_code: 'processing_error',
+      decline_type: 'processor',
+      failure_message: 'Something went wrong on the way to the issuer.',
+    },
+  ],
+  ['pm_card_fails_on_renewal', { ...refused, only: ['renewal'] }],
+]);
+
+function declineOf(paymentMethod: string): Decline {
+  return declines.get(paymentMethod) ?? refused;
+}
+
+/** Whether an issuer declines. */
+export function isDeclined(paymentMethod: string, occasion: Occasion = 'buyer'): boolean {
+  const decline = declines.get(paymentMethod);
+  return decline !== undefined && (decline.only ?? [occasion]).includes(occasion);
+}
+
+function addCharge(
+  state: State,
+  intent: PaymentIntent,
+  paymentMethod: PaymentMethodId,
+  fields: Partial<Charge>,
+): Charge {
+  return state.objects.charge.add({
+    ...defaults.charge(state),
+    intent_id: intent.id,
+    payment_method: paymentMethod,
+    amount: intent.amount,
+    currency: intent.currency,
+    ...fields,
+  });
+}
+
+/** Takes money, all of the amount unless told otherwise. */
+export function take(
+  state: State,
+  intent: PaymentIntent,
+  paymentMethod: PaymentMethodId,
+  amount: number = intent.amount,
+): PaymentIntent {
+  const charge = addCharge(state, intent, paymentMethod, { amount });
+  return state.objects.payment_intent.replace({
+    ...intent,
+    status: 'succeeded',
+    payment_method: paymentMethod,
+    latest_charge_id: charge.id,
+    updated_at: charge.updated_at,
+  });
+}
+
+/** Holds money until it is captured. There is no charge before that. */
+export function hold(state: State, intent: PaymentIntent, paymentMethod: PaymentMethodId): PaymentIntent {
+  return state.objects.payment_intent.replace({
+    ...intent,
+    status: held,
+    payment_method: paymentMethod,
+    updated_at: state.clock.seconds(),
+  });
+}
+
+/** Records an attempt that the issuer declined: the intent waits for another payment method. */
+export function fail(state: State, intent: PaymentIntent, paymentMethod: PaymentMethodId): PaymentIntent {
+  const { decline_code, decline_type, failure_message } = declineOf(paymentMethod);
+  const charge = addCharge(state, intent, paymentMethod, {
+    status: 'failed',
+    authorization_code: '',
+    decline_code,
+    decline_type,
+    failure_message,
+  });
+  return state.objects.payment_intent.replace({
+    ...intent,
+    status: 'requires_payment_method',
+    payment_method: null,
+    latest_charge_id: charge.id,
+    updated_at: charge.updated_at,
+  });
+}
+
+/** What a request is told whose payment was declined. */
+export function declinedProblem(paymentMethod: string): Problem {
+  const { decline_code, decline_type, failure_message } = declineOf(paymentMethod);
+  const details = { decline_code, decline_type };
+  return new Problem(402, 'CARD_DECLINED', failure_message, 'payment_method', details);
+}

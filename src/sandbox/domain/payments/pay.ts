@@ -1,0 +1,100 @@
+import type { CheckoutSession } from '../../../resources/checkout-sessions.ts';
+import type { Customer } from '../../../resources/customers.ts';
+import type { Id } from '../../../resources/ids.ts';
+import type { PaymentIntent } from '../../../resources/payment-intents.ts';
+import { beginSubscription, customerOf } from '../billing/checkout-subscription.ts';
+import { collect } from '../billing/collect-invoice.ts';
+import { defaults } from '../defaults.ts';
+import type { State } from '../state.ts';
+import { mayMove } from '../transitions.ts';
+import { fail, isDeclined, take } from './attempt.ts';
+
+/** How the buyer pays. */
+export interface PayOptions {
+  /** The payment method, `pm_…`. Default: what is attached, else a new one that pays. */
+  readonly payment_method?: Id<'payment_method'> | undefined;
+}
+
+/** Who pays a session, as far as the buyer has said; what is empty was not said. */
+export type Buyer = Partial<
+  Pick<Customer, 'first_name' | 'last_name' | 'email' | 'phone' | 'billing_address' | 'shipping'>
+>;
+
+/** How the buyer of a hosted page pays. */
+interface PayDetails extends PayOptions {
+  /** Who the buyer is, for the session and for a customer that is made. Default: nobody has said. */
+  readonly buyer?: Buyer | undefined;
+}
+
+type PaymentMethodId = Id<'payment_method'>;
+
+function notWaiting(what: string, id: string, found: { readonly status: string } | undefined): Error {
+  const got = found === undefined ? 'none' : `one that is '${found.status}'`;
+  return new Error(`sandbox.pay: expected ${what} '${id}' that waits for a payment, got ${got}.`);
+}
+
+function attempt(state: State, intent: PaymentIntent, method: PaymentMethodId | undefined): PaymentIntent {
+  const paymentMethod = method ?? intent.payment_method ?? state.ids.next('pm');
+  return (isDeclined(paymentMethod) ? fail : take)(state, intent, paymentMethod);
+}
+
+function payIntent(state: State, id: string, { payment_method }: PayOptions): PaymentIntent {
+  const intent = state.objects.payment_intent.get(id);
+  if (intent === undefined || !mayMove(intent, 'payment_intent.confirm')) {
+    throw notWaiting('a payment intent', id, intent);
+  }
+  return attempt(state, intent, payment_method);
+}
+
+/** Payment starts, so the session has its intent: a new one, or that of an attempt that was declined. */
+function intentOf(state: State, session: CheckoutSession): PaymentIntent {
+  const started = state.objects.payment_intent.get(session.payment_intent_id ?? '');
+  if (started !== undefined && mayMove(started, 'payment_intent.confirm')) return started;
+  return state.objects.payment_intent.add({
+    ...defaults.payment_intent(state),
+    amount: session.amount_total,
+    currency: session.currency,
+    customer: session.customer,
+  });
+}
+
+function complete(state: State, session: CheckoutSession, paid: PaymentIntent, buyer: Buyer = {}): void {
+  const isSubscription = session.mode === 'subscription';
+  const customer_email = session.customer_email ?? (buyer.email || null);
+  const said = { ...buyer, email: customer_email ?? '' };
+  const customer = isSubscription ? customerOf(state, session, said) : session.customer;
+  const after = { ...session, status: 'complete', payment_status: 'paid', customer, customer_email };
+  state.objects.checkout_session.replace({ ...after, updated_at: paid.updated_at });
+  if (isSubscription && customer !== null) beginSubscription(state, session, customer, paid);
+}
+
+function paySession(state: State, id: string, { payment_method, buyer }: PayDetails): PaymentIntent {
+  const session = state.objects.checkout_session.get(id);
+  if (session === undefined || !mayMove(session, 'checkout_session.complete')) {
+    throw notWaiting('a checkout session', id, session);
+  }
+  const intent = attempt(state, intentOf(state, session), payment_method);
+  const started = { ...session, payment_intent_id: intent.id };
+  if (intent.status === 'succeeded') complete(state, started, intent, buyer);
+  else state.objects.checkout_session.replace({ ...started, updated_at: intent.updated_at });
+  return intent;
+}
+
+function payInvoice(state: State, id: string, { payment_method }: PayOptions): PaymentIntent {
+  const invoice = state.objects.invoice.get(id);
+  if (invoice === undefined || !mayMove(invoice, 'invoice.update_payment_method')) {
+    throw notWaiting('an invoice', id, invoice);
+  }
+  const method = payment_method ?? invoice.collection_payment_method_id ?? state.ids.next('pm');
+  return collect(state, invoice, method).intent;
+}
+
+/**
+ * The buyer pays an intent, a session or an invoice, and the money is captured at once.
+ *
+ * @throws Error when there is no such object, or it does not wait for a payment.
+ */
+export function pay(state: State, id: string, options: PayDetails = {}): PaymentIntent {
+  if (id.startsWith('cs_')) return paySession(state, id, options);
+  return id.startsWith('inv_') ? payInvoice(state, id, options) : payIntent(state, id, options);
+}

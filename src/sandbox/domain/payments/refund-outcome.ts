@@ -1,0 +1,32 @@
+import type { Refund } from '../../../resources/refunds.ts';
+import type { State } from '../state.ts';
+import { reckonRefund } from './refunded-amount.ts';
+
+/** How long a refund is pending, in seconds. */
+const timePending = 60;
+
+/** Payment methods that nothing can be given back to: always, or until it is tried again. */
+const failing = 'pm_card_refund_fails';
+const failingOnce = 'pm_card_refund_fails_once';
+
+/** When a refund ends by itself, in milliseconds. A refund that is tried again is pending anew. */
+export function refundDueAt({ status, updated_at }: Refund): number | undefined {
+  return status === 'pending' ? (updated_at + timePending) * 1000 : undefined;
+}
+
+function fails({ objects }: State, refund: Refund): boolean {
+  const method = objects.charge.get(refund.charge_id)?.payment_method;
+  const isFirst = refund.updated_at === refund.created_at;
+  return method === failing || (method === failingOnce && isFirst);
+}
+
+/** A pending refund succeeds, or fails where its payment method says so. */
+export function endRefund(state: State, refund: Refund): void {
+  if (state.money.refunds === 'manual') return;
+  const outcome = fails(state, refund)
+    ? { status: 'failed', failure_message: 'already_refunded' }
+    : { status: 'succeeded' };
+  const after = { ...refund, ...outcome, updated_at: state.clock.seconds() };
+  state.objects.refund.replace(after);
+  reckonRefund(state, refund, after);
+}

@@ -1,0 +1,19 @@
+import type { Id } from '../../../resources/ids.ts';
+
+/** Which subscription an invoice belongs to. The service's own objects do not show it. */
+export interface Bill {
+  /** The invoice's id. */
+  readonly id: Id<'invoice'>;
+  /** The subscription's id. */
+  readonly subscription: Id<'subscription'>;
+  /** Whether it is for a later period than the first. */
+  readonly renewal: boolean;
+}
+
+/** What a subscription is paid with from now on. */
+export interface Mandate {
+  /** The subscription's id. */
+  readonly id: Id<'subscription'>;
+  /** The payment method that paid its newest invoice. */
+  readonly payment_method: Id<'payment_method'>;
+}

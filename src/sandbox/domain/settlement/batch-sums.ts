@@ -1,0 +1,30 @@
+import type { Change } from '../../store/unit-of-work.ts';
+
+/** What the charges and refunds come to that were settled, by the batch that they name. */
+function settledBy(changes: readonly Change[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const change of changes) {
+    if (change.kind !== 'charge' && change.kind !== 'refund') continue;
+    const { after, before } = change;
+    if (after === undefined || after.settled_at === null || before?.settled_at !== null) continue;
+    const batch = after.settlement_batch_id ?? '';
+    sums.set(batch, (sums.get(batch) ?? 0) + (change.kind === 'charge' ? after.amount : -after.amount));
+  }
+  return sums;
+}
+
+/** What is wrong with the batches that were closed: each nets what it settles. */
+export function* checkBatches(changes: readonly Change[]): Generator<string> {
+  let sums: Map<string, number> | undefined;
+  for (const change of changes) {
+    if (change.kind !== 'terminal_batch' || change.before?.status !== 'open') continue;
+    if (change.after?.status !== 'closed') continue;
+    sums ??= settledBy(changes);
+    const { id, totals } = change.after;
+    const settled = sums.get(id);
+    // One that was closed by hand settles nothing.
+    if (settled !== undefined && settled !== totals.sales - totals.refunds) {
+      yield `the batch '${id}' nets ${totals.sales - totals.refunds}, and settles ${settled}.`;
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import type { TerminalBatch } from '../../../resources/terminal-batches.ts';
+import type { State } from '../state.ts';
+import { type MoveName, mayMove } from '../transitions.ts';
+
+/** What can come of comparing a batch with the bank's own figures. */
+export type Reconciliation = 'reconciled' | 'incomplete' | 'needs_attention';
+
+const moves: Readonly<Record<Reconciliation, MoveName>> = {
+  reconciled: 'terminal_batch.reconcile',
+  incomplete: 'terminal_batch.leave_incomplete',
+  needs_attention: 'terminal_batch.need_attention',
+};
+
+/** How many items are matched: all but one while the batch is incomplete. */
+function counts({ transaction_count }: TerminalBatch, outcome: Reconciliation) {
+  if (outcome === 'needs_attention') return {};
+  const unmatched_item_count = outcome === 'incomplete' ? Math.min(1, transaction_count) : 0;
+  return { unmatched_item_count, matched_item_count: transaction_count - unmatched_item_count };
+}
+
+/**
+ * Ends, or goes on with, the reconciliation of a closed batch.
+ *
+ * @throws Error when there is no such batch, it is not closed, or it may not make the move.
+ */
+export function reconcile(state: State, id: string, outcome: Reconciliation): TerminalBatch {
+  const batch = state.objects.terminal_batch.get(id);
+  if (batch === undefined) {
+    throw new Error(
+      `sandbox.reconcile: expected the id of a terminal batch, got '${id}'; settle() makes one.`,
+    );
+  }
+  if (!Object.hasOwn(moves, outcome)) {
+    throw new Error(
+      `sandbox.reconcile: expected 'reconciled', 'incomplete' or 'needs_attention', got '${outcome}'.`,
+    );
+  }
+  if (batch.status !== 'closed' || !mayMove(batch, moves[outcome])) {
+    const found = batch.status === 'closed' ? batch.reconciliation_status : batch.status;
+    throw new Error(`sandbox.reconcile: the batch '${id}' is '${found}', so it cannot become '${outcome}'.`);
+  }
+  const now = state.clock.seconds();
+  return state.objects.terminal_batch.replace({
+    ...batch,
+    ...counts(batch, outcome),
+    reconciliation_status: outcome,
+    reconciled_at: outcome === 'reconciled' ? now : batch.reconciled_at,
+    updated_at: now,
+  });
+}

@@ -1,0 +1,86 @@
+import { type StatefulObject, type Transition, transitions } from '../../resources/transitions.ts';
+import { Problem } from './problem.ts';
+
+/** The states that a move may begin in. */
+type From = readonly string[] | 'any';
+
+interface Move {
+  /** The field that holds the state. */
+  readonly field: string;
+  readonly from: From;
+}
+
+/**
+ * The state of an intent whose money is held until it is captured. The interface says that manual capture exists and
+ * shows no state for it, so this one is the sandbox's choice.
+ */
+export const held = 'requires_capture';
+
+function originOf({ from }: Transition<string>): From {
+  return from === 'none' ? [] : from;
+}
+
+/** A move that the interface's table has, by the event that it emits; it may also begin in some states more. */
+function shown(kind: StatefulObject, event: string, ...also: readonly string[]): Move {
+  const { field, transitions: known } = transitions[kind];
+  const rows: readonly Transition<string>[] = known;
+  const row = rows.find((candidate) => candidate.event === event);
+  if (row === undefined) throw new Error(`There is no move of a ${kind} with the event '${event}'.`);
+  const from = originOf(row);
+  return { field, from: from === 'any' ? from : [...from, ...also] };
+}
+
+/** A move that the table lacks, although an operation of that name exists. */
+function own(kind: StatefulObject, ...from: readonly string[]): Move {
+  return { field: transitions[kind].field, from };
+}
+
+/** What can be asked of a resource, and in which states. */
+const moves = {
+  'checkout_session.complete': shown('checkout_session', 'checkout.session.completed'),
+  'checkout_session.expire': shown('checkout_session', 'checkout.session.expired'),
+  'checkout_session.refund': own('checkout_session', 'complete'),
+  'payment_intent.confirm': shown('payment_intent', 'payment_intent.succeeded'),
+  'payment_intent.capture': own('payment_intent', held),
+  'payment_intent.cancel': shown('payment_intent', 'payment_intent.canceled', held),
+  'charge.refund': own('charge', 'succeeded'),
+  'refund.retry': own('refund', 'failed'),
+  'terminal_batch.reconcile': shown('terminal_batch', 'terminal_batch.reconciled'),
+  'terminal_batch.leave_incomplete': shown('terminal_batch', 'terminal_batch.incomplete'),
+  'terminal_batch.need_attention': shown('terminal_batch', 'terminal_batch.needs_attention'),
+  'invoice.update_payment_method': shown('invoice', 'invoice.paid'),
+  'subscription.update': shown('subscription', 'subscription.updated'),
+  'subscription.cancel': shown('subscription', 'subscription.canceled'),
+  'credit_note.void': shown('credit_note', 'credit_note.voided'),
+  'customer.update': shown('customer', 'customer.updated'),
+  'customer.delete': shown('customer', 'customer.deleted'),
+  'customer.restore': shown('customer', 'customer.restored'),
+} satisfies Readonly<Record<string, Move>>;
+
+/** What can be asked of a resource, for example `refund.retry`. */
+export type MoveName = keyof typeof moves;
+
+function stateOf(resource: object, { field }: Move): string {
+  return String(Reflect.get(resource, field));
+}
+
+/** Whether a resource may make a move in the state that it is in. */
+export function mayMove(resource: object, name: MoveName): boolean {
+  const move: Move = moves[name];
+  return move.from === 'any' || move.from.includes(stateOf(resource, move));
+}
+
+/**
+ * Lets a resource move only as its state allows.
+ *
+ * @throws Problem 409 that names the state and the move.
+ */
+export function requireMove(resource: { readonly id: string }, name: MoveName): void {
+  if (mayMove(resource, name)) return;
+  const { field } = moves[name];
+  const [kind = '', action = ''] = name.split('.');
+  const message =
+    `The ${kind.replaceAll('_', ' ')} '${resource.id}' cannot make the move '${action}': ` +
+    `its ${field} is '${stateOf(resource, moves[name])}'.`;
+  throw new Problem(409, 'INVALID_STATE_TRANSITION', message, field);
+}

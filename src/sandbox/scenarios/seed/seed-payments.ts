@@ -1,0 +1,55 @@
+import { day } from '../../../base/time.ts';
+import type { PaymentIntent } from '../../../resources/payment-intents.ts';
+import { refundCharge } from '../../api/handlers/refund-charge.ts';
+import { defaults } from '../../domain/defaults.ts';
+import { fail, take } from '../../domain/payments/attempt.ts';
+import { currency, type World } from './world.ts';
+
+/** Of 100 payments, about so many are paid, declined and canceled; the others wait. */
+const share = { paid: 84, declined: 9, canceled: 5 };
+const guests = 0.15;
+const refunded = 0.05;
+const partly = 0.4;
+
+function addIntent({ state, random, customers }: World, amount: number): PaymentIntent {
+  const known = customers.length > 0 && !random.happens(guests);
+  const customer = known ? random.pick(customers).id : null;
+  const intent = { ...defaults.payment_intent(state), amount, currency, customer };
+  return state.objects.payment_intent.add(intent);
+}
+
+/** Prices end as shops like them to. */
+function price({ random }: World): number {
+  return random.integer(5, random.happens(0.1) ? 400 : 80) * 100 - random.pick([0, 1, 5, 50]);
+}
+
+/** A refund of sample data is not left to the clock, which would make events of it. */
+function giveBack({ state, random }: World, chargeId: string): void {
+  const charge = state.objects.charge.get(chargeId);
+  if (charge === undefined) return;
+  const whole = charge.amount - charge.amount_refunded;
+  const amount = random.happens(partly) ? Math.max(1, Math.floor(whole / random.integer(2, 5))) : whole;
+  const reason = random.pick(['requested_by_customer', 'damaged', 'duplicate']);
+  const refund = refundCharge(state, charge, { amount, reason });
+  state.objects.refund.replace({ ...refund, status: 'succeeded' });
+}
+
+function pay(world: World, intent: PaymentIntent): void {
+  const { state, random, timeline } = world;
+  const { latest_charge_id } = take(state, intent, state.ids.next('pm'));
+  if (latest_charge_id === null || !random.happens(refunded)) return;
+  const at = state.clock.now() + random.integer(1, 20 * day);
+  timeline.plan(at, () => giveBack(world, latest_charge_id));
+}
+
+/** Someone pays, or tries to. */
+export function addPayment(world: World): void {
+  const { state, random } = world;
+  const intent = addIntent(world, price(world));
+  const fate = random.integer(1, 100);
+  if (fate <= share.paid) pay(world, intent);
+  else if (fate <= share.paid + share.declined) fail(state, intent, state.ids.next('pm'));
+  else if (fate <= share.paid + share.declined + share.canceled) {
+    state.objects.payment_intent.replace({ ...intent, status: 'canceled' });
+  }
+}

@@ -1,0 +1,119 @@
+import { day } from '../../../base/time.ts';
+import type { Customer } from '../../../resources/customers.ts';
+import { defaults } from '../../domain/defaults.ts';
+import { take } from '../../domain/payments/attempt.ts';
+import type { IdOf } from '../../domain/records/records.ts';
+import { plans } from './words.ts';
+import { currency, type World } from './world.ts';
+
+const period = 30 * day;
+/** How many customers subscribe. */
+const subscribers = 0.1;
+/** How many subscribers leave before the present, and after how many periods at most. */
+const leavers = 0.3;
+const longestStay = 8;
+/** How many leavers leave their last invoice unpaid. */
+const unpaid = 0.4;
+
+/** Something that is sold by subscription. */
+export interface Plan {
+  /** Its name. */
+  readonly name: string;
+  /** What a period costs, in the smallest unit of the currency. */
+  readonly unit_amount: number;
+  /** The id of its price. */
+  readonly price: IdOf<'price'>;
+}
+
+/** Puts the things on offer into the sandbox. */
+export function addPlans({ state }: Pick<World, 'state'>): readonly Plan[] {
+  return plans.map(({ name, unit_amount }) => {
+    const product = { ...defaults.product(state), name };
+    state.objects.product.add(product);
+    const { id, ...rest } = defaults.price(state);
+    const price = state.ids.next('price');
+    state.objects.price.add({ ...rest, id: price, product: product.id, unit_amount, currency });
+    return { name, unit_amount, price };
+  });
+}
+
+function addInvoice({ state }: World, customer: Customer, { name, unit_amount }: Plan, paid: boolean): void {
+  const amount = unit_amount;
+  const draft = {
+    ...defaults.invoice(state),
+    customer: customer.id,
+    currency,
+    subtotal: amount,
+    total: amount,
+    lines: [{ id: state.ids.next('il'), description: name, quantity: 1, unit_amount, amount, currency }],
+  };
+  if (!paid) {
+    state.objects.invoice.add({
+      ...draft,
+      status: 'uncollectible',
+      amount_remaining: amount,
+      attempt_count: 4,
+    });
+    return;
+  }
+  const intent = { ...defaults.payment_intent(state), amount, currency, customer: customer.id };
+  const { id, payment_method } = take(state, state.objects.payment_intent.add(intent), state.ids.next('pm'));
+  state.objects.invoice.add({
+    ...draft,
+    status: 'paid',
+    amount_paid: amount,
+    amount_remaining: 0,
+    attempt_count: 1,
+    paid_at: draft.created_at,
+    payment_intent: id,
+    collection_payment_method_id: payment_method,
+  });
+}
+
+/** How many periods someone stays whose subscription begins now; `undefined` where it goes on. */
+function lengthOfStay({ state, random, timeline }: World): number | undefined {
+  if (!random.happens(leavers)) return undefined;
+  const periods = random.integer(1, longestStay);
+  return state.clock.now() + periods * period <= timeline.end ? periods : undefined;
+}
+
+function billFor(
+  world: World,
+  customer: Customer,
+  plan: Plan,
+  index: number,
+  stay: number | undefined,
+): void {
+  if (index === stay) return;
+  const isLast = index + 1 === stay;
+  addInvoice(world, customer, plan, !(isLast && index > 0 && world.random.happens(unpaid)));
+  const next = world.state.clock.now() + period;
+  world.timeline.plan(next, () => billFor(world, customer, plan, index + 1, stay));
+}
+
+/**
+ * A new customer may subscribe. The subscription is put in as it is at the present, since one whose period has ended
+ * would be renewed by the clock at once.
+ */
+export function maySubscribe(world: World, customer: Customer, offers: readonly Plan[]): void {
+  const { state, random, timeline } = world;
+  if (!random.happens(subscribers)) return;
+  const plan = random.pick(offers);
+  const stay = lengthOfStay(world);
+  const begin = state.clock.now();
+  const periods = stay ?? Math.floor((timeline.end - begin) / period) + 1;
+  const seconds = (count: number) => Math.floor((begin + count * period) / 1000);
+  const ended = seconds(periods);
+  state.objects.subscription.add({
+    ...defaults.subscription(state),
+    status: stay === undefined ? 'active' : 'canceled',
+    collection_method: 'charge_automatically',
+    customer: customer.id,
+    items: [{ id: state.ids.next('si'), price: plan.price, quantity: 1, metadata: {} }],
+    current_period_start: seconds(periods - 1),
+    current_period_end: ended,
+    updated_at: stay === undefined ? seconds(periods - 1) : ended,
+    ...(stay !== undefined && { canceled_at: ended, ended_at: ended }),
+  });
+  billFor(world, customer, plan, 0, stay);
+}

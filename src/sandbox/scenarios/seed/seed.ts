@@ -1,0 +1,89 @@
+import { day } from '../../../base/time.ts';
+import type { State } from '../../domain/state.ts';
+import { addCustomer } from './people.ts';
+import { Random } from './random.ts';
+import {
+  readSeedOptions,
+  type SeedCounts,
+  type SeedOptions,
+  type SeedPlan,
+  type SeedProgress,
+} from './seed-options.ts';
+import { addPayment } from './seed-payments.ts';
+import { addPlans, maySubscribe, type Plan } from './seed-subscriptions.ts';
+import { Timeline } from './timeline.ts';
+import type { World } from './world.ts';
+
+/** How much happens in one unit of work: so little that a server can answer others in between. */
+const momentsPerStep = 500;
+
+function count({ objects }: State): SeedCounts {
+  return {
+    customers: objects.customer.size,
+    payment_intents: objects.payment_intent.size,
+    charges: objects.charge.size,
+    refunds: objects.refund.size,
+    subscriptions: objects.subscription.size,
+    invoices: objects.invoice.size,
+  };
+}
+
+function difference(after: SeedCounts, before: SeedCounts): SeedCounts {
+  return {
+    customers: after.customers - before.customers,
+    payment_intents: after.payment_intents - before.payment_intents,
+    charges: after.charges - before.charges,
+    refunds: after.refunds - before.refunds,
+    subscriptions: after.subscriptions - before.subscriptions,
+    invoices: after.invoices - before.invoices,
+  };
+}
+
+function createWorld(state: State, plan: SeedPlan): World {
+  const end = state.clock.now();
+  const timeline = new Timeline(end - plan.months * 30 * day, end);
+  return { state, plan, random: new Random(plan.seed), timeline, customers: [] };
+}
+
+/**
+ * Makes sample data step by step, so that something else can be done in between. No events come of it.
+ *
+ * @throws RangeError when an option is out of bounds.
+ */
+export function* seedInSteps(state: State, options: SeedOptions): Generator<SeedProgress, SeedCounts> {
+  const plan = readSeedOptions(options);
+  const before = count(state);
+  const world = createWorld(state, plan);
+  const { timeline, random } = world;
+  const chance = () => random.fraction();
+  const total = plan.customers + plan.intents;
+  let done = 0;
+  const offers: Plan[] = [];
+  timeline.spread(plan.customers, chance, () => {
+    maySubscribe(world, addCustomer(world), offers);
+    done += 1;
+  });
+  timeline.spread(plan.intents, chance, () => {
+    addPayment(world);
+    done += 1;
+  });
+  const step = (): boolean => timeline.run(momentsPerStep, (at, happen) => state.clock.during(at, happen));
+
+  if (plan.customers > 0) {
+    state.unit(() => state.clock.during(timeline.start, () => void offers.push(...addPlans(world))), {
+      quiet: true,
+    });
+  }
+  while (state.unit(step, { quiet: true })) yield { done, total };
+  yield { done, total };
+  return difference(count(state), before);
+}
+
+/** Makes sample data at once. */
+export function seed(state: State, options: SeedOptions): SeedCounts {
+  const steps = seedInSteps(state, options);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}

@@ -1,0 +1,104 @@
+import type { WebhookEventMap, WebhookEventType } from '../../../webhooks/events/event.ts';
+import { toEvent } from '../../../webhooks/events/parse.ts';
+import { Problem } from '../../domain/problem.ts';
+import type { SandboxEvent } from '../../domain/records/event.ts';
+import type { State } from '../../domain/state.ts';
+import type { Change } from '../../store/unit-of-work.ts';
+import type { Plot } from './scenario.ts';
+import { Scene } from './scenario-run.ts';
+import { plotNames, plotOf } from './scenarios.ts';
+
+/** Fields of an object, none of them required; of several kinds of objects, those of one of them. */
+type FieldsOf<T> = T extends unknown ? Partial<Omit<T, 'id'>> : never;
+
+/** Fields of the object that an event is about; with the `id` of one that exists, that one makes the move. */
+export type TriggerFields<Type extends WebhookEventType> = FieldsOf<
+  WebhookEventMap[Type]['data']['object']
+> & {
+  /** The id of an object. */
+  readonly id?: string | undefined;
+};
+
+/** An event that was triggered. */
+export type TriggeredEvent<Type extends WebhookEventType> = WebhookEventMap[Type];
+
+/** How an event is triggered. */
+export interface TriggerOptions {
+  /** Sends `chargeback.received` without the envelope, since the interface does not show whether it has one. Default: false. */
+  readonly bare?: boolean | undefined;
+}
+
+function refuse(type: string, reason: string): Error {
+  return new Error(`sandbox.trigger: '${type}' could not be made to happen: ${reason.replace(/\.$/, '')}.`);
+}
+
+/** Every field that was asked for must be there: a move that sets it otherwise would make the event a lie. */
+function checkFields(type: string, object: object, fields: object): void {
+  for (const [name, asked] of Object.entries(fields)) {
+    const got: unknown = Reflect.get(object, name);
+    if (asked === undefined || JSON.stringify(got) === JSON.stringify(asked)) continue;
+    throw refuse(type, `its ${name} is ${JSON.stringify(got)} after the move, and cannot be chosen`);
+  }
+}
+
+/** The event of an object that happened last among the changes of a move. */
+function newestOf(changes: readonly Change[], type: string, id: string): SandboxEvent | undefined {
+  const events = changes.flatMap(({ kind, after }) => (kind === 'event' && after !== undefined ? after : []));
+  return events.findLast((event) => event.type === type && Reflect.get(event.data.object, 'id') === id);
+}
+
+/** The event that a move was made for. */
+function toldBy({ told }: Scene, type: string): SandboxEvent {
+  if (told === undefined) throw refuse(type, 'the move had no such event');
+  return told;
+}
+
+/** What the receiver of a merchant would make of an event. A bare one is in its envelope here. */
+function received<Type extends WebhookEventType>({ bare: _, ...event }: SandboxEvent): TriggeredEvent<Type> {
+  const parsed: unknown = JSON.parse(JSON.stringify(event));
+  // The event has the type that was asked for, and its schema is checked, which the compiler does not put together.
+  return toEvent(parsed, 'throw') as unknown as TriggeredEvent<Type>;
+}
+
+/** Makes the move. Gives the object as it then is, or the notification where there is none. */
+function act({ objects }: State, plot: Plot, scene: Scene): { readonly object: object; readonly id: string } {
+  const { id } = plot(scene);
+  const kinds = Object.values(objects);
+  const object =
+    scene.told?.data.object ?? kinds.map((kind) => kind.get(id)).find((one) => one !== undefined);
+  return { object: object ?? {}, id };
+}
+
+/**
+ * Makes an event happen by the move that it tells of.
+ *
+ * @throws Error when it cannot; nothing has changed then.
+ */
+export function trigger<Type extends WebhookEventType>(
+  state: State,
+  type: Type,
+  fields?: TriggerFields<Type>,
+  { bare = false }: TriggerOptions = {},
+): TriggeredEvent<Type> {
+  const plot = plotOf(type);
+  if (plot === undefined) {
+    throw new Error(`sandbox.trigger: expected one of ${plotNames.join(', ')}; got '${type}'.`);
+  }
+  const scene = new Scene(state, { ...structuredClone(fields) }, bare);
+  try {
+    let made = '';
+    const work = (): void => {
+      const { object, id } = act(state, plot, scene);
+      checkFields(type, object, fields ?? {});
+      made = id;
+    };
+    const review = (changes: readonly Change[]): void => {
+      scene.told ??= newestOf(changes, type, made);
+      toldBy(scene, type);
+    };
+    state.unit(work, { review });
+    return received<Type>(toldBy(scene, type));
+  } catch (error) {
+    throw error instanceof Problem ? refuse(type, error.message) : error;
+  }
+}

@@ -1,0 +1,34 @@
+import { isIntegerFrom } from '../../base/integer.ts';
+import { day, hour, minute, second } from '../../base/time.ts';
+
+/** Further than anybody tests, and short enough for what is renewed every day on the way. */
+export const longest = 100 * 365 * day;
+
+/** Units by the letters that tell them apart. */
+const units: readonly (readonly [form: RegExp, ms: number])[] = [
+  [/^ms|^millisecond/, 1],
+  [/^s(ec|$)/, second],
+  [/^m(in|$)/, minute],
+  [/^h(our|r|$)/, hour],
+  [/^d(ay|$)/, day],
+  [/^w(eek|$)/, 7 * day],
+];
+
+/**
+ * A duration in milliseconds, from a number of them or from a text such as `'3 days'`.
+ *
+ * @throws RangeError for anything else, and for more than 100 years.
+ */
+export function toMilliseconds(duration: number | string): number {
+  const ms = typeof duration === 'number' ? duration : parse(duration);
+  if (isIntegerFrom(ms, 0, longest)) return ms;
+  throw new RangeError(
+    "clock.advance: expected milliseconds, an integer from 0, or a text such as '3 days', up to 100 years.",
+  );
+}
+
+function parse(text: string): number {
+  const [, count = '', unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*$/i.exec(text) ?? [];
+  const known = units.find(([form]) => form.test(unit.toLowerCase()));
+  return known === undefined ? Number.NaN : Math.round(Number(count) * known[1]);
+}

@@ -1,0 +1,157 @@
+import { assessFraud } from '../../fraud/assess.ts';
+import { readAvs } from '../../fraud/avs.ts';
+import { readCvv } from '../../fraud/cvv.ts';
+import type { FraudPolicy } from '../../fraud/policy.ts';
+import { type RiskDecision, readRisk } from '../../fraud/risk.ts';
+import type { State } from '../domain/state.ts';
+import { toAmount } from './amount-field.ts';
+import type { KnownCard } from './card-reader.ts';
+import type { PaymentRequest } from './form-request.ts';
+import { redeemToken } from './payment-token.ts';
+import { decisionOf, scoreOf } from './risk-score.ts';
+import type { Screening } from './screening.ts';
+import { behaviourOf } from './test-cards.ts';
+import { readSentAuthentication, type SentAuthentication } from './three-d-secure.ts';
+import { dueFrom, type Transaction, type TransactionStatus } from './transaction.ts';
+
+/** A payment with everything that was found out about it before. */
+export interface ScreenedPayment {
+  readonly request: PaymentRequest;
+  /** The card; `undefined` for a token that the sandbox has not made, which stands for a good one. */
+  readonly card: KnownCard | undefined;
+  readonly screening: Screening;
+  /** What the merchant's control panel says; `none` leaves it to the fraud scoring. */
+  readonly policy: FraudPolicy | 'none';
+}
+
+type Answer = Pick<Transaction, 'response' | 'responsetext' | 'responseCode'>;
+type Checks = Pick<Transaction, 'avs' | 'cvv' | 'riskScore' | 'riskDecision'>;
+
+const approval: Answer = { response: '1', responsetext: 'SUCCESS', responseCode: '100' };
+/** Amounts below this are declined, in minor units, so that a test can have a decline without a card of its own. */
+const leastAmount = 100;
+
+function decline(responsetext: string, responseCode = '200'): Answer {
+  return { response: '2', responsetext, responseCode };
+}
+
+/**
+ * Makes a transaction of a payment, approved or not.
+ *
+ * @throws FormRefusal when its token cannot be used.
+ */
+export function pay(state: State, payment: ScreenedPayment): Transaction {
+  const { request, screening } = payment;
+  const { type, payer, orderid } = request;
+  if (typeof payer === 'string') redeemToken(state, payer);
+  const checks = check(payment);
+  const answer = decide(state, payment, checks);
+  const status = statusOf(request, answer);
+  const now = state.clock.now();
+  const approved = answer.response === '1';
+  const { id, text } = numbered(state, answer);
+  return state.objects.transaction.add({
+    id,
+    type,
+    amount: toAmount(request.amount),
+    orderid,
+    approved,
+    status,
+    ...answer,
+    responsetext: text,
+    authcode: approved && type !== 'credit' ? state.ids.digits(6) : '',
+    captured: toAmount(status === 'pending' && type === 'sale' ? request.amount : 0),
+    refunded: toAmount(0),
+    refundOf: null,
+    ...checks,
+    riskDecision: riskDecision(checks, answer, payment),
+    riskSessionId: state.objects.device_session.get(request.riskSessionId)?.id ?? null,
+    velocityRules: screening.rules,
+    createdAt: now,
+    dueAt: dueFrom(now, status),
+  });
+}
+
+function numbered({ ids }: State, { response, responsetext }: Answer): { id: string; text: string } {
+  const id = ids.digits(10);
+  return { id, text: response === '3' ? `${responsetext} REFID:${ids.digits(10)}` : responsetext };
+}
+
+/** What the checks say. What is blocked never reaches the issuer; what is paid out is not checked. */
+function check({ request, card, screening }: ScreenedPayment): Checks {
+  if (request.type === 'credit') return { avs: '', cvv: '', riskScore: null, riskDecision: null };
+  const behaviour = behaviourOf(card?.testCard ?? null);
+  const isBlocked = screening.decision === 'block';
+  const avs = isBlocked ? '' : behaviour.avs;
+  const cvv = isBlocked || card?.hasCvv === false ? '' : behaviour.cvv;
+  const authentication = authenticationOf(request);
+  const riskScore = scoreOf({ email: request.email, avs, cvv, authentication });
+  return { avs, cvv, riskScore, riskDecision: decisionOf(riskScore) };
+}
+
+function authenticationOf({ cardholderAuth, eci }: PaymentRequest): SentAuthentication {
+  return readSentAuthentication(cardholderAuth, eci);
+}
+
+/** The first that objects: a velocity rule, the issuer, the fraud scoring, the merchant's policy. */
+function decide(state: State, payment: ScreenedPayment, checks: Checks): Answer {
+  const { screening } = payment;
+  if (screening.decision === 'block') return decline(`Velocity rule ${screening.rules[0] ?? ''}`.trim());
+  const refusal = refusalOfIssuer(state, payment);
+  if (refusal !== undefined) return refusal;
+  if (checks.riskDecision === 'D') return decline('Declined by fraud scoring');
+  if (judge(payment, checks) === 'decline') return decline('Declined by fraud settings');
+  return approval;
+}
+
+function refusalOfIssuer({ clock }: State, { request, card }: ScreenedPayment): Answer | undefined {
+  const planned = behaviourOf(card?.testCard ?? null).decline;
+  if (planned !== null) {
+    const { response, responsetext, code } = planned;
+    return { response, responsetext, responseCode: code };
+  }
+  if (card !== undefined && clock.now() >= card.expiresAt) return decline('Expired card', '223');
+  const takesMoney = request.type === 'sale' || request.type === 'auth';
+  return takesMoney && request.amount < leastAmount ? decline('DECLINE') : undefined;
+}
+
+/** What the merchant's settings ask for. */
+function judge({ request, policy }: ScreenedPayment, checks: Checks): 'accept' | 'review' | 'decline' {
+  if (policy === 'none' || request.type === 'credit') return 'accept';
+  const authentication = authenticationOf(request);
+  const { decision } = assessFraud(
+    {
+      approved: true,
+      response: '1',
+      avs: readAvs(checks.avs),
+      cvv: readCvv(checks.cvv),
+      risk: readRisk(String(checks.riskScore ?? ''), checks.riskDecision ?? ''),
+      amount: toAmount(request.amount),
+      ...(authentication !== 'none' && { threeDSecure: outcomes[authentication] }),
+    },
+    policy,
+  );
+  return decision === 'retry' ? 'review' : decision;
+}
+
+const outcomes = {
+  succeeded: { authenticated: true },
+  unavailable: { authenticated: false, status: 'unavailable' },
+  failed: { authenticated: false, status: 'failed' },
+} as const;
+
+/** The strictest of what the scoring, the velocity rules and the merchant's settings say. */
+function riskDecision(checks: Checks, answer: Answer, payment: ScreenedPayment): RiskDecision | null {
+  if (checks.riskDecision === null || checks.riskDecision === 'D') return checks.riskDecision;
+  const { decision } = payment.screening;
+  const judged = judge(payment, checks);
+  if (decision === 'block' || (answer.response === '2' && judged === 'decline')) return 'D';
+  return decision === 'review' || judged === 'review' ? 'R' : checks.riskDecision;
+}
+
+function statusOf({ type }: PaymentRequest, { response }: Answer): TransactionStatus {
+  if (response === '2') return 'declined';
+  if (response === '3') return 'failed';
+  if (type === 'auth') return 'authorized';
+  return type === 'validate' ? 'validated' : 'pending';
+}

@@ -1,0 +1,106 @@
+import type { State } from '../domain/state.ts';
+import { toAmount, toMinorUnits } from './amount-field.ts';
+import type { FollowUpRequest } from './form-request.ts';
+import { refuse } from './refusal.ts';
+import { dueFrom, type Transaction } from './transaction.ts';
+
+/** An amount of a transaction in minor units. */
+export function minorUnitsOf(amount: string): number {
+  const minorUnits = toMinorUnits(amount);
+  if (minorUnits === undefined) throw new Error('Expected a transaction with amounts such as 12.00.');
+  return minorUnits;
+}
+
+/**
+ * Captures, voids or refunds an earlier transaction.
+ *
+ * @returns The transaction that is answered with: the refund, or the earlier one as it now is.
+ * @throws FormRefusal when the earlier transaction does not allow it.
+ */
+export function followUp(state: State, request: FollowUpRequest): Transaction {
+  const earlier = state.objects.transaction.get(request.transactionid);
+  if (earlier === undefined) return refuse('Unknown transactionid: expected that of an earlier transaction');
+  switch (request.type) {
+    case 'capture':
+      return capture(state, earlier, request);
+    case 'void':
+      return voidIt(state, earlier);
+    case 'refund':
+      return refund(state, earlier, request);
+  }
+}
+
+function capture(state: State, earlier: Transaction, { amount }: FollowUpRequest): Transaction {
+  if (earlier.status !== 'authorized')
+    refuse(`Only authorized transactions can be captured: ${stands(earlier)}`);
+  const authorized = minorUnitsOf(earlier.amount);
+  const captured = amount ?? authorized;
+  if (captured === 0) refuse('Invalid amount: expected more than 0.00');
+  if (captured > authorized) refuse(`Invalid amount: at most ${earlier.amount} is authorized`);
+  const dueAt = dueFrom(state.clock.now(), 'pending');
+  return state.objects.transaction.replace({
+    ...earlier,
+    status: 'pending',
+    captured: toAmount(captured),
+    dueAt,
+  });
+}
+
+function voidIt(state: State, earlier: Transaction): Transaction {
+  if (earlier.status !== 'authorized' && earlier.status !== 'pending') {
+    refuse(`Only transactions pending settlement can be voided: ${stands(earlier)}`);
+  }
+  if (minorUnitsOf(earlier.refunded) > 0)
+    refuse('A transaction with refunds cannot be voided: void them first');
+  if (earlier.refundOf !== null) addRefunded(state, earlier.refundOf, -minorUnitsOf(earlier.amount));
+  return state.objects.transaction.replace({
+    ...earlier,
+    status: 'voided',
+    captured: toAmount(0),
+    dueAt: null,
+  });
+}
+
+function refund(state: State, earlier: Transaction, { amount = 0, orderid }: FollowUpRequest): Transaction {
+  // Elsewhere in the family zero stands for all of it, which nobody should have to know.
+  if (amount === 0) refuse('Invalid amount: expected more than 0.00');
+  const left = minorUnitsOf(earlier.captured) - minorUnitsOf(earlier.refunded);
+  if (left === 0) refuse(`There is nothing to refund: ${stands(earlier)}`);
+  if (amount > left) refuse(`Invalid amount: at most ${toAmount(left)} is left to refund`);
+  addRefunded(state, earlier.id, amount);
+  const now = state.clock.now();
+  return state.objects.transaction.add({
+    id: state.ids.digits(10),
+    type: 'refund',
+    amount: toAmount(amount),
+    orderid: orderid === '' ? earlier.orderid : orderid,
+    approved: true,
+    status: 'pending',
+    response: '1',
+    responsetext: 'SUCCESS',
+    responseCode: '100',
+    authcode: '',
+    captured: toAmount(0),
+    refunded: toAmount(0),
+    refundOf: earlier.id,
+    avs: '',
+    cvv: '',
+    riskScore: null,
+    riskDecision: null,
+    riskSessionId: null,
+    velocityRules: [],
+    createdAt: now,
+    dueAt: dueFrom(now, 'pending'),
+  });
+}
+
+function addRefunded({ objects }: State, id: string, amount: number): void {
+  const transaction = objects.transaction.get(id);
+  if (transaction === undefined) return;
+  const refunded = toAmount(minorUnitsOf(transaction.refunded) + amount);
+  objects.transaction.replace({ ...transaction, refunded });
+}
+
+function stands({ status }: Transaction): string {
+  return `this one is ${status}`;
+}

@@ -1,0 +1,84 @@
+import type { HonoRequest } from 'hono';
+import type { Answer } from '../api/exchange.ts';
+import type { Visit } from '../api/faults/fault-queue.ts';
+import type { State } from '../domain/state.ts';
+import type { Settings } from '../options.ts';
+import { pay } from './authorize.ts';
+import { CardReader, type KnownCard } from './card-reader.ts';
+import { followUp } from './follow-up.ts';
+import { type PaymentRequest, readField, readRequest } from './form-request.ts';
+import { errorFields, type FormFields, formReply, resultFields } from './form-response.ts';
+import { usableToken } from './payment-token.ts';
+import { readForm } from './read-form.ts';
+import { FormRefusal, refuse } from './refusal.ts';
+import { type Screening, VelocityDesk } from './screening.ts';
+import type { Transaction } from './transaction.ts';
+
+/** Answers forms. There is no idempotency here: the same form twice is two transactions. */
+export class FormEndpoint {
+  readonly #state: State;
+  readonly #settings: Settings;
+  readonly #cards: CardReader;
+  readonly #velocity: VelocityDesk;
+
+  constructor(state: State, settings: Settings) {
+    this.#state = state;
+    this.#settings = settings;
+    this.#cards = new CardReader(settings.securityKey);
+    this.#velocity = new VelocityDesk(state, settings);
+  }
+
+  /** Answers a form. */
+  async answer(request: HonoRequest, visit: Visit): Promise<Answer> {
+    const form = await readForm(request);
+    await visit.proceed();
+    return { reply: formReply(await this.#fields(form), this.#settings.formResponse), replayed: false };
+  }
+
+  async #fields(form: FormData): Promise<FormFields> {
+    try {
+      return resultFields(form, await this.#transact(form));
+    } catch (error) {
+      if (error instanceof FormRefusal) return errorFields(this.#state, form, error.message);
+      throw error;
+    }
+  }
+
+  async #transact(form: FormData): Promise<Transaction> {
+    if (readField(form, 'security_key') !== this.#settings.securityKey) refuse('Authentication Failed');
+    const request = readRequest(form);
+    return 'payer' in request ? this.#pay(request) : this.#state.unit(() => followUp(this.#state, request));
+  }
+
+  async #pay(request: PaymentRequest): Promise<Transaction> {
+    const card = await this.#cardOf(request);
+    const fingerprint = card?.fingerprint ?? `token ${String(request.payer)}`;
+    const screening = await this.#velocity.check(request, fingerprint);
+    return this.#recorded(screening, () => {
+      const policy = this.#settings.fraudPolicy;
+      return this.#state.unit(() => pay(this.#state, { request, card, screening, policy }));
+    });
+  }
+
+  /** The card; `undefined` for a token that the sandbox has not made, where such tokens will do. */
+  async #cardOf({ payer }: PaymentRequest): Promise<KnownCard | undefined> {
+    if (typeof payer !== 'string') return this.#cards.read(payer);
+    const token = usableToken(this.#state, payer);
+    if (token === undefined && this.#settings.unknownTokens === 'refuse') {
+      refuse('Unknown payment_token: expected one that the sandbox has made');
+    }
+    return token?.card;
+  }
+
+  /** Tells the velocity rules what became of a payment. */
+  async #recorded(screening: Screening, work: () => Transaction): Promise<Transaction> {
+    try {
+      const transaction = work();
+      await this.#velocity.record(screening, transaction.approved ? 'approved' : 'declined');
+      return transaction;
+    } catch (error) {
+      await this.#velocity.record(screening, 'not_sent');
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import { toMinorUnits } from './amount-field.ts';
+import type { CardDetails } from './card-reader.ts';
+import { refuse } from './refusal.ts';
+import { type TransactionType, transactionTypes } from './transaction.ts';
+
+/** A transaction that a card is given for. */
+export interface PaymentRequest {
+  readonly type: 'sale' | 'auth' | 'credit' | 'validate';
+  /** In minor units; 0 for `validate`. */
+  readonly amount: number;
+  /** A token, or a card. */
+  readonly payer: string | CardDetails;
+  readonly orderid: string;
+  /** The following are empty where they did not come. */
+  readonly email: string;
+  readonly ipaddress: string;
+  readonly riskSessionId: string;
+  readonly cardholderAuth: string;
+  readonly eci: string;
+}
+
+/** A transaction that changes an earlier one, or gives it back. */
+export interface FollowUpRequest {
+  readonly type: 'capture' | 'void' | 'refund';
+  readonly transactionid: string;
+  /** In minor units; `undefined` where none came. */
+  readonly amount: number | undefined;
+  readonly orderid: string;
+}
+
+/** What a form asks for. */
+export type FormRequest = PaymentRequest | FollowUpRequest;
+
+/** A field of the form as text; empty where it did not come. */
+export function readField(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
+}
+
+/**
+ * What a form asks for.
+ *
+ * @throws FormRefusal that says what was expected.
+ */
+export function readRequest(form: FormData): FormRequest {
+  const type = readType(form);
+  if (type === 'capture' || type === 'void' || type === 'refund') return readFollowUp(form, type);
+  return {
+    type,
+    amount: type === 'validate' ? readNoAmount(form) : readAmount(form),
+    payer: readPayer(form),
+    orderid: readField(form, 'orderid'),
+    email: readField(form, 'email'),
+    ipaddress: readField(form, 'ipaddress').trim(),
+    riskSessionId: readField(form, 'risk_session_id').trim(),
+    cardholderAuth: readField(form, 'cardholder_auth').trim(),
+    eci: readField(form, 'eci').trim(),
+  };
+}
+
+function readType(form: FormData): TransactionType {
+  const type = readField(form, 'type');
+  const known = transactionTypes.find((one) => one === type);
+  return known ?? refuse(`Invalid type: expected one of ${transactionTypes.join(' ')}`);
+}
+
+function readAmount(form: FormData): number {
+  return toMinorUnits(readField(form, 'amount')) ?? refuse('Invalid amount: expected x.xx');
+}
+
+function readNoAmount(form: FormData): number {
+  const amount = readField(form, 'amount');
+  if (amount === '' || toMinorUnits(amount) === 0) return 0;
+  return refuse('Invalid amount: expected none for type validate');
+}
+
+function readPayer(form: FormData): string | CardDetails {
+  const token = readField(form, 'payment_token');
+  const ccnumber = readField(form, 'ccnumber');
+  if ((token === '') === (ccnumber === '')) refuse('Either payment_token or ccnumber is required');
+  if (token !== '') return token;
+  return { ccnumber, ccexp: readField(form, 'ccexp'), cvv: readField(form, 'cvv') };
+}
+
+function readFollowUp(form: FormData, type: FollowUpRequest['type']): FollowUpRequest {
+  const transactionid = readField(form, 'transactionid');
+  if (transactionid === '') refuse(`Missing transactionid: type ${type} needs the id of an earlier one`);
+  const isEmpty = readField(form, 'amount') === '';
+  if (type === 'refund' && isEmpty) refuse('Invalid amount: a refund needs one, expected x.xx');
+  const amount = isEmpty ? undefined : readAmount(form);
+  return { type, transactionid, amount, orderid: readField(form, 'orderid') };
+}

@@ -1,0 +1,60 @@
+import { jsonReply, type Reply } from '../api/reply.ts';
+import type { State } from '../domain/state.ts';
+import type { FormResponse } from '../options.ts';
+import { readField } from './form-request.ts';
+import type { Transaction } from './transaction.ts';
+
+/** The fields of a response, in the order in which they are written. */
+export type FormFields = Readonly<Record<string, string>>;
+
+/** The answer with a transaction. What did not check the card has no score. */
+export function resultFields(form: FormData, transaction: Transaction): FormFields {
+  const { response, responsetext, responseCode, authcode, id, avs, cvv, riskScore, riskDecision } =
+    transaction;
+  const type = readField(form, 'type');
+  const isCheck = type !== 'capture' && type !== 'void' && riskScore !== null && riskDecision !== null;
+  return {
+    response,
+    responsetext,
+    authcode,
+    transactionid: id,
+    avsresponse: isCheck ? avs : '',
+    cvvresponse: isCheck ? cvv : '',
+    orderid: transaction.orderid,
+    type,
+    response_code: responseCode,
+    ...(isCheck && { risk_score: String(riskScore), risk_decision: riskDecision }),
+  };
+}
+
+/** The answer to a form that cannot be processed. */
+export function errorFields({ ids }: State, form: FormData, problem: string): FormFields {
+  return {
+    response: '3',
+    responsetext: `${problem} REFID:${ids.digits(10)}`,
+    authcode: '',
+    transactionid: '',
+    avsresponse: '',
+    cvvresponse: '',
+    orderid: readField(form, 'orderid'),
+    type: readField(form, 'type'),
+    response_code: '300',
+  };
+}
+
+function encode(fields: FormFields, form: Exclude<FormResponse, 'json'>): string {
+  if (form === 'escaped') return new URLSearchParams(fields).toString();
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&');
+}
+
+/** The reply of the form endpoint, which is a 200 whatever became of the transaction. */
+export function formReply(fields: FormFields, form: FormResponse): Reply {
+  if (form === 'json') return jsonReply(200, fields);
+  return {
+    status: 200,
+    headers: { 'content-type': 'text/html; charset=UTF-8' },
+    body: encode(fields, form),
+  };
+}

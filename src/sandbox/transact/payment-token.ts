@@ -1,0 +1,39 @@
+import type { State } from '../domain/state.ts';
+import type { KnownCard } from './card-reader.ts';
+import { refuse } from './refusal.ts';
+
+/** How long a payment token can be used, in milliseconds. The interface does not show it. */
+const lifetime = 15 * 60 * 1000;
+
+/** What stands for a card, once. */
+export interface PaymentToken {
+  /** The token. */
+  readonly id: string;
+  readonly card: KnownCard;
+  /** The first millisecond, since 1970, in which it can no longer be used. */
+  readonly expiresAt: number;
+  /** Whether a transaction has used it. */
+  readonly used: boolean;
+}
+
+/** Makes a token for a card. */
+export function addToken({ ids, clock, objects }: State, card: KnownCard): PaymentToken {
+  const id = ids.next('tok');
+  return objects.payment_token.add({ id, card, expiresAt: clock.now() + lifetime, used: false });
+}
+
+/** The token, where it can be used; `undefined` where the sandbox has not made it. */
+export function usableToken({ objects, clock }: State, id: string): PaymentToken | undefined {
+  const token = objects.payment_token.get(id);
+  if (token?.used === true) refuse('The payment_token was used before: expected a new one');
+  if (token !== undefined && clock.now() >= token.expiresAt) {
+    refuse('The payment_token has expired: expected one that is less than 15 minutes old');
+  }
+  return token;
+}
+
+/** Uses a token up. */
+export function redeemToken(state: State, id: string): void {
+  const token = usableToken(state, id);
+  if (token !== undefined) state.objects.payment_token.replace({ ...token, used: true });
+}

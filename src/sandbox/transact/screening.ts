@@ -1,0 +1,50 @@
+import { VelocityGuard, type VelocityOutcome } from '../../fraud/velocity-guard.ts';
+import type { VelocityTicket } from '../../fraud/velocity-verdict.ts';
+import type { State } from '../domain/state.ts';
+import type { Settings } from '../options.ts';
+import { toAmount } from './amount-field.ts';
+import type { PaymentRequest } from './form-request.ts';
+import { SandboxVelocityStore } from './velocity-count.ts';
+
+/** What the velocity rules say of a payment. */
+export interface Screening {
+  readonly decision: 'allow' | 'review' | 'block';
+  /** The names of the rules that it exceeds. */
+  readonly rules: readonly string[];
+  /** For {@link VelocityDesk.record}; `undefined` where nothing was counted. */
+  readonly ticket: VelocityTicket | undefined;
+}
+
+const unscreened: Screening = { decision: 'allow', rules: [], ticket: undefined };
+
+/** Applies the merchant's velocity rules. */
+export class VelocityDesk {
+  readonly #guard: VelocityGuard | undefined;
+
+  constructor(state: State, { securityKey, velocityRules }: Settings) {
+    if (velocityRules.length === 0) return;
+    this.#guard = new VelocityGuard({
+      secret: `payments-client sandbox velocity ${securityKey}`,
+      rules: velocityRules,
+      store: new SandboxVelocityStore(state),
+      now: () => state.clock.now(),
+    });
+  }
+
+  /** Counts a payment and judges it. Money that is paid out is not counted. */
+  async check({ type, amount, ipaddress, email }: PaymentRequest, fingerprint: string): Promise<Screening> {
+    if (this.#guard === undefined || type === 'credit') return unscreened;
+    const { decision, reasons, ticket } = await this.#guard.check({
+      card: { token: fingerprint },
+      ...(ipaddress !== '' && { ip: ipaddress }),
+      ...(email !== '' && { subjects: { email } }),
+      amount: toAmount(amount),
+    });
+    return { decision, rules: reasons.map(({ rule }) => rule), ticket };
+  }
+
+  /** Says what became of it. */
+  async record({ ticket }: Screening, outcome: VelocityOutcome): Promise<void> {
+    if (ticket !== undefined) await this.#guard?.record(ticket, outcome);
+  }
+}

@@ -1,0 +1,65 @@
+import type {
+  VelocityEntry,
+  VelocityReference,
+  VelocityStore,
+  VelocityTotals,
+} from '../../fraud/velocity-store.ts';
+import type { State } from '../domain/state.ts';
+
+/** One attempt that is counted. */
+export interface CountedAttempt {
+  /** The attempt, as a keyed hash. */
+  readonly id: string;
+  /** When, in milliseconds since 1970. */
+  readonly at: number;
+  /** How much, in ten-thousandths, as digits, so that it can be kept as JSON. */
+  readonly amount: string;
+}
+
+/** The attempts of one card, or one address, that a velocity rule counts. */
+export interface VelocityCount {
+  /** The rule's name and a keyed hash; it says nothing about the card. */
+  readonly id: string;
+  /** Those within the rule's window when it was last looked at, oldest first. */
+  readonly attempts: readonly CountedAttempt[];
+}
+
+function totalsOf(attempts: readonly CountedAttempt[], added: boolean): VelocityTotals {
+  const sum = attempts.reduce((total, { amount }) => total + BigInt(amount), 0n);
+  return { count: attempts.length, sum, oldestAt: Math.min(...attempts.map(({ at }) => at)), added };
+}
+
+/** Counts in objects of the sandbox, so that what is counted is kept and copied with them. */
+export class SandboxVelocityStore implements VelocityStore {
+  readonly #state: State;
+
+  constructor(state: State) {
+    this.#state = state;
+  }
+
+  async record(entries: readonly VelocityEntry[]): Promise<readonly VelocityTotals[]> {
+    return this.#state.unit(() => entries.map((entry) => this.#record(entry)));
+  }
+
+  async remove(references: readonly VelocityReference[]): Promise<void> {
+    this.#state.unit(() => {
+      for (const reference of references) this.#remove(reference);
+    });
+  }
+
+  #record({ key, id, at, amount, windowMs }: VelocityEntry): VelocityTotals {
+    const counts = this.#state.objects.velocity_count;
+    const recent = (counts.get(key)?.attempts ?? []).filter((attempt) => attempt.at > at - windowMs);
+    const added = recent.every((attempt) => attempt.id !== id);
+    const attempts = added ? [...recent, { id, at, amount: String(amount) }] : recent;
+    counts.replace({ id: key, attempts });
+    return totalsOf(attempts, added);
+  }
+
+  #remove({ key, id }: VelocityReference): void {
+    const counts = this.#state.objects.velocity_count;
+    const count = counts.get(key);
+    if (count === undefined) return;
+    counts.replace({ ...count, attempts: count.attempts.filter((attempt) => attempt.id !== id) });
+  }
+}

@@ -1,0 +1,129 @@
+import type { Fault } from '../../api/faults/faults.ts';
+import type { FaultStrike } from '../../api/faults/hit.ts';
+import type { PendingDisturbance } from '../../webhooks/delivery-faults.ts';
+import { get, post, remove } from './api.ts';
+import { button } from './button.ts';
+import { Disturbances } from './disturbances.ts';
+import { choice, el, labelled } from './el.ts';
+import { isLike, type Preset, presets } from './fault-presets.ts';
+import { words } from './format.ts';
+import { fail } from './problem.ts';
+import { Table } from './table.ts';
+import { oncePerFrame, oneAtATime, type View } from './view.ts';
+
+interface Armed {
+  readonly id: string;
+  readonly fault: Fault;
+  readonly struck: number;
+}
+
+const always = Number.MAX_SAFE_INTEGER;
+
+function aimOf({ operation, times }: Fault & { readonly times?: number | undefined }): string {
+  const count =
+    times === always
+      ? 'until switched off'
+      : `${times ?? 1} time${times === undefined || times === 1 ? '' : 's'}`;
+  return `${operation ?? 'any request'}, ${count}`;
+}
+
+function nameOf(fault: Fault): string {
+  return presets.find((preset) => isLike(preset, fault))?.label ?? words(fault.kind);
+}
+
+/** What goes wrong on purpose, with requests and with deliveries. */
+export class FaultsView implements View {
+  readonly element = el('section', { ariaLabel: 'Faults' });
+  readonly #operation: HTMLSelectElement;
+  readonly #times = choice([
+    [String(always), 'until switched off'],
+    ['1', 'the next request'],
+    ['5', 'the next 5 requests'],
+  ]);
+  readonly #switches = presets.map((preset) => this.#switch(preset));
+  readonly #armed = new Table<Armed>({
+    name: 'Armed faults',
+    columns: [{ name: 'Fault' }, { name: 'Strikes' }, { name: 'Struck', end: true }, { name: 'Action' }],
+    keyOf: ({ id }) => id,
+    cellsOf: ({ id, fault }) => [
+      nameOf(fault),
+      aimOf(fault),
+      el('span', { className: 'struck' }),
+      button('Withdraw', () => this.#withdraw([id])),
+    ],
+    refresh: (row, { struck }) => row.querySelector('.struck')?.replaceChildren(String(struck)),
+  });
+  readonly #strikes = new Table<FaultStrike>({
+    name: 'Strikes, newest first',
+    columns: [{ name: 'Fault' }, { name: 'Request' }, { name: 'Stage' }],
+    keyOf: ({ requestId }) => requestId,
+    cellsOf: ({ fault, method, path, stage }) => [nameOf(fault), el('code', {}, `${method} ${path}`), stage],
+  });
+  readonly #disturbances = new Disturbances(() => this.#reload());
+  readonly #reload = oneAtATime(() => this.#load());
+  readonly #reloadSoon = oncePerFrame(() => void this.#reload().catch(fail));
+
+  /** @param operations What faults can be aimed at. */
+  constructor(operations: readonly string[]) {
+    this.#operation = choice([['', 'any request'], ...operations.map((name) => [name, name] as const)]);
+    this.element.append(
+      el('h2', {}, 'Faults'),
+      el('div', { className: 'bar' }, labelled('Strikes', this.#operation), labelled('For', this.#times)),
+      el('div', { className: 'switches' }, ...this.#switches),
+      el('h3', {}, 'Armed'),
+      this.#armed.element,
+      el('h3', {}, 'Has struck'),
+      this.#strikes.element,
+      this.#disturbances.element,
+    );
+  }
+
+  show(): Promise<void> {
+    return this.#reload();
+  }
+
+  hear(): void {
+    this.#reloadSoon();
+  }
+
+  async #load(): Promise<void> {
+    const [{ data: armed, history }, pending] = await Promise.all([
+      get<{ data: readonly Armed[]; history: readonly FaultStrike[] }>('faults'),
+      get<{ data: readonly PendingDisturbance[] }>('disturbances'),
+    ]);
+    presets.forEach((preset, index) => {
+      const isOn = armed.some(({ fault }) => isLike(preset, fault));
+      this.#switches[index]?.setAttribute('aria-checked', String(isOn));
+    });
+    this.#armed.show(armed, 'Nothing is armed.');
+    this.#strikes.show(history.toReversed(), 'Nothing has struck.');
+    this.#disturbances.set(pending.data);
+  }
+
+  #switch(preset: Preset): HTMLElement {
+    const element = button(
+      preset.label,
+      () => this.#turn(preset, element.getAttribute('aria-checked') === 'true'),
+      'switch',
+    );
+    element.setAttribute('role', 'switch');
+    element.setAttribute('aria-checked', 'false');
+    return element;
+  }
+
+  async #turn(preset: Preset, isOn: boolean): Promise<void> {
+    if (isOn) {
+      const { data } = await get<{ data: readonly Armed[] }>('faults');
+      return this.#withdraw(data.filter(({ fault }) => isLike(preset, fault)).map(({ id }) => id));
+    }
+    const operation = this.#operation.value;
+    const times = Number(this.#times.value);
+    await post('faults', { ...preset.fault, times, ...(operation !== '' && { operation }) });
+    await this.#reload();
+  }
+
+  async #withdraw(ids: readonly string[]): Promise<void> {
+    await Promise.all(ids.map((id) => remove(`faults/${id}`)));
+    await this.#reload();
+  }
+}

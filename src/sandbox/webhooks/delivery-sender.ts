@@ -1,0 +1,126 @@
+import { errorCode } from '../../base/error-code.ts';
+import { messageOf } from '../../base/message-of.ts';
+import { readRetryAfter } from '../../base/retry-after.ts';
+import type { WebRequest, WebResponse } from '../../base/web-types.ts';
+import type { SignatureScheme } from '../../webhooks/signatures/scheme.ts';
+import { standardWebhooks } from '../../webhooks/signatures/standard-webhooks.ts';
+import { untilAborted } from '../api/abortable.ts';
+import { readStart } from './response-text.ts';
+
+/** Answers deliveries in this process, for example the `fetch` of a receiver. */
+export type DeliveryHandler = (request: WebRequest) => WebResponse | Promise<WebResponse>;
+
+/** What came back. */
+export interface Outcome {
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly responseText: string;
+  /** What `Retry-After` asks for, in seconds; `undefined` where it asks for nothing that can be read. */
+  readonly retryAfter: number | undefined;
+}
+
+/** How deliveries are made. */
+export interface CourierSettings {
+  /** How they are signed. Default: `standardWebhooks()`. */
+  readonly scheme?: SignatureScheme | undefined;
+  /** Whether endpoints that are registered over HTTP may be on other machines. Default: false. */
+  readonly reachesRemote?: boolean | undefined;
+  /** How long an endpoint may take, in milliseconds of real time. Default: 10,000. */
+  readonly timeout?: number | undefined;
+  /** The time that they are signed with, in milliseconds since 1970. Default: the present. */
+  readonly now?: (() => number) | undefined;
+}
+
+function failure(error: unknown): Outcome {
+  return { status: null, error: reasonOf(error), responseText: '', retryAfter: undefined };
+}
+
+/** Why an attempt failed. A failed `fetch` tells it in its cause, and functions of the user may throw a text. */
+export function reasonOf(error: unknown): string {
+  if (typeof error === 'string') return error;
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (!(cause instanceof Error)) return messageOf(error);
+  return `${messageOf(error)}: ${cause.message || String(errorCode(cause))}`;
+}
+
+/** Carries deliveries to the merchant, over the network or within this process. It remembers no delivery. */
+export class Courier {
+  /** How deliveries are signed. */
+  readonly scheme: SignatureScheme;
+  /** Whether endpoints that are registered over HTTP may be on other machines. */
+  readonly reachesRemote: boolean;
+  /** The time that deliveries are signed with, in milliseconds since 1970. */
+  readonly now: () => number;
+  readonly #timeout: number;
+  /** Functions cannot be kept as objects are: they belong to this process. By the address that stands for them. */
+  readonly #handlers = new Map<string, DeliveryHandler>();
+  #closing = new AbortController();
+
+  constructor({
+    scheme = standardWebhooks(),
+    reachesRemote = false,
+    timeout = 10_000,
+    now = Date.now,
+  }: CourierSettings = {}) {
+    this.scheme = scheme;
+    this.reachesRemote = reachesRemote;
+    this.now = now;
+    this.#timeout = timeout;
+  }
+
+  /** Lets a function answer what is sent to an address. */
+  mount(url: string, handler: DeliveryHandler): void {
+    this.#handlers.set(url, handler);
+  }
+
+  /** Lets the same functions answer as those of another courier. */
+  mountAll(other: Courier): void {
+    for (const [url, handler] of other.#handlers) this.mount(url, handler);
+  }
+
+  /** Sends a request, and never throws. */
+  async send(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Outcome> {
+    const slow = new AbortController();
+    const timer = setTimeout(
+      () => slow.abort(new Error(`The endpoint did not answer within ${this.#timeout} ms.`)),
+      this.#timeout,
+    );
+    const signal = AbortSignal.any([slow.signal, this.#closing.signal]);
+    try {
+      return await untilAborted(() => this.#exchange(url, headers, body, signal), signal);
+    } catch (error) {
+      return failure(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Ends all attempts that are on their way; they count as failed. */
+  interrupt(): void {
+    this.#closing.abort(new Error('The sandbox was closed.'));
+    this.#closing = new AbortController();
+  }
+
+  async #exchange(
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    body: string,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    // A redirect is not followed: where it leads was never registered.
+    const request = new Request(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
+    const response = await this.#answer(request);
+    const responseText = await readStart(response);
+    const retryAfter = readRetryAfter(response.headers, this.now);
+    return { status: response.status, error: null, responseText, retryAfter };
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    const handler = this.#handlers.get(request.url);
+    if (handler !== undefined) return handler(request);
+    if (new URL(request.url).hostname.endsWith('.handler.invalid')) {
+      throw new Error('The function of this endpoint is gone: call sandbox.webhooks.deliverTo again.');
+    }
+    return fetch(request);
+  }
+}

@@ -1,0 +1,93 @@
+import type { CatalogEventType } from '../../webhooks/events/catalog.ts';
+import type { Kind, Kinds } from '../domain/records/records.ts';
+import type { Change } from '../store/unit-of-work.ts';
+
+/** The event that a change of an object is; `undefined` where the catalog has none. */
+type Derivation<T> = (before: T | undefined, after: T) => CatalogEventType | undefined;
+
+type Derivations = { readonly [One in Kind]?: Derivation<Kinds[One]> };
+
+/** Everything but the time of the change, as one text. */
+function detailsOf({ updated_at: _, deleted: __, ...details }: Kinds['customer']): string {
+  return JSON.stringify(details);
+}
+
+function came<T extends { readonly status: string }>(
+  before: T | undefined,
+  after: T,
+  status: string,
+): boolean {
+  return after.status === status && before?.status !== status;
+}
+
+/**
+ * Each event of the catalog by the change that it tells of, so that whatever changes an object, a request, the clock or
+ * a test, has the same events. `payment_intent.requires_action` is never sent.
+ */
+const derivations: Derivations = {
+  checkout_session: (before, after) => {
+    if (before === undefined) return 'checkout.session.created';
+    if (came(before, after, 'complete')) return 'checkout.session.completed';
+    return came(before, after, 'expired') ? 'checkout.session.expired' : undefined;
+  },
+  payment_intent: (before, after) => {
+    if (before === undefined) return 'payment_intent.created';
+    if (came(before, after, 'succeeded')) return 'payment_intent.succeeded';
+    if (came(before, after, 'canceled')) return 'payment_intent.canceled';
+    // A declined attempt leaves its charge behind, and the intent where it was.
+    const attempted = before.latest_charge_id !== after.latest_charge_id;
+    return attempted && after.status === 'requires_payment_method'
+      ? 'payment_intent.payment_failed'
+      : undefined;
+  },
+  charge: (before, after) =>
+    before?.settled_at === null && after.settled_at !== null ? 'charge.settled' : undefined,
+  refund: (before, after) => {
+    if (before === undefined) return 'refund.created';
+    if (came(before, after, 'succeeded')) return 'refund.succeeded';
+    if (came(before, after, 'failed')) return 'refund.failed';
+    return before.settled_at === null && after.settled_at !== null ? 'refund.settled' : undefined;
+  },
+  invoice: (before, after) => {
+    if (before === undefined) return undefined;
+    if (came(before, after, 'paid')) return 'invoice.paid';
+    if (came(before, after, 'uncollectible')) return 'invoice.marked_uncollectible';
+    return after.attempt_count > before.attempt_count ? 'invoice.payment_failed' : undefined;
+  },
+  subscription: (before, after) => {
+    if (before === undefined) return 'subscription.created';
+    return came(before, after, 'canceled') ? 'subscription.canceled' : 'subscription.updated';
+  },
+  credit_note: (before, after) => {
+    if (before === undefined) return 'credit_note.created';
+    return came(before, after, 'void') ? 'credit_note.voided' : undefined;
+  },
+  customer: (before, after) => {
+    if (before === undefined) return 'customer.created';
+    if (!before.deleted && after.deleted) return 'customer.deleted';
+    const restored = before.deleted && !after.deleted && detailsOf(before) === detailsOf(after);
+    return restored ? 'customer.restored' : 'customer.updated';
+  },
+  terminal_batch: (before, after) => {
+    if (before !== undefined && came(before, after, 'closed')) return 'terminal_batch.closed';
+    if (before === undefined || before.reconciliation_status === after.reconciliation_status)
+      return undefined;
+    switch (after.reconciliation_status) {
+      case 'reconciled':
+        return 'terminal_batch.reconciled';
+      case 'incomplete':
+        return 'terminal_batch.incomplete';
+      case 'needs_attention':
+        return 'terminal_batch.needs_attention';
+      default:
+        return undefined;
+    }
+  },
+};
+
+/** The event that a change is, or `undefined`. */
+export function eventTypeOf({ kind, before, after }: Change): CatalogEventType | undefined {
+  // A change carries the objects of its own kind, which the compiler does not follow through the table.
+  const derive: Derivation<never> | undefined = derivations[kind];
+  return after === undefined ? undefined : derive?.(before as never, after as never);
+}

@@ -1,0 +1,30 @@
+import { eventCatalog } from '../../webhooks/events/catalog.ts';
+import type { SandboxEvent } from '../domain/records/event.ts';
+import type { State } from '../domain/state.ts';
+import type { Change } from '../store/unit-of-work.ts';
+import { eventTypeOf } from './derive-event.ts';
+import { publish } from './publish.ts';
+
+/** The version of the API that the sandbox's events name. The interface shows only the form. */
+const apiVersion = '2026-01-01';
+
+/** Makes an event, now. */
+export function makeEvent(
+  { ids, clock }: State,
+  type: string,
+  object: object,
+  operations: readonly string[],
+): SandboxEvent {
+  const created = new Date(clock.now()).toISOString();
+  const id = ids.next('evt');
+  return { id, type, api_version: apiVersion, created, livemode: false, data: { object }, operations };
+}
+
+/** Records the events that changes are, in their order. */
+export function emitEvents(state: State, changes: readonly Change[]): void {
+  for (const change of changes) {
+    const type = eventTypeOf(change);
+    if (type === undefined || change.after === undefined) continue;
+    publish(state, makeEvent(state, type, change.after, eventCatalog[type].operations));
+  }
+}

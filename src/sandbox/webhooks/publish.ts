@@ -1,0 +1,98 @@
+import type { PlannedDelivery, SandboxDelivery } from '../domain/records/delivery.ts';
+import type { SandboxEvent } from '../domain/records/event.ts';
+import type { State } from '../domain/state.ts';
+import { disturbed, type PendingDisturbance, strikes } from './delivery-faults.ts';
+import { type Endpoint, readEndpoint, subscribes } from './endpoint.ts';
+
+/** How many events and deliveries are remembered. */
+export const capacity = 10_000;
+
+/** How late invoice events are, in milliseconds. The interface says that they are delayed, and not by how much. */
+const invoiceDelay = 5_000;
+
+function newDelivery({ ids, clock }: State, event: SandboxEvent, endpoint: Endpoint): PlannedDelivery {
+  const delay = event.type.startsWith('invoice.') ? invoiceDelay : 0;
+  return {
+    id: ids.next('dlv'),
+    eventId: event.id,
+    type: event.type,
+    endpointId: endpoint.id,
+    url: endpoint.url,
+    status: 'pending',
+    dueAt: clock.now() + delay,
+    attempts: [],
+    replayed: false,
+    tampering: null,
+    held: false,
+  };
+}
+
+/** Keeps a disturbance as long as it strikes or holds something. */
+function keep({ objects }: State, disturbance: PendingDisturbance): void {
+  const { left, holding } = disturbance;
+  if (left > 0 || holding.length > 0) objects.disturbance.replace(disturbance);
+  else objects.disturbance.remove(disturbance.id);
+}
+
+/** The disturbance that strikes a delivery, and is used up by it. */
+function takeDisturbance(state: State, delivery: SandboxDelivery): PendingDisturbance | undefined {
+  const found = state.objects.disturbance.all().find((one) => strikes(one, delivery));
+  if (found === undefined) return undefined;
+  const holding = found.kind === 'reorder' ? [...found.holding, delivery.id] : found.holding;
+  keep(state, { ...found, left: found.left - 1, holding });
+  return found;
+}
+
+/** Lets go what waited to be overtaken by a delivery: it is due at the same time, and planned after it. */
+function release(
+  state: State,
+  disturbance: PendingDisturbance,
+  { endpointId, dueAt }: SandboxDelivery,
+): void {
+  const { delivery: deliveries } = state.objects;
+  const released = disturbance.holding.filter((id) => deliveries.get(id)?.endpointId === endpointId);
+  if (released.length === 0) return;
+  for (const id of released) {
+    const one = deliveries.get(id);
+    if (one?.held === true) deliveries.replace({ ...one, held: false, dueAt });
+  }
+  keep(state, { ...disturbance, holding: disturbance.holding.filter((id) => !released.includes(id)) });
+}
+
+function planOne(state: State, event: SandboxEvent, endpoint: Endpoint): void {
+  const { delivery: deliveries, disturbance: disturbances } = state.objects;
+  const plain = newDelivery(state, event, endpoint);
+  const disturbance = disturbances.size === 0 ? undefined : takeDisturbance(state, plain);
+  const delivery = deliveries.add(disturbance === undefined ? plain : disturbed(plain, disturbance));
+  if (disturbance?.kind === 'duplicate') deliveries.add({ ...plain, id: state.ids.next('dlv') });
+  if (delivery.held || delivery.status !== 'pending' || disturbances.size === 0) return;
+  for (const one of disturbances.all()) release(state, one, delivery);
+}
+
+/** Forgets the oldest where there are too many; a delivery only when nothing is to be done for it any more. */
+function forgetOldest({ objects }: State): void {
+  const [event] = objects.event.newestOf(1, 1);
+  if (objects.event.size > capacity && event !== undefined) objects.event.remove(event.id);
+  while (objects.delivery.size > capacity) {
+    const [delivery] = objects.delivery.newestOf(1, 1);
+    if (delivery === undefined || delivery.status === 'pending') return;
+    objects.delivery.remove(delivery.id);
+  }
+}
+
+/** Records an event, and plans its delivery to each endpoint that subscribes to it. */
+export function publish(state: State, event: SandboxEvent): SandboxEvent {
+  state.objects.event.add(event);
+  for (const object of state.objects.webhook_endpoint.all()) {
+    const endpoint = readEndpoint(object);
+    if (endpoint !== undefined && subscribes(endpoint, event.type)) planOne(state, event, endpoint);
+  }
+  forgetOldest(state);
+  return event;
+}
+
+/** Plans one more delivery of an event to an endpoint, undisturbed and due now. */
+export function planReplay(state: State, event: SandboxEvent, endpoint: Endpoint): SandboxDelivery {
+  const delivery = { ...newDelivery(state, event, endpoint), dueAt: state.clock.now(), replayed: true };
+  return state.objects.delivery.add(delivery);
+}

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import { parse } from '../../../support/parse.ts';
+import { idOf, illegalMove, read, refusal, sessionParams, start } from '../../../support/sandbox-requests.ts';
+
+const second = 1_767_225_600; // 2026-01-01T00:00:00Z
+
+async function withSession(more: Readonly<Record<string, unknown>> = {}) {
+  const service = start();
+  const { id } = parse('checkout_session', await service.post('/v1/checkout/sessions', sessionParams(more)));
+  const path = `/v1/checkout/sessions/${id}`;
+  service.sandbox.clock.advance(5_000);
+  const act = (move: string, body: unknown = {}) => service.request(`${path}/${move}`, { body });
+  const now = async () => parse('checkout_session', await read(await service.request(path)));
+  const expand = async () => read(await service.request(`${path}/expand`));
+  return { ...service, id, act, now, expand };
+}
+
+test('an open session can be expired, once, and then stays so', async () => {
+  const { sandbox, act, now } = await withSession();
+  const expired = parse('checkout_session', await read(await act('expire')));
+  expect(expired).toMatchObject({ status: 'expired', payment_status: 'unpaid', updated_at: second + 5 });
+  const refused = await act('expire');
+  expect(refused.status).toBe(409);
+  expect(await read(refused)).toMatchObject({
+    error: {
+      code: 'INVALID_STATE_TRANSITION',
+      message: expect.stringMatching(/checkout session.*'expire'.*status is 'expired'/),
+    },
+  });
+  sandbox.clock.advance(2 * 86_400_000);
+  expect(await now()).toEqual(expired);
+});
+
+test('a buyer pays a session, which completes with an intent of its own', async () => {
+  const { sandbox, id, act, now, request } = await withSession();
+  const intent = sandbox.pay(id);
+  expect(intent).toMatchObject({ amount: 2400, currency: 'USD', status: 'succeeded', customer: null });
+  expect(await read(await request(`/v1/payment_intents/${intent.id}`))).toEqual(intent);
+  expect(await now()).toMatchObject({
+    status: 'complete',
+    payment_status: 'paid',
+    payment_intent_id: intent.id,
+    updated_at: second + 5,
+  });
+  expect(() => sandbox.pay(id)).toThrow(/waits for a payment, got one that is 'complete'/);
+  expect(await refusal(await act('expire'))).toEqual(illegalMove);
+  sandbox.clock.advance(2 * 86_400_000);
+  expect(await now()).toMatchObject({ status: 'complete' });
+});
+
+test('a session that expired, or does not exist, cannot be paid', async () => {
+  const { sandbox, id, act } = await withSession();
+  await act('expire');
+  expect(() => sandbox.pay(id)).toThrow(/waits for a payment, got one that is 'expired'/);
+  expect(() => sandbox.pay('cs_nowhere')).toThrow(/waits for a payment, got none/);
+});
+
+test('a session is expanded by what it refers to', async () => {
+  const { sandbox, id, now, expand } = await withSession();
+  expect(await expand()).toEqual({ ...(await now()), expanded: { payment_intent: null, customer: null } });
+  const intent = sandbox.pay(id);
+  expect(await expand()).toEqual({ ...(await now()), expanded: { payment_intent: intent, customer: null } });
+});
+
+test('a session of a customer is expanded by the customer, whom its intent names', async () => {
+  const { sandbox, post } = start();
+  const customer = await post('/v1/customers', { email: 'ada@example.com' });
+  const id = idOf(await post('/v1/checkout/sessions', sessionParams({ customer: customer['id'] })));
+  expect(sandbox.pay(id).customer).toBe(customer['id']);
+});
+
+test('an expanded session holds the customer as it is now', async () => {
+  const { request, post } = start();
+  const customer = await post('/v1/customers', { email: 'ada@example.com' });
+  const id = idOf(await post('/v1/checkout/sessions', sessionParams({ customer: customer['id'] })));
+  const expanded = await read(await request(`/v1/checkout/sessions/${id}/expand`));
+  expect(expanded).toMatchObject({ customer: customer['id'], expanded: { customer } });
+});
+
+test('what a completed session took is refunded, in parts, and no more', async () => {
+  const { sandbox, id, act } = await withSession();
+  const intent = sandbox.pay(id);
+  const part = parse('refund', await read(await act('refund', { amount: 400, reason: 'returned' })));
+  expect(part).toMatchObject({
+    amount: 400,
+    reason: 'returned',
+    payment_intent_id: intent.id,
+    charge_id: intent.latest_charge_id,
+  });
+  expect(await read(await act('refund'))).toMatchObject({ amount: 2000 });
+  expect(await refusal(await act('refund'))).toEqual([422, 'CHARGE_ALREADY_REFUNDED']);
+  expect(await refusal(await act('refund', { amount: 0 }))).toEqual([400, 'INVALID_PARAMETER']);
+});
+
+test('a session that took nothing is not refunded', async () => {
+  const { sandbox, act, request } = await withSession();
+  expect(await refusal(await act('refund'))).toEqual(illegalMove);
+  const refund = async (payment_intent_id: `pi_${string}` | null) => {
+    const { id } = sandbox.add('checkout_session', { status: 'complete', payment_intent_id });
+    return refusal(await request(`/v1/checkout/sessions/${id}/refund`, { body: {} }));
+  };
+  expect(await refund(null)).toEqual([422, 'PAYMENT_INTENT_MISSING']);
+  expect(await refund('pi_nowhere')).toEqual([422, 'OBJECT_NOT_FOUND']);
+});
+
+test.each(['expire', 'refund'])('a session that does not exist cannot %s', async (move) => {
+  const { request } = start();
+  const refused = await request(`/v1/checkout/sessions/cs_nowhere/${move}`, { body: {} });
+  expect(await refusal(refused)).toEqual([404, 'OBJECT_NOT_FOUND']);
+  expect((await request('/v1/checkout/sessions/cs_nowhere/expand')).status).toBe(404);
+});
+
+describe('checkout sessions', () => {
+  test('a session is open and unpaid for 24 hours, and sums up its lines', async () => {
+    const { post, request } = start();
+    const line_items = [
+      { name: 'Tea', amount: 1200, currency: 'usd', quantity: 2 },
+      { name: 'Cup', amount: 350, currency: 'usd', quantity: 1 },
+    ];
+    const session = parse(
+      'checkout_session',
+      await post('/v1/checkout/sessions', sessionParams({ line_items })),
+    );
+    expect(session).toMatchObject({
+      id: expect.stringMatching(/^cs_[0-9a-z]{16}$/),
+      amount_subtotal: 2750,
+      amount_total: 2750,
+      currency: 'USD',
+      status: 'open',
+      payment_status: 'unpaid',
+      livemode: false,
+      customer: null,
+      created_at: second,
+      expires_at: second + 86_400,
+      line_items: [
+        { name: 'Tea', currency: 'USD', quantity: 2 },
+        { name: 'Cup', currency: 'USD', quantity: 1 },
+      ],
+    });
+    expect(await read(await request(`/v1/checkout/sessions/${session.id}`))).toEqual(session);
+  });
+
+  test('a session expires when its time has come, and not before', async () => {
+    const { sandbox, post, request } = start();
+    const { id } = await post('/v1/checkout/sessions', sessionParams());
+    const session = async () => read(await request(`/v1/checkout/sessions/${id}`));
+    sandbox.clock.advance(86_400_000 - 1);
+    expect(await session()).toMatchObject({ status: 'open', updated_at: second });
+    sandbox.clock.advance(1);
+    expect(await session()).toMatchObject({ status: 'expired', updated_at: second + 86_400 });
+  });
+
+  test('a session that expired on the way of the clock carries the time at which it did', async () => {
+    const { sandbox, post, request } = start();
+    const { id } = await post('/v1/checkout/sessions', sessionParams());
+    sandbox.clock.advance(2 * 86_400_000);
+    const session = await read(await request(`/v1/checkout/sessions/${id}`));
+    expect(session).toMatchObject({ status: 'expired', updated_at: second + 86_400 });
+  });
+
+  test.each([
+    [{ mode: 'gift' }, 'mode'],
+    [{ line_items: [] }, 'line_items'],
+    [{ line_items: [{ name: 'Tea', amount: 12.5, currency: 'usd', quantity: 1 }] }, 'line_items[0].amount'],
+    [{ line_items: [{ name: 'Tea', amount: 1, currency: 'dollar', quantity: 1 }] }, 'line_items[0].currency'],
+    [{ metadata: { order: 1042 } }, 'metadata.order'],
+    [{ success_url: '' }, 'success_url'],
+  ])('a session with %j is refused with the name of the parameter', async (wrong, param) => {
+    const { request } = start();
+    const refused = await request('/v1/checkout/sessions', { body: sessionParams(wrong) });
+    expect(refused.status).toBe(400);
+    expect(await read(refused)).toMatchObject({ error: { code: 'INVALID_PARAMETER', param } });
+  });
+
+  test('lines of different currencies, and an unknown customer, are refused', async () => {
+    const { request } = start();
+    const line = { name: 'Tea', amount: 1, currency: 'usd', quantity: 1 };
+    const mixed = sessionParams({ line_items: [line, { ...line, currency: 'eur' }] });
+    expect((await request('/v1/checkout/sessions', { body: mixed })).status).toBe(400);
+    const unknown = sessionParams({ customer: 'cus_nobody' });
+    expect((await request('/v1/checkout/sessions', { body: unknown })).status).toBe(422);
+  });
+});

@@ -1,0 +1,329 @@
+import { describe, expect, test } from 'vitest';
+import { parse } from '../../../support/parse.ts';
+import {
+  codeOf,
+  idOf,
+  illegalMove,
+  paidIntent,
+  read,
+  refusal,
+  start,
+} from '../../../support/sandbox-requests.ts';
+
+const second = 1_767_225_600;
+async function withIntent(more: Readonly<Record<string, unknown>> = {}) {
+  const service = start();
+  const created = await service.post('/v1/payment_intents', { amount: 1200, currency: 'usd', ...more });
+  const path = `/v1/payment_intents/${idOf(created)}`;
+  service.sandbox.clock.advance(5_000);
+  const act = (move: string, body: unknown = {}) => service.request(`${path}/${move}`, { body });
+  const moved = async (move: string, body?: unknown) => {
+    const response = await act(move, body);
+    expect(response.status).toBe(200);
+    return parse('payment_intent', await read(response));
+  };
+  const now = async () => parse('payment_intent', await read(await service.request(path)));
+  const charge = async () => {
+    const { latest_charge_id } = await now();
+    return parse('charge', await read(await service.request(`/v1/charges/${latest_charge_id}`)));
+  };
+  return { ...service, act, moved, now, charge };
+}
+
+describe('confirming', () => {
+  test('takes the money with the payment method that is given', async () => {
+    const { moved, now, charge } = await withIntent({ payment_method: 'pm_attached' });
+    const paid = await moved('confirm', { payment_method: 'pm_given' });
+    expect(paid).toMatchObject({
+      status: 'succeeded',
+      payment_method: 'pm_given',
+      updated_at: second + 5,
+    });
+    expect(await now()).toEqual(paid);
+    expect(await charge()).toMatchObject({
+      id: paid.latest_charge_id,
+      intent_id: paid.id,
+      payment_method: 'pm_given',
+      amount: 1200,
+      amount_refunded: 0,
+      currency: 'USD',
+      status: 'succeeded',
+      decline_code: null,
+      created_at: second + 5,
+    });
+  });
+
+  test('takes the money with the payment method that is attached', async () => {
+    const { moved } = await withIntent({ payment_method: 'pm_attached' });
+    expect(await moved('confirm')).toMatchObject({ status: 'succeeded', payment_method: 'pm_attached' });
+  });
+
+  test('needs a payment method', async () => {
+    const { act, now } = await withIntent();
+    const before = await now();
+    const refused = await act('confirm');
+    expect(refused.status).toBe(400);
+    expect(await read(refused)).toMatchObject({
+      error: { code: 'INVALID_PARAMETER', param: 'payment_method' },
+    });
+    expect(await now()).toEqual(before);
+  });
+
+  test('of an intent that is captured by hand only holds the money', async () => {
+    const { moved, request } = await withIntent({ capture_method: 'manual' });
+    expect(await moved('confirm', { payment_method: 'pm_given' })).toMatchObject({
+      status: 'requires_capture',
+      payment_method: 'pm_given',
+      latest_charge_id: null,
+      updated_at: second + 5,
+    });
+    expect(await read(await request('/v1/charges'))).toEqual({ data: [], has_more: false });
+  });
+
+  test('of an intent that authenticates is allowed, since that is before capture', async () => {
+    const { sandbox, moved, now } = await withIntent({ payment_method: 'pm_attached' });
+    sandbox.update('payment_intent', (await now()).id, { status: 'requires_action' });
+    expect(await moved('confirm')).toMatchObject({ status: 'succeeded' });
+  });
+});
+
+describe('a payment method that is declined', () => {
+  test.each(['automatic', 'manual'])('leaves an intent with %s capture waiting', async (capture_method) => {
+    const { act, now, charge } = await withIntent({ capture_method, payment_method: 'pm_card_declined' });
+    const declined = await act('confirm');
+    expect(declined.status).toBe(402);
+    expect(await read(declined)).toMatchObject({
+      error: { code: 'CARD_DECLINED', decline_code: 'do_not_honor', decline_type: 'issuer' },
+    });
+    expect(await now()).toMatchObject({
+      status: 'requires_payment_method',
+      payment_method: null,
+      latest_charge_id: expect.stringMatching(/^ch_/),
+      updated_at: second + 5,
+    });
+    expect(await charge()).toMatchObject({
+      status: 'failed',
+      payment_method: 'pm_card_declined',
+      authorization_code: '',
+      decline_code: 'do_not_honor',
+      decline_type: 'issuer',
+      failure_message: expect.stringMatching(/declined/),
+    });
+  });
+
+  test('is replaced by another one, which pays', async () => {
+    const { act, moved, charge } = await withIntent({ payment_method: 'pm_card_declined' });
+    await act('confirm');
+    const path = 'retry_with_new_payment_method';
+    expect((await act(path, { payment_method: 'pm_card_declined' })).status).toBe(402);
+    expect(await moved(path, { payment_method: 'pm_good' })).toMatchObject({
+      status: 'succeeded',
+      payment_method: 'pm_good',
+    });
+    expect(await charge()).toMatchObject({ status: 'succeeded', payment_method: 'pm_good' });
+  });
+
+  test('has taken nothing that could be refunded', async () => {
+    const { act, now, request } = await withIntent({ payment_method: 'pm_card_declined' });
+    await act('confirm');
+    const { latest_charge_id: charge_id } = await now();
+    expect(await refusal(await act('refund'))).toEqual([422, 'PAYMENT_INTENT_NOT_SUCCEEDED']);
+    expect(await refusal(await request('/v1/refunds', { body: { charge_id } }))).toEqual(illegalMove);
+  });
+
+  test('is declined of a buyer too', async () => {
+    const { sandbox, now } = await withIntent({ payment_method: 'pm_card_declined' });
+    const { id } = await now();
+    expect(sandbox.pay(id)).toMatchObject({ status: 'requires_payment_method', payment_method: null });
+    expect(sandbox.pay(id)).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('is told again under the same key, and is not tried again', async () => {
+    const { now, request } = await withIntent({ payment_method: 'pm_card_declined' });
+    const path = `/v1/payment_intents/${(await now()).id}/confirm`;
+    await request(path, { body: {}, key: 'order-1' });
+    const again = await request(path, { body: {}, key: 'order-1' });
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([402, 'true']);
+    expect(await read(await request('/v1/charges'))).toMatchObject({ data: [{ status: 'failed' }] });
+  });
+});
+
+describe('capturing', () => {
+  async function withHeld() {
+    const service = await withIntent({ capture_method: 'manual' });
+    await service.moved('confirm', { payment_method: 'pm_given' });
+    service.sandbox.clock.advance(1_000);
+    return service;
+  }
+
+  test('takes all that is held', async () => {
+    const { moved, charge } = await withHeld();
+    expect(await moved('capture')).toMatchObject({
+      status: 'succeeded',
+      payment_method: 'pm_given',
+      updated_at: second + 6,
+    });
+    expect(await charge()).toMatchObject({ amount: 1200, payment_method: 'pm_given' });
+  });
+
+  test('takes a part of what is held, and no more than that is refunded', async () => {
+    const { act, moved, charge } = await withHeld();
+    expect(await moved('capture', { amount: 700 })).toMatchObject({ status: 'succeeded', amount: 1200 });
+    expect(await charge()).toMatchObject({ amount: 700 });
+    expect(await refusal(await act('refund', { amount: 701 }))).toEqual([422, 'REFUND_EXCEEDS_CHARGE']);
+  });
+
+  test('takes no more than is held, and no nothing', async () => {
+    const { act, now } = await withHeld();
+    const before = await now();
+    expect(await refusal(await act('capture', { amount: 1201 }))).toEqual([422, 'CAPTURE_EXCEEDS_AMOUNT']);
+    expect(await refusal(await act('capture', { amount: 0 }))).toEqual([400, 'INVALID_PARAMETER']);
+    expect(await now()).toEqual(before);
+  });
+
+  test('is not for money that is not held', async () => {
+    const { act } = await withIntent({ payment_method: 'pm_attached' });
+    const refused = await act('capture');
+    expect(refused.status).toBe(409);
+    expect(await read(refused)).toMatchObject({
+      error: {
+        code: 'INVALID_STATE_TRANSITION',
+        message: expect.stringMatching(/'capture'.*status is 'requires_payment_method'/),
+      },
+    });
+  });
+
+  test('happens once', async () => {
+    const { act, moved } = await withHeld();
+    await moved('capture');
+    expect(await refusal(await act('capture'))).toEqual(illegalMove);
+  });
+});
+
+describe('canceling', () => {
+  test('is possible before capture', async () => {
+    const waiting = await withIntent();
+    expect(await waiting.moved('cancel')).toMatchObject({ status: 'canceled', updated_at: second + 5 });
+    const held = await withIntent({ capture_method: 'manual', payment_method: 'pm_given' });
+    await held.moved('confirm');
+    expect(await held.moved('cancel')).toMatchObject({ status: 'canceled', latest_charge_id: null });
+  });
+
+  test.each(['confirm', 'capture', 'cancel', 'retry_with_new_payment_method'])(
+    'leaves an intent that cannot %s',
+    async (move) => {
+      const { act, moved, now } = await withIntent();
+      const canceled = await moved('cancel');
+      expect(await refusal(await act(move, { payment_method: 'pm_1' }))).toEqual(illegalMove);
+      expect(await now()).toEqual(canceled);
+    },
+  );
+
+  test('leaves an intent that no buyer can pay', async () => {
+    const { sandbox, moved } = await withIntent();
+    const { id } = await moved('cancel');
+    expect(() => sandbox.pay(id)).toThrow(/waits for a payment, got one that is 'canceled'/);
+  });
+});
+
+test.each(['confirm', 'cancel', 'retry_with_new_payment_method'])(
+  'an intent that has succeeded cannot %s',
+  async (move) => {
+    const { act, moved } = await withIntent();
+    await moved('confirm', { payment_method: 'pm_given' });
+    expect(await refusal(await act(move, { payment_method: 'pm_1' }))).toEqual(illegalMove);
+  },
+);
+
+test('a retry names its payment method, also where one is attached', async () => {
+  const { act } = await withIntent({ payment_method: 'pm_attached' });
+  expect(await refusal(await act('retry_with_new_payment_method'))).toEqual([400, 'INVALID_PARAMETER']);
+});
+
+test('an intent is refunded by its own path, in parts, and no more than was paid', async () => {
+  const { act, moved, request } = await withIntent();
+  const { id, latest_charge_id } = await moved('confirm', { payment_method: 'pm_given' });
+  const part = parse('refund', await read(await act('refund', { amount: 500, reason: 'returned' })));
+  expect(part).toMatchObject({
+    amount: 500,
+    reason: 'returned',
+    status: 'pending',
+    payment_intent_id: id,
+    charge_id: latest_charge_id,
+  });
+  expect(await read(await act('refund'))).toMatchObject({ amount: 700, reason: null });
+  expect(await refusal(await act('refund'))).toEqual([422, 'CHARGE_ALREADY_REFUNDED']);
+  expect(await read(await request(`/v1/charges/${latest_charge_id}`))).toMatchObject({
+    amount_refunded: 1200,
+  });
+});
+
+test('a payment method of a caller must look like one', async () => {
+  const { act, request } = await withIntent();
+  const body = { amount: 1200, currency: 'usd', payment_method: 'card_1' };
+  expect(await refusal(await request('/v1/payment_intents', { body }))).toEqual([400, 'INVALID_PARAMETER']);
+  for (const move of ['confirm', 'retry_with_new_payment_method']) {
+    const refused = await act(move, { payment_method: 'card_1' });
+    expect(refused.status).toBe(400);
+    expect(await read(refused)).toMatchObject({ error: { param: 'payment_method' } });
+  }
+});
+
+test.each(['confirm', 'capture', 'cancel', 'retry_with_new_payment_method', 'refund'])(
+  'an intent that does not exist cannot %s',
+  async (move) => {
+    const { request } = start();
+    const refused = await request(`/v1/payment_intents/pi_nowhere/${move}`, { body: {} });
+    expect([refused.status, await codeOf(refused)]).toEqual([404, 'OBJECT_NOT_FOUND']);
+  },
+);
+
+const intentParams = { amount: 1200, currency: 'usd', metadata: { order: '1042' } };
+
+describe('payment intents', () => {
+  test('an intent waits for a payment method', async () => {
+    const { post, request } = start();
+    const intent = parse('payment_intent', await post('/v1/payment_intents', intentParams));
+    expect(intent).toMatchObject({
+      amount: 1200,
+      currency: 'USD',
+      status: 'requires_payment_method',
+      capture_method: 'automatic',
+      latest_charge_id: null,
+      metadata: { order: '1042' },
+    });
+    expect(intent.client_secret).toMatch(new RegExp(`^${intent.id}_secret_`));
+    expect(await read(await request(`/v1/payment_intents/${intent.id}`))).toEqual(intent);
+  });
+
+  test('a paid intent has succeeded, with a charge and a payment method', async () => {
+    const service = start();
+    const { id } = await service.post('/v1/payment_intents', intentParams);
+    service.sandbox.clock.advance(5_000);
+    const paid = parse('payment_intent', service.sandbox.pay(String(id)));
+    expect(paid).toMatchObject({
+      status: 'succeeded',
+      latest_charge_id: expect.stringMatching(/^ch_/),
+      payment_method: expect.stringMatching(/^pm_/),
+      updated_at: second + 5,
+    });
+    expect(await read(await service.request(`/v1/payment_intents/${id}`))).toEqual(paid);
+  });
+
+  test('an intent is paid once, and an unknown one not at all', async () => {
+    const service = start();
+    const { id } = await paidIntent(service);
+    expect(() => service.sandbox.pay(id)).toThrow(/waits for a payment/);
+    expect(() => service.sandbox.pay('pi_nowhere')).toThrow(/waits for a payment/);
+  });
+
+  test.each([{ amount: 0 }, { amount: '1200' }, { amount: undefined }, { currency: 'us' }])(
+    'an intent with %j is refused',
+    async (wrong) => {
+      const { request } = start();
+      expect((await request('/v1/payment_intents', { body: { ...intentParams, ...wrong } })).status).toBe(
+        400,
+      );
+    },
+  );
+});

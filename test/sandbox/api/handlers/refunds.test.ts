@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { parse } from '../../../support/parse.ts';
+import {
+  codeOf,
+  idOf,
+  illegalMove,
+  paidIntent,
+  read,
+  refusal,
+  start,
+} from '../../../support/sandbox-requests.ts';
+
+const second = 1_767_225_600;
+async function withRefund(amount = 1200) {
+  const service = start();
+  const created = await service.post('/v1/payment_intents', { amount: 1200, currency: 'usd' });
+  const intent = service.sandbox.pay(idOf(created));
+  const refund = parse('refund', await service.post('/v1/refunds', { payment_intent_id: intent.id, amount }));
+  service.sandbox.clock.advance(5_000);
+  const retry = () => service.request(`/v1/refunds/${refund.id}/retry`, { method: 'POST' });
+  const refundAgain = (more = amount) =>
+    service.request('/v1/refunds', { body: { payment_intent_id: intent.id, amount: more } });
+  const refunded = () => service.sandbox.get('charge', refund.charge_id)?.amount_refunded;
+  return { ...service, refund, retry, refundAgain, refunded };
+}
+
+test('a refund that failed is tried again', async () => {
+  const { sandbox, refund, retry } = await withRefund();
+  sandbox.update('refund', refund.id, { status: 'failed', failure_message: 'already_refunded' });
+  const again = parse('refund', await read(await retry()));
+  expect(again).toEqual({ ...refund, updated_at: second + 5 });
+  expect(again).toMatchObject({ status: 'pending', failure_message: null });
+});
+
+test.each(['pending', 'succeeded'])('a refund that is %s is not tried again', async (status) => {
+  const { sandbox, refund, retry } = await withRefund();
+  const before = sandbox.update('refund', refund.id, { status });
+  expect(await refusal(await retry())).toEqual(illegalMove);
+  expect(sandbox.get('refund', refund.id)).toEqual(before);
+});
+
+test('a refund that failed has given nothing back, until it is tried again', async () => {
+  const { sandbox, refund, retry, refunded } = await withRefund(500);
+  expect(refunded()).toBe(500);
+  sandbox.update('refund', refund.id, { status: 'failed' });
+  expect(refunded()).toBe(0);
+  sandbox.update('refund', refund.id, { failure_message: 'closed' });
+  expect(refunded()).toBe(0);
+  await retry();
+  expect(refunded()).toBe(500);
+  sandbox.update('refund', refund.id, { status: 'succeeded' });
+  expect(refunded()).toBe(500);
+});
+
+test('a refund that failed makes room for another one, and then cannot be tried again', async () => {
+  const { sandbox, refund, retry, refundAgain, refunded } = await withRefund();
+  sandbox.update('refund', refund.id, { status: 'failed' });
+  expect((await refundAgain(700)).status).toBe(200);
+  expect(await refusal(await retry())).toEqual([422, 'REFUND_EXCEEDS_CHARGE']);
+  expect((await refundAgain(500)).status).toBe(200);
+  expect(await refusal(await retry())).toEqual([422, 'CHARGE_ALREADY_REFUNDED']);
+  expect(sandbox.get('refund', refund.id)?.status).toBe('failed');
+  expect(refunded()).toBe(1200);
+});
+
+test('a refund without a known charge, or none at all, cannot be tried again', async () => {
+  const { sandbox, request } = start();
+  const { id } = sandbox.add('refund', { status: 'failed' });
+  const orphan = await request(`/v1/refunds/${id}/retry`, { method: 'POST' });
+  expect(await refusal(orphan)).toEqual([422, 'OBJECT_NOT_FOUND']);
+  const none = await request('/v1/refunds/rf_nowhere/retry', { method: 'POST' });
+  expect(await refusal(none)).toEqual([404, 'OBJECT_NOT_FOUND']);
+});
+
+test('a refund that was added leaves its charge as it was added', () => {
+  const { sandbox } = start();
+  const charge = sandbox.add('charge', { amount_refunded: 300 });
+  sandbox.add('refund', { charge_id: charge.id, amount: 300 });
+  expect(sandbox.get('charge', charge.id)).toEqual(charge);
+});
+
+const intentParams = { amount: 1200, currency: 'usd', metadata: { order: '1042' } };
+
+describe('refunds', () => {
+  test('a refund gives back all that is left, and is pending at first', async () => {
+    const service = start();
+    const intent = await paidIntent(service);
+    await service.post('/v1/refunds', { payment_intent_id: intent.id, amount: 500, reason: 'returned' });
+    const rest = parse('refund', await service.post('/v1/refunds', { charge_id: intent.latest_charge_id }));
+    expect(rest).toMatchObject({
+      amount: 700,
+      currency: 'USD',
+      status: 'pending',
+      payment_intent_id: intent.id,
+      charge_id: intent.latest_charge_id,
+      reason: null,
+    });
+    expect(await read(await service.request(`/v1/refunds/${rest.id}`))).toEqual(rest);
+  });
+
+  test('no more than was paid is ever given back', async () => {
+    const service = start();
+    const { id } = await paidIntent(service);
+    const refund = (amount?: number) =>
+      service.request('/v1/refunds', { body: { payment_intent_id: id, amount } });
+    const tooMuch = await refund(1201);
+    expect([tooMuch.status, await codeOf(tooMuch)]).toEqual([422, 'REFUND_EXCEEDS_CHARGE']);
+
+    const replies = await Promise.all(Array.from({ length: 10 }, () => refund(300)));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(4);
+    const empty = await refund();
+    expect([empty.status, await codeOf(empty)]).toEqual([422, 'CHARGE_ALREADY_REFUNDED']);
+  });
+
+  test('an intent that has not succeeded cannot be refunded', async () => {
+    const { request, post } = start();
+    const { id } = await post('/v1/payment_intents', intentParams);
+    const refused = await request('/v1/refunds', { body: { payment_intent_id: id } });
+    expect([refused.status, await codeOf(refused)]).toEqual([422, 'PAYMENT_INTENT_NOT_SUCCEEDED']);
+  });
+
+  test.each([
+    [{}, 400],
+    [{ payment_intent_id: 'pi_1', charge_id: 'ch_1' }, 400],
+    [{ payment_intent_id: 'pi_nowhere' }, 422],
+    [{ charge_id: 'ch_nowhere' }, 422],
+  ])('a refund of %j is refused with %i', async (body, status) => {
+    const { request } = start();
+    expect((await request('/v1/refunds', { body })).status).toBe(status);
+  });
+});

@@ -1,0 +1,177 @@
+/** Reaches inside: a million objects made by requests would take minutes. */
+
+import { expect, test } from 'vitest';
+import { readPage } from '../../../../src/sandbox/api/pagination.ts';
+import { defaults } from '../../../../src/sandbox/domain/defaults.ts';
+import { State } from '../../../../src/sandbox/domain/state.ts';
+import { VirtualClock } from '../../../../src/sandbox/store/clock.ts';
+import { Collection } from '../../../../src/sandbox/store/collection.ts';
+import { IdSequence } from '../../../../src/sandbox/store/ids.ts';
+import { thorough } from '../../../support/size.ts';
+
+interface Item {
+  readonly id: string;
+}
+
+const few = 1_000;
+const many = 1_000_000;
+
+function filled(count: number): Collection<Item> {
+  const collection = new Collection<Item>('item');
+  for (let index = 0; index < count; index += 1) collection.add({ id: `item_${index}` });
+  return collection;
+}
+
+function median(values: number[]): number {
+  return values.sort((one, other) => one - other)[values.length >> 1] ?? Number.NaN;
+}
+
+/** How much longer the one work takes than the other. They take turns, so that a busy machine slows both. */
+function ratio(one: (round: number) => void, other: (round: number) => void): number {
+  const times: [number[], number[]] = [[], []];
+  for (let round = 0; round < 300; round += 1) {
+    for (const [index, work] of [one, other].entries()) {
+      const start = performance.now();
+      for (let step = 0; step < 20; step += 1) work(round * 20 + step);
+      times[index]?.push(performance.now() - start);
+    }
+  }
+  return median(times[0]) / median(times[1]);
+}
+
+/** A cost that grows with the objects would be a thousand times higher. */
+const sameCost = 50;
+
+test('a page anywhere in 1,000,000 objects costs what one in 1,000 costs, and so does a removal', {
+  ...thorough,
+  timeout: 60_000,
+}, () => {
+  const [large, small] = [filled(many), filled(few)];
+  const pages = (collection: Collection<Item>, query: string) => () =>
+    readPage(collection, new URLSearchParams(query), 20);
+  const compare = () => [
+    ratio(pages(large, 'offset=0'), pages(small, 'offset=0')),
+    ratio(pages(large, `offset=${many / 2}`), pages(small, `offset=${few / 2}`)),
+    ratio(pages(large, `offset=${many * 0.9}`), pages(small, `offset=${few * 0.9}`)),
+    ratio(pages(large, `starting_after=item_${many / 2}`), pages(small, `starting_after=item_${few / 2}`)),
+    ratio(pages(large, 'starting_after=item_20'), pages(small, 'starting_after=item_20')),
+  ];
+  for (const factor of compare()) expect(factor).toBeLessThan(sameCost);
+  const removals = ratio(
+    (round) => large.remove(`item_${(round * 7919) % many}`),
+    (round) => {
+      small.remove(`item_${round % few}`);
+      small.put(`item_${round % few}`, { id: `item_${round % few}` });
+    },
+  );
+  expect(removals).toBeLessThan(sameCost);
+  expect(large.size).toBe(many - 6_000);
+  // Holes do not make pages slower.
+  for (const factor of compare()) expect(factor).toBeLessThan(sameCost);
+});
+
+/** The same in every run. */
+function randomly(): (below: number) => number {
+  let state = 42;
+  return (below) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % below;
+  };
+}
+
+test.each([true, false])(
+  'whatever is added and removed, pages are those of a plain list (remembers: %s)',
+  (remembersRemoved) => {
+    const random = randomly();
+    const collection = new Collection<Item>('item', undefined, { remembersRemoved });
+    let plain: string[] = [];
+    let added = 0;
+    for (let step = 0; step < 6_000; step += 1) {
+      // It grows, and then it shrinks.
+      if (random(10) < (step < 3_000 ? 7 : 2)) {
+        const id = `item_${added++}`;
+        collection.add({ id });
+        plain.push(id);
+      } else if (plain.length > 0) {
+        const id = plain[random(plain.length)] ?? '';
+        collection.remove(id);
+        collection.settle(id);
+        plain = plain.filter((other) => other !== id);
+        expect(collection.knows(id)).toBe(remembersRemoved);
+      }
+      const [count, limit] = [random(plain.length + 2), random(5)];
+      const expected = plain
+        .slice(0, count)
+        .slice(-limit || plain.length)
+        .reverse();
+      const page = collection.newestOf(count, limit).map(({ id }) => id);
+      expect(page).toEqual(limit === 0 ? [] : expected);
+      const one = plain[random(plain.length)];
+      if (one !== undefined) expect(collection.countOlder(one)).toBe(plain.indexOf(one));
+    }
+    expect(collection.all().map(({ id }) => id)).toEqual(plain);
+    const copy = new Collection<Item>('item', undefined, { remembersRemoved });
+    copy.load(collection.image());
+    expect(copy.image()).toEqual(collection.image());
+  },
+);
+
+test('a unit that fails leaves everything as it was: added, changed, removed, and what came again', () => {
+  const state = new State(new VirtualClock(0));
+  const { event, product, customer } = state.objects;
+  const make = (id: string, more: object = {}) => ({
+    ...state.stamp('product'),
+    ...more,
+    id,
+  });
+  state.unit(() => ['a', 'b', 'c', 'd'].map((id) => product.add(make(id))));
+  state.unit(() => product.remove('b'));
+  const before = state.image();
+  const fail = () =>
+    state.unit(() => {
+      for (const id of ['x', 'y', 'z']) product.add(make(id));
+      product.remove('y');
+      product.add(make('y', { again: true }));
+      product.remove('x');
+      product.replace(make('c', { changed: true }));
+      product.remove('a');
+      product.replace(make('a', { again: true }));
+      product.replace(make('b', { again: true }));
+      product.remove('b');
+      product.add(make('b', { again: 'twice' }));
+      throw new Error('on purpose');
+    });
+  expect(fail).toThrow('on purpose');
+  expect({ ...state.image(), ids: 0 }).toEqual({ ...before, ids: 0 });
+  expect([product.knows('x'), product.knows('b'), product.get('b')]).toEqual([false, true, undefined]);
+  expect([event.size, customer.size]).toEqual([0, 0]);
+  state.unit(() => product.add(make('e')));
+  expect(product.all().map(({ id }) => id)).toEqual(['a', 'c', 'd', 'e']);
+});
+
+test('the logs of events and deliveries are bounded, and what fell out of them is forgotten', () => {
+  const state = new State(new VirtualClock(0));
+  const { event } = state.objects;
+  let first: string | undefined;
+  for (let count = 0; count < 25_000; count += 1) {
+    state.unit(() => state.objects.refund.add({ ...defaults.refund(state), id: `rf_${count}` }));
+    first ??= event.newestOf(1, 1)[0]?.id;
+  }
+  expect(event.size).toBe(10_000);
+  expect(event.knows(first ?? '')).toBe(false);
+  const newest = event.newestOf(event.size, 1)[0]?.data.object;
+  expect(newest).toMatchObject({ id: 'rf_24999' });
+});
+
+test('identifiers go on after a restart as if there had been none, and none comes twice', () => {
+  const whole = new IdSequence();
+  const ids = Array.from({ length: 50_000 }, () => whole.next('pi'));
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.every((id) => /^pi_[0-9a-z]{16}$/.test(id))).toBe(true);
+  for (const count of [0, 1, 777, 49_999]) {
+    const resumed = new IdSequence();
+    resumed.resume(count);
+    expect(resumed.next('pi')).toBe(ids[count]);
+    expect(resumed.count).toBe(count + 1);
+  }
+});

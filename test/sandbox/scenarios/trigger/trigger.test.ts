@@ -1,0 +1,202 @@
+import { PaymentsClient } from 'payments-client';
+import { createSandbox, type Sandbox } from 'payments-client/sandbox';
+import { connectEventTypes, eventCatalog, type WebhookEventType } from 'payments-client/webhooks';
+import { describe, expect, test } from 'vitest';
+import { withEndpoint } from '../../webhooks/support.ts';
+
+function isType(type: string): type is WebhookEventType & keyof typeof eventCatalog {
+  return Object.hasOwn(eventCatalog, type);
+}
+
+const catalog = Object.keys(eventCatalog).filter(isType);
+
+test('the catalog has 29 types', () => expect(catalog).toHaveLength(29));
+
+describe.each(catalog)('%s', (type) => {
+  test('happens: its object is in its new state, and the event is delivered', async () => {
+    const { sandbox, received } = withEndpoint();
+    const event = sandbox.trigger(type);
+    expect(event.type).toBe(type);
+    expect(event.operations).toEqual(eventCatalog[type].operations);
+    const { object } = event.data;
+    expect(sandbox.get(eventCatalog[type].object, object.id)).toEqual(object);
+    expect(sandbox.events.filter(({ id }) => id === event.id)).toEqual([event]);
+    await sandbox.clock.advance('5 s');
+    expect(received.filter(({ id }) => id === event.id)).toEqual([event]);
+  });
+
+  test('is about an object with the fields that were asked for', () => {
+    const sandbox = createSandbox({ startsAt: 0 });
+    const fields = { created: undefined, created_at: undefined, ...sandbox.trigger(type).data.object };
+    // A time that no move of the sandbox sets.
+    const asked = fields.created === undefined ? { created_at: 1042 } : { created: 1042 };
+    expect(sandbox.trigger(type, asked).data.object).toMatchObject(asked);
+  });
+});
+
+test.each(connectEventTypes)('%s happens, with its version', async (type) => {
+  const { sandbox, received } = withEndpoint();
+  const event = sandbox.trigger(type);
+  expect(event.data.object.version).toBe(type === 'connection.activated' ? 2 : 1);
+  expect(event.data.object.version_scope).toBe(type.split('.')[0]);
+  await sandbox.settled();
+  expect(received).toEqual([event]);
+});
+
+test.each([
+  ['in the envelope', false],
+  ['bare', true],
+])('a chargeback is told of %s', async (_, bare) => {
+  const bodies: unknown[] = [];
+  const { sandbox, received } = withEndpoint(async (_event, request) => {
+    bodies.push(await request.json());
+    return new Response();
+  });
+  const event = sandbox.trigger('chargeback.received', { amount: '49.99' }, { bare });
+  await sandbox.settled();
+  expect(bodies).toEqual([bare ? event.data.object : event]);
+  expect(received[0]?.data.object).toEqual(event.data.object);
+  expect(event.data.object).toMatchObject({ amount: '49.99', reason_code: '10.4' });
+});
+
+test('the objects that a move needs are there, and their sums agree', () => {
+  const sandbox = createSandbox();
+  const { object: refund } = sandbox.trigger('refund.succeeded', { amount: 500 }).data;
+  expect(sandbox.get('charge', refund.charge_id)).toMatchObject({ amount: 500, amount_refunded: 500 });
+  expect(sandbox.get('payment_intent', refund.payment_intent_id)).toMatchObject({ status: 'succeeded' });
+  const { object: failed } = sandbox.trigger('refund.failed').data;
+  expect(failed.failure_message).toBe('already_refunded');
+  expect(sandbox.get('charge', failed.charge_id)).toMatchObject({ amount_refunded: 0 });
+  const { object: charge } = sandbox.trigger('charge.settled', { amount: 700 }).data;
+  expect(charge.amount).toBe(700);
+  expect(sandbox.get('terminal_batch', charge.settlement_batch_id ?? '')).toMatchObject({ status: 'closed' });
+});
+
+test('an object that exists makes the move, once', async () => {
+  const sandbox = createSandbox();
+  const payments = new PaymentsClient({
+    baseUrl: sandbox.url,
+    secretKey: sandbox.secretKey,
+    fetch: sandbox.fetch,
+  });
+  const { id } = await payments.paymentIntents.create(
+    { amount: 900, currency: 'usd' },
+    { operationId: 'order-1' },
+  );
+  expect(sandbox.trigger('payment_intent.succeeded', { id }).data.object).toMatchObject({ id, amount: 900 });
+  expect((await payments.paymentIntents.retrieve(id)).status).toBe('succeeded');
+  const count = sandbox.events.length;
+  for (const type of ['payment_intent.canceled', 'payment_intent.succeeded'] as const) {
+    expect(() => sandbox.trigger(type, { id })).toThrow(
+      /could not be made to happen: .*its status is 'succeeded'/,
+    );
+  }
+  expect(() => sandbox.trigger('payment_intent.created', { id })).toThrow(/taken/);
+  expect(sandbox.events).toHaveLength(count);
+});
+
+test('what a move sets otherwise cannot be chosen, and nothing has happened then', () => {
+  const sandbox = createSandbox();
+  expect(() => sandbox.trigger('payment_intent.succeeded', { status: 'canceled' })).toThrow(
+    /its status is "succeeded" after the move, and cannot be chosen/,
+  );
+  expect(() => sandbox.trigger('refund.created', { amount: 1.5 })).toThrow(/amount/);
+  expect(sandbox.events).toEqual([]);
+});
+
+test('an invoice that exists is paid, over what is left of it', () => {
+  const sandbox = createSandbox();
+  const { id } = sandbox.add('invoice', { total: 900, amount_remaining: 900 });
+  const { object } = sandbox.trigger('invoice.paid', { id }).data;
+  expect(object).toMatchObject({ id, status: 'paid', amount_paid: 900, amount_remaining: 0 });
+});
+
+test('an intent whose money is held is captured, and not confirmed again', () => {
+  const sandbox = createSandbox();
+  const { id } = sandbox.add('payment_intent', { status: 'requires_capture', payment_method: 'pm_held' });
+  const { object } = sandbox.trigger('payment_intent.succeeded', { id }).data;
+  expect(object).toMatchObject({ id, status: 'succeeded', payment_method: 'pm_held' });
+});
+
+test('one that is to be captured by hand is', () => {
+  const sandbox = createSandbox();
+  const { object } = sandbox.trigger('payment_intent.succeeded', { capture_method: 'manual' }).data;
+  expect(object.status).toBe('succeeded');
+  expect(sandbox.get('charge', object.latest_charge_id ?? '')).toMatchObject({ status: 'succeeded' });
+});
+
+test('objects that exist go on from where they are', () => {
+  const sandbox = createSandbox();
+  const session = sandbox.add('checkout_session');
+  expect(sandbox.trigger('checkout.session.expired', { id: session.id }).data.object.status).toBe('expired');
+  const { id } = sandbox.trigger('refund.succeeded').data.object;
+  expect(sandbox.trigger('refund.settled', { id }).data.object).toMatchObject({ id, status: 'succeeded' });
+  const customer = sandbox.trigger('customer.deleted').data.object;
+  const restored = sandbox.trigger('customer.restored', { id: customer.id }).data.object;
+  expect(restored).toEqual({ ...customer, deleted: false, updated_at: restored.updated_at });
+  const deletions = sandbox.events.filter(({ type }) => type === 'customer.deleted');
+  expect(deletions).toHaveLength(1);
+});
+
+test('sums follow from what is asked for', () => {
+  const sandbox = createSandbox();
+  expect(sandbox.trigger('invoice.paid', { subtotal: 700, tax: 100 }).data.object).toMatchObject({
+    total: 800,
+    lines: [{ amount: 700 }],
+  });
+  expect(sandbox.trigger('credit_note.created', { total: 700, tax: 100 }).data.object.subtotal).toBe(600);
+});
+
+test('a credit note for an invoice without lines names none of them', () => {
+  const sandbox = createSandbox();
+  const { id } = sandbox.add('invoice', { lines: [] });
+  const { object } = sandbox.trigger('credit_note.created', { invoice: id }).data;
+  expect(object).toMatchObject({ invoice: id, lines: [{ invoice_line_item: null }] });
+});
+
+test('a connection that has no version yet gets its first', () => {
+  const sandbox = createSandbox();
+  const { id } = sandbox.add('connection', { status: 'suspended' });
+  const { object } = sandbox.trigger('connection.activated', { id }).data;
+  expect(object).toMatchObject({ id, status: 'active', version: 1 });
+});
+
+/** All objects, events too. */
+function objectsOf(sandbox: Sandbox): unknown {
+  return Reflect.get(Object(sandbox.snapshot().state), 'objects');
+}
+
+test.each([
+  ['invoice.paid', { collection_payment_method_id: 'pm_card_declined' }, /no such event/],
+  ['payment_intent.succeeded', { payment_method: 'pm_card_declined' }, /cannot be chosen/],
+  ['charge.settled', { payment_method: 'pm_card_declined' }, /that is succeeded; .* is failed/],
+  ['customer.updated', { deleted: true }, /no such event/],
+] as const)('%s with %j cannot be, and nothing has happened then', (type, fields, reason) => {
+  const sandbox = createSandbox();
+  expect(() => sandbox.trigger<WebhookEventType>(type, fields)).toThrow(reason);
+  expect(sandbox.events).toEqual([]);
+  expect(objectsOf(sandbox)).toEqual(objectsOf(createSandbox()));
+});
+
+test.each(['charge.settled', 'refund.settled'] as const)('%s happens once to the same object', (type) => {
+  const sandbox = createSandbox();
+  const { object } = sandbox.trigger(type).data;
+  const count = sandbox.events.length;
+  expect(() => sandbox.trigger(type, { id: object.id })).toThrow(`'${object.id}' is settled already`);
+  expect(sandbox.get(object.object, object.id)).toEqual(object);
+  expect(sandbox.events).toHaveLength(count);
+});
+
+test('a refund that failed does not succeed', () => {
+  const sandbox = createSandbox();
+  const { id } = sandbox.trigger('refund.failed').data.object;
+  expect(() => sandbox.trigger('refund.succeeded', { id })).toThrow(
+    `needs a refund that is pending; '${id}' is failed`,
+  );
+});
+
+test('a type that does not exist is refused by name', () => {
+  const type: string = 'refund.exploded';
+  const trigger = (name: string) => createSandbox().trigger(name as WebhookEventType);
+  expect(() => trigger(type)).toThrow(/expected one of .*refund\.failed.*; got 'refund\.exploded'/);
+});

@@ -1,0 +1,159 @@
+/**
+ * A server with a data file is killed again and again under load. After each start everything that was answered is there,
+ * and what was not answered is there as a whole or not at all.
+ */
+
+import { openSandbox } from 'payments-client/sandbox';
+import { expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod/mini';
+import { bySize } from '../../../support/size.ts';
+import { temporaryFile } from '../../../support/temporary-file.ts';
+import { kill, type Server, startServer } from './processes.ts';
+
+const kills = bySize({ short: 3, all: 40, long: 400 });
+const clients = 8;
+const path = '/v1/payment_intents';
+
+interface Sent {
+  readonly path: string;
+  readonly body: string;
+  /** The reply, where it came. */
+  readonly reply: string | undefined;
+}
+
+const created = z.looseObject({ id: z.string() });
+
+/** Requests that were sent, by their idempotency keys. */
+type Book = Map<string, Sent>;
+
+async function post(server: Server, to: string, key: string, body: string): Promise<Response> {
+  return fetch(server.url + to, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${server.secretKey}`,
+      'content-type': 'application/json',
+      'idempotency-key': key,
+    },
+    body,
+  });
+}
+
+async function send(server: Server, book: Book, to: string, key: string, params: object): Promise<string> {
+  const body = JSON.stringify(params);
+  book.set(key, { path: to, body, reply: undefined });
+  const response = await post(server, to, key, body);
+  const reply = await response.text();
+  expect([response.status, response.headers.get('idempotent-replayed')]).toEqual([200, null]);
+  book.set(key, { path: to, body, reply });
+  return created.parse(JSON.parse(reply)).id;
+}
+
+/** One buyer after the other pays and gets a part of it back, until the server is gone. */
+async function shop(server: Server, book: Book, name: string, answered: () => void): Promise<void> {
+  for (let order = 0; ; order += 1) {
+    const key = `${name}-${order}`;
+    const id = await send(server, book, path, `${key}-create`, { amount: 1200, currency: 'usd' });
+    answered();
+    await send(server, book, `${path}/${id}/confirm`, `${key}-confirm`, { payment_method: 'pm_card' });
+    answered();
+    await send(server, book, `${path}/${id}/refund`, `${key}-refund`, { amount: 500 });
+    answered();
+  }
+}
+
+function isBrokenConnection(error: unknown): boolean {
+  return error instanceof TypeError && /fetch failed|terminated/.test(error.message);
+}
+
+/** Kills a server after so many answers, while other requests are on their way. */
+async function crash(server: Server, book: Book, round: number, answersUntilThen: number): Promise<void> {
+  let answers = 0;
+  let killed: Promise<void> | undefined;
+  const answered = () => {
+    answers += 1;
+    if (answers === answersUntilThen) killed = kill(server);
+  };
+  const ends = await Promise.allSettled(
+    Array.from({ length: clients }, (_, client) => shop(server, book, `${round}-${client}`, answered)),
+  );
+  for (const end of ends) {
+    if (end.status === 'rejected' && !isBrokenConnection(end.reason)) throw end.reason;
+  }
+  await killed;
+}
+
+async function expectReplayed(server: Server, [key, sent]: readonly [string, Sent]): Promise<void> {
+  const response = await post(server, sent.path, key, sent.body);
+  const reply = await response.text();
+  expect(response.status).toBe(200);
+  if (sent.reply === undefined) return;
+  expect(reply).toBe(sent.reply);
+  expect(response.headers.get('idempotent-replayed')).toBe('true');
+}
+
+test(`nothing that was answered is lost, and nothing half-done is left, in ${kills} crashes`, {
+  timeout: 300_000,
+}, async () => {
+  const file = await temporaryFile();
+  const all: Book = new Map();
+  let round: Book = new Map();
+  let server = await startServer(file);
+  onTestFinished(() => kill(server));
+  for (let count = 0; count < kills; count += 1) {
+    await crash(server, round, count, 1 + ((count * 7919) % 61));
+    server = await startServer(file);
+    for (const entry of round) await expectReplayed(server, entry);
+    for (const [key, sent] of round) all.set(key, sent);
+    round = new Map();
+  }
+  const unanswered = [...all.values()].filter(({ reply }) => reply === undefined);
+  expect(unanswered.length).toBeGreaterThan(kills);
+  for (const entry of all) await expectReplayed(server, entry);
+  await kill(server);
+
+  const sandbox = await openSandbox(file);
+  onTestFinished(() => sandbox.close());
+  const told = new Map<string, number>();
+  for (const { type, data } of sandbox.events) {
+    const { id } = created.parse(data.object);
+    told.set(`${type} ${id}`, (told.get(`${type} ${id}`) ?? 0) + 1);
+  }
+  // The log of events is bounded, and the run stays below that.
+  expect(sandbox.events.length).toBeLessThan(10_000);
+  expect([...told.values()].every((times) => times === 1)).toBe(true);
+  const { objects } = await inventory(sandbox);
+  for (const intent of objects.payment_intents) {
+    expect(told.has(`payment_intent.created ${intent.id}`)).toBe(true);
+    expect(told.has(`payment_intent.succeeded ${intent.id}`)).toBe(intent['status'] === 'succeeded');
+    const charge = sandbox.get('charge', String(intent['latest_charge_id']));
+    expect(charge?.intent_id).toBe(intent['status'] === 'succeeded' ? intent.id : undefined);
+  }
+  for (const refund of objects.refunds) expect(told.has(`refund.created ${refund.id}`)).toBe(true);
+  for (const charge of objects.charges) {
+    const refunds = objects.refunds.filter((refund) => refund['charge_id'] === charge.id);
+    expect(charge['amount_refunded']).toBe(500 * refunds.length);
+  }
+  // Each request had its effect once, though all were sent at least twice.
+  expect(objects.payment_intents).toHaveLength(
+    [...all.keys()].filter((key) => key.endsWith('create')).length,
+  );
+  expect(objects.refunds).toHaveLength([...all.keys()].filter((key) => key.endsWith('refund')).length);
+  process.stdout.write(`${all.size} requests, ${unanswered.length} of them cut off by a crash\n`);
+});
+
+const page = z.object({ data: z.array(created) });
+
+async function inventory(sandbox: Awaited<ReturnType<typeof openSandbox>>) {
+  const list = async (name: string) => {
+    const headers = { authorization: `Bearer ${sandbox.secretKey}` };
+    const address = `${sandbox.url}/v1/${name}?limit=1000000`;
+    const response = await sandbox.fetch(new Request(address, { headers }));
+    return page.parse(await response.json()).data;
+  };
+  const [payment_intents, refunds, charges] = await Promise.all([
+    list('payment_intents'),
+    list('refunds'),
+    list('charges'),
+  ]);
+  return { objects: { payment_intents, refunds, charges } };
+}

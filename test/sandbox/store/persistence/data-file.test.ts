@@ -1,0 +1,238 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { openSandbox, type Sandbox, type SandboxOptions } from 'payments-client/sandbox';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { inProcess, json, read, refusal } from '../../../support/sandbox-requests.ts';
+import { temporaryFile } from '../../../support/temporary-file.ts';
+import { kill, startServer } from './processes.ts';
+
+const intent = { amount: 1200, currency: 'usd' };
+const startsAt = Date.UTC(2026, 0, 1);
+
+async function open(file: string, options: SandboxOptions = {}): Promise<Sandbox> {
+  const sandbox = await openSandbox(file, { startsAt, ...options });
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
+function create(sandbox: Sandbox, key: string): Promise<Response> {
+  return inProcess(sandbox)('/v1/payment_intents', json(sandbox, { body: intent, key }));
+}
+
+test('what was done is there when the file is opened again, and goes on from there', async () => {
+  const file = await temporaryFile();
+  const first = await open(file);
+  const reply = await (await create(first, 'order-1')).text();
+  const { id } = JSON.parse(reply);
+  first.pay(id);
+  await first.clock.advance('3 days');
+  const before = { intent: first.get('payment_intent', id), events: first.events, now: first.clock.now() };
+  await first.close();
+
+  const second = await open(file, { startsAt: 0 });
+  expect({
+    intent: second.get('payment_intent', id),
+    events: second.events,
+    now: second.clock.now(),
+  }).toEqual(before);
+  const replayed = await create(second, 'order-1');
+  expect(replayed.headers.get('idempotent-replayed')).toBe('true');
+  expect(await replayed.text()).toBe(reply);
+  // An id that was given out is not given out again.
+  const ids = Array.from({ length: 50 }, () => second.add('payment_intent').id);
+  expect(ids).not.toContain(id);
+});
+
+test('what falls due does so in its time, though the process ended in between', async () => {
+  const file = await temporaryFile();
+  const first = await open(file);
+  const { id } = first.add('checkout_session', { expires_at: startsAt / 1000 + 3600 });
+  await first.clock.advance('59 min');
+  await first.close();
+  const second = await open(file);
+  expect(second.get('checkout_session', id)?.status).toBe('open');
+  await second.clock.advance('1 min');
+  expect(second.get('checkout_session', id)?.status).toBe('expired');
+  await second.close();
+  const third = await open(file);
+  expect(third.get('checkout_session', id)?.status).toBe('expired');
+  expect(third.events.map(({ type }) => type)).toEqual([
+    'checkout.session.created',
+    'checkout.session.expired',
+  ]);
+});
+
+test('an object that was deleted stays deleted, and still works as a cursor', async () => {
+  const file = await temporaryFile();
+  const first = await open(file);
+  const [oldest, middle] = [first.add('product'), first.add('product'), first.add('product')];
+  await inProcess(first)(`/v1/products/${middle?.id}`, json(first, { method: 'DELETE' }));
+  await first.close();
+  const second = await open(file);
+  const request = inProcess(second);
+  const page = await read(await request(`/v1/products?starting_after=${middle?.id}`, json(second)));
+  expect(page['data']).toEqual([oldest]);
+});
+
+test('a line that was not written to its end is dropped, and the next one takes its place', async () => {
+  const file = await temporaryFile();
+  const first = await open(file);
+  const kept = first.add('customer');
+  const whole = await readFile(file);
+  const lost = first.add('customer');
+  await first.close();
+  const full = await readFile(file);
+  for (const length of [whole.length + 1, Math.floor((whole.length + full.length) / 2), full.length - 1]) {
+    await writeFile(file, full.subarray(0, length));
+    const sandbox = await open(file);
+    expect(sandbox.get('customer', kept.id)).toEqual(kept);
+    expect(sandbox.get('customer', lost.id)).toBeUndefined();
+    expect(sandbox.events).toHaveLength(1);
+    // A line that is shorter than what was cut off, so that nothing of that may be left behind it.
+    await sandbox.clock.advance(1);
+    await sandbox.close();
+    const between = await open(file);
+    const next = between.add('customer');
+    await between.close();
+    const again = await open(file);
+    expect(again.get('customer', next.id)).toEqual(next);
+    await again.close();
+  }
+});
+
+test('a line that is damaged is refused by its number, and the file stays as it is', async () => {
+  const file = await temporaryFile();
+  const first = await open(file);
+  first.add('customer', { email: 'Ada@example.com' });
+  first.add('customer');
+  await first.close();
+  const text = await readFile(file, 'utf8');
+  const damaged = text.replace('Ada', 'Eve');
+  await writeFile(file, damaged);
+  const line = text.slice(0, text.indexOf('Ada')).split('\n').length;
+  await expect(openSandbox(file)).rejects.toThrow(new RegExp(`line ${line} of .*its checksum is wrong`));
+  expect(await readFile(file, 'utf8')).toBe(damaged);
+  // The refusal has let the file go.
+  await writeFile(file, text);
+  expect((await open(file)).events).toHaveLength(2);
+});
+
+test('a file of somebody else is refused and stays as it is', async () => {
+  const file = await temporaryFile();
+  for (const text of ['my notes', 'my notes\nof today\n']) {
+    await writeFile(file, text);
+    await expect(openSandbox(file)).rejects.toThrow(/line 1 of /);
+    expect(await readFile(file, 'utf8')).toBe(text);
+  }
+});
+
+test('a file is open once at a time, in this process and in others, until it is closed', async () => {
+  const file = await temporaryFile();
+  const first = await open(file);
+  await expect(openSandbox(file)).rejects.toThrow(`process ${process.pid} has`);
+  await first.close();
+  const server = await startServer(file);
+  onTestFinished(() => kill(server));
+  await expect(openSandbox(file)).rejects.toThrow(`process ${server.process.pid} has`);
+  await kill(server);
+  // The lock of a process that is gone holds nobody up.
+  await open(file);
+});
+
+test('the file does not grow for ever with changes of the same objects', async () => {
+  const file = await temporaryFile();
+  const first = await open(file);
+  const { id } = first.add('product');
+  for (let count = 0; count < 45_000; count += 1) first.update('product', id, { count });
+  const { size } = await stat(file);
+  await first.close();
+  expect(size).toBeLessThan(21_000 * 400);
+  const second = await open(file);
+  expect(second.get('product', id)).toMatchObject({ count: 44_999 });
+});
+
+test('after it is closed it can be read, and refuses to change', async () => {
+  const file = await temporaryFile();
+  const sandbox = await open(file);
+  const customer = sandbox.add('customer');
+  await sandbox.close();
+  expect(() => sandbox.update('customer', customer.id, { email: 'ada@example.com' })).toThrow(/was closed/);
+  expect(sandbox.get('customer', customer.id)).toEqual(customer);
+});
+
+test('after it is closed, every way in answers that the sandbox failed', async () => {
+  const file = await temporaryFile();
+  const sandbox = await open(file);
+  await sandbox.close();
+  const post = (path: string, fields: Readonly<Record<string, string>>) =>
+    inProcess(sandbox)(path, { method: 'POST', body: new URLSearchParams(fields) });
+  const sale = { type: 'sale', amount: '12.00', payment_token: 'tok_1' };
+  for (const response of [
+    await create(sandbox, 'order-1'),
+    await post('/api/transact.php', { security_key: sandbox.securityKey, ...sale }),
+    await post('/browser/device-sessions', { apiKey: sandbox.publicKey }),
+  ]) {
+    expect(await refusal(response)).toEqual([500, 'SANDBOX_FAILURE']);
+  }
+  expect(sandbox.transactions).toEqual([]);
+});
+
+test('an endpoint of the options is registered once, however often the file is opened', async () => {
+  const file = await temporaryFile();
+  const webhooks = [{ url: 'http://shop.example/hooks' }];
+  const first = await open(file, { webhooks });
+  const endpoints = first.webhooks.endpoints();
+  await first.close();
+  expect((await open(file, { webhooks })).webhooks.endpoints()).toEqual(endpoints);
+});
+
+test('the time of a running clock is kept every ten seconds, and not with each of its steps', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const file = await temporaryFile();
+  const sandbox = await open(file, { clock: 'running' });
+  const { size } = await stat(file);
+  await sandbox.clock.advance(9_999);
+  expect((await stat(file)).size).toBe(size);
+  await sandbox.clock.advance(1);
+  expect((await stat(file)).size).toBeGreaterThan(size);
+  await sandbox.close();
+  expect((await open(file)).clock.now()).toBe(startsAt + 10_000);
+});
+
+test('a file keeps what a restored snapshot and a reset leave', async () => {
+  const file = await temporaryFile();
+  const first = await open(file);
+  const kept = first.add('customer');
+  const snapshot = first.snapshot();
+  const gone = first.add('customer');
+  first.restore(snapshot);
+  await first.close();
+  const second = await open(file);
+  expect(second.get('customer', kept.id)).toEqual(kept);
+  expect(second.get('customer', gone.id)).toBeUndefined();
+  second.reset();
+  await second.close();
+  expect((await open(file)).get('customer', kept.id)).toBeUndefined();
+});
+
+test('the secret key is not in the file', async () => {
+  const file = await temporaryFile();
+  const sandbox = await open(file, { secretKey: 'sk_v1_test_mine' });
+  await create(sandbox, 'order-1');
+  expect(await readFile(file, 'utf8')).not.toContain('sk_v1_test_mine');
+});
+
+test('deliveries that were still to be tried are tried when the file is opened again', async () => {
+  const file = await temporaryFile();
+  const url = 'http://shop.example/hooks';
+  const first = await open(file, { webhooks: [{ url: 'http://127.0.0.1:1/' }] });
+  first.add('customer');
+  await first.settled();
+  const [failed] = first.webhooks.deliveries();
+  expect(failed).toMatchObject({ status: 'pending', attempts: [{ status: null }] });
+  await first.close();
+  const second = await open(file, { webhooks: [{ url }] });
+  expect(second.webhooks.deliveries()).toEqual([failed]);
+  await second.clock.advance('1 day');
+  expect(second.webhooks.deliveries()[0]?.attempts.length).toBeGreaterThan(1);
+});

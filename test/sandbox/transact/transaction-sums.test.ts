@@ -1,0 +1,91 @@
+/** Reaches inside: the ledger must refuse changes that no form can make. */
+
+import fc from 'fast-check';
+import type { Transaction } from 'payments-client/sandbox';
+import { expect, test } from 'vitest';
+import { checkTransactions } from '../../../src/sandbox/transact/transaction-sums.ts';
+import { startForms } from './support.ts';
+
+const types = ['sale', 'auth', 'credit', 'validate', 'capture', 'void', 'refund', 'wait'] as const;
+const step = fc.record({
+  type: fc.constantFrom(...types),
+  cents: fc.integer({ min: 0, max: 400 }),
+  target: fc.nat({ max: 5 }),
+});
+
+const toCents = (amount: string) => Number(amount.replace('.', ''));
+
+/** Whether the books of all transactions add up, reckoned anew from what can be seen. */
+function check(transactions: readonly Transaction[]) {
+  for (const { id, amount, captured, refunded, approved } of transactions) {
+    const refunds = transactions.filter(({ refundOf, status }) => refundOf === id && status !== 'voided');
+    const sum = refunds.reduce((total, refund) => total + toCents(refund.amount), 0);
+    expect(toCents(refunded)).toBe(sum);
+    expect(sum).toBeLessThanOrEqual(toCents(captured));
+    expect(toCents(captured)).toBeLessThanOrEqual(approved ? toCents(amount) : 0);
+  }
+}
+
+test('whatever is asked for, in whatever order, the books add up', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+      const { sandbox, submit } = startForms();
+      for (const { type, cents, target } of steps) {
+        if (type === 'wait') {
+          await sandbox.clock.advance('9 hours');
+          continue;
+        }
+        const before = JSON.stringify(sandbox.transactions);
+        const answer = await submit({
+          type,
+          amount: type === 'validate' ? '' : (cents / 100).toFixed(2),
+          ...(['capture', 'void', 'refund'].includes(type)
+            ? { transactionid: sandbox.transactions.at(target)?.id ?? '0' }
+            : { payment_token: 'tok_1' }),
+        });
+        expect(answer.get('response')).toMatch(/^[123]$/);
+        if (answer.get('response') === '3') expect(JSON.stringify(sandbox.transactions)).toBe(before);
+        check(sandbox.transactions);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+async function pair() {
+  const { sandbox, transact, transaction } = startForms();
+  const { transactionid } = await transact.sale({ amount: '12.00', payment_token: 'tok_1' });
+  const before = transaction(transactionid);
+  const refund = await transact.refund({ transactionid, amount: '5.00' });
+  await sandbox.clock.advance('1 day');
+  return { before, after: transaction(transactionid), refund: transaction(refund.transactionid) };
+}
+
+const change = (before: Transaction | undefined, after: Transaction) =>
+  ({ kind: 'transaction', id: after.id, before, after }) as const;
+
+test('the ledger finds nothing where all adds up', async () => {
+  const { before, after, refund } = await pair();
+  expect(checkTransactions([change(before, after), change(undefined, refund)])).toEqual([]);
+});
+
+test('a refund that is gone must be gone from what its sale says too', async () => {
+  const { before, after, refund } = await pair();
+  const gone = { kind: 'transaction', id: refund.id, before: refund, after: undefined } as const;
+  const unrefunded = change({ ...after, status: 'pending' }, { ...before, refunded: '0.00' });
+  expect(checkTransactions([gone, unrefunded])).toEqual([]);
+  expect(checkTransactions([gone])).toEqual([expect.stringContaining('not the sum')]);
+});
+
+test('the ledger finds what does not add up', async () => {
+  const { before, after, refund } = await pair();
+  const wrong = (fields: Partial<Transaction>) => checkTransactions([change(after, { ...after, ...fields })]);
+  expect(wrong({ captured: '12.01' })).toEqual([expect.stringContaining('over 12.00, 12.01 is captured')]);
+  expect(wrong({ captured: '4.99' })).toEqual([
+    expect.stringContaining('4.99 is captured and 5.00 refunded'),
+  ]);
+  expect(wrong({ approved: false })).toEqual([expect.stringContaining('is not approved')]);
+  expect(wrong({ status: 'authorized' })).toEqual([expect.stringContaining('from settled to authorized')]);
+  expect(checkTransactions([change(before, after)])).toEqual([expect.stringContaining('not the sum')]);
+  expect(checkTransactions([change(undefined, refund)])).toEqual([expect.stringContaining('not the sum')]);
+});
