@@ -14,9 +14,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readPage } from '../src/sandbox/api/pagination.ts';
 import { defaults } from '../src/sandbox/domain/defaults.ts';
-import { State } from '../src/sandbox/domain/state.ts';
+import type { State } from '../src/sandbox/domain/state.ts';
 import { createSandbox, openSandbox } from '../src/sandbox/index.ts';
-import { VirtualClock } from '../src/sandbox/store/clock.ts';
+import { sandboxState } from '../test/support/sandbox-state.ts';
 
 const rounds = 2_000;
 const requests = 20_000;
@@ -34,7 +34,7 @@ function percentile(sorted: readonly number[], share: number): string {
 function fill(state: State, count: number): void {
   for (let done = 0; done < count; done += 1) {
     state.unit(() => state.objects.payment_intent.add({ ...defaults.payment_intent(state) }), {
-      quiet: true,
+      isPast: true,
     });
   }
 }
@@ -53,7 +53,7 @@ function measurePage(state: State, name: string, query: string): void {
 function measurePages(count: number): void {
   globalThis.gc?.();
   const before = process.memoryUsage().heapUsed;
-  const state = new State(new VirtualClock(Date.UTC(2026, 0, 1)));
+  const state = sandboxState();
   fill(state, count);
   globalThis.gc?.();
   const bytes = (process.memoryUsage().heapUsed - before) / count;

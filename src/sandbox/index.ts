@@ -11,8 +11,6 @@ export type {
   DropReplyFault,
   DropRequestFault,
   Fault,
-  Faults,
-  Hold,
   HoldFault,
   HoldingFault,
   IdempotencyFault,
@@ -25,8 +23,9 @@ export type {
   StallBodyFault,
   TruncateBodyFault,
   UnavailableFault,
-} from './api/faults/faults.ts';
-export type { ArrivedRequest, FaultStrike } from './api/faults/hit.ts';
+} from './api/faults/fault.ts';
+export type { Faults, Hold } from './api/faults/faults.ts';
+export type { ArrivedRequest, FaultHit } from './api/faults/hit.ts';
 export type { IdempotencyCode } from './api/faults/idempotency-errors.ts';
 export type { Operation, PageOperation } from './api/operation.ts';
 export type { LoggedRequest } from './api/request-log.ts';
@@ -47,6 +46,7 @@ export type {
 } from './domain/records/delivery.ts';
 export type { SandboxEvent, SandboxEventData } from './domain/records/event.ts';
 export type { SandboxKind, SandboxObjects, SandboxOpenObject } from './domain/records/records.ts';
+export type { RecordedType, Transaction, TransactionStatus } from './domain/records/transaction.ts';
 export type { Reconciliation } from './domain/settlement/reconcile.ts';
 export type { SettleOptions } from './domain/settlement/settle.ts';
 export { openSandbox } from './open-sandbox.ts';
@@ -64,7 +64,6 @@ export {
 } from './transact/test-cards.ts';
 export { type TestEmail, type TestEmailName, testEmails } from './transact/test-emails.ts';
 export type { Authentication, ChallengeAnswer } from './transact/three-d-secure.ts';
-export type { RecordedType, Transaction, TransactionStatus } from './transact/transaction.ts';
 export type {
   AlteredBodyDisturbance,
   DelayDisturbance,
@@ -74,10 +73,6 @@ export type {
   ReorderDisturbance,
   WrongSecretDisturbance,
 } from './webhooks/delivery-faults.ts';
-export type { WebhookOption } from './webhooks/register-endpoint.ts';
-export type {
-  EndpointOptions,
-  SandboxEndpoint,
-  SandboxWebhooks,
-  WebhookTarget,
-} from './webhooks/webhooks.ts';
+export type { WebhookTarget } from './webhooks/delivery-sender.ts';
+export type { EndpointOptions, WebhookOption } from './webhooks/register-endpoint.ts';
+export type { SandboxEndpoint, SandboxWebhooks } from './webhooks/webhooks.ts';

@@ -18,13 +18,13 @@ import { Sandbox } from './sandbox.ts';
 export async function openSandbox(file: string, options: SandboxOptions = {}): Promise<Sandbox> {
   // Wrong options must not leave a locked file behind.
   readOptions(options);
-  const { openDataFile } = await import('./store/persistence/data-file.node.ts');
+  const { openSqliteFile } = await import('./store/sqlite-file.node.ts');
   const { keysBeside } = await import('./kept-keys.node.ts');
-  const keeper = openDataFile(file);
+  const persistence = openSqliteFile(file);
   try {
-    return new Sandbox(options, { keeper, keys: keysBeside(file) });
+    return new Sandbox(options, { persistence, keys: keysBeside(file) });
   } catch (error) {
-    keeper.close();
+    persistence.close();
     throw error;
   }
 }

@@ -13,16 +13,18 @@ import { createApp } from './app.ts';
 import { type ActivityListener, watchActivity } from './control/activity.ts';
 import { createControl, isForControl } from './control/control.ts';
 import { checkOptions } from './domain/check-options.ts';
-import { Shelf } from './domain/object-editor.ts';
+import { ObjectEditor } from './domain/object-editor.ts';
 import { type PayOptions, pay } from './domain/payments/pay.ts';
 import type { SandboxEvent } from './domain/records/event.ts';
 import type { SandboxKind, SandboxObjects } from './domain/records/records.ts';
+import type { Transaction } from './domain/records/transaction.ts';
 import { type Reconciliation, reconcile } from './domain/settlement/reconcile.ts';
 import { type SettleOptions, settle } from './domain/settlement/settle.ts';
-import { State } from './domain/state.ts';
+import type { State } from './domain/state.ts';
 import type { SandboxKeys } from './keys.ts';
 import { readOptions, type SandboxOptions } from './options.ts';
 import { checkoutPath } from './pages/checkout/path.ts';
+import { createState } from './rules.ts';
 import { seed } from './scenarios/seed/seed.ts';
 import type { SeedCounts, SeedOptions } from './scenarios/seed/seed-options.ts';
 import {
@@ -32,16 +34,15 @@ import {
   trigger,
 } from './scenarios/trigger/trigger.ts';
 import { type SandboxClock, VirtualClock } from './store/clock.ts';
-import { emptyImage, type StateImage } from './store/contents.ts';
-import { keep } from './store/persistence/persist.ts';
-import type { Keeper } from './store/persistence/persistence.ts';
+import { emptyContents, type StoreContents } from './store/contents.ts';
+import { persist } from './store/persist.ts';
+import type { Persistence } from './store/persistence.ts';
 import { keepRunning } from './store/running-clock.ts';
 import { fromSnapshot, type SandboxSnapshot, toSnapshot } from './store/snapshot.ts';
 import { type CardDetails, CardReader } from './transact/card-reader.ts';
 import { addToken } from './transact/payment-token.ts';
 import { type Authentication, authenticate, type ChallengeAnswer } from './transact/three-d-secure.ts';
-import type { Transaction } from './transact/transaction.ts';
-import { Courier } from './webhooks/delivery-sender.ts';
+import { DeliverySender } from './webhooks/delivery-sender.ts';
 import { capacity } from './webhooks/publish.ts';
 import { registerAll } from './webhooks/register-endpoint.ts';
 import { createWebhooks, type SandboxWebhooks } from './webhooks/webhooks.ts';
@@ -55,10 +56,10 @@ const triggerSchema = optionsOf<TriggerOptions>({ bare: s.optional(s.boolean()) 
 
 /** What a sandbox begins with, where it is not empty, and what keeps it. */
 interface Origin {
-  readonly image?: StateImage;
+  readonly contents?: StoreContents;
   /** The keys that are taken where the options have none. Default: new ones. */
   readonly keys?: SandboxKeys;
-  readonly keeper?: Keeper;
+  readonly persistence?: Persistence;
 }
 
 /**
@@ -93,18 +94,19 @@ export class Sandbox {
   readonly fetch: (request: WebRequest) => Promise<WebResponse>;
 
   readonly #state: State;
+  readonly #sender: DeliverySender;
   readonly #options: SandboxOptions;
   readonly #startsAt: number;
-  readonly #keeper: Keeper | undefined;
+  readonly #persistence: Persistence | undefined;
   readonly #cards: CardReader;
-  readonly #shelf: Shelf;
+  readonly #editor: ObjectEditor;
   readonly #log: RequestLog;
   readonly #listening: Listening;
   readonly #stopClock: () => void;
   /** The page in a browser must not hold the secret key, which may be one of the service's own. */
   readonly #dashboardKey = crypto.randomUUID();
 
-  constructor(options: SandboxOptions, { image, keys, keeper }: Origin = {}) {
+  constructor(options: SandboxOptions, { contents, keys, persistence }: Origin = {}) {
     const settings = readOptions(options, keys);
     const clock = new VirtualClock(settings.startsAt);
     const faults = new FaultQueue(settings);
@@ -112,15 +114,13 @@ export class Sandbox {
     this.securityKey = settings.securityKey;
     this.publicKey = settings.publicKey;
     this.faults = faults;
-    this.#state = new State(clock);
-    this.#state.money = settings;
     const now = settings.signedAt === 'present' ? Date.now : () => clock.now();
-    const { scheme, webhookTimeout: timeout, allowRemoteWebhooks: reachesRemote } = settings;
-    this.#state.courier = new Courier({ scheme, timeout, reachesRemote, now });
-    this.webhooks = createWebhooks(this.#state);
-    const { agenda } = this.#state;
-    this.clock = { now: () => clock.now(), advance: (duration) => agenda.advance(duration) };
-    this.#shelf = new Shelf(this.#state);
+    this.#sender = new DeliverySender({ timeout: settings.webhookTimeout, now });
+    this.#state = createState(clock, settings, this.#sender);
+    this.webhooks = createWebhooks(this.#state, this.#sender);
+    const { scheduler } = this.#state;
+    this.clock = { now: () => clock.now(), advance: (duration) => scheduler.advance(duration) };
+    this.#editor = new ObjectEditor(this.#state);
     this.#cards = new CardReader(settings.securityKey);
     this.#log = new RequestLog(() => clock.now());
     const dashboardKey = this.#dashboardKey;
@@ -132,10 +132,10 @@ export class Sandbox {
     this.fetch = (request) => untilAborted(() => answer(request), request.signal);
     this.#options = options;
     this.#startsAt = settings.startsAt;
-    this.#keeper = keeper;
-    if (keeper !== undefined) keep(this.#state, keeper, settings);
-    if (image === undefined) registerAll(this.#state, settings.webhooks);
-    else this.#state.load(image);
+    this.#persistence = persistence;
+    if (persistence !== undefined) persist(this.#state, persistence, settings.clock === 'running');
+    if (contents === undefined) registerAll(this.#state, this.#sender, settings.webhooks);
+    else this.#state.load(contents);
     // It catches up from the time that was kept.
     const catchesUp = options.startsAt === undefined;
     this.#stopClock = settings.clock === 'running' ? keepRunning(this.clock, catchesUp) : () => {};
@@ -158,7 +158,7 @@ export class Sandbox {
 
   /** Waits until nothing is due any more: every delivery of a webhook that is due now was tried. */
   settled(): Promise<void> {
-    return this.#state.agenda.settled();
+    return this.#state.scheduler.settled();
   }
 
   /**
@@ -200,7 +200,7 @@ export class Sandbox {
    * sandbox.restore(before);
    */
   snapshot(): SandboxSnapshot {
-    return toSnapshot(this.#state.image());
+    return toSnapshot(this.#state.contents());
   }
 
   /**
@@ -211,7 +211,7 @@ export class Sandbox {
    */
   restore(snapshot: SandboxSnapshot): void {
     this.#state.load(fromSnapshot(snapshot));
-    this.#keeper?.rewrite(this.#state);
+    this.#persistence?.rewrite(this.#state.contents());
   }
 
   /**
@@ -221,8 +221,8 @@ export class Sandbox {
   fork(): Sandbox {
     const { secretKey, securityKey, publicKey } = this;
     const keys = { secretKey, securityKey, publicKey };
-    const fork = new Sandbox(this.#options, { image: this.#state.image(), keys });
-    fork.#state.courier.mountAll(this.#state.courier);
+    const fork = new Sandbox(this.#options, { contents: this.#state.contents(), keys });
+    fork.#sender.mountAll(this.#sender);
     return fork;
   }
 
@@ -230,9 +230,9 @@ export class Sandbox {
   reset(): void {
     this.faults.clear();
     this.#log.clear();
-    this.#state.load(emptyImage(this.#startsAt));
-    this.#keeper?.rewrite(this.#state);
-    registerAll(this.#state, this.#options.webhooks ?? []);
+    this.#state.load(emptyContents(this.#startsAt));
+    this.#persistence?.rewrite(this.#state.contents());
+    registerAll(this.#state, this.#sender, this.#options.webhooks ?? []);
   }
 
   /** The newest requests that were answered or dropped, at most 1,000, newest last. */
@@ -243,7 +243,7 @@ export class Sandbox {
   /** What has happened, the newest 10,000 events, newest last; whether or not anyone is told of them. */
   get events(): readonly SandboxEvent[] {
     const { event } = this.#state.objects;
-    return event.newestOf(event.size, capacity).toReversed();
+    return event.page({ limit: capacity }).toReversed();
   }
 
   /** The transactions of the form endpoint, approved or declined, newest last. They carry no card data. */
@@ -289,12 +289,12 @@ export class Sandbox {
    * sandbox.add('product', { name: 'Tea' });
    */
   add<Kind extends SandboxKind>(kind: Kind, fields?: Partial<SandboxObjects[Kind]>): SandboxObjects[Kind] {
-    return this.#shelf.add(kind, fields);
+    return this.#editor.add(kind, fields);
   }
 
   /** One object as the sandbox has it now; `undefined` where there is none, or an open resource was deleted. */
   get<Kind extends SandboxKind>(kind: Kind, id: string): SandboxObjects[Kind] | undefined {
-    return this.#shelf.get(kind, id);
+    return this.#editor.get(kind, id);
   }
 
   /**
@@ -311,7 +311,7 @@ export class Sandbox {
     id: string,
     fields: Partial<SandboxObjects[Kind]>,
   ): SandboxObjects[Kind] {
-    return this.#shelf.update(kind, id, fields);
+    return this.#editor.update(kind, id, fields);
   }
 
   /**
@@ -392,13 +392,13 @@ export class Sandbox {
   async close(): Promise<void> {
     this.#stopClock();
     this.faults.clear();
-    this.#state.courier.interrupt();
+    this.#sender.interrupt();
     await this.#listening.stop();
-    if (this.#keeper === undefined) return;
+    if (this.#persistence === undefined) return;
     // Attempts that were interrupted are kept as such; nothing new begins.
-    this.#state.agenda.beginAnew([]);
+    this.#state.scheduler.restart([]);
     await this.settled();
-    this.#keeper.close();
+    this.#persistence.close();
   }
 
   #control(faults: FaultQueue, isClockRunning: boolean): (request: Request) => Promise<Response> {

@@ -15,9 +15,8 @@ import {
   type VelocityStore,
 } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
-import { State } from '../../src/sandbox/domain/state.ts';
-import { VirtualClock } from '../../src/sandbox/store/clock.ts';
 import { SandboxVelocityStore } from '../../src/sandbox/transact/velocity-count.ts';
+import { sandboxState } from '../support/sandbox-state.ts';
 
 const entry = (key: string, id: string, at = 0, amount = 0n): VelocityEntry => ({
   key,
@@ -41,7 +40,7 @@ function heapUsed(): number {
 
 describe.each<[string, () => VelocityStore]>([
   ['the memory store', () => new MemoryVelocityStore()],
-  ["the sandbox's store", () => new SandboxVelocityStore(new State(new VirtualClock(0)))],
+  ["the sandbox's store", () => new SandboxVelocityStore(sandboxState())],
 ])('%s', (_, createStore) => {
   it('gives the totals of the window, one per entry in their order', async () => {
     const store = createStore();

@@ -1,5 +1,6 @@
-import type { Problem } from '../domain/problem.ts';
-import { jsonReply, type Reply } from './reply.ts';
+import { Problem } from '../domain/problem.ts';
+import type { Reply } from '../domain/records/reply.ts';
+import { jsonReply } from './reply.ts';
 
 /** How an error is written. The interface names codes but shows no body. */
 export type ErrorShape = 'nested' | 'flat' | 'list' | 'problem' | 'text' | 'html';
@@ -67,4 +68,13 @@ function fieldsOf({ code, message, param, details }: Problem): object {
 /** Writes an error. */
 export function writeError(problem: Problem, shape: ErrorShape): Reply {
   return writers[shape](problem);
+}
+
+/**
+ * The reply to a request that ended in an error. A failure of the sandbox itself is a 500, as it would be of the
+ * service.
+ */
+export function errorReply(error: unknown, shape: ErrorShape): Reply {
+  if (error instanceof Problem) return writeError(error, shape);
+  return writeError(new Problem(500, 'SANDBOX_FAILURE', `The sandbox failed: ${String(error)}`), shape);
 }

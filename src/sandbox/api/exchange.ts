@@ -1,10 +1,11 @@
 import type { HonoRequest } from 'hono';
-import { errorReply } from '../domain/problem.ts';
+import type { Reply } from '../domain/records/reply.ts';
 import type { ErrorShape } from './error-shape.ts';
+import { errorReply } from './error-shape.ts';
 import { cutResponse } from './faults/cut-body.ts';
 import type { Departure, FaultQueue, Visit } from './faults/fault-queue.ts';
 import type { Operation, PageOperation } from './operation.ts';
-import { type Reply, toResponse } from './reply.ts';
+import { toResponse } from './reply.ts';
 import type { RequestLog } from './request-log.ts';
 
 /** A reply, and whether it was sent before. */

@@ -1,9 +1,9 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { Problem } from '../domain/problem.ts';
+import type { RememberedReply, Reply } from '../domain/records/reply.ts';
 import type { State } from '../domain/state.ts';
 import type { Answer } from './exchange.ts';
-import type { Reply } from './reply.ts';
 
 /** What tells one request from another. */
 export interface Fingerprint {
@@ -13,16 +13,6 @@ export interface Fingerprint {
   readonly endpoint: string;
   /** The body as it came, so that another order of fields is another body. */
   readonly body: string;
-}
-
-/** What was answered under a key. */
-export interface RememberedReply {
-  /** The key. There is one secret key, so keys of different callers cannot meet. */
-  readonly id: string;
-  readonly endpoint: string;
-  /** The digest of the body: what was sent is not kept, should it hold a card by mistake. */
-  readonly bodyDigest: string;
-  readonly reply: Reply;
 }
 
 type Running = Omit<RememberedReply, 'reply'>;

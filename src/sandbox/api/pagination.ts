@@ -1,5 +1,5 @@
 import { invalidParameter } from '../domain/problem.ts';
-import type { Collection } from '../store/collection.ts';
+import type { Collection, Identified } from '../store/collection.ts';
 
 /** A page of a list, newest first. */
 export interface Page<T> {
@@ -25,26 +25,23 @@ function readCount(query: URLSearchParams, name: string, min: number, max: numbe
   throw invalidParameter(name, `${name}: expected an integer ${bounds}.`);
 }
 
-/** How many of the oldest objects the page is taken from. */
-function countRemaining<T extends { readonly id: string }>(
+/** Where a page begins. */
+function readCursor<T extends Identified>(
   collection: Collection<T>,
   query: URLSearchParams,
-  offset: number,
-): number {
-  const cursor = query.get('starting_after');
-  if (cursor === null) return collection.size - offset;
-  const older = collection.countOlder(cursor);
-  if (older !== undefined) return older;
-  throw invalidParameter('starting_after', `starting_after: there is no ${collection.type} '${cursor}'.`);
+): string | undefined {
+  const cursor = query.get('starting_after') ?? undefined;
+  if (cursor === undefined || collection.knows(cursor)) return cursor;
+  throw invalidParameter('starting_after', `starting_after: there is no ${collection.label} '${cursor}'.`);
 }
 
 /**
- * The page that a query asks for, with `size` objects where it does not say how many. A cursor counts from the oldest object, so that objects which are created during
- * a walk neither shift it nor show in it.
+ * The page that a query asks for, with `size` objects where it does not say how many. A cursor is an object, so objects that are created during a walk
+ * neither shift it nor show in it.
  *
  * @throws Problem when a parameter is wrong, or both forms of pagination are mixed.
  */
-export function readPage<T extends { readonly id: string }>(
+export function readPage<T extends Identified>(
   collection: Collection<T>,
   query: URLSearchParams,
   size: number,
@@ -56,8 +53,9 @@ export function readPage<T extends { readonly id: string }>(
   const maxLimit = query.has('offset') ? maxOffsetLimit : Number.MAX_SAFE_INTEGER;
   const limit = readCount(query, 'limit', 1, maxLimit) ?? size;
   const offset = readCount(query, 'offset', 0, Number.MAX_SAFE_INTEGER) ?? 0;
-  const remaining = countRemaining(collection, query, offset);
-  const items = collection.newestOf(remaining, limit);
-  const hasMore = remaining > limit;
+  // One more tells whether older ones follow.
+  const found = collection.page({ olderThan: readCursor(collection, query), skip: offset, limit: limit + 1 });
+  const items = found.slice(0, limit);
+  const hasMore = found.length > limit;
   return { items, hasMore, nextCursor: hasMore ? items.at(-1)?.id : undefined };
 }

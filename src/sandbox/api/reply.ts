@@ -1,12 +1,4 @@
-/** A reply before it is sent: plain values, so that it can be kept and sent again. */
-export interface Reply {
-  /** The HTTP status. */
-  readonly status: number;
-  /** The headers, with names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** The body as text. */
-  readonly body: string;
-}
+import type { Reply } from '../domain/records/reply.ts';
 
 /** A reply with a JSON body. */
 export function jsonReply(status: number, body: unknown): Reply {

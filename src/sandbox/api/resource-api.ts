@@ -1,10 +1,12 @@
 import type { HonoRequest } from 'hono';
 import type { RouteName } from '../../resources/routes.ts';
-import { errorReply, Problem } from '../domain/problem.ts';
+import { Problem } from '../domain/problem.ts';
+import type { Reply } from '../domain/records/reply.ts';
 import type { State } from '../domain/state.ts';
 import type { Settings } from '../options.ts';
 import { authenticate } from './authenticate.ts';
 import type { ErrorShape } from './error-shape.ts';
+import { errorReply } from './error-shape.ts';
 import type { Answer } from './exchange.ts';
 import type { Visit } from './faults/fault-queue.ts';
 import { handlerFinder } from './handlers/all-handlers.ts';
@@ -12,7 +14,7 @@ import type { Call, Handler } from './handlers/handler.ts';
 import { IdempotencyKeys, type Remember } from './idempotency.ts';
 import { parseJsonBody } from './json-body.ts';
 import { placed } from './object-place.ts';
-import { jsonReply, type Reply } from './reply.ts';
+import { jsonReply } from './reply.ts';
 import { readText } from './request-body.ts';
 
 /** The JSON interface under `/v1`: who calls, what with, whether it was done before, and then the work itself. */

@@ -1,8 +1,7 @@
 import type { AnsweredRequest, RequestLog } from '../api/request-log.ts';
 import type { SandboxDelivery } from '../domain/records/delivery.ts';
 import type { SandboxEvent } from '../domain/records/event.ts';
-import type { State } from '../domain/state.ts';
-import type { Change } from '../store/unit-of-work.ts';
+import type { Change, State } from '../domain/state.ts';
 
 /** A request was answered or dropped. */
 export interface RequestActivity extends AnsweredRequest {

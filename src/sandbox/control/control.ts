@@ -54,7 +54,7 @@ function timeOf({ clock }: Controlled): object {
 function listEvents({ state }: Controlled, query: URLSearchParams): Response {
   const type = query.get('type');
   const { event } = state.objects;
-  const all = event.newestOf(event.size, capacity).toReversed();
+  const all = event.page({ limit: capacity }).toReversed();
   return newest(
     all.filter((one) => type === null || one.type === type),
     query,
@@ -123,7 +123,7 @@ export function createControl(sandbox: Controlled): (request: Request) => Promis
   });
   app.get('/faults', () => listFaults(sandbox.faults));
   app.delete('/faults/:id', ({ req }) => withdrawFault(sandbox.faults, req.param('id')));
-  app.get('/disturbances', () => respond({ data: sandbox.state.objects.disturbance.all() }));
+  app.get('/disturbances', () => respond({ data: sandbox.state.objects.delivery_fault.all() }));
   app.post('/disturbances', async ({ req }) => {
     sandbox.webhooks.disturb(readDisturbance(await read(req.raw, openBody())));
     return respond({ injected: true });

@@ -4,8 +4,8 @@ import { readCvv } from '../../fraud/cvv.ts';
 import { type FraudMetricReport, fraudMetrics, reportMetric } from '../../fraud/metrics.ts';
 import { FraudMonitor } from '../../fraud/monitor.ts';
 import { readRisk } from '../../fraud/risk.ts';
+import type { Transaction } from '../domain/records/transaction.ts';
 import type { State } from '../domain/state.ts';
-import type { Transaction } from '../transact/transaction.ts';
 import { capacity } from '../webhooks/publish.ts';
 
 /** How far back the figures reach, in days. */
@@ -34,16 +34,16 @@ function isPayment({ type }: Transaction): boolean {
 
 function record({ objects }: State, monitor: FraudMonitor): void {
   const { transaction, authentication, event } = objects;
-  for (const one of transaction.newestOf(transaction.size, capacity).filter(isPayment)) {
+  for (const one of transaction.page({ limit: capacity }).filter(isPayment)) {
     const { approved, avs, cvv, riskScore, riskDecision } = one;
     const risk = readRisk(String(riskScore ?? ''), riskDecision ?? '');
     monitor.recordTransaction({ approved, avs: readAvs(avs), cvv: readCvv(cvv), risk }, one.createdAt);
   }
-  for (const { status, createdAt } of authentication.newestOf(authentication.size, capacity)) {
+  for (const { status, createdAt } of authentication.page({ limit: capacity })) {
     const authenticated = status === 'authenticated' || status === 'frictionless';
     monitor.recordThreeDSecure({ authenticated, status }, createdAt);
   }
-  for (const { type, created, data } of event.newestOf(event.size, capacity)) {
+  for (const { type, created, data } of event.page({ limit: capacity })) {
     if (type !== 'chargeback.received') continue;
     const reason_code = String(Reflect.get(data.object, 'reason_code'));
     monitor.recordChargeback({ reason_code }, Date.parse(created));

@@ -23,9 +23,7 @@ function stateOf(kind: string, object: object): string | null {
 
 /** What has happened to an object, oldest first, as far as events tell. */
 export function historyOf({ objects: { event } }: State, kind: string, id: string): readonly Moment[] {
-  const about = event
-    .newestOf(event.size, capacity)
-    .filter(({ data }) => Reflect.get(data.object, 'id') === id);
+  const about = event.page({ limit: capacity }).filter(({ data }) => Reflect.get(data.object, 'id') === id);
   return about
     .map(({ id, type, created, data }) => ({ event: id, type, created, state: stateOf(kind, data.object) }))
     .toReversed();

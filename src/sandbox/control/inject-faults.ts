@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/json.ts';
-import type { Fault } from '../api/faults/faults.ts';
+import type { Fault } from '../api/faults/fault.ts';
 import { invalidParameter } from '../domain/problem.ts';
 import type { Disturbance } from '../webhooks/delivery-faults.ts';
 

@@ -83,9 +83,9 @@ function documentNumber(prefix: string, earlier: number): string {
  */
 export const defaults: Defaults = {
   checkout_session: (state) => {
-    const stamp = state.stamp('checkout_session');
+    const common = state.commonFields('checkout_session');
     return {
-      ...stamp,
+      ...common,
       amount_subtotal: amount,
       amount_total: amount,
       currency,
@@ -103,20 +103,20 @@ export const defaults: Defaults = {
       payment_intent_id: null,
       merchant_id: state.merchantId,
       metadata: {},
-      expires_at: stamp.created_at + timeToPay,
+      expires_at: common.created_at + timeToPay,
       collect_config: collectConfig,
       line_items: [lineItem(state)],
     };
   },
   payment_intent: (state) => {
-    const stamp = state.stamp('payment_intent');
+    const common = state.commonFields('payment_intent');
     return {
-      ...stamp,
+      ...common,
       amount,
       currency,
       capture_method: 'automatic',
       status: 'requires_payment_method',
-      client_secret: `${stamp.id}_secret_${state.ids.text()}`,
+      client_secret: `${common.id}_secret_${state.ids.text()}`,
       customer: null,
       payment_method: null,
       latest_charge_id: null,
@@ -125,7 +125,7 @@ export const defaults: Defaults = {
     };
   },
   charge: (state) => ({
-    ...state.stamp('charge'),
+    ...state.commonFields('charge'),
     intent_id: state.ids.next('pi'),
     payment_method: state.ids.next('pm'),
     amount,
@@ -139,7 +139,7 @@ export const defaults: Defaults = {
     ...unsettled,
   }),
   refund: (state) => ({
-    ...state.stamp('refund'),
+    ...state.commonFields('refund'),
     amount,
     currency,
     charge_id: state.ids.next('ch'),
@@ -151,7 +151,7 @@ export const defaults: Defaults = {
     ...unsettled,
   }),
   customer: (state) => ({
-    ...state.stamp('customer'),
+    ...state.commonFields('customer'),
     deleted: false,
     // The interface has no null for these four, so an unknown one is an empty string.
     first_name: '',
@@ -166,9 +166,9 @@ export const defaults: Defaults = {
     metadata: {},
   }),
   invoice: (state) => {
-    const stamp = state.stamp('invoice');
+    const common = state.commonFields('invoice');
     return {
-      ...stamp,
+      ...common,
       number: documentNumber('INV', state.objects.invoice.size),
       status: 'open',
       collection_method: 'charge_automatically',
@@ -181,21 +181,21 @@ export const defaults: Defaults = {
       amount_remaining: amount,
       attempt_count: 0,
       allow_save_card: false,
-      finalized_at: stamp.created_at,
+      finalized_at: common.created_at,
       lines: [invoiceLine(state)],
       metadata: {},
     };
   },
   subscription: (state) => {
-    const stamp = state.stamp('subscription');
+    const common = state.commonFields('subscription');
     return {
-      ...stamp,
+      ...common,
       status: 'incomplete',
       collection_method: 'send_invoice',
       customer: state.ids.next('cus'),
-      billing_cycle_anchor: stamp.created_at,
-      current_period_start: stamp.created_at,
-      current_period_end: stamp.created_at + period,
+      billing_cycle_anchor: common.created_at,
+      current_period_start: common.created_at,
+      current_period_end: common.created_at + period,
       cancel_at_period_end: false,
       items: [{ id: state.ids.next('si'), price: state.ids.next('price'), quantity: 1, metadata: {} }],
       metadata: {},
@@ -203,7 +203,7 @@ export const defaults: Defaults = {
   },
   credit_note: (state) => {
     // Credit notes have names of their own for their times.
-    const { id, object, livemode, created_at: created } = state.stamp('credit_note');
+    const { id, object, livemode, created_at: created } = state.commonFields('credit_note');
     return {
       id,
       object,
@@ -230,9 +230,9 @@ export const defaults: Defaults = {
     };
   },
   terminal_batch: (state) => {
-    const stamp = state.stamp('terminal_batch');
+    const common = state.commonFields('terminal_batch');
     return {
-      ...stamp,
+      ...common,
       status: 'closed',
       reconciliation_status: 'pending',
       currency,
@@ -243,22 +243,22 @@ export const defaults: Defaults = {
       transaction_count: 0,
       matched_item_count: 0,
       unmatched_item_count: 0,
-      opened_at: stamp.created_at,
-      closed_at: stamp.created_at,
+      opened_at: common.created_at,
+      closed_at: common.created_at,
       reconciled_at: null,
-      data_as_of: stamp.created_at,
-      stale_after: stamp.created_at + hour,
+      data_as_of: common.created_at,
+      stale_after: common.created_at + hour,
       is_stale: false,
     };
   },
-  product: (state) => ({ ...state.stamp('product') }),
-  price: (state) => ({ ...state.stamp('price') }),
-  payment_method: (state) => ({ ...state.stamp('payment_method') }),
-  terminal: (state) => ({ ...state.stamp('terminal') }),
-  settlement_profile: (state) => ({ ...state.stamp('settlement_profile') }),
-  api_key: (state) => ({ ...state.stamp('api_key') }),
-  webhook_endpoint: (state) => ({ ...state.stamp('webhook_endpoint') }),
-  account: (state) => ({ ...state.stamp('account') }),
-  connection: (state) => ({ ...state.stamp('connection') }),
-  account_link: (state) => ({ ...state.stamp('account_link') }),
+  product: (state) => ({ ...state.commonFields('product') }),
+  price: (state) => ({ ...state.commonFields('price') }),
+  payment_method: (state) => ({ ...state.commonFields('payment_method') }),
+  terminal: (state) => ({ ...state.commonFields('terminal') }),
+  settlement_profile: (state) => ({ ...state.commonFields('settlement_profile') }),
+  api_key: (state) => ({ ...state.commonFields('api_key') }),
+  webhook_endpoint: (state) => ({ ...state.commonFields('webhook_endpoint') }),
+  account: (state) => ({ ...state.commonFields('account') }),
+  connection: (state) => ({ ...state.commonFields('connection') }),
+  account_link: (state) => ({ ...state.commonFields('account_link') }),
 };

@@ -1,16 +1,15 @@
-import type { Change } from '../store/unit-of-work.ts';
-import { keepCredited } from './billing/credited-amount.ts';
-import { keepUnsettled } from './settlement/unsettled-amount.ts';
-import type { State } from './state.ts';
+import { updateCredited } from './billing/credited-amount.ts';
+import { updateUnsettled } from './settlement/unsettled-amount.ts';
+import type { Change, State } from './state.ts';
 
 /**
  * Keeps the indexes right that sums are read from, after each unit of work and by its changes alone.
  *
  * @param isPast Whether the changes are to look as if they had happened long ago: nothing of them waits for a batch.
  */
-export function keepBooks(state: State, changes: readonly Change[], isPast: boolean): void {
+export function updateIndexes(state: State, changes: readonly Change[], isPast: boolean): void {
   // What is kept is changes too, and the books keep nothing of those.
   const made = [...changes];
-  keepCredited(state, made);
-  if (!isPast) keepUnsettled(state, made);
+  updateCredited(state, made);
+  if (!isPast) updateUnsettled(state, made);
 }

@@ -25,7 +25,7 @@ const consequences: Consequences = { refund: reckonRefund, invoice: followInvoic
  * Puts objects into the sandbox without a request, and looks at them. It takes what it is given as long as an object
  * stays one that the service could send.
  */
-export class Shelf {
+export class ObjectEditor {
   readonly #state: State;
 
   constructor(state: State) {
@@ -54,7 +54,7 @@ export class Shelf {
     const collection = this.#collection('update', kind);
     refuseUnknownFields('update', kind, fields);
     const before = collection.get(id);
-    if (before === undefined) throw new Error(`sandbox.update: there is no ${collection.type} '${id}'.`);
+    if (before === undefined) throw new Error(`sandbox.update: there is no ${collection.label} '${id}'.`);
     const touched = Object.hasOwn(before, 'updated_at') ? { updated_at: this.#state.clock.seconds() } : {};
     const after = conform('update', kind, { ...before, ...touched, ...structuredClone(fields) });
     if (after.id !== id) throw new Error(`sandbox.update: the id '${id}' cannot be changed.`);

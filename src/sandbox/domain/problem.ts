@@ -1,6 +1,3 @@
-import { type ErrorShape, writeError } from '../api/error-shape.ts';
-import type { Reply } from '../api/reply.ts';
-
 /** A refusal: what the service answers when it does not do what it was asked. */
 export class Problem extends Error {
   /** The HTTP status. */
@@ -41,13 +38,4 @@ export function objectNotFound(type: string, id: string): Problem {
 /** A parameter names an object that does not exist. */
 export function unknownReference(type: string, id: string, param: string): Problem {
   return new Problem(422, 'OBJECT_NOT_FOUND', `There is no ${type} '${id}'.`, param);
-}
-
-/**
- * The reply to a request that ended in an error. A failure of the sandbox itself is a 500, as it would be of the
- * service.
- */
-export function errorReply(error: unknown, shape: ErrorShape): Reply {
-  if (error instanceof Problem) return writeError(error, shape);
-  return writeError(new Problem(500, 'SANDBOX_FAILURE', `The sandbox failed: ${String(error)}`), shape);
 }

@@ -1,72 +1,108 @@
-import { Holes } from './holes.ts';
+/** Anything that has an id. */
+export interface Identified {
+  /** The id. */
+  readonly id: string;
+}
 
-/** Is told of each change. */
+/** Is told of each change: what an object was, and what it is. */
 export interface ChangeListener<T> {
-  /** What an object was, and what it is. */
-  changed(before: T | undefined, after: T | undefined): void;
+  changed(id: string, before: T | undefined, after: T | undefined): void;
 }
 
 /** What a collection holds, as plain values. The objects are shared: nobody changes them. */
-export interface CollectionImage<T> {
+export interface CollectionContents<T> {
   /** The objects, oldest first. `undefined` stands for one that was removed and is still known by its id. */
   readonly items: readonly (T | undefined)[];
   /** The ids of those that were removed, in the same order. */
   readonly removed: readonly string[];
 }
 
-/** What becomes of the id of an object that is removed. */
-export interface CollectionOptions {
-  /** Whether it stays known, so that a walk can go on from it. Default: true. A log would grow for ever by it. */
-  readonly remembersRemoved?: boolean;
+/** What is special about a collection. */
+export interface CollectionSettings {
+  /** What its objects are called in messages. */
+  readonly label: string;
+  /** Whether the id of a removed object stays known, so that a walk goes on from it. A log would grow for ever by it. */
+  readonly remembersRemoved: boolean;
 }
 
-/** Below so many, holes at the beginning are not worth moving the rest. */
-const fewHoles = 1_024;
+/** Which objects a page has. */
+export interface PageRange {
+  /** Only objects that are older than the one that has this id, or had it. Default: all. */
+  readonly olderThan?: string | undefined;
+  /** How many of the newest are left out. Default: 0. */
+  readonly skip?: number | undefined;
+  /** How many it has at most. */
+  readonly limit: number;
+}
+
+/** Below so many gaps, it is not worth closing them. */
+const fewGaps = 1_024;
 
 /**
- * The objects of one type. Objects are never changed in place, so what was handed out stays as it was.
+ * The objects of one kind. Objects are never changed in place, so what was handed out stays as it was.
  *
- * What it costs does not depend on how many there are, or on their logarithm at most: a page anywhere, a removal anywhere.
+ * They stand in one list, with a gap where one was removed. To find, add, replace or remove one costs the same however many there are; a page
+ * costs what it has and skips.
  */
-export class Collection<T extends { readonly id: string }> {
-  /** What the objects are, in words, for messages. */
-  readonly type: string;
+export class Collection<T extends Identified> {
+  /** What the objects are called in messages. */
+  readonly label: string;
+  /** Whether the id of a removed object stays known. */
+  readonly remembersRemoved: boolean;
   readonly #listener: ChangeListener<T> | undefined;
-  readonly #remembersRemoved: boolean;
-  /** Oldest first; a hole where one was removed. */
+  /** Oldest first; `undefined` where one was removed. */
   #slots: (T | undefined)[] = [];
-  /** How many slots were cut off at the beginning. */
-  #cut = 0;
-  /** Which slot an id has, those that were cut off counted. Of those that were removed too. */
-  #positions = new Map<string, number>();
-  /** There is none until something is removed. */
-  #holes: Holes | undefined;
+  /** The slot of each id, also of those that were removed. */
+  #slotOf = new Map<string, number>();
+  #gaps = 0;
   /** The ids that were removed and came again within the unit of work, newest last. */
   #revived: string[] = [];
 
-  constructor(
-    type: string,
-    listener?: ChangeListener<T>,
-    { remembersRemoved = true }: CollectionOptions = {},
-  ) {
-    this.type = type;
+  constructor({ label, remembersRemoved }: CollectionSettings, listener?: ChangeListener<T>) {
+    this.label = label;
+    this.remembersRemoved = remembersRemoved;
     this.#listener = listener;
-    this.#remembersRemoved = remembersRemoved;
   }
 
   /** How many there are. */
   get size(): number {
-    return this.#slots.length - (this.#holes?.total ?? 0);
-  }
-
-  /** Whether there never was any. */
-  get isNew(): boolean {
-    return this.#positions.size === 0;
+    return this.#slots.length - this.#gaps;
   }
 
   /** All of them, oldest first. */
   all(): readonly T[] {
     return this.#slots.filter((item) => item !== undefined);
+  }
+
+  /** The oldest one. */
+  oldest(): T | undefined {
+    return this.#slots.find((item) => item !== undefined);
+  }
+
+  /** A page, newest first; nothing where the id of its range is not known. */
+  page({ olderThan, skip = 0, limit }: PageRange): readonly T[] {
+    const items: T[] = [];
+    let left = skip;
+    let slot = olderThan === undefined ? this.#slots.length : (this.#slotOf.get(olderThan) ?? 0);
+    while (slot > 0 && items.length < limit) {
+      slot -= 1;
+      const item = this.#slots[slot];
+      if (item === undefined) continue;
+      if (left > 0) left -= 1;
+      else items.push(item);
+    }
+    return items;
+  }
+
+  /** The object that has this id. */
+  get(id: string): T | undefined {
+    const slot = this.#slotOf.get(id);
+    return slot === undefined ? undefined : this.#slots[slot];
+  }
+
+  /** Whether an object has this id, or had it before it was removed. */
+  knows(id: string): boolean {
+    return this.#slotOf.has(id);
   }
 
   /**
@@ -75,7 +111,7 @@ export class Collection<T extends { readonly id: string }> {
    * @throws Error when there is one with its id.
    */
   add(item: T): T {
-    if (this.get(item.id) !== undefined) throw new Error(`There is a ${this.type} '${item.id}' already.`);
+    if (this.get(item.id) !== undefined) throw new Error(`There is a ${this.label} '${item.id}' already.`);
     return this.replace(item);
   }
 
@@ -83,8 +119,8 @@ export class Collection<T extends { readonly id: string }> {
   replace(item: T): T {
     const before = this.get(item.id);
     if (before === undefined && this.knows(item.id)) this.#revived.push(item.id);
-    this.put(item.id, item);
-    this.#listener?.changed(before, item);
+    this.#put(item.id, item);
+    this.#listener?.changed(item.id, before, item);
     return item;
   }
 
@@ -92,121 +128,61 @@ export class Collection<T extends { readonly id: string }> {
   remove(id: string): void {
     const before = this.get(id);
     if (before === undefined) return;
-    this.put(id, undefined);
-    this.#listener?.changed(before, undefined);
-  }
-
-  /** Makes the object with an id what it is to be, and tells nobody: to load a change again. */
-  put(id: string, item: T | undefined): void {
-    const position = this.#positions.get(id);
-    if (position === undefined) this.#append(id, item);
-    else this.#set(position - this.#cut, item);
+    this.#put(id, undefined);
+    this.#listener?.changed(id, before, undefined);
   }
 
   /** Takes back the newest change of the unit of work. */
   undo(id: string, before: T | undefined): void {
-    if (before !== undefined) this.put(id, before);
-    else if (this.#revived.at(-1) === id) {
-      this.#revived.pop();
-      this.put(id, undefined);
-    } else this.#forgetNewest(id);
+    const isRevived = this.#revived.at(-1) === id;
+    if (before !== undefined || isRevived) this.#put(id, before);
+    else this.#forgetNewest(id);
+    if (before === undefined && isRevived) this.#revived.pop();
   }
 
-  /** A change of an object counts from now on, and is not taken back any more. */
-  settle(id: string): void {
-    if (this.#revived.length > 0) this.#revived = [];
-    if (this.#remembersRemoved || this.get(id) !== undefined) return;
-    this.#positions.delete(id);
-    this.#cutHoles();
-  }
-
-  /** The object that has this id. */
-  get(id: string): T | undefined {
-    const position = this.#positions.get(id);
-    return position === undefined ? undefined : this.#slots[position - this.#cut];
-  }
-
-  /** Whether an object has this id, or had it before it was removed. */
-  knows(id: string): boolean {
-    return this.#positions.has(id);
-  }
-
-  /** How many objects are older than the one that has this id, or had it. */
-  countOlder(id: string): number | undefined {
-    const position = this.#positions.get(id);
-    if (position === undefined) return undefined;
-    const index = position - this.#cut;
-    return index - (this.#holes?.before(index) ?? 0);
-  }
-
-  /** Up to `limit` of the `count` oldest objects, newest first. The cost is that of what it gives. */
-  newestOf(count: number, limit: number): readonly T[] {
-    const end = Math.min(Math.max(0, count), this.size);
-    const items: T[] = [];
-    for (let rank = end - 1; rank >= Math.max(0, end - limit); rank -= 1) {
-      const item = this.#slots[this.#holes?.indexOf(rank) ?? rank];
-      if (item !== undefined) items.push(item);
-    }
-    return items;
+  /** Makes the last change of an object final. */
+  commit(id: string): void {
+    this.#revived = [];
+    if (this.remembersRemoved || this.get(id) !== undefined) return;
+    this.#slotOf.delete(id);
+    // A log loses its oldest all the time.
+    if (this.#gaps >= fewGaps && this.#gaps * 2 >= this.#slots.length) this.load(this.contents());
   }
 
   /** What it holds, as plain values. */
-  image(): CollectionImage<T> {
-    const removed: string[] = [];
-    if (this.#holes === undefined) return { items: [...this.#slots], removed };
-    for (const [id, position] of this.#positions) {
-      if (this.#slots[position - this.#cut] === undefined) removed.push(id);
-    }
-    const items = this.#remembersRemoved ? [...this.#slots] : this.all();
-    return { items, removed };
+  contents(): CollectionContents<T> {
+    if (this.#gaps === 0) return { items: [...this.#slots], removed: [] };
+    if (!this.remembersRemoved) return { items: this.all(), removed: [] };
+    const removed = [...this.#slotOf].flatMap(([id, slot]) => (this.#slots[slot] === undefined ? [id] : []));
+    return { items: [...this.#slots], removed };
   }
 
-  /** Holds what an image says, and nothing else. */
-  load({ items, removed }: CollectionImage<T>): void {
+  /** Holds these contents, and nothing else. */
+  load({ items, removed }: CollectionContents<T>): void {
     this.#slots = [];
-    this.#positions = new Map();
-    this.#cut = 0;
-    this.#holes = undefined;
+    this.#slotOf = new Map();
+    this.#gaps = 0;
     this.#revived = [];
-    let gone = 0;
+    const gone = removed.values();
     for (const item of items) {
-      const id = item?.id ?? removed[gone];
-      if (item === undefined) gone += 1;
-      if (id === undefined) throw new Error(`The image of each ${this.type} is not whole.`);
-      this.#append(id, item);
+      const id = item?.id ?? gone.next().value;
+      if (id === undefined) throw new Error(`The contents of each ${this.label} are not whole.`);
+      this.#put(id, item);
     }
   }
 
-  #append(id: string, item: T | undefined): void {
-    const index = this.#slots.push(item) - 1;
-    this.#positions.set(id, index + this.#cut);
-    this.#holes?.append();
-    if (item === undefined) this.#dig(index);
-  }
-
-  #set(index: number, item: T | undefined): void {
-    const before = this.#slots[index];
-    this.#slots[index] = item;
-    if (before === undefined && item !== undefined) this.#holes?.fill(index);
-    if (before !== undefined && item === undefined) this.#dig(index);
-  }
-
-  #dig(index: number): void {
-    this.#holes ??= new Holes(this.#slots.length);
-    this.#holes.dig(index);
+  #put(id: string, item: T | undefined): void {
+    const slot = this.#slotOf.get(id) ?? this.#slots.length;
+    const isNew = slot === this.#slots.length;
+    if (isNew) this.#slotOf.set(id, slot);
+    const wasGap = !isNew && this.#slots[slot] === undefined;
+    this.#slots[slot] = item;
+    this.#gaps += Number(item === undefined) - Number(wasGap);
   }
 
   #forgetNewest(id: string): void {
-    if (this.#slots.at(-1)?.id !== id) throw new Error(`The ${this.type} '${id}' is not the newest.`);
+    if (this.#slots.at(-1)?.id !== id) throw new Error(`The ${this.label} '${id}' is not the newest.`);
     this.#slots.pop();
-    this.#holes?.shorten();
-    this.#positions.delete(id);
-  }
-
-  /** A log loses its oldest all the time: when half of the slots are holes, those that are left move up. */
-  #cutHoles(): void {
-    const holes = this.#holes?.total ?? 0;
-    if (holes < fewHoles || holes * 2 < this.#slots.length) return;
-    this.load({ items: this.all(), removed: [] });
+    this.#slotOf.delete(id);
   }
 }

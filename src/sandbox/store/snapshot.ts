@@ -1,4 +1,4 @@
-import type { StateImage } from './contents.ts';
+import type { StoreContents } from './contents.ts';
 
 /**
  * All that a sandbox remembers at one time. What is in it may differ from version to version; it can be cloned, as
@@ -11,23 +11,23 @@ export interface SandboxSnapshot {
   readonly state: unknown;
 }
 
-function isImage(state: unknown): state is StateImage {
+function isContents(state: unknown): state is StoreContents {
   if (typeof state !== 'object' || state === null) return false;
-  return ['time', 'ids', 'objects', 'plan'].every((name) => Object.hasOwn(state, name));
+  return ['time', 'ids', 'objects', 'due'].every((name) => Object.hasOwn(state, name));
 }
 
-/** The snapshot of a state. */
-export function toSnapshot(state: StateImage): SandboxSnapshot {
+/** Makes a snapshot of the contents of a store. */
+export function toSnapshot(state: StoreContents): SandboxSnapshot {
   return { version: 1, state };
 }
 
 /**
- * The state of a snapshot.
+ * Reads the contents of a store from a snapshot.
  *
  * @throws TypeError when it is none, or of another version.
  */
-export function fromSnapshot({ version, state }: SandboxSnapshot): StateImage {
-  if (version === 1 && isImage(state)) return state;
+export function fromSnapshot({ version, state }: SandboxSnapshot): StoreContents {
+  if (version === 1 && isContents(state)) return state;
   throw new TypeError(
     'sandbox.restore: expected what sandbox.snapshot gave, of the same version of payments-client.',
   );

@@ -1,22 +1,7 @@
-import type { Kind, Kinds } from '../domain/records/records.ts';
-
-/** One change of one object. */
-export interface ChangeOf<One extends Kind> {
-  readonly kind: One;
-  readonly id: string;
-  /** What it was; `undefined` where it is new. */
-  readonly before: Kinds[One] | undefined;
-  /** What it is; `undefined` where it was removed. */
-  readonly after: Kinds[One] | undefined;
-}
-
-/** One change of one object, of whatever kind. */
-export type Change = { [One in Kind]: ChangeOf<One> }[Kind];
-
 /** What takes part in each unit of work. */
-export interface Participant {
+export interface Participant<Change> {
   /** After the work, before anything counts: may change more, and may refuse all of it by throwing. */
-  finish(changes: readonly Change[]): void;
+  complete(changes: readonly Change[]): void;
   /** Takes back one change. */
   undo(change: Change): void;
   /** When all of it counts. */
@@ -27,11 +12,11 @@ export interface Participant {
  * Units of work: all changes of one request, or of one thing that falls due, count together or not at all. Work is
  * synchronous, so no two units overlap; a unit within another one is part of it.
  */
-export class UnitOfWork {
-  readonly #participant: Participant;
+export class UnitOfWork<Change extends { readonly kind: string; readonly id: string }> {
+  readonly #participant: Participant<Change>;
   #open: Change[] | undefined;
 
-  constructor(participant: Participant) {
+  constructor(participant: Participant<Change>) {
     this.#participant = participant;
   }
 
@@ -53,7 +38,7 @@ export class UnitOfWork {
     this.#open = changes;
     try {
       const result = work();
-      this.#participant.finish(changes);
+      this.#participant.complete(changes);
       this.#open = undefined;
       this.#participant.committed(changes);
       return result;

@@ -3,16 +3,17 @@ import { readAvs } from '../../fraud/avs.ts';
 import { readCvv } from '../../fraud/cvv.ts';
 import type { FraudPolicy } from '../../fraud/policy.ts';
 import { type RiskDecision, readRisk } from '../../fraud/risk.ts';
+import type { KnownCard } from '../domain/records/form-records.ts';
+import type { Transaction, TransactionStatus } from '../domain/records/transaction.ts';
 import type { State } from '../domain/state.ts';
 import { toAmount } from './amount-field.ts';
-import type { KnownCard } from './card-reader.ts';
 import type { PaymentRequest } from './form-request.ts';
 import { redeemToken } from './payment-token.ts';
 import { decisionOf, scoreOf } from './risk-score.ts';
 import type { Screening } from './screening.ts';
 import { behaviourOf } from './test-cards.ts';
 import { readSentAuthentication, type SentAuthentication } from './three-d-secure.ts';
-import { dueFrom, type Transaction, type TransactionStatus } from './transaction.ts';
+import { dueFrom } from './transaction.ts';
 
 /** A payment with everything that was found out about it before. */
 export interface ScreenedPayment {

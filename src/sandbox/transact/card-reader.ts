@@ -1,4 +1,5 @@
 import { type KeyedHash, keyedHash } from '../../fraud/keyed-hash.ts';
+import type { KnownCard } from '../domain/records/form-records.ts';
 import { refuse } from './refusal.ts';
 import { testCardNameOf } from './test-cards.ts';
 
@@ -10,18 +11,6 @@ export interface CardDetails {
   readonly ccexp: string;
   /** The security code, 3 or 4 digits. It is not kept. Default: none was given. */
   readonly cvv?: string | undefined;
-}
-
-/** What the sandbox knows of a card. It says nothing about the number. */
-export interface KnownCard {
-  /** A keyed hash of the number. */
-  readonly fingerprint: string;
-  /** The name of the test card that it is; `null` for any other. */
-  readonly testCard: string | null;
-  /** The first millisecond, since 1970, in which it is no longer valid. */
-  readonly expiresAt: number;
-  /** Whether a security code was given. */
-  readonly hasCvv: boolean;
 }
 
 function hasValidCheckDigit(number: string): boolean {

@@ -1,8 +1,9 @@
+import type { Transaction } from '../domain/records/transaction.ts';
 import type { State } from '../domain/state.ts';
 import { toAmount, toMinorUnits } from './amount-field.ts';
 import type { FollowUpRequest } from './form-request.ts';
 import { refuse } from './refusal.ts';
-import { dueFrom, type Transaction } from './transaction.ts';
+import { dueFrom } from './transaction.ts';
 
 /** An amount of a transaction in minor units. */
 export function minorUnitsOf(amount: string): number {

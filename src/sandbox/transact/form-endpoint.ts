@@ -1,10 +1,12 @@
 import type { HonoRequest } from 'hono';
 import type { Answer } from '../api/exchange.ts';
 import type { Visit } from '../api/faults/fault-queue.ts';
+import type { KnownCard } from '../domain/records/form-records.ts';
+import type { Transaction } from '../domain/records/transaction.ts';
 import type { State } from '../domain/state.ts';
 import type { Settings } from '../options.ts';
 import { pay } from './authorize.ts';
-import { CardReader, type KnownCard } from './card-reader.ts';
+import { CardReader } from './card-reader.ts';
 import { followUp } from './follow-up.ts';
 import { type PaymentRequest, readField, readRequest } from './form-request.ts';
 import { errorFields, type FormFields, formReply, resultFields } from './form-response.ts';
@@ -12,7 +14,6 @@ import { usableToken } from './payment-token.ts';
 import { readForm } from './read-form.ts';
 import { FormRefusal, refuse } from './refusal.ts';
 import { type Screening, VelocityDesk } from './screening.ts';
-import type { Transaction } from './transaction.ts';
 
 /** Answers forms. There is no idempotency here: the same form twice is two transactions. */
 export class FormEndpoint {

@@ -1,7 +1,7 @@
+import { type TransactionType, transactionTypes } from '../domain/records/transaction.ts';
 import { toMinorUnits } from './amount-field.ts';
 import type { CardDetails } from './card-reader.ts';
 import { refuse } from './refusal.ts';
-import { type TransactionType, transactionTypes } from './transaction.ts';
 
 /** A transaction that a card is given for. */
 export interface PaymentRequest {

@@ -1,8 +1,9 @@
-import { jsonReply, type Reply } from '../api/reply.ts';
+import { jsonReply } from '../api/reply.ts';
+import type { Reply } from '../domain/records/reply.ts';
+import type { Transaction } from '../domain/records/transaction.ts';
 import type { State } from '../domain/state.ts';
 import type { FormResponse } from '../options.ts';
 import { readField } from './form-request.ts';
-import type { Transaction } from './transaction.ts';
 
 /** The fields of a response, in the order in which they are written. */
 export type FormFields = Readonly<Record<string, string>>;

@@ -1,20 +1,9 @@
+import type { KnownCard, PaymentToken } from '../domain/records/form-records.ts';
 import type { State } from '../domain/state.ts';
-import type { KnownCard } from './card-reader.ts';
 import { refuse } from './refusal.ts';
 
 /** How long a payment token can be used, in milliseconds. The interface does not show it. */
 const lifetime = 15 * 60 * 1000;
-
-/** What stands for a card, once. */
-export interface PaymentToken {
-  /** The token. */
-  readonly id: string;
-  readonly card: KnownCard;
-  /** The first millisecond, since 1970, in which it can no longer be used. */
-  readonly expiresAt: number;
-  /** Whether a transaction has used it. */
-  readonly used: boolean;
-}
 
 /** Makes a token for a card. */
 export function addToken({ ids, clock, objects }: State, card: KnownCard): PaymentToken {

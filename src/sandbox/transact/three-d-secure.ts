@@ -1,4 +1,5 @@
 import type { ThreeDSecureStatus } from '../../fraud/three-d-secure.ts';
+import type { AuthenticationRecord, OpenChallenge } from '../domain/records/form-records.ts';
 import type { State } from '../domain/state.ts';
 import { usableToken } from './payment-token.ts';
 import { refuse } from './refusal.ts';
@@ -18,26 +19,6 @@ export interface Authentication {
   readonly eci: '05' | '07';
   /** What became of it, in the words of `assessFraud`. The browser's result has no such field. */
   readonly status: ThreeDSecureStatus;
-}
-
-/** What is remembered of a run, for the figures of the fraud monitor. */
-export interface AuthenticationRecord {
-  /** The authentication's id, its `xid`. */
-  readonly id: string;
-  /** What became of it. */
-  readonly status: ThreeDSecureStatus;
-  /** When, in milliseconds since 1970. */
-  readonly createdAt: number;
-  /** What the buyer has not answered yet; `null` where nothing is asked, or no longer. */
-  readonly challenge: OpenChallenge | null;
-}
-
-/** A question of the issuer that waits for its answer. */
-export interface OpenChallenge {
-  /** The token that is authenticated. */
-  readonly paymentToken: string;
-  /** The origin of the page that asked. */
-  readonly origin: string;
 }
 
 /** What the buyer does when the issuer asks for a challenge. */

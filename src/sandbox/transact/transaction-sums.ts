@@ -1,6 +1,7 @@
-import type { Change, ChangeOf } from '../store/unit-of-work.ts';
+import { LedgerError } from '../domain/ledger.ts';
+import type { Transaction, TransactionStatus } from '../domain/records/transaction.ts';
+import type { Change, ChangeOf } from '../domain/state.ts';
 import { minorUnitsOf } from './follow-up.ts';
-import type { Transaction, TransactionStatus } from './transaction.ts';
 
 /** Where a transaction may go on from each status; a new one may have any but those that time or a void gives. */
 const moves: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = {
@@ -15,12 +16,15 @@ const moves: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> =
 };
 
 /**
- * What does not add up in the transactions that a unit of work has touched: more captured than authorized, more
- * refunded than captured, a refund that its sale knows nothing of, a status that cannot follow. Empty when all does.
+ * Checks the transactions that a unit of work has touched.
+ *
+ * @throws LedgerError when more is captured than authorized, more is refunded than captured, a refund is unknown to its sale, or a
+ * status cannot follow.
  */
-export function checkTransactions(changes: readonly Change[]): string[] {
+export function checkTransactions(changes: readonly Change[]): void {
   const touched = changes.filter((change) => change.kind === 'transaction');
-  return [...touched.flatMap(checkOne), ...checkRefunds(touched)];
+  for (const problem of [...touched.flatMap(checkOne), ...checkRefunds(touched)])
+    throw new LedgerError(problem);
 }
 
 function checkOne({ before, after }: ChangeOf<'transaction'>): string[] {

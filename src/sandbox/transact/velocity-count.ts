@@ -4,25 +4,8 @@ import type {
   VelocityStore,
   VelocityTotals,
 } from '../../fraud/velocity-store.ts';
+import type { CountedAttempt } from '../domain/records/form-records.ts';
 import type { State } from '../domain/state.ts';
-
-/** One attempt that is counted. */
-export interface CountedAttempt {
-  /** The attempt, as a keyed hash. */
-  readonly id: string;
-  /** When, in milliseconds since 1970. */
-  readonly at: number;
-  /** How much, in ten-thousandths, as digits, so that it can be kept as JSON. */
-  readonly amount: string;
-}
-
-/** The attempts of one card, or one address, that a velocity rule counts. */
-export interface VelocityCount {
-  /** The rule's name and a keyed hash; it says nothing about the card. */
-  readonly id: string;
-  /** Those within the rule's window when it was last looked at, oldest first. */
-  readonly attempts: readonly CountedAttempt[];
-}
 
 function totalsOf(attempts: readonly CountedAttempt[], added: boolean): VelocityTotals {
   const sum = attempts.reduce((total, { amount }) => total + BigInt(amount), 0n);

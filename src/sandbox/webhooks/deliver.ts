@@ -1,7 +1,7 @@
 import type { SandboxDelivery, Tampering } from '../domain/records/delivery.ts';
 import type { SandboxEvent } from '../domain/records/event.ts';
 import type { State } from '../domain/state.ts';
-import { type Outcome, reasonOf } from './delivery-sender.ts';
+import { type DeliverySender, type Outcome, reasonOf } from './delivery-sender.ts';
 import { type Endpoint, readEndpoint } from './endpoint.ts';
 import { newSecret } from './new-secret.ts';
 import { waitAfter } from './retry-schedule.ts';
@@ -23,14 +23,14 @@ async function send(
   event: SandboxEvent,
   { url, secrets }: Endpoint,
   tampering: Tampering | null,
+  sender: DeliverySender,
 ): Promise<Outcome> {
-  const { courier } = state;
   const body = bodyOf(event);
-  const unsigned = { id: event.id, body, timestamp: courier.now() };
+  const unsigned = { id: event.id, body, timestamp: sender.now() };
   const signers = tampering === 'wrong_secret' ? [newSecret(state)] : secrets;
-  const signature = await signWithAll(courier.scheme, unsigned, signers);
+  const signature = await signWithAll(state.settings.scheme, unsigned, signers);
   const headers = { 'content-type': 'application/json', 'user-agent': 'payments-sandbox', ...signature };
-  return courier.send(url, headers, tampering === 'altered_body' ? altered(body) : body);
+  return sender.send(url, headers, tampering === 'altered_body' ? altered(body) : body);
 }
 
 function failedToSign(error: unknown): Outcome {
@@ -64,7 +64,11 @@ function record(state: State, delivery: SandboxDelivery, outcome: Outcome): void
 }
 
 /** Makes one attempt to deliver. It never fails: what went wrong is recorded in the delivery. */
-export function deliver(state: State, delivery: SandboxDelivery): Promise<void> | void {
+export function deliver(
+  state: State,
+  delivery: SandboxDelivery,
+  sender: DeliverySender,
+): Promise<void> | void {
   const event = state.objects.event.get(delivery.eventId);
   const endpoint = readEndpoint(state.objects.webhook_endpoint.get(delivery.endpointId));
   if (event === undefined || endpoint === undefined || !endpoint.enabled) {
@@ -72,7 +76,7 @@ export function deliver(state: State, delivery: SandboxDelivery): Promise<void> 
     return undefined;
   }
   const tampering = delivery.attempts.length === 0 ? delivery.tampering : null;
-  return send(state, event, endpoint, tampering)
+  return send(state, event, endpoint, tampering, sender)
     .catch(failedToSign)
     .then((outcome) => record(state, delivery, outcome));
 }

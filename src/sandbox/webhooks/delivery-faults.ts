@@ -1,5 +1,6 @@
 import { hour } from '../../base/time.ts';
 import type { PlannedDelivery, SandboxDelivery } from '../domain/records/delivery.ts';
+import type { PendingDeliveryFault } from '../domain/records/delivery-fault.ts';
 
 /** What every disturbance has. */
 interface Aim {
@@ -75,34 +76,18 @@ export function isDisturbance(kind: string): boolean {
 /** The names of all disturbances, for messages. */
 export const disturbanceNames: string = kinds.join(', ');
 
-/** A disturbance that waits for its deliveries. */
-export interface PendingDisturbance {
-  readonly id: string;
-  readonly kind: Disturbance['kind'];
-  /** How many deliveries it still strikes. */
-  readonly left: number;
-  /** The types that it strikes; null for all. */
-  readonly types: readonly string[] | null;
-  /** The endpoint that it strikes; null for any. */
-  readonly endpoint: string | null;
-  /** By how many milliseconds a delivery is late. */
-  readonly delay: number;
-  /** Deliveries that wait to be overtaken. */
-  readonly holding: readonly string[];
-}
-
 /** How long an overtaken delivery waits for the one that overtakes it, in milliseconds. */
 const patience = hour;
 
 /** Whether a disturbance strikes a delivery. */
-export function strikes({ left, types, endpoint }: PendingDisturbance, delivery: SandboxDelivery): boolean {
+export function strikes({ left, types, endpoint }: PendingDeliveryFault, delivery: SandboxDelivery): boolean {
   if (left === 0) return false;
   if (endpoint !== null && endpoint !== delivery.endpointId) return false;
   return types === null || types.includes(delivery.type);
 }
 
 /** What a disturbance makes of a delivery. A duplicate is made by the one who plans. */
-export function disturbed(delivery: PlannedDelivery, { kind, delay }: PendingDisturbance): SandboxDelivery {
+export function disturbed(delivery: PlannedDelivery, { kind, delay }: PendingDeliveryFault): SandboxDelivery {
   const { dueAt } = delivery;
   switch (kind) {
     case 'duplicate':

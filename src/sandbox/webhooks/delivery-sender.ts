@@ -2,13 +2,11 @@ import { errorCode } from '../../base/error-code.ts';
 import { messageOf } from '../../base/message-of.ts';
 import { readRetryAfter } from '../../base/retry-after.ts';
 import type { WebRequest, WebResponse } from '../../base/web-types.ts';
-import type { SignatureScheme } from '../../webhooks/signatures/scheme.ts';
-import { standardWebhooks } from '../../webhooks/signatures/standard-webhooks.ts';
 import { untilAborted } from '../api/abortable.ts';
 import { readStart } from './response-text.ts';
 
-/** Answers deliveries in this process, for example the `fetch` of a receiver. */
-export type DeliveryHandler = (request: WebRequest) => WebResponse | Promise<WebResponse>;
+/** Answers deliveries in this process: for example `receiver.fetch` of `payments-client/webhooks`. */
+export type WebhookTarget = (request: WebRequest) => WebResponse | Promise<WebResponse>;
 
 /** What came back. */
 export interface Outcome {
@@ -20,15 +18,11 @@ export interface Outcome {
 }
 
 /** How deliveries are made. */
-export interface CourierSettings {
-  /** How they are signed. Default: `standardWebhooks()`. */
-  readonly scheme?: SignatureScheme | undefined;
-  /** Whether endpoints that are registered over HTTP may be on other machines. Default: false. */
-  readonly reachesRemote?: boolean | undefined;
-  /** How long an endpoint may take, in milliseconds of real time. Default: 10,000. */
-  readonly timeout?: number | undefined;
-  /** The time that they are signed with, in milliseconds since 1970. Default: the present. */
-  readonly now?: (() => number) | undefined;
+export interface SenderSettings {
+  /** How long an endpoint may take, in milliseconds of real time. */
+  readonly timeout: number;
+  /** The time that they are signed with, in milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 function failure(error: unknown): Outcome {
@@ -43,38 +37,27 @@ export function reasonOf(error: unknown): string {
   return `${messageOf(error)}: ${cause.message || String(errorCode(cause))}`;
 }
 
-/** Carries deliveries to the merchant, over the network or within this process. It remembers no delivery. */
-export class Courier {
-  /** How deliveries are signed. */
-  readonly scheme: SignatureScheme;
-  /** Whether endpoints that are registered over HTTP may be on other machines. */
-  readonly reachesRemote: boolean;
+/** Sends deliveries to the merchant, over the network or within this process. It remembers no delivery. */
+export class DeliverySender {
   /** The time that deliveries are signed with, in milliseconds since 1970. */
   readonly now: () => number;
   readonly #timeout: number;
   /** Functions cannot be kept as objects are: they belong to this process. By the address that stands for them. */
-  readonly #handlers = new Map<string, DeliveryHandler>();
+  readonly #handlers = new Map<string, WebhookTarget>();
   #closing = new AbortController();
 
-  constructor({
-    scheme = standardWebhooks(),
-    reachesRemote = false,
-    timeout = 10_000,
-    now = Date.now,
-  }: CourierSettings = {}) {
-    this.scheme = scheme;
-    this.reachesRemote = reachesRemote;
+  constructor({ timeout, now }: SenderSettings) {
     this.now = now;
     this.#timeout = timeout;
   }
 
   /** Lets a function answer what is sent to an address. */
-  mount(url: string, handler: DeliveryHandler): void {
+  mount(url: string, handler: WebhookTarget): void {
     this.#handlers.set(url, handler);
   }
 
-  /** Lets the same functions answer as those of another courier. */
-  mountAll(other: Courier): void {
+  /** Lets the same functions answer as those of another sender. */
+  mountAll(other: DeliverySender): void {
     for (const [url, handler] of other.#handlers) this.mount(url, handler);
   }
 

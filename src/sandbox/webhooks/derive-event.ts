@@ -1,6 +1,6 @@
 import type { CatalogEventType } from '../../webhooks/events/catalog.ts';
 import type { Kind, Kinds } from '../domain/records/records.ts';
-import type { Change } from '../store/unit-of-work.ts';
+import type { Change } from '../domain/state.ts';
 
 /** The event that a change of an object is; `undefined` where the catalog has none. */
 type Derivation<T> = (before: T | undefined, after: T) => CatalogEventType | undefined;

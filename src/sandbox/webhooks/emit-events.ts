@@ -1,7 +1,6 @@
 import { eventCatalog } from '../../webhooks/events/catalog.ts';
 import type { SandboxEvent } from '../domain/records/event.ts';
-import type { State } from '../domain/state.ts';
-import type { Change } from '../store/unit-of-work.ts';
+import type { Change, State } from '../domain/state.ts';
 import { eventTypeOf } from './derive-event.ts';
 import { publish } from './publish.ts';
 

@@ -1,7 +1,8 @@
 import type { PlannedDelivery, SandboxDelivery } from '../domain/records/delivery.ts';
+import type { PendingDeliveryFault } from '../domain/records/delivery-fault.ts';
 import type { SandboxEvent } from '../domain/records/event.ts';
 import type { State } from '../domain/state.ts';
-import { disturbed, type PendingDisturbance, strikes } from './delivery-faults.ts';
+import { disturbed, strikes } from './delivery-faults.ts';
 import { type Endpoint, readEndpoint, subscribes } from './endpoint.ts';
 
 /** How many events and deliveries are remembered. */
@@ -28,15 +29,15 @@ function newDelivery({ ids, clock }: State, event: SandboxEvent, endpoint: Endpo
 }
 
 /** Keeps a disturbance as long as it strikes or holds something. */
-function keep({ objects }: State, disturbance: PendingDisturbance): void {
+function keep({ objects }: State, disturbance: PendingDeliveryFault): void {
   const { left, holding } = disturbance;
-  if (left > 0 || holding.length > 0) objects.disturbance.replace(disturbance);
-  else objects.disturbance.remove(disturbance.id);
+  if (left > 0 || holding.length > 0) objects.delivery_fault.replace(disturbance);
+  else objects.delivery_fault.remove(disturbance.id);
 }
 
 /** The disturbance that strikes a delivery, and is used up by it. */
-function takeDisturbance(state: State, delivery: SandboxDelivery): PendingDisturbance | undefined {
-  const found = state.objects.disturbance.all().find((one) => strikes(one, delivery));
+function takeDisturbance(state: State, delivery: SandboxDelivery): PendingDeliveryFault | undefined {
+  const found = state.objects.delivery_fault.all().find((one) => strikes(one, delivery));
   if (found === undefined) return undefined;
   const holding = found.kind === 'reorder' ? [...found.holding, delivery.id] : found.holding;
   keep(state, { ...found, left: found.left - 1, holding });
@@ -46,7 +47,7 @@ function takeDisturbance(state: State, delivery: SandboxDelivery): PendingDistur
 /** Lets go what waited to be overtaken by a delivery: it is due at the same time, and planned after it. */
 function release(
   state: State,
-  disturbance: PendingDisturbance,
+  disturbance: PendingDeliveryFault,
   { endpointId, dueAt }: SandboxDelivery,
 ): void {
   const { delivery: deliveries } = state.objects;
@@ -60,7 +61,7 @@ function release(
 }
 
 function planOne(state: State, event: SandboxEvent, endpoint: Endpoint): void {
-  const { delivery: deliveries, disturbance: disturbances } = state.objects;
+  const { delivery: deliveries, delivery_fault: disturbances } = state.objects;
   const plain = newDelivery(state, event, endpoint);
   const disturbance = disturbances.size === 0 ? undefined : takeDisturbance(state, plain);
   const delivery = deliveries.add(disturbance === undefined ? plain : disturbed(plain, disturbance));
@@ -71,10 +72,10 @@ function planOne(state: State, event: SandboxEvent, endpoint: Endpoint): void {
 
 /** Forgets the oldest where there are too many; a delivery only when nothing is to be done for it any more. */
 function forgetOldest({ objects }: State): void {
-  const [event] = objects.event.newestOf(1, 1);
+  const event = objects.event.oldest();
   if (objects.event.size > capacity && event !== undefined) objects.event.remove(event.id);
   while (objects.delivery.size > capacity) {
-    const [delivery] = objects.delivery.newestOf(1, 1);
+    const delivery = objects.delivery.oldest();
     if (delivery === undefined || delivery.status === 'pending') return;
     objects.delivery.remove(delivery.id);
   }

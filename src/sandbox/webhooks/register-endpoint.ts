@@ -3,9 +3,17 @@ import * as s from '../../base/schema.ts';
 import { defaults } from '../domain/defaults.ts';
 import type { SandboxOpenObject } from '../domain/records/records.ts';
 import type { State } from '../domain/state.ts';
+import type { DeliverySender, WebhookTarget } from './delivery-sender.ts';
 import { type Endpoint, endpointProblem, readEndpoint } from './endpoint.ts';
 import { newSecret } from './new-secret.ts';
-import type { EndpointOptions, WebhookTarget } from './webhooks.ts';
+
+/** How an endpoint subscribes. */
+export interface EndpointOptions {
+  /** The types of events. Default: all of them. */
+  readonly events?: readonly string[] | undefined;
+  /** The signing secret. Default: a new one. */
+  readonly secret?: string | undefined;
+}
 
 /** The fields of an endpoint that has an address: what came, and defaults for what did not. */
 export function endpointFields(
@@ -17,9 +25,9 @@ export function endpointFields(
 }
 
 /** The address of a function. No network has it: the top-level domain is reserved for that. */
-function addressOf(state: State, target: WebhookTarget): string {
+function addressOf(state: State, sender: DeliverySender, target: WebhookTarget): string {
   const url = `http://${state.ids.text()}.handler.invalid/`;
-  state.courier.mount(url, target);
+  sender.mount(url, target);
   return url;
 }
 
@@ -29,7 +37,7 @@ function add(state: State, url: string, { events, secret }: EndpointOptions): Sa
     ...(events !== undefined && { enabled_events: [...events] }),
     ...(secret !== undefined && { secret }),
   };
-  const problem = endpointProblem(given, state.courier.scheme);
+  const problem = endpointProblem(given, state.settings.scheme);
   if (problem !== undefined) throw new RangeError(`sandbox.webhooks: ${problem.param}: ${problem.expected}.`);
   const object = { ...endpointFields(state, given), ...defaults.webhook_endpoint(state) };
   return state.unit(() => state.objects.webhook_endpoint.add(object));
@@ -40,8 +48,13 @@ function add(state: State, url: string, { events, secret }: EndpointOptions): Sa
  *
  * @throws RangeError for an address, events or a secret that are none.
  */
-export function register(state: State, target: string | WebhookTarget, options: EndpointOptions): Endpoint {
-  const url = typeof target === 'string' ? target : addressOf(state, target);
+export function register(
+  state: State,
+  sender: DeliverySender,
+  target: string | WebhookTarget,
+  options: EndpointOptions,
+): Endpoint {
+  const url = typeof target === 'string' ? target : addressOf(state, sender, target);
   const endpoint = readEndpoint(add(state, url, options));
   if (endpoint === undefined) throw new Error('sandbox.webhooks: the endpoint was not registered.');
   return endpoint;
@@ -64,9 +77,9 @@ export const webhookOption = optionsOf<WebhookOption>({
 });
 
 /** Registers the endpoints of the options, but for an address that is registered already. */
-export function registerAll(state: State, webhooks: readonly WebhookOption[]): void {
+export function registerAll(state: State, sender: DeliverySender, webhooks: readonly WebhookOption[]): void {
   for (const { url, ...options } of webhooks) {
     const known = state.objects.webhook_endpoint.all().some((object) => object['url'] === url);
-    if (!known) register(state, url, options);
+    if (!known) register(state, sender, url, options);
   }
 }

@@ -1,27 +1,16 @@
 import { integerFrom, optionsOf, unchecked } from '../../base/options.ts';
 import * as s from '../../base/schema.ts';
-import type { WebRequest, WebResponse } from '../../base/web-types.ts';
 import { checkOptions } from '../domain/check-options.ts';
 import type { SandboxDelivery } from '../domain/records/delivery.ts';
 import type { SandboxEvent } from '../domain/records/event.ts';
 import type { State } from '../domain/state.ts';
 import { toMilliseconds } from '../store/duration.ts';
 import { type Disturbance, disturbanceNames, isDisturbance } from './delivery-faults.ts';
+import type { DeliverySender, WebhookTarget } from './delivery-sender.ts';
 import { type Endpoint, readEndpoint, subscribes } from './endpoint.ts';
 import { newSecret } from './new-secret.ts';
 import { capacity, planReplay } from './publish.ts';
-import { register } from './register-endpoint.ts';
-
-/** Answers deliveries in this process: for example `receiver.fetch` of `payments-client/webhooks`. */
-export type WebhookTarget = (request: WebRequest) => WebResponse | Promise<WebResponse>;
-
-/** How an endpoint subscribes. */
-export interface EndpointOptions {
-  /** The types of events. Default: all of them. */
-  readonly events?: readonly string[] | undefined;
-  /** The signing secret. Default: a new one. */
-  readonly secret?: string | undefined;
-}
+import { type EndpointOptions, register } from './register-endpoint.ts';
 
 /** Where events are delivered to. */
 export interface SandboxEndpoint {
@@ -111,20 +100,22 @@ function isEndpoint(endpoint: Endpoint | undefined): endpoint is Endpoint {
 }
 
 /** Makes `sandbox.webhooks`. */
-export function createWebhooks(state: State): SandboxWebhooks {
-  return new Post(state);
+export function createWebhooks(state: State, sender: DeliverySender): SandboxWebhooks {
+  return new Webhooks(state, sender);
 }
 
-class Post implements SandboxWebhooks {
+class Webhooks implements SandboxWebhooks {
   readonly #state: State;
+  readonly #sender: DeliverySender;
 
-  constructor(state: State) {
+  constructor(state: State, sender: DeliverySender) {
     this.#state = state;
+    this.#sender = sender;
   }
 
   deliverTo(target: string | WebhookTarget, options: EndpointOptions = {}): SandboxEndpoint {
     checkOptions('sandbox.webhooks.deliverTo', endpointSchema, options);
-    return shown(register(this.#state, target, options));
+    return shown(register(this.#state, this.#sender, target, options));
   }
 
   endpoints(): readonly SandboxEndpoint[] {
@@ -133,7 +124,7 @@ class Post implements SandboxWebhooks {
 
   deliveries(): readonly SandboxDelivery[] {
     const { delivery } = this.#state.objects;
-    return delivery.newestOf(delivery.size, capacity).toReversed();
+    return delivery.page({ limit: capacity }).toReversed();
   }
 
   replay(id: string): readonly SandboxDelivery[] {
@@ -161,11 +152,11 @@ class Post implements SandboxWebhooks {
       delay: disturbance.kind === 'delay' ? toMilliseconds(disturbance.by) : 0,
       holding: [],
     };
-    this.#state.unit(() => this.#state.objects.disturbance.add(pending));
+    this.#state.unit(() => this.#state.objects.delivery_fault.add(pending));
   }
 
   calm(): void {
-    const { disturbance } = this.#state.objects;
+    const { delivery_fault: disturbance } = this.#state.objects;
     this.#state.unit(() => {
       for (const one of disturbance.all()) {
         if (one.holding.length === 0) disturbance.remove(one.id);

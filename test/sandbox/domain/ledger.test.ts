@@ -5,10 +5,9 @@ import { PaymentsClient, PaymentsError } from 'payments-client';
 import { createSandbox, type Sandbox } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
 import { checkLedger } from '../../../src/sandbox/domain/ledger.ts';
-import { State } from '../../../src/sandbox/domain/state.ts';
-import { VirtualClock } from '../../../src/sandbox/store/clock.ts';
-import type { Change } from '../../../src/sandbox/store/unit-of-work.ts';
+import type { Change } from '../../../src/sandbox/domain/state.ts';
 import { start } from '../../support/sandbox-requests.ts';
+import { sandboxState } from '../../support/sandbox-state.ts';
 
 /** One step: what is done, to which of the objects there are, and how much. */
 const step = fc.record({
@@ -231,7 +230,7 @@ test.each(
 
 /** A change as the ledger is told of it. */
 function checked(...changes: readonly Change[]): () => void {
-  return () => checkLedger(new State(new VirtualClock(0)), changes);
+  return () => checkLedger(sandboxState(), changes);
 }
 
 test('refunds and their charge must change by the same amount', () => {

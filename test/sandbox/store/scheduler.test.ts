@@ -1,22 +1,22 @@
-/** Reaches inside: the order of what falls due at one moment shows only in the agenda. */
+/** Reaches inside: the order of what falls due at one moment shows only in the scheduler. */
 
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/sandbox/store/clock.ts';
-import { Agenda } from '../../../src/sandbox/store/scheduler.ts';
+import { Scheduler } from '../../../src/sandbox/store/scheduler.ts';
 
 test('what is due is done in the order of time, also what is planned on the way', () => {
   const clock = new VirtualClock(0);
   const done: [string, number][] = [];
-  const agenda = new Agenda(clock, ({ id }) => {
+  const scheduler = new Scheduler(clock, ({ id }) => {
     done.push([id, clock.now()]);
-    if (id === 'first') agenda.add({ at: 2_000, kind: 'refund', id: 'second' });
+    if (id === 'first') scheduler.add({ at: 2_000, kind: 'refund', id: 'second' });
   });
-  const plan = (at: number, id: string) => agenda.add({ at, kind: 'refund', id });
+  const plan = (at: number, id: string) => scheduler.add({ at, kind: 'refund', id });
   plan(3_000, 'third');
   plan(1_000, 'first');
   plan(3_000, 'fourth');
   plan(9_000, 'later');
-  agenda.advance(3_000);
+  scheduler.advance(3_000);
   expect(done).toEqual([
     ['first', 1_000],
     ['second', 2_000],
@@ -29,14 +29,14 @@ test('what is due is done in the order of time, also what is planned on the way'
 test('what takes a network is waited for before anything later is done', async () => {
   const clock = new VirtualClock(0);
   const done: string[] = [];
-  const agenda = new Agenda(clock, async ({ id }) => {
+  const scheduler = new Scheduler(clock, async ({ id }) => {
     await Promise.resolve();
     done.push(`${id} at ${clock.now()}`);
   });
-  for (const at of [30, 10, 20]) agenda.add({ at, kind: 'refund', id: `due ${at}` });
-  await Promise.all([agenda.advance(15), agenda.advance(30)]);
+  for (const at of [30, 10, 20]) scheduler.add({ at, kind: 'refund', id: `due ${at}` });
+  await Promise.all([scheduler.advance(15), scheduler.advance(30)]);
   expect(done).toEqual(['due 10 at 10', 'due 20 at 20', 'due 30 at 30']);
-  agenda.add({ at: 0, kind: 'refund', id: 'due already' });
-  await agenda.settled();
+  scheduler.add({ at: 0, kind: 'refund', id: 'due already' });
+  await scheduler.settled();
   expect(done.at(-1)).toBe('due already at 45');
 });

@@ -3,7 +3,7 @@ import { type FieldsOf, integerFrom, numberFrom, unchecked } from '../../../base
 import * as s from '../../../base/schema.ts';
 import { checkOptions } from '../../domain/check-options.ts';
 import { formPath, type Operation, routeNames } from '../operation.ts';
-import type { Fault } from './faults.ts';
+import type { Fault } from './fault.ts';
 import { type IdempotencyCode, idempotencyCodes } from './idempotency-errors.ts';
 import { faultKinds } from './phase.ts';
 

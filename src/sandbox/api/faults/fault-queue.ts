@@ -1,14 +1,15 @@
+import type { Reply } from '../../domain/records/reply.ts';
 import { Random } from '../../scenarios/seed/random.ts';
 import type { ErrorShape } from '../error-shape.ts';
-import type { Reply } from '../reply.ts';
 import { checkFault } from './check-fault.ts';
 import { ConnectionDropped } from './connection-dropped.ts';
 import type { Cutting } from './cut-body.ts';
-import type { Fault, Faults, Hold, HoldingFault, PassingFault } from './faults.ts';
+import type { Fault, HoldingFault, PassingFault } from './fault.ts';
+import type { Faults, Hold } from './faults.ts';
 import { Gate } from './gate.ts';
-import { type ArrivedRequest, type FaultStrike, History } from './hit.ts';
+import { type ArrivedRequest, type FaultHit, History } from './hit.ts';
 import { Pending } from './pending-fault.ts';
-import { stageOf } from './phase.ts';
+import { phaseOf } from './phase.ts';
 import { scriptedReply } from './scripted-reply.ts';
 
 /** How a reply leaves. */
@@ -70,7 +71,7 @@ export class FaultQueue implements Faults {
     return pending.gate;
   }
 
-  history(): readonly FaultStrike[] {
+  history(): readonly FaultHit[] {
     return this.#history.entries();
   }
 
@@ -97,7 +98,7 @@ export class FaultQueue implements Faults {
   visit(arrival: ArrivedRequest): Visit {
     const mine = this.#pending.filter((pending) => pending.awaits(arrival));
     let met = false;
-    const meet = (stage: FaultStrike['stage'], status?: number): Pending | undefined => {
+    const meet = (stage: FaultHit['stage'], status?: number): Pending | undefined => {
       const pending = met ? undefined : this.#take(mine, stage);
       if (pending === undefined) return undefined;
       met = true;
@@ -129,9 +130,9 @@ export class FaultQueue implements Faults {
   }
 
   /** The first fault that fits the request, if it is of a kind that strikes now. */
-  #take(mine: readonly Pending[], stage: FaultStrike['stage']): Pending | undefined {
+  #take(mine: readonly Pending[], stage: FaultHit['stage']): Pending | undefined {
     const first = mine.find((pending) => this.#pending.includes(pending));
-    if (first === undefined || stageOf(first.fault) !== stage) return undefined;
+    if (first === undefined || phaseOf(first.fault) !== stage) return undefined;
     if (first.use()) this.#pending = this.#pending.filter((pending) => pending !== first);
     return first;
   }

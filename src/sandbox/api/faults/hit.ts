@@ -1,6 +1,6 @@
 import { loggedKey, loggedPath } from '../log-text.ts';
 import type { Operation } from '../operation.ts';
-import type { Fault } from './faults.ts';
+import type { Fault } from './fault.ts';
 
 /** A request as faults see it. */
 export interface ArrivedRequest {
@@ -17,7 +17,7 @@ export interface ArrivedRequest {
 }
 
 /** A request that met a fault. */
-export interface FaultStrike extends ArrivedRequest {
+export interface FaultHit extends ArrivedRequest {
   /** The fault as it was injected. */
   readonly fault: Fault;
   /** How far the request had come: it was just there, about to be done, or answered and on its way back. */
@@ -30,17 +30,17 @@ const capacity = 1_000;
 
 /** The newest strikes, in the order in which they happened. */
 export class History {
-  readonly #strikes: FaultStrike[] = [];
+  readonly #strikes: FaultHit[] = [];
 
   /** Adds a strike, and forgets the oldest when there are too many. */
-  add(strike: FaultStrike): void {
+  add(strike: FaultHit): void {
     const { path, idempotencyKey: key } = strike;
     this.#strikes.push(Object.freeze({ ...strike, path: loggedPath(path), idempotencyKey: loggedKey(key) }));
     if (this.#strikes.length > capacity) this.#strikes.shift();
   }
 
   /** The strikes so far, newest last. */
-  entries(): readonly FaultStrike[] {
+  entries(): readonly FaultHit[] {
     return [...this.#strikes];
   }
 }

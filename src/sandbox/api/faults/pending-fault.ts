@@ -1,5 +1,5 @@
 import type { Random } from '../../scenarios/seed/random.ts';
-import type { Fault } from './faults.ts';
+import type { Fault } from './fault.ts';
 import { Gate } from './gate.ts';
 import type { ArrivedRequest } from './hit.ts';
 

@@ -1,8 +1,8 @@
-import type { Fault } from './faults.ts';
-import type { FaultStrike } from './hit.ts';
+import type { Fault } from './fault.ts';
+import type { FaultHit } from './hit.ts';
 
 /** When a fault of each kind strikes, unless it asks for the work to be done first. */
-const stages: Readonly<Record<Fault['kind'], FaultStrike['stage']>> = {
+const phases: Readonly<Record<Fault['kind'], FaultHit['stage']>> = {
   latency: 'arrival',
   refuse_connection: 'arrival',
   drop_request: 'arrival',
@@ -20,9 +20,9 @@ const stages: Readonly<Record<Fault['kind'], FaultStrike['stage']>> = {
 };
 
 /** The names of all faults. */
-export const faultKinds: readonly string[] = Object.keys(stages);
+export const faultKinds: readonly string[] = Object.keys(phases);
 
 /** When a fault strikes. */
-export function stageOf(fault: Fault): FaultStrike['stage'] {
-  return 'committed' in fault && fault.committed === true ? 'departure' : stages[fault.kind];
+export function phaseOf(fault: Fault): FaultHit['stage'] {
+  return 'committed' in fault && fault.committed === true ? 'departure' : phases[fault.kind];
 }

@@ -1,7 +1,9 @@
-import { errorReply, Problem } from '../../domain/problem.ts';
+import { Problem } from '../../domain/problem.ts';
+import type { Reply } from '../../domain/records/reply.ts';
 import type { ErrorShape } from '../error-shape.ts';
-import { jsonReply, type Reply } from '../reply.ts';
-import type { Fault, RespondFault } from './faults.ts';
+import { errorReply } from '../error-shape.ts';
+import { jsonReply } from '../reply.ts';
+import type { Fault, RespondFault } from './fault.ts';
 import { scriptedIdempotencyError } from './idempotency-errors.ts';
 
 const badGateway: Reply = {

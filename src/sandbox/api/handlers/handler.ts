@@ -39,6 +39,6 @@ export type Handlers = { readonly [Name in CollectionName]: Methods<Name> };
 /** The object that the path names. */
 export function named<T extends { readonly id: string }>(collection: Collection<T>, { id }: Call): T {
   const item = collection.get(id);
-  if (item === undefined) throw objectNotFound(collection.type, id);
+  if (item === undefined) throw objectNotFound(collection.label, id);
   return item;
 }

@@ -12,7 +12,7 @@ export function known<Kind extends SandboxKind>(
 ): SandboxObjects[Kind] {
   const collection = objects[kind];
   const object = collection.get(id);
-  if (object === undefined) throw unknownReference(collection.type, id, param);
+  if (object === undefined) throw unknownReference(collection.label, id, param);
   return object;
 }
 

@@ -37,7 +37,7 @@ function update(state: State, kind: OpenKind, call: Call): SandboxOpenObject {
 /** Deleting what was deleted already has the same answer, so that a repeated call is harmless. */
 function remove(state: State, kind: OpenKind, { id }: Call): object {
   const collection = state.objects[kind];
-  if (!collection.knows(id)) throw objectNotFound(collection.type, id);
+  if (!collection.knows(id)) throw objectNotFound(collection.label, id);
   collection.remove(id);
   return { id, object: kind, deleted: true };
 }

@@ -8,8 +8,8 @@ import type { Call, Handler } from './handler.ts';
 import type { OpenWriting } from './open-collections.ts';
 
 /** Anyone with the secret key can register endpoints; that must not let them send requests to other machines. */
-function checkReach({ courier }: State, before: unknown, url: unknown): void {
-  if (courier.reachesRemote || url === before || !isWebAddress(url) || isOnThisMachine(url)) return;
+function checkReach({ settings }: State, before: unknown, url: unknown): void {
+  if (settings.allowRemoteWebhooks || url === before || !isWebAddress(url) || isOnThisMachine(url)) return;
   throw invalidParameter(
     'url',
     'url: expected a loopback address, got another one. Register it in code, or allow it with allowRemoteWebhooks: ' +
@@ -20,7 +20,7 @@ function checkReach({ courier }: State, before: unknown, url: unknown): void {
 /** A body whose fields make an endpoint, with a secret where it has an address and had none. */
 function checked(state: State, { id, body }: Call): unknown {
   const given = readParameters(openBody(), body);
-  const problem = endpointProblem(given, state.courier.scheme);
+  const problem = endpointProblem(given, state.settings.scheme);
   if (problem !== undefined) throw invalidParameter(problem.param, `${problem.param}: ${problem.expected}.`);
   const before = state.objects.webhook_endpoint.get(id);
   checkReach(state, before?.['url'], given['url']);

@@ -38,7 +38,7 @@ export function paidBy(state: State, invoice: Invoice, intent: PaymentIntent): I
 /** One of the last attempt of the schedule was declined too, so there is none after it. */
 function declined(state: State, invoice: Invoice, paymentMethod: PaymentMethodId, byClock: boolean): Invoice {
   const after = { ...attempted(state, invoice), collection_payment_method_id: paymentMethod };
-  const days = state.money.dunning[invoice.attempt_count] ?? (byClock ? undefined : 1);
+  const days = state.settings.dunning[invoice.attempt_count] ?? (byClock ? undefined : 1);
   if (days === undefined) return { ...after, status: 'uncollectible' };
   return { ...after, next_payment_attempt_at: after.updated_at + days * day };
 }

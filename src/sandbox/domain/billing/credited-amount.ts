@@ -1,14 +1,5 @@
 import type { CreditNote } from '../../../resources/credit-notes.ts';
-import type { Change } from '../../store/unit-of-work.ts';
-import type { State } from '../state.ts';
-
-/** What the credit notes of one invoice come to. An index, so that nobody adds them up. */
-export interface Credited {
-  /** The invoice's id. */
-  readonly id: string;
-  /** The sum of the notes that are issued and not void, in the service's integer unit. */
-  readonly amount: number;
-}
+import type { Change, State } from '../state.ts';
 
 function weight(note: CreditNote | undefined): number {
   return note?.status === 'issued' ? note.total : 0;
@@ -16,16 +7,16 @@ function weight(note: CreditNote | undefined): number {
 
 /** How much of an invoice is credited. */
 export function creditedOf({ objects }: State, invoice: string): number {
-  return objects.credited.get(invoice)?.amount ?? 0;
+  return objects.credited_amount.get(invoice)?.amount ?? 0;
 }
 
 function credit(state: State, invoice: string | undefined, by: number): void {
   if (invoice === undefined || by === 0) return;
-  state.objects.credited.replace({ id: invoice, amount: creditedOf(state, invoice) + by });
+  state.objects.credited_amount.replace({ id: invoice, amount: creditedOf(state, invoice) + by });
 }
 
 /** Keeps the sums right when credit notes are issued or voided. */
-export function keepCredited(state: State, changes: readonly Change[]): void {
+export function updateCredited(state: State, changes: readonly Change[]): void {
   for (const change of changes) {
     if (change.kind !== 'credit_note') continue;
     credit(state, change.before?.invoice, -weight(change.before));

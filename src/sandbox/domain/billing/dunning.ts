@@ -18,6 +18,6 @@ export function invoiceDueAt(invoice: Invoice): number | undefined {
 export function collectDue(state: State, invoice: Invoice): void {
   const method = invoice.collection_payment_method_id;
   if (typeof method !== 'string') return;
-  const isRenewal = state.objects.bill.get(invoice.id)?.renewal === true;
+  const isRenewal = state.objects.subscription_invoice.get(invoice.id)?.renewal === true;
   collect(state, invoice, method, isRenewal ? 'renewal' : 'first');
 }

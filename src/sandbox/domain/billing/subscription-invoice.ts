@@ -67,6 +67,6 @@ export function addInvoice(state: State, subscription: Subscription, renewal: bo
     lines,
     ...(method !== undefined && { collection_payment_method_id: method }),
   });
-  state.objects.bill.add({ id: invoice.id, subscription: subscription.id, renewal });
+  state.objects.subscription_invoice.add({ id: invoice.id, subscription: subscription.id, renewal });
   return invoice;
 }

@@ -22,7 +22,7 @@ function fails({ objects }: State, refund: Refund): boolean {
 
 /** A pending refund succeeds, or fails where its payment method says so. */
 export function endRefund(state: State, refund: Refund): void {
-  if (state.money.refunds === 'manual') return;
+  if (state.settings.refunds === 'manual') return;
   const outcome = fails(state, refund)
     ? { status: 'failed', failure_message: 'already_refunded' }
     : { status: 'succeeded' };

@@ -1,17 +1,13 @@
 import { idPrefixes } from '../../../resources/ids.ts';
 import type { DocumentedResources } from '../../../resources/resource-types.ts';
-import type { RememberedReply } from '../../api/idempotency.ts';
-import type { DeviceSession } from '../../transact/device-session.ts';
-import type { PaymentToken } from '../../transact/payment-token.ts';
-import type { AuthenticationRecord } from '../../transact/three-d-secure.ts';
-import type { Transaction } from '../../transact/transaction.ts';
-import type { VelocityCount } from '../../transact/velocity-count.ts';
-import type { PendingDisturbance } from '../../webhooks/delivery-faults.ts';
-import type { Credited } from '../billing/credited-amount.ts';
-import type { Unsettled } from '../settlement/unsettled-amount.ts';
+import type { CreditedAmount, UnsettledAmount } from './amounts.ts';
 import type { SandboxDelivery } from './delivery.ts';
+import type { PendingDeliveryFault } from './delivery-fault.ts';
 import type { SandboxEvent } from './event.ts';
-import type { Bill, Mandate } from './subscription-records.ts';
+import type { AuthenticationRecord, DeviceSession, PaymentToken, VelocityCount } from './form-records.ts';
+import type { RememberedReply } from './reply.ts';
+import type { Mandate, SubscriptionInvoice } from './subscription-records.ts';
+import type { Transaction } from './transaction.ts';
 
 /** An object whose fields the interface does not show: those that every object has, and whatever it was given. */
 export interface SandboxOpenObject {
@@ -75,15 +71,15 @@ export interface InternalObjects {
   /** An event on its way to an endpoint. */
   readonly delivery: SandboxDelivery;
   /** What is to go wrong with deliveries. */
-  readonly disturbance: PendingDisturbance;
+  readonly delivery_fault: PendingDeliveryFault;
   /** Which subscription an invoice belongs to. */
-  readonly bill: Bill;
+  readonly subscription_invoice: SubscriptionInvoice;
   /** What a subscription is paid with. */
   readonly mandate: Mandate;
   /** What is credited of an invoice. */
-  readonly credited: Credited;
+  readonly credited_amount: CreditedAmount;
   /** Money that waits for a batch. */
-  readonly unsettled: Unsettled;
+  readonly unsettled_amount: UnsettledAmount;
 }
 
 /** Everything that the sandbox keeps. */

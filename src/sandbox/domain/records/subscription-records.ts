@@ -1,7 +1,7 @@
 import type { Id } from '../../../resources/ids.ts';
 
 /** Which subscription an invoice belongs to. The service's own objects do not show it. */
-export interface Bill {
+export interface SubscriptionInvoice {
   /** The invoice's id. */
   readonly id: Id<'invoice'>;
   /** The subscription's id. */

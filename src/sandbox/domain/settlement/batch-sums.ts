@@ -1,5 +1,3 @@
-import type { Change } from '../../store/unit-of-work.ts';
-
 /** What the charges and refunds come to that were settled, by the batch that they name. */
 function settledBy(changes: readonly Change[]): Map<string, number> {
   const sums = new Map<string, number>();
@@ -14,6 +12,7 @@ function settledBy(changes: readonly Change[]): Map<string, number> {
 }
 
 /** What is wrong with the batches that were closed: each nets what it settles. */
+import type { Change } from '../state.ts';
 export function* checkBatches(changes: readonly Change[]): Generator<string> {
   let sums: Map<string, number> | undefined;
   for (const change of changes) {

@@ -25,7 +25,7 @@ function waiting({ objects }: State): Map<string, Contents> {
     byCurrency.set(currency, contents);
     return contents;
   };
-  for (const { id } of objects.unsettled.all()) {
+  for (const { id } of objects.unsettled_amount.all()) {
     const charge = objects.charge.get(id);
     if (charge !== undefined) contentsOf(charge.currency).charges.push(charge);
     const refund = objects.refund.get(id);

@@ -2,9 +2,9 @@ import type { CheckoutSession } from '../../../resources/checkout-sessions.ts';
 import type { Id } from '../../../resources/ids.ts';
 import type { PaymentIntent } from '../../../resources/payment-intents.ts';
 import { pay } from '../../domain/payments/pay.ts';
+import type { KnownCard } from '../../domain/records/form-records.ts';
 import type { State } from '../../domain/state.ts';
 import { mayMove } from '../../domain/transitions.ts';
-import type { KnownCard } from '../../transact/card-reader.ts';
 import { type Answers, buyerOf } from './answers.ts';
 
 /** The payment methods that say what the issuer of a test card says. */

@@ -1,7 +1,8 @@
 import type { HonoRequest } from 'hono';
 import { writeError } from '../../api/error-shape.ts';
-import { jsonReply, type Reply, toResponse } from '../../api/reply.ts';
+import { jsonReply, toResponse } from '../../api/reply.ts';
 import { Problem } from '../../domain/problem.ts';
+import type { Reply } from '../../domain/records/reply.ts';
 import { readField } from '../../transact/form-request.ts';
 import { readForm } from '../../transact/read-form.ts';
 import { FormRefusal } from '../../transact/refusal.ts';

@@ -71,10 +71,10 @@ export function* seedInSteps(state: State, options: SeedOptions): Generator<Seed
 
   if (plan.customers > 0) {
     state.unit(() => state.clock.during(timeline.start, () => void offers.push(...addPlans(world))), {
-      quiet: true,
+      isPast: true,
     });
   }
-  while (state.unit(step, { quiet: true })) yield { done, total };
+  while (state.unit(step, { isPast: true })) yield { done, total };
   yield { done, total };
   return difference(count(state), before);
 }

@@ -1,4 +1,4 @@
-import { Heap } from '../../store/heap.ts';
+import { TimeQueue } from '../../store/time-queue.ts';
 
 interface Moment {
   readonly at: number;
@@ -11,7 +11,7 @@ export class Timeline {
   readonly start: number;
   /** When it ends: the present. */
   readonly end: number;
-  readonly #moments = new Heap<Moment>((one, other) => one.at < other.at);
+  readonly #moments = new TimeQueue<Moment>();
 
   constructor(start: number, end: number) {
     this.start = start;
@@ -20,7 +20,7 @@ export class Timeline {
 
   /** Plans something. What would come after the end does not happen. */
   plan(at: number, happen: () => void): void {
-    if (at <= this.end) this.#moments.push({ at, happen });
+    if (at <= this.end) this.#moments.add({ at, happen });
   }
 
   /** Plans `count` things, one after another over all of the time; `jitter` gives a number from 0 to just below 1. */
@@ -40,7 +40,7 @@ export class Timeline {
   /** Lets the next things happen, at most so many, each by way of `during`. Returns whether any are left. */
   run(count: number, during: (at: number, happen: () => void) => void): boolean {
     for (let index = 0; index < count; index += 1) {
-      const moment = this.#moments.pop();
+      const moment = this.#moments.take();
       if (moment === undefined) return false;
       during(moment.at, moment.happen);
     }

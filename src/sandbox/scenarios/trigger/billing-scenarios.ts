@@ -1,62 +1,62 @@
 import type { Invoice } from '../../../resources/invoices.ts';
 import type { Plots } from './scenario.ts';
-import type { AnyFields, Scene } from './scenario-run.ts';
+import type { AnyFields, ScenarioRun } from './scenario-run.ts';
 
 /** Money that an invoice or a credit note is over: what was asked for, with one line for all of it. */
-function sums(scene: Scene): AnyFields {
-  const tax = scene.number('tax') ?? 0;
-  const total = scene.number('total') ?? (scene.number('subtotal') ?? 1200) + tax;
+function sums(run: ScenarioRun): AnyFields {
+  const tax = run.number('tax') ?? 0;
+  const total = run.number('total') ?? (run.number('subtotal') ?? 1200) + tax;
   return { tax, total, subtotal: total - tax };
 }
 
-function customer(scene: Scene): string {
-  return scene.text('customer') ?? scene.add('customer').id;
+function customer(run: ScenarioRun): string {
+  return run.text('customer') ?? run.add('customer').id;
 }
 
-function invoiceSums(scene: Scene): AnyFields {
-  const money = sums(scene);
+function invoiceSums(run: ScenarioRun): AnyFields {
+  const money = sums(run);
   const amount = money['subtotal'];
   const line = {
-    id: scene.state.ids.next('il'),
+    id: run.state.ids.next('il'),
     description: 'Tea',
     quantity: 1,
     unit_amount: amount,
     amount,
   };
-  const currency = scene.text('currency') ?? 'USD';
+  const currency = run.text('currency') ?? 'USD';
   return { ...money, currency, lines: [{ ...line, currency }] };
 }
 
-function invoice(scene: Scene): Invoice {
-  const found = scene.existing('invoice');
+function invoice(run: ScenarioRun): Invoice {
+  const found = run.existing('invoice');
   if (found !== undefined) return found;
-  const money = invoiceSums(scene);
+  const money = invoiceSums(run);
   const open = { status: 'open', amount_paid: 0, amount_remaining: money['total'], attempt_count: 0 };
-  const { next_payment_attempt_at: _, paid_at: __, payment_intent: ___, ...asked } = scene.fields;
-  return scene.add('invoice', { customer: customer(scene), ...money, ...asked, ...open });
+  const { next_payment_attempt_at: _, paid_at: __, payment_intent: ___, ...asked } = run.fields;
+  return run.add('invoice', { customer: customer(run), ...money, ...asked, ...open });
 }
 
-function collect(scene: Scene, paymentMethod: string): Invoice {
-  const before = invoice(scene);
-  scene.call('invoices.updatePaymentMethod', before.id, { payment_method: paymentMethod });
+function collect(run: ScenarioRun, paymentMethod: string): Invoice {
+  const before = invoice(run);
+  run.call('invoices.updatePaymentMethod', before.id, { payment_method: paymentMethod });
   return before;
 }
 
-function subscriptionParts(scene: Scene): AnyFields {
-  const item = { id: scene.state.ids.next('si'), price: scene.add('price').id, quantity: 1, metadata: {} };
-  return { customer: customer(scene), items: [item] };
+function subscriptionParts(run: ScenarioRun): AnyFields {
+  const item = { id: run.state.ids.next('si'), price: run.add('price').id, quantity: 1, metadata: {} };
+  return { customer: customer(run), items: [item] };
 }
 
 /** What a credit note is issued against: a paid invoice over the same sum. */
-function creditNoteParts(scene: Scene): AnyFields {
-  const money = invoiceSums(scene);
+function creditNoteParts(run: ScenarioRun): AnyFields {
+  const money = invoiceSums(run);
   const paid = { status: 'paid', amount_paid: money['total'], amount_remaining: 0 };
   const bill =
-    scene.state.objects.invoice.get(scene.text('invoice') ?? '') ??
-    scene.add('invoice', { customer: customer(scene), ...money, ...paid });
+    run.state.objects.invoice.get(run.text('invoice') ?? '') ??
+    run.add('invoice', { customer: customer(run), ...money, ...paid });
   const { subtotal: amount, tax } = money;
   const line = {
-    id: scene.state.ids.next('cnl'),
+    id: run.state.ids.next('cnl'),
     object: 'credit_note_line_item',
     livemode: false,
     type: 'custom_line_item',
@@ -68,31 +68,30 @@ function creditNoteParts(scene: Scene): AnyFields {
     tax,
   };
   const { id, customer: owner, currency } = bill;
-  return { ...sums(scene), invoice: id, customer: owner, currency, lines: [line] };
+  return { ...sums(run), invoice: id, customer: owner, currency, lines: [line] };
 }
 
 /** The events of bills, subscriptions and credit notes. */
 export const billingPlots = {
-  'invoice.paid': (scene) =>
-    collect(scene, scene.text('collection_payment_method_id') ?? scene.state.ids.next('pm')),
-  'invoice.payment_failed': (scene) => collect(scene, 'pm_card_declined'),
-  'invoice.marked_uncollectible': (scene) =>
-    scene.move('invoice', invoice(scene), 'invoice.marked_uncollectible', { status: 'uncollectible' }),
-  'subscription.created': (scene) => scene.create('subscription', subscriptionParts(scene)),
-  'subscription.updated': (scene) => {
-    const before = scene.start('subscription', { status: 'incomplete' }, () => subscriptionParts(scene));
-    return scene.move('subscription', before, 'subscription.updated', { status: 'active' });
+  'invoice.paid': (run) => collect(run, run.text('collection_payment_method_id') ?? run.state.ids.next('pm')),
+  'invoice.payment_failed': (run) => collect(run, 'pm_card_declined'),
+  'invoice.marked_uncollectible': (run) =>
+    run.move('invoice', invoice(run), 'invoice.marked_uncollectible', { status: 'uncollectible' }),
+  'subscription.created': (run) => run.create('subscription', subscriptionParts(run)),
+  'subscription.updated': (run) => {
+    const before = run.start('subscription', { status: 'incomplete' }, () => subscriptionParts(run));
+    return run.move('subscription', before, 'subscription.updated', { status: 'active' });
   },
-  'subscription.canceled': (scene) => {
-    const before = scene.start('subscription', { status: 'incomplete' }, () => subscriptionParts(scene));
-    scene.call('subscriptions.cancel', before.id);
+  'subscription.canceled': (run) => {
+    const before = run.start('subscription', { status: 'incomplete' }, () => subscriptionParts(run));
+    run.call('subscriptions.cancel', before.id);
     return before;
   },
-  'credit_note.created': (scene) => scene.create('credit_note', creditNoteParts(scene)),
-  'credit_note.voided': (scene) => {
+  'credit_note.created': (run) => run.create('credit_note', creditNoteParts(run)),
+  'credit_note.voided': (run) => {
     const issued = { status: 'issued', voided_at: null };
-    const before = scene.start('credit_note', issued, () => creditNoteParts(scene));
-    scene.call('creditNotes.void', before.id);
+    const before = run.start('credit_note', issued, () => creditNoteParts(run));
+    run.call('creditNotes.void', before.id);
     return before;
   },
 } satisfies Plots;

@@ -1,7 +1,7 @@
 import type { RouteName } from '../../../resources/routes.ts';
 import { type StatefulObject, type Transition, transitions } from '../../../resources/transitions.ts';
 import { handlerFinder } from '../../api/handlers/all-handlers.ts';
-import { Shelf } from '../../domain/object-editor.ts';
+import { ObjectEditor } from '../../domain/object-editor.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { SandboxEvent } from '../../domain/records/event.ts';
 import type { SandboxKind, SandboxObjects } from '../../domain/records/records.ts';
@@ -19,7 +19,7 @@ function stateOf(kind: StatefulObject, object: object): string {
 }
 
 /** What is needed to make an event happen: the objects, the moves, and the fields that the object is to have. */
-export class Scene {
+export class ScenarioRun {
   /** What the sandbox remembers. */
   readonly state: State;
   /** What the object is to be. */
@@ -28,13 +28,13 @@ export class Scene {
   readonly bare: boolean;
   /** The event, once it has happened. */
   told: SandboxEvent | undefined;
-  readonly #shelf: Shelf;
+  readonly #editor: ObjectEditor;
 
   constructor(state: State, fields: AnyFields, bare: boolean) {
     this.state = state;
     this.fields = fields;
     this.bare = bare;
-    this.#shelf = new Shelf(state);
+    this.#editor = new ObjectEditor(state);
   }
 
   /** The present time in seconds. */
@@ -56,8 +56,8 @@ export class Scene {
 
   /** Puts an object there that the event only needs. */
   add<Kind extends SandboxKind>(kind: Kind, fields: AnyFields = {}): SandboxObjects[Kind] {
-    // The shelf takes no field for granted: it checks them by the schema of the kind.
-    return this.#shelf.add(kind, fields as Partial<SandboxObjects[Kind]>);
+    // The editor takes no field for granted: it checks them by the schema of the kind.
+    return this.#editor.add(kind, fields as Partial<SandboxObjects[Kind]>);
   }
 
   /** The object that the event is about, as it comes into being: with what was asked for, else as suggested. */
@@ -67,7 +67,7 @@ export class Scene {
 
   /** The object as it is asked for by its id, if there is one. */
   existing<Kind extends SandboxKind>(kind: Kind): SandboxObjects[Kind] | undefined {
-    return this.#shelf.get(kind, this.text('id') ?? '');
+    return this.#editor.get(kind, this.text('id') ?? '');
   }
 
   /** The object before its move: one that exists, else a new one, whose state is `before`. */
@@ -99,8 +99,8 @@ export class Scene {
 
   /** Changes an object. */
   change<Kind extends SandboxKind>(kind: Kind, id: string, fields: AnyFields): SandboxObjects[Kind] {
-    // Checked by the shelf, as above.
-    return this.#shelf.update(kind, id, fields as Partial<SandboxObjects[Kind]>);
+    // Checked by the editor, as above.
+    return this.#editor.update(kind, id, fields as Partial<SandboxObjects[Kind]>);
   }
 
   /** Calls a route as a client would. A declined card is what was wanted, so it is no failure. */

@@ -1,8 +1,8 @@
 import type { WebhookEventType } from '../../../webhooks/events/event.ts';
-import type { Scene } from './scenario-run.ts';
+import type { ScenarioRun } from './scenario-run.ts';
 
 /** How an event comes to happen. Gives the object that it is about. */
-export type Plot = (scene: Scene) => { readonly id: string };
+export type Scenario = (run: ScenarioRun) => { readonly id: string };
 
 /** Plots by the type of their event. */
-export type Plots = { readonly [Type in WebhookEventType]?: Plot };
+export type Plots = { readonly [Type in WebhookEventType]?: Scenario };

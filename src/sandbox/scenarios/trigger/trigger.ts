@@ -2,11 +2,10 @@ import type { WebhookEventMap, WebhookEventType } from '../../../webhooks/events
 import { toEvent } from '../../../webhooks/events/parse.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { SandboxEvent } from '../../domain/records/event.ts';
-import type { State } from '../../domain/state.ts';
-import type { Change } from '../../store/unit-of-work.ts';
-import type { Plot } from './scenario.ts';
-import { Scene } from './scenario-run.ts';
-import { plotNames, plotOf } from './scenarios.ts';
+import type { Change, State } from '../../domain/state.ts';
+import type { Scenario } from './scenario.ts';
+import { ScenarioRun } from './scenario-run.ts';
+import { scenarioOf, triggerTypes } from './scenarios.ts';
 
 /** Fields of an object, none of them required; of several kinds of objects, those of one of them. */
 type FieldsOf<T> = T extends unknown ? Partial<Omit<T, 'id'>> : never;
@@ -48,7 +47,7 @@ function newestOf(changes: readonly Change[], type: string, id: string): Sandbox
 }
 
 /** The event that a move was made for. */
-function toldBy({ told }: Scene, type: string): SandboxEvent {
+function toldBy({ told }: ScenarioRun, type: string): SandboxEvent {
   if (told === undefined) throw refuse(type, 'the move had no such event');
   return told;
 }
@@ -61,11 +60,14 @@ function received<Type extends WebhookEventType>({ bare: _, ...event }: SandboxE
 }
 
 /** Makes the move. Gives the object as it then is, or the notification where there is none. */
-function act({ objects }: State, plot: Plot, scene: Scene): { readonly object: object; readonly id: string } {
-  const { id } = plot(scene);
+function act(
+  { objects }: State,
+  scenario: Scenario,
+  run: ScenarioRun,
+): { readonly object: object; readonly id: string } {
+  const { id } = scenario(run);
   const kinds = Object.values(objects);
-  const object =
-    scene.told?.data.object ?? kinds.map((kind) => kind.get(id)).find((one) => one !== undefined);
+  const object = run.told?.data.object ?? kinds.map((kind) => kind.get(id)).find((one) => one !== undefined);
   return { object: object ?? {}, id };
 }
 
@@ -80,24 +82,24 @@ export function trigger<Type extends WebhookEventType>(
   fields?: TriggerFields<Type>,
   { bare = false }: TriggerOptions = {},
 ): TriggeredEvent<Type> {
-  const plot = plotOf(type);
-  if (plot === undefined) {
-    throw new Error(`sandbox.trigger: expected one of ${plotNames.join(', ')}; got '${type}'.`);
+  const scenario = scenarioOf(type);
+  if (scenario === undefined) {
+    throw new Error(`sandbox.trigger: expected one of ${triggerTypes.join(', ')}; got '${type}'.`);
   }
-  const scene = new Scene(state, { ...structuredClone(fields) }, bare);
+  const run = new ScenarioRun(state, { ...structuredClone(fields) }, bare);
   try {
     let made = '';
     const work = (): void => {
-      const { object, id } = act(state, plot, scene);
+      const { object, id } = act(state, scenario, run);
       checkFields(type, object, fields ?? {});
       made = id;
     };
     const review = (changes: readonly Change[]): void => {
-      scene.told ??= newestOf(changes, type, made);
-      toldBy(scene, type);
+      run.told ??= newestOf(changes, type, made);
+      toldBy(run, type);
     };
     state.unit(work, { review });
-    return received<Type>(toldBy(scene, type));
+    return received<Type>(toldBy(run, type));
   } catch (error) {
     throw error instanceof Problem ? refuse(type, error.message) : error;
   }

@@ -1,4 +1,5 @@
-import type { Disturbance, PendingDisturbance } from '../../webhooks/delivery-faults.ts';
+import type { PendingDeliveryFault } from '../../domain/records/delivery-fault.ts';
+import type { Disturbance } from '../../webhooks/delivery-faults.ts';
 import { post, remove } from './api.ts';
 import { button } from './button.ts';
 import { badge, el } from './el.ts';
@@ -41,7 +42,7 @@ export class Disturbances {
   }
 
   /** Shows those that wait for a delivery. */
-  set(pending: readonly PendingDisturbance[]): void {
+  set(pending: readonly PendingDeliveryFault[]): void {
     const labels = new Map<string, string>(kinds);
     this.#marks.replaceChildren(...pending.map(({ kind }) => badge(labels.get(kind) ?? kind, 'warn')));
     this.#waiting.hidden = pending.length === 0;

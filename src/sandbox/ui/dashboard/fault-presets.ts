@@ -1,6 +1,5 @@
-import type { Fault } from '../../api/faults/faults.ts';
-
 /** A fault that can be switched on without knowing more. */
+import type { Fault } from '../../api/faults/fault.ts';
 export interface Preset {
   readonly label: string;
   readonly fault: Readonly<Record<string, unknown>> & { readonly kind: Fault['kind'] };

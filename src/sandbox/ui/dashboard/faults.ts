@@ -1,6 +1,6 @@
-import type { Fault } from '../../api/faults/faults.ts';
-import type { FaultStrike } from '../../api/faults/hit.ts';
-import type { PendingDisturbance } from '../../webhooks/delivery-faults.ts';
+import type { Fault } from '../../api/faults/fault.ts';
+import type { FaultHit } from '../../api/faults/hit.ts';
+import type { PendingDeliveryFault } from '../../domain/records/delivery-fault.ts';
 import { get, post, remove } from './api.ts';
 import { button } from './button.ts';
 import { Disturbances } from './disturbances.ts';
@@ -53,7 +53,7 @@ export class FaultsView implements View {
     ],
     refresh: (row, { struck }) => row.querySelector('.struck')?.replaceChildren(String(struck)),
   });
-  readonly #strikes = new Table<FaultStrike>({
+  readonly #strikes = new Table<FaultHit>({
     name: 'Strikes, newest first',
     columns: [{ name: 'Fault' }, { name: 'Request' }, { name: 'Stage' }],
     keyOf: ({ requestId }) => requestId,
@@ -88,8 +88,8 @@ export class FaultsView implements View {
 
   async #load(): Promise<void> {
     const [{ data: armed, history }, pending] = await Promise.all([
-      get<{ data: readonly Armed[]; history: readonly FaultStrike[] }>('faults'),
-      get<{ data: readonly PendingDisturbance[] }>('disturbances'),
+      get<{ data: readonly Armed[]; history: readonly FaultHit[] }>('faults'),
+      get<{ data: readonly PendingDeliveryFault[] }>('disturbances'),
     ]);
     presets.forEach((preset, index) => {
       const isOn = armed.some(({ fault }) => isLike(preset, fault));

@@ -3,8 +3,8 @@ import { PaymentsClient } from 'payments-client';
 import { createSandbox } from 'payments-client/sandbox';
 import { bodyHmac, memoryStore, standardWebhooks, timestampedHmac, Webhooks } from 'payments-client/webhooks';
 import { expect, test } from 'vitest';
-import { idOf, read, refusal, start } from '../../../support/sandbox-requests.ts';
-import { withEndpoint } from '../../webhooks/support.ts';
+import { idOf, read, refusal, start } from '../../support/sandbox-requests.ts';
+import { withEndpoint } from './support.ts';
 
 const second = 1000;
 const minute = 60 * second;
