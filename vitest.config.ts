@@ -40,7 +40,7 @@ const alone = [
   'test/docs/snippets.test.ts',
   'test/fuzz/command-line.test.ts',
   'test/hostile-process.test.ts',
-  'test/sandbox/data/{disk,lock}.test.ts',
+  'test/sandbox/store/sqlite-file/disk.test.ts',
   'test/sandbox/msw.test.ts',
   // The adapter of Hono for Node has its own `Request` and `Response`, for the whole process.
   'test/webhooks/receiver/{hono,misuse}.test.ts',

@@ -66,26 +66,25 @@ const change = (before: Transaction | undefined, after: Transaction) =>
 
 test('the ledger finds nothing where all adds up', async () => {
   const { before, after, refund } = await pair();
-  expect(checkTransactions([change(before, after), change(undefined, refund)])).toEqual([]);
+  expect(() => checkTransactions([change(before, after), change(undefined, refund)])).not.toThrow();
 });
 
 test('a refund that is gone must be gone from what its sale says too', async () => {
   const { before, after, refund } = await pair();
   const gone = { kind: 'transaction', id: refund.id, before: refund, after: undefined } as const;
   const unrefunded = change({ ...after, status: 'pending' }, { ...before, refunded: '0.00' });
-  expect(checkTransactions([gone, unrefunded])).toEqual([]);
-  expect(checkTransactions([gone])).toEqual([expect.stringContaining('not the sum')]);
+  expect(() => checkTransactions([gone, unrefunded])).not.toThrow();
+  expect(() => checkTransactions([gone])).toThrow('not the sum');
 });
 
 test('the ledger finds what does not add up', async () => {
   const { before, after, refund } = await pair();
-  const wrong = (fields: Partial<Transaction>) => checkTransactions([change(after, { ...after, ...fields })]);
-  expect(wrong({ captured: '12.01' })).toEqual([expect.stringContaining('over 12.00, 12.01 is captured')]);
-  expect(wrong({ captured: '4.99' })).toEqual([
-    expect.stringContaining('4.99 is captured and 5.00 refunded'),
-  ]);
-  expect(wrong({ approved: false })).toEqual([expect.stringContaining('is not approved')]);
-  expect(wrong({ status: 'authorized' })).toEqual([expect.stringContaining('from settled to authorized')]);
-  expect(checkTransactions([change(before, after)])).toEqual([expect.stringContaining('not the sum')]);
-  expect(checkTransactions([change(undefined, refund)])).toEqual([expect.stringContaining('not the sum')]);
+  const wrong = (fields: Partial<Transaction>) => () =>
+    checkTransactions([change(after, { ...after, ...fields })]);
+  expect(wrong({ captured: '12.01' })).toThrow('over 12.00, 12.01 is captured');
+  expect(wrong({ captured: '4.99' })).toThrow('4.99 is captured and 5.00 refunded');
+  expect(wrong({ approved: false })).toThrow('is not approved');
+  expect(wrong({ status: 'authorized' })).toThrow('from settled to authorized');
+  expect(() => checkTransactions([change(before, after)])).toThrow('not the sum');
+  expect(() => checkTransactions([change(undefined, refund)])).toThrow('not the sum');
 });

@@ -1,0 +1,63 @@
+import { collectDue, invoiceDueAt } from './domain/billing/dunning.ts';
+import { subscriptionDueAt, turnPeriod } from './domain/billing/renewal.ts';
+import { updateIndexes } from './domain/indexes.ts';
+import { checkLedger } from './domain/ledger.ts';
+import { endRefund, refundDueAt } from './domain/payments/refund-outcome.ts';
+import { expire } from './domain/payments/session-expiry.ts';
+import { deliveryDueAt } from './domain/records/delivery.ts';
+import type { Kind, Kinds } from './domain/records/records.ts';
+import { settle } from './domain/settlement/settle.ts';
+import { type MerchantSettings, State } from './domain/state.ts';
+import { mayMove } from './domain/transitions.ts';
+import type { VirtualClock } from './store/clock.ts';
+import { matureTransaction, transactionDueAt } from './transact/transaction.ts';
+import { checkTransactions } from './transact/transaction-sums.ts';
+import { deliver } from './webhooks/deliver.ts';
+import type { DeliverySender } from './webhooks/delivery-sender.ts';
+import { emitEvents } from './webhooks/emit-events.ts';
+
+/** When an object of a kind falls due, and what is to be done then. */
+interface DueRule<T> {
+  /** When, in milliseconds since 1970; `undefined` where nothing is planned. */
+  readonly at: (object: T) => number | undefined;
+  readonly act: (state: State, object: T, sender: DeliverySender) => void | Promise<void>;
+}
+
+/**
+ * All that time does. When something is due stands in the object itself, so whatever is kept of the objects is all there is to
+ * keep.
+ */
+const dueRules: { readonly [One in Kind]?: DueRule<Kinds[One]> } = {
+  transaction: { at: transactionDueAt, act: matureTransaction },
+  checkout_session: {
+    at: (session) => (mayMove(session, 'checkout_session.expire') ? session.expires_at * 1000 : undefined),
+    act: (state, session) => void expire(state, session),
+  },
+  refund: { at: refundDueAt, act: endRefund },
+  invoice: { at: invoiceDueAt, act: collectDue },
+  subscription: { at: subscriptionDueAt, act: turnPeriod },
+  unsettled_amount: {
+    at: ({ due_at }) => due_at ?? undefined,
+    act: (state) => void settle(state),
+  },
+  delivery: { at: deliveryDueAt, act: deliver },
+};
+
+/** An object belongs to the rule of its kind, which the compiler does not follow through the table. */
+const ruleOf: ReadonlyMap<string, DueRule<never>> = new Map(Object.entries(dueRules));
+
+/** Makes a state that obeys the rules of the service: its indexes, its ledger, its events, and what falls due in time. */
+export function createState(clock: VirtualClock, settings: MerchantSettings, sender: DeliverySender): State {
+  const state: State = new State(clock, settings, {
+    complete: (changes, isPast) => {
+      updateIndexes(state, changes, isPast);
+      checkLedger(state, changes);
+      checkTransactions(changes);
+      // Events are changes too, and none of an event.
+      if (!isPast) emitEvents(state, [...changes]);
+    },
+    dueAt: (kind, object) => ruleOf.get(kind)?.at(object as never),
+    act: (kind, object) => ruleOf.get(kind)?.act(state, object as never, sender),
+  });
+  return state;
+}

@@ -1,0 +1,27 @@
+import type { Persistence, StoredObject } from './persistence.ts';
+import type { Due } from './scheduler.ts';
+import type { Store, StoredChange } from './store.ts';
+
+/** How far a running clock moves before its time is kept, in milliseconds: it catches up with real time anyway. */
+const oftenEnough = 10_000;
+
+/** Fills a store with what is kept, and keeps all that becomes of it from then on. */
+export function persist<Change extends StoredChange>(
+  store: Store<Change>,
+  persistence: Persistence,
+  isClockRunning: boolean,
+): void {
+  const { clock, scheduler, ids } = store;
+  const contents = persistence.read();
+  if (contents === undefined) persistence.rewrite(store.contents());
+  else store.load(contents);
+  let keptTime = clock.now();
+  const append = (objects: readonly StoredObject[], due: readonly Due[]) => {
+    persistence.append({ objects, due, time: clock.now(), ids: ids.count });
+    keptTime = clock.now();
+  };
+  store.persist = append;
+  scheduler.moved = () => {
+    if (!isClockRunning || clock.now() - keptTime >= oftenEnough) append([], []);
+  };
+}
