@@ -80,7 +80,7 @@ it('ships once, though the event comes twice', async () => {
     on: { 'payment_intent.succeeded': ({ data }) => shipped.push(data.object.id) },
   });
   sandbox.webhooks.deliverTo(receiver.fetch, { secret });
-  sandbox.webhooks.disturb({ kind: 'duplicate', types: ['payment_intent.succeeded'] });
+  sandbox.faults.inject({ kind: 'duplicate_delivery', types: ['payment_intent.succeeded'] });
   await settle();
   await sandbox.settled();
   expect(shipped).toHaveLength(1);

@@ -10,7 +10,7 @@ export type {
   DropDuringFault,
   DropReplyFault,
   DropRequestFault,
-  Fault,
+  Hold,
   HoldFault,
   HoldingFault,
   IdempotencyFault,
@@ -19,12 +19,13 @@ export type {
   PassingFault,
   RateLimitFault,
   RefuseConnectionFault,
+  RequestFault,
   RespondFault,
   StallBodyFault,
   TruncateBodyFault,
   UnavailableFault,
 } from './api/faults/fault.ts';
-export type { Faults, Hold } from './api/faults/faults.ts';
+export type { Fault, Faults } from './api/faults/faults.ts';
 export type { ArrivedRequest, FaultHit } from './api/faults/hit.ts';
 export type { IdempotencyCode } from './api/faults/idempotency-errors.ts';
 export type { Operation, PageOperation } from './api/operation.ts';
@@ -50,12 +51,13 @@ export type { RecordedType, Transaction, TransactionStatus } from './domain/reco
 export type { Reconciliation } from './domain/settlement/reconcile.ts';
 export type { SettleOptions } from './domain/settlement/settle.ts';
 export { openSandbox } from './open-sandbox.ts';
-export type { FormResponse, SandboxOptions } from './options.ts';
+export type { SandboxOptions } from './options.ts';
 export { createSandbox, type Sandbox } from './sandbox.ts';
 export type { SeedCounts, SeedOptions } from './scenarios/seed/seed-options.ts';
 export type { TriggeredEvent, TriggerFields, TriggerOptions } from './scenarios/trigger/trigger.ts';
 export type { SandboxClock } from './store/clock.ts';
 export type { CardDetails } from './transact/card-reader.ts';
+export type { FormResponse } from './transact/form-response.ts';
 export {
   type TestCard,
   type TestCardDecline,
@@ -65,14 +67,14 @@ export {
 export { type TestEmail, type TestEmailName, testEmails } from './transact/test-emails.ts';
 export type { Authentication, ChallengeAnswer } from './transact/three-d-secure.ts';
 export type {
-  AlteredBodyDisturbance,
-  DelayDisturbance,
-  Disturbance,
-  DuplicateDisturbance,
-  LoseDisturbance,
-  ReorderDisturbance,
-  WrongSecretDisturbance,
+  DelayDeliveryFault,
+  DeliveryFault,
+  DropDeliveryFault,
+  DuplicateDeliveryFault,
+  ForgeDeliveryFault,
+  ReorderDeliveryFault,
+  TamperDeliveryFault,
 } from './webhooks/delivery-faults.ts';
 export type { WebhookTarget } from './webhooks/delivery-sender.ts';
 export type { EndpointOptions, WebhookOption } from './webhooks/register-endpoint.ts';
-export type { SandboxEndpoint, SandboxWebhooks } from './webhooks/webhooks.ts';
+export type { SandboxEndpoint, SandboxWebhooks } from './webhooks/sandbox-webhooks.ts';

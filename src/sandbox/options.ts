@@ -7,13 +7,12 @@ import { typicalVelocityRules, type VelocityRule } from '../fraud/velocity-rules
 import type { SignatureScheme } from '../webhooks/signatures/scheme.ts';
 import { standardWebhooks } from '../webhooks/signatures/standard-webhooks.ts';
 import { type ErrorShape, errorShapes } from './api/error-shape.ts';
+import type { ObjectPlace } from './api/object-place.ts';
 import { checkOptions } from './domain/check-options.ts';
 import { type MoneySettings, usualMoney } from './domain/money-settings.ts';
 import { newKeys, type SandboxKeys } from './keys.ts';
+import type { FormResponse } from './transact/form-response.ts';
 import { type WebhookOption, webhookOption } from './webhooks/register-endpoint.ts';
-
-/** How the form endpoint writes its response. The interface does not show it. */
-export type FormResponse = 'unescaped' | 'escaped' | 'json';
 
 /** What a sandbox can be made with. Everything has a default. */
 export interface SandboxOptions {
@@ -38,7 +37,7 @@ export interface SandboxOptions {
    * Where an object stands in a reply, which the interface does not show: it is the whole body, or it stands in the
    * field `data`, or in one with the name of its type. Default: `whole`.
    */
-  readonly objectPlace?: 'whole' | 'data' | 'type' | undefined;
+  readonly objectPlace?: ObjectPlace | undefined;
   /**
    * How an error is written, which the interface does not show: `{ error: { code, message } }`, the fields alone, the
    * first of a list `errors`, problem details (RFC 9457), or `CODE: message` as text or as a page. Default: `nested`.

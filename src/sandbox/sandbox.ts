@@ -4,9 +4,8 @@ import type { WebRequest, WebResponse } from '../base/web-types.ts';
 import type { PaymentIntent } from '../resources/payment-intents.ts';
 import type { TerminalBatch } from '../resources/terminal-batches.ts';
 import type { WebhookEventType } from '../webhooks/events/event.ts';
-import { untilAborted } from './api/abortable.ts';
 import { FaultQueue } from './api/faults/fault-queue.ts';
-import type { Faults } from './api/faults/faults.ts';
+import { createFaults, type Faults } from './api/faults/faults.ts';
 import { type LoggedRequest, RequestLog } from './api/request-log.ts';
 import { Listening, type ListenOptions } from './api/server/listening.ts';
 import { createApp } from './app.ts';
@@ -45,7 +44,8 @@ import { type Authentication, authenticate, type ChallengeAnswer } from './trans
 import { DeliverySender } from './webhooks/delivery-sender.ts';
 import { capacity } from './webhooks/publish.ts';
 import { registerAll } from './webhooks/register-endpoint.ts';
-import { createWebhooks, type SandboxWebhooks } from './webhooks/webhooks.ts';
+import { createWebhooks, type SandboxWebhooks } from './webhooks/sandbox-webhooks.ts';
+import { untilAborted } from './webhooks/until-aborted.ts';
 
 // What a card, a payment method, a currency or a host must be, is checked where it is used.
 const cardSchema = optionsOf<CardDetails>({ ccnumber: unchecked(), ccexp: unchecked(), cvv: unchecked() });
@@ -83,9 +83,9 @@ export class Sandbox {
   readonly publicKey: string;
   /** The sandbox's time; every timestamp comes from it. */
   readonly clock: SandboxClock;
-  /** What is to go wrong. */
+  /** What is to go wrong with requests and deliveries. */
   readonly faults: Faults;
-  /** Where events are delivered to, what became of them, and what is to go wrong on the way. */
+  /** Where events are delivered to, and what became of them. */
   readonly webhooks: SandboxWebhooks;
   /**
    * Answers a request in this process, without a network. It is bound, so it can be given to a client as its `fetch`.
@@ -109,14 +109,14 @@ export class Sandbox {
   constructor(options: SandboxOptions, { contents, keys, persistence }: Origin = {}) {
     const settings = readOptions(options, keys);
     const clock = new VirtualClock(settings.startsAt);
-    const faults = new FaultQueue(settings);
+    const queue = new FaultQueue(settings);
     this.secretKey = settings.secretKey;
     this.securityKey = settings.securityKey;
     this.publicKey = settings.publicKey;
-    this.faults = faults;
     const now = settings.signedAt === 'present' ? Date.now : () => clock.now();
     this.#sender = new DeliverySender({ timeout: settings.webhookTimeout, now });
     this.#state = createState(clock, settings, this.#sender);
+    this.faults = createFaults(queue, this.#state);
     this.webhooks = createWebhooks(this.#state, this.#sender);
     const { scheduler } = this.#state;
     this.clock = { now: () => clock.now(), advance: (duration) => scheduler.advance(duration) };
@@ -124,8 +124,8 @@ export class Sandbox {
     this.#cards = new CardReader(settings.securityKey);
     this.#log = new RequestLog(() => clock.now());
     const dashboardKey = this.#dashboardKey;
-    const app = createApp({ state: this.#state, settings, faults, log: this.#log, dashboardKey });
-    const control = this.#control(faults, settings.clock === 'running');
+    const app = createApp({ state: this.#state, settings, faults: queue, log: this.#log, dashboardKey });
+    const control = this.#control(queue, settings.clock === 'running');
     const answer = async (request: Request) =>
       isForControl(request) ? control(request) : app.fetch(request);
     this.#listening = new Listening(answer);
@@ -401,14 +401,15 @@ export class Sandbox {
     this.#persistence.close();
   }
 
-  #control(faults: FaultQueue, isClockRunning: boolean): (request: Request) => Promise<Response> {
+  #control(queue: FaultQueue, isClockRunning: boolean): (request: Request) => Promise<Response> {
     return createControl({
       keys: [this.secretKey, this.#dashboardKey],
       state: this.#state,
       clock: this.clock,
       isClockRunning,
       log: this.#log,
-      faults,
+      faults: this.faults,
+      queue,
       webhooks: this.webhooks,
       watch: (listener) => this.watch(listener),
     });

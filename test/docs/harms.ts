@@ -1,10 +1,10 @@
 /** Everything that can go wrong with one request: each kind of fault of the sandbox, with the replies that mislead most. */
 
-import type { Fault } from 'payments-client/sandbox';
+import type { RequestFault } from 'payments-client/sandbox';
 
 /** A fault without the place where it strikes. */
-export type Harm = Fault extends infer Kind
-  ? Kind extends Fault
+export type Harm = RequestFault extends infer Kind
+  ? Kind extends RequestFault
     ? Omit<Kind, 'skip' | 'times'>
     : never
   : never;
@@ -24,7 +24,7 @@ const codes = [
 ] as const;
 
 /** By their kind, so that a new kind is missed by the compiler. */
-const harmsByKind: { readonly [Kind in Fault['kind']]: readonly Harm[] } = {
+const harmsByKind: { readonly [Kind in RequestFault['kind']]: readonly Harm[] } = {
   latency: beforeAndAfter.map((committed) => ({ kind: 'latency', ms: 0, committed })),
   refuse_connection: [{ kind: 'refuse_connection' }],
   drop_request: [{ kind: 'drop_request' }],

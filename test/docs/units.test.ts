@@ -32,7 +32,7 @@ const names: readonly (readonly [name: string, Unit, file: string])[] = [
   ['duration', 'ms', 'src/http/hooks.ts'],
   ['wait', 'ms', 'src/http/hooks.ts'],
   ['retryAfter', 'seconds', 'src/http/api-errors.ts'],
-  ['retryAfter', 'seconds', 'src/sandbox/api/faults/faults.ts'],
+  ['retryAfter', 'seconds', 'src/sandbox/api/faults/fault.ts'],
   ['tolerance', 'ms', 'src/webhooks/webhooks.ts'],
   ['lease', 'ms', 'src/webhooks/receiver/options.ts'],
   ['retention', 'ms', 'src/webhooks/receiver/options.ts'],

@@ -43,8 +43,8 @@ it('asks for another card after each decline, and cancels what is given up', asy
 
 it('tells each thing once, though every event comes twice and one late', async () => {
   const { sandbox, id, told } = await subscribe('pm_card_fails_on_renewal');
-  sandbox.webhooks.disturb({ kind: 'duplicate', types: ['invoice.payment_failed'], times: 9 });
-  sandbox.webhooks.disturb({ kind: 'delay', by: '1 hour', types: ['subscription.updated'], times: 1 });
+  sandbox.faults.inject({ kind: 'duplicate_delivery', types: ['invoice.payment_failed'], times: 9 });
+  sandbox.faults.inject({ kind: 'delay_delivery', by: '1 hour', types: ['subscription.updated'], times: 1 });
   await sandbox.clock.advance('30 days');
   await sandbox.clock.advance('17 days');
   const lines = await told();

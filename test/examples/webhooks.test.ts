@@ -6,7 +6,7 @@ import { secret, startMerchant } from './support.ts';
 
 /** A payment whose event comes twice, and a refund that fails: what an example prints about them. */
 async function happen(sandbox: Sandbox): Promise<readonly string[]> {
-  sandbox.webhooks.disturb({ kind: 'duplicate', types: ['checkout.session.completed'] });
+  sandbox.faults.inject({ kind: 'duplicate_delivery', types: ['checkout.session.completed'] });
   const paid = sandbox.trigger('checkout.session.completed').data.object;
   const failed = sandbox.trigger('refund.failed').data.object;
   await sandbox.settled();
@@ -35,7 +35,7 @@ describe.each(['express', 'fastify', 'hono'])('%s', (framework) => {
     const { sandbox, serve } = await startMerchant();
     const server = await serve(`webhooks/${framework}`);
     sandbox.webhooks.deliverTo(`${server.url}/webhooks`, { secret, events: ['checkout.session.completed'] });
-    sandbox.webhooks.disturb({ kind: 'wrong_secret', types: ['checkout.session.completed'] });
+    sandbox.faults.inject({ kind: 'forge_delivery', types: ['checkout.session.completed'] });
     const { id, data } = sandbox.trigger('checkout.session.completed');
     await sandbox.settled();
     expect(attemptsOf(sandbox, id)).toEqual([400]);

@@ -33,7 +33,7 @@ describe.skipIf(isSkipped)(`webhooks/worker${isSkipped ? ` (${reason})` : ''}`, 
 
   it('ships what is paid, once, though the event comes twice', async () => {
     const { sandbox, shipments } = await startShop();
-    sandbox.webhooks.disturb({ kind: 'duplicate', types: ['checkout.session.completed'] });
+    sandbox.faults.inject({ kind: 'duplicate_delivery', types: ['checkout.session.completed'] });
     const { data } = sandbox.trigger('checkout.session.completed');
     await sandbox.settled();
     expect(await shipments()).toEqual([{ session: data.object.id }]);
@@ -54,7 +54,7 @@ describe.skipIf(isSkipped)(`webhooks/worker${isSkipped ? ` (${reason})` : ''}`, 
 
   it('ships nothing that is not signed by its secret', async () => {
     const { sandbox, shipments } = await startShop();
-    sandbox.webhooks.disturb({ kind: 'wrong_secret', types: ['checkout.session.completed'] });
+    sandbox.faults.inject({ kind: 'forge_delivery', types: ['checkout.session.completed'] });
     sandbox.trigger('checkout.session.completed');
     await sandbox.settled();
     expect(await shipments()).toEqual([]);

@@ -20,7 +20,7 @@ const securityKey = 'security-key-fuzz-0001';
 /** Everything that takes a body: the methods that write, and the control of the sandbox, but for sample data without end. */
 const paths: readonly string[] = [
   ...Object.values(routes).flatMap(({ method, path }) => (method === 'POST' ? [path] : [])),
-  ...['trigger', 'clock', 'replay', 'faults', 'disturbances'].map((name) => `/_sandbox/${name}`),
+  ...['trigger', 'clock', 'replay', 'faults'].map((name) => `/_sandbox/${name}`),
 ];
 
 /** A sandbox in which there is one of everything, by the ids that the corpus names. */

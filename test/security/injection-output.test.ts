@@ -214,7 +214,6 @@ describe('the sandbox', () => {
     ['/_sandbox/trigger', '{"type":"__proto__"}'],
     ['/_sandbox/faults', `{"kind":"unavailable",${poison.slice(1)}`],
     ['/_sandbox/faults', '{"kind":"__proto__"}'],
-    ['/_sandbox/disturbances', poison],
     ['/_sandbox/seed', poison],
   ])('at %s takes names that lead to what all objects share for fields (case %#)', async (path, body) => {
     const sandbox = await startSandbox();

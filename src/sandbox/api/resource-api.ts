@@ -3,19 +3,26 @@ import type { RouteName } from '../../resources/routes.ts';
 import { Problem } from '../domain/problem.ts';
 import type { Reply } from '../domain/records/reply.ts';
 import type { State } from '../domain/state.ts';
-import type { Settings } from '../options.ts';
 import { authenticate } from './authenticate.ts';
-import type { ErrorShape } from './error-shape.ts';
-import { errorReply } from './error-shape.ts';
+import { type ErrorShape, errorReply } from './error-shape.ts';
 import type { Answer } from './exchange.ts';
 import type { Visit } from './faults/fault-queue.ts';
 import { handlerFinder } from './handlers/all-handlers.ts';
 import type { Call, Handler } from './handlers/handler.ts';
 import { IdempotencyKeys, type Remember } from './idempotency.ts';
 import { parseJsonBody } from './json-body.ts';
-import { placed } from './object-place.ts';
+import { type ObjectPlace, placed } from './object-place.ts';
 import { jsonReply } from './reply.ts';
 import { readText } from './request-body.ts';
+
+/** How the JSON interface was asked to be. */
+export interface ApiSettings {
+  readonly secretKey: string;
+  /** The field of a page that holds its items. */
+  readonly itemsField: string;
+  readonly errorShape: ErrorShape;
+  readonly objectPlace: ObjectPlace;
+}
 
 /** The JSON interface under `/v1`: who calls, what with, whether it was done before, and then the work itself. */
 export class ResourceApi {
@@ -23,10 +30,10 @@ export class ResourceApi {
   readonly #handlerOf: (name: RouteName) => Handler;
   readonly #state: State;
   readonly #errorShape: ErrorShape;
-  readonly #place: Settings['objectPlace'];
+  readonly #place: ObjectPlace;
   readonly #keys: IdempotencyKeys;
 
-  constructor(state: State, { secretKey, itemsField, errorShape, objectPlace }: Settings) {
+  constructor(state: State, { secretKey, itemsField, errorShape, objectPlace }: ApiSettings) {
     this.#errorShape = errorShape;
     this.#place = objectPlace;
     this.#secretKey = secretKey;

@@ -4,6 +4,7 @@ import { isKnownType } from '../../webhooks/events/known.ts';
 import { parseJsonBody } from '../api/json-body.ts';
 import { integerFrom, openBody, optional, readParameters, text, textOrNumber } from '../api/parameters.ts';
 import { readText } from '../api/request-body.ts';
+import { respond, respondWithError } from '../api/respond.ts';
 import { invalidParameter, Problem } from '../domain/problem.ts';
 import { seedInSteps } from '../scenarios/seed/seed.ts';
 import { readSeedOptions } from '../scenarios/seed/seed-options.ts';
@@ -15,10 +16,9 @@ import type { Controlled } from './controlled.ts';
 import { countObjects } from './count-objects.ts';
 import { eventStream } from './event-stream.ts';
 import { fraudFigures } from './fraud-figures.ts';
-import { readDisturbance, readFault } from './inject-faults.ts';
+import { readFault } from './inject-faults.ts';
 import { listObjects, newest, showObject } from './list-objects.ts';
 import { listFaults, withdrawFault } from './pending-faults.ts';
-import { respond, respondWithError } from './respond.ts';
 import { respondWithSeed } from './seeding.ts';
 import { showEvent } from './show-event.ts';
 
@@ -121,17 +121,8 @@ export function createControl(sandbox: Controlled): (request: Request) => Promis
     sandbox.faults.clear();
     return respond({ cleared: true });
   });
-  app.get('/faults', () => listFaults(sandbox.faults));
-  app.delete('/faults/:id', ({ req }) => withdrawFault(sandbox.faults, req.param('id')));
-  app.get('/disturbances', () => respond({ data: sandbox.state.objects.delivery_fault.all() }));
-  app.post('/disturbances', async ({ req }) => {
-    sandbox.webhooks.disturb(readDisturbance(await read(req.raw, openBody())));
-    return respond({ injected: true });
-  });
-  app.delete('/disturbances', () => {
-    sandbox.webhooks.calm();
-    return respond({ cleared: true });
-  });
+  app.get('/faults', () => listFaults(sandbox.queue, sandbox.state));
+  app.delete('/faults/:id', ({ req }) => withdrawFault(sandbox.queue, sandbox.state, req.param('id')));
   app.get('/requests', ({ req }) => newest(sandbox.log.answered(), queryOf(req.url), defaultLimit));
   app.get('/deliveries', ({ req }) => newest(sandbox.webhooks.deliveries(), queryOf(req.url), defaultLimit));
   app.get('/objects', ({ req }) => listObjects(sandbox.state, queryOf(req.url)));

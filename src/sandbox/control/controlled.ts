@@ -1,8 +1,9 @@
 import type { FaultQueue } from '../api/faults/fault-queue.ts';
+import type { Faults } from '../api/faults/faults.ts';
 import type { RequestLog } from '../api/request-log.ts';
 import type { State } from '../domain/state.ts';
 import type { SandboxClock } from '../store/clock.ts';
-import type { SandboxWebhooks } from '../webhooks/webhooks.ts';
+import type { SandboxWebhooks } from '../webhooks/sandbox-webhooks.ts';
 import type { ActivityListener } from './activity.ts';
 
 /** What the control API needs of a sandbox. */
@@ -17,9 +18,11 @@ export interface Controlled {
   readonly isClockRunning: boolean;
   /** The requests so far. */
   readonly log: RequestLog;
-  /** What is to go wrong with requests. */
-  readonly faults: FaultQueue;
-  /** Deliveries, and what is to go wrong with them. */
+  /** What is to go wrong. */
+  readonly faults: Faults;
+  /** What waits to go wrong with requests. */
+  readonly queue: FaultQueue;
+  /** Deliveries. */
   readonly webhooks: SandboxWebhooks;
   /** Tells of what is done from now on. Returns what ends it. */
   watch(listener: ActivityListener): () => void;

@@ -1,9 +1,9 @@
 import { resourceSchemas } from '../../resources/schemas.ts';
 import { readPage } from '../api/pagination.ts';
+import { respond } from '../api/respond.ts';
 import { invalidParameter, objectNotFound, Problem } from '../domain/problem.ts';
 import { isKind, type State } from '../domain/state.ts';
 import { historyOf } from './history.ts';
-import { respond } from './respond.ts';
 
 const pageSize = 50;
 

@@ -1,17 +1,25 @@
 import type { FaultQueue } from '../api/faults/fault-queue.ts';
+import { respond } from '../api/respond.ts';
 import { objectNotFound } from '../domain/problem.ts';
-import { respond } from './respond.ts';
+import type { State } from '../domain/state.ts';
+import { withdrawDeliveryFault } from '../webhooks/delivery-faults.ts';
 
-const shownStrikes = 50;
+const shownHits = 50;
 
-/** The faults that wait, and the newest requests that met one. */
-export function listFaults(faults: FaultQueue): Response {
-  const data = faults.pending().map(({ id, fault, struck }) => ({ id, fault, struck }));
-  return respond({ data, history: faults.history().slice(-shownStrikes) });
+/** Lists the faults that wait for requests and for deliveries, and the newest requests that met one. */
+export function listFaults(queue: FaultQueue, { objects }: State): Response {
+  const data = queue.pending().map(({ id, fault, hits }) => ({ id, fault, hits }));
+  return respond({
+    data,
+    deliveries: objects.delivery_fault.all(),
+    history: queue.history().slice(-shownHits),
+  });
 }
 
-/** Withdraws one. */
-export function withdrawFault(faults: FaultQueue, id: string): Response {
-  if (!faults.withdraw(id)) throw objectNotFound('fault', id);
+/** Withdraws a fault. */
+export function withdrawFault(queue: FaultQueue, state: State, id: string): Response {
+  const ofDeliveries = state.objects.delivery_fault.get(id);
+  if (ofDeliveries !== undefined) state.unit(() => withdrawDeliveryFault(state, ofDeliveries));
+  else if (!queue.withdraw(id)) throw objectNotFound('fault', id);
   return respond({ withdrawn: true });
 }

@@ -1,5 +1,5 @@
+import { respond } from '../api/respond.ts';
 import type { SeedCounts, SeedProgress } from '../scenarios/seed/seed-options.ts';
-import { respond } from './respond.ts';
 
 type Steps = Generator<SeedProgress, SeedCounts>;
 

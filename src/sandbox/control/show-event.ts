@@ -1,6 +1,6 @@
+import { respond } from '../api/respond.ts';
 import { objectNotFound } from '../domain/problem.ts';
 import type { Controlled } from './controlled.ts';
-import { respond } from './respond.ts';
 
 /** One event with its deliveries, oldest first. */
 export function showEvent({ state, webhooks }: Controlled, id: string): Response {

@@ -1,13 +1,12 @@
 import type { Exchange } from '../api/exchange.ts';
 import type { State } from '../domain/state.ts';
-import type { Settings } from '../options.ts';
 
 /** What the pages share. */
 export interface PageParts {
   /** What the sandbox remembers. */
   readonly state: State;
-  /** How it was asked to be. */
-  readonly settings: Settings;
+  /** The merchant's keys that pages need. */
+  readonly settings: { readonly publicKey: string; readonly securityKey: string };
   /** Logs what browsers ask for. */
   readonly exchange: Exchange;
   /** What the dashboard is let in with. */

@@ -1,28 +1,36 @@
 import type { HonoRequest } from 'hono';
+import type { FraudPolicy } from '../../fraud/policy.ts';
 import type { Answer } from '../api/exchange.ts';
 import type { Visit } from '../api/faults/fault-queue.ts';
 import type { KnownCard } from '../domain/records/form-records.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
 import type { State } from '../domain/state.ts';
-import type { Settings } from '../options.ts';
 import { pay } from './authorize.ts';
 import { CardReader } from './card-reader.ts';
 import { followUp } from './follow-up.ts';
 import { type PaymentRequest, readField, readRequest } from './form-request.ts';
-import { errorFields, type FormFields, formReply, resultFields } from './form-response.ts';
+import { errorFields, type FormFields, type FormResponse, formReply, resultFields } from './form-response.ts';
 import { usableToken } from './payment-token.ts';
 import { readForm } from './read-form.ts';
 import { FormRefusal, refuse } from './refusal.ts';
-import { type Screening, VelocityDesk } from './screening.ts';
+import { type Screening, type ScreeningSettings, VelocityDesk } from './screening.ts';
+
+/** How the form endpoint was asked to be. */
+export interface FormSettings extends ScreeningSettings {
+  readonly formResponse: FormResponse;
+  /** What a token is that the sandbox has not made. */
+  readonly unknownTokens: 'approve' | 'refuse';
+  readonly fraudPolicy: FraudPolicy | 'none';
+}
 
 /** Answers forms. There is no idempotency here: the same form twice is two transactions. */
 export class FormEndpoint {
   readonly #state: State;
-  readonly #settings: Settings;
+  readonly #settings: FormSettings;
   readonly #cards: CardReader;
   readonly #velocity: VelocityDesk;
 
-  constructor(state: State, settings: Settings) {
+  constructor(state: State, settings: FormSettings) {
     this.#state = state;
     this.#settings = settings;
     this.#cards = new CardReader(settings.securityKey);

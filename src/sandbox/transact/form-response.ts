@@ -2,8 +2,10 @@ import { jsonReply } from '../api/reply.ts';
 import type { Reply } from '../domain/records/reply.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
 import type { State } from '../domain/state.ts';
-import type { FormResponse } from '../options.ts';
 import { readField } from './form-request.ts';
+
+/** How the form endpoint writes its response. The interface does not show it. */
+export type FormResponse = 'unescaped' | 'escaped' | 'json';
 
 /** The fields of a response, in the order in which they are written. */
 export type FormFields = Readonly<Record<string, string>>;

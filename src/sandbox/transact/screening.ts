@@ -1,7 +1,7 @@
 import { VelocityGuard, type VelocityOutcome } from '../../fraud/velocity-guard.ts';
+import type { VelocityRule } from '../../fraud/velocity-rules.ts';
 import type { VelocityTicket } from '../../fraud/velocity-verdict.ts';
 import type { State } from '../domain/state.ts';
-import type { Settings } from '../options.ts';
 import { toAmount } from './amount-field.ts';
 import type { PaymentRequest } from './form-request.ts';
 import { SandboxVelocityStore } from './velocity-count.ts';
@@ -17,11 +17,17 @@ export interface Screening {
 
 const unscreened: Screening = { decision: 'allow', rules: [], ticket: undefined };
 
+/** What screening needs to know of the merchant. */
+export interface ScreeningSettings {
+  readonly securityKey: string;
+  readonly velocityRules: readonly VelocityRule[];
+}
+
 /** Applies the merchant's velocity rules. */
 export class VelocityDesk {
   readonly #guard: VelocityGuard | undefined;
 
-  constructor(state: State, { securityKey, velocityRules }: Settings) {
+  constructor(state: State, { securityKey, velocityRules }: ScreeningSettings) {
     if (velocityRules.length === 0) return;
     this.#guard = new VelocityGuard({
       secret: `payments-client sandbox velocity ${securityKey}`,

@@ -1,105 +1,149 @@
+import { integerFrom, unchecked } from '../../base/options.ts';
+import * as s from '../../base/schema.ts';
 import { hour } from '../../base/time.ts';
+import { checkOptions } from '../domain/check-options.ts';
 import type { PlannedDelivery, SandboxDelivery } from '../domain/records/delivery.ts';
-import type { PendingDeliveryFault } from '../domain/records/delivery-fault.ts';
+import {
+  type DeliveryFaultKind,
+  deliveryFaultKinds,
+  type PendingDeliveryFault,
+} from '../domain/records/delivery-fault.ts';
+import type { State } from '../domain/state.ts';
+import { toMilliseconds } from '../store/duration.ts';
 
-/** What every disturbance has. */
-interface Aim {
-  /** How many deliveries it strikes. Default: 1. */
+/** What every fault of deliveries has. */
+interface Target {
+  /** How many deliveries it hits. Default: 1. */
   readonly times?: number | undefined;
-  /** Which types of events it strikes. Default: all. */
+  /** Which types of events it hits. Default: all. */
   readonly types?: readonly string[] | undefined;
-  /** The id of the endpoint whose deliveries it strikes. Default: any. */
+  /** The id of the endpoint whose deliveries it hits. Default: any. */
   readonly endpoint?: string | undefined;
 }
 
 /** The event is delivered twice. */
-export interface DuplicateDisturbance extends Aim {
-  /** What happens. */
-  readonly kind: 'duplicate';
+export interface DuplicateDeliveryFault extends Target {
+  /** Which fault it is. */
+  readonly kind: 'duplicate_delivery';
 }
 
 /** The delivery is overtaken by the next one to its endpoint; where none follows within an hour, it is sent then. */
-export interface ReorderDisturbance extends Aim {
-  /** What happens. */
-  readonly kind: 'reorder';
+export interface ReorderDeliveryFault extends Target {
+  /** Which fault it is. */
+  readonly kind: 'reorder_delivery';
 }
 
 /** The delivery comes later. */
-export interface DelayDisturbance extends Aim {
-  /** What happens. */
-  readonly kind: 'delay';
+export interface DelayDeliveryFault extends Target {
+  /** Which fault it is. */
+  readonly kind: 'delay_delivery';
   /** By how much: milliseconds, or a text such as `'1 hour'`. */
   readonly by: number | string;
 }
 
 /** The first attempt is signed with a secret that is not the endpoint's. */
-export interface WrongSecretDisturbance extends Aim {
-  /** What happens. */
-  readonly kind: 'wrong_secret';
+export interface ForgeDeliveryFault extends Target {
+  /** Which fault it is. */
+  readonly kind: 'forge_delivery';
 }
 
 /** The body of the first attempt is changed after it was signed: it claims to be live. */
-export interface AlteredBodyDisturbance extends Aim {
-  /** What happens. */
-  readonly kind: 'altered_body';
+export interface TamperDeliveryFault extends Target {
+  /** Which fault it is. */
+  readonly kind: 'tamper_delivery';
 }
 
 /** The delivery never arrives, and is not repeated. */
-export interface LoseDisturbance extends Aim {
-  /** What happens. */
-  readonly kind: 'lose';
+export interface DropDeliveryFault extends Target {
+  /** Which fault it is. */
+  readonly kind: 'drop_delivery';
 }
 
-/** Something that goes wrong between the service and the merchant. */
-export type Disturbance =
-  | DuplicateDisturbance
-  | ReorderDisturbance
-  | DelayDisturbance
-  | WrongSecretDisturbance
-  | AlteredBodyDisturbance
-  | LoseDisturbance;
+/** Something that goes wrong between the service and the merchant's endpoint. */
+export type DeliveryFault =
+  | DuplicateDeliveryFault
+  | ReorderDeliveryFault
+  | DelayDeliveryFault
+  | ForgeDeliveryFault
+  | TamperDeliveryFault
+  | DropDeliveryFault;
 
-const kinds: readonly string[] = [
-  'duplicate',
-  'reorder',
-  'delay',
-  'wrong_secret',
-  'altered_body',
-  'lose',
-] satisfies readonly Disturbance['kind'][];
+const target = {
+  kind: unchecked<DeliveryFaultKind>(),
+  times: s.optional(integerFrom(1)),
+  types: s.optional(s.array(s.string())),
+  endpoint: s.optional(s.string()),
+};
+const schema = s.strictObject(target);
+// How much a duration may be, its reader says.
+const delaySchema = s.strictObject({ ...target, by: unchecked<string | number>() });
 
-/** Whether there is a disturbance of that name. */
-export function isDisturbance(kind: string): boolean {
-  return kinds.includes(kind);
+/** Whether a fault is one of deliveries. */
+export function isDeliveryFault<Other extends { readonly kind: string }>(
+  fault: DeliveryFault | Other,
+): fault is DeliveryFault {
+  return deliveryFaultKinds.some((kind) => kind === fault.kind);
 }
 
-/** The names of all disturbances, for messages. */
-export const disturbanceNames: string = kinds.join(', ');
+/**
+ * Makes the next deliveries that fit go wrong. Each meets the first fault that fits it.
+ *
+ * @throws RangeError when a field is out of bounds, or not known.
+ */
+export function injectDeliveryFault(state: State, fault: DeliveryFault): void {
+  checkOptions('faults.inject', fault.kind === 'delay_delivery' ? delaySchema : schema, fault);
+  const { kind, times = 1, types, endpoint } = fault;
+  const pending = {
+    id: state.ids.next('dflt'),
+    kind,
+    left: times,
+    types: types === undefined ? null : [...types],
+    endpoint: endpoint ?? null,
+    delay: fault.kind === 'delay_delivery' ? toMilliseconds(fault.by) : 0,
+    holding: [],
+  };
+  state.unit(() => state.objects.delivery_fault.add(pending));
+}
+
+/** Forgets a fault that waits for deliveries. Those that it holds back already still wait. */
+export function withdrawDeliveryFault({ objects }: State, { id, holding }: PendingDeliveryFault): void {
+  const fault = objects.delivery_fault.get(id);
+  if (holding.length === 0) objects.delivery_fault.remove(id);
+  else if (fault !== undefined) objects.delivery_fault.replace({ ...fault, left: 0 });
+}
+
+/** Forgets all faults that wait for deliveries. */
+export function clearDeliveryFaults(state: State): void {
+  state.unit(() => {
+    for (const fault of state.objects.delivery_fault.all()) withdrawDeliveryFault(state, fault);
+  });
+}
 
 /** How long an overtaken delivery waits for the one that overtakes it, in milliseconds. */
 const patience = hour;
 
-/** Whether a disturbance strikes a delivery. */
-export function strikes({ left, types, endpoint }: PendingDeliveryFault, delivery: SandboxDelivery): boolean {
+/** Whether a fault hits a delivery. */
+export function hits({ left, types, endpoint }: PendingDeliveryFault, delivery: SandboxDelivery): boolean {
   if (left === 0) return false;
   if (endpoint !== null && endpoint !== delivery.endpointId) return false;
   return types === null || types.includes(delivery.type);
 }
 
-/** What a disturbance makes of a delivery. A duplicate is made by the one who plans. */
-export function disturbed(delivery: PlannedDelivery, { kind, delay }: PendingDeliveryFault): SandboxDelivery {
+/** Applies a fault to a delivery. A duplicate is made by `publish`. */
+export function withFault(delivery: PlannedDelivery, { kind, delay }: PendingDeliveryFault): SandboxDelivery {
   const { dueAt } = delivery;
   switch (kind) {
-    case 'duplicate':
+    case 'duplicate_delivery':
       return delivery;
-    case 'reorder':
+    case 'reorder_delivery':
       return { ...delivery, held: true, dueAt: dueAt + patience };
-    case 'delay':
+    case 'delay_delivery':
       return { ...delivery, dueAt: dueAt + delay };
-    case 'lose':
-      return { ...delivery, status: 'lost', dueAt: null };
-    case 'wrong_secret':
-    case 'altered_body':
-      return { ...delivery, tampering: kind };
+    case 'drop_delivery':
+      return { ...delivery, status: 'dropped', dueAt: null };
+    case 'forge_delivery':
+      return { ...delivery, tampering: 'wrong_secret' };
+    case 'tamper_delivery':
+      return { ...delivery, tampering: 'altered_body' };
   }
 }

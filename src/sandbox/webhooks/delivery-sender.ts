@@ -2,8 +2,8 @@ import { errorCode } from '../../base/error-code.ts';
 import { messageOf } from '../../base/message-of.ts';
 import { readRetryAfter } from '../../base/retry-after.ts';
 import type { WebRequest, WebResponse } from '../../base/web-types.ts';
-import { untilAborted } from '../api/abortable.ts';
 import { readStart } from './response-text.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** Answers deliveries in this process: for example `receiver.fetch` of `payments-client/webhooks`. */
 export type WebhookTarget = (request: WebRequest) => WebResponse | Promise<WebResponse>;

@@ -2,7 +2,7 @@ import type { PlannedDelivery, SandboxDelivery } from '../domain/records/deliver
 import type { PendingDeliveryFault } from '../domain/records/delivery-fault.ts';
 import type { SandboxEvent } from '../domain/records/event.ts';
 import type { State } from '../domain/state.ts';
-import { disturbed, strikes } from './delivery-faults.ts';
+import { hits, withFault } from './delivery-faults.ts';
 import { type Endpoint, readEndpoint, subscribes } from './endpoint.ts';
 
 /** How many events and deliveries are remembered. */
@@ -28,46 +28,42 @@ function newDelivery({ ids, clock }: State, event: SandboxEvent, endpoint: Endpo
   };
 }
 
-/** Keeps a disturbance as long as it strikes or holds something. */
-function keep({ objects }: State, disturbance: PendingDeliveryFault): void {
-  const { left, holding } = disturbance;
-  if (left > 0 || holding.length > 0) objects.delivery_fault.replace(disturbance);
-  else objects.delivery_fault.remove(disturbance.id);
+/** Keeps a fault as long as it hits or holds something. */
+function keep({ objects }: State, fault: PendingDeliveryFault): void {
+  const { left, holding } = fault;
+  if (left > 0 || holding.length > 0) objects.delivery_fault.replace(fault);
+  else objects.delivery_fault.remove(fault.id);
 }
 
-/** The disturbance that strikes a delivery, and is used up by it. */
-function takeDisturbance(state: State, delivery: SandboxDelivery): PendingDeliveryFault | undefined {
-  const found = state.objects.delivery_fault.all().find((one) => strikes(one, delivery));
+/** The fault that hits a delivery, and is used up by it. */
+function takeFault(state: State, delivery: SandboxDelivery): PendingDeliveryFault | undefined {
+  const found = state.objects.delivery_fault.all().find((one) => hits(one, delivery));
   if (found === undefined) return undefined;
-  const holding = found.kind === 'reorder' ? [...found.holding, delivery.id] : found.holding;
+  const holding = found.kind === 'reorder_delivery' ? [...found.holding, delivery.id] : found.holding;
   keep(state, { ...found, left: found.left - 1, holding });
   return found;
 }
 
 /** Lets go what waited to be overtaken by a delivery: it is due at the same time, and planned after it. */
-function release(
-  state: State,
-  disturbance: PendingDeliveryFault,
-  { endpointId, dueAt }: SandboxDelivery,
-): void {
+function release(state: State, fault: PendingDeliveryFault, { endpointId, dueAt }: SandboxDelivery): void {
   const { delivery: deliveries } = state.objects;
-  const released = disturbance.holding.filter((id) => deliveries.get(id)?.endpointId === endpointId);
+  const released = fault.holding.filter((id) => deliveries.get(id)?.endpointId === endpointId);
   if (released.length === 0) return;
   for (const id of released) {
     const one = deliveries.get(id);
     if (one?.held === true) deliveries.replace({ ...one, held: false, dueAt });
   }
-  keep(state, { ...disturbance, holding: disturbance.holding.filter((id) => !released.includes(id)) });
+  keep(state, { ...fault, holding: fault.holding.filter((id) => !released.includes(id)) });
 }
 
 function planOne(state: State, event: SandboxEvent, endpoint: Endpoint): void {
-  const { delivery: deliveries, delivery_fault: disturbances } = state.objects;
+  const { delivery: deliveries, delivery_fault: faults } = state.objects;
   const plain = newDelivery(state, event, endpoint);
-  const disturbance = disturbances.size === 0 ? undefined : takeDisturbance(state, plain);
-  const delivery = deliveries.add(disturbance === undefined ? plain : disturbed(plain, disturbance));
-  if (disturbance?.kind === 'duplicate') deliveries.add({ ...plain, id: state.ids.next('dlv') });
-  if (delivery.held || delivery.status !== 'pending' || disturbances.size === 0) return;
-  for (const one of disturbances.all()) release(state, one, delivery);
+  const fault = faults.size === 0 ? undefined : takeFault(state, plain);
+  const delivery = deliveries.add(fault === undefined ? plain : withFault(plain, fault));
+  if (fault?.kind === 'duplicate_delivery') deliveries.add({ ...plain, id: state.ids.next('dlv') });
+  if (delivery.held || delivery.status !== 'pending' || faults.size === 0) return;
+  for (const one of faults.all()) release(state, one, delivery);
 }
 
 /** Forgets the oldest where there are too many; a delivery only when nothing is to be done for it any more. */

@@ -316,12 +316,12 @@ describe.skipIf(isSkipped)(`the dashboard${why}`, { timeout: 30_000 }, () => {
     await expect(create('order-1')).rejects.toMatchObject({ code: 'IDEMPOTENCY_STORE_UNAVAILABLE' });
   });
 
-  it('disturbs the next delivery, and calms it', async () => {
+  it('makes the next delivery go wrong, and forgets that', async () => {
     sandbox.webhooks.deliverTo(() => new Response());
     const page = await open('#/faults');
-    await page.getByRole('button', { name: 'Lost' }).click();
+    await page.getByRole('button', { name: 'Dropped' }).click();
     await page.getByText('Waiting:').waitFor();
-    await page.getByRole('button', { name: 'Calm' }).click();
+    await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByText('Waiting:').waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Twice' }).click();
     await page.getByText('Waiting:').waitFor();
@@ -427,7 +427,7 @@ describe.skipIf(isSkipped)(`the dashboard${why}`, { timeout: 30_000 }, () => {
       sandbox.faults.inject({ kind: 'unavailable' });
       await payments.customers.list().catch(() => {});
       sandbox.faults.inject({ kind: 'drop_reply' });
-      sandbox.webhooks.disturb({ kind: 'lose' });
+      sandbox.faults.inject({ kind: 'drop_delivery' });
       sandbox.trigger('chargeback.received');
       await payments.transact.sale({ amount: '12.00', payment_token: 'tok_1' }).catch(() => {});
       await sandbox.settled();

@@ -29,8 +29,8 @@ describe('a misspelt option is refused by name:', () => {
       () => sandbox.webhooks.deliverTo('http://localhost/w', anything({ event: ['refund.failed'] })),
     ],
     [
-      "webhooks.disturb.time: expected one of kind, times, types, endpoint, .+'times'",
-      () => sandbox.webhooks.disturb(anything({ kind: 'lose', time: 2 })),
+      "faults.inject.time: expected one of kind, times, types, endpoint, .+'times'",
+      () => sandbox.faults.inject(anything({ kind: 'drop_delivery', time: 2 })),
     ],
     [
       "faults.inject.opertion: expected one of kind, operation, .+'operation'",

@@ -110,8 +110,8 @@ test('faults that wait can be seen and withdrawn one by one', async () => {
   await payments.customers.list().catch(() => {});
   const armed = (await call('faults')).body;
   expect(armed.data).toMatchObject([
-    { fault: { kind: 'unavailable', times: 9 }, struck: 1 },
-    { fault: { kind: 'rate_limit', times: 9 }, struck: 0 },
+    { fault: { kind: 'unavailable', times: 9 }, hits: 1 },
+    { fault: { kind: 'rate_limit', times: 9 }, hits: 0 },
   ]);
   expect(armed.history).toMatchObject([{ fault: { kind: 'unavailable' }, operation: 'customers.list' }]);
   expect((await call(`faults/${armed.data[0].id}`, 'DELETE')).status).toBe(200);
@@ -130,14 +130,18 @@ test('a fault that was withdrawn is not mistaken for one that came after a clear
   expect(await idOf()).not.toBe(first);
 });
 
-test('disturbances can be made, seen and calmed', async () => {
+test('faults of deliveries can be made, seen, withdrawn and cleared', async () => {
   const { call } = start();
-  expect((await call('disturbances', 'POST', { kind: 'duplicate' })).status).toBe(200);
-  expect((await call('disturbances')).body.data).toMatchObject([{ kind: 'duplicate', left: 1 }]);
-  expect((await call('disturbances', 'POST', { kind: 'storm' })).status).toBe(400);
-  expect((await call('disturbances', 'POST', {})).status).toBe(400);
-  await call('disturbances', 'DELETE');
-  expect((await call('disturbances')).body.data).toEqual([]);
+  expect((await call('faults', 'POST', { kind: 'duplicate_delivery' })).status).toBe(200);
+  const [waiting] = (await call('faults')).body.deliveries;
+  expect(waiting).toMatchObject({ kind: 'duplicate_delivery', left: 1 });
+  await call(`faults/${waiting.id}`, 'DELETE');
+  expect((await call('faults')).body.deliveries).toEqual([]);
+  expect((await call('faults', 'POST', { kind: 'storm' })).status).toBe(400);
+  expect((await call('faults', 'POST', {})).status).toBe(400);
+  await call('faults', 'POST', { kind: 'drop_delivery' });
+  await call('faults', 'DELETE');
+  expect((await call('faults')).body.deliveries).toEqual([]);
 });
 
 test('the figures of fraud are those of the sandbox, over 30 days and day by day', async () => {

@@ -1,4 +1,4 @@
-import type { Disturbance } from 'payments-client/sandbox';
+import type { Fault } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
 import { withEndpoint } from './support.ts';
 
@@ -6,7 +6,7 @@ const types = ['customer.created'];
 
 test('a duplicate arrives twice, under the same id', async () => {
   const { sandbox, received, ids } = withEndpoint();
-  sandbox.webhooks.disturb({ kind: 'duplicate', times: 2 });
+  sandbox.faults.inject({ kind: 'duplicate_delivery', times: 2 });
   for (let count = 0; count < 3; count += 1) sandbox.add('customer', {});
   await sandbox.settled();
   const [first, second, third] = sandbox.events;
@@ -16,7 +16,7 @@ test('a duplicate arrives twice, under the same id', async () => {
 
 test('a reordered event is overtaken by the next one', async () => {
   const { sandbox, received } = withEndpoint();
-  sandbox.webhooks.disturb({ kind: 'reorder' });
+  sandbox.faults.inject({ kind: 'reorder_delivery' });
   for (let count = 0; count < 3; count += 1) sandbox.add('customer', {});
   await sandbox.settled();
   const [first, second, third] = sandbox.events;
@@ -25,7 +25,7 @@ test('a reordered event is overtaken by the next one', async () => {
 
 test('a reordered event that nothing overtakes arrives an hour late', async () => {
   const { sandbox, received } = withEndpoint();
-  sandbox.webhooks.disturb({ kind: 'reorder' });
+  sandbox.faults.inject({ kind: 'reorder_delivery' });
   sandbox.add('customer', {});
   await sandbox.clock.advance('59 min');
   expect(received).toEqual([]);
@@ -35,7 +35,7 @@ test('a reordered event that nothing overtakes arrives an hour late', async () =
 
 test('what was not overtaken in time waits for its own repetition, not for the next event', async () => {
   const { sandbox, received } = withEndpoint(() => new Response(null, { status: 500 }));
-  sandbox.webhooks.disturb({ kind: 'reorder' });
+  sandbox.faults.inject({ kind: 'reorder_delivery' });
   sandbox.add('customer', {});
   await sandbox.clock.advance('1 hour');
   expect(received).toEqual(sandbox.events);
@@ -47,7 +47,7 @@ test('what was not overtaken in time waits for its own repetition, not for the n
 
 test('a delayed event arrives later', async () => {
   const { sandbox, received } = withEndpoint();
-  sandbox.webhooks.disturb({ kind: 'delay', by: '2 hours' });
+  sandbox.faults.inject({ kind: 'delay_delivery', by: '2 hours' });
   sandbox.add('customer', {});
   sandbox.add('customer', {});
   await sandbox.clock.advance('119 min');
@@ -57,11 +57,11 @@ test('a delayed event arrives later', async () => {
   expect(received).toEqual([second, first]);
 });
 
-test.each(['wrong_secret', 'altered_body'] as const)(
+test.each(['forge_delivery', 'tamper_delivery'] as const)(
   '%s: a receiver refuses the first attempt, and accepts the repeated one',
   async (kind) => {
     const { sandbox, received } = withEndpoint();
-    sandbox.webhooks.disturb({ kind });
+    sandbox.faults.inject({ kind });
     sandbox.add('customer', {});
     await sandbox.settled();
     expect(received).toEqual([]);
@@ -74,56 +74,56 @@ test.each(['wrong_secret', 'altered_body'] as const)(
   },
 );
 
-test('a lost event never arrives, and can be replayed', async () => {
+test('a dropped delivery never arrives, and can be replayed', async () => {
   const { sandbox, received } = withEndpoint();
-  sandbox.webhooks.disturb({ kind: 'lose' });
+  sandbox.faults.inject({ kind: 'drop_delivery' });
   sandbox.add('customer', {});
   await sandbox.clock.advance('1 week');
   expect(received).toEqual([]);
   const [delivery] = sandbox.webhooks.deliveries();
-  expect(delivery).toMatchObject({ status: 'lost', attempts: [] });
+  expect(delivery).toMatchObject({ status: 'dropped', attempts: [] });
   sandbox.webhooks.replay(delivery?.eventId ?? '');
   await sandbox.settled();
   expect(received).toEqual(sandbox.events);
 });
 
-test('a disturbance strikes the types and the endpoint that it names, and no more', async () => {
+test('a fault of deliveries hits the types and the endpoint that it names, and no more', async () => {
   const { sandbox, endpoint, types: arrived } = withEndpoint();
   const other: string[] = [];
   const { id } = sandbox.webhooks.deliverTo(async (request) => {
     other.push(JSON.parse(await request.text()).type);
     return new Response();
   });
-  sandbox.webhooks.disturb({ kind: 'lose', types, endpoint: endpoint.id });
-  sandbox.webhooks.disturb({ kind: 'lose', types: ['customer.deleted'], endpoint: id });
+  sandbox.faults.inject({ kind: 'drop_delivery', types, endpoint: endpoint.id });
+  sandbox.faults.inject({ kind: 'drop_delivery', types: ['customer.deleted'], endpoint: id });
   sandbox.trigger('customer.deleted');
   await sandbox.settled();
   expect(arrived()).toEqual(['customer.deleted']);
   expect(other).toEqual(['customer.created']);
 });
 
-test('calm forgets what has not struck yet, and keeps nothing back', async () => {
+test('clear forgets what has not hit yet, and keeps nothing back', async () => {
   const { sandbox, received } = withEndpoint();
-  sandbox.webhooks.disturb({ kind: 'reorder', times: 9 });
+  sandbox.faults.inject({ kind: 'reorder_delivery', times: 9 });
   sandbox.add('customer', {});
-  sandbox.webhooks.calm();
+  sandbox.faults.clear();
   sandbox.add('customer', {});
   await sandbox.settled();
   const [first, second] = sandbox.events;
   expect(received).toEqual([second, first]);
-  sandbox.webhooks.disturb({ kind: 'lose', times: 9 });
-  sandbox.webhooks.calm();
+  sandbox.faults.inject({ kind: 'drop_delivery', times: 9 });
+  sandbox.faults.clear();
   sandbox.add('customer', {});
   await sandbox.settled();
   expect(received).toHaveLength(3);
 });
 
-test('a disturbance that is none is refused', () => {
-  const { webhooks } = withEndpoint().sandbox;
-  expect(() => webhooks.disturb({ kind: 'explode' } as unknown as Disturbance)).toThrow(
-    /expected one of duplicate/,
+test('a fault of deliveries that is wrong is refused', () => {
+  const { faults } = withEndpoint().sandbox;
+  expect(() => faults.inject({ kind: 'explode' } as unknown as Fault)).toThrow(
+    /expected one of .*duplicate_delivery.*, got/,
   );
-  expect(() => webhooks.disturb({ kind: 'lose', times: 0 })).toThrow(
-    /^webhooks\.disturb\.times: expected an integer from 1, got the number 0\.$/,
+  expect(() => faults.inject({ kind: 'drop_delivery', times: 0 })).toThrow(
+    /^faults\.inject\.times: expected an integer from 1, got the number 0\.$/,
   );
 });

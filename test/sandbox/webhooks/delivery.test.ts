@@ -379,11 +379,11 @@ test('nothing is delivered of a request that is refused', async () => {
   expect(sandbox.webhooks.deliveries()).toEqual([]);
 });
 
-test('a replay delivers again what was delivered, and no disturbance strikes it', async () => {
+test('a replay delivers again what was delivered, and no fault hits it', async () => {
   const { sandbox, received, ids } = withEndpoint();
   const event = sandbox.trigger('customer.created');
   await sandbox.settled();
-  sandbox.webhooks.disturb({ kind: 'lose' });
+  sandbox.faults.inject({ kind: 'drop_delivery' });
   const [first] = sandbox.webhooks.replay(event.id);
   await sandbox.settled();
   expect(received).toEqual([event, event]);
@@ -472,7 +472,7 @@ test('the newest 10,000 deliveries are remembered, and an older one until it is 
   await sandbox.settled();
   const [oldest] = sandbox.webhooks.deliveries();
   sandbox.webhooks.deliverTo('http://shop.example/hook');
-  sandbox.webhooks.disturb({ kind: 'lose', times: 20_000 });
+  sandbox.faults.inject({ kind: 'drop_delivery', times: 20_000 });
   for (let count = 0; count < 5_000; count += 1) sandbox.add('customer', {});
   expect(sandbox.webhooks.replay(oldest?.id ?? '')).toHaveLength(1);
   await sandbox.clock.advance('1 week');

@@ -2,13 +2,14 @@ import { isIntegerFrom, maxTimer } from '../../../base/integer.ts';
 import { type FieldsOf, integerFrom, numberFrom, unchecked } from '../../../base/options.ts';
 import * as s from '../../../base/schema.ts';
 import { checkOptions } from '../../domain/check-options.ts';
+import { deliveryFaultKinds } from '../../domain/records/delivery-fault.ts';
 import { formPath, type Operation, routeNames } from '../operation.ts';
-import type { Fault } from './fault.ts';
+import type { RequestFault } from './fault.ts';
 import { type IdempotencyCode, idempotencyCodes } from './idempotency-errors.ts';
 import { faultKinds } from './phase.ts';
 
-type Kind = Fault['kind'];
-type FaultOf<Name extends Kind> = Extract<Fault, { readonly kind: Name }>;
+type Kind = RequestFault['kind'];
+type FaultOf<Name extends Kind> = Extract<RequestFault, { readonly kind: Name }>;
 type OwnFields<Name extends Kind> = Omit<FaultOf<Name>, keyof typeof target>;
 
 function isHeaders(headers: unknown): boolean {
@@ -79,7 +80,7 @@ const own: { readonly [Name in Kind]: FieldsOf<OwnFields<Name>> } = {
 
 const kindSchema = s.custom<Kind>(
   (kind) => faultKinds.some((known) => known === kind),
-  `one of ${faultKinds.join(', ')}`,
+  `one of ${[...faultKinds, ...deliveryFaultKinds].join(', ')}`,
 );
 
 /**
@@ -87,7 +88,7 @@ const kindSchema = s.custom<Kind>(
  *
  * @throws RangeError when a field is out of bounds, or names nothing that there is.
  */
-export function checkFault(fault: Fault): void {
+export function checkFault(fault: RequestFault): void {
   const { kind } = fault;
   checkOptions('faults.inject.kind', kindSchema, kind);
   checkOptions('faults.inject', s.strictObject({ ...target, ...own[kind] }), fault);

@@ -1,14 +1,13 @@
 import type { Reply } from '../../domain/records/reply.ts';
-import { Random } from '../../scenarios/seed/random.ts';
+import { Random } from '../../store/seeded-random.ts';
 import type { ErrorShape } from '../error-shape.ts';
 import { checkFault } from './check-fault.ts';
 import { ConnectionDropped } from './connection-dropped.ts';
 import type { Cutting } from './cut-body.ts';
-import type { Fault, HoldingFault, PassingFault } from './fault.ts';
-import type { Faults, Hold } from './faults.ts';
+import type { Hold, RequestFault } from './fault.ts';
 import { Gate } from './gate.ts';
-import { type ArrivedRequest, type FaultHit, History } from './hit.ts';
-import { Pending } from './pending-fault.ts';
+import { type ArrivedRequest, type FaultHit, HitHistory } from './hit.ts';
+import { PendingFault } from './pending-fault.ts';
 import { phaseOf } from './phase.ts';
 import { scriptedReply } from './scripted-reply.ts';
 
@@ -32,7 +31,7 @@ export interface Visit {
   depart(reply: Reply): Promise<Departure>;
 }
 
-/** What decides how faults look and strike. */
+/** What decides how faults look and hit. */
 export interface FaultSettings {
   /** Where chance comes from. */
   readonly seed: string | number;
@@ -41,12 +40,12 @@ export interface FaultSettings {
 }
 
 /** The faults in the order in which they were injected. */
-export class FaultQueue implements Faults {
+export class FaultQueue {
   readonly #settings: FaultSettings;
-  readonly #history = new History();
+  readonly #history = new HitHistory();
   /** Every gate that may hold something, so that `clear` can open it. */
   readonly #gates = new Set<Gate>();
-  #pending: Pending[] = [];
+  #pending: PendingFault[] = [];
   #injected = 0;
   /** Unlike the draws, which begin anew with `clear`, no id ever comes twice. */
   #numbered = 0;
@@ -55,16 +54,13 @@ export class FaultQueue implements Faults {
     this.#settings = settings;
   }
 
-  inject(fault: HoldingFault): Hold;
-  inject(fault: PassingFault): void;
-  inject(fault: Fault): Hold | undefined;
-  inject(fault: Fault): Hold | undefined {
+  inject(fault: RequestFault): Hold | undefined {
     checkFault(fault);
     this.#injected += 1;
     this.#numbered += 1;
     // Each fault has draws of its own, so that another one does not change them.
     const random = new Random(`${this.#settings.seed} fault ${this.#injected}`);
-    const pending = new Pending(`fault_${this.#numbered}`, Object.freeze({ ...fault }), random);
+    const pending = new PendingFault(`fault_${this.#numbered}`, Object.freeze({ ...fault }), random);
     this.#pending.push(pending);
     if (fault.kind !== 'hold' && fault.kind !== 'drop_during') return undefined;
     this.#gates.add(pending.gate);
@@ -76,7 +72,7 @@ export class FaultQueue implements Faults {
   }
 
   /** The faults that still wait for requests, oldest first. */
-  pending(): readonly Pending[] {
+  pending(): readonly PendingFault[] {
     return this.#pending;
   }
 
@@ -98,11 +94,11 @@ export class FaultQueue implements Faults {
   visit(arrival: ArrivedRequest): Visit {
     const mine = this.#pending.filter((pending) => pending.awaits(arrival));
     let met = false;
-    const meet = (stage: FaultHit['stage'], status?: number): Pending | undefined => {
-      const pending = met ? undefined : this.#take(mine, stage);
+    const meet = (phase: FaultHit['phase'], status?: number): PendingFault | undefined => {
+      const pending = met ? undefined : this.#take(mine, phase);
       if (pending === undefined) return undefined;
       met = true;
-      this.#history.add({ ...arrival, fault: pending.fault, stage, status });
+      this.#history.add({ ...arrival, fault: pending.fault, phase, status });
       return pending;
     };
     const { promise: broken, reject: breakOff } = breakable();
@@ -124,25 +120,25 @@ export class FaultQueue implements Faults {
       },
       depart: async (reply) => {
         const fault = meet('departure', reply.status)?.fault;
-        return fault === undefined ? { reply, cutting: undefined } : this.#disturb(reply, fault);
+        return fault === undefined ? { reply, cutting: undefined } : this.#apply(reply, fault);
       },
     };
   }
 
-  /** The first fault that fits the request, if it is of a kind that strikes now. */
-  #take(mine: readonly Pending[], stage: FaultHit['stage']): Pending | undefined {
+  /** The first fault that fits the request, if it is of a kind that hits now. */
+  #take(mine: readonly PendingFault[], phase: FaultHit['phase']): PendingFault | undefined {
     const first = mine.find((pending) => this.#pending.includes(pending));
-    if (first === undefined || phaseOf(first.fault) !== stage) return undefined;
+    if (first === undefined || phaseOf(first.fault) !== phase) return undefined;
     if (first.use()) this.#pending = this.#pending.filter((pending) => pending !== first);
     return first;
   }
 
-  async #replyInstead(fault: Fault): Promise<Reply | undefined> {
+  async #replyInstead(fault: RequestFault): Promise<Reply | undefined> {
     if (fault.kind === 'latency') await this.#pause(fault.ms);
     return scriptedReply(fault, this.#settings.errorShape);
   }
 
-  async #disturb(reply: Reply, fault: Fault): Promise<Departure> {
+  async #apply(reply: Reply, fault: RequestFault): Promise<Departure> {
     switch (fault.kind) {
       case 'drop_reply':
         throw new ConnectionDropped();

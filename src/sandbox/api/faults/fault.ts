@@ -2,17 +2,17 @@ import type { Operation } from '../operation.ts';
 import type { IdempotencyCode } from './idempotency-errors.ts';
 
 interface Target {
-  /** The operation to disturb. Default: any request. */
+  /** The operation that it hits. Default: any request. */
   readonly operation?: Operation | undefined;
   /**
-   * The method and path to disturb, for example `POST /v1/refunds` or `GET /v1/customers/*`; a `*` stands for any
+   * The method and path that it hits, for example `POST /v1/refunds` or `GET /v1/customers/*`; a `*` stands for any
    * text. Default: any request.
    */
   readonly route?: string | undefined;
-  /** How many requests that it fits pass before it strikes. Default: 0. */
+  /** How many requests that it fits pass before it hits. Default: 0. */
   readonly skip?: number | undefined;
   /**
-   * How likely it strikes a request that it fits, from 0 to 1. The draws come from the `seed` of `createSandbox`, so
+   * How likely it hits a request that it fits, from 0 to 1. The draws come from the `seed` of `createSandbox`, so
    * that the same requests meet the same faults. Default: 1.
    */
   readonly probability?: number | undefined;
@@ -143,7 +143,7 @@ export interface DropDuringFault extends Holding {
 /** A fault that makes one request wait. */
 export type HoldingFault = HoldFault | DropDuringFault;
 
-/** A fault that strikes without anyone waiting for it. */
+/** A fault that nobody waits for. */
 export type PassingFault =
   | LatencyFault
   | RefuseConnectionFault
@@ -158,5 +158,13 @@ export type PassingFault =
   | RateLimitFault
   | IdempotencyFault;
 
-/** Something that goes wrong on purpose. */
-export type Fault = PassingFault | HoldingFault;
+/** Something that goes wrong with requests on purpose. */
+export type RequestFault = PassingFault | HoldingFault;
+
+/** A request that is held, or will be. */
+export interface Hold {
+  /** Resolves when the request has arrived and waits. */
+  readonly reached: Promise<void>;
+  /** Lets the request go on. Without effect the second time. */
+  release(): void;
+}

@@ -1,6 +1,5 @@
-import type { Hold } from './faults.ts';
-
 /** Holds one request until it is released, or its time is over. */
+import type { Hold } from './fault.ts';
 export class Gate implements Hold {
   readonly reached: Promise<void>;
   /** Resolves when it is released. */

@@ -1,6 +1,6 @@
 import { loggedKey, loggedPath } from '../log-text.ts';
 import type { Operation } from '../operation.ts';
-import type { Fault } from './fault.ts';
+import type { RequestFault } from './fault.ts';
 
 /** A request as faults see it. */
 export interface ArrivedRequest {
@@ -19,28 +19,28 @@ export interface ArrivedRequest {
 /** A request that met a fault. */
 export interface FaultHit extends ArrivedRequest {
   /** The fault as it was injected. */
-  readonly fault: Fault;
+  readonly fault: RequestFault;
   /** How far the request had come: it was just there, about to be done, or answered and on its way back. */
-  readonly stage: 'arrival' | 'work' | 'departure';
+  readonly phase: 'arrival' | 'work' | 'departure';
   /** The status of the reply that was to be sent at `departure`; else `undefined`. */
   readonly status: number | undefined;
 }
 
 const capacity = 1_000;
 
-/** The newest strikes, in the order in which they happened. */
-export class History {
-  readonly #strikes: FaultHit[] = [];
+/** The newest hits, in the order in which they happened. */
+export class HitHistory {
+  readonly #hits: FaultHit[] = [];
 
-  /** Adds a strike, and forgets the oldest when there are too many. */
-  add(strike: FaultHit): void {
-    const { path, idempotencyKey: key } = strike;
-    this.#strikes.push(Object.freeze({ ...strike, path: loggedPath(path), idempotencyKey: loggedKey(key) }));
-    if (this.#strikes.length > capacity) this.#strikes.shift();
+  /** Adds a hit, and forgets the oldest when there are too many. */
+  add(hit: FaultHit): void {
+    const { path, idempotencyKey: key } = hit;
+    this.#hits.push(Object.freeze({ ...hit, path: loggedPath(path), idempotencyKey: loggedKey(key) }));
+    if (this.#hits.length > capacity) this.#hits.shift();
   }
 
-  /** The strikes so far, newest last. */
+  /** The hits so far, newest last. */
   entries(): readonly FaultHit[] {
-    return [...this.#strikes];
+    return [...this.#hits];
   }
 }

@@ -1,5 +1,5 @@
-import type { Random } from '../../scenarios/seed/random.ts';
-import type { Fault } from './fault.ts';
+import type { Random } from '../../store/seeded-random.ts';
+import type { RequestFault } from './fault.ts';
 import { Gate } from './gate.ts';
 import type { ArrivedRequest } from './hit.ts';
 
@@ -8,25 +8,25 @@ function toPattern(route: string): RegExp {
   return new RegExp(`^${route.split('*').map(literal).join('.*')}$`);
 }
 
-function countOf(fault: Fault): number {
+function countOf(fault: RequestFault): number {
   if (fault.kind === 'hold' || fault.kind === 'drop_during') return 1;
   return fault.times ?? (fault.probability === undefined ? 1 : Number.POSITIVE_INFINITY);
 }
 
 /** A fault that waits for requests. */
-export class Pending {
+export class PendingFault {
   /** Tells it from others. */
   readonly id: string;
-  readonly fault: Fault;
+  readonly fault: RequestFault;
   /** Holds the request that meets it, where it is one that holds. */
   readonly gate = new Gate();
   readonly #route: RegExp | undefined;
   readonly #random: Random;
   #skip: number;
   #left: number;
-  #struck = 0;
+  #hits = 0;
 
-  constructor(id: string, fault: Fault, random: Random) {
+  constructor(id: string, fault: RequestFault, random: Random) {
     this.id = id;
     this.fault = fault;
     this.#route = fault.route === undefined ? undefined : toPattern(fault.route);
@@ -36,11 +36,11 @@ export class Pending {
   }
 
   /** How many requests have met it. */
-  get struck(): number {
-    return this.#struck;
+  get hits(): number {
+    return this.#hits;
   }
 
-  /** Whether it would strike a request that has just arrived. Each draws and counts once, whatever else strikes it. */
+  /** Whether it would hit a request that has just arrived. Each draws and counts once, whatever else hits the request. */
   awaits({ operation, method, path }: ArrivedRequest): boolean {
     const { operation: own, probability = 1 } = this.fault;
     if (own !== undefined && own !== operation) return false;
@@ -52,10 +52,10 @@ export class Pending {
     return probability === 1 || this.#random.happens(probability);
   }
 
-  /** Counts a strike. Answers whether it was the last. */
+  /** Counts a hit. Answers whether it was the last. */
   use(): boolean {
     this.#left -= 1;
-    this.#struck += 1;
+    this.#hits += 1;
     return this.#left === 0;
   }
 }

@@ -1,8 +1,8 @@
-import type { Fault } from './fault.ts';
+import type { RequestFault } from './fault.ts';
 import type { FaultHit } from './hit.ts';
 
-/** When a fault of each kind strikes, unless it asks for the work to be done first. */
-const phases: Readonly<Record<Fault['kind'], FaultHit['stage']>> = {
+/** When a fault of each kind hits, unless it asks for the work to be done first. */
+const phases: Readonly<Record<RequestFault['kind'], FaultHit['phase']>> = {
   latency: 'arrival',
   refuse_connection: 'arrival',
   drop_request: 'arrival',
@@ -22,7 +22,7 @@ const phases: Readonly<Record<Fault['kind'], FaultHit['stage']>> = {
 /** The names of all faults. */
 export const faultKinds: readonly string[] = Object.keys(phases);
 
-/** When a fault strikes. */
-export function phaseOf(fault: Fault): FaultHit['stage'] {
+/** When a fault hits. */
+export function phaseOf(fault: RequestFault): FaultHit['phase'] {
   return 'committed' in fault && fault.committed === true ? 'departure' : phases[fault.kind];
 }

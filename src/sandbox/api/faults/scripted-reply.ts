@@ -3,7 +3,7 @@ import type { Reply } from '../../domain/records/reply.ts';
 import type { ErrorShape } from '../error-shape.ts';
 import { errorReply } from '../error-shape.ts';
 import { jsonReply } from '../reply.ts';
-import type { Fault, RespondFault } from './fault.ts';
+import type { RequestFault, RespondFault } from './fault.ts';
 import { scriptedIdempotencyError } from './idempotency-errors.ts';
 
 const badGateway: Reply = {
@@ -30,7 +30,7 @@ function withRetryAfter(reply: Reply, retryAfter: number | string | undefined): 
 }
 
 /** The reply that is sent instead of the real one; `undefined` where the fault is of another kind. */
-export function scriptedReply(fault: Fault, shape: ErrorShape): Reply | undefined {
+export function scriptedReply(fault: RequestFault, shape: ErrorShape): Reply | undefined {
   switch (fault.kind) {
     case 'respond':
       return asGiven(fault);

@@ -1,7 +1,7 @@
 import { isLoopbackHost, isLoopbackName } from '../../../base/loopback.ts';
-import { respondWithError } from '../../control/respond.ts';
 import { Problem } from '../../domain/problem.ts';
-import { originOf } from '../../pages/origin.ts';
+import { respondWithError } from '../respond.ts';
+import { originOf } from './origin.ts';
 
 /** Paths that a shop under development uses from its own origin: the scripts, and what they call and show. */
 const shared = [

@@ -1,5 +1,15 @@
-/** What goes wrong with a delivery. */
-export type DeliveryFaultKind = 'duplicate' | 'reorder' | 'delay' | 'wrong_secret' | 'altered_body' | 'lose';
+/** What goes wrong with deliveries. */
+export const deliveryFaultKinds = [
+  'duplicate_delivery',
+  'reorder_delivery',
+  'delay_delivery',
+  'forge_delivery',
+  'tamper_delivery',
+  'drop_delivery',
+] as const;
+
+/** The kind of a fault of deliveries. */
+export type DeliveryFaultKind = (typeof deliveryFaultKinds)[number];
 
 /** A fault that waits for its deliveries. */
 export interface PendingDeliveryFault {

@@ -13,9 +13,9 @@ export interface DeliveryAttempt {
 /**
  * Where a delivery stands. `pending`: due now or later, perhaps after failed attempts. `delivered`: answered with 2xx.
  * `failed`: given up after the last attempt. `canceled`: its endpoint was deleted or disabled, or its event is
- * forgotten. `lost`: lost on purpose, never sent.
+ * forgotten. `dropped`: dropped on purpose, never sent.
  */
-export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'canceled' | 'lost';
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'canceled' | 'dropped';
 
 /** What is done to the first attempt of a delivery on purpose; attempts after it are right. */
 export type Tampering = 'wrong_secret' | 'altered_body';

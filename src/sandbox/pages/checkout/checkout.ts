@@ -1,10 +1,10 @@
 import { Hono, type HonoRequest } from 'hono';
 import type { CheckoutSession } from '../../../resources/checkout-sessions.ts';
+import { originOf } from '../../api/server/origin.ts';
 import type { State } from '../../domain/state.ts';
 import { CardReader } from '../../transact/card-reader.ts';
 import { readForm } from '../../transact/read-form.ts';
 import { readCard } from '../card-form.ts';
-import { originOf } from '../origin.ts';
 import type { PageParts } from '../parts.ts';
 import { problemsOf, readAnswers } from './answers.ts';
 import { showClosed } from './closed-page.ts';

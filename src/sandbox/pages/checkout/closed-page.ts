@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { originOf } from '../origin.ts';
+import { originOf } from '../../api/server/origin.ts';
 import { type Html, showPage } from '../page.ts';
 
 /** A page where nothing can be paid. */

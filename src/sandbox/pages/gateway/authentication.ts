@@ -1,3 +1,4 @@
+import { originOf } from '../../api/server/origin.ts';
 import { invalidParameter, Problem } from '../../domain/problem.ts';
 import type { State } from '../../domain/state.ts';
 import { readField } from '../../transact/form-request.ts';
@@ -9,7 +10,6 @@ import {
   type ChallengeAnswer,
   plannedOutcome,
 } from '../../transact/three-d-secure.ts';
-import { originOf } from '../origin.ts';
 
 /** What the script hands to the page's callback. */
 export type BrowserResult = Omit<Authentication, 'status'>;

@@ -1,7 +1,7 @@
 import { day } from '../../../base/time.ts';
 import type { State } from '../../domain/state.ts';
+import { Random } from '../../store/seeded-random.ts';
 import { addCustomer } from './people.ts';
-import { Random } from './random.ts';
 import {
   readSeedOptions,
   type SeedCounts,

@@ -1,6 +1,6 @@
 import type { Customer } from '../../../resources/customers.ts';
 import type { State } from '../../domain/state.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../../store/seeded-random.ts';
 import type { SeedPlan } from './seed-options.ts';
 import type { Timeline } from './timeline.ts';
 

@@ -7,7 +7,13 @@ import { Table } from './table.ts';
 
 type Attempt = SandboxDelivery['attempts'][number];
 
-const moods = { delivered: 'good', pending: 'warn', failed: 'bad', canceled: 'plain', lost: 'bad' } as const;
+const moods = {
+  delivered: 'good',
+  pending: 'warn',
+  failed: 'bad',
+  canceled: 'plain',
+  dropped: 'bad',
+} as const;
 
 /** Tells a delivery, as it stands, from all others and from itself before. */
 export function standKeyOf({ id, status, dueAt, attempts }: SandboxDelivery): string {

@@ -1,5 +1,5 @@
 /** A fault that can be switched on without knowing more. */
-import type { Fault } from '../../api/faults/fault.ts';
+import type { Fault } from '../../api/faults/faults.ts';
 export interface Preset {
   readonly label: string;
   readonly fault: Readonly<Record<string, unknown>> & { readonly kind: Fault['kind'] };

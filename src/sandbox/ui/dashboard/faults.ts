@@ -1,9 +1,9 @@
-import type { Fault } from '../../api/faults/fault.ts';
+import type { RequestFault as Fault } from '../../api/faults/fault.ts';
 import type { FaultHit } from '../../api/faults/hit.ts';
 import type { PendingDeliveryFault } from '../../domain/records/delivery-fault.ts';
 import { get, post, remove } from './api.ts';
 import { button } from './button.ts';
-import { Disturbances } from './disturbances.ts';
+import { DeliveryFaults } from './delivery-faults.ts';
 import { choice, el, labelled } from './el.ts';
 import { isLike, type Preset, presets } from './fault-presets.ts';
 import { words } from './format.ts';
@@ -14,7 +14,13 @@ import { oncePerFrame, oneAtATime, type View } from './view.ts';
 interface Armed {
   readonly id: string;
   readonly fault: Fault;
-  readonly struck: number;
+  readonly hits: number;
+}
+
+interface Listed {
+  readonly data: readonly Armed[];
+  readonly deliveries: readonly PendingDeliveryFault[];
+  readonly history: readonly FaultHit[];
 }
 
 const always = Number.MAX_SAFE_INTEGER;
@@ -43,23 +49,23 @@ export class FaultsView implements View {
   readonly #switches = presets.map((preset) => this.#switch(preset));
   readonly #armed = new Table<Armed>({
     name: 'Armed faults',
-    columns: [{ name: 'Fault' }, { name: 'Strikes' }, { name: 'Struck', end: true }, { name: 'Action' }],
+    columns: [{ name: 'Fault' }, { name: 'Aim' }, { name: 'Hits', end: true }, { name: 'Action' }],
     keyOf: ({ id }) => id,
     cellsOf: ({ id, fault }) => [
       nameOf(fault),
       aimOf(fault),
-      el('span', { className: 'struck' }),
+      el('span', { className: 'hits' }),
       button('Withdraw', () => this.#withdraw([id])),
     ],
-    refresh: (row, { struck }) => row.querySelector('.struck')?.replaceChildren(String(struck)),
+    refresh: (row, { hits }) => row.querySelector('.hits')?.replaceChildren(String(hits)),
   });
-  readonly #strikes = new Table<FaultHit>({
-    name: 'Strikes, newest first',
-    columns: [{ name: 'Fault' }, { name: 'Request' }, { name: 'Stage' }],
+  readonly #hits = new Table<FaultHit>({
+    name: 'Hits, newest first',
+    columns: [{ name: 'Fault' }, { name: 'Request' }, { name: 'Phase' }],
     keyOf: ({ requestId }) => requestId,
-    cellsOf: ({ fault, method, path, stage }) => [nameOf(fault), el('code', {}, `${method} ${path}`), stage],
+    cellsOf: ({ fault, method, path, phase }) => [nameOf(fault), el('code', {}, `${method} ${path}`), phase],
   });
-  readonly #disturbances = new Disturbances(() => this.#reload());
+  readonly #deliveries = new DeliveryFaults(() => this.#reload());
   readonly #reload = oneAtATime(() => this.#load());
   readonly #reloadSoon = oncePerFrame(() => void this.#reload().catch(fail));
 
@@ -68,13 +74,13 @@ export class FaultsView implements View {
     this.#operation = choice([['', 'any request'], ...operations.map((name) => [name, name] as const)]);
     this.element.append(
       el('h2', {}, 'Faults'),
-      el('div', { className: 'bar' }, labelled('Strikes', this.#operation), labelled('For', this.#times)),
+      el('div', { className: 'bar' }, labelled('Hits', this.#operation), labelled('For', this.#times)),
       el('div', { className: 'switches' }, ...this.#switches),
       el('h3', {}, 'Armed'),
       this.#armed.element,
-      el('h3', {}, 'Has struck'),
-      this.#strikes.element,
-      this.#disturbances.element,
+      el('h3', {}, 'Has hit'),
+      this.#hits.element,
+      this.#deliveries.element,
     );
   }
 
@@ -87,17 +93,14 @@ export class FaultsView implements View {
   }
 
   async #load(): Promise<void> {
-    const [{ data: armed, history }, pending] = await Promise.all([
-      get<{ data: readonly Armed[]; history: readonly FaultHit[] }>('faults'),
-      get<{ data: readonly PendingDeliveryFault[] }>('disturbances'),
-    ]);
+    const { data: armed, deliveries, history } = await get<Listed>('faults');
     presets.forEach((preset, index) => {
       const isOn = armed.some(({ fault }) => isLike(preset, fault));
       this.#switches[index]?.setAttribute('aria-checked', String(isOn));
     });
     this.#armed.show(armed, 'Nothing is armed.');
-    this.#strikes.show(history.toReversed(), 'Nothing has struck.');
-    this.#disturbances.set(pending.data);
+    this.#hits.show(history.toReversed(), 'Nothing was hit.');
+    this.#deliveries.set(deliveries);
   }
 
   #switch(preset: Preset): HTMLElement {

@@ -15,7 +15,7 @@ const internal: readonly string[] = [
   'reply',
   'event',
   'delivery',
-  'disturbance',
+  'delivery_fault',
   'bill',
   'mandate',
   'credited',

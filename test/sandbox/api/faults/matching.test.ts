@@ -88,14 +88,14 @@ test('the history tells which fault met which request, and how far that had come
       path: '/v1/products',
       idempotencyKey: undefined,
       fault: before,
-      stage: 'arrival',
+      phase: 'arrival',
       status: undefined,
     },
     expect.objectContaining({
       operation: 'customers.create',
       idempotencyKey: 'order-1',
       fault: after,
-      stage: 'departure',
+      phase: 'departure',
       status: 200,
     }),
   ]);
@@ -105,7 +105,7 @@ test('a held request stands in the history, and at most 1,000 do', async () => {
   const { sandbox, request } = start();
   sandbox.faults.inject({ kind: 'hold' }).release();
   await request('/v1/products');
-  expect(sandbox.faults.history()).toMatchObject([{ fault: { kind: 'hold' }, stage: 'work' }]);
+  expect(sandbox.faults.history()).toMatchObject([{ fault: { kind: 'hold' }, phase: 'work' }]);
   sandbox.faults.inject({ kind: 'respond', status: 500, times: always });
   for (let index = 0; index < 1_001; index += 1) await request('/v1/products');
   const history = sandbox.faults.history();

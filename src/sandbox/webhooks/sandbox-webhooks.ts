@@ -1,11 +1,9 @@
-import { integerFrom, optionsOf, unchecked } from '../../base/options.ts';
+import { optionsOf } from '../../base/options.ts';
 import * as s from '../../base/schema.ts';
 import { checkOptions } from '../domain/check-options.ts';
 import type { SandboxDelivery } from '../domain/records/delivery.ts';
 import type { SandboxEvent } from '../domain/records/event.ts';
 import type { State } from '../domain/state.ts';
-import { toMilliseconds } from '../store/duration.ts';
-import { type Disturbance, disturbanceNames, isDisturbance } from './delivery-faults.ts';
 import type { DeliverySender, WebhookTarget } from './delivery-sender.ts';
 import { type Endpoint, readEndpoint, subscribes } from './endpoint.ts';
 import { newSecret } from './new-secret.ts';
@@ -26,7 +24,7 @@ export interface SandboxEndpoint {
   readonly enabled: boolean;
 }
 
-/** Delivers events to endpoints, and lets that go wrong. */
+/** Delivers events to endpoints. */
 export interface SandboxWebhooks {
   /**
    * Registers an endpoint: an address, or a function that answers in this process. A function must not wait for
@@ -44,23 +42,12 @@ export interface SandboxWebhooks {
   deliveries(): readonly SandboxDelivery[];
   /**
    * Delivers again: an event to every endpoint that subscribes to it now, or one delivery to its endpoint. No
-   * disturbance strikes it. Await `sandbox.settled()` to have it done.
+   * fault hits it. Await `sandbox.settled()` to have it done.
    *
    * @returns The new deliveries.
    * @throws Error when there is no such event or delivery, or its endpoint is gone.
    */
   replay(id: string): readonly SandboxDelivery[];
-  /**
-   * Lets the next deliveries go wrong that fit. Each delivery meets the first disturbance that fits it.
-   *
-   * @throws RangeError for a kind that is none, or `times` that are no integer from 1.
-   *
-   * @example
-   * sandbox.webhooks.disturb({ kind: 'duplicate', types: ['checkout.session.completed'], times: 3 });
-   */
-  disturb(disturbance: Disturbance): void;
-  /** Forgets all disturbances that have not struck yet. */
-  calm(): void;
   /**
    * Gives an endpoint a new secret. The old one signs as well, until it is dropped.
    *
@@ -80,16 +67,6 @@ const endpointSchema = optionsOf<EndpointOptions>({
   events: s.optional(s.array(s.string())),
   secret: s.optional(s.string()),
 });
-
-const aim = {
-  kind: unchecked<Disturbance['kind']>(),
-  times: s.optional(integerFrom(1)),
-  types: s.optional(s.array(s.string())),
-  endpoint: s.optional(s.string()),
-};
-const disturbanceSchema = s.strictObject(aim);
-// How much a duration may be, its reader says.
-const delaySchema = s.strictObject({ ...aim, by: unchecked<string | number>() });
 
 function shown({ secrets: [secret], ...endpoint }: Endpoint): SandboxEndpoint {
   return { ...endpoint, secret };
@@ -135,34 +112,6 @@ class Webhooks implements SandboxWebhooks {
     }
     const targets = delivery === undefined ? this.#subscribers(event) : [this.#endpoint(delivery.endpointId)];
     return this.#state.unit(() => targets.map((endpoint) => planReplay(this.#state, event, endpoint)));
-  }
-
-  disturb(disturbance: Disturbance): void {
-    const { kind, times = 1, types, endpoint } = disturbance;
-    if (!isDisturbance(kind)) {
-      throw new RangeError(`webhooks.disturb: expected one of ${disturbanceNames}; got '${kind}'.`);
-    }
-    checkOptions('webhooks.disturb', kind === 'delay' ? delaySchema : disturbanceSchema, disturbance);
-    const pending = {
-      id: this.#state.ids.next('dist'),
-      kind,
-      left: times,
-      types: types === undefined ? null : [...types],
-      endpoint: endpoint ?? null,
-      delay: disturbance.kind === 'delay' ? toMilliseconds(disturbance.by) : 0,
-      holding: [],
-    };
-    this.#state.unit(() => this.#state.objects.delivery_fault.add(pending));
-  }
-
-  calm(): void {
-    const { delivery_fault: disturbance } = this.#state.objects;
-    this.#state.unit(() => {
-      for (const one of disturbance.all()) {
-        if (one.holding.length === 0) disturbance.remove(one.id);
-        else disturbance.replace({ ...one, left: 0 });
-      }
-    });
   }
 
   rotateSecret(endpointId: string): string {
