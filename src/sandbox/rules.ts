@@ -1,16 +1,16 @@
-import { collectDue, invoiceDueAt } from './domain/billing/dunning.ts';
-import { subscriptionDueAt, turnPeriod } from './domain/billing/renewal.ts';
+import { collectDueInvoice, invoiceDueAt } from './domain/billing/dunning.ts';
+import { renewSubscription, subscriptionDueAt } from './domain/billing/renewal.ts';
 import { updateIndexes } from './domain/indexes.ts';
 import { checkLedger } from './domain/ledger.ts';
-import { endRefund, refundDueAt } from './domain/payments/refund-outcome.ts';
+import { completeRefund, refundDueAt } from './domain/payments/refund-outcome.ts';
 import { expire } from './domain/payments/session-expiry.ts';
 import { deliveryDueAt } from './domain/records/delivery.ts';
 import type { Kind, Kinds } from './domain/records/records.ts';
 import { settle } from './domain/settlement/settle.ts';
 import { type MerchantSettings, State } from './domain/state.ts';
-import { mayMove } from './domain/transitions.ts';
+import { mayTransition } from './domain/transitions.ts';
 import type { VirtualClock } from './store/clock.ts';
-import { matureTransaction, transactionDueAt } from './transact/transaction.ts';
+import { completeTransaction, transactionDueAt } from './transact/transaction.ts';
 import { checkTransactions } from './transact/transaction-sums.ts';
 import { deliver } from './webhooks/deliver.ts';
 import type { DeliverySender } from './webhooks/delivery-sender.ts';
@@ -28,14 +28,15 @@ interface DueRule<T> {
  * keep.
  */
 const dueRules: { readonly [One in Kind]?: DueRule<Kinds[One]> } = {
-  transaction: { at: transactionDueAt, act: matureTransaction },
+  transaction: { at: transactionDueAt, act: completeTransaction },
   checkout_session: {
-    at: (session) => (mayMove(session, 'checkout_session.expire') ? session.expires_at * 1000 : undefined),
+    at: (session) =>
+      mayTransition(session, 'checkout_session.expire') ? session.expires_at * 1000 : undefined,
     act: (state, session) => void expire(state, session),
   },
-  refund: { at: refundDueAt, act: endRefund },
-  invoice: { at: invoiceDueAt, act: collectDue },
-  subscription: { at: subscriptionDueAt, act: turnPeriod },
+  refund: { at: refundDueAt, act: completeRefund },
+  invoice: { at: invoiceDueAt, act: collectDueInvoice },
+  subscription: { at: subscriptionDueAt, act: renewSubscription },
   unsettled_amount: {
     at: ({ due_at }) => due_at ?? undefined,
     act: (state) => void settle(state),

@@ -315,14 +315,14 @@ export class Sandbox {
   }
 
   /**
-   * Makes an event happen: what it needs is created, and the object makes the move, so that its state, the event and
+   * Makes an event happen: what it needs is created, and the object changes its state, so that its state, the event and
    * its deliveries agree. Other events happen on the way, as they would in the service. Also makes
    * `payment_intent.requires_action`, which the service never sends in v1.
    *
    * @param type One of the catalog, of the Connect lifecycle, or `chargeback.received`.
-   * @param fields Fields of the object. With the `id` of one that exists, it makes the move, as far as its state allows.
+   * @param fields Fields of the object. With the `id` of one that exists, it changes its state, as far as its state allows.
    * @returns The event.
-   * @throws Error when there is no such type, the fields do not make such an object, or it cannot make the move;
+   * @throws Error when there is no such type, the fields do not make such an object, or its state does not allow it;
    * nothing has changed then.
    *
    * @example
@@ -367,7 +367,7 @@ export class Sandbox {
    * Says what came of comparing a closed batch with the bank's figures.
    *
    * @returns The batch as it then is.
-   * @throws Error when there is no such batch, it is not closed, or it may not make the move.
+   * @throws Error when there is no such batch, it is not closed, or its state does not allow it.
    */
   reconcile(batch: string, outcome: Reconciliation): TerminalBatch {
     return this.#state.unit(() => reconcile(this.#state, batch, outcome));

@@ -3,7 +3,7 @@ import { type RouteName, routes } from '../../resources/routes.ts';
 /** What a request asks for: a method of the resource API, or the form endpoint. */
 export type Operation = RouteName | 'transact.submit';
 
-/** What a buyer's browser asks for: a script, a page, or what these send. Faults do not strike it. */
+/** What a buyer's browser asks for: a script, a page, or what these send. Faults do not hit it. */
 export type PageOperation =
   | 'scripts.load'
   | 'risk.collectDeviceData'

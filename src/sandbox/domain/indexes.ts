@@ -8,7 +8,7 @@ import type { Change, State } from './state.ts';
  * @param isPast Whether the changes are to look as if they had happened long ago: nothing of them waits for a batch.
  */
 export function updateIndexes(state: State, changes: readonly Change[], isPast: boolean): void {
-  // What is kept is changes too, and the books keep nothing of those.
+  // Indexes are objects too, and none is kept of those.
   const made = [...changes];
   updateCredited(state, made);
   if (!isPast) updateUnsettled(state, made);

@@ -1,9 +1,9 @@
 import { creditedOf } from './billing/credited-amount.ts';
-import { weightOf } from './payments/refunded-amount.ts';
+import { refundedBy } from './payments/refunded-amount.ts';
 import { checkBatches } from './settlement/batch-sums.ts';
 import type { Change, ChangeOf, State } from './state.ts';
 
-/** The sandbox's own books do not add up. It is a defect of the sandbox, never of the one who called it. */
+/** The sandbox's sums do not add up. It is a defect of the sandbox, never of the one who called it. */
 export class LedgerError extends Error {
   /** What does not add up, and by how much. */
   constructor(message: string) {
@@ -58,7 +58,7 @@ function checkRefunds(changes: readonly Change[]): void {
   for (const change of changes) {
     if (change.kind === 'refund') {
       const charge = (change.after ?? change.before)?.charge_id ?? '';
-      taken.set(charge, (taken.get(charge) ?? 0) + weightOf(change.after) - weightOf(change.before));
+      taken.set(charge, (taken.get(charge) ?? 0) + refundedBy(change.after) - refundedBy(change.before));
     }
     if (change.kind === 'charge' && change.before !== undefined) {
       const by = (change.after?.amount_refunded ?? 0) - change.before.amount_refunded;

@@ -4,7 +4,7 @@ import { fieldNamesOf, resourceSchemas } from '../../resources/schemas.ts';
 import type { Collection } from '../store/collection.ts';
 import { followInvoice } from './billing/follow-invoice.ts';
 import { defaults } from './defaults.ts';
-import { reckonRefund } from './payments/refunded-amount.ts';
+import { updateRefundedAmount } from './payments/refunded-amount.ts';
 import type { SandboxKind, SandboxObjects } from './records/records.ts';
 import type { State } from './state.ts';
 
@@ -19,7 +19,7 @@ type Consequences = {
   ) => void;
 };
 
-const consequences: Consequences = { refund: reckonRefund, invoice: followInvoice };
+const consequences: Consequences = { refund: updateRefundedAmount, invoice: followInvoice };
 
 /**
  * Puts objects into the sandbox without a request, and looks at them. It takes what it is given as long as an object

@@ -1,10 +1,10 @@
 import { type StatefulObject, type Transition, transitions } from '../../resources/transitions.ts';
 import { Problem } from './problem.ts';
 
-/** The states that a move may begin in. */
+/** The states in which a transition may begin. */
 type From = readonly string[] | 'any';
 
-interface Move {
+interface Allowed {
   /** The field that holds the state. */
   readonly field: string;
   readonly from: From;
@@ -20,23 +20,23 @@ function originOf({ from }: Transition<string>): From {
   return from === 'none' ? [] : from;
 }
 
-/** A move that the interface's table has, by the event that it emits; it may also begin in some states more. */
-function shown(kind: StatefulObject, event: string, ...also: readonly string[]): Move {
+/** A transition of the interface's table, by the event that it emits; it may begin in some more states. */
+function shown(kind: StatefulObject, event: string, ...also: readonly string[]): Allowed {
   const { field, transitions: known } = transitions[kind];
   const rows: readonly Transition<string>[] = known;
   const row = rows.find((candidate) => candidate.event === event);
-  if (row === undefined) throw new Error(`There is no move of a ${kind} with the event '${event}'.`);
+  if (row === undefined) throw new Error(`There is no transition of a ${kind} with the event '${event}'.`);
   const from = originOf(row);
   return { field, from: from === 'any' ? from : [...from, ...also] };
 }
 
-/** A move that the table lacks, although an operation of that name exists. */
-function own(kind: StatefulObject, ...from: readonly string[]): Move {
+/** A transition that the table lacks, although an operation of that name exists. */
+function own(kind: StatefulObject, ...from: readonly string[]): Allowed {
   return { field: transitions[kind].field, from };
 }
 
 /** What can be asked of a resource, and in which states. */
-const moves = {
+const allowedTransitions = {
   'checkout_session.complete': shown('checkout_session', 'checkout.session.completed'),
   'checkout_session.expire': shown('checkout_session', 'checkout.session.expired'),
   'checkout_session.refund': own('checkout_session', 'complete'),
@@ -55,32 +55,32 @@ const moves = {
   'customer.update': shown('customer', 'customer.updated'),
   'customer.delete': shown('customer', 'customer.deleted'),
   'customer.restore': shown('customer', 'customer.restored'),
-} satisfies Readonly<Record<string, Move>>;
+} satisfies Readonly<Record<string, Allowed>>;
 
 /** What can be asked of a resource, for example `refund.retry`. */
-export type MoveName = keyof typeof moves;
+export type TransitionName = keyof typeof allowedTransitions;
 
-function stateOf(resource: object, { field }: Move): string {
+function stateOf(resource: object, { field }: Allowed): string {
   return String(Reflect.get(resource, field));
 }
 
-/** Whether a resource may make a move in the state that it is in. */
-export function mayMove(resource: object, name: MoveName): boolean {
-  const move: Move = moves[name];
-  return move.from === 'any' || move.from.includes(stateOf(resource, move));
+/** Whether the state of a resource allows a transition. */
+export function mayTransition(resource: object, name: TransitionName): boolean {
+  const allowed: Allowed = allowedTransitions[name];
+  return allowed.from === 'any' || allowed.from.includes(stateOf(resource, allowed));
 }
 
 /**
- * Lets a resource move only as its state allows.
+ * Refuses a transition that the state of a resource does not allow.
  *
- * @throws Problem 409 that names the state and the move.
+ * @throws Problem 409 that names the state and the transition.
  */
-export function requireMove(resource: { readonly id: string }, name: MoveName): void {
-  if (mayMove(resource, name)) return;
-  const { field } = moves[name];
+export function requireTransition(resource: { readonly id: string }, name: TransitionName): void {
+  if (mayTransition(resource, name)) return;
+  const { field } = allowedTransitions[name];
   const [kind = '', action = ''] = name.split('.');
   const message =
-    `The ${kind.replaceAll('_', ' ')} '${resource.id}' cannot make the move '${action}': ` +
-    `its ${field} is '${stateOf(resource, moves[name])}'.`;
+    `The ${kind.replaceAll('_', ' ')} '${resource.id}' does not allow '${action}': ` +
+    `its ${field} is '${stateOf(resource, allowedTransitions[name])}'.`;
   throw new Problem(409, 'INVALID_STATE_TRANSITION', message, field);
 }

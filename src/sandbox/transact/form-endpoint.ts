@@ -13,7 +13,7 @@ import { errorFields, type FormFields, type FormResponse, formReply, resultField
 import { usableToken } from './payment-token.ts';
 import { readForm } from './read-form.ts';
 import { FormRefusal, refuse } from './refusal.ts';
-import { type Screening, type ScreeningSettings, VelocityDesk } from './screening.ts';
+import { type Screening, type ScreeningSettings, VelocityScreening } from './screening.ts';
 
 /** How the form endpoint was asked to be. */
 export interface FormSettings extends ScreeningSettings {
@@ -28,13 +28,13 @@ export class FormEndpoint {
   readonly #state: State;
   readonly #settings: FormSettings;
   readonly #cards: CardReader;
-  readonly #velocity: VelocityDesk;
+  readonly #velocity: VelocityScreening;
 
   constructor(state: State, settings: FormSettings) {
     this.#state = state;
     this.#settings = settings;
     this.#cards = new CardReader(settings.securityKey);
-    this.#velocity = new VelocityDesk(state, settings);
+    this.#velocity = new VelocityScreening(state, settings);
   }
 
   /** Answers a form. */

@@ -11,7 +11,7 @@ export interface Screening {
   readonly decision: 'allow' | 'review' | 'block';
   /** The names of the rules that it exceeds. */
   readonly rules: readonly string[];
-  /** For {@link VelocityDesk.record}; `undefined` where nothing was counted. */
+  /** For {@link VelocityScreening.record}; `undefined` where nothing was counted. */
   readonly ticket: VelocityTicket | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface ScreeningSettings {
 }
 
 /** Applies the merchant's velocity rules. */
-export class VelocityDesk {
+export class VelocityScreening {
   readonly #guard: VelocityGuard | undefined;
 
   constructor(state: State, { securityKey, velocityRules }: ScreeningSettings) {

@@ -4,7 +4,7 @@ import type { Change, ChangeOf } from '../domain/state.ts';
 import { minorUnitsOf } from './follow-up.ts';
 
 /** Where a transaction may go on from each status; a new one may have any but those that time or a void gives. */
-const moves: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = {
+const nextStatuses: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = {
   authorized: ['pending', 'voided', 'expired'],
   pending: ['settled', 'voided'],
   settled: [],
@@ -41,7 +41,7 @@ function checkOne({ before, after }: ChangeOf<'transaction'>): string[] {
   if (
     before !== undefined &&
     before.status !== after.status &&
-    !moves[before.status].includes(after.status)
+    !nextStatuses[before.status].includes(after.status)
   ) {
     problems.push(`${name} went from ${before.status} to ${after.status}.`);
   }

@@ -19,7 +19,7 @@ export function transactionDueAt({ dueAt }: Transaction): number | undefined {
 }
 
 /** Does what time does: settles what was taken or given back, and lets go what was only held. */
-export function matureTransaction({ objects }: State, transaction: Transaction): void {
+export function completeTransaction({ objects }: State, transaction: Transaction): void {
   const status = transaction.status === 'authorized' ? 'expired' : 'settled';
   objects.transaction.replace({ ...transaction, status, dueAt: null });
 }

@@ -56,7 +56,7 @@ function release(state: State, fault: PendingDeliveryFault, { endpointId, dueAt 
   keep(state, { ...fault, holding: fault.holding.filter((id) => !released.includes(id)) });
 }
 
-function planOne(state: State, event: SandboxEvent, endpoint: Endpoint): void {
+function planDelivery(state: State, event: SandboxEvent, endpoint: Endpoint): void {
   const { delivery: deliveries, delivery_fault: faults } = state.objects;
   const plain = newDelivery(state, event, endpoint);
   const fault = faults.size === 0 ? undefined : takeFault(state, plain);
@@ -82,7 +82,7 @@ export function publish(state: State, event: SandboxEvent): SandboxEvent {
   state.objects.event.add(event);
   for (const object of state.objects.webhook_endpoint.all()) {
     const endpoint = readEndpoint(object);
-    if (endpoint !== undefined && subscribes(endpoint, event.type)) planOne(state, event, endpoint);
+    if (endpoint !== undefined && subscribes(endpoint, event.type)) planDelivery(state, event, endpoint);
   }
   forgetOldest(state);
   return event;

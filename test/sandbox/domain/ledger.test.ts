@@ -179,7 +179,7 @@ async function audit(sandbox: Sandbox, payments: PaymentsClient): Promise<void> 
   expect(told('credit_note.voided')).toBe(counted(notes, 'void'));
 }
 
-test('whatever is done in whatever order, the books add up and events match the moves', {
+test('whatever is done in whatever order, the sums add up and events match the transitions', {
   timeout: 60_000,
 }, async () => {
   await fc.assert(

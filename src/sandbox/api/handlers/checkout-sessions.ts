@@ -7,7 +7,7 @@ import { defaults } from '../../domain/defaults.ts';
 import { expire } from '../../domain/payments/session-expiry.ts';
 import { invalidParameter, Problem } from '../../domain/problem.ts';
 import type { State } from '../../domain/state.ts';
-import { requireMove } from '../../domain/transitions.ts';
+import { requireTransition } from '../../domain/transitions.ts';
 import {
   currency,
   flag,
@@ -109,7 +109,7 @@ function create(state: State, { body }: Call): CheckoutSession {
 
 function expireNow(state: State, call: Call): CheckoutSession {
   const session = named(state.objects.checkout_session, call);
-  requireMove(session, 'checkout_session.expire');
+  requireTransition(session, 'checkout_session.expire');
   return expire(state, session);
 }
 
@@ -138,7 +138,7 @@ function intentOf(state: State, { id, payment_intent_id }: CheckoutSession): Pay
 function refund(state: State, call: Call): Refund {
   const session = named(state.objects.checkout_session, call);
   const given = readParameters(refundParameters, call.body);
-  requireMove(session, 'checkout_session.refund');
+  requireTransition(session, 'checkout_session.refund');
   return refundCharge(state, chargeOf(state, intentOf(state, session)), given);
 }
 

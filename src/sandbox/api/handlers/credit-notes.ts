@@ -5,7 +5,7 @@ import { creditedOf } from '../../domain/billing/credited-amount.ts';
 import { defaults } from '../../domain/defaults.ts';
 import { invalidParameter, Problem } from '../../domain/problem.ts';
 import type { State } from '../../domain/state.ts';
-import { requireMove } from '../../domain/transitions.ts';
+import { requireTransition } from '../../domain/transitions.ts';
 import { integerFrom, metadata, optional, readParameters, several, text } from '../parameters.ts';
 import { type Call, type Methods, named } from './handler.ts';
 import { known } from './known.ts';
@@ -133,7 +133,7 @@ function create(state: State, { body }: Call): CreditNote {
 
 function takeBack(state: State, call: Call): CreditNote {
   const note = named(state.objects.credit_note, call);
-  requireMove(note, 'credit_note.void');
+  requireTransition(note, 'credit_note.void');
   return state.objects.credit_note.replace({ ...note, status: 'void', voided_at: state.clock.seconds() });
 }
 

@@ -2,7 +2,7 @@ import * as s from '../../../base/schema.ts';
 import type { Customer } from '../../../resources/customers.ts';
 import { defaults } from '../../domain/defaults.ts';
 import type { State } from '../../domain/state.ts';
-import { type MoveName, mayMove, requireMove } from '../../domain/transitions.ts';
+import { mayTransition, requireTransition, type TransitionName } from '../../domain/transitions.ts';
 import { anyObject, metadata, optional, readParameters, text } from '../parameters.ts';
 import { type Call, type Methods, named } from './handler.ts';
 import type { Reading } from './reading.ts';
@@ -45,15 +45,15 @@ function create(state: State, { body }: Call): Customer {
 /** By the interface's table, a change of details leads from any state to `deleted: false`. */
 function update(state: State, call: Call): Customer {
   const before = named(state.objects.customer, call);
-  requireMove(before, 'customer.update');
+  requireTransition(before, 'customer.update');
   const after = { ...withDetails(before, call.body), deleted: false, updated_at: state.clock.seconds() };
   return state.objects.customer.replace(after);
 }
 
 /** Nothing changes when the customer is already as asked, so that a repeated call is harmless. */
-function mark(state: State, call: Call, move: MoveName, deleted: boolean): Customer {
+function mark(state: State, call: Call, transition: TransitionName, deleted: boolean): Customer {
   const customer = named(state.objects.customer, call);
-  if (!mayMove(customer, move)) return customer;
+  if (!mayTransition(customer, transition)) return customer;
   return state.objects.customer.replace({ ...customer, deleted, updated_at: state.clock.seconds() });
 }
 

@@ -3,7 +3,7 @@ import type { Invoice } from '../../../resources/invoices.ts';
 import { collect } from '../../domain/billing/collect-invoice.ts';
 import { declinedProblem } from '../../domain/payments/attempt.ts';
 import type { State } from '../../domain/state.ts';
-import { requireMove } from '../../domain/transitions.ts';
+import { requireTransition } from '../../domain/transitions.ts';
 import { idOf, readParameters } from '../parameters.ts';
 import { type Call, type Methods, named } from './handler.ts';
 import type { Reading } from './reading.ts';
@@ -14,7 +14,7 @@ const parameters = s.object({ payment_method: idOf('payment_method') });
 function updatePaymentMethod(state: State, call: Call): Invoice {
   const invoice = named(state.objects.invoice, call);
   const { payment_method } = readParameters(parameters, call.body);
-  requireMove(invoice, 'invoice.update_payment_method');
+  requireTransition(invoice, 'invoice.update_payment_method');
   const collected = collect(state, invoice, payment_method);
   if (!collected.paid) throw declinedProblem(payment_method);
   return collected.invoice;

@@ -6,7 +6,7 @@ import { defaults } from '../../domain/defaults.ts';
 import { declinedProblem, fail, hold, isDeclined, take } from '../../domain/payments/attempt.ts';
 import { invalidParameter, Problem } from '../../domain/problem.ts';
 import type { State } from '../../domain/state.ts';
-import { requireMove } from '../../domain/transitions.ts';
+import { requireTransition } from '../../domain/transitions.ts';
 import {
   currency,
   idOf,
@@ -51,7 +51,7 @@ function create(state: State, { body }: Call): PaymentIntent {
 
 /** Pays, or holds the money where it is captured by hand. */
 function payWith(state: State, intent: PaymentIntent, method: Id<'payment_method'> | null): PaymentIntent {
-  requireMove(intent, 'payment_intent.confirm');
+  requireTransition(intent, 'payment_intent.confirm');
   if (method === null) {
     throw invalidParameter('payment_method', 'payment_method: expected one, since none is attached.');
   }
@@ -77,7 +77,7 @@ function retry(state: State, call: Call): PaymentIntent {
 function capture(state: State, call: Call): PaymentIntent {
   const intent = named(state.objects.payment_intent, call);
   const amount = readParameters(captureParameters, call.body).amount ?? intent.amount;
-  requireMove(intent, 'payment_intent.capture');
+  requireTransition(intent, 'payment_intent.capture');
   if (amount > intent.amount) {
     throw new Problem(422, 'CAPTURE_EXCEEDS_AMOUNT', `Of this intent, ${intent.amount} is held.`, 'amount');
   }
@@ -87,7 +87,7 @@ function capture(state: State, call: Call): PaymentIntent {
 
 function cancel(state: State, call: Call): PaymentIntent {
   const intent = named(state.objects.payment_intent, call);
-  requireMove(intent, 'payment_intent.cancel');
+  requireTransition(intent, 'payment_intent.cancel');
   const updated_at = state.clock.seconds();
   return state.objects.payment_intent.replace({ ...intent, status: 'canceled', updated_at });
 }

@@ -2,10 +2,10 @@ import type { Charge } from '../../../resources/charges.ts';
 import type { PaymentIntent } from '../../../resources/payment-intents.ts';
 import type { Refund } from '../../../resources/refunds.ts';
 import { defaults } from '../../domain/defaults.ts';
-import { reckonRefund } from '../../domain/payments/refunded-amount.ts';
+import { updateRefundedAmount } from '../../domain/payments/refunded-amount.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { State } from '../../domain/state.ts';
-import { requireMove } from '../../domain/transitions.ts';
+import { requireTransition } from '../../domain/transitions.ts';
 import { integerFrom, optional, text } from '../parameters.ts';
 import { known } from './known.ts';
 
@@ -37,7 +37,7 @@ export function chargeOf(state: State, { id, status, latest_charge_id }: Payment
  * @throws Problem when that is more than is left.
  */
 export function amountToRefund(charge: Charge, asked: number | null | undefined): number {
-  requireMove(charge, 'charge.refund');
+  requireTransition(charge, 'charge.refund');
   const { id, amount, amount_refunded } = charge;
   const left = amount - amount_refunded;
   if (left <= 0) {
@@ -61,6 +61,6 @@ export function refundCharge(state: State, charge: Charge, { amount: asked, reas
     payment_intent_id: charge.intent_id,
     reason: reason ?? null,
   });
-  reckonRefund(state, undefined, refund);
+  updateRefundedAmount(state, undefined, refund);
   return refund;
 }

@@ -1,10 +1,10 @@
 import * as s from '../../../base/schema.ts';
 import type { Charge } from '../../../resources/charges.ts';
 import type { Refund } from '../../../resources/refunds.ts';
-import { reckonRefund } from '../../domain/payments/refunded-amount.ts';
+import { updateRefundedAmount } from '../../domain/payments/refunded-amount.ts';
 import { invalidParameter } from '../../domain/problem.ts';
 import type { State } from '../../domain/state.ts';
-import { requireMove } from '../../domain/transitions.ts';
+import { requireTransition } from '../../domain/transitions.ts';
 import { optional, readParameters, text } from '../parameters.ts';
 import { type Call, type Methods, named } from './handler.ts';
 import { known } from './known.ts';
@@ -37,7 +37,7 @@ function create(state: State, { body }: Call): Refund {
 /** A failed refund takes nothing of its charge, so meanwhile another one may have taken what it needs. */
 function retry(state: State, call: Call): Refund {
   const failed = named(state.objects.refund, call);
-  requireMove(failed, 'refund.retry');
+  requireTransition(failed, 'refund.retry');
   const charge = known(state, 'charge', failed.charge_id, 'charge_id');
   const refund = state.objects.refund.replace({
     ...failed,
@@ -46,7 +46,7 @@ function retry(state: State, call: Call): Refund {
     failure_message: null,
     updated_at: state.clock.seconds(),
   });
-  reckonRefund(state, failed, refund);
+  updateRefundedAmount(state, failed, refund);
   return refund;
 }
 

@@ -3,7 +3,7 @@ import type { Subscription, SubscriptionItem } from '../../../resources/subscrip
 import { addInvoice, linesOf } from '../../domain/billing/subscription-invoice.ts';
 import { defaults } from '../../domain/defaults.ts';
 import type { State } from '../../domain/state.ts';
-import { requireMove } from '../../domain/transitions.ts';
+import { requireTransition } from '../../domain/transitions.ts';
 import {
   flag,
   idOf,
@@ -69,7 +69,7 @@ function create(state: State, { body }: Call): Subscription {
 function update(state: State, call: Call): Subscription {
   const before = named(state.objects.subscription, call);
   const given = readParameters(updateParameters, call.body);
-  requireMove(before, 'subscription.update');
+  requireTransition(before, 'subscription.update');
   const after = { ...withChanges(state, before, given), updated_at: state.clock.seconds() };
   // Refused now, since the clock could not bill it later.
   linesOf(state, after);
@@ -79,7 +79,7 @@ function update(state: State, call: Call): Subscription {
 /** It ends at once. By the interface's table that leads from any state, so a repeated call is harmless. */
 function cancel(state: State, call: Call): Subscription {
   const subscription = named(state.objects.subscription, call);
-  requireMove(subscription, 'subscription.cancel');
+  requireTransition(subscription, 'subscription.cancel');
   if (subscription.status === 'canceled') return subscription;
   const now = state.clock.seconds();
   const end = { status: 'canceled', canceled_at: now, ended_at: now, updated_at: now };

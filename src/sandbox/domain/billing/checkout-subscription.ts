@@ -5,7 +5,7 @@ import type { PaymentIntent } from '../../../resources/payment-intents.ts';
 import type { SubscriptionItem } from '../../../resources/subscriptions.ts';
 import { defaults } from '../defaults.ts';
 import type { State } from '../state.ts';
-import { paidBy } from './collect-invoice.ts';
+import { asPaid } from './collect-invoice.ts';
 import { followInvoice } from './follow-invoice.ts';
 import { addInvoice } from './subscription-invoice.ts';
 
@@ -27,7 +27,7 @@ export function customerOf(
 }
 
 /** A paid session begins its subscription, whose first invoice the payment has paid. */
-export function beginSubscription(
+export function startSubscription(
   state: State,
   session: CheckoutSession,
   customer: Id<'customer'>,
@@ -41,6 +41,6 @@ export function beginSubscription(
     metadata: session.metadata,
   });
   const invoice = addInvoice(state, subscription, false);
-  const paid = state.objects.invoice.replace(paidBy(state, invoice, intent));
+  const paid = state.objects.invoice.replace(asPaid(state, invoice, intent));
   followInvoice(state, invoice, paid);
 }

@@ -22,7 +22,7 @@ function attempted(state: State, invoice: Invoice): Invoice {
 }
 
 /** The invoice once an intent has paid what was left of it. */
-export function paidBy(state: State, invoice: Invoice, intent: PaymentIntent): Invoice {
+export function asPaid(state: State, invoice: Invoice, intent: PaymentIntent): Invoice {
   const rest = attempted(state, invoice);
   return {
     ...rest,
@@ -74,5 +74,5 @@ export function collect(
     return { paid: false, invoice: replace(state, invoice, after), intent: failed };
   }
   const paid = take(state, intent, paymentMethod);
-  return { paid: true, invoice: replace(state, invoice, paidBy(state, invoice, paid)), intent: paid };
+  return { paid: true, invoice: replace(state, invoice, asPaid(state, invoice, paid)), intent: paid };
 }

@@ -15,7 +15,7 @@ export function invoiceDueAt(invoice: Invoice): number | undefined {
 }
 
 /** Collects an invoice that is due. */
-export function collectDue(state: State, invoice: Invoice): void {
+export function collectDueInvoice(state: State, invoice: Invoice): void {
   const method = invoice.collection_payment_method_id;
   if (typeof method !== 'string') return;
   const isRenewal = state.objects.subscription_invoice.get(invoice.id)?.renewal === true;

@@ -20,8 +20,8 @@ function remember({ objects }: State, subscription: Subscription, invoice: Invoi
 
 /** A subscription goes with its invoices: active when one is paid, past due when one could not be collected. */
 export function followInvoice(state: State, before: Invoice, after: Invoice): void {
-  const bill = state.objects.subscription_invoice.get(after.id);
-  const subscription = state.objects.subscription.get(bill?.subscription ?? '');
+  const { subscription: id = '' } = state.objects.subscription_invoice.get(after.id) ?? {};
+  const subscription = state.objects.subscription.get(id);
   if (subscription === undefined) return;
   remember(state, subscription, after);
   const status = statusAfter(subscription, before, after);

@@ -36,7 +36,7 @@ function renew(state: State, subscription: Subscription): void {
 }
 
 /** The period of a subscription has ended: so does the subscription, or the next one begins. */
-export function turnPeriod(state: State, subscription: Subscription): void {
+export function renewSubscription(state: State, subscription: Subscription): void {
   if (subscription.cancel_at_period_end) end(state, subscription);
   else renew(state, subscription);
 }

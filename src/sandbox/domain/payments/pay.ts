@@ -2,11 +2,11 @@ import type { CheckoutSession } from '../../../resources/checkout-sessions.ts';
 import type { Customer } from '../../../resources/customers.ts';
 import type { Id } from '../../../resources/ids.ts';
 import type { PaymentIntent } from '../../../resources/payment-intents.ts';
-import { beginSubscription, customerOf } from '../billing/checkout-subscription.ts';
+import { customerOf, startSubscription } from '../billing/checkout-subscription.ts';
 import { collect } from '../billing/collect-invoice.ts';
 import { defaults } from '../defaults.ts';
 import type { State } from '../state.ts';
-import { mayMove } from '../transitions.ts';
+import { mayTransition } from '../transitions.ts';
 import { fail, isDeclined, take } from './attempt.ts';
 
 /** How the buyer pays. */
@@ -40,7 +40,7 @@ function attempt(state: State, intent: PaymentIntent, method: PaymentMethodId | 
 
 function payIntent(state: State, id: string, { payment_method }: PayOptions): PaymentIntent {
   const intent = state.objects.payment_intent.get(id);
-  if (intent === undefined || !mayMove(intent, 'payment_intent.confirm')) {
+  if (intent === undefined || !mayTransition(intent, 'payment_intent.confirm')) {
     throw notWaiting('a payment intent', id, intent);
   }
   return attempt(state, intent, payment_method);
@@ -49,7 +49,7 @@ function payIntent(state: State, id: string, { payment_method }: PayOptions): Pa
 /** Payment starts, so the session has its intent: a new one, or that of an attempt that was declined. */
 function intentOf(state: State, session: CheckoutSession): PaymentIntent {
   const started = state.objects.payment_intent.get(session.payment_intent_id ?? '');
-  if (started !== undefined && mayMove(started, 'payment_intent.confirm')) return started;
+  if (started !== undefined && mayTransition(started, 'payment_intent.confirm')) return started;
   return state.objects.payment_intent.add({
     ...defaults.payment_intent(state),
     amount: session.amount_total,
@@ -65,12 +65,12 @@ function complete(state: State, session: CheckoutSession, paid: PaymentIntent, b
   const customer = isSubscription ? customerOf(state, session, said) : session.customer;
   const after = { ...session, status: 'complete', payment_status: 'paid', customer, customer_email };
   state.objects.checkout_session.replace({ ...after, updated_at: paid.updated_at });
-  if (isSubscription && customer !== null) beginSubscription(state, session, customer, paid);
+  if (isSubscription && customer !== null) startSubscription(state, session, customer, paid);
 }
 
 function paySession(state: State, id: string, { payment_method, buyer }: PayDetails): PaymentIntent {
   const session = state.objects.checkout_session.get(id);
-  if (session === undefined || !mayMove(session, 'checkout_session.complete')) {
+  if (session === undefined || !mayTransition(session, 'checkout_session.complete')) {
     throw notWaiting('a checkout session', id, session);
   }
   const intent = attempt(state, intentOf(state, session), payment_method);
@@ -82,7 +82,7 @@ function paySession(state: State, id: string, { payment_method, buyer }: PayDeta
 
 function payInvoice(state: State, id: string, { payment_method }: PayOptions): PaymentIntent {
   const invoice = state.objects.invoice.get(id);
-  if (invoice === undefined || !mayMove(invoice, 'invoice.update_payment_method')) {
+  if (invoice === undefined || !mayTransition(invoice, 'invoice.update_payment_method')) {
     throw notWaiting('an invoice', id, invoice);
   }
   const method = payment_method ?? invoice.collection_payment_method_id ?? state.ids.next('pm');

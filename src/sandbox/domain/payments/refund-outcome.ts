@@ -1,6 +1,6 @@
 import type { Refund } from '../../../resources/refunds.ts';
 import type { State } from '../state.ts';
-import { reckonRefund } from './refunded-amount.ts';
+import { updateRefundedAmount } from './refunded-amount.ts';
 
 /** How long a refund is pending, in seconds. */
 const timePending = 60;
@@ -21,12 +21,12 @@ function fails({ objects }: State, refund: Refund): boolean {
 }
 
 /** A pending refund succeeds, or fails where its payment method says so. */
-export function endRefund(state: State, refund: Refund): void {
+export function completeRefund(state: State, refund: Refund): void {
   if (state.settings.refunds === 'manual') return;
   const outcome = fails(state, refund)
     ? { status: 'failed', failure_message: 'already_refunded' }
     : { status: 'succeeded' };
   const after = { ...refund, ...outcome, updated_at: state.clock.seconds() };
   state.objects.refund.replace(after);
-  reckonRefund(state, refund, after);
+  updateRefundedAmount(state, refund, after);
 }

@@ -1,11 +1,11 @@
 import type { TerminalBatch } from '../../../resources/terminal-batches.ts';
 import type { State } from '../state.ts';
-import { type MoveName, mayMove } from '../transitions.ts';
+import { mayTransition, type TransitionName } from '../transitions.ts';
 
 /** What can come of comparing a batch with the bank's own figures. */
 export type Reconciliation = 'reconciled' | 'incomplete' | 'needs_attention';
 
-const moves: Readonly<Record<Reconciliation, MoveName>> = {
+const transitions: Readonly<Record<Reconciliation, TransitionName>> = {
   reconciled: 'terminal_batch.reconcile',
   incomplete: 'terminal_batch.leave_incomplete',
   needs_attention: 'terminal_batch.need_attention',
@@ -21,7 +21,7 @@ function counts({ transaction_count }: TerminalBatch, outcome: Reconciliation) {
 /**
  * Ends, or goes on with, the reconciliation of a closed batch.
  *
- * @throws Error when there is no such batch, it is not closed, or it may not make the move.
+ * @throws Error when there is no such batch, it is not closed, or it may not be reconciled so.
  */
 export function reconcile(state: State, id: string, outcome: Reconciliation): TerminalBatch {
   const batch = state.objects.terminal_batch.get(id);
@@ -30,12 +30,12 @@ export function reconcile(state: State, id: string, outcome: Reconciliation): Te
       `sandbox.reconcile: expected the id of a terminal batch, got '${id}'; settle() makes one.`,
     );
   }
-  if (!Object.hasOwn(moves, outcome)) {
+  if (!Object.hasOwn(transitions, outcome)) {
     throw new Error(
       `sandbox.reconcile: expected 'reconciled', 'incomplete' or 'needs_attention', got '${outcome}'.`,
     );
   }
-  if (batch.status !== 'closed' || !mayMove(batch, moves[outcome])) {
+  if (batch.status !== 'closed' || !mayTransition(batch, transitions[outcome])) {
     const found = batch.status === 'closed' ? batch.reconciliation_status : batch.status;
     throw new Error(`sandbox.reconcile: the batch '${id}' is '${found}', so it cannot become '${outcome}'.`);
   }

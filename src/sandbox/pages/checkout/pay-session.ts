@@ -4,7 +4,7 @@ import type { PaymentIntent } from '../../../resources/payment-intents.ts';
 import { pay } from '../../domain/payments/pay.ts';
 import type { KnownCard } from '../../domain/records/form-records.ts';
 import type { State } from '../../domain/state.ts';
-import { mayMove } from '../../domain/transitions.ts';
+import { mayTransition } from '../../domain/transitions.ts';
 import { type Answers, buyerOf } from './answers.ts';
 
 /** The payment methods that say what the issuer of a test card says. */
@@ -53,5 +53,5 @@ export function payByCard(state: State, id: string, card: KnownCard, answers: An
 
 /** Whether a session can be paid. */
 export function isOpen(session: CheckoutSession): boolean {
-  return mayMove(session, 'checkout_session.complete');
+  return mayTransition(session, 'checkout_session.complete');
 }

@@ -1,5 +1,5 @@
 import type { Invoice } from '../../../resources/invoices.ts';
-import type { Plots } from './scenario.ts';
+import type { Scenarios } from './scenario.ts';
 import type { AnyFields, ScenarioRun } from './scenario-run.ts';
 
 /** Money that an invoice or a credit note is over: what was asked for, with one line for all of it. */
@@ -76,11 +76,11 @@ export const billingPlots = {
   'invoice.paid': (run) => collect(run, run.text('collection_payment_method_id') ?? run.state.ids.next('pm')),
   'invoice.payment_failed': (run) => collect(run, 'pm_card_declined'),
   'invoice.marked_uncollectible': (run) =>
-    run.move('invoice', invoice(run), 'invoice.marked_uncollectible', { status: 'uncollectible' }),
+    run.transition('invoice', invoice(run), 'invoice.marked_uncollectible', { status: 'uncollectible' }),
   'subscription.created': (run) => run.create('subscription', subscriptionParts(run)),
   'subscription.updated': (run) => {
     const before = run.start('subscription', { status: 'incomplete' }, () => subscriptionParts(run));
-    return run.move('subscription', before, 'subscription.updated', { status: 'active' });
+    return run.transition('subscription', before, 'subscription.updated', { status: 'active' });
   },
   'subscription.canceled': (run) => {
     const before = run.start('subscription', { status: 'incomplete' }, () => subscriptionParts(run));
@@ -94,4 +94,4 @@ export const billingPlots = {
     run.call('creditNotes.void', before.id);
     return before;
   },
-} satisfies Plots;
+} satisfies Scenarios;

@@ -1,7 +1,7 @@
 import { day } from '../../../base/time.ts';
 import type { Customer } from '../../../resources/customers.ts';
 import type { TerminalBatch } from '../../../resources/terminal-batches.ts';
-import type { Plots } from './scenario.ts';
+import type { Scenarios } from './scenario.ts';
 import type { AnyFields, ScenarioRun } from './scenario-run.ts';
 
 const closed = { status: 'closed', reconciliation_status: 'pending' };
@@ -61,7 +61,7 @@ function chargeback(run: ScenarioRun): AnyFields {
 export const otherPlots = {
   'customer.created': (run) => run.create('customer'),
   'customer.updated': (run) =>
-    run.move('customer', customer(run), 'customer.updated', { first_name: 'Ada', deleted: false }),
+    run.transition('customer', customer(run), 'customer.updated', { first_name: 'Ada', deleted: false }),
   'customer.deleted': (run) => {
     const before = customer(run);
     run.call('customers.delete', before.id);
@@ -76,11 +76,11 @@ export const otherPlots = {
   'terminal_batch.closed': (run) => {
     const open = run.start('terminal_batch', { ...unreconciled, status: 'open' });
     const closed_at = run.now;
-    return run.move('terminal_batch', open, 'terminal_batch.closed', { ...closed, closed_at });
+    return run.transition('terminal_batch', open, 'terminal_batch.closed', { ...closed, closed_at });
   },
   'terminal_batch.reconciled': (run) => {
     const before = batch(run);
-    return run.move('terminal_batch', before, 'terminal_batch.reconciled', {
+    return run.transition('terminal_batch', before, 'terminal_batch.reconciled', {
       reconciliation_status: 'reconciled',
       reconciled_at: run.now,
       ...counts(before, 0),
@@ -88,23 +88,23 @@ export const otherPlots = {
   },
   'terminal_batch.incomplete': (run) => {
     const before = batch(run);
-    return run.move('terminal_batch', before, 'terminal_batch.incomplete', {
+    return run.transition('terminal_batch', before, 'terminal_batch.incomplete', {
       reconciliation_status: 'incomplete',
       ...counts(before, 1),
     });
   },
   'terminal_batch.needs_attention': (run) =>
-    run.move('terminal_batch', batch(run), 'terminal_batch.needs_attention', {
+    run.transition('terminal_batch', batch(run), 'terminal_batch.needs_attention', {
       reconciliation_status: 'needs_attention',
     }),
   'account.created': (run) => {
     const account = run.create('account', first('account'));
-    run.tell('account.created', account);
+    run.emit('account.created', account);
     return account;
   },
   'connection.created': (run) => {
     const connection = run.create('connection', { ...connectionParts(run), status: 'active' });
-    run.tell('connection.created', connection);
+    run.emit('connection.created', connection);
     return connection;
   },
   'connection.activated': (run) => {
@@ -112,8 +112,8 @@ export const otherPlots = {
     const { id, version } = run.start('connection', suspended, () => connectionParts(run));
     const next = typeof version === 'number' ? version + 1 : 1;
     const active = run.change('connection', id, { status: 'active', version: next, ...run.fields });
-    run.tell('connection.activated', active);
+    run.emit('connection.activated', active);
     return active;
   },
-  'chargeback.received': (run) => run.tell('chargeback.received', chargeback(run)),
-} satisfies Plots;
+  'chargeback.received': (run) => run.emit('chargeback.received', chargeback(run)),
+} satisfies Scenarios;

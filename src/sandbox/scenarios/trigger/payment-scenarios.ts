@@ -2,9 +2,9 @@ import type { Charge } from '../../../resources/charges.ts';
 import type { PaymentIntent } from '../../../resources/payment-intents.ts';
 import type { Refund } from '../../../resources/refunds.ts';
 import { pay } from '../../domain/payments/pay.ts';
-import { reckonRefund } from '../../domain/payments/refunded-amount.ts';
+import { updateRefundedAmount } from '../../domain/payments/refunded-amount.ts';
 import { expire } from '../../domain/payments/session-expiry.ts';
-import type { Plots } from './scenario.ts';
+import type { Scenarios } from './scenario.ts';
 import type { AnyFields, ScenarioRun } from './scenario-run.ts';
 
 const declined = { payment_method: 'pm_card_declined' };
@@ -51,7 +51,7 @@ function addRefund(run: ScenarioRun, before: AnyFields): Refund {
     ...run.fields,
     ...before,
   });
-  reckonRefund(run.state, undefined, refund);
+  updateRefundedAmount(run.state, undefined, refund);
   return refund;
 }
 
@@ -87,10 +87,10 @@ export const paymentPlots = {
   },
   'payment_intent.created': (run) => run.create('payment_intent'),
   'payment_intent.requires_action': (run) => {
-    const after = run.move('payment_intent', intent(run), 'payment_intent.requires_action', {
+    const after = run.transition('payment_intent', intent(run), 'payment_intent.requires_action', {
       status: 'requires_action',
     });
-    run.tell('payment_intent.requires_action', after);
+    run.emit('payment_intent.requires_action', after);
     return after;
   },
   'payment_intent.succeeded': (run) => {
@@ -111,17 +111,18 @@ export const paymentPlots = {
   },
   'charge.settled': (run) => {
     const charge = run.existing('charge') ?? paidCharge(run, run.text('payment_method'));
-    return run.move('charge', charge, 'charge.settled', settlement(run, charge));
+    return run.transition('charge', charge, 'charge.settled', settlement(run, charge));
   },
   'refund.created': (run) => addRefund(run, {}),
-  'refund.succeeded': (run) => run.move('refund', refund(run), 'refund.succeeded', { status: 'succeeded' }),
+  'refund.succeeded': (run) =>
+    run.transition('refund', refund(run), 'refund.succeeded', { status: 'succeeded' }),
   'refund.failed': (run) =>
-    run.move('refund', refund(run), 'refund.failed', {
+    run.transition('refund', refund(run), 'refund.failed', {
       status: 'failed',
       failure_message: 'already_refunded',
     }),
   'refund.settled': (run) => {
     const before = succeeded(run);
-    return run.move('refund', before, 'refund.settled', settlement(run, before));
+    return run.transition('refund', before, 'refund.settled', settlement(run, before));
   },
-} satisfies Plots;
+} satisfies Scenarios;

@@ -18,7 +18,7 @@ function stateOf(kind: StatefulObject, object: object): string {
   return String(Reflect.get(object, transitions[kind].field));
 }
 
-/** What is needed to make an event happen: the objects, the moves, and the fields that the object is to have. */
+/** What is needed to make an event happen: the objects, the transitions, and the fields that the object is to have. */
 export class ScenarioRun {
   /** What the sandbox remembers. */
   readonly state: State;
@@ -27,7 +27,7 @@ export class ScenarioRun {
   /** Whether a notification comes without its envelope. */
   readonly bare: boolean;
   /** The event, once it has happened. */
-  told: SandboxEvent | undefined;
+  emitted: SandboxEvent | undefined;
   readonly #editor: ObjectEditor;
 
   constructor(state: State, fields: AnyFields, bare: boolean) {
@@ -70,7 +70,7 @@ export class ScenarioRun {
     return this.#editor.get(kind, this.text('id') ?? '');
   }
 
-  /** The object before its move: one that exists, else a new one, whose state is `before`. */
+  /** The object before its transition: one that exists, else a new one, whose state is `before`. */
   start<Kind extends SandboxKind>(
     kind: Kind,
     before: AnyFields,
@@ -80,7 +80,7 @@ export class ScenarioRun {
   }
 
   /** Moves the object, to what was asked for where that is open. Only as the table of transitions allows. */
-  move<Kind extends SandboxKind & StatefulObject>(
+  transition<Kind extends SandboxKind & StatefulObject>(
     kind: Kind,
     object: SandboxObjects[Kind],
     event: string,
@@ -113,9 +113,9 @@ export class ScenarioRun {
   }
 
   /** Tells of something that no change tells of. */
-  tell(type: string, object: object): { readonly id: string } {
+  emit(type: string, object: object): { readonly id: string } {
     const event = makeEvent(this.state, type, object, []);
-    this.told = publish(this.state, this.bare ? { ...event, bare: true } : event);
+    this.emitted = publish(this.state, this.bare ? { ...event, bare: true } : event);
     return event;
   }
 }

@@ -4,5 +4,5 @@ import type { ScenarioRun } from './scenario-run.ts';
 /** How an event comes to happen. Gives the object that it is about. */
 export type Scenario = (run: ScenarioRun) => { readonly id: string };
 
-/** Plots by the type of their event. */
-export type Plots = { readonly [Type in WebhookEventType]?: Scenario };
+/** Scenarios by the type of their event. */
+export type Scenarios = { readonly [Type in WebhookEventType]?: Scenario };

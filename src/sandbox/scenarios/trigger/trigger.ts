@@ -10,7 +10,7 @@ import { scenarioOf, triggerTypes } from './scenarios.ts';
 /** Fields of an object, none of them required; of several kinds of objects, those of one of them. */
 type FieldsOf<T> = T extends unknown ? Partial<Omit<T, 'id'>> : never;
 
-/** Fields of the object that an event is about; with the `id` of one that exists, that one makes the move. */
+/** Fields of the object that an event is about; with the `id` of one that exists, that one makes the transition. */
 export type TriggerFields<Type extends WebhookEventType> = FieldsOf<
   WebhookEventMap[Type]['data']['object']
 > & {
@@ -31,25 +31,25 @@ function refuse(type: string, reason: string): Error {
   return new Error(`sandbox.trigger: '${type}' could not be made to happen: ${reason.replace(/\.$/, '')}.`);
 }
 
-/** Every field that was asked for must be there: a move that sets it otherwise would make the event a lie. */
+/** Every field that was asked for must be there: a transition that sets it otherwise would make the event a lie. */
 function checkFields(type: string, object: object, fields: object): void {
   for (const [name, asked] of Object.entries(fields)) {
     const got: unknown = Reflect.get(object, name);
     if (asked === undefined || JSON.stringify(got) === JSON.stringify(asked)) continue;
-    throw refuse(type, `its ${name} is ${JSON.stringify(got)} after the move, and cannot be chosen`);
+    throw refuse(type, `its ${name} is ${JSON.stringify(got)} after the transition, and cannot be chosen`);
   }
 }
 
-/** The event of an object that happened last among the changes of a move. */
+/** The event of an object that happened last among the changes of a transition. */
 function newestOf(changes: readonly Change[], type: string, id: string): SandboxEvent | undefined {
   const events = changes.flatMap(({ kind, after }) => (kind === 'event' && after !== undefined ? after : []));
   return events.findLast((event) => event.type === type && Reflect.get(event.data.object, 'id') === id);
 }
 
-/** The event that a move was made for. */
-function toldBy({ told }: ScenarioRun, type: string): SandboxEvent {
-  if (told === undefined) throw refuse(type, 'the move had no such event');
-  return told;
+/** The event that a transition was made for. */
+function eventOf({ emitted }: ScenarioRun, type: string): SandboxEvent {
+  if (emitted === undefined) throw refuse(type, 'the transition had no such event');
+  return emitted;
 }
 
 /** What the receiver of a merchant would make of an event. A bare one is in its envelope here. */
@@ -59,7 +59,7 @@ function received<Type extends WebhookEventType>({ bare: _, ...event }: SandboxE
   return toEvent(parsed, 'throw') as unknown as TriggeredEvent<Type>;
 }
 
-/** Makes the move. Gives the object as it then is, or the notification where there is none. */
+/** Makes the transition. Gives the object as it then is, or the notification where there is none. */
 function act(
   { objects }: State,
   scenario: Scenario,
@@ -67,12 +67,13 @@ function act(
 ): { readonly object: object; readonly id: string } {
   const { id } = scenario(run);
   const kinds = Object.values(objects);
-  const object = run.told?.data.object ?? kinds.map((kind) => kind.get(id)).find((one) => one !== undefined);
+  const object =
+    run.emitted?.data.object ?? kinds.map((kind) => kind.get(id)).find((one) => one !== undefined);
   return { object: object ?? {}, id };
 }
 
 /**
- * Makes an event happen by the move that it tells of.
+ * Makes an event happen by the transition that it tells of.
  *
  * @throws Error when it cannot; nothing has changed then.
  */
@@ -95,11 +96,11 @@ export function trigger<Type extends WebhookEventType>(
       made = id;
     };
     const review = (changes: readonly Change[]): void => {
-      run.told ??= newestOf(changes, type, made);
-      toldBy(run, type);
+      run.emitted ??= newestOf(changes, type, made);
+      eventOf(run, type);
     };
     state.unit(work, { review });
-    return received<Type>(toldBy(run, type));
+    return received<Type>(eventOf(run, type));
   } catch (error) {
     throw error instanceof Problem ? refuse(type, error.message) : error;
   }

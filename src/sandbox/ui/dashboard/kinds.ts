@@ -16,10 +16,10 @@ const internal: readonly string[] = [
   'event',
   'delivery',
   'delivery_fault',
-  'bill',
+  'subscription_invoice',
   'mandate',
-  'credited',
-  'unsettled',
+  'credited_amount',
+  'unsettled_amount',
 ];
 
 type Count = readonly [kind: string, count: number];

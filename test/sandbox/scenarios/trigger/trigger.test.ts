@@ -72,7 +72,7 @@ test('the objects that a move needs are there, and their sums agree', () => {
   expect(sandbox.get('terminal_batch', charge.settlement_batch_id ?? '')).toMatchObject({ status: 'closed' });
 });
 
-test('an object that exists makes the move, once', async () => {
+test('an object that exists makes the transition, once', async () => {
   const sandbox = createSandbox();
   const payments = new PaymentsClient({
     baseUrl: sandbox.url,
@@ -98,7 +98,7 @@ test('an object that exists makes the move, once', async () => {
 test('what a move sets otherwise cannot be chosen, and nothing has happened then', () => {
   const sandbox = createSandbox();
   expect(() => sandbox.trigger('payment_intent.succeeded', { status: 'canceled' })).toThrow(
-    /its status is "succeeded" after the move, and cannot be chosen/,
+    /its status is "succeeded" after the transition, and cannot be chosen/,
   );
   expect(() => sandbox.trigger('refund.created', { amount: 1.5 })).toThrow(/amount/);
   expect(sandbox.events).toEqual([]);
