@@ -84,7 +84,7 @@ function stateOf(sandbox: Controlled): object {
 export function createControl(sandbox: Controlled): (request: Request) => Promise<Response> {
   const app = new Hono().basePath(controlPath);
   app.use(async ({ req }, next) => {
-    admit(req.raw, sandbox.keys);
+    admit(req.raw, sandbox.keys());
     await next();
   });
   app.get('/state', () => respond(stateOf(sandbox)));
