@@ -48,6 +48,7 @@ function addHelp(program: Command): void {
 
 function createProgram(console: Console): Command {
   const program = new Command(name)
+    .usage('<command> [options]')
     .description('A sandbox of the payment service on this machine. It moves no money.')
     .version(version, '-v, --version', 'Shows the version.')
     .helpOption('-h, --help', 'Shows this help.')
