@@ -23,7 +23,13 @@ const neverShipped = { 'sandbox/index': 'src/sandbox/index.ts', 'testing/index':
 const node = { 'index.node': 'src/index.node.ts' };
 
 /** Dev dependencies that an entry carries inside, so that merchants do not install them. */
-const bundled = ['@datastructures-js/priority-queue', '@hono/node-server', '@noble/hashes', 'hono'];
+const bundled = [
+  '@datastructures-js/priority-queue',
+  '@hono/node-server',
+  '@noble/hashes',
+  'commander',
+  'hono',
+];
 
 /** Dependencies that are ES modules alone. CommonJS carries them inside, since Jest cannot `require` an ES module. */
 const bundledInCommonJs = ['is-network-error', 'ky', 'p-retry'];
@@ -130,7 +136,7 @@ async function licenceOf(name: string): Promise<{ readonly copyright: string; re
 async function writeLicences(): Promise<void> {
   const licences = await Promise.all([...bundled, ...bundledInCommonJs].sort().map(licenceOf));
   // Some quote the words "as is" in one way, some in another.
-  const same = new Set(licences.map(({ terms }) => terms.replaceAll(/[“”]/g, '"')));
+  const same = new Set(licences.map(({ terms }) => terms.replaceAll(/[“”']/g, '"')));
   const copyrights = licences.map(({ copyright }) => copyright).join('\n');
   await writeFile('dist/THIRD-PARTY-LICENSES.txt', `${copyrights}\n\n${[...same].join('\n\n')}\n`);
 }

@@ -19,6 +19,11 @@ export interface Console {
   paint(style: Style, text: string): string;
 }
 
+/** Whether results are lines of JSON: `--json` asks for them, or no person reads along. */
+export function wantsJson({ json }: { readonly json?: boolean }, { readable }: Console): boolean {
+  return json === true || !readable;
+}
+
 /** `FORCE_COLOR` comes first, then `NO_COLOR`, then what the output is; an empty variable counts as absent. */
 function hasColours(isTerminal: boolean): boolean {
   const { FORCE_COLOR: forced, NO_COLOR: refused } = process.env;

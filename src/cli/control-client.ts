@@ -4,26 +4,29 @@ import { isRecord, parseJson } from '../base/json.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { environmentVariable } from '../base/runtime.ts';
 import { isWebAddress } from '../base/web-address.ts';
-import type { Arguments } from './arguments.ts';
-import type { Option } from './command.ts';
 import { keyOfRunning } from './key-file.ts';
-import { Failure } from './problems.ts';
-import { environmentSecretKey, givenSecretKey } from './sandbox-keys.ts';
+import { option, readAddress } from './options.ts';
+import { Failure, UsageProblem } from './problems.ts';
+import { environmentSecretKey, readSecretKey } from './sandbox-keys.ts';
 
 /** The port of `sandbox`, and of the commands that talk to it. */
 export const defaultPort = 4242;
 
+/** Where a running sandbox is, and what lets in. */
+export interface ControlOptions {
+  readonly url?: string;
+  readonly secretKey?: string;
+}
+
+const urlHelp = `Where the sandbox is. Default: PAYMENTS_BASE_URL, else http://127.0.0.1:${defaultPort}.`;
+const secretKeyHelp =
+  "The sandbox's secret key. Default: the key of your sandbox that runs there, else PAYMENTS_SECRET_KEY if it is a test key.";
+
 /** The options of every command that talks to a running sandbox. */
-export const controlOptions: Readonly<Record<string, Option>> = {
-  url: {
-    value: '<address>',
-    help: `Where the sandbox is. Default: PAYMENTS_BASE_URL, else http://127.0.0.1:${defaultPort}.`,
-  },
-  'secret-key': {
-    value: '<key>',
-    help: "The sandbox's secret key. Default: the key of your sandbox that runs there, else PAYMENTS_SECRET_KEY where it is a test key.",
-  },
-};
+export const controlOptions = [
+  option('--url <address>', urlHelp, readAddress),
+  option('--secret-key <key>', secretKeyHelp, readSecretKey),
+];
 
 /** A sandbox that runs in another process. */
 export interface ControlClient {
@@ -31,6 +34,8 @@ export interface ControlClient {
   get(path: string): Promise<unknown>;
   /** Does something. */
   post(path: string, body: object): Promise<unknown>;
+  /** Removes something. */
+  delete(path: string): Promise<unknown>;
   /** The response as it comes in. */
   open(path: string, init: { readonly accept: string; readonly body?: object }): Promise<Response>;
 }
@@ -61,34 +66,37 @@ async function send(base: string, path: string, init: RequestInit): Promise<Resp
 }
 
 /** The key to send: the one of the command line, of a sandbox on this machine, or of the environment. */
-function keyFor(given: Arguments, base: string): string | undefined {
+function keyFor({ secretKey }: ControlOptions, base: string): string | undefined {
   const running = isLoopbackHost(new URL(base).hostname) ? keyOfRunning(base) : undefined;
-  return givenSecretKey(given) ?? running ?? environmentSecretKey();
+  return secretKey ?? running ?? environmentSecretKey();
 }
 
 /** The sandbox that the options or the environment name. */
-export function controlClient(given: Arguments): ControlClient {
-  const named =
-    given.address('url') ?? environmentVariable('PAYMENTS_BASE_URL') ?? `http://127.0.0.1:${defaultPort}`;
+export function controlClient(given: ControlOptions): ControlClient {
+  const named = given.url ?? environmentVariable('PAYMENTS_BASE_URL') ?? `http://127.0.0.1:${defaultPort}`;
   if (!isWebAddress(named)) {
     // It may hold a password.
     const received = describeValue(named, 'PAYMENTS_BASE_URL');
-    throw given.problem(`expected PAYMENTS_BASE_URL to be an http:// or https:// address, got ${received}.`);
+    throw new UsageProblem(
+      `expected PAYMENTS_BASE_URL to be an http:// or https:// address, got ${received}.`,
+    );
   }
   const base = new URL('/', named).href;
   const key = keyFor(given, base);
-  const open: ControlClient['open'] = (path, { accept, body }) => {
-    const headers = { accept, ...(key !== undefined && { authorization: `Bearer ${key}` }) };
-    if (body === undefined) return send(base, path, { headers });
-    return send(base, path, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+  const request = (path: string, method: string, accept: string, body?: object) => {
+    const headers = {
+      accept,
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    };
+    return send(base, path, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
   };
+  const exchange = async (path: string, method: string, body?: object): Promise<unknown> =>
+    (await request(path, method, 'application/json', body)).json();
   return {
-    open,
-    get: async (path) => (await open(path, { accept: 'application/json' })).json(),
-    post: async (path, body) => (await open(path, { accept: 'application/json', body })).json(),
+    get: (path) => exchange(path, 'GET'),
+    post: (path, body) => exchange(path, 'POST', body),
+    delete: (path) => exchange(path, 'DELETE'),
+    open: (path, { accept, body }) => request(path, body === undefined ? 'GET' : 'POST', accept, body),
   };
 }

@@ -1,5 +1,6 @@
 import { isRecord, parseJson } from '../base/json.ts';
-import type { Arguments } from './arguments.ts';
+import { repeatedOption } from './options.ts';
+import { UsageProblem } from './problems.ts';
 
 type Fields = { [name: string]: unknown };
 
@@ -21,21 +22,25 @@ function put(fields: Fields, [name = '', ...rest]: readonly string[], value: unk
   put(next, rest, value);
 }
 
-/**
- * The fields that `--set name=value` gives.
- *
- * @throws UsageProblem when one has no `=`, a name that no field can have, or one that leads deeper than 32 objects.
- */
-export function readFields(given: Arguments): Readonly<Fields> {
-  const fields: Fields = {};
-  for (const text of given.texts('set')) {
+/** A field and its value. */
+export interface FieldValue {
+  readonly names: readonly string[];
+  readonly value: unknown;
+}
+
+/** `--set name=value`. A name leads through at most 32 objects, and none to what all objects share. */
+export function setOption(help: string) {
+  return repeatedOption('--set <field=value>', help, (text, option): FieldValue => {
     const [, name, value] = /^((?:\w+\.){0,31}\w+)=(.*)$/s.exec(text) ?? [];
     const names = name?.split('.') ?? [];
-    // That one is no field: it leads to what all objects share.
-    if (value === undefined || names.length === 0 || names.includes('__proto__')) {
-      throw given.problem(`expected --set to be field=value, got '${text}'.`);
-    }
-    put(fields, names, toValue(value));
-  }
+    if (value !== undefined && !names.includes('__proto__')) return { names, value: toValue(value) };
+    throw new UsageProblem(`expected ${option} to be field=value, got '${text}'.`);
+  });
+}
+
+/** The object that these fields make. */
+export function toFields(values: readonly FieldValue[] = []): Readonly<Fields> {
+  const fields: Fields = {};
+  for (const { names, value } of values) put(fields, names, value);
   return fields;
 }

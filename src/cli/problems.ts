@@ -1,12 +1,9 @@
-/** The command line itself is wrong: exit code 2. */
-export class UsageProblem extends Error {
-  /** The command that it was meant for; `undefined` where none is known. */
-  readonly command: string | undefined;
+import { CommanderError } from 'commander';
 
-  constructor(message: string, command?: string) {
-    super(message);
-    this.name = 'UsageProblem';
-    this.command = command;
+/** The command line itself is wrong: exit code 2. Commander throws the same kind of error for what it checks. */
+export class UsageProblem extends CommanderError {
+  constructor(message: string) {
+    super(2, 'payments-client.usage', message);
   }
 }
 

@@ -1,61 +1,96 @@
+import { Command, CommanderError } from 'commander';
 import { suggestion } from '../base/nearest.ts';
 import { Redactor } from '../base/redact.ts';
 import { version } from '../base/version.ts';
-import type { Command } from './command.ts';
-import { clock } from './commands/clock.ts';
-import { events } from './commands/events.ts';
-import { replay } from './commands/replay.ts';
-import { sandbox } from './commands/sandbox.ts';
-import { seed } from './commands/seed.ts';
-import { trigger } from './commands/trigger.ts';
+import { addClock } from './commands/clock.ts';
+import { addEvents } from './commands/events.ts';
+import { addFaults } from './commands/faults.ts';
+import { addReplay } from './commands/replay.ts';
+import { addRequests } from './commands/requests.ts';
+import { addSandbox } from './commands/sandbox.ts';
+import { addSeed } from './commands/seed.ts';
+import { addTrigger } from './commands/trigger.ts';
 import type { Console } from './console.ts';
-import { help, helpOf, program } from './help.ts';
 import { Failure, UsageProblem } from './problems.ts';
-import { readArguments } from './read-arguments.ts';
 
-/** Longer than any message that is meant, in characters. */
-const maxMessageLength = 2_000;
+const name = 'payments-client';
 
-const commands: readonly Command[] = [sandbox, trigger, events, seed, clock, replay];
+const commands = [
+  ...[addSandbox, addTrigger, addEvents, addRequests],
+  ...[addFaults, addSeed, addClock, addReplay],
+];
 
-function find(name: string): Command {
-  const command = commands.find((candidate) => candidate.name === name);
-  if (command !== undefined) return command;
-  const known = [...commands.map((candidate) => candidate.name), 'help'];
-  throw new UsageProblem(`there is no command '${name}'.${suggestion(name, known)}`);
-}
+/** Longer than any message of ours, in characters. */
+const maxMessageLength = 3_000;
 
-function asksForHelp(args: readonly string[]): boolean {
-  const end = args.indexOf('--');
-  return (end === -1 ? args : args.slice(0, end)).some((arg) => arg === '--help' || arg === '-h');
-}
-
-async function dispatch([name, ...rest]: readonly string[], console: Console): Promise<void> {
-  if (name === undefined) throw new UsageProblem('expected a command, got nothing.');
-  if (name === '--version' || name === '-v') return console.print(version);
-  if (name === '--help' || name === '-h') return console.print(help(commands));
-  if (name === 'help') {
-    return console.print(rest[0] === undefined ? help(commands) : helpOf(find(rest[0])));
+/** Finds the command that words name, as far as they name one. */
+function find(program: Command, words: readonly string[]) {
+  let command = program;
+  for (const [index, word] of words.entries()) {
+    const next = command.commands.find((candidate) => candidate.name() === word);
+    if (next === undefined) return { command, path: words.slice(0, index), unknown: word };
+    command = next;
   }
-  const command = find(name);
-  if (asksForHelp(rest)) return console.print(helpOf(command));
-  return command.run(readArguments(command, rest), console);
+  return { command, path: words, unknown: undefined };
+}
+
+function addHelp(program: Command): void {
+  program
+    .command('help [command...]')
+    .description('Shows the help of a command, as <command> --help does.')
+    .action((words: readonly string[]) => {
+      const { command, unknown } = find(program, words);
+      if (unknown === undefined) return command.help();
+      const known = command.commands.map((candidate) => candidate.name());
+      throw new UsageProblem(`expected a command, got '${unknown}'.${suggestion(unknown, known)}`);
+    });
+}
+
+function createProgram(console: Console): Command {
+  const program = new Command(name)
+    .usage('<command> [options]')
+    .description('A sandbox of the payment service on this machine. It moves no money.')
+    .version(version, '-v, --version', 'Shows the version.')
+    .helpOption('-h, --help', 'Shows this help.')
+    .helpCommand(false)
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => console.print(text.trimEnd()),
+      // `run` reports every problem, on one line.
+      writeErr: () => {},
+      getOutHelpWidth: () => 100,
+    })
+    .addHelpText('after', '\nExit codes: 0 done, 1 it could not be done, 2 the command line is wrong.');
+  for (const add of commands) add(program, console);
+  addHelp(program);
+  return program;
+}
+
+/** One sentence. Commander writes `error: unknown option '--x'`, and its suggestion on a line of its own. */
+function sentenceOf({ code, message }: CommanderError): string {
+  if (code === 'commander.help') return 'expected a command, got nothing.';
+  const text = message.replace(/^error: /, '').replace(/\n\(/, ' (');
+  return /[.?]$/.test(text) ? text : `${text}.`;
 }
 
 /** Prints a problem on one line. The command line may hold a key in the wrong place, and control characters. */
 function report({ tell }: Console, problem: string, advice = ''): void {
-  tell(new Redactor().text(`${program}${problem}`, maxMessageLength) + advice);
+  tell(new Redactor().text(`${name}${problem}`, maxMessageLength) + advice);
 }
 
 /** Does what the arguments say. Resolves with the exit code; what is wrong is one line on the output for messages. */
 export async function run(args: readonly string[], console: Console): Promise<number> {
+  const program = createProgram(console);
   try {
-    await dispatch(args, console);
+    await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    if (error instanceof UsageProblem) {
-      const about = error.command === undefined ? '' : ` ${error.command}`;
-      report(console, `${about}: ${error.message}`, ` See '${program} help${about}'.`);
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return 0;
+      const { path } = find(program, args[0] === 'help' ? [] : args);
+      const about = path.map((word) => ` ${word}`).join('');
+      report(console, `${about}: ${sentenceOf(error)}`, ` See '${name} help${about}'.`);
       return 2;
     }
     const reason = error instanceof Failure ? error.message : `unexpected: ${String(error)}`;

@@ -1,40 +1,44 @@
 import { errorCode } from '../base/error-code.ts';
 import { messageOf } from '../base/message-of.ts';
-import { isWithUser } from '../base/web-address.ts';
-import { isListenHost, type ListenHost, listenHosts } from '../sandbox/api/server/listening.ts';
+import { isLoopbackListener, loopbackHosts } from '../sandbox/api/server/listening.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox/index.ts';
-import type { Arguments } from './arguments.ts';
-import type { Console } from './console.ts';
+import { type Console, wantsJson } from './console.ts';
 import { defaultPort } from './control-client.ts';
 import { openDataFile } from './data-file.ts';
 import { untilInterrupted } from './interrupt.ts';
 import { writeKeyFile } from './key-file.ts';
 import { logLine } from './live-log.ts';
-import { Failure } from './problems.ts';
-import { givenKeys } from './sandbox-keys.ts';
+import { Failure, UsageProblem } from './problems.ts';
+import { type KeyOptions, localKeys, remoteKeys } from './sandbox-keys.ts';
 import { json, visible } from './visible.ts';
 
-function hostOf(given: Arguments): ListenHost {
-  const host = given.text('host') ?? '127.0.0.1';
-  if (isListenHost(host)) return host;
-  throw given.problem(`expected --host to be one of ${listenHosts.join(', ')}, got '${host}'.`);
+/** The options of `sandbox`. */
+export interface ServeOptions extends KeyOptions {
+  readonly port?: number;
+  readonly host?: string;
+  readonly allowRemote?: boolean;
+  readonly forwardTo?: readonly string[];
+  readonly allowRemoteWebhooks?: boolean;
+  readonly data?: string;
+  readonly seed?: string;
+  readonly json?: boolean;
 }
 
-function receiversOf(given: Arguments): NonNullable<SandboxOptions['webhooks']> {
-  return given.addresses('forward-to').map((url) => {
-    if (!isWithUser(url)) return { url };
-    throw given.problem('expected --forward-to to be an address without a user name and a password.');
-  });
+function checkHost({ host, allowRemote }: ServeOptions): void {
+  if (allowRemote || host === undefined || isLoopbackListener(host)) return;
+  throw new UsageProblem(
+    `expected --host to be one of ${loopbackHosts.join(', ')}, or any with --allow-remote, got '${host}'.`,
+  );
 }
 
-function optionsOf(given: Arguments): SandboxOptions {
-  const seed = given.text('seed');
+function optionsOf(given: ServeOptions): SandboxOptions {
+  const { allowRemote, forwardTo = [], allowRemoteWebhooks = false, seed } = given;
   return {
-    ...givenKeys(given),
+    ...(allowRemote ? remoteKeys(given) : localKeys(given)),
     clock: 'running',
     signedAt: 'present',
-    webhooks: receiversOf(given),
-    allowRemoteWebhooks: given.has('allow-remote-webhooks'),
+    webhooks: forwardTo.map((url) => ({ url })),
+    allowRemoteWebhooks,
     ...(seed !== undefined && { seed }),
   };
 }
@@ -47,14 +51,13 @@ function reasonOf(error: unknown, port: number): string {
   return `it cannot listen: ${messageOf(error)}`;
 }
 
-async function start(given: Arguments): Promise<Sandbox> {
-  const port = given.integer('port', 0, 65_535) ?? defaultPort;
-  const host = hostOf(given);
+async function start(given: ServeOptions): Promise<Sandbox> {
+  const { port = defaultPort, host, allowRemote, data } = given;
+  checkHost(given);
   const options = optionsOf(given);
-  const file = given.text('data');
-  const sandbox = file === undefined ? createSandbox(options) : await openDataFile(file, options);
+  const sandbox = data === undefined ? createSandbox(options) : await openDataFile(data, options);
   try {
-    return await sandbox.listen({ port, host });
+    return await sandbox.listen({ port, host, allowRemote });
   } catch (error) {
     await sandbox.close();
     throw new Failure(reasonOf(error, port));
@@ -70,11 +73,22 @@ function announceToPrograms(
   print(JSON.stringify({ kind: 'ready', url, ...keys, endpoints }));
 }
 
-function announceToPeople(sandbox: Sandbox, { print, paint }: Console): void {
+/** What an app beside the sandbox needs in its environment. */
+function environmentOf({ url, secretKey, securityKey, webhooks }: Sandbox): readonly string[] {
+  const [endpoint] = webhooks.endpoints();
+  return [
+    `PAYMENTS_BASE_URL=${url}`,
+    `PAYMENTS_SECRET_KEY=${secretKey}`,
+    `PAYMENTS_SECURITY_KEY=${securityKey}`,
+    ...(endpoint === undefined ? [] : [`WEBHOOK_SECRET=${endpoint.secret}`]),
+  ];
+}
+
+function announceToPeople(sandbox: Sandbox, { allowRemote }: ServeOptions, { print, paint }: Console): void {
   const row = (name: string, value: string) => print(`  ${name.padEnd(14)}${paint('cyan', value)}`);
   print(paint('bold', `The sandbox is at ${sandbox.url}. It moves no money.`));
-  row('on screen', `${sandbox.url}/`);
-  row('checkout at', sandbox.checkoutUrl('<session id>'));
+  if (!allowRemote) row('dashboard', `${sandbox.url}/`);
+  row('checkout at', `${sandbox.checkoutUrl('')}<session id>`);
   row('secret key', sandbox.secretKey);
   row('security key', sandbox.securityKey);
   row('public key', sandbox.publicKey);
@@ -83,10 +97,11 @@ function announceToPeople(sandbox: Sandbox, { print, paint }: Console): void {
     row('signed with', secret);
   }
   print('');
-  print('Use it:');
-  print(`  PAYMENTS_BASE_URL=${sandbox.url} PAYMENTS_SECRET_KEY=${sandbox.secretKey} node your-app.js`);
-  print(`  npx payments-client trigger checkout.session.completed --url ${sandbox.url}`);
-  print(`  npx payments-client help`);
+  print("Your app's .env:");
+  print('');
+  for (const line of environmentOf(sandbox)) print(line);
+  print('');
+  print(`In another shell: npx payments-client trigger checkout.session.completed --url ${sandbox.url}`);
   print('');
 }
 
@@ -104,12 +119,13 @@ function publishKeys(sandbox: Sandbox, { tell }: Console): () => void {
 }
 
 /** Runs a sandbox until the process is told to end. */
-export async function serve(given: Arguments, console: Console): Promise<void> {
-  const asJson = given.has('json') || !console.readable;
+export async function serve(given: ServeOptions, console: Console): Promise<void> {
+  const asJson = wantsJson(given, console);
   const interrupted = untilInterrupted();
   const running = await start(given);
   const removeKeys = publishKeys(running, console);
-  (asJson ? announceToPrograms : announceToPeople)(running, console);
+  if (asJson) announceToPrograms(running, console);
+  else announceToPeople(running, given, console);
   const stop = running.watch((activity) =>
     console.print(asJson ? json(activity) : logLine(activity, console)),
   );

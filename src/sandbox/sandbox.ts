@@ -51,7 +51,11 @@ import { untilAborted } from './webhooks/until-aborted.ts';
 const cardSchema = optionsOf<CardDetails>({ ccnumber: unchecked(), ccexp: unchecked(), cvv: unchecked() });
 const paySchema = optionsOf<PayOptions>({ payment_method: unchecked() });
 const settleSchema = optionsOf<SettleOptions>({ currency: unchecked(), terminal_ids: unchecked() });
-const listenSchema = optionsOf<ListenOptions>({ port: unchecked(), host: unchecked() });
+const listenSchema = optionsOf<ListenOptions>({
+  port: unchecked(),
+  host: unchecked(),
+  allowRemote: s.optional(s.boolean()),
+});
 const triggerSchema = optionsOf<TriggerOptions>({ bare: s.optional(s.boolean()) });
 
 /** What a sandbox begins with, where it is not empty, and what keeps it. */
@@ -377,7 +381,7 @@ export class Sandbox {
    * Listens on this machine, for clients that need a network. Needs Node, or a runtime with its modules.
    *
    * @throws Error when it listens already, or the port is taken.
-   * @throws RangeError when the host is not a loopback address.
+   * @throws RangeError when the host is not a loopback address, without `allowRemote: true`.
    */
   async listen(options: ListenOptions = {}): Promise<this> {
     checkOptions('sandbox.listen', listenSchema, options);
@@ -403,7 +407,8 @@ export class Sandbox {
 
   #control(queue: FaultQueue, isClockRunning: boolean): (request: Request) => Promise<Response> {
     return createControl({
-      keys: [this.secretKey, this.#dashboardKey],
+      // Anyone on the network could open the dashboard and read its key.
+      keys: () => [this.secretKey, ...(this.#listening.isRemote ? [] : [this.#dashboardKey])],
       state: this.#state,
       clock: this.clock,
       isClockRunning,

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { PaymentsClient } from 'payments-client';
 import { Webhooks } from 'payments-client/webhooks';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -61,7 +62,7 @@ const ofKind = (kind: string) => (line: string) => parse(line)['kind'] === kind;
 
 test('start, trigger, receive the signed delivery, follow, replay, stop', async () => {
   const shop = await receiver();
-  const sandbox = await runSandbox(['--forward-to', shop.url]);
+  const sandbox = await runSandbox(['--forward-to', shop.url.replace('http://', '')]);
   const [endpoint] = Array.isArray(sandbox.ready['endpoints']) ? sandbox.ready['endpoints'] : [];
   expect(endpoint).toMatchObject({ url: shop.url, secret: expect.stringMatching(/^whsec_/) });
   const webhooks = new Webhooks({ secret: endpoint.secret });
@@ -165,6 +166,35 @@ test('what falls due is done as real time passes', thorough, async () => {
   await sandbox.call('clock', 'advance', `${24 * 60 * 60 - 1} s`);
   const expired = (line: string) => line.includes('checkout.session.expired');
   expect(parse(await sandbox.line(expired))).toMatchObject({ kind: 'event' });
+});
+
+test('people get every key, and a block for .env', async () => {
+  const keys = ['--secret-key', 'sk_v1_test_mine', '--security-key', 'sec-mine', '--public-key', 'pk-mine'];
+  const sandbox = launch(['sandbox', '--port', '0', ...keys, '--forward-to', 'localhost:1/x'], {
+    FORCE_COLOR: '1',
+  });
+  const rows: string[] = [];
+  while (!rows.at(-1)?.startsWith('WEBHOOK_SECRET=')) {
+    rows.push(stripVTControlCharacters(await sandbox.line()));
+  }
+  const url = /http:\S+:\d+/.exec(rows[0] ?? '')?.[0];
+  const text = rows.join('\n');
+  for (const row of [
+    /^ {2}secret key +sk_v1_test_mine$/m,
+    /^ {2}security key +sec-mine$/m,
+    /^ {2}public key +pk-mine$/m,
+    /^ {2}deliveries to +http:\/\/localhost:1\/x$/m,
+    /^ {2}checkout at +http:\S+\/checkout\/<session id>$/m,
+  ]) {
+    expect(text).toMatch(row);
+  }
+  const [, secret] = /signed with +(whsec_\w+)/.exec(text) ?? [];
+  expect(rows.slice(-4)).toEqual([
+    `PAYMENTS_BASE_URL=${url}`,
+    'PAYMENTS_SECRET_KEY=sk_v1_test_mine',
+    'PAYMENTS_SECURITY_KEY=sec-mine',
+    `WEBHOOK_SECRET=${secret}`,
+  ]);
 });
 
 test('people get colours where they are asked for, and no JSON', thorough, async () => {

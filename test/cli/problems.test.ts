@@ -59,11 +59,28 @@ test('no sandbox, or something else, at the address', async () => {
   expect(other.code).toBe(1);
   expectLine(other.stderr, /expected a sandbox there, got the status 404/);
   await new Promise((resolve) => nobody?.close(resolve));
-  for (const args of [['events'], ['events', '--follow'], ['seed'], ['trigger', 'customer.created']]) {
+  for (const args of [
+    ...[['events'], ['events', '--follow'], ['requests'], ['requests', '--follow']],
+    ...[['faults'], ['faults', 'clear'], ['seed'], ['trigger', 'customer.created']],
+  ]) {
     const { code, stderr } = await run([...args, '--url', url]);
     expect(code).toBe(1);
     expectLine(stderr, /nothing listens there\. Start one with 'payments-client sandbox'/);
   }
+});
+
+test('a field that the object does not have is refused by the sandbox', async () => {
+  const { call } = await runSandbox();
+  for (const [type, field, meant] of [
+    ['customer.created', 'frist_name', 'first_name'],
+    ['refund.failed', 'amout', 'amount'],
+    ['chargeback.received', 'amout', 'amount'],
+  ] as const) {
+    const { code, stderr } = await call('trigger', type, '--set', `${field}=1`);
+    expect(code).toBe(1);
+    expectLine(stderr, new RegExp(`\\.${field}: expected one of .*did you mean '${meant}'`));
+  }
+  expect((await call('events')).stdout).toBe('');
 });
 
 test('a wrong key, an unknown event and a wrong duration are refused by the sandbox', async () => {
@@ -73,10 +90,15 @@ test('a wrong key, an unknown event and a wrong duration are refused by the sand
   expectLine(wrong.stderr, /no such secret key.*--secret-key/);
   const unknown = await call('trigger', 'customer.exploded');
   expect(unknown.code).toBe(1);
-  expectLine(unknown.stderr, /expected a type of the catalog, got 'customer\.exploded'/);
-  const duration = await call('clock', 'advance', 'a while');
-  expect(duration.code).toBe(1);
-  expectLine(duration.stderr, /expected milliseconds/);
+  expectLine(
+    unknown.stderr,
+    /expected one of checkout\.session\.created, .*, connection\.activated, chargeback\.received; got 'customer\.exploded'\./,
+  );
+  for (const wrong of ['a while', '3 dayz', '3', '3 months']) {
+    const duration = await call('clock', 'advance', wrong);
+    expect(duration.code).toBe(1);
+    expectLine(duration.stderr, new RegExp(`a text such as '2 weeks', '3 days', .*, got '${wrong}'\\.`));
+  }
   const event = await call('replay', 'evt_none');
   expect(event.code).toBe(1);
   expectLine(event.stderr, /evt_none/);

@@ -171,6 +171,7 @@ test.each([
   ['--secret-key', 'sk_v1_live_do_not_show'],
   ['--secret-key', 'sk_do_not_show'],
   ['--security-key', 'sk_v1_live_do_not_show'],
+  ['--security-key', 'whsec_do_not_show'],
   ['--public-key', 'pk_v1_live_do_not_show'],
   ['--public-key', 'sk_v1_test_do_not_show'],
 ])('%s %s is not taken, and not shown', async (option, key) => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { eventCatalog } from 'payments-client/webhooks';
 import { afterEach, expect, test, vi } from 'vitest';
 import { everyNth } from '../support/size.ts';
 import { endAll, run } from './support.ts';
@@ -11,13 +12,17 @@ afterEach(endAll);
 /** Each command, with its operands and options. */
 const commands = {
   sandbox: [
-    ...['--port', '--host', '--forward-to', '--allow-remote-webhooks', '--data', '--seed'],
+    ...['--port', '--host', '--allow-remote', '--forward-to', '--allow-remote-webhooks', '--data', '--seed'],
     ...['--secret-key', '--security-key', '--public-key', '--json'],
   ],
   trigger: ['<type>', '--set', '--url', '--secret-key'],
   events: ['--follow', '--type', '--limit', '--json', '--url', '--secret-key'],
+  requests: ['--follow', '--limit', '--json', '--url', '--secret-key'],
+  faults: [],
+  'faults add': ['<kind>', '--set', '--url', '--secret-key'],
   seed: ['--customers', '--intents', '--months', '--seed', '--url', '--secret-key'],
-  clock: ['advance', '<duration>', '--url', '--secret-key'],
+  clock: [],
+  'clock advance': ['<duration>', '--url', '--secret-key'],
   replay: ['<event>', '--url', '--secret-key'],
 };
 
@@ -29,7 +34,8 @@ test('--version is that of the package', async () => {
 test('the help names every command, and is the same by every way to it', async () => {
   const [option, command, short] = await Promise.all([run(['--help']), run(['help']), run(['-h'])]);
   expect(option).toMatchObject({ code: 0, stderr: '' });
-  for (const name of Object.keys(commands)) expect(option.stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
+  const names = Object.keys(commands).filter((name) => !name.includes(' '));
+  for (const name of names) expect(option.stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
   expect(command).toEqual(option);
   expect(short).toEqual(option);
 });
@@ -37,51 +43,72 @@ test('the help names every command, and is the same by every way to it', async (
 test.each(Object.entries(commands))(
   'the help of %s names all that it takes, and nothing else',
   async (name, parts) => {
-    const [option, command] = await Promise.all([run([name, '--help']), run(['help', name])]);
+    const [option, command] = await Promise.all([
+      run([...name.split(' '), '--help']),
+      run(['help', ...name.split(' ')]),
+    ]);
     expect(command).toEqual(option);
     const { code, stdout, stderr } = option;
     expect([code, stderr]).toEqual([0, '']);
-    const flags = [...stdout.matchAll(/^ {2}(--[\w-]+).* {2,}\S/gm)].map(([, flag]) => flag);
+    const flags = [...stdout.matchAll(/^ {2}(?:-h, )?(--[\w-]+).* {2,}\S/gm)].map(([, flag]) => flag);
     expect(flags).toEqual([...parts.filter((part) => part.startsWith('--')), '--help']);
     for (const operand of parts.filter((part) => !part.startsWith('--'))) {
-      expect(stdout).toMatch(new RegExp(`^ {2}payments-client ${name}.* ${operand}`, 'm'));
+      expect(stdout).toMatch(new RegExp(`^Usage: payments-client ${name}.* ${operand}`, 'm'));
     }
     expect(stdout).toMatch(/^Examples:\n {2}payments-client /m);
     for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(120);
   },
 );
 
+test('the help of trigger lists every type, and that of faults add every kind', async () => {
+  const [types, kinds] = await Promise.all([run(['help', 'trigger']), run(['help', 'faults', 'add'])]);
+  for (const type of [...Object.keys(eventCatalog), 'connection.activated', 'chargeback.received']) {
+    expect(types.stdout).toContain(`\n  ${type}\n`);
+  }
+  for (const kind of ['latency', 'drop_reply', 'malformed_body']) {
+    expect(kinds.stdout).toContain(`\n  ${kind}\n`);
+  }
+});
+
 test('every option in the help is one that the command knows', async () => {
   for (const [name, parts] of Object.entries(commands)) {
     const args = parts.filter((part) => part.startsWith('--')).map((flag) => `${flag}=`);
-    const { stderr } = await run([name, ...args]);
-    expect(stderr).not.toMatch(/no option/);
+    const { stderr } = await run([...name.split(' '), ...args]);
+    expect(stderr).not.toMatch(/unknown option/);
   }
 });
 
 const mistakes: readonly (readonly [args: readonly string[], message: RegExp])[] = [
   [[], /expected a command/],
-  [['sandbx'], /no command 'sandbx'\. Did you mean 'sandbox'\?/],
-  [['evnets'], /Did you mean 'events'\?/],
+  [['sandbx'], /unknown command 'sandbx' \(Did you mean sandbox\?\)/],
+  [['evnets'], /Did you mean events\?/],
   [['help', 'triger'], /Did you mean 'trigger'\?/],
-  [['teapot'], /no command 'teapot'\. See/],
-  [['seed', '--custmers', '4'], /no option --custmers\. Did you mean '--customers'\?/],
+  [['teapot'], /unknown command 'teapot'\. See/],
+  [['seed', '--custmers', '4'], /unknown option '--custmers' \(Did you mean --customers\?\)/],
   [['sandbox', '--port', 'x'], /expected --port to be an integer from 0 to 65535, got 'x'/],
   [['sandbox', '--port', '70000'], /from 0 to 65535/],
   [['sandbox', '--port'], /--port/],
   [['sandbox', '--port='], /expected a value for --port/],
   [['sandbox', '--host', '0.0.0.0'], /expected --host to be one of 127\.0\.0\.1, ::1, localhost/],
   [['sandbox', '--forward-to', 'shop'], /expected --forward-to to be an http:\/\/ or https:\/\/ address/],
-  [['sandbox', 'here'], /unexpected 'here'/],
+  [['sandbox', '--data', '--json'], /expected a value for --data, got '--json'/],
+  [['sandbox', '--forward-to', 'localhost'], /or a host and a port, got 'localhost'/],
+  [['sandbox', '--forward-to', 'ada:1@localhost:3000'], /expected --forward-to to be/],
+  [['sandbox', 'here'], /too many arguments for 'sandbox'/],
+  [['faults', 'ad'], /too many arguments/],
+  [['faults', 'add'], /missing required argument 'kind'/],
+  [['requests', '--limit', 'x'], /expected --limit to be an integer from 1, got 'x'/],
+  [['--'], /expected a command, got nothing/],
+  [['events', '--version'], /unknown option '--version'/],
   [['sandbox', '-x'], /-x/],
-  [['trigger'], /expected <type>/],
+  [['trigger'], /missing required argument 'type'/],
   [['trigger', 'customer.created', '--set', 'amount'], /expected --set to be field=value, got 'amount'/],
   [['events', '--limit', '0'], /expected --limit to be an integer from 1/],
   [['events', '--json=yes'], /--json/],
   [['seed', '--intents', '-3'], /--intents/],
-  [['clock', 'back', '3 days'], /expected 'advance', got 'back'/],
-  [['clock', 'advance'], /expected <duration>/],
-  [['replay'], /expected <event>/],
+  [['clock', 'back', '3 days'], /unknown command 'back'/],
+  [['clock', 'advance'], /missing required argument 'duration'/],
+  [['replay'], /missing required argument 'event'/],
   [['replay', 'evt_1', '--url', 'nowhere'], /expected --url to be/],
 ];
 

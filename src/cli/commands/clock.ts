@@ -1,23 +1,26 @@
-import type { Command } from '../command.ts';
-import { controlClient, controlOptions } from '../control-client.ts';
+import type { Command } from 'commander';
+import type { Console } from '../console.ts';
+import { type ControlOptions, controlClient, controlOptions } from '../control-client.ts';
+import { withOptions } from '../options.ts';
 import { json } from '../visible.ts';
 
+const examples = `
+Examples:
+  payments-client clock advance '3 days'
+  payments-client clock advance '90 min'`;
+
 /** `clock advance <duration>`: lets time pass. */
-export const clock: Command = {
-  name: 'clock',
-  summary: "Lets time pass in a running sandbox: 'advance' and a duration. What falls due is done.",
-  operands: ['advance', '<duration>'],
-  required: 2,
-  options: controlOptions,
-  examples: ["payments-client clock advance '3 days'", "payments-client clock advance '90 min'"],
-  notes:
-    'A duration is a number with ms, s, min, h, d or w, or milliseconds alone. Prints the time that it then is, as JSON.',
-  async run(given, console) {
-    if (given.operand(0) !== 'advance') {
-      throw given.problem(`expected 'advance', got '${given.operand(0)}'.`);
-    }
-    const duration = given.operand(1);
-    const advance = /^\d+$/.test(duration) ? Number(duration) : duration;
-    console.print(json(await controlClient(given).post('clock', { advance })));
-  },
-};
+export function addClock(program: Command, console: Console): void {
+  const clock = program
+    .command('clock')
+    .description('Lets time pass in a running sandbox, and does what falls due.')
+    .helpCommand(false)
+    .addHelpText('after', examples);
+  const advance = clock
+    .command('advance <duration>')
+    .description("Moves the clock on by a duration, such as '3 days', '2 h', '90 min', '30 s' or '250 ms'.")
+    .addHelpText('after', `\nPrints the new time as JSON.\n${examples}`);
+  withOptions(advance, ...controlOptions).action(async (duration: string, given: ControlOptions) => {
+    console.print(json(await controlClient(given).post('clock', { advance: duration })));
+  });
+}

@@ -1,55 +1,67 @@
-import type { Command } from '../command.ts';
+import type { Command } from 'commander';
+import type { Console } from '../console.ts';
 import { defaultPort } from '../control-client.ts';
+import {
+  flag,
+  integerFrom,
+  jsonFlag,
+  option,
+  readReceiver,
+  readText,
+  repeatedOption,
+  withOptions,
+} from '../options.ts';
+import { readOtherKey, readSecretKey } from '../sandbox-keys.ts';
+import type { ServeOptions } from '../serve.ts';
+
+const hostHelp =
+  'The loopback host: 127.0.0.1, ::1 or localhost; any other needs --allow-remote. Default: 127.0.0.1.';
+const remoteHelp =
+  'Lets other machines reach the sandbox, as in docker compose. Needs all three keys; the dashboard is off.';
+const forwardHelp =
+  'Delivers all events to this address, such as localhost:3000/webhooks, signed with a secret that is printed.';
+const remoteWebhooksHelp =
+  'Endpoints that are registered over HTTP may be on other machines. Those of --forward-to always may.';
+const dataHelp = 'Keeps everything in this file, and the keys beside it. Default: nothing is kept.';
+const seedHelp = 'Chooses which requests meet faults that strike by chance. Default: always the same.';
+const secretKeyHelp =
+  'The secret key to ask for. Default: PAYMENTS_SECRET_KEY if it is a test key, else a new one, which is printed.';
+const securityKeyHelp = 'The key that the form endpoint asks for. Default: a new one, which is printed.';
+const publicKeyHelp = 'The key for browser scripts. Default: a new one, which is printed.';
+
+const more = `
+The clock runs with real time: deliveries are repeated, sessions expire, invoices are collected.
+Ctrl+C ends it. NO_COLOR and FORCE_COLOR are respected; FORCE_COLOR also gives lines for people
+without a terminal. With --allow-remote, keys may come from PAYMENTS_SECRET_KEY,
+PAYMENTS_SECURITY_KEY and PAYMENTS_PUBLIC_KEY. Make them up: the sandbox prints them.
+
+Examples:
+  payments-client sandbox
+  payments-client sandbox --forward-to localhost:3000/webhooks --data sandbox.jsonl
+  payments-client sandbox --host 0.0.0.0 --allow-remote`;
 
 /** `sandbox`: runs a sandbox until it is interrupted. */
-export const sandbox: Command = {
-  name: 'sandbox',
-  summary: 'Runs a sandbox on this machine, and shows requests, events and deliveries as they happen.',
-  operands: [],
-  required: 0,
-  options: {
-    port: { value: '<port>', help: `The port; 0 takes a free one. Default: ${defaultPort}.` },
-    host: { value: '<host>', help: 'The loopback host: 127.0.0.1, ::1 or localhost. Default: 127.0.0.1.' },
-    'forward-to': {
-      value: '<address>',
-      multiple: true,
-      help: 'Delivers all events there, signed with a secret that is printed.',
-    },
-    'allow-remote-webhooks': {
-      help: 'Endpoints that are registered over HTTP may be on other machines. Those of --forward-to always may.',
-    },
-    data: {
-      value: '<file>',
-      help: 'Keeps everything in this file, and the keys beside it. Default: nothing is kept.',
-    },
-    seed: {
-      value: '<text>',
-      help: 'Chooses which requests meet faults that strike by chance. Default: always the same.',
-    },
-    'secret-key': {
-      value: '<key>',
-      help: 'The secret key to ask for. Default: PAYMENTS_SECRET_KEY where it is a test key, else a new one, which is printed.',
-    },
-    'security-key': {
-      value: '<key>',
-      help: 'The key that the form endpoint asks for. Default: a new one, which is printed.',
-    },
-    'public-key': {
-      value: '<key>',
-      help: 'The key that browser scripts are given. Default: a new one, which is printed.',
-    },
-    json: { help: 'Lines of JSON, also on a terminal. Without a terminal they always are.' },
-  },
-  examples: [
-    'payments-client sandbox',
-    'payments-client sandbox --forward-to http://localhost:3000/webhooks --data sandbox.jsonl',
-  ],
-  notes:
-    'The clock runs with real time, so that deliveries are repeated, sessions expire and invoices are collected. ' +
-    'Ctrl+C ends it. NO_COLOR and FORCE_COLOR are respected; FORCE_COLOR gives lines for people without a terminal too.',
-  async run(given, console) {
-    // All of the sandbox is loaded only where it is run, so that the other commands answer at once.
+export function addSandbox(program: Command, console: Console): void {
+  const sandbox = program
+    .command('sandbox')
+    .description('Runs a sandbox on this machine, and shows requests, events and deliveries as they happen.')
+    .addHelpText('after', more);
+  withOptions(
+    sandbox,
+    option('--port <port>', `The port; 0 takes a free one. Default: ${defaultPort}.`, integerFrom(0, 65_535)),
+    option('--host <host>', hostHelp, readText),
+    flag('--allow-remote', remoteHelp),
+    repeatedOption('--forward-to <address>', forwardHelp, readReceiver),
+    flag('--allow-remote-webhooks', remoteWebhooksHelp),
+    option('--data <file>', dataHelp, readText),
+    option('--seed <text>', seedHelp, readText),
+    option('--secret-key <key>', secretKeyHelp, readSecretKey),
+    option('--security-key <key>', securityKeyHelp, readOtherKey),
+    option('--public-key <key>', publicKeyHelp, readOtherKey),
+    jsonFlag,
+  ).action(async (given: ServeOptions) => {
+    // Loads all of the sandbox only to run it, so that the other commands answer at once.
     const { serve } = await import('../serve.ts');
     await serve(given, console);
-  },
-};
+  });
+}

@@ -1,59 +1,64 @@
-import type { Arguments } from '../arguments.ts';
-import type { Command } from '../command.ts';
-import { controlClient, controlOptions } from '../control-client.ts';
+import type { Command } from 'commander';
+import type { Console } from '../console.ts';
+import { type ControlOptions, controlClient, controlOptions } from '../control-client.ts';
 import { linesOf } from '../lines.ts';
+import { integerFrom, option, readText, withOptions } from '../options.ts';
 import { Failure } from '../problems.ts';
 import { Progress } from '../progress.ts';
 
-function bodyOf(given: Arguments): object {
-  return {
-    customers: given.integer('customers', 0),
-    intents: given.integer('intents', 0),
-    months: given.integer('months', 1),
-    seed: given.text('seed'),
-  };
+interface Given extends ControlOptions {
+  readonly customers?: number;
+  readonly intents?: number;
+  readonly months?: number;
+  readonly seed?: string;
+}
+
+async function makeData({ customers, intents, months, seed, ...control }: Given, console: Console) {
+  const response = await controlClient(control).open('seed', {
+    accept: 'application/x-ndjson',
+    body: { customers, intents, months, seed },
+  });
+  const progress = new Progress(console);
+  try {
+    for await (const line of linesOf(response)) {
+      // The control API of the same package answers; its form is tested with it.
+      const step = JSON.parse(line) as { counts?: object; done?: number; total?: number };
+      progress.show(step.done ?? 0, step.total ?? 0);
+      if (step.counts === undefined) continue;
+      progress.end();
+      return console.print(JSON.stringify(step.counts));
+    }
+  } catch (error) {
+    progress.end();
+    throw new Failure(`the sandbox ended before all was made: ${String(error)}`);
+  }
+  throw new Failure('the sandbox ended before all was made.');
 }
 
 /** `seed`: makes sample data. */
-export const seed: Command = {
-  name: 'seed',
-  summary: 'Puts sample data into a running sandbox: the same for the same seed.',
-  operands: [],
-  required: 0,
-  options: {
-    customers: { value: '<count>', help: 'How many customers. Default: 100.' },
-    intents: {
-      value: '<count>',
-      help: 'How many payment intents, besides those of invoices. Default: 1000.',
-    },
-    months: { value: '<count>', help: 'Over how many months before the present. Default: 12.' },
-    seed: { value: '<text>', help: 'Chooses the data. Default: 1.' },
+export function addSeed(program: Command, console: Console): void {
+  const seed = program
+    .command('seed')
+    .description('Puts sample data into a running sandbox: the same for the same seed.')
+    .addHelpText(
+      'after',
+      `
+Sample data emits no events and no deliveries. Prints how many objects were made, as JSON.
+
+Examples:
+  payments-client seed
+  payments-client seed --customers 200 --intents 5000 --months 6 --seed demo`,
+    );
+  withOptions(
+    seed,
+    option('--customers <count>', 'How many customers. Default: 100.', integerFrom(0)),
+    option(
+      '--intents <count>',
+      'How many payment intents, besides those of invoices. Default: 1000.',
+      integerFrom(0),
+    ),
+    option('--months <count>', 'Over how many months before the present. Default: 12.', integerFrom(1)),
+    option('--seed <text>', 'Chooses the data. Default: 1.', readText),
     ...controlOptions,
-  },
-  examples: [
-    'payments-client seed',
-    'payments-client seed --customers 200 --intents 5000 --months 6 --seed demo',
-  ],
-  notes: 'There are no events and no deliveries of sample data. Prints how many objects were made, as JSON.',
-  async run(given, console) {
-    const response = await controlClient(given).open('seed', {
-      accept: 'application/x-ndjson',
-      body: bodyOf(given),
-    });
-    const progress = new Progress(console);
-    try {
-      for await (const line of linesOf(response)) {
-        // The control API of the same package answers; its form is tested with it.
-        const step = JSON.parse(line) as { counts?: object; done?: number; total?: number };
-        progress.show(step.done ?? 0, step.total ?? 0);
-        if (step.counts === undefined) continue;
-        progress.end();
-        return console.print(JSON.stringify(step.counts));
-      }
-    } catch (error) {
-      progress.end();
-      throw new Failure(`the sandbox ended before all was made: ${String(error)}`);
-    }
-    throw new Failure('the sandbox ended before all was made.');
-  },
-};
+  ).action((given: Given) => makeData(given, console));
+}

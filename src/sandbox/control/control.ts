@@ -1,5 +1,8 @@
 import { Hono } from 'hono';
+import { suggestion } from '../../base/nearest.ts';
 import * as s from '../../base/schema.ts';
+import { unknownNameProblem } from '../../base/unknown-names.ts';
+import { chargebackSchema, chargebackType } from '../../webhooks/events/chargeback.ts';
 import { isKnownType } from '../../webhooks/events/known.ts';
 import { parseJsonBody } from '../api/json-body.ts';
 import { integerFrom, openBody, optional, readParameters, text, textOrNumber } from '../api/parameters.ts';
@@ -15,6 +18,7 @@ import { admit } from './admit.ts';
 import type { Controlled } from './controlled.ts';
 import { countObjects } from './count-objects.ts';
 import { eventStream } from './event-stream.ts';
+import { eventTypes } from './event-types.ts';
 import { fraudFigures } from './fraud-figures.ts';
 import { readFault } from './inject-faults.ts';
 import { listObjects, newest, showObject } from './list-objects.ts';
@@ -62,6 +66,13 @@ function listEvents({ state }: Controlled, query: URLSearchParams): Response {
   );
 }
 
+/** A chargeback is no object of the sandbox, so nothing else checks the names of its fields. */
+function checkChargeback(type: string, fields: object): void {
+  const known = s.fieldNames(chargebackSchema);
+  const problem = type === chargebackType ? unknownNameProblem('chargeback', fields, known) : undefined;
+  if (problem !== undefined) throw invalidParameter('overrides', `${problem}.`);
+}
+
 /** Requests have no type, so whoever asks for one type is not told of them. */
 function matcher(type: string | null): (activity: Activity) => boolean {
   if (type === null) return () => true;
@@ -84,7 +95,7 @@ function stateOf(sandbox: Controlled): object {
 export function createControl(sandbox: Controlled): (request: Request) => Promise<Response> {
   const app = new Hono().basePath(controlPath);
   app.use(async ({ req }, next) => {
-    admit(req.raw, sandbox.keys);
+    admit(req.raw, sandbox.keys());
     await next();
   });
   app.get('/state', () => respond(stateOf(sandbox)));
@@ -97,8 +108,10 @@ export function createControl(sandbox: Controlled): (request: Request) => Promis
   app.post('/trigger', async ({ req }) => {
     const { type, overrides } = await read(req.raw, triggerParameters);
     if (!isKnownType(type)) {
-      throw invalidParameter('type', `type: expected a type of the catalog, got '${type}'.`);
+      const hint = suggestion(type, eventTypes);
+      throw invalidParameter('type', `type: expected one of ${eventTypes.join(', ')}; got '${type}'.${hint}`);
     }
+    checkChargeback(type, overrides ?? {});
     return respond(trigger(sandbox.state, type, overrides ?? {}));
   });
   app.post('/clock', async ({ req }) => {

@@ -8,8 +8,8 @@ import type { ActivityListener } from './activity.ts';
 
 /** What the control API needs of a sandbox. */
 export interface Controlled {
-  /** The keys that let in: the secret key, and that of the dashboard. */
-  readonly keys: readonly string[];
+  /** The keys that let in: the secret key, and that of the dashboard where only this machine reaches it. */
+  keys(): readonly string[];
   /** All that it remembers. */
   readonly state: State;
   /** The time. */

@@ -4,15 +4,17 @@ import { day, hour, minute, second } from '../../base/time.ts';
 /** Further than anybody tests, and short enough for what is renewed every day on the way. */
 export const longest = 100 * 365 * day;
 
-/** Units by the letters that tell them apart. */
+/** Units by the words for them. */
 const units: readonly (readonly [form: RegExp, ms: number])[] = [
-  [/^ms|^millisecond/, 1],
-  [/^s(ec|$)/, second],
-  [/^m(in|$)/, minute],
-  [/^h(our|r|$)/, hour],
-  [/^d(ay|$)/, day],
-  [/^w(eek|$)/, 7 * day],
+  [/^(?:ms|milliseconds?)$/, 1],
+  [/^(?:s|secs?|seconds?)$/, second],
+  [/^(?:m|mins?|minutes?)$/, minute],
+  [/^(?:h|hrs?|hours?)$/, hour],
+  [/^(?:d|days?)$/, day],
+  [/^(?:w|weeks?)$/, 7 * day],
 ];
+
+const forms = "'2 weeks', '3 days', '2 h', '90 min', '30 s' or '250 ms'";
 
 /**
  * A duration in milliseconds, from a number of them or from a text such as `'3 days'`.
@@ -22,8 +24,9 @@ const units: readonly (readonly [form: RegExp, ms: number])[] = [
 export function toMilliseconds(duration: number | string): number {
   const ms = typeof duration === 'number' ? duration : parse(duration);
   if (isIntegerFrom(ms, 0, longest)) return ms;
+  const got = typeof duration === 'number' ? duration : `'${duration}'`;
   throw new RangeError(
-    "clock.advance: expected milliseconds, an integer from 0, or a text such as '3 days', up to 100 years.",
+    `clock.advance: expected milliseconds, an integer from 0, or a text such as ${forms}, up to 100 years, got ${got}.`,
   );
 }
 

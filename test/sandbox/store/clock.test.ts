@@ -22,14 +22,28 @@ test('the clock takes durations in words', () => {
     '1 hour',
     '1 minute',
     '1 second',
+    '0 hrs',
+    '0 MINS',
   ]) {
     clock.advance(duration);
   }
   const day = 86_400_000;
   expect(clock.now()).toBe(10 * day + (2 + 1.5 + 1) * 3_600_000 + 60_000 + 1_000 + 1_500 + 250);
-  for (const wrong of ['', '3', 'days', '3 moons', '-1 day', '3 months']) {
+  for (const wrong of [
+    '',
+    '3',
+    'days',
+    '3 moons',
+    '-1 day',
+    '3 months',
+    '3 dayz',
+    '2 minx',
+    '1 weekend',
+    '1e3 s',
+  ]) {
     expect(() => clock.advance(wrong)).toThrow(
-      /expected milliseconds, an integer from 0, or a text such as '3 days'/,
+      "clock.advance: expected milliseconds, an integer from 0, or a text such as '2 weeks', '3 days', '2 h', " +
+        `'90 min', '30 s' or '250 ms', up to 100 years, got '${wrong}'.`,
     );
   }
 });

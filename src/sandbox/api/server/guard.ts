@@ -37,15 +37,40 @@ function hostnameOf(host: string): string {
   return URL.canParse(url) ? new URL(url).hostname : '';
 }
 
+/** An address in digits, or a name that no public DNS has: a web page cannot be at one that was made to resolve to this machine. */
+const privateHost = /^(?:\[[\da-f:.]+\]|\d+(?:\.\d+){3}|[\w-]+|[\w.-]+\.(?:internal|local|localhost|test))$/;
+
+/** Where a sandbox listens, and for whom. */
+export interface Place {
+  /** Its address. */
+  readonly address: string;
+  /** Whether other machines may reach it. */
+  readonly isRemote: boolean;
+}
+
 /** A page whose name was made to resolve to this machine still sends its own name as the host. */
-function checkHost(request: Request, { hostname }: URL, address: string): void {
+function checkHost(request: Request, { hostname }: URL, { address, isRemote }: Place): void {
   const host = hostOf(request);
+  const isAllowed = isRemote ? (name: string) => privateHost.test(name) : isLoopbackHost;
   // The request target may name a host as well, and may differ from the header.
-  if (isLoopbackHost(hostnameOf(host)) && isLoopbackHost(hostname)) return;
+  if (isAllowed(hostnameOf(host)) && isAllowed(hostname)) return;
+  const expected = isRemote
+    ? 'an IP address, a name without a dot, or one under .internal, .local, .localhost or .test'
+    : 'localhost, 127.x.x.x or [::1]';
   throw new Problem(
     403,
     'HOST_NOT_ALLOWED',
-    `Expected the host to be localhost, 127.x.x.x or [::1], got '${host}'. Open ${address} instead.`,
+    `Expected the host to be ${expected}, got '${host}'. Open ${address} instead.`,
+  );
+}
+
+/** The dashboard's page holds a key that lets in whoever opens it. */
+function checkDashboard(url: URL, { isRemote }: Place): void {
+  if (!isRemote || pathOf(url) !== '/') return;
+  throw new Problem(
+    403,
+    'DASHBOARD_NOT_ALLOWED',
+    'Expected a sandbox that only this machine reaches, got one that listens with allowRemote. Use the control API instead.',
   );
 }
 
@@ -106,14 +131,14 @@ function checkFrame(url: URL): void {
 /**
  * Refuses a request over HTTP that a web page could send from elsewhere: one for another host, or from another origin.
  *
- * @param address Where the sandbox listens.
  * @returns The refusal; `undefined` where the request may be answered.
  */
-export function refusalOf(request: Request, address: string): Response | undefined {
+export function refusalOf(request: Request, place: Place): Response | undefined {
   const url = new URL(request.url);
   try {
-    checkHost(request, url, address);
+    checkHost(request, url, place);
     checkOrigin(request, url);
+    checkDashboard(url, place);
     checkFrame(url);
     return undefined;
   } catch (error) {

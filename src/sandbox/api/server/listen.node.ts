@@ -55,6 +55,12 @@ function toListener(handle: Handle): ReturnType<typeof getRequestListener> {
   );
 }
 
+/** Where this machine reaches a server: one that listens at every address has none of its own to write into a URL. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  return host === '::' ? '::1' : host;
+}
+
 /** Starts a server, and waits until it listens. */
 export async function startServer(handle: Handle, { port, host }: Address): Promise<Listener> {
   const server = createServer(toListener(handle));
@@ -62,8 +68,9 @@ export async function startServer(handle: Handle, { port, host }: Address): Prom
   await once(server, 'listening');
   const address = server.address();
   const actualPort = typeof address === 'object' && address !== null ? address.port : port;
+  const name = reachable(host);
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}`,
+    url: `http://${name.includes(':') ? `[${name}]` : name}:${actualPort}`,
     close: async () => {
       const closed = once(server, 'close');
       server.close();

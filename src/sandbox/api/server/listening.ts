@@ -6,19 +6,21 @@ import type { Address, Listener } from './listen.node.ts';
 export interface ListenOptions {
   /** The port. Default: 0, which takes a free one. */
   readonly port?: number | undefined;
-  /** The loopback address. Default: `127.0.0.1`. */
-  readonly host?: '127.0.0.1' | '::1' | 'localhost' | undefined;
+  /** The loopback address, or any with `allowRemote`. Default: `127.0.0.1`. */
+  readonly host?: string | undefined;
+  /**
+   * Whether other machines may reach the sandbox, as in a network of containers. Give them keys that you chose. The dashboard
+   * is off, since its page would let in anyone who opens it. Default: false.
+   */
+  readonly allowRemote?: boolean | undefined;
 }
 
-/** A host that a sandbox may listen at. */
-export type ListenHost = NonNullable<ListenOptions['host']>;
+/** The hosts that a sandbox listens at without `allowRemote`. */
+export const loopbackHosts: readonly string[] = ['127.0.0.1', '::1', 'localhost'];
 
-/** The hosts that a sandbox may listen at. */
-export const listenHosts: readonly ListenHost[] = ['127.0.0.1', '::1', 'localhost'];
-
-/** Whether a sandbox may listen at a host. */
-export function isListenHost(host: string): host is ListenHost {
-  return listenHosts.some((known) => known === host);
+/** Whether only this machine reaches what listens at a host. */
+export function isLoopbackListener(host: string): boolean {
+  return loopbackHosts.includes(host);
 }
 
 /** What stands in for an address while there is none. */
@@ -29,6 +31,7 @@ export class Listening {
   readonly #answer: (request: Request) => Promise<Response>;
   #listener: Promise<Listener> | undefined;
   #url = noAddress;
+  #isRemote = false;
 
   constructor(answer: (request: Request) => Promise<Response>) {
     this.#answer = answer;
@@ -39,14 +42,20 @@ export class Listening {
     return this.#url;
   }
 
+  /** Whether other machines may reach it. */
+  get isRemote(): boolean {
+    return this.#isRemote;
+  }
+
   /** Listens; see `Sandbox.listen`. */
-  async start({ port = 0, host = '127.0.0.1' }: ListenOptions): Promise<void> {
-    if (!isListenHost(host)) {
+  async start({ port = 0, host = '127.0.0.1', allowRemote = false }: ListenOptions): Promise<void> {
+    if (!allowRemote && !isLoopbackListener(host)) {
       throw new RangeError(
-        'sandbox.listen: expected a loopback host, since anyone who reaches it can use it.',
+        `sandbox.listen: expected host to be one of ${loopbackHosts.join(', ')}, or any with allowRemote: true, got '${host}'.`,
       );
     }
     if (this.#listener !== undefined) throw new Error('sandbox.listen: expected no earlier listen, got one.');
+    this.#isRemote = allowRemote;
     const starting = this.#serve({ port, host });
     this.#listener = starting;
     try {
@@ -70,7 +79,8 @@ export class Listening {
 
   async #admit(request: Request): Promise<Response> {
     trustLength(request);
-    return refusalOf(request, this.#url) ?? this.#answer(request);
+    const { url: address, isRemote } = this;
+    return refusalOf(request, { address, isRemote }) ?? this.#answer(request);
   }
 
   async #serve(address: Address): Promise<Listener> {

@@ -306,3 +306,81 @@ test('in process there is no listener, and every host is answered', async () => 
     }
   }
 });
+
+async function remote(): Promise<Sandbox> {
+  const sandbox = await createSandbox().listen({ allowRemote: true });
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
+test.each([
+  ...['sandbox:PORT', 'payments_sandbox:PORT', 'sandbox.internal', 'host.docker.internal:PORT'],
+  ...['sandbox.payments.svc.cluster.local', 'shop.test', 'api.localhost', '10.0.0.1:PORT', '[fd00::1]:PORT'],
+])('with allowRemote, a program reaches the sandbox as %s', async (host) => {
+  const sandbox = await remote();
+  const headers = {
+    host: host.replace('PORT', new URL(sandbox.url).port),
+    authorization: `Bearer ${sandbox.secretKey}`,
+  };
+  for (const path of ['/v1/customers', '/_sandbox/state', '/js/Gateway.js']) {
+    expect([path, (await send(sandbox, path, headers)).status]).toEqual([path, 200]);
+  }
+});
+
+test.each([
+  ...[
+    'evil.example',
+    'evil.example:PORT',
+    'localhost.evil.example',
+    '127.0.0.1.nip.io:PORT',
+    'internal.evil.example',
+  ],
+  ...['evil-internal.example', 'sandbox.', 'local.evil.dev'],
+])('with allowRemote, no route answers the host %s', async (host) => {
+  const sandbox = await remote();
+  const headers = {
+    host: host.replace('PORT', new URL(sandbox.url).port),
+    authorization: `Bearer ${sandbox.secretKey}`,
+    'content-type': 'application/x-www-form-urlencoded',
+  };
+  for (const [method, path] of routes) {
+    const answer = await send(sandbox, path, headers, method, method === 'POST' ? formOf(sandbox) : '');
+    expect([method, path, answer.status]).toEqual([method, path, 403]);
+    expect(JSON.parse(answer.text).error).toMatchObject({ code: 'HOST_NOT_ALLOWED' });
+  }
+});
+
+test.each(foreignOrigins)(
+  'with allowRemote, a page of the origin "%s" can do and read nothing',
+  async (origin) => {
+    const sandbox = await remote();
+    const headers = {
+      host: `sandbox:${new URL(sandbox.url).port}`,
+      origin,
+      authorization: `Bearer ${sandbox.secretKey}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    };
+    for (const [method, path] of routes) {
+      const answer = await send(sandbox, path, headers, method, method === 'POST' ? formOf(sandbox) : '');
+      expect([method, path, answer.status]).toEqual([method, path, 403]);
+    }
+  },
+);
+
+test('with allowRemote, the control API takes the secret key alone, and no page holds another', async () => {
+  const here = await listening();
+  const [, key = ''] = /data-key="([^"]+)"/.exec((await send(here, '/', {})).text) ?? [];
+  const authorization = `Bearer ${key}`;
+  expect((await send(here, '/_sandbox/state', { authorization })).status).toBe(200);
+  await here.close();
+  await here.listen({ allowRemote: true });
+  const host = `sandbox:${new URL(here.url).port}`;
+  expect((await send(here, '/_sandbox/state', { host, authorization })).status).toBe(401);
+  expect((await send(here, '/_sandbox/state', { host })).status).toBe(401);
+  for (const path of ['/', '/?x', '/.', '/x/..', '/%2e']) {
+    const { status, text } = await send(here, path, { host });
+    expect([path, status, JSON.parse(text).error.code]).toEqual([path, 403, 'DASHBOARD_NOT_ALLOWED']);
+  }
+  const own = { host, authorization: `Bearer ${here.secretKey}` };
+  expect((await send(here, '/_sandbox/state', own)).status).toBe(200);
+});

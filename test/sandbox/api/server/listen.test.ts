@@ -114,5 +114,15 @@ test('listening twice, on a taken port, or on an open address is refused', async
   });
   const everywhere: object = { host: '0.0.0.0' };
   await expect(other.listen(everywhere)).rejects.toThrow(RangeError);
+  await expect(other.listen({ host: '0.0.0.0', allowRemote: false })).rejects.toThrow(
+    "expected host to be one of 127.0.0.1, ::1, localhost, or any with allowRemote: true, got '0.0.0.0'",
+  );
   await other.close();
+});
+
+test('a sandbox listens at every address where remote callers are allowed, and says how this machine reaches it', async () => {
+  const sandbox = await createSandbox().listen({ host: '0.0.0.0', allowRemote: true });
+  open.push(sandbox);
+  expect(sandbox.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect((await overHttp(sandbox)(path, json(sandbox))).status).toBe(200);
 });

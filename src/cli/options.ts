@@ -1,0 +1,80 @@
+import { type Command, Option } from 'commander';
+import { isWebAddress, isWithUser } from '../base/web-address.ts';
+import { UsageProblem } from './problems.ts';
+
+/** Turns the text of an option into its value, or throws a {@link UsageProblem} that names the option. */
+export type Read<Value> = (text: string, name: string) => Value;
+
+/** An option without a value. */
+export function flag(name: string, help: string): Option {
+  return new Option(name, help);
+}
+
+/** An option with a value. */
+export function option<Value>(flags: string, help: string, read: Read<Value>): Option {
+  const made = new Option(flags, help);
+  return made.argParser((text: string) => read(text, `--${made.name()}`));
+}
+
+/** An option that may be given several times. */
+export function repeatedOption<Value>(flags: string, help: string, read: Read<Value>): Option {
+  const made = new Option(flags, `${help} Can be given several times.`);
+  return made.argParser((text: string, previous: readonly Value[] | undefined) => [
+    ...(previous ?? []),
+    read(text, `--${made.name()}`),
+  ]);
+}
+
+/** Adds options to a command, in the order of its help. */
+export function withOptions(command: Command, ...options: readonly Option[]): Command {
+  for (const one of options) command.addOption(one);
+  return command;
+}
+
+/** Any text but an empty one. Another option in its place means that the value was forgotten. */
+export const readText: Read<string> = (text, name) => {
+  if (text !== '' && !text.startsWith('--')) return text;
+  throw new UsageProblem(`expected a value for ${name}, got ${text === '' ? 'an empty one' : `'${text}'`}.`);
+};
+
+/** An integer within bounds. */
+export function integerFrom(min: number, max = Number.MAX_SAFE_INTEGER): Read<number> {
+  const bounds = max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`;
+  return (text, name) => {
+    const value = /^\d+$/.test(readText(text, name)) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    throw new UsageProblem(`expected ${name} to be an integer ${bounds}, got '${text}'.`);
+  };
+}
+
+/** A full address. */
+export const readAddress: Read<string> = (text, name) => {
+  if (isWebAddress(text)) return text;
+  throw new UsageProblem(`expected ${name} to be an http:// or https:// address, got '${text}'.`);
+};
+
+/** A host and a port without a scheme, which `URL` would read as a scheme. */
+const hostAndPort = /^[^/?#@\s]+:\d+(?:[/?#]|$)/;
+
+/** Where deliveries go: a full address, or `localhost:3000/webhooks`. */
+export const readReceiver: Read<string> = (text, name) => {
+  const address = hostAndPort.test(text) ? `http://${text}` : text;
+  const expected = `expected ${name} to be an`;
+  if (!isWebAddress(address)) {
+    throw new UsageProblem(`${expected} http:// or https:// address, or a host and a port, got '${text}'.`);
+  }
+  if (!isWithUser(address)) return address;
+  throw new UsageProblem(`${expected} address without a user name and a password, got one with them.`);
+};
+
+/** `--json`, which most commands that list something take. */
+export const jsonFlag = flag(
+  '--json',
+  'Lines of JSON, also on a terminal. Without a terminal they always are.',
+);
+
+/** `--limit`, of commands that list the newest of something. */
+export function limitOption(what: string): Option {
+  const help = `How many of the newest ${what}, without --follow. Default: 20.`;
+  return option('--limit <count>', help, integerFrom(1));
+}

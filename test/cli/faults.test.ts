@@ -1,0 +1,60 @@
+/** `faults` shows, adds and clears what goes wrong in a running sandbox. */
+
+import { stripVTControlCharacters } from 'node:util';
+import { ConnectionError, PaymentsClient } from 'payments-client';
+import { afterEach, expect, test, vi } from 'vitest';
+import { failureOf } from '../support/failure.ts';
+import { endAll, parse, run, runSandbox } from './support.ts';
+
+// Each program takes its time to start on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+afterEach(endAll);
+
+async function start() {
+  const sandbox = await runSandbox();
+  const secretKey = String(sandbox.ready['secret_key']);
+  const payments = new PaymentsClient({ baseUrl: sandbox.url, secretKey, maxRetries: 0 });
+  const list = async () => {
+    const { stdout } = await sandbox.call('faults');
+    return stdout.split('\n').flatMap((line) => (line === '' ? [] : parse(line)));
+  };
+  return { ...sandbox, payments, list };
+}
+
+test('a fault that is added strikes, is listed while it waits, and is cleared', async () => {
+  const { call, payments, list, url } = await start();
+  expect(await list()).toEqual([]);
+  const fields = ['--set', 'operation=paymentIntents.retrieve', '--set', 'times=2'];
+  const added = await call('faults', 'add', 'drop_request', ...fields);
+  expect([added.code, added.stderr, parse(added.stdout)]).toEqual([0, '', { injected: true }]);
+  await failureOf(payments.paymentIntents.retrieve('pi_none'), ConnectionError);
+  const fault = { kind: 'drop_request', operation: 'paymentIntents.retrieve', times: 2 };
+  expect(await list()).toEqual([{ id: 'fault_1', fault, struck: 1 }]);
+
+  const shown = await run(['faults', '--url', url], { FORCE_COLOR: '1' });
+  expect(stripVTControlCharacters(shown.stdout)).toBe(
+    'fault_1 drop_request operation="paymentIntents.retrieve" times=2, struck 1 time\n',
+  );
+  expect(parse((await call('faults', 'list', '--json')).stdout)).toMatchObject({ id: 'fault_1' });
+
+  expect((await call('faults', 'clear')).code).toBe(0);
+  expect(await list()).toEqual([]);
+});
+
+test('a fault that there is not, and a wrong field of one, are refused by the sandbox', async () => {
+  const { call, list } = await start();
+  const unknown = await call('faults', 'add', 'explode');
+  expect([unknown.code, unknown.stderr]).toEqual([
+    1,
+    expect.stringMatching(/expected one of latency, .*, got 'explode'\.\n$/),
+  ]);
+  const wrong = await call('faults', 'add', 'latency', '--set', 'ms=soon');
+  expect([wrong.code, wrong.stderr]).toEqual([
+    1,
+    expect.stringMatching(/ms: expected a number from 0 .*, got /),
+  ]);
+  // The operand is the kind, whatever --set says.
+  await call('faults', 'add', 'unavailable', '--set', 'kind=latency');
+  expect(await list()).toMatchObject([{ fault: { kind: 'unavailable' } }]);
+});
