@@ -22,7 +22,7 @@ async function start() {
   return { ...sandbox, payments, list };
 }
 
-test('a fault that is added strikes, is listed while it waits, and is cleared', async () => {
+test('a fault that is added hits, is listed while it waits, and is cleared', async () => {
   const { call, payments, list, url } = await start();
   expect(await list()).toEqual([]);
   const fields = ['--set', 'operation=paymentIntents.retrieve', '--set', 'times=2'];
@@ -30,13 +30,17 @@ test('a fault that is added strikes, is listed while it waits, and is cleared', 
   expect([added.code, added.stderr, parse(added.stdout)]).toEqual([0, '', { injected: true }]);
   await failureOf(payments.paymentIntents.retrieve('pi_none'), ConnectionError);
   const fault = { kind: 'drop_request', operation: 'paymentIntents.retrieve', times: 2 };
-  expect(await list()).toEqual([{ id: 'fault_1', fault, struck: 1 }]);
+  expect(await list()).toEqual([{ id: 'fault_1', fault, hits: 1 }]);
 
   const shown = await run(['faults', '--url', url], { FORCE_COLOR: '1' });
   expect(stripVTControlCharacters(shown.stdout)).toBe(
-    'fault_1 drop_request operation="paymentIntents.retrieve" times=2, struck 1 time\n',
+    'fault_1 drop_request operation="paymentIntents.retrieve" times=2, hit 1 time\n',
   );
   expect(parse((await call('faults', 'list', '--json')).stdout)).toMatchObject({ id: 'fault_1' });
+
+  await call('faults', 'add', 'duplicate_delivery', '--set', 'times=3');
+  const both = await run(['faults', '--url', url], { FORCE_COLOR: '1' });
+  expect(stripVTControlCharacters(both.stdout)).toMatch(/\ndflt_\w+ duplicate_delivery, 3 left\n$/);
 
   expect((await call('faults', 'clear')).code).toBe(0);
   expect(await list()).toEqual([]);

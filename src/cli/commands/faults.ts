@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { faultKinds } from '../../sandbox/api/faults/phase.ts';
+import { requestFaultKinds } from '../../sandbox/api/faults/phase.ts';
+import { deliveryFaultKinds } from '../../sandbox/domain/records/delivery-fault.ts';
 import type { Fault } from '../../sandbox/index.ts';
 import { type Console, wantsJson } from '../console.ts';
 import { type ControlOptions, controlClient, controlOptions } from '../control-client.ts';
@@ -7,51 +8,74 @@ import { type FieldValue, setOption, toFields } from '../field-values.ts';
 import { jsonFlag, withOptions } from '../options.ts';
 import { json, visible } from '../visible.ts';
 
-interface WaitingFault {
+/** A fault that waits for requests. */
+interface WaitingForRequests {
   readonly id: string;
   readonly fault: Fault;
-  readonly struck: number;
+  readonly hits: number;
 }
 
-/** For example `fault_1 latency ms=2000, struck 0 times`. */
-function lineOf({ id, fault: { kind, ...fields }, struck }: WaitingFault, { paint }: Console): string {
+/** A fault that waits for deliveries. */
+interface WaitingForDeliveries {
+  readonly id: string;
+  readonly kind: string;
+  readonly left: number;
+}
+
+interface Listed {
+  readonly data: readonly WaitingForRequests[];
+  readonly deliveries: readonly WaitingForDeliveries[];
+}
+
+function line(paint: Console['paint'], id: string, kind: string, rest: string): string {
+  return `${paint('dim', id)} ${paint('bold', kind)}${visible(rest)}`;
+}
+
+/** For example `fault_1 latency ms=2000, hit 0 times`. */
+function requestLine(
+  { id, fault: { kind, ...fields }, hits }: WaitingForRequests,
+  paint: Console['paint'],
+): string {
   const parts = Object.entries(fields).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
-  const times = `struck ${struck} time${struck === 1 ? '' : 's'}`;
-  return `${paint('dim', id)} ${paint('bold', kind)}${visible(parts.join(''))}, ${times}`;
+  return line(paint, id, kind, `${parts.join('')}, hit ${hits} time${hits === 1 ? '' : 's'}`);
 }
 
 function addList(faults: Command, console: Console): void {
   const list = faults
     .command('list', { isDefault: true })
-    .description('Shows the faults that wait for requests, oldest first.');
+    .description('Shows the faults that wait, oldest first: those of requests, then those of deliveries.');
   withOptions(list, jsonFlag, ...controlOptions).action(
     async (given: ControlOptions & { readonly json?: boolean }) => {
       // The control API of the same package answers; its form is tested with it.
-      const { data } = (await controlClient(given).get('faults')) as {
-        readonly data: readonly WaitingFault[];
-      };
-      for (const waiting of data) {
-        console.print(wantsJson(given, console) ? json(waiting) : lineOf(waiting, console));
+      const { data, deliveries } = (await controlClient(given).get('faults')) as Listed;
+      if (wantsJson(given, console)) {
+        for (const waiting of [...data, ...deliveries]) console.print(json(waiting));
+        return;
       }
+      for (const waiting of data) console.print(requestLine(waiting, console.paint));
+      for (const { id, kind, left } of deliveries)
+        console.print(line(console.paint, id, kind, `, ${left} left`));
     },
   );
 }
 
-const setHelp = 'Sets a field of the fault, such as operation, route, times, skip, probability, ms or code.';
+const setHelp =
+  'Sets a field of the fault, such as operation, route, times, skip, probability, ms or code; of deliveries types, endpoint, times or by.';
 
 function addAdd(faults: Command, console: Console): void {
   const add = faults
     .command('add <kind>')
-    .description('Makes the next requests go wrong.')
+    .description('Makes the next requests, or deliveries of webhooks, go wrong.')
     .addHelpText(
       'after',
       `
 Kinds:
-${faultKinds.map((kind) => `  ${kind}`).join('\n')}
+${[...requestFaultKinds, ...deliveryFaultKinds].map((kind) => `  ${kind}`).join('\n')}
 
 Examples:
   payments-client faults add drop_reply --set operation=refunds.create
-  payments-client faults add latency --set ms=2000 --set times=5`,
+  payments-client faults add latency --set ms=2000 --set times=5
+  payments-client faults add duplicate_delivery --set times=3`,
     );
   withOptions(add, setOption(setHelp), ...controlOptions).action(
     async (kind: string, given: ControlOptions & { readonly set?: readonly FieldValue[] }) => {

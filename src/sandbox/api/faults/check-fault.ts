@@ -6,7 +6,7 @@ import { deliveryFaultKinds } from '../../domain/records/delivery-fault.ts';
 import { formPath, type Operation, routeNames } from '../operation.ts';
 import type { RequestFault } from './fault.ts';
 import { type IdempotencyCode, idempotencyCodes } from './idempotency-errors.ts';
-import { faultKinds } from './phase.ts';
+import { requestFaultKinds } from './phase.ts';
 
 type Kind = RequestFault['kind'];
 type FaultOf<Name extends Kind> = Extract<RequestFault, { readonly kind: Name }>;
@@ -79,8 +79,8 @@ const own: { readonly [Name in Kind]: FieldsOf<OwnFields<Name>> } = {
 };
 
 const kindSchema = s.custom<Kind>(
-  (kind) => faultKinds.some((known) => known === kind),
-  `one of ${[...faultKinds, ...deliveryFaultKinds].join(', ')}`,
+  (kind) => requestFaultKinds.some((known) => known === kind),
+  `one of ${[...requestFaultKinds, ...deliveryFaultKinds].join(', ')}`,
 );
 
 /**

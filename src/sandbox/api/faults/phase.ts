@@ -20,7 +20,7 @@ const phases: Readonly<Record<RequestFault['kind'], FaultHit['phase']>> = {
 };
 
 /** The names of all faults. */
-export const faultKinds: readonly string[] = Object.keys(phases);
+export const requestFaultKinds: readonly string[] = Object.keys(phases);
 
 /** When a fault hits. */
 export function phaseOf(fault: RequestFault): FaultHit['phase'] {
