@@ -27,6 +27,7 @@ const sandboxRooms = {
   scenarios: ['store', 'domain', 'webhooks', 'api'],
   control: ['store', 'domain', 'webhooks', 'api', 'scenarios'],
   pages: ['store', 'domain', 'api', 'transact'],
+  ui: ['domain', 'api', 'transact', 'control', 'pages'],
 };
 
 const forbiddenSandboxArrows = Object.entries(sandboxRooms).map(([room, allowed]) => ({

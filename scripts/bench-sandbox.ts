@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readPage } from '../src/sandbox/api/pagination.ts';
-import { defaults } from '../src/sandbox/domain/defaults.ts';
+import { defaults } from '../src/sandbox/domain/object-defaults.ts';
 import type { State } from '../src/sandbox/domain/state.ts';
 import { createSandbox, openSandbox } from '../src/sandbox/index.ts';
 import { sandboxState } from '../test/support/sandbox-state.ts';

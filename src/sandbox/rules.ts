@@ -1,16 +1,16 @@
 import { collectDueInvoice, invoiceDueAt } from './domain/billing/dunning.ts';
-import { renewSubscription, subscriptionDueAt } from './domain/billing/renewal.ts';
+import { renewSubscription, subscriptionDueAt } from './domain/billing/renew-subscription.ts';
 import { updateIndexes } from './domain/indexes.ts';
 import { checkLedger } from './domain/ledger.ts';
-import { completeRefund, refundDueAt } from './domain/payments/refund-outcome.ts';
-import { expire } from './domain/payments/session-expiry.ts';
+import { completeRefund, refundDueAt } from './domain/payments/complete-refund.ts';
+import { expireSession } from './domain/payments/expire-session.ts';
 import { deliveryDueAt } from './domain/records/delivery.ts';
 import type { Kind, Kinds } from './domain/records/records.ts';
 import { settle } from './domain/settlement/settle.ts';
 import { type MerchantSettings, State } from './domain/state.ts';
 import { mayTransition } from './domain/transitions.ts';
 import type { VirtualClock } from './store/clock.ts';
-import { completeTransaction, transactionDueAt } from './transact/transaction.ts';
+import { completeTransaction, transactionDueAt } from './transact/transaction-lifetime.ts';
 import { checkTransactions } from './transact/transaction-sums.ts';
 import { deliver } from './webhooks/deliver.ts';
 import type { DeliverySender } from './webhooks/delivery-sender.ts';
@@ -32,7 +32,7 @@ const dueRules: { readonly [One in Kind]?: DueRule<Kinds[One]> } = {
   checkout_session: {
     at: (session) =>
       mayTransition(session, 'checkout_session.expire') ? session.expires_at * 1000 : undefined,
-    act: (state, session) => void expire(state, session),
+    act: (state, session) => void expireSession(state, session),
   },
   refund: { at: refundDueAt, act: completeRefund },
   invoice: { at: invoiceDueAt, act: collectDueInvoice },

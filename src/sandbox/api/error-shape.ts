@@ -1,6 +1,6 @@
 import { Problem } from '../domain/problem.ts';
 import type { Reply } from '../domain/records/reply.ts';
-import { jsonReply } from './reply.ts';
+import { jsonReply } from './write-reply.ts';
 
 /** How an error is written. The interface names codes but shows no body. */
 export type ErrorShape = 'nested' | 'flat' | 'list' | 'problem' | 'text' | 'html';

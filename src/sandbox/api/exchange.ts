@@ -5,8 +5,8 @@ import { errorReply } from './error-shape.ts';
 import { cutResponse } from './faults/cut-body.ts';
 import type { Departure, FaultQueue, Visit } from './faults/fault-queue.ts';
 import type { Operation, PageOperation } from './operation.ts';
-import { toResponse } from './reply.ts';
 import type { RequestLog } from './request-log.ts';
+import { toResponse } from './write-reply.ts';
 
 /** A reply, and whether it was sent before. */
 export interface Answer {

@@ -12,8 +12,8 @@ import type { Call, Handler } from './handlers/handler.ts';
 import { IdempotencyKeys, type Remember } from './idempotency.ts';
 import { parseJsonBody } from './json-body.ts';
 import { type ObjectPlace, placed } from './object-place.ts';
-import { jsonReply } from './reply.ts';
 import { readText } from './request-body.ts';
+import { jsonReply } from './write-reply.ts';
 
 /** How the JSON interface was asked to be. */
 export interface ApiSettings {

@@ -14,8 +14,8 @@ import { readSeedOptions } from '../scenarios/seed/seed-options.ts';
 import { trigger } from '../scenarios/trigger/trigger.ts';
 import { capacity } from '../webhooks/publish.ts';
 import type { Activity } from './activity.ts';
-import { admit } from './admit.ts';
-import type { Controlled } from './controlled.ts';
+import { checkAccess } from './check-access.ts';
+import type { ControlContext } from './control-context.ts';
 import { countObjects } from './count-objects.ts';
 import { eventStream } from './event-stream.ts';
 import { eventTypes } from './event-types.ts';
@@ -51,11 +51,11 @@ async function read<T>(request: Request, schema: s.Schema<T>): Promise<T> {
   return readParameters(schema, body);
 }
 
-function timeOf({ clock }: Controlled): object {
+function timeOf({ clock }: ControlContext): object {
   return { now: clock.now(), time: new Date(clock.now()).toISOString() };
 }
 
-function listEvents({ state }: Controlled, query: URLSearchParams): Response {
+function listEvents({ state }: ControlContext, query: URLSearchParams): Response {
   const type = query.get('type');
   const { event } = state.objects;
   const all = event.page({ limit: capacity }).toReversed();
@@ -82,7 +82,7 @@ function matcher(type: string | null): (activity: Activity) => boolean {
   };
 }
 
-function stateOf(sandbox: Controlled): object {
+function stateOf(sandbox: ControlContext): object {
   const waiting = sandbox.webhooks.deliveries().filter(({ status }) => status === 'pending').length;
   return {
     clock: { ...timeOf(sandbox), running: sandbox.isClockRunning },
@@ -92,10 +92,10 @@ function stateOf(sandbox: Controlled): object {
 }
 
 /** The control API: what can be done to a sandbox from outside, besides being its customer. */
-export function createControl(sandbox: Controlled): (request: Request) => Promise<Response> {
+export function createControl(sandbox: ControlContext): (request: Request) => Promise<Response> {
   const app = new Hono().basePath(controlPath);
   app.use(async ({ req }, next) => {
-    admit(req.raw, sandbox.keys());
+    checkAccess(req.raw, sandbox.keys());
     await next();
   });
   app.get('/state', () => respond(stateOf(sandbox)));

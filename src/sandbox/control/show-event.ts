@@ -1,9 +1,9 @@
 import { respond } from '../api/respond.ts';
 import { objectNotFound } from '../domain/problem.ts';
-import type { Controlled } from './controlled.ts';
+import type { ControlContext } from './control-context.ts';
 
 /** One event with its deliveries, oldest first. */
-export function showEvent({ state, webhooks }: Controlled, id: string): Response {
+export function showEvent({ state, webhooks }: ControlContext, id: string): Response {
   const event = state.objects.event.get(id);
   if (event === undefined) throw objectNotFound('event', id);
   const deliveries = webhooks.deliveries().filter(({ eventId }) => eventId === id);

@@ -2,8 +2,8 @@ import { unknownNameProblem } from '../../base/unknown-names.ts';
 import { issuesOf } from '../../base/validation.ts';
 import { fieldNamesOf, resourceSchemas } from '../../resources/schemas.ts';
 import type { Collection } from '../store/collection.ts';
-import { followInvoice } from './billing/follow-invoice.ts';
-import { defaults } from './defaults.ts';
+import { updateSubscriptionStatus } from './billing/subscription-status.ts';
+import { defaults } from './object-defaults.ts';
 import { updateRefundedAmount } from './payments/refunded-amount.ts';
 import type { SandboxKind, SandboxObjects } from './records/records.ts';
 import type { State } from './state.ts';
@@ -19,7 +19,7 @@ type Consequences = {
   ) => void;
 };
 
-const consequences: Consequences = { refund: updateRefundedAmount, invoice: followInvoice };
+const consequences: Consequences = { refund: updateRefundedAmount, invoice: updateSubscriptionStatus };
 
 /**
  * Puts objects into the sandbox without a request, and looks at them. It takes what it is given as long as an object

@@ -14,7 +14,7 @@ interface Allowed {
  * The state of an intent whose money is held until it is captured. The interface says that manual capture exists and
  * shows no state for it, so this one is the sandbox's choice.
  */
-export const held = 'requires_capture';
+export const requiresCapture = 'requires_capture';
 
 function originOf({ from }: Transition<string>): From {
   return from === 'none' ? [] : from;
@@ -41,8 +41,8 @@ const allowedTransitions = {
   'checkout_session.expire': shown('checkout_session', 'checkout.session.expired'),
   'checkout_session.refund': own('checkout_session', 'complete'),
   'payment_intent.confirm': shown('payment_intent', 'payment_intent.succeeded'),
-  'payment_intent.capture': own('payment_intent', held),
-  'payment_intent.cancel': shown('payment_intent', 'payment_intent.canceled', held),
+  'payment_intent.capture': own('payment_intent', requiresCapture),
+  'payment_intent.cancel': shown('payment_intent', 'payment_intent.canceled', requiresCapture),
   'charge.refund': own('charge', 'succeeded'),
   'refund.retry': own('refund', 'failed'),
   'terminal_batch.reconcile': shown('terminal_batch', 'terminal_batch.reconciled'),

@@ -13,7 +13,7 @@ import { decisionOf, scoreOf } from './risk-score.ts';
 import type { Screening } from './screening.ts';
 import { behaviourOf } from './test-cards.ts';
 import { readSentAuthentication, type SentAuthentication } from './three-d-secure.ts';
-import { dueFrom } from './transaction.ts';
+import { dueFrom } from './transaction-lifetime.ts';
 
 /** A payment with everything that was found out about it before. */
 export interface ScreenedPayment {
@@ -41,7 +41,7 @@ function decline(responsetext: string, responseCode = '200'): Answer {
  *
  * @throws FormRefusal when its token cannot be used.
  */
-export function pay(state: State, payment: ScreenedPayment): Transaction {
+export function authorize(state: State, payment: ScreenedPayment): Transaction {
   const { request, screening } = payment;
   const { type, payer, orderid } = request;
   if (typeof payer === 'string') redeemToken(state, payer);

@@ -3,7 +3,7 @@ import type { State } from '../domain/state.ts';
 import { toAmount, toMinorUnits } from './amount-field.ts';
 import type { FollowUpRequest } from './form-request.ts';
 import { refuse } from './refusal.ts';
-import { dueFrom } from './transaction.ts';
+import { dueFrom } from './transaction-lifetime.ts';
 
 /** An amount of a transaction in minor units. */
 export function minorUnitsOf(amount: string): number {

@@ -5,7 +5,7 @@ import type { Visit } from '../api/faults/fault-queue.ts';
 import type { KnownCard } from '../domain/records/form-records.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
 import type { State } from '../domain/state.ts';
-import { pay } from './authorize.ts';
+import { authorize } from './authorize.ts';
 import { CardReader } from './card-reader.ts';
 import { followUp } from './follow-up.ts';
 import { type PaymentRequest, readField, readRequest } from './form-request.ts';
@@ -65,7 +65,7 @@ export class FormEndpoint {
     const screening = await this.#velocity.check(request, fingerprint);
     return this.#recorded(screening, () => {
       const policy = this.#settings.fraudPolicy;
-      return this.#state.unit(() => pay(this.#state, { request, card, screening, policy }));
+      return this.#state.unit(() => authorize(this.#state, { request, card, screening, policy }));
     });
   }
 

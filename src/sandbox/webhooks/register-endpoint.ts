@@ -1,6 +1,6 @@
 import { optionsOf } from '../../base/options.ts';
 import * as s from '../../base/schema.ts';
-import { defaults } from '../domain/defaults.ts';
+import { defaults } from '../domain/object-defaults.ts';
 import type { SandboxOpenObject } from '../domain/records/records.ts';
 import type { State } from '../domain/state.ts';
 import type { DeliverySender, WebhookTarget } from './delivery-sender.ts';

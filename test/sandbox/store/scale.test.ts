@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { readPage } from '../../../src/sandbox/api/pagination.ts';
-import { defaults } from '../../../src/sandbox/domain/defaults.ts';
+import { defaults } from '../../../src/sandbox/domain/object-defaults.ts';
 import { Collection } from '../../../src/sandbox/store/collection.ts';
 import { IdSequence } from '../../../src/sandbox/store/ids.ts';
 import { sandboxState } from '../../support/sandbox-state.ts';

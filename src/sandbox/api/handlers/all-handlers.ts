@@ -5,9 +5,9 @@ import { creditNoteHandlers } from './credit-notes.ts';
 import { customerHandlers } from './customers.ts';
 import type { Handler, Handlers } from './handler.ts';
 import { invoiceHandlers } from './invoices.ts';
+import { readingHandlers } from './list-and-retrieve.ts';
 import { type OpenKind, openWriting } from './open-collections.ts';
 import { paymentIntentHandlers } from './payment-intents.ts';
-import { readingWith } from './reading.ts';
 import { refundHandlers } from './refunds.ts';
 import { subscriptionHandlers } from './subscriptions.ts';
 import { webhookEndpointWriting } from './webhook-endpoints.ts';
@@ -18,7 +18,7 @@ const whole = Number.POSITIVE_INFINITY;
 /** A handler for every route. A route without one does not compile. */
 function createHandlers(state: State, itemsField: string): Handlers {
   const { objects } = state;
-  const reading = readingWith(itemsField);
+  const reading = readingHandlers(itemsField);
   const open = (kind: OpenKind, size?: number) => ({
     ...reading(objects[kind], size),
     ...openWriting(state, kind),

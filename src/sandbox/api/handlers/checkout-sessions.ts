@@ -3,8 +3,8 @@ import * as s from '../../../base/schema.ts';
 import type { CheckoutLineItem, CheckoutSession } from '../../../resources/checkout-sessions.ts';
 import type { PaymentIntent } from '../../../resources/payment-intents.ts';
 import type { Refund } from '../../../resources/refunds.ts';
-import { defaults } from '../../domain/defaults.ts';
-import { expire } from '../../domain/payments/session-expiry.ts';
+import { defaults } from '../../domain/object-defaults.ts';
+import { expireSession } from '../../domain/payments/expire-session.ts';
 import { invalidParameter, Problem } from '../../domain/problem.ts';
 import type { State } from '../../domain/state.ts';
 import { requireTransition } from '../../domain/transitions.ts';
@@ -19,9 +19,9 @@ import {
   several,
   text,
 } from '../parameters.ts';
+import { findCustomerId, findObject } from './find-object.ts';
 import { type Call, type Methods, named } from './handler.ts';
-import { known, knownCustomer } from './known.ts';
-import type { Reading } from './reading.ts';
+import type { Reading } from './list-and-retrieve.ts';
 import { chargeOf, partialRefundFields, refundCharge } from './refund-charge.ts';
 
 const createParameters = s.object({
@@ -87,7 +87,7 @@ function toLineItem(state: State, line: LineItems[number]): CheckoutLineItem {
 function create(state: State, { body }: Call): CheckoutSession {
   const given = readParameters(createParameters, body);
   const { currency, amount } = sum(given.line_items);
-  const customer = knownCustomer(state, given.customer);
+  const customer = findCustomerId(state, given.customer);
   const session = defaults.checkout_session(state);
   return state.objects.checkout_session.add({
     ...session,
@@ -110,7 +110,7 @@ function create(state: State, { body }: Call): CheckoutSession {
 function expireNow(state: State, call: Call): CheckoutSession {
   const session = named(state.objects.checkout_session, call);
   requireTransition(session, 'checkout_session.expire');
-  return expire(state, session);
+  return expireSession(state, session);
 }
 
 /** The interface does not show what is expanded: here, what the session refers to, under a name of its own. */
@@ -129,7 +129,7 @@ function expand({ objects }: State, call: Call): object {
 /** Only a session that was put into its state by hand is complete without an intent. */
 function intentOf(state: State, { id, payment_intent_id }: CheckoutSession): PaymentIntent {
   if (payment_intent_id !== null) {
-    return known(state, 'payment_intent', payment_intent_id, 'payment_intent_id');
+    return findObject(state, 'payment_intent', payment_intent_id, 'payment_intent_id');
   }
   const message = `The checkout session '${id}' has no payment intent, so there is nothing to refund.`;
   throw new Problem(422, 'PAYMENT_INTENT_MISSING', message);

@@ -2,14 +2,14 @@ import * as s from '../../../base/schema.ts';
 import type { CreditNote, CreditNoteLine } from '../../../resources/credit-notes.ts';
 import type { Invoice, InvoiceLine } from '../../../resources/invoices.ts';
 import { creditedOf } from '../../domain/billing/credited-amount.ts';
-import { defaults } from '../../domain/defaults.ts';
+import { defaults } from '../../domain/object-defaults.ts';
 import { invalidParameter, Problem } from '../../domain/problem.ts';
 import type { State } from '../../domain/state.ts';
 import { requireTransition } from '../../domain/transitions.ts';
 import { integerFrom, metadata, optional, readParameters, several, text } from '../parameters.ts';
+import { findObject } from './find-object.ts';
 import { type Call, type Methods, named } from './handler.ts';
-import { known } from './known.ts';
-import type { Reading } from './reading.ts';
+import type { Reading } from './list-and-retrieve.ts';
 
 const lineParameters = s.object({
   type: optional(text()),
@@ -104,7 +104,7 @@ function creditable(state: State, { id, total }: Invoice): number {
 
 function create(state: State, { body }: Call): CreditNote {
   const given = readParameters(createParameters, body);
-  const invoice = known(state, 'invoice', given.invoice, 'invoice');
+  const invoice = findObject(state, 'invoice', given.invoice, 'invoice');
   const untaxed =
     given.lines?.map((line, index) => fromParameters(invoice, line, index)) ?? invoice.lines.map(fromInvoice);
   const lines = withTax(state, invoice, untaxed);

@@ -1,11 +1,11 @@
 import * as s from '../../../base/schema.ts';
 import type { Customer } from '../../../resources/customers.ts';
-import { defaults } from '../../domain/defaults.ts';
+import { defaults } from '../../domain/object-defaults.ts';
 import type { State } from '../../domain/state.ts';
 import { mayTransition, requireTransition, type TransitionName } from '../../domain/transitions.ts';
 import { anyObject, metadata, optional, readParameters, text } from '../parameters.ts';
 import { type Call, type Methods, named } from './handler.ts';
-import type { Reading } from './reading.ts';
+import type { Reading } from './list-and-retrieve.ts';
 
 const parameters = s.object({
   first_name: optional(text()),

@@ -1,12 +1,12 @@
 import * as s from '../../../base/schema.ts';
 import type { Invoice } from '../../../resources/invoices.ts';
 import { collect } from '../../domain/billing/collect-invoice.ts';
-import { declinedProblem } from '../../domain/payments/attempt.ts';
+import { declinedProblem } from '../../domain/payments/charge-intent.ts';
 import type { State } from '../../domain/state.ts';
 import { requireTransition } from '../../domain/transitions.ts';
 import { idOf, readParameters } from '../parameters.ts';
 import { type Call, type Methods, named } from './handler.ts';
-import type { Reading } from './reading.ts';
+import type { Reading } from './list-and-retrieve.ts';
 
 const parameters = s.object({ payment_method: idOf('payment_method') });
 

@@ -1,4 +1,4 @@
-import { defaults } from '../../domain/defaults.ts';
+import { defaults } from '../../domain/object-defaults.ts';
 import { objectNotFound } from '../../domain/problem.ts';
 import type { SandboxKind, SandboxObjects, SandboxOpenObject } from '../../domain/records/records.ts';
 import type { State } from '../../domain/state.ts';

@@ -2,8 +2,14 @@ import * as s from '../../../base/schema.ts';
 import type { Id } from '../../../resources/ids.ts';
 import type { PaymentIntent } from '../../../resources/payment-intents.ts';
 import type { Refund } from '../../../resources/refunds.ts';
-import { defaults } from '../../domain/defaults.ts';
-import { declinedProblem, fail, hold, isDeclined, take } from '../../domain/payments/attempt.ts';
+import { defaults } from '../../domain/object-defaults.ts';
+import {
+  authorizeIntent,
+  chargeIntent,
+  declinedProblem,
+  declineIntent,
+  isDeclined,
+} from '../../domain/payments/charge-intent.ts';
 import { invalidParameter, Problem } from '../../domain/problem.ts';
 import type { State } from '../../domain/state.ts';
 import { requireTransition } from '../../domain/transitions.ts';
@@ -17,9 +23,9 @@ import {
   readParameters,
   text,
 } from '../parameters.ts';
+import { findCustomerId } from './find-object.ts';
 import { type Call, type Methods, named } from './handler.ts';
-import { knownCustomer } from './known.ts';
-import type { Reading } from './reading.ts';
+import type { Reading } from './list-and-retrieve.ts';
 import { chargeOf, partialRefundFields, refundCharge } from './refund-charge.ts';
 
 const createParameters = s.object({
@@ -37,7 +43,7 @@ const refundParameters = s.object(partialRefundFields);
 
 function create(state: State, { body }: Call): PaymentIntent {
   const given = readParameters(createParameters, body);
-  const customer = knownCustomer(state, given.customer);
+  const customer = findCustomerId(state, given.customer);
   return state.objects.payment_intent.add({
     ...defaults.payment_intent(state),
     amount: given.amount,
@@ -56,10 +62,12 @@ function payWith(state: State, intent: PaymentIntent, method: Id<'payment_method
     throw invalidParameter('payment_method', 'payment_method: expected one, since none is attached.');
   }
   if (isDeclined(method)) {
-    fail(state, intent, method);
+    declineIntent(state, intent, method);
     throw declinedProblem(method);
   }
-  return intent.capture_method === 'manual' ? hold(state, intent, method) : take(state, intent, method);
+  return intent.capture_method === 'manual'
+    ? authorizeIntent(state, intent, method)
+    : chargeIntent(state, intent, method);
 }
 
 function confirm(state: State, call: Call): PaymentIntent {
@@ -82,7 +90,7 @@ function capture(state: State, call: Call): PaymentIntent {
     throw new Problem(422, 'CAPTURE_EXCEEDS_AMOUNT', `Of this intent, ${intent.amount} is held.`, 'amount');
   }
   // Only an intent that was put into this state by hand has no payment method.
-  return take(state, intent, intent.payment_method ?? state.ids.next('pm'), amount);
+  return chargeIntent(state, intent, intent.payment_method ?? state.ids.next('pm'), amount);
 }
 
 function cancel(state: State, call: Call): PaymentIntent {

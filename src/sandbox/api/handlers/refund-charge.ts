@@ -1,13 +1,13 @@
 import type { Charge } from '../../../resources/charges.ts';
 import type { PaymentIntent } from '../../../resources/payment-intents.ts';
 import type { Refund } from '../../../resources/refunds.ts';
-import { defaults } from '../../domain/defaults.ts';
+import { defaults } from '../../domain/object-defaults.ts';
 import { updateRefundedAmount } from '../../domain/payments/refunded-amount.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { State } from '../../domain/state.ts';
 import { requireTransition } from '../../domain/transitions.ts';
 import { integerFrom, optional, text } from '../parameters.ts';
-import { known } from './known.ts';
+import { findObject } from './find-object.ts';
 
 /** The parameters of a refund, but for those that name the payment. */
 export const partialRefundFields = { amount: optional(integerFrom(1)), reason: optional(text()) };
@@ -28,7 +28,7 @@ export function chargeOf(state: State, { id, status, latest_charge_id }: Payment
     const message = `The payment intent '${id}' has not succeeded, so there is nothing to refund.`;
     throw new Problem(422, 'PAYMENT_INTENT_NOT_SUCCEEDED', message, 'payment_intent_id');
   }
-  return known(state, 'charge', latest_charge_id, 'charge_id');
+  return findObject(state, 'charge', latest_charge_id, 'charge_id');
 }
 
 /**

@@ -6,9 +6,9 @@ import { invalidParameter } from '../../domain/problem.ts';
 import type { State } from '../../domain/state.ts';
 import { requireTransition } from '../../domain/transitions.ts';
 import { optional, readParameters, text } from '../parameters.ts';
+import { findObject } from './find-object.ts';
 import { type Call, type Methods, named } from './handler.ts';
-import { known } from './known.ts';
-import type { Reading } from './reading.ts';
+import type { Reading } from './list-and-retrieve.ts';
 import { amountToRefund, chargeOf, partialRefundFields, refundCharge } from './refund-charge.ts';
 
 const createParameters = s.object({
@@ -23,9 +23,10 @@ function chargeToRefund(state: State, { payment_intent_id, charge_id }: CreatePa
   const intentId = payment_intent_id ?? undefined;
   const chargeId = charge_id ?? undefined;
   if (intentId !== undefined && chargeId === undefined) {
-    return chargeOf(state, known(state, 'payment_intent', intentId, 'payment_intent_id'));
+    return chargeOf(state, findObject(state, 'payment_intent', intentId, 'payment_intent_id'));
   }
-  if (chargeId !== undefined && intentId === undefined) return known(state, 'charge', chargeId, 'charge_id');
+  if (chargeId !== undefined && intentId === undefined)
+    return findObject(state, 'charge', chargeId, 'charge_id');
   throw invalidParameter('payment_intent_id', 'Expected either payment_intent_id or charge_id.');
 }
 
@@ -38,7 +39,7 @@ function create(state: State, { body }: Call): Refund {
 function retry(state: State, call: Call): Refund {
   const failed = named(state.objects.refund, call);
   requireTransition(failed, 'refund.retry');
-  const charge = known(state, 'charge', failed.charge_id, 'charge_id');
+  const charge = findObject(state, 'charge', failed.charge_id, 'charge_id');
   const refund = state.objects.refund.replace({
     ...failed,
     amount: amountToRefund(charge, failed.amount),

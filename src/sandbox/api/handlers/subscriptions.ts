@@ -1,7 +1,7 @@
 import * as s from '../../../base/schema.ts';
 import type { Subscription, SubscriptionItem } from '../../../resources/subscriptions.ts';
 import { addInvoice, linesOf } from '../../domain/billing/subscription-invoice.ts';
-import { defaults } from '../../domain/defaults.ts';
+import { defaults } from '../../domain/object-defaults.ts';
 import type { State } from '../../domain/state.ts';
 import { requireTransition } from '../../domain/transitions.ts';
 import {
@@ -15,9 +15,9 @@ import {
   several,
   text,
 } from '../parameters.ts';
+import { findObject } from './find-object.ts';
 import { type Call, type Methods, named } from './handler.ts';
-import { known } from './known.ts';
-import type { Reading } from './reading.ts';
+import type { Reading } from './list-and-retrieve.ts';
 
 const items = () =>
   several(
@@ -39,7 +39,7 @@ type Changes = s.TypeOf<typeof updateParameters>;
 type ItemParameters = NonNullable<Changes['items']>[number];
 
 function toItem(state: State, { price, quantity, metadata }: ItemParameters): SubscriptionItem {
-  known(state, 'price', price, 'items');
+  findObject(state, 'price', price, 'items');
   return { id: state.ids.next('si'), price, quantity: quantity ?? 1, metadata: metadata ?? {} };
 }
 
@@ -56,7 +56,7 @@ function withChanges(state: State, before: Subscription, given: Changes): Subscr
 
 function create(state: State, { body }: Call): Subscription {
   const given = readParameters(createParameters, body);
-  const customer = known(state, 'customer', given.customer, 'customer').id;
+  const customer = findObject(state, 'customer', given.customer, 'customer').id;
   const subscription = { ...defaults.subscription(state), customer };
   const wanted = withChanges(state, subscription, given);
   // A refusal must come before any change.

@@ -77,7 +77,7 @@ export class Listening {
     await (await listener?.catch(() => undefined))?.close();
   }
 
-  async #admit(request: Request): Promise<Response> {
+  async #checkAccess(request: Request): Promise<Response> {
     trustLength(request);
     const { url: address, isRemote } = this;
     return refusalOf(request, { address, isRemote }) ?? this.#answer(request);
@@ -85,6 +85,6 @@ export class Listening {
 
   async #serve(address: Address): Promise<Listener> {
     const { startServer } = await import('./listen.node.ts');
-    return startServer((request) => this.#admit(request), address);
+    return startServer((request) => this.#checkAccess(request), address);
   }
 }

@@ -3,11 +3,11 @@ import type { Customer } from '../../../resources/customers.ts';
 import type { Id } from '../../../resources/ids.ts';
 import type { PaymentIntent } from '../../../resources/payment-intents.ts';
 import type { SubscriptionItem } from '../../../resources/subscriptions.ts';
-import { defaults } from '../defaults.ts';
+import { defaults } from '../object-defaults.ts';
 import type { State } from '../state.ts';
 import { asPaid } from './collect-invoice.ts';
-import { followInvoice } from './follow-invoice.ts';
 import { addInvoice } from './subscription-invoice.ts';
+import { updateSubscriptionStatus } from './subscription-status.ts';
 
 function toItem(state: State, line: CheckoutSession['line_items'][number]): SubscriptionItem {
   const { name, amount: unit_amount, currency, quantity } = line;
@@ -42,5 +42,5 @@ export function startSubscription(
   });
   const invoice = addInvoice(state, subscription, false);
   const paid = state.objects.invoice.replace(asPaid(state, invoice, intent));
-  followInvoice(state, invoice, paid);
+  updateSubscriptionStatus(state, invoice, paid);
 }

@@ -1,10 +1,10 @@
 import type { Id } from '../../../resources/ids.ts';
 import type { Invoice } from '../../../resources/invoices.ts';
 import type { PaymentIntent } from '../../../resources/payment-intents.ts';
-import { defaults } from '../defaults.ts';
-import { fail, isDeclined, type Occasion, take } from '../payments/attempt.ts';
+import { defaults } from '../object-defaults.ts';
+import { chargeIntent, declineIntent, isDeclined, type Occasion } from '../payments/charge-intent.ts';
 import type { State } from '../state.ts';
-import { followInvoice } from './follow-invoice.ts';
+import { updateSubscriptionStatus } from './subscription-status.ts';
 
 const day = 24 * 60 * 60;
 
@@ -45,7 +45,7 @@ function declined(state: State, invoice: Invoice, paymentMethod: PaymentMethodId
 
 function replace(state: State, before: Invoice, after: Invoice): Invoice {
   state.objects.invoice.replace(after);
-  followInvoice(state, before, after);
+  updateSubscriptionStatus(state, before, after);
   return after;
 }
 
@@ -68,11 +68,11 @@ export function collect(
 ): Collected {
   const intent = addIntent(state, invoice);
   if (isDeclined(paymentMethod, occasion)) {
-    const failed = fail(state, intent, paymentMethod);
+    const failed = declineIntent(state, intent, paymentMethod);
     // The buyer's own attempt is not part of the schedule, so it does not end it.
     const after = declined(state, invoice, paymentMethod, occasion !== 'buyer');
     return { paid: false, invoice: replace(state, invoice, after), intent: failed };
   }
-  const paid = take(state, intent, paymentMethod);
+  const paid = chargeIntent(state, intent, paymentMethod);
   return { paid: true, invoice: replace(state, invoice, asPaid(state, invoice, paid)), intent: paid };
 }

@@ -2,7 +2,7 @@ import { isIntegerFrom } from '../../../base/integer.ts';
 import type { Id } from '../../../resources/ids.ts';
 import type { Invoice, InvoiceLine } from '../../../resources/invoices.ts';
 import type { Subscription, SubscriptionItem } from '../../../resources/subscriptions.ts';
-import { defaults } from '../defaults.ts';
+import { defaults } from '../object-defaults.ts';
 import { Problem } from '../problem.ts';
 import type { State } from '../state.ts';
 

@@ -4,10 +4,10 @@ import type { Id } from '../../../resources/ids.ts';
 import type { PaymentIntent } from '../../../resources/payment-intents.ts';
 import { customerOf, startSubscription } from '../billing/checkout-subscription.ts';
 import { collect } from '../billing/collect-invoice.ts';
-import { defaults } from '../defaults.ts';
+import { defaults } from '../object-defaults.ts';
 import type { State } from '../state.ts';
 import { mayTransition } from '../transitions.ts';
-import { fail, isDeclined, take } from './attempt.ts';
+import { chargeIntent, declineIntent, isDeclined } from './charge-intent.ts';
 
 /** How the buyer pays. */
 export interface PayOptions {
@@ -35,7 +35,7 @@ function notWaiting(what: string, id: string, found: { readonly status: string }
 
 function attempt(state: State, intent: PaymentIntent, method: PaymentMethodId | undefined): PaymentIntent {
   const paymentMethod = method ?? intent.payment_method ?? state.ids.next('pm');
-  return (isDeclined(paymentMethod) ? fail : take)(state, intent, paymentMethod);
+  return (isDeclined(paymentMethod) ? declineIntent : chargeIntent)(state, intent, paymentMethod);
 }
 
 function payIntent(state: State, id: string, { payment_method }: PayOptions): PaymentIntent {

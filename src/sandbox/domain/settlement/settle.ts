@@ -1,7 +1,7 @@
 import type { Charge } from '../../../resources/charges.ts';
 import type { Refund } from '../../../resources/refunds.ts';
 import type { TerminalBatch } from '../../../resources/terminal-batches.ts';
-import { defaults } from '../defaults.ts';
+import { defaults } from '../object-defaults.ts';
 import type { State } from '../state.ts';
 
 /** Which batch is closed. */

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { CheckoutSession } from '../../../resources/checkout-sessions.ts';
 import { originOf } from '../../api/server/origin.ts';
-import { cardForm, expiryAfter, type Problems } from '../card-form.ts';
-import { type Field, field } from '../field.ts';
+import { cardForm, expiryAfter, type Problems } from '../card-form-html.ts';
+import { type Field, field } from '../form-field.ts';
 import { type Html, showPage } from '../page.ts';
 import type { Answers } from './answers.ts';
 import { moneyWriter } from './money.ts';

@@ -1,5 +1,5 @@
 import type { Customer } from '../../../resources/customers.ts';
-import { defaults } from '../../domain/defaults.ts';
+import { defaults } from '../../domain/object-defaults.ts';
 import type { Random } from '../../store/seeded-random.ts';
 import { firstNames, lastNames, mailDomains, places, streets } from './words.ts';
 import type { World } from './world.ts';

@@ -1,8 +1,8 @@
 import { day } from '../../../base/time.ts';
 import type { PaymentIntent } from '../../../resources/payment-intents.ts';
 import { refundCharge } from '../../api/handlers/refund-charge.ts';
-import { defaults } from '../../domain/defaults.ts';
-import { fail, take } from '../../domain/payments/attempt.ts';
+import { defaults } from '../../domain/object-defaults.ts';
+import { chargeIntent, declineIntent } from '../../domain/payments/charge-intent.ts';
 import { currency, type World } from './world.ts';
 
 /** Of 100 payments, about so many are paid, declined and canceled; the others wait. */
@@ -36,7 +36,7 @@ function giveBack({ state, random }: World, chargeId: string): void {
 
 function pay(world: World, intent: PaymentIntent): void {
   const { state, random, timeline } = world;
-  const { latest_charge_id } = take(state, intent, state.ids.next('pm'));
+  const { latest_charge_id } = chargeIntent(state, intent, state.ids.next('pm'));
   if (latest_charge_id === null || !random.happens(refunded)) return;
   const at = state.clock.now() + random.integer(1, 20 * day);
   timeline.plan(at, () => giveBack(world, latest_charge_id));
@@ -48,7 +48,7 @@ export function addPayment(world: World): void {
   const intent = addIntent(world, price(world));
   const fate = random.integer(1, 100);
   if (fate <= share.paid) pay(world, intent);
-  else if (fate <= share.paid + share.declined) fail(state, intent, state.ids.next('pm'));
+  else if (fate <= share.paid + share.declined) declineIntent(state, intent, state.ids.next('pm'));
   else if (fate <= share.paid + share.declined + share.canceled) {
     state.objects.payment_intent.replace({ ...intent, status: 'canceled' });
   }

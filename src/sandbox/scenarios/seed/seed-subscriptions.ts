@@ -1,7 +1,7 @@
 import { day } from '../../../base/time.ts';
 import type { Customer } from '../../../resources/customers.ts';
-import { defaults } from '../../domain/defaults.ts';
-import { take } from '../../domain/payments/attempt.ts';
+import { defaults } from '../../domain/object-defaults.ts';
+import { chargeIntent } from '../../domain/payments/charge-intent.ts';
 import type { IdOf } from '../../domain/records/records.ts';
 import { plans } from './words.ts';
 import { currency, type World } from './world.ts';
@@ -57,7 +57,11 @@ function addInvoice({ state }: World, customer: Customer, { name, unit_amount }:
     return;
   }
   const intent = { ...defaults.payment_intent(state), amount, currency, customer: customer.id };
-  const { id, payment_method } = take(state, state.objects.payment_intent.add(intent), state.ids.next('pm'));
+  const { id, payment_method } = chargeIntent(
+    state,
+    state.objects.payment_intent.add(intent),
+    state.ids.next('pm'),
+  );
   state.objects.invoice.add({
     ...draft,
     status: 'paid',

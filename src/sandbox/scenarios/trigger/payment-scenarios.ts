@@ -1,9 +1,9 @@
 import type { Charge } from '../../../resources/charges.ts';
 import type { PaymentIntent } from '../../../resources/payment-intents.ts';
 import type { Refund } from '../../../resources/refunds.ts';
+import { expireSession } from '../../domain/payments/expire-session.ts';
 import { pay } from '../../domain/payments/pay.ts';
 import { updateRefundedAmount } from '../../domain/payments/refunded-amount.ts';
-import { expire } from '../../domain/payments/session-expiry.ts';
 import type { Scenarios } from './scenario.ts';
 import type { AnyFields, ScenarioRun } from './scenario-run.ts';
 
@@ -81,7 +81,7 @@ export const paymentPlots = {
   },
   'checkout.session.expired': (run) => {
     const session = run.start('checkout_session', unpaidSession);
-    if (run.existing('checkout_session') === undefined) return expire(run.state, session);
+    if (run.existing('checkout_session') === undefined) return expireSession(run.state, session);
     run.call('checkoutSessions.expire', session.id);
     return session;
   },

@@ -2,7 +2,7 @@ import { createFrame, type Frame } from '../frames/frame.ts';
 import type { FrameMessage } from '../frames/messages.ts';
 import { openModal } from '../frames/modal.ts';
 import { scriptAddress } from '../frames/script-address.ts';
-import { type CollectOptions, placeOf, readOptions } from './options.ts';
+import { type CollectOptions, placeOf, readOptions } from './card-fields-options.ts';
 
 const script = scriptAddress('CollectJS.js');
 

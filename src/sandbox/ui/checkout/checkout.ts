@@ -2,7 +2,7 @@
 
 import { fillIn, helpWithCard } from '../card-form.ts';
 import { inside } from '../frames/inside.ts';
-import { listTestCards, type OfferedCard } from '../test-cards.ts';
+import { listTestCards, type OfferedCard } from '../test-card-buttons.ts';
 
 /** The test cards that make a difference here: the service runs no 3-D Secure on this page. */
 const offered: readonly OfferedCard[] = [

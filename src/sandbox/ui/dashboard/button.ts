@@ -1,5 +1,5 @@
 import { el } from './el.ts';
-import { fail, forgive } from './problem.ts';
+import { fail, forgive } from './show-problem.ts';
 
 /** A button that does something, and is out of use until it is done. What does not work is said. */
 export function button(label: string, act: () => unknown, className = ''): HTMLButtonElement {

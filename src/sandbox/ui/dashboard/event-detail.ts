@@ -3,12 +3,12 @@ import type { SandboxDelivery } from '../../domain/records/delivery.ts';
 import type { SandboxEvent } from '../../domain/records/event.ts';
 import { get } from './api.ts';
 import { button } from './button.ts';
-import { deliveryOf, replay, standKeyOf } from './delivery.ts';
+import { deliveryOf, replay, standKeyOf } from './delivery-view.ts';
 import { el } from './el.ts';
 import { dateOf } from './format.ts';
 import { jsonOf } from './json.ts';
 import { List } from './list.ts';
-import { fail } from './problem.ts';
+import { fail } from './show-problem.ts';
 import { oncePerFrame, oneAtATime, type View } from './view.ts';
 
 interface EventWithDeliveries {

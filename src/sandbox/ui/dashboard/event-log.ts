@@ -2,7 +2,7 @@ import type { Activity } from '../../control/activity.ts';
 import type { SandboxDelivery } from '../../domain/records/delivery.ts';
 import type { SandboxEvent } from '../../domain/records/event.ts';
 import { get } from './api.ts';
-import { standKeyOf, standOf } from './delivery.ts';
+import { standKeyOf, standOf } from './delivery-view.ts';
 import { badge, el } from './el.ts';
 import { momentOf } from './format.ts';
 import { addressOf } from './json.ts';

@@ -5,7 +5,7 @@ import { get } from './api.ts';
 import { chartOf, type Point } from './chart.ts';
 import { badge, el } from './el.ts';
 import { List } from './list.ts';
-import { fail } from './problem.ts';
+import { fail } from './show-problem.ts';
 import { Table } from './table.ts';
 import { oncePerFrame, oneAtATime, type View } from './view.ts';
 

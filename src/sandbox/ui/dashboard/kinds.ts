@@ -3,7 +3,7 @@ import { get } from './api.ts';
 import { el } from './el.ts';
 import { words } from './format.ts';
 import { List } from './list.ts';
-import { fail } from './problem.ts';
+import { fail } from './show-problem.ts';
 import { oncePerFrame, oneAtATime, type View } from './view.ts';
 
 /** Kinds that are no objects of the service, but for the transactions of the form endpoint. */

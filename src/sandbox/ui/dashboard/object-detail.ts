@@ -7,7 +7,7 @@ import { dateOf, words } from './format.ts';
 import type { Item } from './item.ts';
 import { jsonOf } from './json.ts';
 import { List } from './list.ts';
-import { fail } from './problem.ts';
+import { fail } from './show-problem.ts';
 import { oncePerFrame, oneAtATime, type View } from './view.ts';
 
 function momentOf({ event, type, created, state }: Moment): HTMLElement {

@@ -3,7 +3,7 @@ import { get } from './api.ts';
 import { badge, el } from './el.ts';
 import { dateOf, heading, words } from './format.ts';
 import { amountOf, createdOf, type Item, stateOf } from './item.ts';
-import { fail } from './problem.ts';
+import { fail } from './show-problem.ts';
 import { Table } from './table.ts';
 import { oncePerFrame, oneAtATime, type View } from './view.ts';
 

@@ -2,7 +2,7 @@ import { scriptAddress } from '../frames/script-address.ts';
 import { readOptions } from './create.ts';
 import { Risk } from './risk.ts';
 import { Service } from './service.ts';
-import { ThreeDSecure } from './three-d-secure.ts';
+import { ThreeDSecure } from './three-d-secure-flow.ts';
 
 const service = new Service(scriptAddress('Gateway.js'));
 

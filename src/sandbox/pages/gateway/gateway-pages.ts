@@ -1,18 +1,18 @@
 import { Hono, type HonoRequest } from 'hono';
 import { addDeviceSession } from '../../transact/device-session.ts';
-import type { PageParts } from '../parts.ts';
+import type { PageContext } from '../page-context.ts';
 import { answerForm } from './answer.ts';
 import { stepOn } from './authentication.ts';
 import { showChallenge } from './challenge-page.ts';
 import { serveGateway } from './script.ts';
 
-function challengeOf(parts: PageParts, request: HonoRequest): Promise<Response> {
+function challengeOf(parts: PageContext, request: HonoRequest): Promise<Response> {
   const { id = '', amount = '', currency = '' } = request.query();
   return showChallenge(parts.state, id, { amount, currency });
 }
 
 /** The service's script `Gateway.js`, and what it asks for. */
-export function gatewayPages(parts: PageParts): Hono {
+export function gatewayPages(parts: PageContext): Hono {
   const { state, settings, exchange } = parts;
   const { publicKey } = settings;
   const app = new Hono();

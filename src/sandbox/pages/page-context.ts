@@ -2,7 +2,7 @@ import type { Exchange } from '../api/exchange.ts';
 import type { State } from '../domain/state.ts';
 
 /** What the pages share. */
-export interface PageParts {
+export interface PageContext {
   /** What the sandbox remembers. */
   readonly state: State;
   /** The merchant's keys that pages need. */

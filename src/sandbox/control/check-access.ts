@@ -18,7 +18,7 @@ function checkOrigin(request: Request): void {
  *
  * @throws Problem 403 for a foreign origin, 401 without the key.
  */
-export function admit(request: Request, keys: readonly string[]): void {
+export function checkAccess(request: Request, keys: readonly string[]): void {
   checkOrigin(request);
   authenticate(request.headers.get('authorization') ?? undefined, keys);
 }

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { type CardDetails, isCardNumber, isSecurityCode } from '../transact/card-reader.ts';
 import { readField } from '../transact/form-request.ts';
-import { type Field, field } from './field.ts';
+import { type Field, field } from './form-field.ts';
 import type { Html } from './page.ts';
 
 /** The fields of a card, in their order. */

@@ -3,11 +3,11 @@ import type { FaultHit } from '../../api/faults/hit.ts';
 import type { PendingDeliveryFault } from '../../domain/records/delivery-fault.ts';
 import { get, post, remove } from './api.ts';
 import { button } from './button.ts';
-import { DeliveryFaults } from './delivery-faults.ts';
+import { DeliveryFaults } from './delivery-faults-view.ts';
 import { choice, el, labelled } from './el.ts';
 import { isLike, type Preset, presets } from './fault-presets.ts';
 import { words } from './format.ts';
-import { fail } from './problem.ts';
+import { fail } from './show-problem.ts';
 import { Table } from './table.ts';
 import { oncePerFrame, oneAtATime, type View } from './view.ts';
 

@@ -1,10 +1,10 @@
 import type { Charge } from '../../../resources/charges.ts';
 import type { Id } from '../../../resources/ids.ts';
 import type { PaymentIntent } from '../../../resources/payment-intents.ts';
-import { defaults } from '../defaults.ts';
+import { defaults } from '../object-defaults.ts';
 import { Problem } from '../problem.ts';
 import type { State } from '../state.ts';
-import { held } from '../transitions.ts';
+import { requiresCapture } from '../transitions.ts';
 
 type PaymentMethodId = Id<'payment_method'>;
 
@@ -73,7 +73,7 @@ function addCharge(
 }
 
 /** Takes money, all of the amount unless told otherwise. */
-export function take(
+export function chargeIntent(
   state: State,
   intent: PaymentIntent,
   paymentMethod: PaymentMethodId,
@@ -90,17 +90,25 @@ export function take(
 }
 
 /** Holds money until it is captured. There is no charge before that. */
-export function hold(state: State, intent: PaymentIntent, paymentMethod: PaymentMethodId): PaymentIntent {
+export function authorizeIntent(
+  state: State,
+  intent: PaymentIntent,
+  paymentMethod: PaymentMethodId,
+): PaymentIntent {
   return state.objects.payment_intent.replace({
     ...intent,
-    status: held,
+    status: requiresCapture,
     payment_method: paymentMethod,
     updated_at: state.clock.seconds(),
   });
 }
 
 /** Records an attempt that the issuer declined: the intent waits for another payment method. */
-export function fail(state: State, intent: PaymentIntent, paymentMethod: PaymentMethodId): PaymentIntent {
+export function declineIntent(
+  state: State,
+  intent: PaymentIntent,
+  paymentMethod: PaymentMethodId,
+): PaymentIntent {
   const { decline_code, decline_type, failure_message } = declineOf(paymentMethod);
   const charge = addCharge(state, intent, paymentMethod, {
     status: 'failed',

@@ -17,7 +17,7 @@ export type ReadingOf = <T extends { readonly id: string }>(
 ) => Reading;
 
 /** Handlers that read. The name of the field with a page's objects is not shown, so it can be chosen. */
-export function readingWith(itemsField: string): ReadingOf {
+export function readingHandlers(itemsField: string): ReadingOf {
   return (collection, size = defaultLimit) => ({
     retrieve: (call) => named(collection, call),
     list: ({ query }) => {

@@ -2,12 +2,12 @@ import { Hono, type HonoRequest } from 'hono';
 import { CardReader } from '../../transact/card-reader.ts';
 import { serveAsset } from '../assets.ts';
 import { answerForm } from '../gateway/answer.ts';
-import type { PageParts } from '../parts.ts';
-import { showCardFields } from './page.ts';
+import type { PageContext } from '../page-context.ts';
+import { showCardFields } from './card-fields-page.ts';
 import { checkOwnOrigin, tokenize } from './tokenize.ts';
 
 /** The script `CollectJS.js`, the frame that it shows, and where that sends a card. */
-export function cardFieldsPages({ state, settings, exchange }: PageParts): Hono {
+export function cardFieldsPages({ state, settings, exchange }: PageContext): Hono {
   const { publicKey, securityKey } = settings;
   const cards = new CardReader(securityKey);
   const app = new Hono();

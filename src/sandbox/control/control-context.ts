@@ -7,7 +7,7 @@ import type { SandboxWebhooks } from '../webhooks/sandbox-webhooks.ts';
 import type { ActivityListener } from './activity.ts';
 
 /** What the control API needs of a sandbox. */
-export interface Controlled {
+export interface ControlContext {
   /** The keys that let in: the secret key, and that of the dashboard where only this machine reaches it. */
   keys(): readonly string[];
   /** All that it remembers. */

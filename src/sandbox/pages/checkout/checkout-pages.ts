@@ -4,8 +4,8 @@ import { originOf } from '../../api/server/origin.ts';
 import type { State } from '../../domain/state.ts';
 import { CardReader } from '../../transact/card-reader.ts';
 import { readForm } from '../../transact/read-form.ts';
-import { readCard } from '../card-form.ts';
-import type { PageParts } from '../parts.ts';
+import { readCard } from '../card-form-html.ts';
+import type { PageContext } from '../page-context.ts';
 import { problemsOf, readAnswers } from './answers.ts';
 import { showClosed } from './closed-page.ts';
 import { showOpen } from './open-page.ts';
@@ -70,7 +70,7 @@ async function submit(state: State, cards: CardReader, request: HonoRequest, id:
 }
 
 /** The hosted checkout: a page for each session, where the buyer pays. */
-export function checkoutPages({ state, settings, exchange }: PageParts): Hono {
+export function checkoutPages({ state, settings, exchange }: PageContext): Hono {
   const app = new Hono();
   const cards = new CardReader(settings.securityKey);
   const path = checkoutPath(':id');

@@ -4,7 +4,7 @@ import type { SandboxKind, SandboxObjects } from '../../domain/records/records.t
 import type { State } from '../../domain/state.ts';
 
 /** The object that a parameter names. A customer who was deleted is still known. */
-export function known<Kind extends SandboxKind>(
+export function findObject<Kind extends SandboxKind>(
   { objects }: State,
   kind: Kind,
   id: string,
@@ -17,6 +17,6 @@ export function known<Kind extends SandboxKind>(
 }
 
 /** The id of the customer that a parameter names; null where it names none. */
-export function knownCustomer(state: State, id: string | null | undefined): Id<'customer'> | null {
-  return id === null || id === undefined ? null : known(state, 'customer', id, 'customer').id;
+export function findCustomerId(state: State, id: string | null | undefined): Id<'customer'> | null {
+  return id === null || id === undefined ? null : findObject(state, 'customer', id, 'customer').id;
 }

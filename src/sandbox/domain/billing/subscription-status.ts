@@ -19,7 +19,7 @@ function remember({ objects }: State, subscription: Subscription, invoice: Invoi
 }
 
 /** A subscription goes with its invoices: active when one is paid, past due when one could not be collected. */
-export function followInvoice(state: State, before: Invoice, after: Invoice): void {
+export function updateSubscriptionStatus(state: State, before: Invoice, after: Invoice): void {
   const { subscription: id = '' } = state.objects.subscription_invoice.get(after.id) ?? {};
   const subscription = state.objects.subscription.get(id);
   if (subscription === undefined) return;

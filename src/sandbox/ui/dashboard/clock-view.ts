@@ -2,7 +2,7 @@ import { get, post } from './api.ts';
 import { button } from './button.ts';
 import { badge, el, labelled } from './el.ts';
 import { dateOf } from './format.ts';
-import { fail, forgive } from './problem.ts';
+import { fail, forgive } from './show-problem.ts';
 
 const steps: readonly (readonly [label: string, text: string])[] = [
   ['+1 min', '1 minute'],

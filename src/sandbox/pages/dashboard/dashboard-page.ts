@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { eventCatalog } from '../../../webhooks/events/catalog.ts';
 import { routeNames } from '../../api/operation.ts';
 import { type Html, showPage } from '../page.ts';
-import type { PageParts } from '../parts.ts';
+import type { PageContext } from '../page-context.ts';
 
 const types = [...Object.keys(eventCatalog), 'chargeback.received'].join(' ');
 const operations = ['transact.submit', ...routeNames].join(' ');
@@ -15,7 +15,7 @@ data-operations="${operations}"><noscript>The dashboard needs JavaScript.</noscr
 }
 
 /** The dashboard: the sandbox on screen. */
-export function dashboardPages({ dashboardKey, settings }: PageParts): Hono {
+export function dashboardPages({ dashboardKey, settings }: PageContext): Hono {
   const app = new Hono();
   const body = shellOf(dashboardKey, settings.publicKey);
   app.get('/', () => showPage({ title: 'Sandbox', body, style: 'dashboard.css', script: 'dashboard.js' }));
