@@ -20,7 +20,7 @@ if (scene === undefined) {
   process.exit(2);
 }
 
-const sandbox = await createSandbox({ clock: 'running', signedAt: 'present' }).listen();
+const sandbox = await createSandbox({ clock: 'running' }).listen();
 const { url, secretKey, securityKey } = sandbox;
 console.log(`The sandbox is at ${url}: what happens there is shown on its first page.`);
 

@@ -36,7 +36,6 @@ function optionsOf(given: ServeOptions): SandboxOptions {
   return {
     ...(allowRemote ? remoteKeys(given) : localKeys(given)),
     clock: 'running',
-    signedAt: 'present',
     webhooks: forwardTo.map((url) => ({ url })),
     allowRemoteWebhooks,
     ...(seed !== undefined && { seed }),

@@ -5,11 +5,11 @@ import { Sandbox } from './sandbox.ts';
  * Opens a sandbox that keeps its state in a file, and makes the file where there is none. Whatever it has answered, it
  * remembers when the file is opened again, also after a crash: objects, events, deliveries, what falls due, the time, and
  * the replies under idempotency keys. The keys that it makes are kept too, in a file beside it whose name ends in `.keys`.
- * Needs Node, or a runtime with its modules. `close` ends it.
+ * Needs `node:sqlite`: Node 22.13 or later, Bun or Deno. `close` ends it.
  *
- * @param file The file. One process at a time may have it; a `.lock` beside it sees to that.
+ * @param file The file. An SQLite database. One process at a time may have it.
  * @param options As for `createSandbox`. `startsAt` counts only for a new file.
- * @throws Error when another process has it, or it is damaged.
+ * @throws Error when another process has it, or it is no data file, or damaged.
  * @throws RangeError when an option is wrong; the file is left as it was.
  *
  * @example

@@ -16,7 +16,7 @@ import { type WebhookOption, webhookOption } from './webhooks/register-endpoint.
 
 /** What a sandbox can be made with. Everything has a default. */
 export interface SandboxOptions {
-  /** The secret key that `/v1` asks for. Default: a new one that nobody can guess. */
+  /** The secret key that `/v1` asks for; a live one is refused. Default: a new one that nobody can guess. */
   readonly secretKey?: string | undefined;
   /** The key that the form endpoint asks for as `security_key`. Default: a new one that nobody can guess. */
   readonly securityKey?: string | undefined;
@@ -77,8 +77,8 @@ export interface SandboxOptions {
   /** How deliveries are signed, which the interface does not show. Default: `standardWebhooks()`. */
   readonly scheme?: SignatureScheme | undefined;
   /**
-   * The time that deliveries are signed with: the sandbox's, or the present one, which an app in another process keeps
-   * when the clock was moved on. Default: `clock`.
+   * The time that deliveries are signed with: the sandbox's, or the present one. Default: the sandbox's for functions of this process, and the
+   * present for addresses, since an app in another process has a clock of its own.
    */
   readonly signedAt?: 'clock' | 'present' | undefined;
   /** How long an endpoint may take to answer a delivery, in milliseconds of real time. Default: 10,000. */
@@ -96,19 +96,28 @@ export interface SandboxOptions {
 
 /** The options with every default filled in. */
 export type Settings = {
-  readonly [Name in Exclude<keyof SandboxOptions, 'velocityRules'>]-?: NonNullable<SandboxOptions[Name]>;
+  readonly [Name in Exclude<keyof SandboxOptions, 'velocityRules' | 'signedAt'>]-?: NonNullable<
+    SandboxOptions[Name]
+  >;
 } & {
+  /** `undefined` where it depends on where a delivery goes. */
+  readonly signedAt: SandboxOptions['signedAt'];
   /** Every rule in full. */
   readonly velocityRules: readonly VelocityRule[];
 };
 
 const filled = () => s.optional(s.string('a non-empty string').check(s.filled('a non-empty string')));
 
+const keyExpectation = 'a non-empty string, and no live key';
+const isNotLive = (key: string) => !/_live_/i.test(key);
+
 const itemsFieldExpectation = 'a name that no other field of a page has';
 const isOwnField = (name: string) => name !== 'has_more' && name !== 'next_cursor';
 
 const optionsSchema = optionsOf<SandboxOptions>({
-  secretKey: filled(),
+  secretKey: s.optional(
+    s.string(keyExpectation).check(s.filled(keyExpectation), s.refine(isNotLive, keyExpectation)),
+  ),
   securityKey: filled(),
   publicKey: filled(),
   startsAt: s.optional(s.number('ms since 1970')),
@@ -168,7 +177,7 @@ export function readOptions(options: SandboxOptions, keys: SandboxKeys = newKeys
     webhooks: options.webhooks ?? [],
     allowRemoteWebhooks: options.allowRemoteWebhooks ?? false,
     scheme: options.scheme ?? standardWebhooks(),
-    signedAt: options.signedAt ?? 'clock',
+    signedAt: options.signedAt,
     webhookTimeout: options.webhookTimeout ?? 10_000,
     refunds: options.refunds ?? usualMoney.refunds,
     dunning: options.dunning ?? usualMoney.dunning,

@@ -117,8 +117,8 @@ export class Sandbox {
     this.secretKey = settings.secretKey;
     this.securityKey = settings.securityKey;
     this.publicKey = settings.publicKey;
-    const now = settings.signedAt === 'present' ? Date.now : () => clock.now();
-    this.#sender = new DeliverySender({ timeout: settings.webhookTimeout, now });
+    const { webhookTimeout: timeout, signedAt } = settings;
+    this.#sender = new DeliverySender({ timeout, signedAt, clock });
     this.#state = createState(clock, settings, this.#sender);
     this.faults = createFaults(queue, this.#state);
     this.webhooks = createWebhooks(this.#state, this.#sender);

@@ -49,7 +49,7 @@ export interface Merchant {
 
 /** A merchant whose programs and folder end with the test. The service's time begins in the present. */
 export async function startMerchant(more: Readonly<Record<string, string>> = {}): Promise<Merchant> {
-  const sandbox = await startSandbox({ startsAt: undefined, signedAt: 'present' });
+  const sandbox = await startSandbox({ startsAt: undefined });
   const folder = mkdtempSync(join(tmpdir(), 'merchant-'));
   onTestFinished(async () => {
     await endAll();

@@ -110,6 +110,11 @@ test.each([
     'nowhere',
     /^createSandbox\.objectPlace: expected 'whole' or 'data' or 'type', got 'nowhere'\.$/,
   ],
+  [
+    'secretKey',
+    'sk_v1_live_1',
+    /^createSandbox\.secretKey: expected a non-empty string, and no live key, got /,
+  ],
   ['signedAt', 'never', /^createSandbox\.signedAt: expected 'clock' or 'present', got 'never'\.$/],
   [
     'unknownTokens',

@@ -10,5 +10,7 @@ import { DeliverySender } from '../../src/sandbox/webhooks/delivery-sender.ts';
 /** Makes the state of a sandbox, for tests that reach inside one. Its clock stands at 1970. */
 export function sandboxState(): State {
   const settings = { ...usualMoney, scheme: standardWebhooks(), allowRemoteWebhooks: false };
-  return createState(new VirtualClock(0), settings, new DeliverySender({ timeout: 10_000, now: Date.now }));
+  const clock = new VirtualClock(0);
+  const sender = new DeliverySender({ timeout: 10_000, signedAt: 'clock', clock });
+  return createState(clock, settings, sender);
 }

@@ -26,7 +26,7 @@ async function send(
   sender: DeliverySender,
 ): Promise<Outcome> {
   const body = bodyOf(event);
-  const unsigned = { id: event.id, body, timestamp: sender.now() };
+  const unsigned = { id: event.id, body, timestamp: sender.timeFor(url) };
   const signers = tampering === 'wrong_secret' ? [newSecret(state)] : secrets;
   const signature = await signWithAll(state.settings.scheme, unsigned, signers);
   const headers = { 'content-type': 'application/json', 'user-agent': 'payments-sandbox', ...signature };

@@ -2,6 +2,7 @@ import { errorCode } from '../../base/error-code.ts';
 import { messageOf } from '../../base/message-of.ts';
 import { readRetryAfter } from '../../base/retry-after.ts';
 import type { WebRequest, WebResponse } from '../../base/web-types.ts';
+import type { VirtualClock } from '../store/clock.ts';
 import { readStart } from './response-text.ts';
 import { untilAborted } from './until-aborted.ts';
 
@@ -21,8 +22,9 @@ export interface Outcome {
 export interface SenderSettings {
   /** How long an endpoint may take, in milliseconds of real time. */
   readonly timeout: number;
-  /** The time that they are signed with, in milliseconds since 1970. */
-  readonly now: () => number;
+  /** The time that they are signed with; `undefined` for the clock's in this process, and the present elsewhere. */
+  readonly signedAt: 'clock' | 'present' | undefined;
+  readonly clock: VirtualClock;
 }
 
 function failure(error: unknown): Outcome {
@@ -39,16 +41,23 @@ export function reasonOf(error: unknown): string {
 
 /** Sends deliveries to the merchant, over the network or within this process. It remembers no delivery. */
 export class DeliverySender {
-  /** The time that deliveries are signed with, in milliseconds since 1970. */
-  readonly now: () => number;
   readonly #timeout: number;
+  readonly #signedAt: SenderSettings['signedAt'];
+  readonly #clock: VirtualClock;
   /** Functions cannot be kept as objects are: they belong to this process. By the address that stands for them. */
   readonly #handlers = new Map<string, WebhookTarget>();
   #closing = new AbortController();
 
-  constructor({ timeout, now }: SenderSettings) {
-    this.now = now;
+  constructor({ timeout, signedAt, clock }: SenderSettings) {
     this.#timeout = timeout;
+    this.#signedAt = signedAt;
+    this.#clock = clock;
+  }
+
+  /** The time that a delivery to an address is signed with, in milliseconds since 1970. */
+  timeFor(url: string): number {
+    const usual = this.#handlers.has(url) ? 'clock' : 'present';
+    return (this.#signedAt ?? usual) === 'clock' ? this.#clock.now() : Date.now();
   }
 
   /** Lets a function answer what is sent to an address. */
@@ -94,7 +103,7 @@ export class DeliverySender {
     const request = new Request(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
     const response = await this.#answer(request);
     const responseText = await readStart(response);
-    const retryAfter = readRetryAfter(response.headers, this.now);
+    const retryAfter = readRetryAfter(response.headers, () => this.timeFor(url));
     return { status: response.status, error: null, responseText, retryAfter };
   }
 

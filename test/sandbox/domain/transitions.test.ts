@@ -256,7 +256,7 @@ function handlers() {
 }
 
 beforeEach(async () => {
-  const sandbox = await createSandbox().listen();
+  const sandbox = await createSandbox({ signedAt: 'clock' }).listen();
   const payments = new PaymentsClient({ baseUrl: sandbox.url, secretKey: sandbox.secretKey, maxRetries: 0 });
   let count = 0;
   world = {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { PaymentsClient } from 'payments-client';
 import { createSandbox } from 'payments-client/sandbox';
 import { bodyHmac, memoryStore, standardWebhooks, timestampedHmac, Webhooks } from 'payments-client/webhooks';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { idOf, read, refusal, start } from '../../support/sandbox-requests.ts';
 import { withEndpoint } from './support.ts';
 
@@ -68,6 +68,28 @@ test.each([
     expect(sandbox.webhooks.deliveries().map((delivery) => delivery.status)).toEqual([status]);
   },
 );
+
+test('what goes to an address is signed at the present, what goes to a function at the time of the clock', async () => {
+  const sandbox = createSandbox();
+  const signed = { address: 0, function: 0 };
+  const server = createServer(({ headers }, response) => {
+    signed.address = Number(headers['webhook-timestamp']) * second;
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  await sandbox.clock.advance('30 days');
+  const address = server.address();
+  sandbox.webhooks.deliverTo(`http://127.0.0.1:${Object(address).port}/`);
+  sandbox.webhooks.deliverTo(({ headers }) => {
+    signed.function = Number(headers.get('webhook-timestamp')) * second;
+    return new Response();
+  });
+  sandbox.add('customer');
+  await sandbox.settled();
+  expect(Math.abs(signed.address - Date.now())).toBeLessThan(hour);
+  expect(Math.abs(signed.function - sandbox.clock.now())).toBeLessThan(hour);
+});
 
 test('endpoints of the options are delivered to over HTTP', async () => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
