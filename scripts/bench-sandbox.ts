@@ -12,7 +12,7 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readPage } from '../src/sandbox/api/pagination.ts';
+import { readPage } from '../src/sandbox/api/request/pagination.ts';
 import { defaults } from '../src/sandbox/domain/object-defaults.ts';
 import type { State } from '../src/sandbox/domain/state.ts';
 import { createSandbox, openSandbox } from '../src/sandbox/index.ts';

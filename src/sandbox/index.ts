@@ -4,7 +4,6 @@
  * @module
  */
 
-export type { ErrorShape } from './api/error-shape.ts';
 export type {
   BadGatewayFault,
   DropDuringFault,
@@ -29,6 +28,7 @@ export type { Fault, Faults } from './api/faults/faults.ts';
 export type { ArrivedRequest, FaultHit } from './api/faults/hit.ts';
 export type { IdempotencyCode } from './api/faults/idempotency-errors.ts';
 export type { Operation, PageOperation } from './api/operation.ts';
+export type { ErrorShape } from './api/reply/error-shape.ts';
 export type { LoggedRequest } from './api/request-log.ts';
 export type { ListenOptions } from './api/server/listening.ts';
 export type {

@@ -1,12 +1,12 @@
 import type { HonoRequest } from 'hono';
 import type { Reply } from '../domain/records/reply.ts';
-import type { ErrorShape } from './error-shape.ts';
-import { errorReply } from './error-shape.ts';
 import { cutResponse } from './faults/cut-body.ts';
 import type { Departure, FaultQueue, Visit } from './faults/fault-queue.ts';
 import type { Operation, PageOperation } from './operation.ts';
+import type { ErrorShape } from './reply/error-shape.ts';
+import { errorReply } from './reply/error-shape.ts';
+import { toResponse } from './reply/write-reply.ts';
 import type { RequestLog } from './request-log.ts';
-import { toResponse } from './write-reply.ts';
 
 /** A reply, and whether it was sent before. */
 export interface Answer {

@@ -3,17 +3,17 @@ import type { RouteName } from '../../resources/routes.ts';
 import { Problem } from '../domain/problem.ts';
 import type { Reply } from '../domain/records/reply.ts';
 import type { State } from '../domain/state.ts';
-import { authenticate } from './authenticate.ts';
-import { type ErrorShape, errorReply } from './error-shape.ts';
 import type { Answer } from './exchange.ts';
 import type { Visit } from './faults/fault-queue.ts';
 import { handlerFinder } from './handlers/all-handlers.ts';
 import type { Call, Handler } from './handlers/handler.ts';
-import { IdempotencyKeys, type Remember } from './idempotency.ts';
-import { parseJsonBody } from './json-body.ts';
-import { type ObjectPlace, placed } from './object-place.ts';
-import { readText } from './request-body.ts';
-import { jsonReply } from './write-reply.ts';
+import { type ErrorShape, errorReply } from './reply/error-shape.ts';
+import { type ObjectPlace, placed } from './reply/object-place.ts';
+import { jsonReply } from './reply/write-reply.ts';
+import { authenticate } from './request/authenticate.ts';
+import { IdempotencyKeys, type Remember } from './request/idempotency.ts';
+import { parseJsonBody } from './request/json-body.ts';
+import { readText } from './request/request-body.ts';
 
 /** How the JSON interface was asked to be. */
 export interface ApiSettings {

@@ -1,4 +1,4 @@
-import { authenticate } from '../api/authenticate.ts';
+import { authenticate } from '../api/request/authenticate.ts';
 import { isOwnOrigin } from '../api/server/guard.ts';
 import { Problem } from '../domain/problem.ts';
 

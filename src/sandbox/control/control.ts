@@ -4,10 +4,17 @@ import * as s from '../../base/schema.ts';
 import { unknownNameProblem } from '../../base/unknown-names.ts';
 import { chargebackSchema, chargebackType } from '../../webhooks/events/chargeback.ts';
 import { isKnownType } from '../../webhooks/events/known.ts';
-import { parseJsonBody } from '../api/json-body.ts';
-import { integerFrom, openBody, optional, readParameters, text, textOrNumber } from '../api/parameters.ts';
-import { readText } from '../api/request-body.ts';
-import { respond, respondWithError } from '../api/respond.ts';
+import { respond, respondWithError } from '../api/reply/respond.ts';
+import { parseJsonBody } from '../api/request/json-body.ts';
+import {
+  integerFrom,
+  openBody,
+  optional,
+  readParameters,
+  text,
+  textOrNumber,
+} from '../api/request/parameters.ts';
+import { readText } from '../api/request/request-body.ts';
 import { invalidParameter, Problem } from '../domain/problem.ts';
 import { seedInSteps } from '../scenarios/seed/seed.ts';
 import { readSeedOptions } from '../scenarios/seed/seed-options.ts';

@@ -1,6 +1,6 @@
 import { resourceSchemas } from '../../resources/schemas.ts';
-import { readPage } from '../api/pagination.ts';
-import { respond } from '../api/respond.ts';
+import { respond } from '../api/reply/respond.ts';
+import { readPage } from '../api/request/pagination.ts';
 import { invalidParameter, objectNotFound, Problem } from '../domain/problem.ts';
 import { isKind, type State } from '../domain/state.ts';
 import { historyOf } from './history.ts';

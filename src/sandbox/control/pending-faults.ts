@@ -1,5 +1,5 @@
 import type { FaultQueue } from '../api/faults/fault-queue.ts';
-import { respond } from '../api/respond.ts';
+import { respond } from '../api/reply/respond.ts';
 import { objectNotFound } from '../domain/problem.ts';
 import type { State } from '../domain/state.ts';
 import { withdrawDeliveryFault } from '../webhooks/delivery-faults.ts';

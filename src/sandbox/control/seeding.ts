@@ -1,4 +1,4 @@
-import { respond } from '../api/respond.ts';
+import { respond } from '../api/reply/respond.ts';
 import type { SeedCounts, SeedProgress } from '../scenarios/seed/seed-options.ts';
 
 type Steps = Generator<SeedProgress, SeedCounts>;

@@ -1,4 +1,4 @@
-import { respond } from '../api/respond.ts';
+import { respond } from '../api/reply/respond.ts';
 import { objectNotFound } from '../domain/problem.ts';
 import type { ControlContext } from './control-context.ts';
 

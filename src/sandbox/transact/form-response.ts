@@ -1,4 +1,4 @@
-import { jsonReply } from '../api/write-reply.ts';
+import { jsonReply } from '../api/reply/write-reply.ts';
 import type { Reply } from '../domain/records/reply.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
 import type { State } from '../domain/state.ts';

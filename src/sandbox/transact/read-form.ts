@@ -1,5 +1,5 @@
 import type { HonoRequest } from 'hono';
-import { readBody } from '../api/request-body.ts';
+import { readBody } from '../api/request/request-body.ts';
 
 /**
  * The fields of a url-encoded or multipart body. Any other body has none.

@@ -1,7 +1,7 @@
 /** Reaches inside: a million objects made by requests would take minutes. */
 
 import { expect, test } from 'vitest';
-import { readPage } from '../../../src/sandbox/api/pagination.ts';
+import { readPage } from '../../../src/sandbox/api/request/pagination.ts';
 import { defaults } from '../../../src/sandbox/domain/object-defaults.ts';
 import { Collection } from '../../../src/sandbox/store/collection.ts';
 import { IdSequence } from '../../../src/sandbox/store/ids.ts';

@@ -1,6 +1,6 @@
 import type { Reply } from '../../domain/records/reply.ts';
 import { Random } from '../../store/seeded-random.ts';
-import type { ErrorShape } from '../error-shape.ts';
+import type { ErrorShape } from '../reply/error-shape.ts';
 import { checkFault } from './check-fault.ts';
 import { ConnectionDropped } from './connection-dropped.ts';
 import type { Cutting } from './cut-body.ts';

@@ -1,8 +1,8 @@
 import { Problem } from '../../domain/problem.ts';
 import type { Reply } from '../../domain/records/reply.ts';
-import type { ErrorShape } from '../error-shape.ts';
-import { errorReply } from '../error-shape.ts';
-import { jsonReply } from '../write-reply.ts';
+import type { ErrorShape } from '../reply/error-shape.ts';
+import { errorReply } from '../reply/error-shape.ts';
+import { jsonReply } from '../reply/write-reply.ts';
 import type { RequestFault, RespondFault } from './fault.ts';
 import { scriptedIdempotencyError } from './idempotency-errors.ts';
 

@@ -18,7 +18,7 @@ import {
   readParameters,
   several,
   text,
-} from '../parameters.ts';
+} from '../request/parameters.ts';
 import { findCustomerId, findObject } from './find-object.ts';
 import { type Call, type Methods, named } from './handler.ts';
 import type { Reading } from './list-and-retrieve.ts';

@@ -6,7 +6,7 @@ import { defaults } from '../../domain/object-defaults.ts';
 import { invalidParameter, Problem } from '../../domain/problem.ts';
 import type { State } from '../../domain/state.ts';
 import { requireTransition } from '../../domain/transitions.ts';
-import { integerFrom, metadata, optional, readParameters, several, text } from '../parameters.ts';
+import { integerFrom, metadata, optional, readParameters, several, text } from '../request/parameters.ts';
 import { findObject } from './find-object.ts';
 import { type Call, type Methods, named } from './handler.ts';
 import type { Reading } from './list-and-retrieve.ts';

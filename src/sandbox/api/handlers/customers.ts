@@ -3,7 +3,7 @@ import type { Customer } from '../../../resources/customers.ts';
 import { defaults } from '../../domain/object-defaults.ts';
 import type { State } from '../../domain/state.ts';
 import { mayTransition, requireTransition, type TransitionName } from '../../domain/transitions.ts';
-import { anyObject, metadata, optional, readParameters, text } from '../parameters.ts';
+import { anyObject, metadata, optional, readParameters, text } from '../request/parameters.ts';
 import { type Call, type Methods, named } from './handler.ts';
 import type { Reading } from './list-and-retrieve.ts';
 

@@ -4,7 +4,7 @@ import { collect } from '../../domain/billing/collect-invoice.ts';
 import { declinedProblem } from '../../domain/payments/charge-intent.ts';
 import type { State } from '../../domain/state.ts';
 import { requireTransition } from '../../domain/transitions.ts';
-import { idOf, readParameters } from '../parameters.ts';
+import { idOf, readParameters } from '../request/parameters.ts';
 import { type Call, type Methods, named } from './handler.ts';
 import type { Reading } from './list-and-retrieve.ts';
 

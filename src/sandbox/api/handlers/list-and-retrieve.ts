@@ -1,5 +1,5 @@
 import type { Collection } from '../../store/collection.ts';
-import { defaultLimit, readPage } from '../pagination.ts';
+import { defaultLimit, readPage } from '../request/pagination.ts';
 import { type Handler, named } from './handler.ts';
 
 /** What every collection can do. */

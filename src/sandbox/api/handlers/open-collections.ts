@@ -2,7 +2,7 @@ import { defaults } from '../../domain/object-defaults.ts';
 import { objectNotFound } from '../../domain/problem.ts';
 import type { SandboxKind, SandboxObjects, SandboxOpenObject } from '../../domain/records/records.ts';
 import type { State } from '../../domain/state.ts';
-import { openBody, readParameters } from '../parameters.ts';
+import { openBody, readParameters } from '../request/parameters.ts';
 import { type Call, type Handler, named } from './handler.ts';
 
 /** The kinds whose fields the interface does not show. */

@@ -22,7 +22,7 @@ import {
   optional,
   readParameters,
   text,
-} from '../parameters.ts';
+} from '../request/parameters.ts';
 import { findCustomerId } from './find-object.ts';
 import { type Call, type Methods, named } from './handler.ts';
 import type { Reading } from './list-and-retrieve.ts';

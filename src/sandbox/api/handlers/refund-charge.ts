@@ -6,7 +6,7 @@ import { updateRefundedAmount } from '../../domain/payments/refunded-amount.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { State } from '../../domain/state.ts';
 import { requireTransition } from '../../domain/transitions.ts';
-import { integerFrom, optional, text } from '../parameters.ts';
+import { integerFrom, optional, text } from '../request/parameters.ts';
 import { findObject } from './find-object.ts';
 
 /** The parameters of a refund, but for those that name the payment. */

@@ -5,7 +5,7 @@ import { updateRefundedAmount } from '../../domain/payments/refunded-amount.ts';
 import { invalidParameter } from '../../domain/problem.ts';
 import type { State } from '../../domain/state.ts';
 import { requireTransition } from '../../domain/transitions.ts';
-import { optional, readParameters, text } from '../parameters.ts';
+import { optional, readParameters, text } from '../request/parameters.ts';
 import { findObject } from './find-object.ts';
 import { type Call, type Methods, named } from './handler.ts';
 import type { Reading } from './list-and-retrieve.ts';

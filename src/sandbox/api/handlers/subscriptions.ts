@@ -14,7 +14,7 @@ import {
   readParameters,
   several,
   text,
-} from '../parameters.ts';
+} from '../request/parameters.ts';
 import { findObject } from './find-object.ts';
 import { type Call, type Methods, named } from './handler.ts';
 import type { Reading } from './list-and-retrieve.ts';

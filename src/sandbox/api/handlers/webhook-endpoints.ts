@@ -3,7 +3,7 @@ import { invalidParameter } from '../../domain/problem.ts';
 import type { State } from '../../domain/state.ts';
 import { endpointProblem, isOnThisMachine } from '../../webhooks/endpoint.ts';
 import { endpointFields } from '../../webhooks/register-endpoint.ts';
-import { openBody, readParameters } from '../parameters.ts';
+import { openBody, readParameters } from '../request/parameters.ts';
 import type { Call, Handler } from './handler.ts';
 import type { OpenWriting } from './open-collections.ts';
 

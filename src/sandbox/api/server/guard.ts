@@ -1,6 +1,6 @@
 import { isLoopbackHost, isLoopbackName } from '../../../base/loopback.ts';
 import { Problem } from '../../domain/problem.ts';
-import { respondWithError } from '../respond.ts';
+import { respondWithError } from '../reply/respond.ts';
 import { originOf } from './origin.ts';
 
 /** Paths that a shop under development uses from its own origin: the scripts, and what they call and show. */

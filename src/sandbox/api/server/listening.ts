@@ -1,4 +1,4 @@
-import { trustLength } from '../request-body.ts';
+import { trustLength } from '../request/request-body.ts';
 import { refusalOf } from './guard.ts';
 import type { Address, Listener } from './listen.node.ts';
 

@@ -1,7 +1,7 @@
 import type { HonoRequest } from 'hono';
 import { html } from 'hono/html';
 import { originOf } from '../../api/server/origin.ts';
-import { cardForm, expiryAfter } from '../card-form-html.ts';
+import { cardForm, expiryAfter } from '../card-form/card-form-html.ts';
 import { type Html, showPage } from '../page.ts';
 
 /** What the frame has to know. */

@@ -4,7 +4,7 @@ import { Problem } from '../../domain/problem.ts';
 import type { State } from '../../domain/state.ts';
 import type { CardReader } from '../../transact/card-reader.ts';
 import { addToken } from '../../transact/payment-token.ts';
-import { readCard } from '../card-form-html.ts';
+import { readCard } from '../card-form/card-form-html.ts';
 
 /**
  * Cards are typed into the sandbox's own frame alone, so no other page has a reason to send one. Programs send no Origin.

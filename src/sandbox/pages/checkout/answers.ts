@@ -1,7 +1,7 @@
 import type { Buyer } from '../../domain/payments/pay.ts';
 import { readField } from '../../transact/form-request.ts';
-import type { Problems } from '../card-form-html.ts';
-import type { Field } from '../form-field.ts';
+import type { Problems } from '../card-form/card-form-html.ts';
+import type { Field } from '../card-form/form-field.ts';
 import type { Questions } from './questions.ts';
 
 /** What the buyer has answered, by the names of the fields. */

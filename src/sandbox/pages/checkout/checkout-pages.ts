@@ -4,7 +4,7 @@ import { originOf } from '../../api/server/origin.ts';
 import type { State } from '../../domain/state.ts';
 import { CardReader } from '../../transact/card-reader.ts';
 import { readForm } from '../../transact/read-form.ts';
-import { readCard } from '../card-form-html.ts';
+import { readCard } from '../card-form/card-form-html.ts';
 import type { PageContext } from '../page-context.ts';
 import { problemsOf, readAnswers } from './answers.ts';
 import { showClosed } from './closed-page.ts';

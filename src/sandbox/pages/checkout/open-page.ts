@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
 import type { CheckoutSession } from '../../../resources/checkout-sessions.ts';
 import { originOf } from '../../api/server/origin.ts';
-import { cardForm, expiryAfter, type Problems } from '../card-form-html.ts';
-import { type Field, field } from '../form-field.ts';
+import { cardForm, expiryAfter, type Problems } from '../card-form/card-form-html.ts';
+import { type Field, field } from '../card-form/form-field.ts';
 import { type Html, showPage } from '../page.ts';
+import { moneyWriter } from './amount-text.ts';
 import type { Answers } from './answers.ts';
-import { moneyWriter } from './money.ts';
 import { checkoutPath } from './path.ts';
 import { type Questions, questionsOf } from './questions.ts';
 

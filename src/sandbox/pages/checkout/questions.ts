@@ -1,5 +1,5 @@
 import type { CollectConfig } from '../../../resources/checkout-sessions.ts';
-import type { Field } from '../form-field.ts';
+import type { Field } from '../card-form/form-field.ts';
 
 /** Questions under one heading. */
 export interface Questions {

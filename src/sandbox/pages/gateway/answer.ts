@@ -1,6 +1,6 @@
 import type { HonoRequest } from 'hono';
-import { writeError } from '../../api/error-shape.ts';
-import { jsonReply, toResponse } from '../../api/write-reply.ts';
+import { writeError } from '../../api/reply/error-shape.ts';
+import { jsonReply, toResponse } from '../../api/reply/write-reply.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { Reply } from '../../domain/records/reply.ts';
 import { readField } from '../../transact/form-request.ts';

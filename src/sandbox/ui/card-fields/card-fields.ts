@@ -1,6 +1,6 @@
+import { listTestCards, type OfferedCard } from '../card-form/test-card-buttons.ts';
 import { inside, onEscape, reportHeight } from '../frames/inside.ts';
 import { tell } from '../frames/messages.ts';
-import { listTestCards, type OfferedCard } from '../test-card-buttons.ts';
 import { CardForm } from './form.ts';
 
 /** The test cards that a shop is tried out with. */

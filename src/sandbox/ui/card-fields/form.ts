@@ -1,4 +1,4 @@
-import { fillIn, helpWithCard } from '../card-form.ts';
+import { fillIn, helpWithCard } from '../card-form/card-form.ts';
 import { fieldOf } from '../frames/field.ts';
 import { inside } from '../frames/inside.ts';
 

@@ -1,8 +1,8 @@
 /** Comfort for the checkout page, which works without it. */
 
-import { fillIn, helpWithCard } from '../card-form.ts';
+import { fillIn, helpWithCard } from '../card-form/card-form.ts';
+import { listTestCards, type OfferedCard } from '../card-form/test-card-buttons.ts';
 import { inside } from '../frames/inside.ts';
-import { listTestCards, type OfferedCard } from '../test-card-buttons.ts';
 
 /** The test cards that make a difference here: the service runs no 3-D Secure on this page. */
 const offered: readonly OfferedCard[] = [

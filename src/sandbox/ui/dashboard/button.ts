@@ -1,4 +1,4 @@
-import { el } from './el.ts';
+import { el } from './element.ts';
 import { fail, forgive } from './show-problem.ts';
 
 /** A button that does something, and is out of use until it is done. What does not work is said. */

@@ -1,6 +1,6 @@
 import { get, post } from './api.ts';
 import { button } from './button.ts';
-import { badge, el, labelled } from './el.ts';
+import { badge, el, labelled } from './element.ts';
 import { dateOf } from './format.ts';
 import { fail, forgive } from './show-problem.ts';
 

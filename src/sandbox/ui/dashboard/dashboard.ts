@@ -1,6 +1,6 @@
 import type { Activity } from '../../control/activity.ts';
 import { Clock } from './clock-view.ts';
-import { el } from './el.ts';
+import { el } from './element.ts';
 import { EventDetail } from './event-detail.ts';
 import { EventLog } from './event-log.ts';
 import { FaultsView } from './faults-view.ts';

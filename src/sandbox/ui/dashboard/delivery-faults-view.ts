@@ -1,7 +1,7 @@
 import type { PendingDeliveryFault } from '../../domain/records/delivery-fault.ts';
 import { post, remove } from './api.ts';
 import { button } from './button.ts';
-import { badge, el } from './el.ts';
+import { badge, el } from './element.ts';
 
 const kinds: readonly (readonly [kind: PendingDeliveryFault['kind'], label: string])[] = [
   ['duplicate_delivery', 'Twice'],

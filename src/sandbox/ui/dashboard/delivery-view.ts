@@ -1,7 +1,7 @@
 import type { SandboxDelivery } from '../../domain/records/delivery.ts';
 import { post } from './api.ts';
 import { button } from './button.ts';
-import { badge, el } from './el.ts';
+import { badge, el } from './element.ts';
 import { dateOf, moodOf } from './format.ts';
 import { Table } from './table.ts';
 

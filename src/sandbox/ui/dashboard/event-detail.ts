@@ -4,7 +4,7 @@ import type { SandboxEvent } from '../../domain/records/event.ts';
 import { get } from './api.ts';
 import { button } from './button.ts';
 import { deliveryOf, replay, standKeyOf } from './delivery-view.ts';
-import { el } from './el.ts';
+import { el } from './element.ts';
 import { dateOf } from './format.ts';
 import { jsonOf } from './json.ts';
 import { List } from './list.ts';

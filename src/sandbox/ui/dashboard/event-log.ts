@@ -3,7 +3,7 @@ import type { SandboxDelivery } from '../../domain/records/delivery.ts';
 import type { SandboxEvent } from '../../domain/records/event.ts';
 import { get } from './api.ts';
 import { standKeyOf, standOf } from './delivery-view.ts';
-import { badge, el } from './el.ts';
+import { badge, el } from './element.ts';
 import { momentOf } from './format.ts';
 import { addressOf } from './json.ts';
 import { Table } from './table.ts';

@@ -4,7 +4,7 @@ import type { PendingDeliveryFault } from '../../domain/records/delivery-fault.t
 import { get, post, remove } from './api.ts';
 import { button } from './button.ts';
 import { DeliveryFaults } from './delivery-faults-view.ts';
-import { choice, el, labelled } from './el.ts';
+import { choice, el, labelled } from './element.ts';
 import { isLike, type Preset, presets } from './fault-presets.ts';
 import { words } from './format.ts';
 import { fail } from './show-problem.ts';

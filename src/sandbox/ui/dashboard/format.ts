@@ -1,4 +1,4 @@
-import { el } from './el.ts';
+import { el } from './element.ts';
 
 /** A moment of the sandbox's clock in UTC: the time, and where there is room the day, since days pass quickly there. */
 export function momentOf(at: number): HTMLTimeElement {

@@ -3,7 +3,7 @@ import type { Activity } from '../../control/activity.ts';
 import type { FraudDay, FraudFigures } from '../../control/fraud-figures.ts';
 import { get } from './api.ts';
 import { chartOf, type Point } from './chart.ts';
-import { badge, el } from './el.ts';
+import { badge, el } from './element.ts';
 import { List } from './list.ts';
 import { fail } from './show-problem.ts';
 import { Table } from './table.ts';

@@ -1,4 +1,4 @@
-import { el } from './el.ts';
+import { el } from './element.ts';
 
 /** The kinds of objects by the prefix of their ids, for links. Most payment methods are ids alone, so they have none. */
 const kinds: Readonly<Record<string, string>> = {

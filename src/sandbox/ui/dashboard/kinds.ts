@@ -1,6 +1,6 @@
 import type { Activity } from '../../control/activity.ts';
 import { get } from './api.ts';
-import { el } from './el.ts';
+import { el } from './element.ts';
 import { words } from './format.ts';
 import { List } from './list.ts';
 import { fail } from './show-problem.ts';

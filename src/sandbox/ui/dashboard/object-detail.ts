@@ -2,7 +2,7 @@ import type { Activity } from '../../control/activity.ts';
 import type { Moment } from '../../control/history.ts';
 import { checkoutPath } from '../../pages/checkout/path.ts';
 import { get } from './api.ts';
-import { badge, el } from './el.ts';
+import { badge, el } from './element.ts';
 import { dateOf, words } from './format.ts';
 import type { Item } from './item.ts';
 import { jsonOf } from './json.ts';

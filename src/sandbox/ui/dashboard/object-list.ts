@@ -1,6 +1,6 @@
 import type { Activity } from '../../control/activity.ts';
 import { get } from './api.ts';
-import { badge, el } from './el.ts';
+import { badge, el } from './element.ts';
 import { dateOf, heading, words } from './format.ts';
 import { amountOf, createdOf, type Item, stateOf } from './item.ts';
 import { fail } from './show-problem.ts';

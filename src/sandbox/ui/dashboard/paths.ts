@@ -1,5 +1,5 @@
 import type { Activity } from '../../control/activity.ts';
-import { el } from './el.ts';
+import { el } from './element.ts';
 import type { View } from './view.ts';
 
 /** A section that shows different things at different addresses. */

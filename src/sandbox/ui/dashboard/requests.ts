@@ -2,7 +2,7 @@ import type { AnsweredRequest } from '../../api/request-log.ts';
 import type { Activity } from '../../control/activity.ts';
 import { get } from './api.ts';
 import { button } from './button.ts';
-import { badge, el, labelled } from './el.ts';
+import { badge, el, labelled } from './element.ts';
 import { momentOf, moodOf } from './format.ts';
 import { Table } from './table.ts';
 import { oncePerFrame, type View } from './view.ts';

@@ -1,4 +1,4 @@
-import { el } from './el.ts';
+import { el } from './element.ts';
 
 /** Where it is said what did not work. */
 export const problem = el('p', { className: 'problem', role: 'alert', hidden: true });

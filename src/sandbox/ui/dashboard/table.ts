@@ -1,4 +1,4 @@
-import { el, scrolling } from './el.ts';
+import { el, scrolling } from './element.ts';
 import { List } from './list.ts';
 
 /** A column of a table. */

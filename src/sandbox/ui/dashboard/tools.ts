@@ -1,6 +1,6 @@
 import { post } from './api.ts';
 import { button } from './button.ts';
-import { choice, el, labelled } from './el.ts';
+import { choice, el, labelled } from './element.ts';
 import { jsonOf } from './json.ts';
 import type { View } from './view.ts';
 

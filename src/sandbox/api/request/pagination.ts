@@ -1,5 +1,5 @@
-import { invalidParameter } from '../domain/problem.ts';
-import type { Collection, Identified } from '../store/collection.ts';
+import { invalidParameter } from '../../domain/problem.ts';
+import type { Collection, Identified } from '../../store/collection.ts';
 
 /** A page of a list, newest first. */
 export interface Page<T> {

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Html } from './page.ts';
+import type { Html } from '../page.ts';
 
 /** One question of a form. */
 export interface Field {

@@ -1,4 +1,4 @@
-import { Problem } from '../domain/problem.ts';
+import { Problem } from '../../domain/problem.ts';
 
 const jsonType = /^application\/(?:[\w.-]+\+)?json\b/i;
 

@@ -1,4 +1,4 @@
-import type { Reply } from '../domain/records/reply.ts';
+import type { Reply } from '../../domain/records/reply.ts';
 
 /** A reply with a JSON body. */
 export function jsonReply(status: number, body: unknown): Reply {

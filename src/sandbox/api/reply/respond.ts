@@ -1,6 +1,6 @@
-import { messageOf } from '../../base/message-of.ts';
-import { LedgerError } from '../domain/ledger.ts';
-import { Problem } from '../domain/problem.ts';
+import { messageOf } from '../../../base/message-of.ts';
+import { LedgerError } from '../../domain/ledger.ts';
+import { Problem } from '../../domain/problem.ts';
 
 /** A JSON response. */
 export function respond(body: unknown, status = 200): Response {

@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/json.ts';
+import { isRecord } from '../../../base/json.ts';
 
 /** Where an object stands in a reply. */
 export type ObjectPlace = 'whole' | 'data' | 'type';

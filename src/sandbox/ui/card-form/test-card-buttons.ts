@@ -1,6 +1,6 @@
-import { type TestCardName, testCards } from '../transact/test-cards.ts';
+import { type TestCardName, testCards } from '../../transact/test-cards.ts';
+import { inside } from '../frames/inside.ts';
 import { groupDigits } from './card-form.ts';
-import { inside } from './frames/inside.ts';
 
 /** A test card that is offered, and what it does. */
 export type OfferedCard = readonly [name: TestCardName, outcome: string];

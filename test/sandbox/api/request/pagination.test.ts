@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codeOf, read, readPage, start } from '../../support/sandbox-requests.ts';
+import { codeOf, read, readPage, start } from '../../../support/sandbox-requests.ts';
 
 type ProductPage = Awaited<ReturnType<typeof readPage>>;
 

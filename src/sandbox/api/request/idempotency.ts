@@ -1,9 +1,9 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { Problem } from '../domain/problem.ts';
-import type { RememberedReply, Reply } from '../domain/records/reply.ts';
-import type { State } from '../domain/state.ts';
-import type { Answer } from './exchange.ts';
+import { Problem } from '../../domain/problem.ts';
+import type { RememberedReply, Reply } from '../../domain/records/reply.ts';
+import type { State } from '../../domain/state.ts';
+import type { Answer } from '../exchange.ts';
 
 /** What tells one request from another. */
 export interface Fingerprint {

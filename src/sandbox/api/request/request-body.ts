@@ -1,4 +1,4 @@
-import { Problem } from '../domain/problem.ts';
+import { Problem } from '../../domain/problem.ts';
 
 /** How long a body may be, in bytes. */
 const limit = 1024 * 1024;

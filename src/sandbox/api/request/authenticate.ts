@@ -1,4 +1,4 @@
-import { Problem } from '../domain/problem.ts';
+import { Problem } from '../../domain/problem.ts';
 
 /**
  * Checks the bearer token of a request.

@@ -1,8 +1,8 @@
-import { rootPath } from '../../base/describe.ts';
-import * as s from '../../base/schema.ts';
-import { strip } from '../../base/validation.ts';
-import { type IdKind, idPrefixes } from '../../resources/ids.ts';
-import { invalidParameter } from '../domain/problem.ts';
+import { rootPath } from '../../../base/describe.ts';
+import * as s from '../../../base/schema.ts';
+import { strip } from '../../../base/validation.ts';
+import { type IdKind, idPrefixes } from '../../../resources/ids.ts';
+import { invalidParameter } from '../../domain/problem.ts';
 
 /** A string that is not empty. */
 export const text = () => {

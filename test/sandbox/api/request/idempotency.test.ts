@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { codeOf, idOf, json, overHttp, read, readPage, start } from '../../support/sandbox-requests.ts';
+import { codeOf, idOf, json, overHttp, read, readPage, start } from '../../../support/sandbox-requests.ts';
 
 const intent = { amount: 1200, currency: 'usd' };
 const path = '/v1/payment_intents';

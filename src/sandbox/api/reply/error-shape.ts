@@ -1,5 +1,5 @@
-import { Problem } from '../domain/problem.ts';
-import type { Reply } from '../domain/records/reply.ts';
+import { Problem } from '../../domain/problem.ts';
+import type { Reply } from '../../domain/records/reply.ts';
 import { jsonReply } from './write-reply.ts';
 
 /** How an error is written. The interface names codes but shows no body. */

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
-import { type CardDetails, isCardNumber, isSecurityCode } from '../transact/card-reader.ts';
-import { readField } from '../transact/form-request.ts';
+import { type CardDetails, isCardNumber, isSecurityCode } from '../../transact/card-reader.ts';
+import { readField } from '../../transact/form-request.ts';
+import type { Html } from '../page.ts';
 import { type Field, field } from './form-field.ts';
-import type { Html } from './page.ts';
 
 /** The fields of a card, in their order. */
 const cardFields: readonly Field[] = [
