@@ -1,7 +1,7 @@
 /** A test is found by the path of what it tests: of `src/a/b` at `test/a/b.test.ts`, or at `test/a/b/<behaviour>.test.ts`. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname } from 'node:path/posix';
+import { basename, dirname } from 'node:path/posix';
 import { expect, it } from 'vitest';
 
 /** Suites that attack the package as a whole: folders, and single files by their names without an ending. */
@@ -40,6 +40,14 @@ it('imports the package by its entries, or says in the first line why it reaches
     return reachesInside.test(text) !== saysWhy.test(text);
   });
   expect(silent).toEqual([]);
+});
+
+it('gives no two files of the sandbox the same name', () => {
+  const all = readdirSync('src/sandbox', { recursive: true, encoding: 'utf8' });
+  const names = all
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => basename(file.replaceAll('\\', '/')));
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
 it('lists only suites that exist', () => {
