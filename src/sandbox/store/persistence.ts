@@ -10,6 +10,8 @@ export interface StoredObject {
   readonly object: Identified | undefined;
   /** Whether its id stays known. */
   readonly isKnown: boolean;
+  /** Whether it waits to fall due. */
+  readonly isDue: boolean;
 }
 
 /** What a unit of work adds to what is kept. */

@@ -73,6 +73,7 @@ class SqliteFile implements Persistence {
   readonly #putObject: StatementSync;
   readonly #forgetObject: StatementSync;
   readonly #putDue: StatementSync;
+  readonly #forgetDue: StatementSync;
   readonly #putMoment: StatementSync;
 
   constructor(database: DatabaseSync, file: string, isEmpty: boolean) {
@@ -85,6 +86,7 @@ class SqliteFile implements Persistence {
     this.#forgetObject = database.prepare('DELETE FROM object WHERE kind = ? AND id = ?');
     // What falls due anew comes after what was due before.
     this.#putDue = database.prepare('INSERT OR REPLACE INTO due (kind, id, at) VALUES (?, ?, ?)');
+    this.#forgetDue = database.prepare('DELETE FROM due WHERE kind = ? AND id = ?');
     this.#putMoment = database.prepare('INSERT OR REPLACE INTO moment (only, time, ids) VALUES (1, ?, ?)');
   }
 
@@ -116,9 +118,10 @@ class SqliteFile implements Persistence {
   }
 
   #write({ objects, due, time, ids }: StoredUnit): void {
-    for (const { kind, id, object, isKnown } of objects) {
+    for (const { kind, id, object, isKnown, isDue } of objects) {
       if (isKnown) this.#putObject.run(kind, id, object === undefined ? null : JSON.stringify(object));
       else this.#forgetObject.run(kind, id);
+      if (!isDue) this.#forgetDue.run(kind, id);
     }
     for (const { kind, id, at } of due) this.#putDue.run(kind, id, at);
     this.#putMoment.run(time, ids);
@@ -171,7 +174,7 @@ function* storedObjectsOf(
   const gone = removed.values();
   for (const object of items) {
     const id = object?.id ?? gone.next().value;
-    if (id !== undefined) yield { kind, id, object, isKnown: true };
+    if (id !== undefined) yield { kind, id, object, isKnown: true, isDue: true };
   }
 }
 

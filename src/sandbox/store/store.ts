@@ -135,12 +135,8 @@ export class Store<Change extends StoredChange = StoredChange> {
   }
 
   #stored({ kind, id, after }: Change): StoredObject {
-    return {
-      kind,
-      id,
-      object: after,
-      isKnown: after !== undefined || this.objects[kind]?.remembersRemoved === true,
-    };
+    const isKnown = after !== undefined || this.objects[kind]?.remembersRemoved === true;
+    return { kind, id, object: after, isKnown, isDue: this.#dueAt(kind, after) !== undefined };
   }
 
   /** What falls due because of some changes. */

@@ -72,7 +72,7 @@ function creditNoteParts(run: ScenarioRun): AnyFields {
 }
 
 /** The events of bills, subscriptions and credit notes. */
-export const billingPlots = {
+export const billingScenarios = {
   'invoice.paid': (run) => collect(run, run.text('collection_payment_method_id') ?? run.state.ids.next('pm')),
   'invoice.payment_failed': (run) => collect(run, 'pm_card_declined'),
   'invoice.marked_uncollectible': (run) =>

@@ -58,7 +58,7 @@ function chargeback(run: ScenarioRun): AnyFields {
 }
 
 /** The events of customers, terminal batches, the Connect lifecycle and chargebacks. */
-export const otherPlots = {
+export const otherScenarios = {
   'customer.created': (run) => run.create('customer'),
   'customer.updated': (run) =>
     run.transition('customer', customer(run), 'customer.updated', { first_name: 'Ada', deleted: false }),

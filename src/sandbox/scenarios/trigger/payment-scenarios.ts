@@ -72,7 +72,7 @@ function settlement(run: ScenarioRun, { id, settled_at }: Charge | Refund): AnyF
 }
 
 /** The events of payments and of money given back. */
-export const paymentPlots = {
+export const paymentScenarios = {
   'checkout.session.created': (run) => run.create('checkout_session'),
   'checkout.session.completed': (run) => {
     const session = run.start('checkout_session', unpaidSession);

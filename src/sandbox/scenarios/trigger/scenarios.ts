@@ -1,14 +1,14 @@
 import type { WebhookEventType } from '../../../webhooks/events/event.ts';
-import { billingPlots } from './billing-scenarios.ts';
-import { otherPlots } from './other-scenarios.ts';
-import { paymentPlots } from './payment-scenarios.ts';
+import { billingScenarios } from './billing-scenarios.ts';
+import { otherScenarios } from './other-scenarios.ts';
+import { paymentScenarios } from './payment-scenarios.ts';
 import type { Scenario } from './scenario.ts';
 
 /** How each event comes to happen. A type without a scenario does not compile. */
 const scenarios: { readonly [Type in WebhookEventType]: Scenario } = {
-  ...paymentPlots,
-  ...billingPlots,
-  ...otherPlots,
+  ...paymentScenarios,
+  ...billingScenarios,
+  ...otherScenarios,
 };
 
 /** All types that can be triggered. */

@@ -156,6 +156,18 @@ test('the file does not grow for ever with changes of the same objects', async (
   expect(second.get('product', id)).toMatchObject({ count: 44_999 });
 });
 
+test('what is no longer due leaves nothing in the file', async () => {
+  const file = await temporaryFile();
+  const first = await open(file);
+  const { id } = first.add('refund');
+  await first.clock.advance('1 min');
+  expect(first.get('refund', id)?.status).toBe('succeeded');
+  await first.close();
+  const database = new DatabaseSync(file);
+  expect(database.prepare('SELECT count(*) AS count FROM due').get()).toEqual({ count: 0 });
+  database.close();
+});
+
 test('after it is closed it can be read, and refuses to change', async () => {
   const file = await temporaryFile();
   const sandbox = await open(file);
