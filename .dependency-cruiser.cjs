@@ -13,7 +13,7 @@ const layers = {
   opentelemetry: ['http'],
   browser: [],
   react: ['browser'],
-  sandbox: ['resources', 'fraud', 'webhooks'],
+  sandbox: ['resources', 'fraud', 'money', 'webhooks'],
   testing: ['client.ts', 'http', 'sandbox', 'webhooks'],
 };
 

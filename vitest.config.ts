@@ -44,6 +44,7 @@ const alone = [
   'test/sandbox/msw.test.ts',
   // The adapter of Hono for Node has its own `Request` and `Response`, for the whole process.
   'test/webhooks/receiver/{hono,misuse}.test.ts',
+  'test/webhooks/receiver/without-on-error.test.ts',
 ];
 
 /** Tests of what runs in a browser: all of them use one. */

@@ -21,8 +21,8 @@ export interface Charge extends ResourceBase<'charge'> {
   readonly currency: string;
   /** The issuer's code for the authorization (*shown*). */
   readonly authorization_code: string;
-  /** Where the charge stands (*shown*; only `succeeded` occurs). */
-  readonly status: Open<'succeeded'>;
+  /** Where the charge stands (*shown*: `succeeded`; *inferred*: `failed`, for a declined attempt). */
+  readonly status: Open<'succeeded' | 'failed'>;
   /** Why it was declined, as a code; null unless it was (*shown*). */
   readonly decline_code: string | null;
   /** Of what kind the decline was; null unless it was declined (*shown*). */

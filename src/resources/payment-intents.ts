@@ -30,8 +30,13 @@ export interface PaymentIntent extends ResourceBase<'payment_intent'> {
   readonly currency: string;
   /** When money is captured (*shown*; `manual` by name only). */
   readonly capture_method: Open<'automatic' | 'manual'>;
-  /** Where the intent stands (*shown*). `requires_action` is reserved and not used in v1. */
-  readonly status: Open<'requires_payment_method' | 'requires_action' | 'succeeded' | 'canceled'>;
+  /**
+   * Where the intent stands (*shown*, but for `requires_capture`, which is *inferred*: its money is held until the capture).
+   * `requires_action` is reserved and not used in v1.
+   */
+  readonly status: Open<
+    'requires_payment_method' | 'requires_action' | 'requires_capture' | 'succeeded' | 'canceled'
+  >;
   /** What a browser confirms the intent with; null where there is none (*shown*). It is a secret. */
   readonly client_secret: string | null;
   /** The customer's id, `cus_…`; null where there is none (*shown*). */

@@ -34,8 +34,11 @@ export interface SubscriptionItem {
 export interface Subscription extends ResourceBase<'subscription'> {
   /** The subscription's id, `sub_…` (*shown*). */
   readonly id: Id<'subscription'>;
-  /** Where the subscription stands (*shown*; other states exist and are not). */
-  readonly status: Open<'incomplete' | 'canceled'>;
+  /**
+   * Where the subscription stands (*shown*: `incomplete`, `canceled`; *inferred*: `active`, `past_due`, and `ended` after a scheduled
+   * cancellation).
+   */
+  readonly status: Open<'incomplete' | 'active' | 'past_due' | 'canceled' | 'ended'>;
   /** How its invoices are collected (*shown*; `charge_automatically` on invoices only). */
   readonly collection_method: Open<'charge_automatically' | 'send_invoice'>;
   /** The customer's id, `cus_…` (*shown*). */

@@ -27,8 +27,8 @@ export interface TerminalBatchTotals {
 export interface TerminalBatch extends ResourceBase<'terminal_batch'> {
   /** The batch's id, `tmb_…` (*shown*). */
   readonly id: Id<'terminal_batch'>;
-  /** Whether the batch still takes transactions (*shown*; only `closed` occurs). */
-  readonly status: Open<'closed'>;
+  /** Whether the batch still takes transactions (*shown*: `closed`; *inferred*: `open`). */
+  readonly status: Open<'open' | 'closed'>;
   /** How far its transactions are matched (*shown*). */
   readonly reconciliation_status: Open<'pending' | 'reconciled' | 'incomplete' | 'needs_attention'>;
   /** The currency, a 3-letter code in upper case (*shown*). */

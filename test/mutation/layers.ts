@@ -132,7 +132,7 @@ export const layers = {
     mutate: ['src/webhooks/receiver/*.ts'],
     tests: [
       ...each('test/webhooks/*.test.ts', 'receiver', 'error-messages'),
-      ...each('test/webhooks/receiver/*.test.ts', 'fetch', 'node', 'fastify', 'hono'),
+      ...each('test/webhooks/receiver/*.test.ts', 'fetch', 'node', 'fastify', 'hono', 'without-on-error'),
     ],
   },
   'webhooks/stores': {

@@ -168,7 +168,7 @@ describe('the attack', () => {
   it('knows all patterns of the SDK', () => {
     expect(patterns.length).toBeGreaterThan(80);
     // A tester writes those of the sandbox, as the route of a fault.
-    expect(builtPatterns).toEqual(['sandbox/faults/pending.ts']);
+    expect(builtPatterns).toEqual(['sandbox/api/faults/pending-fault.ts']);
   });
 });
 

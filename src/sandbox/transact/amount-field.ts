@@ -1,11 +1,46 @@
-/** An amount such as `12.00` in minor units, exactly; `undefined` where it is written in any other way. */
-export function toMinorUnits(text: string): number | undefined {
-  // Twelve digits at most, which a number holds exactly.
-  return /^\d{1,10}\.\d{2}$/.test(text) ? Number(text.replace('.', '')) : undefined;
+import { digitsOf } from '../../money/currencies.ts';
+import { refuse } from './refusal.ts';
+
+/** The currency of a form that names none: the account's. */
+export const accountCurrency = 'USD';
+
+// Fourteen digits at most, which a number holds exactly.
+const amountPattern = /^(\d{1,10})(?:\.(\d{1,4}))?$/;
+
+/**
+ * How many decimals the amounts of a currency have.
+ *
+ * @throws FormRefusal for a currency without a known minor unit.
+ */
+export function decimalsOf(currency: string): number {
+  return digitsOf(currency) ?? refuse('Invalid currency: expected an ISO 4217 code such as USD');
+}
+
+/** How many decimals an amount is written with. */
+export function decimalsIn(amount: string): number {
+  return amountPattern.exec(amount)?.[2]?.length ?? 0;
+}
+
+/** Reads an amount with exactly so many decimals, in minor units; `undefined` where it is written in any other way. */
+export function toMinorUnits(text: string, decimals: number): number | undefined {
+  const [, whole, fraction = ''] = amountPattern.exec(text) ?? [];
+  return whole === undefined || fraction.length !== decimals ? undefined : Number(whole + fraction);
+}
+
+/**
+ * Reads an amount in minor units.
+ *
+ * @throws FormRefusal for one with other decimals: `1200` may be meant as 12.00, so nothing is guessed.
+ */
+export function readMinorUnits(text: string, decimals: number): number {
+  const example = toAmount(12 * 10 ** decimals, decimals);
+  const expectation = `expected one such as ${example}, with the decimals of its currency (default ${accountCurrency})`;
+  return toMinorUnits(text, decimals) ?? refuse(`Invalid amount: ${expectation}`);
 }
 
 /** Minor units as the form endpoint writes them. */
-export function toAmount(minorUnits: number): string {
-  const digits = String(minorUnits).padStart(3, '0');
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+export function toAmount(minorUnits: number, decimals: number): string {
+  if (decimals === 0) return String(minorUnits);
+  const digits = String(minorUnits).padStart(decimals + 1, '0');
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }

@@ -29,8 +29,8 @@ type Answer = Pick<Transaction, 'response' | 'responsetext' | 'responseCode'>;
 type Checks = Pick<Transaction, 'avs' | 'cvv' | 'riskScore' | 'riskDecision'>;
 
 const approval: Answer = { response: '1', responsetext: 'SUCCESS', responseCode: '100' };
-/** Amounts below this are declined, in minor units, so that a test can have a decline without a card of its own. */
-const leastAmount = 100;
+/** Amounts below this are declined, in whole units, so that a test can have a decline without a card of its own. */
+const leastAmount = 1;
 
 function decline(responsetext: string, responseCode = '200'): Answer {
   return { response: '2', responsetext, responseCode };
@@ -43,7 +43,7 @@ function decline(responsetext: string, responseCode = '200'): Answer {
  */
 export function authorize(state: State, payment: ScreenedPayment): Transaction {
   const { request, screening } = payment;
-  const { type, payer, orderid } = request;
+  const { type, payer, orderid, decimals } = request;
   if (typeof payer === 'string') redeemToken(state, payer);
   const checks = check(payment);
   const answer = decide(state, payment, checks);
@@ -54,15 +54,15 @@ export function authorize(state: State, payment: ScreenedPayment): Transaction {
   return state.objects.transaction.add({
     id,
     type,
-    amount: toAmount(request.amount),
+    amount: toAmount(request.amount, decimals),
     orderid,
     approved,
     status,
     ...answer,
     responsetext: text,
     authcode: approved && type !== 'credit' ? state.ids.digits(6) : '',
-    captured: toAmount(status === 'pending' && type === 'sale' ? request.amount : 0),
-    refunded: toAmount(0),
+    captured: toAmount(status === 'pending' && type === 'sale' ? request.amount : 0, decimals),
+    refunded: toAmount(0, decimals),
     refundOf: null,
     ...checks,
     riskDecision: riskDecision(checks, answer, payment),
@@ -113,7 +113,7 @@ function refusalOfIssuer({ clock }: State, { request, card }: ScreenedPayment): 
   }
   if (card !== undefined && clock.now() >= card.expiresAt) return decline('Expired card', '223');
   const takesMoney = request.type === 'sale' || request.type === 'auth';
-  return takesMoney && request.amount < leastAmount ? decline('DECLINE') : undefined;
+  return takesMoney && request.amount < leastAmount * 10 ** request.decimals ? decline('DECLINE') : undefined;
 }
 
 /** What the merchant's settings ask for. */
@@ -127,7 +127,7 @@ function judge({ request, policy }: ScreenedPayment, checks: Checks): 'accept' |
       avs: readAvs(checks.avs),
       cvv: readCvv(checks.cvv),
       risk: readRisk(String(checks.riskScore ?? ''), checks.riskDecision ?? ''),
-      amount: toAmount(request.amount),
+      amount: toAmount(request.amount, request.decimals),
       ...(authentication !== 'none' && { threeDSecure: outcomes[authentication] }),
     },
     policy,

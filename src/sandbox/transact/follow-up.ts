@@ -1,13 +1,13 @@
 import type { Transaction } from '../domain/records/transaction.ts';
 import type { State } from '../domain/state.ts';
-import { toAmount, toMinorUnits } from './amount-field.ts';
+import { decimalsIn, readMinorUnits, toAmount, toMinorUnits } from './amount-field.ts';
 import type { FollowUpRequest } from './form-request.ts';
 import { refuse } from './refusal.ts';
 import { dueFrom } from './transaction-lifetime.ts';
 
 /** An amount of a transaction in minor units. */
 export function minorUnitsOf(amount: string): number {
-  const minorUnits = toMinorUnits(amount);
+  const minorUnits = toMinorUnits(amount, decimalsIn(amount));
   if (minorUnits === undefined) throw new Error('Expected a transaction with amounts such as 12.00.');
   return minorUnits;
 }
@@ -35,14 +35,15 @@ function capture(state: State, earlier: Transaction, { amount }: FollowUpRequest
   if (earlier.status !== 'authorized')
     refuse(`Only authorized transactions can be captured: ${stands(earlier)}`);
   const authorized = minorUnitsOf(earlier.amount);
-  const captured = amount ?? authorized;
-  if (captured === 0) refuse('Invalid amount: expected more than 0.00');
+  const decimals = decimalsIn(earlier.amount);
+  const captured = amount === '' ? authorized : readMinorUnits(amount, decimals);
+  if (captured === 0) refuse(`Invalid amount: expected more than ${toAmount(0, decimals)}`);
   if (captured > authorized) refuse(`Invalid amount: at most ${earlier.amount} is authorized`);
   const dueAt = dueFrom(state.clock.now(), 'pending');
   return state.objects.transaction.replace({
     ...earlier,
     status: 'pending',
-    captured: toAmount(captured),
+    captured: toAmount(captured, decimals),
     dueAt,
   });
 }
@@ -57,23 +58,27 @@ function voidIt(state: State, earlier: Transaction): Transaction {
   return state.objects.transaction.replace({
     ...earlier,
     status: 'voided',
-    captured: toAmount(0),
+    captured: toAmount(0, decimalsIn(earlier.amount)),
     dueAt: null,
   });
 }
 
-function refund(state: State, earlier: Transaction, { amount = 0, orderid }: FollowUpRequest): Transaction {
+function refund(state: State, earlier: Transaction, request: FollowUpRequest): Transaction {
+  const { orderid } = request;
+  const decimals = decimalsIn(earlier.amount);
+  const nothing = toAmount(0, decimals);
+  const amount = readMinorUnits(request.amount, decimals);
   // Elsewhere in the family zero stands for all of it, which nobody should have to know.
-  if (amount === 0) refuse('Invalid amount: expected more than 0.00');
+  if (amount === 0) refuse(`Invalid amount: expected more than ${nothing}`);
   const left = minorUnitsOf(earlier.captured) - minorUnitsOf(earlier.refunded);
   if (left === 0) refuse(`There is nothing to refund: ${stands(earlier)}`);
-  if (amount > left) refuse(`Invalid amount: at most ${toAmount(left)} is left to refund`);
+  if (amount > left) refuse(`Invalid amount: at most ${toAmount(left, decimals)} is left to refund`);
   addRefunded(state, earlier.id, amount);
   const now = state.clock.now();
   return state.objects.transaction.add({
     id: state.ids.digits(10),
     type: 'refund',
-    amount: toAmount(amount),
+    amount: toAmount(amount, decimals),
     orderid: orderid === '' ? earlier.orderid : orderid,
     approved: true,
     status: 'pending',
@@ -81,8 +86,8 @@ function refund(state: State, earlier: Transaction, { amount = 0, orderid }: Fol
     responsetext: 'SUCCESS',
     responseCode: '100',
     authcode: '',
-    captured: toAmount(0),
-    refunded: toAmount(0),
+    captured: nothing,
+    refunded: nothing,
     refundOf: earlier.id,
     avs: '',
     cvv: '',
@@ -98,7 +103,7 @@ function refund(state: State, earlier: Transaction, { amount = 0, orderid }: Fol
 function addRefunded({ objects }: State, id: string, amount: number): void {
   const transaction = objects.transaction.get(id);
   if (transaction === undefined) return;
-  const refunded = toAmount(minorUnitsOf(transaction.refunded) + amount);
+  const refunded = toAmount(minorUnitsOf(transaction.refunded) + amount, decimalsIn(transaction.amount));
   objects.transaction.replace({ ...transaction, refunded });
 }
 

@@ -1,5 +1,5 @@
 import { type TransactionType, transactionTypes } from '../domain/records/transaction.ts';
-import { toMinorUnits } from './amount-field.ts';
+import { accountCurrency, decimalsOf, readMinorUnits, toMinorUnits } from './amount-field.ts';
 import type { CardDetails } from './card-reader.ts';
 import { refuse } from './refusal.ts';
 
@@ -8,6 +8,9 @@ export interface PaymentRequest {
   readonly type: 'sale' | 'auth' | 'credit' | 'validate';
   /** In minor units; 0 for `validate`. */
   readonly amount: number;
+  readonly currency: string;
+  /** How many decimals an amount of the currency has. */
+  readonly decimals: number;
   /** A token, or a card. */
   readonly payer: string | CardDetails;
   readonly orderid: string;
@@ -23,8 +26,8 @@ export interface PaymentRequest {
 export interface FollowUpRequest {
   readonly type: 'capture' | 'void' | 'refund';
   readonly transactionid: string;
-  /** In minor units; `undefined` where none came. */
-  readonly amount: number | undefined;
+  /** As it came, since its decimals are those of the earlier transaction; empty where none came. */
+  readonly amount: string;
   readonly orderid: string;
 }
 
@@ -45,9 +48,14 @@ export function readField(form: FormData, name: string): string {
 export function readRequest(form: FormData): FormRequest {
   const type = readType(form);
   if (type === 'capture' || type === 'void' || type === 'refund') return readFollowUp(form, type);
+  const currency = readField(form, 'currency') || accountCurrency;
+  const decimals = decimalsOf(currency);
+  const amount = readField(form, 'amount');
   return {
     type,
-    amount: type === 'validate' ? readNoAmount(form) : readAmount(form),
+    amount: type === 'validate' ? readNoAmount(amount, decimals) : readMinorUnits(amount, decimals),
+    currency,
+    decimals,
     payer: readPayer(form),
     orderid: readField(form, 'orderid'),
     email: readField(form, 'email'),
@@ -64,13 +72,8 @@ function readType(form: FormData): TransactionType {
   return known ?? refuse(`Invalid type: expected one of ${transactionTypes.join(' ')}`);
 }
 
-function readAmount(form: FormData): number {
-  return toMinorUnits(readField(form, 'amount')) ?? refuse('Invalid amount: expected x.xx');
-}
-
-function readNoAmount(form: FormData): number {
-  const amount = readField(form, 'amount');
-  if (amount === '' || toMinorUnits(amount) === 0) return 0;
+function readNoAmount(amount: string, decimals: number): number {
+  if (amount === '' || toMinorUnits(amount, decimals) === 0) return 0;
   return refuse('Invalid amount: expected none for type validate');
 }
 
@@ -85,8 +88,7 @@ function readPayer(form: FormData): string | CardDetails {
 function readFollowUp(form: FormData, type: FollowUpRequest['type']): FollowUpRequest {
   const transactionid = readField(form, 'transactionid');
   if (transactionid === '') refuse(`Missing transactionid: type ${type} needs the id of an earlier one`);
-  const isEmpty = readField(form, 'amount') === '';
-  if (type === 'refund' && isEmpty) refuse('Invalid amount: a refund needs one, expected x.xx');
-  const amount = isEmpty ? undefined : readAmount(form);
+  const amount = readField(form, 'amount');
+  if (type === 'refund' && amount === '') refuse('Invalid amount: a refund needs one');
   return { type, transactionid, amount, orderid: readField(form, 'orderid') };
 }

@@ -38,13 +38,15 @@ export class VelocityScreening {
   }
 
   /** Counts a payment and judges it. Money that is paid out is not counted. */
-  async check({ type, amount, ipaddress, email }: PaymentRequest, fingerprint: string): Promise<Screening> {
+  async check(request: PaymentRequest, fingerprint: string): Promise<Screening> {
+    const { type, amount, currency, decimals, ipaddress, email } = request;
     if (this.#guard === undefined || type === 'credit') return unscreened;
     const { decision, reasons, ticket } = await this.#guard.check({
       card: { token: fingerprint },
       ...(ipaddress !== '' && { ip: ipaddress }),
       ...(email !== '' && { subjects: { email } }),
-      amount: toAmount(amount),
+      amount: toAmount(amount, decimals),
+      currency,
     });
     return { decision, rules: reasons.map(({ rule }) => rule), ticket };
   }

@@ -2,6 +2,7 @@ import type { KnownWebhookEvent, WebhookEvent, WebhookEventMap, WebhookEventType
 import { isKnownEvent } from '../events/known.ts';
 import type { RawBody } from '../signatures/scheme.ts';
 import { WebhookVerificationError } from '../verification-error.ts';
+import { type FailedPart, noticeOnce } from './failure-notice.ts';
 import { WebhookLeaseLostError } from './lease-lost.ts';
 import type { DeliveryFailure, DeliveryOutcome, ReceiverContext, ReceiverOptions } from './options.ts';
 import type { ReplyDetails } from './reply.ts';
@@ -38,10 +39,20 @@ function callFor<Client>(options: ReceiverOptions<Client>, event: WebhookEvent):
   return onUnknown && ((context) => onUnknown(event, context));
 }
 
-/** Tells the merchant of a failure; one that cannot be told changes nothing. */
-export function report<Client>({ onError }: ReceiverOptions<Client>, failure: DeliveryFailure): void {
+/**
+ * Reports a failure to `onError`, or to the console without one. A refused delivery never reaches the console, since anyone can send it.
+ */
+export function report<Client>(
+  { onError }: ReceiverOptions<Client>,
+  part: FailedPart,
+  failure: DeliveryFailure,
+): void {
   try {
-    const told: unknown = onError?.(failure);
+    if (onError === undefined) {
+      if (failure.outcome === 'failed') noticeOnce(part, failure);
+      return;
+    }
+    const told: unknown = onError(failure);
     if (told instanceof Promise) told.catch(() => undefined);
   } catch {
     // A log that fails must not make the service deliver the event again.
@@ -73,8 +84,12 @@ function contextOf<Client>(
   };
 }
 
-/** Runs the handler; when it throws, the claim is given back at once rather than when its lease runs out. */
-async function run<Client>(claimed: Claimed<Client>, call: Call<Client>): Promise<void> {
+/**
+ * Runs the handler. When it throws, releases the claim at once, so that the next delivery need not wait for the lease.
+ *
+ * @returns Whether the handler ran to its end.
+ */
+async function run<Client>(claimed: Claimed<Client>, call: Call<Client>): Promise<boolean> {
   const { options, delivery, token } = claimed;
   const { event } = delivery;
   const lapse = new AbortController();
@@ -84,11 +99,13 @@ async function run<Client>(claimed: Claimed<Client>, call: Call<Client>): Promis
   );
   try {
     await call(contextOf(claimed, lapse.signal));
+    return true;
   } catch (error) {
     await options.store.release(event.id, token).catch((failure: unknown) => {
-      report(options, { error: failure, outcome: 'failed', event });
+      report(options, 'store', { error: failure, outcome: 'failed', event });
     });
-    throw error;
+    report(options, 'handler', { error, outcome: 'failed', event });
+    return false;
   } finally {
     clearTimeout(timer);
   }
@@ -106,7 +123,7 @@ async function claimAndRun<Client>(
     return { outcome: 'in_progress', details: { retryAfter: claim.retryAfter } };
   }
   const { token, attempt } = claim;
-  await run({ options, delivery, token, attempt }, call);
+  if (!(await run({ options, delivery, token, attempt }, call))) return { outcome: 'failed' };
   const mine = await options.store.complete(event.id, token, options.retention);
   if (!mine) throw new WebhookLeaseLostError(event.id, options.lease);
   return { outcome: 'handled' };
@@ -123,7 +140,8 @@ export async function handleVerified<Client>(
   try {
     return await claimAndRun(options, delivery, call);
   } catch (error) {
-    report(options, { error, outcome: 'failed', event });
+    const part = error instanceof WebhookLeaseLostError ? 'handler' : 'store';
+    report(options, part, { error, outcome: 'failed', event });
     return { outcome: 'failed' };
   }
 }
@@ -132,6 +150,6 @@ export async function handleVerified<Client>(
 export function refused<Client>(options: ReceiverOptions<Client>, error: unknown): Handled {
   const isRefusal = error instanceof WebhookVerificationError;
   const outcome = isRefusal ? 'refused' : 'failed';
-  report(options, { error, outcome, event: undefined });
+  report(options, 'receiver', { error, outcome, event: undefined });
   return isRefusal ? { outcome, details: { reason: error.reason } } : { outcome };
 }

@@ -75,7 +75,10 @@ export interface ReceiverOptions<Client = never> {
   readonly lease?: number | undefined;
   /** How long a handled event is remembered, in ms. Default: 30 days. Longer than the service repeats deliveries. */
   readonly retention?: number | undefined;
-  /** Is told of each failure, for your log. What it throws is ignored. */
+  /**
+   * Receives each failure, for your log. What it throws is ignored. Default: `console.error` receives one line for the first failure of a
+   * handler, of the store and of the receiver in a process, without the error's message. Refused deliveries are not written.
+   */
   readonly onError?: ((failure: DeliveryFailure) => unknown) | undefined;
   /**
    * The HTTP status by outcome. What the service expects is not shown. Default (*inferred*): 200 for `handled`,

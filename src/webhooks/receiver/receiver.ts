@@ -149,6 +149,6 @@ export class Receiver<Client = never> {
   }
 
   #reportMisuse(error: unknown): void {
-    report(this.#options, { error, outcome: 'failed', event: undefined });
+    report(this.#options, 'receiver', { error, outcome: 'failed', event: undefined });
   }
 }

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { anything } from '../../support/anything.ts';
 
 const sandbox = createSandbox();
+const rule = { name: 'r', per: 'card', counts: 'attempts', limit: 3, windowMs: 1000, action: 'block' };
 const card = { ccnumber: '4111111111111111', ccexp: '1230' };
 
 describe('a misspelt option is refused by name:', () => {
@@ -66,6 +67,13 @@ describe('a misspelt option is refused by name:', () => {
     await expect(refused).rejects.toThrow(new RegExp(`^${message}`));
   });
 
+  it.each<[message: string, options: object]>([
+    ['VelocityGuard.rules[0].limt: expected one of', { velocityRules: [{ ...rule, limt: 3 }] }],
+    ['avss: expected one of', { fraudPolicy: { avss: {} } }],
+  ])('%s', (message, options) => {
+    expect(() => createSandbox(anything(options))).toThrow(message);
+  });
+
   it('and leaves no file behind', async () => {
     await expect(openSandbox('never-made.data', anything({ clok: 'running' }))).rejects.toThrow(RangeError);
     expect(['never-made.data', 'never-made.data.lock'].filter(existsSync)).toEqual([]);
@@ -76,4 +84,74 @@ describe('a misspelt option is refused by name:', () => {
       /^createSandbox: expected one of/,
     );
   });
+});
+
+const faultKinds = [
+  ...['latency', 'refuse_connection', 'drop_request', 'drop_reply', 'stall_body', 'truncate_body'],
+  ...['malformed_body', 'respond', 'bad_gateway', 'unavailable', 'rate_limit', 'idempotency_error', 'hold'],
+  ...['drop_during', 'duplicate_delivery', 'reorder_delivery', 'delay_delivery', 'forge_delivery'],
+  ...['tamper_delivery', 'drop_delivery'],
+];
+/** The fields that some kinds must have. */
+const required: Readonly<Record<string, object>> = {
+  latency: { ms: 1 },
+  respond: { status: 500 },
+  idempotency_error: { code: 'IDEMPOTENCY_BODY_MISMATCH' },
+  delay_delivery: { by: 1 },
+};
+
+describe('a fault with an option that its kind has not is refused:', () => {
+  it.each(faultKinds)('%s', (kind) => {
+    const fault = { kind, ...required[kind] };
+    expect(() => sandbox.faults.inject(anything({ ...fault, nope: 1 }))).toThrow(
+      /^faults\.inject\.nope: expected one of kind, .+ got an unknown option/,
+    );
+    expect(() => sandbox.faults.inject(anything(fault))).not.toThrow();
+    sandbox.faults.clear();
+  });
+});
+
+describe('a misspelt field of an object is refused by name:', () => {
+  const { id } = sandbox.add('refund');
+  it.each<[name: string, call: () => unknown]>([
+    ['add', () => sandbox.add('refund', anything({ amout: 5 }))],
+    ['update', () => sandbox.update('refund', id, anything({ amout: 5 }))],
+    ['trigger', () => sandbox.trigger('refund.failed', anything({ amout: 5 }))],
+  ])('%s', (_name, call) => {
+    expect(call).toThrow(/amout.+amount/);
+  });
+});
+
+describe('options that are no object are refused:', () => {
+  it.each<[name: string, call: (wrong: never) => unknown]>([
+    ['createSandbox', createSandbox],
+    ['createSandbox', (wrong) => openSandbox('never-made.data', wrong)],
+    ['sandbox.listen', (wrong) => sandbox.listen(wrong)],
+    ['sandbox.webhooks.deliverTo', (wrong) => sandbox.webhooks.deliverTo('http://localhost/w', wrong)],
+    ['sandbox.tokenize', (wrong) => sandbox.tokenize(wrong)],
+    ['sandbox.pay', (wrong) => sandbox.pay('pi_1', wrong)],
+    ['seed', (wrong) => sandbox.seed(wrong)],
+    ['sandbox.settle', (wrong) => sandbox.settle(wrong)],
+    ['sandbox.trigger', (wrong) => sandbox.trigger('chargeback.received', {}, wrong)],
+  ])('%s', async (name, call) => {
+    for (const wrong of ['usd', 7, null, []]) {
+      await expect(Promise.resolve().then(() => call(anything(wrong)))).rejects.toThrow(
+        new RegExp(`^${name}: expected an object, got `),
+      );
+    }
+  });
+});
+
+/** Methods by whether a test above gives them options; a new one belongs to one of the lists. */
+const withOptions = ['add', 'listen', 'pay', 'seed', 'settle', 'tokenize', 'trigger', 'update'];
+const withoutOptions = [
+  ...['authenticate', 'checkoutUrl', 'close', 'fork', 'get', 'reconcile', 'reset', 'restore', 'settled'],
+  ...['snapshot', 'watch'],
+];
+
+it('tests every method that takes options', () => {
+  const methods = Object.entries(Object.getOwnPropertyDescriptors(Object.getPrototypeOf(sandbox)))
+    .filter(([name, { value }]) => name !== 'constructor' && typeof value === 'function')
+    .map(([name]) => name);
+  expect(methods.toSorted()).toEqual([...withOptions, ...withoutOptions].toSorted());
 });

@@ -1,6 +1,7 @@
 /** Reaches inside: the ledger must refuse changes that no form can make. */
 
 import fc from 'fast-check';
+import { toDecimalAmount } from 'payments-client';
 import type { Transaction } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
 import { checkTransactions } from '../../../src/sandbox/transact/transaction-sums.ts';
@@ -9,9 +10,16 @@ import { startForms } from './support.ts';
 const types = ['sale', 'auth', 'credit', 'validate', 'capture', 'void', 'refund', 'wait'] as const;
 const step = fc.record({
   type: fc.constantFrom(...types),
-  cents: fc.integer({ min: 0, max: 400 }),
+  thousandths: fc.integer({ min: 0, max: 4000 }),
   target: fc.nat({ max: 5 }),
 });
+
+/** Currencies with 2, 0 and 3 decimals. */
+const currencies = [
+  ['USD', 100],
+  ['JPY', 1],
+  ['KWD', 1000],
+] as const;
 
 const toCents = (amount: string) => Number(amount.replace('.', ''));
 
@@ -26,31 +34,36 @@ function check(transactions: readonly Transaction[]) {
   }
 }
 
-test('whatever is asked for, in whatever order, the books add up', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
-      const { sandbox, submit } = startForms();
-      for (const { type, cents, target } of steps) {
-        if (type === 'wait') {
-          await sandbox.clock.advance('9 hours');
-          continue;
+test.each(currencies)(
+  'whatever is asked for in %s, in whatever order, the books add up',
+  async (currency, unit) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+        const { sandbox, submit } = startForms();
+        for (const { type, thousandths, target } of steps) {
+          if (type === 'wait') {
+            await sandbox.clock.advance('9 hours');
+            continue;
+          }
+          const before = JSON.stringify(sandbox.transactions);
+          const answer = await submit({
+            type,
+            currency,
+            amount:
+              type === 'validate' ? '' : toDecimalAmount(Math.floor((thousandths * unit) / 1000), currency),
+            ...(['capture', 'void', 'refund'].includes(type)
+              ? { transactionid: sandbox.transactions.at(target)?.id ?? '0' }
+              : { payment_token: 'tok_1' }),
+          });
+          expect(answer.get('response')).toMatch(/^[123]$/);
+          if (answer.get('response') === '3') expect(JSON.stringify(sandbox.transactions)).toBe(before);
+          check(sandbox.transactions);
         }
-        const before = JSON.stringify(sandbox.transactions);
-        const answer = await submit({
-          type,
-          amount: type === 'validate' ? '' : (cents / 100).toFixed(2),
-          ...(['capture', 'void', 'refund'].includes(type)
-            ? { transactionid: sandbox.transactions.at(target)?.id ?? '0' }
-            : { payment_token: 'tok_1' }),
-        });
-        expect(answer.get('response')).toMatch(/^[123]$/);
-        if (answer.get('response') === '3') expect(JSON.stringify(sandbox.transactions)).toBe(before);
-        check(sandbox.transactions);
-      }
-    }),
-    { numRuns: 60 },
-  );
-});
+      }),
+      { numRuns: 60 },
+    );
+  },
+);
 
 async function pair() {
   const { sandbox, transact, transaction } = startForms();

@@ -32,7 +32,7 @@ export interface Transaction {
   readonly id: string;
   /** What was asked for. A capture or a void is no transaction of its own, but changes an earlier one. */
   readonly type: RecordedType;
-  /** The amount, a decimal string; `0.00` for `validate`. */
+  /** The amount, a decimal string with the decimals of its currency: `12.00`, `1200` yen, `1.200` dinars; zero for `validate`. */
   readonly amount: string;
   /** The merchant's order number; empty where none came. */
   readonly orderid: string;

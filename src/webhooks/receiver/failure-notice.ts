@@ -1,0 +1,37 @@
+import { errorCode } from '../../base/error-code.ts';
+import { Redactor } from '../../base/redact.ts';
+import type { WebhookEvent } from '../events/event.ts';
+import type { DeliveryFailure } from './options.ts';
+
+/** The part that failed: `receiver` covers the verification, and a call with the arguments of another framework. */
+export type FailedPart = 'handler' | 'store' | 'receiver';
+
+const redactor = new Redactor();
+const noticed = new Set<FailedPart>();
+
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'a value that is not an Error';
+  const code = errorCode(error);
+  const shownCode = typeof code === 'string' ? redactor.code(code) : undefined;
+  const name = redactor.code(error.name) ?? 'an Error';
+  return shownCode === undefined ? name : `${name} (${shownCode})`;
+}
+
+function eventName(event: WebhookEvent | undefined): string {
+  if (event === undefined) return 'a delivery';
+  const type = redactor.code(event.type) ?? 'an event';
+  return `${type} ${redactor.id(event.id) ?? '(its id looks like a secret)'}`;
+}
+
+/**
+ * Writes the first failure of each part in this process to the console. It leaves out the error's message, which may quote a body or a
+ * secret.
+ */
+export function noticeOnce(part: FailedPart, { error, event }: DeliveryFailure): void {
+  if (noticed.has(part)) return;
+  noticed.add(part);
+  const failed = `payments-client: the ${part} failed on ${eventName(event)} with ${nameOf(error)}.`;
+  const advice = 'Pass onError to webhooks.receiver() to log each failure';
+  // biome-ignore lint/suspicious/noConsole: without onError no one else reports the failure
+  console.error(`${failed} ${advice}. This process writes no other failure of the ${part}.`);
+}

@@ -1,0 +1,166 @@
+/** A receiver without `onError`: the console receives the first failure of each part, once in a process. */
+
+import { memoryStore, type ReceiverOptions, type WebhookStore } from 'payments-client/webhooks';
+import { beforeEach, expect, it, vi } from 'vitest';
+import {
+  delivery,
+  envelope,
+  eventOf,
+  now,
+  otherSecret,
+  secret,
+  webhooksAt,
+} from '../../support/deliveries.ts';
+
+const cardNumber = '4111111111111111';
+const failed = eventOf('refund.failed');
+let lines: unknown[][];
+
+beforeEach(() => {
+  vi.resetModules();
+  lines = [];
+  vi.spyOn(console, 'error').mockImplementation((...line: unknown[]) => {
+    lines.push(line);
+  });
+});
+
+/** A maker of receivers in a process that has written nothing yet. */
+async function freshProcess() {
+  const { Webhooks } = await import('payments-client/webhooks');
+  const webhooks = new Webhooks({ secret, now: () => now });
+  return (options: Partial<ReceiverOptions>) =>
+    webhooks.receiver({ store: memoryStore(), on: {}, ...options });
+}
+
+const throwing = (error: unknown) => ({
+  'refund.failed': () => {
+    throw error;
+  },
+  'refund.created': () => {
+    throw error;
+  },
+});
+
+/** A store of which one step does something else. */
+function storeWith(steps: Partial<WebhookStore>): WebhookStore {
+  const store = memoryStore();
+  return {
+    claim: (...values) => store.claim(...values),
+    complete: (...values) => store.complete(...values),
+    release: (...values) => store.release(...values),
+    ...steps,
+  };
+}
+
+const handlerLine = (event: string, error: string) =>
+  `payments-client: the handler failed on ${event} with ${error}. Pass onError to webhooks.receiver() to log each failure. This process writes no other failure of the handler.`;
+
+it('writes the first error of a handler, and no other, whatever the event and the receiver', async () => {
+  const receiver = await freshProcess();
+  const one = receiver({ on: throwing(new TypeError('no such column')) });
+  const other = receiver({ on: throwing(new RangeError('too large')) });
+  await one.handle(await delivery(failed));
+  expect(lines).toEqual([[handlerLine('refund.failed evt_1', 'TypeError')]]);
+  await one.handle(await delivery(failed));
+  await one.handle(await delivery(eventOf('refund.created', { id: 'evt_2' })));
+  await other.handle(await delivery(failed));
+  expect(lines).toHaveLength(1);
+});
+
+it.each(['claim', 'complete'] as const)(
+  'writes the first error of a store that fails to %s',
+  async (step) => {
+    const receiver = await freshProcess();
+    const error = Object.assign(new Error('connect 10.0.0.7:6379'), { code: 'ECONNREFUSED' });
+    const { handle } = receiver({
+      store: storeWith({ [step]: () => Promise.reject(error) }),
+      on: { 'refund.failed': () => undefined },
+    });
+    await handle(await delivery(failed));
+    await handle(await delivery(eventOf('refund.failed', { id: 'evt_2' })));
+    expect(lines).toEqual([
+      [
+        'payments-client: the store failed on refund.failed evt_1 with Error (ECONNREFUSED). Pass onError to webhooks.receiver() to log each failure. This process writes no other failure of the store.',
+      ],
+    ]);
+  },
+);
+
+it('writes one line for the handler and one for the store', async () => {
+  const receiver = await freshProcess();
+  const { handle } = receiver({
+    store: storeWith({ release: () => Promise.reject(new Error('gone')) }),
+    on: throwing(new Error('the cause')),
+  });
+  await handle(await delivery(failed));
+  expect(lines.map(String)).toEqual([
+    expect.stringContaining('the store failed on refund.failed evt_1 with Error.'),
+    expect.stringContaining('the handler failed on refund.failed evt_1 with Error.'),
+  ]);
+});
+
+it('writes that a lease ran out as a failure of the handler', async () => {
+  const receiver = await freshProcess();
+  const store = storeWith({ complete: async () => false });
+  await receiver({ store, on: { 'refund.failed': () => undefined } }).handle(await delivery(failed));
+  expect(lines).toEqual([[handlerLine('refund.failed evt_1', 'WebhookLeaseLostError (WEBHOOK_LEASE_LOST)')]]);
+});
+
+it('writes how an adapter was called wrongly by its error class', async () => {
+  const receiver = await freshProcess();
+  const { handle } = receiver({});
+  await expect(Reflect.apply(handle, undefined, [])).rejects.toThrow();
+  expect(String(lines)).toContain(
+    'the receiver failed on a delivery with ConfigurationError (INVALID_CONFIGURATION).',
+  );
+});
+
+it.each<[what: string, error: unknown, shown: string]>([
+  ['a message', new Error(`card ${cardNumber}, key ${secret}`), 'Error'],
+  ['a name', Object.assign(new Error('x'), { name: secret }), 'an Error'],
+  ['a name of digits', Object.assign(new Error('x'), { name: cardNumber }), 'an Error'],
+  ['a code', Object.assign(new Error('x'), { code: secret }), 'Error'],
+  ['a code that is no text', Object.assign(new Error('x'), { code: Number(cardNumber) }), 'Error'],
+  ['a thrown text', `card ${cardNumber}`, 'a value that is not an Error'],
+  ['a thrown body', { ccnumber: cardNumber }, 'a value that is not an Error'],
+])('never writes what an error holds: %s', async (_what, error, shown) => {
+  const receiver = await freshProcess();
+  await receiver({ on: throwing(error) }).handle(await delivery(failed));
+  expect(lines).toEqual([[handlerLine('refund.failed evt_1', shown)]]);
+});
+
+it('never writes a secret or a line break of an event', async () => {
+  const receiver = await freshProcess();
+  const onUnknown = () => {
+    throw new Error('x');
+  };
+  const event = envelope(`a\nforged line`, {}, { id: `evt_${cardNumber}` });
+  await receiver({ onUnknown }).handle(await delivery(event));
+  expect(lines).toEqual([[handlerLine('an event (its id looks like a secret)', 'Error')]]);
+});
+
+it('writes nothing with an onError', async () => {
+  const receiver = await freshProcess();
+  const onError = vi.fn();
+  await receiver({ on: throwing(new Error('x')), onError }).handle(await delivery(failed));
+  expect(onError).toHaveBeenCalledOnce();
+  expect(lines).toEqual([]);
+});
+
+it('writes nothing of a delivery that anyone can send', async () => {
+  const receiver = await freshProcess();
+  const { handle } = receiver({ on: throwing(new Error('x')) });
+  expect(await handle(await delivery(failed, webhooksAt({ secret: otherSecret })))).toMatchObject({
+    outcome: 'refused',
+  });
+  expect(lines).toEqual([]);
+});
+
+it('answers as ever where the console itself fails', async () => {
+  const receiver = await freshProcess();
+  vi.spyOn(console, 'error').mockImplementation(() => {
+    throw new Error('EPIPE');
+  });
+  const { handle } = receiver({ on: throwing(new Error('x')) });
+  expect(await handle(await delivery(failed))).toMatchObject({ outcome: 'failed', status: 500 });
+});
