@@ -21,7 +21,7 @@ const { url: baseUrl, secretKey, securityKey, publicKey } = sandbox;
 
 const shop = createShop({
   payments: new PaymentsClient({ baseUrl, secretKey, securityKey }),
-  webhooks: new Webhooks({ secret, now: () => sandbox.clock.now() }),
+  webhooks: new Webhooks({ secret }),
   browser: { baseUrl, publicKey },
   checkoutUrl: (sessionId) => sandbox.checkoutUrl(sessionId),
   browserModule: fileURLToPath(import.meta.resolve('payments-client/browser')),

@@ -69,7 +69,7 @@ export async function startShop(): Promise<RunningShop> {
   const payments = new PaymentsClient({ baseUrl, secretKey, securityKey });
   const shop = createShop({
     payments,
-    webhooks: new Webhooks({ secret, now: () => sandbox.clock.now() }),
+    webhooks: new Webhooks({ secret }),
     browser: { baseUrl, publicKey },
     checkoutUrl: (id) => sandbox.checkoutUrl(id),
     browserModule: await bundleBrowserEntry(folder),

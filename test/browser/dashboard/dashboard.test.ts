@@ -280,18 +280,15 @@ describe.skipIf(isSkipped)(`the dashboard${why}`, { timeout: 30_000 }, () => {
     await page.getByRole('alert').filter({ hasText: 'expected' }).waitFor();
   });
 
-  it('switches a fault on and off, and tells what it struck', async () => {
+  it('switches a fault on and off, and tells what it hit', async () => {
     const page = await open('#/faults');
     const unavailable = page.getByRole('switch', { name: '503 unavailable' });
-    await page.getByRole('combobox', { name: 'Strikes' }).selectOption('customers.list');
+    await page.getByRole('combobox', { name: 'Hits' }).selectOption('customers.list');
     await unavailable.click();
     await page.locator('[role=switch][aria-checked=true]').waitFor();
     await payments.refunds.list();
     await expect(payments.customers.list()).rejects.toMatchObject({ status: 503 });
-    await page
-      .getByRole('table', { name: /Strikes/ })
-      .getByText('GET /v1/customers')
-      .waitFor();
+    await page.getByRole('table', { name: /Hits/ }).getByText('GET /v1/customers').waitFor();
     await unavailable.click();
     await page.getByText('Nothing is armed.').waitFor();
     await payments.customers.list();
