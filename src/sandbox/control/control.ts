@@ -1,8 +1,6 @@
 import { Hono } from 'hono';
 import { suggestion } from '../../base/nearest.ts';
 import * as s from '../../base/schema.ts';
-import { unknownNameProblem } from '../../base/unknown-names.ts';
-import { chargebackSchema, chargebackType } from '../../webhooks/events/chargeback.ts';
 import { isKnownType } from '../../webhooks/events/known.ts';
 import { respond, respondWithError } from '../api/reply/respond.ts';
 import { parseJsonBody } from '../api/request/json-body.ts';
@@ -73,13 +71,6 @@ function listEvents({ state }: ControlContext, query: URLSearchParams): Response
   );
 }
 
-/** A chargeback is no object of the sandbox, so nothing else checks the names of its fields. */
-function checkChargeback(type: string, fields: object): void {
-  const known = s.fieldNames(chargebackSchema);
-  const problem = type === chargebackType ? unknownNameProblem('chargeback', fields, known) : undefined;
-  if (problem !== undefined) throw invalidParameter('overrides', `${problem}.`);
-}
-
 /** Requests have no type, so whoever asks for one type is not told of them. */
 function matcher(type: string | null): (activity: Activity) => boolean {
   if (type === null) return () => true;
@@ -118,7 +109,6 @@ export function createControl(sandbox: ControlContext): (request: Request) => Pr
       const hint = suggestion(type, eventTypes);
       throw invalidParameter('type', `type: expected one of ${eventTypes.join(', ')}; got '${type}'.${hint}`);
     }
-    checkChargeback(type, overrides ?? {});
     return respond(trigger(sandbox.state, type, overrides ?? {}));
   });
   app.post('/clock', async ({ req }) => {

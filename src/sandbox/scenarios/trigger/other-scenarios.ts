@@ -1,6 +1,9 @@
+import * as s from '../../../base/schema.ts';
 import { day } from '../../../base/time.ts';
+import { unknownNameProblem } from '../../../base/unknown-names.ts';
 import type { Customer } from '../../../resources/customers.ts';
 import type { TerminalBatch } from '../../../resources/terminal-batches.ts';
+import { chargebackSchema } from '../../../webhooks/events/chargeback.ts';
 import type { Scenarios } from './scenario.ts';
 import type { AnyFields, ScenarioRun } from './scenario-run.ts';
 
@@ -40,8 +43,15 @@ function connectionParts(run: ScenarioRun): AnyFields {
 /** How long there is to answer a chargeback. The interface does not show it. */
 const timeToAnswer = 20 * day;
 
+/** A chargeback is no object of the sandbox, so nothing else checks the names of its fields. */
+function checkChargeback(fields: AnyFields): void {
+  const problem = unknownNameProblem('chargeback', fields, s.fieldNames(chargebackSchema));
+  if (problem !== undefined) throw new Error(`sandbox.trigger: ${problem}.`);
+}
+
 /** A chargeback of the newest approved transaction, where there is one. */
 function chargeback(run: ScenarioRun): AnyFields {
+  checkChargeback(run.fields);
   const now = run.state.clock.now();
   const transaction = run.state.objects.transaction.all().at(-1);
   return {

@@ -43,6 +43,15 @@ test.each(connectEventTypes)('%s happens, with its version', async (type) => {
   expect(received).toEqual([event]);
 });
 
+test('a field that a chargeback does not have is refused, and nothing has happened', () => {
+  const sandbox = createSandbox();
+  const misspelt = { amout: '1.00' } as object;
+  expect(() => sandbox.trigger('chargeback.received', misspelt)).toThrow(
+    /^sandbox\.trigger: chargeback\.amout: expected one of .*did you mean 'amount'/,
+  );
+  expect(sandbox.events).toEqual([]);
+});
+
 test.each([
   ['in the envelope', false],
   ['bare', true],
