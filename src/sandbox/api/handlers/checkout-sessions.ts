@@ -3,8 +3,10 @@ import * as s from '../../../base/schema.ts';
 import type { CheckoutLineItem, CheckoutSession } from '../../../resources/checkout-sessions.ts';
 import type { PaymentIntent } from '../../../resources/payment-intents.ts';
 import type { Refund } from '../../../resources/refunds.ts';
+import { findCustomerId, findObject } from '../../domain/find-object.ts';
 import { defaults } from '../../domain/object-defaults.ts';
 import { expireSession } from '../../domain/payments/expire-session.ts';
+import { chargeOf, refundCharge } from '../../domain/payments/refund-charge.ts';
 import { invalidParameter, Problem } from '../../domain/problem.ts';
 import type { State } from '../../domain/state.ts';
 import { requireTransition } from '../../domain/transitions.ts';
@@ -19,10 +21,9 @@ import {
   several,
   text,
 } from '../request/parameters.ts';
-import { findCustomerId, findObject } from './find-object.ts';
 import { type Call, type Methods, named } from './handler.ts';
 import type { Reading } from './list-and-retrieve.ts';
-import { chargeOf, partialRefundFields, refundCharge } from './refund-charge.ts';
+import { partialRefundFields } from './refunds.ts';
 
 const createParameters = s.object({
   mode: oneOf(['payment', 'subscription'], "'payment' or 'subscription'"),

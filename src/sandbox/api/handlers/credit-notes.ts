@@ -2,12 +2,12 @@ import * as s from '../../../base/schema.ts';
 import type { CreditNote, CreditNoteLine } from '../../../resources/credit-notes.ts';
 import type { Invoice, InvoiceLine } from '../../../resources/invoices.ts';
 import { creditedOf } from '../../domain/billing/credited-amount.ts';
+import { findObject } from '../../domain/find-object.ts';
 import { defaults } from '../../domain/object-defaults.ts';
 import { invalidParameter, Problem } from '../../domain/problem.ts';
 import type { State } from '../../domain/state.ts';
 import { requireTransition } from '../../domain/transitions.ts';
 import { integerFrom, metadata, optional, readParameters, several, text } from '../request/parameters.ts';
-import { findObject } from './find-object.ts';
 import { type Call, type Methods, named } from './handler.ts';
 import type { Reading } from './list-and-retrieve.ts';
 

@@ -2,6 +2,7 @@ import * as s from '../../../base/schema.ts';
 import type { Id } from '../../../resources/ids.ts';
 import type { PaymentIntent } from '../../../resources/payment-intents.ts';
 import type { Refund } from '../../../resources/refunds.ts';
+import { findCustomerId } from '../../domain/find-object.ts';
 import { defaults } from '../../domain/object-defaults.ts';
 import {
   authorizeIntent,
@@ -10,6 +11,7 @@ import {
   declineIntent,
   isDeclined,
 } from '../../domain/payments/charge-intent.ts';
+import { chargeOf, refundCharge } from '../../domain/payments/refund-charge.ts';
 import { invalidParameter, Problem } from '../../domain/problem.ts';
 import type { State } from '../../domain/state.ts';
 import { requireTransition } from '../../domain/transitions.ts';
@@ -23,10 +25,9 @@ import {
   readParameters,
   text,
 } from '../request/parameters.ts';
-import { findCustomerId } from './find-object.ts';
 import { type Call, type Methods, named } from './handler.ts';
 import type { Reading } from './list-and-retrieve.ts';
-import { chargeOf, partialRefundFields, refundCharge } from './refund-charge.ts';
+import { partialRefundFields } from './refunds.ts';
 
 const createParameters = s.object({
   amount: integerFrom(1),

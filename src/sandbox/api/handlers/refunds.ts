@@ -1,15 +1,18 @@
 import * as s from '../../../base/schema.ts';
 import type { Charge } from '../../../resources/charges.ts';
 import type { Refund } from '../../../resources/refunds.ts';
+import { findObject } from '../../domain/find-object.ts';
+import { amountToRefund, chargeOf, refundCharge } from '../../domain/payments/refund-charge.ts';
 import { updateRefundedAmount } from '../../domain/payments/refunded-amount.ts';
 import { invalidParameter } from '../../domain/problem.ts';
 import type { State } from '../../domain/state.ts';
 import { requireTransition } from '../../domain/transitions.ts';
-import { optional, readParameters, text } from '../request/parameters.ts';
-import { findObject } from './find-object.ts';
+import { integerFrom, optional, readParameters, text } from '../request/parameters.ts';
 import { type Call, type Methods, named } from './handler.ts';
 import type { Reading } from './list-and-retrieve.ts';
-import { amountToRefund, chargeOf, partialRefundFields, refundCharge } from './refund-charge.ts';
+
+/** The parameters of a refund, but for those that name the payment. */
+export const partialRefundFields = { amount: optional(integerFrom(1)), reason: optional(text()) };
 
 const createParameters = s.object({
   payment_intent_id: optional(text()),

@@ -1,6 +1,7 @@
 import * as s from '../../../base/schema.ts';
 import type { Subscription, SubscriptionItem } from '../../../resources/subscriptions.ts';
 import { addInvoice, linesOf } from '../../domain/billing/subscription-invoice.ts';
+import { findObject } from '../../domain/find-object.ts';
 import { defaults } from '../../domain/object-defaults.ts';
 import type { State } from '../../domain/state.ts';
 import { requireTransition } from '../../domain/transitions.ts';
@@ -15,7 +16,6 @@ import {
   several,
   text,
 } from '../request/parameters.ts';
-import { findObject } from './find-object.ts';
 import { type Call, type Methods, named } from './handler.ts';
 import type { Reading } from './list-and-retrieve.ts';
 

@@ -1,8 +1,8 @@
 import { day } from '../../../base/time.ts';
 import type { PaymentIntent } from '../../../resources/payment-intents.ts';
-import { refundCharge } from '../../api/handlers/refund-charge.ts';
 import { defaults } from '../../domain/object-defaults.ts';
 import { chargeIntent, declineIntent } from '../../domain/payments/charge-intent.ts';
+import { refundCharge } from '../../domain/payments/refund-charge.ts';
 import { currency, type World } from './world.ts';
 
 /** Of 100 payments, about so many are paid, declined and canceled; the others wait. */

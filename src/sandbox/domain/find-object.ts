@@ -1,7 +1,7 @@
-import type { Id } from '../../../resources/ids.ts';
-import { unknownReference } from '../../domain/problem.ts';
-import type { SandboxKind, SandboxObjects } from '../../domain/records/records.ts';
-import type { State } from '../../domain/state.ts';
+import type { Id } from '../../resources/ids.ts';
+import { unknownReference } from './problem.ts';
+import type { SandboxKind, SandboxObjects } from './records/records.ts';
+import type { State } from './state.ts';
 
 /** The object that a parameter names. A customer who was deleted is still known. */
 export function findObject<Kind extends SandboxKind>(

@@ -1,16 +1,12 @@
 import type { Charge } from '../../../resources/charges.ts';
 import type { PaymentIntent } from '../../../resources/payment-intents.ts';
 import type { Refund } from '../../../resources/refunds.ts';
-import { defaults } from '../../domain/object-defaults.ts';
-import { updateRefundedAmount } from '../../domain/payments/refunded-amount.ts';
-import { Problem } from '../../domain/problem.ts';
-import type { State } from '../../domain/state.ts';
-import { requireTransition } from '../../domain/transitions.ts';
-import { integerFrom, optional, text } from '../request/parameters.ts';
-import { findObject } from './find-object.ts';
-
-/** The parameters of a refund, but for those that name the payment. */
-export const partialRefundFields = { amount: optional(integerFrom(1)), reason: optional(text()) };
+import { findObject } from '../find-object.ts';
+import { defaults } from '../object-defaults.ts';
+import { Problem } from '../problem.ts';
+import type { State } from '../state.ts';
+import { requireTransition } from '../transitions.ts';
+import { updateRefundedAmount } from './refunded-amount.ts';
 
 /** How much to give back, and why. */
 interface PartialRefund {
