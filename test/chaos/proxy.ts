@@ -6,7 +6,7 @@ import { type Fault, faultFor } from './faults.ts';
 /** A proxy that does harm, and keeps count of it. */
 export interface ChaosProxy {
   readonly url: string;
-  /** How often each fault struck; `refused` counts the times when nobody listened. */
+  /** How often each fault hit; `refused` counts the times when nobody listened. */
   readonly faults: ReadonlyMap<Fault | 'refused', number>;
   /** How many requests arrived whole. */
   readonly requests: number;

@@ -2,7 +2,7 @@
 
 import type { RequestFault } from 'payments-client/sandbox';
 
-/** A fault without the place where it strikes. */
+/** A fault without the place where it hits. */
 export type Harm = RequestFault extends infer Kind
   ? Kind extends RequestFault
     ? Omit<Kind, 'skip' | 'times'>
@@ -69,7 +69,7 @@ export function nameOf({ kind, ...harm }: Harm): string {
   );
 }
 
-/** Whether it strikes without the work being done first. */
+/** Whether it hits without the work being done first. */
 export function isBeforeWork(harm: Harm): boolean {
   return !('committed' in harm && harm.committed === true);
 }

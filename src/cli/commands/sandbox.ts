@@ -23,7 +23,7 @@ const forwardHelp =
 const remoteWebhooksHelp =
   'Endpoints that are registered over HTTP may be on other machines. Those of --forward-to always may.';
 const dataHelp = 'Keeps everything in this file, and the keys beside it. Default: nothing is kept.';
-const seedHelp = 'Chooses which requests meet faults that strike by chance. Default: always the same.';
+const seedHelp = 'Chooses which requests meet faults that hit by chance. Default: always the same.';
 const secretKeyHelp =
   'The secret key to ask for. Default: PAYMENTS_SECRET_KEY if it is a test key, else a new one, which is printed.';
 const securityKeyHelp = 'The key that the form endpoint asks for. Default: a new one, which is printed.';

@@ -51,7 +51,7 @@ test('a scripted reply is sent as it is, instead of the real one', async () => {
   expect(await (await request(path)).json()).toEqual({ data: [], has_more: false });
 });
 
-test('a fault strikes its operation only, and only so many times', async () => {
+test('a fault hits its operation only, and only so many times', async () => {
   const { sandbox, request } = start();
   sandbox.faults.inject({ kind: 'respond', status: 500, operation: 'refunds.list', times: 2 });
   const statuses = [];
@@ -61,7 +61,7 @@ test('a fault strikes its operation only, and only so many times', async () => {
   expect(statuses).toEqual([200, 500, 500, 200]);
 });
 
-test('faults strike in the order in which they were injected, one to a request', async () => {
+test('faults hit in the order in which they were injected, one to a request', async () => {
   const { sandbox, request } = start();
   sandbox.faults.inject({ kind: 'respond', status: 429 });
   sandbox.faults.inject({ kind: 'drop_reply' });

@@ -17,11 +17,11 @@ async function pattern(seed: string | number | undefined, count = 60): Promise<n
   return statusesOf(service, count);
 }
 
-test('a probability strikes about as often as it says, and the same requests for the same seed', async () => {
+test('a probability hits about as often as it says, and the same requests for the same seed', async () => {
   const first = await pattern('a', 200);
-  const strikes = first.filter((status) => status === 500).length;
-  expect(strikes).toBeGreaterThan(35);
-  expect(strikes).toBeLessThan(85);
+  const hits = first.filter((status) => status === 500).length;
+  expect(hits).toBeGreaterThan(35);
+  expect(hits).toBeLessThan(85);
   expect(await pattern('a', 200)).toEqual(first);
   expect(await pattern('b', 200)).not.toEqual(first);
   expect(await pattern(undefined)).toEqual(await pattern(undefined));
@@ -44,7 +44,7 @@ test('the draws of one fault do not depend on another, and begin anew when fault
   expect(await statusesOf(service, 60)).toEqual(alone);
 });
 
-test('a probability of 1 strikes always, one of 0 never, and `times` still bounds it', async () => {
+test('a probability of 1 hits always, one of 0 never, and `times` still bounds it', async () => {
   const service = start();
   const { faults } = service.sandbox;
   faults.inject({ kind: 'respond', status: 500, probability: 0 });
@@ -58,7 +58,7 @@ test('a fault lets as many requests pass as it is told to', async () => {
   expect(await statusesOf(service, 5)).toEqual([200, 200, 500, 500, 200]);
 });
 
-test('a fault strikes the method and the path that it names', async () => {
+test('a fault hits the method and the path that it names', async () => {
   const { sandbox, request } = start();
   sandbox.faults.inject({ kind: 'respond', status: 500, route: 'GET /v1/customers/*', times: always });
   sandbox.faults.inject({ kind: 'respond', status: 502, route: 'POST /v1/refunds', times: always });

@@ -86,7 +86,7 @@ const routes = [
 /** Everything in the sandbox that a request could leave a trace in. */
 function traces(sandbox: Sandbox): string {
   const { requests, faults, events } = sandbox;
-  return JSON.stringify({ requests, strikes: faults.history(), events, state: sandbox.snapshot() });
+  return JSON.stringify({ requests, hits: faults.history(), events, state: sandbox.snapshot() });
 }
 
 /** A request of each kind that the sandbox would answer, with all its keys. */
@@ -255,7 +255,7 @@ test('the sandbox’s own pages may use every route', async () => {
   expect(state.status).toBe(200);
 });
 
-test('a foreign page that sends no Origin may load scripts and lead to pages, and strikes no fault', async () => {
+test('a foreign page that sends no Origin may load scripts and lead to pages, and hits no fault', async () => {
   const sandbox = await listening();
   const session = await checkoutOf(sandbox);
   sandbox.faults.inject({ kind: 'unavailable' });
