@@ -15,7 +15,7 @@ import { poll, type WaitOptions } from '../http/poll.ts';
 import { type Expected, isEmpty, readObject } from '../http/response.ts';
 import { fillPath, type Route } from '../http/route.ts';
 import { type IdKind, idIssues } from './ids.ts';
-import { hasEnded } from './transitions.ts';
+import { isAtRest } from './transitions.ts';
 
 /** How to wait for a resource whose end the SDK does not know. */
 export interface WaitUntilOptions<T> extends WaitOptions {
@@ -25,7 +25,7 @@ export interface WaitUntilOptions<T> extends WaitOptions {
 
 /** How to wait for a resource whose states are known. */
 export interface WaitForStateOptions<T> extends WaitOptions {
-  /** Whether the resource is what you wait for. Default: only its end will do (see `isTerminal`). */
+  /** Whether the resource is what you wait for. Default: that nothing more happens to it by itself. */
   readonly until?: ((resource: T) => boolean) | undefined;
 }
 
@@ -112,7 +112,7 @@ export abstract class Collection<T> {
   }
 
   /**
-   * Retrieves an object again and again, ever less often, until it is what you wait for or has come to its end.
+   * Retrieves an object again and again, ever less often, until it is what you wait for, or nothing more happens to it by itself.
    *
    * @throws TimeoutError with the code `WAIT_TIMEOUT` when it did not come in time.
    * @throws RequestAbortedError when the signal is aborted.
@@ -133,7 +133,7 @@ export abstract class Collection<T> {
     const { until, ...options }: WaitForStateOptions<T> = Object(given);
     if (until !== undefined && typeof until !== 'function') throw this.refuseUntil(until);
     const operation = `${this.#definition.name}.waitFor`;
-    const isDone = (resource: T) => until?.(resource) === true || hasEnded(resource);
+    const isDone = (resource: T) => until?.(resource) === true || isAtRest(resource);
     return poll(operation, (fetching) => this.retrieve(id, fetching), isDone, options);
   }
 
@@ -199,13 +199,13 @@ function checkParams(call: Call, { params, schema }: CallBody): void {
 /** A collection whose resources have known states. */
 export abstract class StatefulCollection<T> extends Collection<T> {
   /**
-   * Retrieves an object again and again, ever less often, until it is what you wait for or has come to its end.
+   * Retrieves an object again and again, ever less often, until it is what you wait for, or nothing more happens to it by itself.
    *
    * @throws TimeoutError with the code `WAIT_TIMEOUT` when it did not come in time.
    * @throws RequestAbortedError when the signal is aborted.
    *
    * @example
-   * const refund = await payments.refunds.waitFor('rf_1'); // no longer pending
+   * const refund = await payments.refunds.waitFor('rf_1'); // succeeded or failed, no longer pending
    */
   override waitFor(id: string, options: WaitForStateOptions<T> = {}): Promise<T> {
     return this.pollFor(id, options);

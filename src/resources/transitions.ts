@@ -195,24 +195,40 @@ function leads(state: string, { from, to }: Transition<string>): boolean {
   return from === 'any' || from.includes(state);
 }
 
-/** Whether a value is a resource that has come to its end. */
-export function hasEnded(resource: unknown): boolean {
+/** States that no transition of the interface leaves, but an operation of the event catalog does: a failed refund can be retried. */
+const leftByOperation: { readonly [Name in StatefulObject]?: readonly StateOf<Name>[] } = {
+  refund: ['failed'],
+};
+
+function machineOf(resource: unknown) {
   const object: unknown = Reflect.get(Object(resource), 'object');
-  const machine = Object.entries(transitions).find(([name]) => name === object)?.[1];
+  return Object.entries(transitions).find(([name]) => name === object);
+}
+
+function stateOf(resource: unknown, field: string): string {
+  return String(Reflect.get(Object(resource), field));
+}
+
+/** Whether nothing more happens to a resource by itself: no transition that the interface shows leads on from its state. */
+export function isAtRest(resource: unknown): boolean {
+  const [, machine] = machineOf(resource) ?? [];
   if (machine === undefined) return false;
-  const state = String(Reflect.get(Object(resource), machine.field));
+  const state = stateOf(resource, machine.field);
   const states: readonly string[] = machine.states;
-  const moves: readonly Transition<string>[] = machine.transitions;
-  return states.includes(state) && !moves.some((move) => leads(state, move));
+  const known: readonly Transition<string>[] = machine.transitions;
+  return states.includes(state) && !known.some((transition) => leads(state, transition));
 }
 
 /**
- * Whether a resource has come to its end: no move that the interface shows leads from its state to another one. A
- * state that this version does not know is not an end.
+ * Whether a resource has come to its end: neither a transition nor an operation that the interface shows leads from its state to another
+ * one. A state that this version does not know is not an end.
  *
  * @example
- * isTerminal(refund); // false while it is pending, true when it succeeded or failed
+ * isTerminal(refund); // true once it succeeded; false while it is pending, and when it failed, since it can be retried
  */
 export function isTerminal(resource: { readonly object: string }): boolean {
-  return hasEnded(resource);
+  const [name, machine] = machineOf(resource) ?? [];
+  if (machine === undefined || !isAtRest(resource)) return false;
+  const left = new Map<string, readonly string[]>(Object.entries(leftByOperation)).get(name ?? '') ?? [];
+  return !left.includes(stateOf(resource, machine.field));
 }

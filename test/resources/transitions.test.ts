@@ -1,4 +1,6 @@
 import { isTerminal, type StateOf, transitions } from 'payments-client';
+import { createSandbox } from 'payments-client/sandbox';
+import { type CatalogEventType, eventCatalog } from 'payments-client/webhooks';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 
 /** The interface's table of states: from, to, event, of every row. */
@@ -79,7 +81,7 @@ describe('isTerminal', () => {
     [{ object: 'payment_intent', status: 'canceled' }, true],
     [{ object: 'refund', status: 'pending' }, false],
     [{ object: 'refund', status: 'succeeded' }, true],
-    [{ object: 'refund', status: 'failed' }, true],
+    [{ object: 'refund', status: 'failed' }, false],
     [{ object: 'charge', status: 'succeeded' }, true],
     [{ object: 'invoice', status: 'draft' }, false],
     [{ object: 'invoice', status: 'open' }, false],
@@ -99,5 +101,14 @@ describe('isTerminal', () => {
     [{ object: 'toString' }, false],
   ])('of %j is %s', (resource, expected) => {
     expect(isTerminal(resource)).toBe(expected);
+  });
+
+  it('is false after each event of the catalog that names a retry', () => {
+    const sandbox = createSandbox();
+    for (const [type, { operations }] of Object.entries(eventCatalog)) {
+      if (!operations.some((operation) => operation.startsWith('retry'))) continue;
+      const { data } = sandbox.trigger(type as CatalogEventType);
+      expect(isTerminal(data.object as { readonly object: string }), type).toBe(false);
+    }
   });
 });
