@@ -11,6 +11,7 @@ import type { Schema } from '../../src/base/schema.ts';
 import { version } from '../../src/base/version.ts';
 import { routes } from '../../src/resources/routes.ts';
 import { resourceSchemas } from '../../src/resources/schemas.ts';
+import { idempotencyCodes } from '../../src/sandbox/api/faults/idempotency-errors.ts';
 import { saleSchema, submitSchema } from '../../src/transact/params.ts';
 import { type Operation, operations } from './collections.ts';
 import { requestSchema } from './request-schemas.ts';
@@ -39,7 +40,9 @@ const shared = (id: string) => z.meta({ param: { id } });
 const objectId = z.string().check(shared('id'));
 
 const listQuery = z.object({
-  limit: z.optional(z.int().check(z.minimum(1))).check(shared('limit')),
+  limit: z
+    .optional(z.int().check(z.minimum(1)))
+    .check(z.meta({ param: { id: 'limit' }, default: 20, description: 'At most 100 beside `offset`.' })),
   starting_after: z.optional(z.string()).check(shared('starting_after')),
   offset: z.optional(z.int().check(z.minimum(0))).check(shared('offset')),
 });
@@ -50,9 +53,26 @@ function responseSchema({ gives }: Operation) {
   return gives.as === 'page' ? pageOf(schema) : schema;
 }
 
-const key = z.string().check(z.minLength(1), z.maxLength(255));
-const requiredKey = key.check(shared('idempotency_key'));
-const optionalKey = z.optional(key).check(shared('optional_idempotency_key'));
+/** The service takes a key, and does not ask for one. */
+const idempotencyKey = z
+  .optional(z.string().check(z.minLength(1), z.maxLength(255)))
+  .check(shared('idempotency_key'));
+
+const replayed = z
+  .optional(z.literal('true'))
+  .check(
+    z.meta({
+      header: { id: 'idempotent_replayed' },
+      description: 'The result of an earlier request with the same key.',
+    }),
+  );
+
+/** The codes are shown, and neither their statuses nor the bodies that they stand in. */
+const keyRefusal = {
+  id: 'refusal_of_a_key',
+  description: `A refusal, perhaps of the idempotency key: ${idempotencyCodes.join(', ')}. Its body is not shown.`,
+  content: { 'application/json': { schema: z.unknown() } },
+};
 
 function describe(operation: Operation): ZodOpenApiOperationObject {
   const { method, path, source, movesMoney } = routes[operation.name];
@@ -62,22 +82,30 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
     operationId: operation.name.replace('.', '_'),
     tags: [operation.collection],
     'x-source': source,
+    'x-moves-money': movesMoney,
     requestParams: {
       ...(path.includes('{id}') && { path: z.object({ id: objectId }) }),
       ...(operation.gives.as === 'page' && { query: listQuery }),
-      ...(method === 'POST' && {
-        header: z.object({ 'Idempotency-Key': movesMoney ? requiredKey : optionalKey }),
-      }),
+      ...(method === 'POST' && { header: z.object({ 'Idempotency-Key': idempotencyKey }) }),
     },
     ...(body && {
       requestBody: { required: true, content: { 'application/json': { schema: body } } },
     }),
     responses: {
-      200: { description: 'Done.', content: { 'application/json': { schema: responseSchema(operation) } } },
-      default: refusal,
+      200: {
+        description: 'Done.',
+        content: { 'application/json': { schema: responseSchema(operation) } },
+        ...(method === 'POST' && { headers: z.object({ 'Idempotent-Replayed': replayed }) }),
+      },
+      default: method === 'POST' ? keyRefusal : refusal,
     },
   };
 }
+
+/** The form as it is sent: the SDK's parameters have no credential, and the SDK adds it. */
+const form = z.extend(submitSchema, {
+  security_key: z.string().check(z.minLength(1), z.meta({ writeOnly: true, description: 'The credential.' })),
+});
 
 /** The form endpoint: the key is a field of the form, and every answer is a 200. */
 const transact: ZodOpenApiOperationObject = {
@@ -88,8 +116,8 @@ const transact: ZodOpenApiOperationObject = {
   requestBody: {
     required: true,
     content: {
-      'application/x-www-form-urlencoded': { schema: submitSchema },
-      'multipart/form-data': { schema: submitSchema },
+      'application/x-www-form-urlencoded': { schema: form },
+      'multipart/form-data': { schema: form },
     },
   },
   responses: {

@@ -80,5 +80,41 @@ describe('openapi.json', () => {
       data: [{ id: intent.id }],
       has_more: false,
     });
+    const form = new URLSearchParams({
+      type: 'sale',
+      amount: '12.00',
+      payment_token: 'tok_1',
+      security_key: sandbox.securityKey,
+    });
+    expect(await call('transact_submit', {}, form)).toContain('response=1&');
+    form.set('security_key', 'another');
+    expect(await call('transact_submit', {}, form)).toContain('response=3&');
+  });
+
+  it('asks for the credential of the form endpoint, and takes an idempotency key wherever something is posted', () => {
+    const { requestBody } = document.paths['/api/transact.php'].post;
+    for (const { schema } of Object.values<{ schema: { required: string[]; properties: object } }>(
+      requestBody.content,
+    )) {
+      expect(schema.required).toContain('security_key');
+      expect(schema.properties).toMatchObject({ security_key: { type: 'string', writeOnly: true } });
+    }
+    expect(document.components.parameters.idempotency_key.required).toBeUndefined();
+    expect(document.components.parameters.idempotency_key.schema.maxLength).toBe(255);
+    expect(document.components.parameters.limit.schema.default).toBe(20);
+    const posts = Object.entries<{ post?: { responses: Record<string, object> } }>(document.paths).filter(
+      ([path, { post }]) => post !== undefined && path.startsWith('/v1/'),
+    );
+    expect(posts.length).toBeGreaterThan(20);
+    for (const [path, { post }] of posts) {
+      expect(post?.responses[200], path).toMatchObject({ headers: { 'Idempotent-Replayed': {} } });
+      expect(post?.responses['default'], path).toEqual({ $ref: '#/components/responses/refusal_of_a_key' });
+    }
+    for (const code of [
+      ...['IDEMPOTENCY_KEY_TOO_LONG', 'IDEMPOTENCY_KEY_IN_PROGRESS', 'IDEMPOTENCY_BODY_MISMATCH'],
+      ...['IDEMPOTENCY_ROUTE_CONFLICT', 'IDEMPOTENCY_STORE_UNAVAILABLE'],
+    ]) {
+      expect(document.components.responses.refusal_of_a_key.description).toContain(code);
+    }
   });
 });
