@@ -195,10 +195,8 @@ function leads(state: string, { from, to }: Transition<string>): boolean {
   return from === 'any' || from.includes(state);
 }
 
-/** States that no transition of the interface leaves, but an operation of the event catalog does: a failed refund can be retried. */
-const leftByOperation: { readonly [Name in StatefulObject]?: readonly StateOf<Name>[] } = {
-  refund: ['failed'],
-};
+/** The states of a refund that no transition of the interface leaves, but the operation `retry` of the event catalog. */
+const retriedFrom: readonly string[] = ['failed'] satisfies readonly StateOf<'refund'>[];
 
 function machineOf(resource: unknown) {
   const object: unknown = Reflect.get(Object(resource), 'object');
@@ -229,6 +227,5 @@ export function isAtRest(resource: unknown): boolean {
 export function isTerminal(resource: { readonly object: string }): boolean {
   const [name, machine] = machineOf(resource) ?? [];
   if (machine === undefined || !isAtRest(resource)) return false;
-  const left = new Map<string, readonly string[]>(Object.entries(leftByOperation)).get(name ?? '') ?? [];
-  return !left.includes(stateOf(resource, machine.field));
+  return !(name === 'refund' && retriedFrom.includes(stateOf(resource, machine.field)));
 }
