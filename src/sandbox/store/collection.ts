@@ -4,7 +4,7 @@ export interface Identified {
   readonly id: string;
 }
 
-/** Is told of each change: what an object was, and what it is. */
+/** Receives each change of an object. */
 export interface ChangeListener<T> {
   changed(id: string, before: T | undefined, after: T | undefined): void;
 }

@@ -5,7 +5,7 @@ import type { Store, StoredChange } from './store.ts';
 /** How far a running clock moves before its time is kept, in milliseconds: it catches up with real time anyway. */
 const oftenEnough = 10_000;
 
-/** Fills a store with what is kept, and keeps all that becomes of it from then on. */
+/** Loads the saved contents into a store, and saves each change from then on. */
 export function persist<Change extends StoredChange>(
   store: Store<Change>,
   persistence: Persistence,

@@ -14,7 +14,7 @@ export interface StoredObject {
   readonly isDue: boolean;
 }
 
-/** What a unit of work adds to what is kept. */
+/** The changes of one unit of work, to be saved. */
 export interface StoredUnit {
   readonly objects: Iterable<StoredObject>;
   /** What falls due because of it, in that order. */
@@ -27,7 +27,7 @@ export interface StoredUnit {
 
 /** Keeps the contents of a store beyond its process. */
 export interface Persistence {
-  /** Reads what is kept; `undefined` where nothing is yet. */
+  /** Returns the saved contents; `undefined` if there are none yet. */
   read(): StoreContents | undefined;
   /** Keeps a unit of work before it counts. Throws where it cannot: then the unit does not count. */
   append(unit: StoredUnit): void;

@@ -25,7 +25,7 @@ export interface UnitOptions<Change> {
   readonly review?: ((changes: readonly Change[]) => void) | undefined;
 }
 
-/** What a store is told of its objects, since it does not know what they mean. */
+/** The rules of a store's objects, which the store itself does not know. */
 export interface Rules<Change> {
   /** Completes the changes of a unit of work before they count: may change more, and refuses all of it by throwing. */
   complete(changes: readonly Change[], isPast: boolean): void;
@@ -50,8 +50,8 @@ export class Store<Change extends StoredChange = StoredChange> {
   readonly ids = new IdSequence();
   /** All objects, by their kinds. */
   readonly objects: Readonly<Record<string, Collection<Identified>>>;
-  /** Keeps what a unit of work leaves before it counts, or refuses it by throwing. */
-  persist: (objects: readonly StoredObject[], due: readonly Due[]) => void = () => {};
+  /** Saves what a unit of work leaves before it counts, or refuses it by throwing. `undefined` in memory. */
+  persist: ((objects: readonly StoredObject[], due: readonly Due[]) => void) | undefined;
   /** Are told of the changes of each unit of work once they count. They must not throw. */
   readonly watchers = new Set<(changes: readonly Change[]) => void>();
   readonly #rules: Rules<Change>;
@@ -121,11 +121,11 @@ export class Store<Change extends StoredChange = StoredChange> {
     const { isPast = false, review } = this.#options;
     this.#rules.complete(changes, isPast);
     review?.(changes);
-    if (changes.length > 0)
-      this.persist(
-        changes.map((change) => this.#stored(change)),
-        this.#dueOf(changes),
-      );
+    if (changes.length === 0) return;
+    this.persist?.(
+      changes.map((change) => this.#stored(change)),
+      this.#dueOf(changes),
+    );
   }
 
   #committed(changes: readonly Change[]): void {

@@ -105,11 +105,15 @@ export function injectDeliveryFault(state: State, fault: DeliveryFault): void {
   state.unit(() => state.objects.delivery_fault.add(pending));
 }
 
+/** Keeps a fault as long as it hits or holds something. */
+export function keepFault({ objects }: State, fault: PendingDeliveryFault): void {
+  if (fault.left > 0 || fault.holding.length > 0) objects.delivery_fault.replace(fault);
+  else objects.delivery_fault.remove(fault.id);
+}
+
 /** Forgets a fault that waits for deliveries. Those that it holds back already still wait. */
-export function withdrawDeliveryFault({ objects }: State, { id, holding }: PendingDeliveryFault): void {
-  const fault = objects.delivery_fault.get(id);
-  if (holding.length === 0) objects.delivery_fault.remove(id);
-  else if (fault !== undefined) objects.delivery_fault.replace({ ...fault, left: 0 });
+export function withdrawDeliveryFault(state: State, fault: PendingDeliveryFault): void {
+  keepFault(state, { ...fault, left: 0 });
 }
 
 /** Forgets all faults that wait for deliveries. */

@@ -2,7 +2,7 @@ import type { PlannedDelivery, SandboxDelivery } from '../domain/records/deliver
 import type { PendingDeliveryFault } from '../domain/records/delivery-fault.ts';
 import type { SandboxEvent } from '../domain/records/event.ts';
 import type { State } from '../domain/state.ts';
-import { hits, withFault } from './delivery-faults.ts';
+import { hits, keepFault, withFault } from './delivery-faults.ts';
 import { type Endpoint, readEndpoint, subscribes } from './endpoint.ts';
 
 /** How many events and deliveries are remembered. */
@@ -28,19 +28,12 @@ function newDelivery({ ids, clock }: State, event: SandboxEvent, endpoint: Endpo
   };
 }
 
-/** Keeps a fault as long as it hits or holds something. */
-function keep({ objects }: State, fault: PendingDeliveryFault): void {
-  const { left, holding } = fault;
-  if (left > 0 || holding.length > 0) objects.delivery_fault.replace(fault);
-  else objects.delivery_fault.remove(fault.id);
-}
-
 /** The fault that hits a delivery, and is used up by it. */
 function takeFault(state: State, delivery: SandboxDelivery): PendingDeliveryFault | undefined {
   const found = state.objects.delivery_fault.all().find((one) => hits(one, delivery));
   if (found === undefined) return undefined;
   const holding = found.kind === 'reorder_delivery' ? [...found.holding, delivery.id] : found.holding;
-  keep(state, { ...found, left: found.left - 1, holding });
+  keepFault(state, { ...found, left: found.left - 1, holding });
   return found;
 }
 
@@ -53,7 +46,7 @@ function release(state: State, fault: PendingDeliveryFault, { endpointId, dueAt 
     const one = deliveries.get(id);
     if (one?.held === true) deliveries.replace({ ...one, held: false, dueAt });
   }
-  keep(state, { ...fault, holding: fault.holding.filter((id) => !released.includes(id)) });
+  keepFault(state, { ...fault, holding: fault.holding.filter((id) => !released.includes(id)) });
 }
 
 function planDelivery(state: State, event: SandboxEvent, endpoint: Endpoint): void {

@@ -64,7 +64,7 @@ function checkHost(request: Request, { hostname }: URL, { address, isRemote }: P
   );
 }
 
-/** The dashboard's page holds a key that lets in whoever opens it. */
+/** The page of the dashboard holds a key, so anyone who opens it gets in. */
 function checkDashboard(url: URL, { isRemote }: Place): void {
   if (!isRemote || pathOf(url) !== '/') return;
   throw new Problem(
