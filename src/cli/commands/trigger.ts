@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { eventTypes } from '../../sandbox/control/event-types.ts';
+import { eventTypes } from '../../sandbox/scenarios/trigger/event-types.ts';
 import type { Console } from '../console.ts';
 import { type ControlOptions, controlClient, controlOptions } from '../control-client.ts';
 import { type FieldValue, setOption, toFields } from '../field-values.ts';

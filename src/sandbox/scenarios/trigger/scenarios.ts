@@ -11,9 +11,6 @@ const scenarios: { readonly [Type in WebhookEventType]: Scenario } = {
   ...otherScenarios,
 };
 
-/** All types that can be triggered. */
-export const triggerTypes: readonly string[] = Object.keys(scenarios);
-
 /** How an event of a type comes to happen; `undefined` where there is no such type. */
 export function scenarioOf(type: string): Scenario | undefined {
   return Object.entries(scenarios).find(([name]) => name === type)?.[1];

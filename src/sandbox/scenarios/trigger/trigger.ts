@@ -3,9 +3,10 @@ import { toEvent } from '../../../webhooks/events/parse.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { SandboxEvent } from '../../domain/records/event.ts';
 import type { Change, State } from '../../domain/state.ts';
+import { eventTypes } from './event-types.ts';
 import type { Scenario } from './scenario.ts';
 import { ScenarioRun } from './scenario-run.ts';
-import { scenarioOf, triggerTypes } from './scenarios.ts';
+import { scenarioOf } from './scenarios.ts';
 
 /** Fields of an object, none of them required; of several kinds of objects, those of one of them. */
 type FieldsOf<T> = T extends unknown ? Partial<Omit<T, 'id'>> : never;
@@ -85,7 +86,7 @@ export function trigger<Type extends WebhookEventType>(
 ): TriggeredEvent<Type> {
   const scenario = scenarioOf(type);
   if (scenario === undefined) {
-    throw new Error(`sandbox.trigger: expected one of ${triggerTypes.join(', ')}; got '${type}'.`);
+    throw new Error(`sandbox.trigger: expected one of ${eventTypes.join(', ')}; got '${type}'.`);
   }
   const run = new ScenarioRun(state, { ...structuredClone(fields) }, bare);
   try {

@@ -1,5 +1,5 @@
-import { type CatalogEventType, eventCatalog } from '../../webhooks/events/catalog.ts';
-import type { WebhookEventType } from '../../webhooks/events/event.ts';
+import { type CatalogEventType, eventCatalog } from '../../../webhooks/events/catalog.ts';
+import type { WebhookEventType } from '../../../webhooks/events/event.ts';
 
 /** The types beside the catalog. The compiler asks for all of them; a list of their own modules would load their schemas. */
 const others = {
