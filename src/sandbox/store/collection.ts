@@ -9,13 +9,11 @@ export interface ChangeListener<T> {
   changed(id: string, before: T | undefined, after: T | undefined): void;
 }
 
-/** What a collection holds, as plain values. The objects are shared: nobody changes them. */
-export interface CollectionContents<T> {
-  /** The objects, oldest first. `undefined` stands for one that was removed and is still known by its id. */
-  readonly items: readonly (T | undefined)[];
-  /** The ids of those that were removed, in the same order. */
-  readonly removed: readonly string[];
-}
+/**
+ * What a collection holds, oldest first: each id with its object, `undefined` where it was removed and its id is still known. The objects are
+ * shared: nobody changes them.
+ */
+export type CollectionContents<T> = readonly (readonly [id: string, item: T | undefined])[];
 
 /** What is special about a collection. */
 export interface CollectionSettings {
@@ -151,24 +149,18 @@ export class Collection<T extends Identified> {
 
   /** What it holds, as plain values. */
   contents(): CollectionContents<T> {
-    if (this.#gaps === 0) return { items: [...this.#slots], removed: [] };
-    if (!this.remembersRemoved) return { items: this.all(), removed: [] };
-    const removed = [...this.#slotOf].flatMap(([id, slot]) => (this.#slots[slot] === undefined ? [id] : []));
-    return { items: [...this.#slots], removed };
+    // Ids were added in the order of their slots.
+    const known = [...this.#slotOf].map(([id, slot]) => [id, this.#slots[slot]] as const);
+    return this.remembersRemoved ? known : known.filter(([, item]) => item !== undefined);
   }
 
   /** Holds these contents, and nothing else. */
-  load({ items, removed }: CollectionContents<T>): void {
+  load(contents: CollectionContents<T>): void {
     this.#slots = [];
     this.#slotOf = new Map();
     this.#gaps = 0;
     this.#revived = [];
-    const gone = removed.values();
-    for (const item of items) {
-      const id = item?.id ?? gone.next().value;
-      if (id === undefined) throw new Error(`The contents of each ${this.label} are not whole.`);
-      this.#put(id, item);
-    }
+    for (const [id, item] of contents) this.#put(id, item);
   }
 
   #put(id: string, item: T | undefined): void {

@@ -155,26 +155,17 @@ class SqliteFile implements Persistence {
   }
 }
 
+/** What was written here is not checked again. */
 function contentsOf(rows: readonly Record<string, SQLOutputValue>[]): CollectionContents<Identified> {
-  return {
-    // What was written here is not checked again.
-    items: rows.map(({ json }) => (json === null ? undefined : (JSON.parse(String(json)) as Identified))),
-    removed: rows.filter(({ json }) => json === null).map(({ id }) => String(id)),
-  };
+  return rows.map(({ id, json }) => [
+    String(id),
+    json === null ? undefined : (JSON.parse(String(json)) as Identified),
+  ]);
 }
 
 function* storedObjects(all: StoreContents['objects']): Generator<StoredObject> {
-  for (const [kind, contents] of Object.entries(all)) yield* storedObjectsOf(kind, contents);
-}
-
-function* storedObjectsOf(
-  kind: string,
-  { items, removed }: CollectionContents<Identified>,
-): Generator<StoredObject> {
-  const gone = removed.values();
-  for (const object of items) {
-    const id = object?.id ?? gone.next().value;
-    if (id !== undefined) yield { kind, id, object, isKnown: true, isDue: true };
+  for (const [kind, contents] of Object.entries(all)) {
+    for (const [id, object] of contents) yield { kind, id, object, isKnown: true, isDue: true };
   }
 }
 

@@ -100,8 +100,7 @@ export class Store<Change extends StoredChange = StoredChange> {
 
   /** Remembers these contents, and nothing else. */
   load({ time, ids, objects, due }: StoreContents): void {
-    for (const [kind, all] of Object.entries(this.objects))
-      all.load(objects[kind] ?? { items: [], removed: [] });
+    for (const [kind, all] of Object.entries(this.objects)) all.load(objects[kind] ?? []);
     this.clock.set(time);
     this.ids.resume(ids);
     this.scheduler.restart(due);
