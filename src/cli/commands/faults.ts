@@ -1,31 +1,12 @@
 import type { Command } from 'commander';
 import { requestFaultKinds } from '../../sandbox/api/faults/phase.ts';
+import type { ListedFaults, WaitingFault } from '../../sandbox/control/pending-faults.ts';
 import { deliveryFaultKinds } from '../../sandbox/domain/records/delivery-fault.ts';
-import type { Fault } from '../../sandbox/index.ts';
 import { type Console, wantsJson } from '../console.ts';
 import { type ControlOptions, controlClient, controlOptions } from '../control-client.ts';
 import { type FieldValue, setOption, toFields } from '../field-values.ts';
 import { jsonFlag, withOptions } from '../options.ts';
 import { json, visible } from '../visible.ts';
-
-/** A fault that waits for requests. */
-interface WaitingForRequests {
-  readonly id: string;
-  readonly fault: Fault;
-  readonly hits: number;
-}
-
-/** A fault that waits for deliveries. */
-interface WaitingForDeliveries {
-  readonly id: string;
-  readonly kind: string;
-  readonly left: number;
-}
-
-interface Listed {
-  readonly data: readonly WaitingForRequests[];
-  readonly deliveries: readonly WaitingForDeliveries[];
-}
 
 function line(paint: Console['paint'], id: string, kind: string, rest: string): string {
   return `${paint('dim', id)} ${paint('bold', kind)}${visible(rest)}`;
@@ -33,7 +14,7 @@ function line(paint: Console['paint'], id: string, kind: string, rest: string): 
 
 /** For example `fault_1 latency ms=2000, hit 0 times`. */
 function requestLine(
-  { id, fault: { kind, ...fields }, hits }: WaitingForRequests,
+  { id, fault: { kind, ...fields }, hits }: WaitingFault,
   paint: Console['paint'],
 ): string {
   const parts = Object.entries(fields).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
@@ -47,7 +28,7 @@ function addList(faults: Command, console: Console): void {
   withOptions(list, jsonFlag, ...controlOptions).action(
     async (given: ControlOptions & { readonly json?: boolean }) => {
       // The control API of the same package answers; its form is tested with it.
-      const { data, deliveries } = (await controlClient(given).get('faults')) as Listed;
+      const { data, deliveries } = (await controlClient(given).get('faults')) as ListedFaults;
       if (wantsJson(given, console)) {
         for (const waiting of [...data, ...deliveries]) console.print(json(waiting));
         return;

@@ -1,6 +1,6 @@
 import type { RequestFault as Fault } from '../../api/faults/fault.ts';
 import type { FaultHit } from '../../api/faults/hit.ts';
-import type { PendingDeliveryFault } from '../../domain/records/delivery-fault.ts';
+import type { ListedFaults, WaitingFault } from '../../control/pending-faults.ts';
 import { get, post, remove } from './api.ts';
 import { button } from './button.ts';
 import { DeliveryFaults } from './delivery-faults-view.ts';
@@ -10,18 +10,6 @@ import { words } from './format.ts';
 import { fail } from './show-problem.ts';
 import { Table } from './table.ts';
 import { oncePerFrame, oneAtATime, type View } from './view.ts';
-
-interface Armed {
-  readonly id: string;
-  readonly fault: Fault;
-  readonly hits: number;
-}
-
-interface Listed {
-  readonly data: readonly Armed[];
-  readonly deliveries: readonly PendingDeliveryFault[];
-  readonly history: readonly FaultHit[];
-}
 
 const always = Number.MAX_SAFE_INTEGER;
 
@@ -47,7 +35,7 @@ export class FaultsView implements View {
     ['5', 'the next 5 requests'],
   ]);
   readonly #switches = presets.map((preset) => this.#switch(preset));
-  readonly #armed = new Table<Armed>({
+  readonly #armed = new Table<WaitingFault>({
     name: 'Armed faults',
     columns: [{ name: 'Fault' }, { name: 'Aim' }, { name: 'Hits', end: true }, { name: 'Action' }],
     keyOf: ({ id }) => id,
@@ -93,7 +81,7 @@ export class FaultsView implements View {
   }
 
   async #load(): Promise<void> {
-    const { data: armed, deliveries, history } = await get<Listed>('faults');
+    const { data: armed, deliveries, history } = await get<ListedFaults>('faults');
     presets.forEach((preset, index) => {
       const isOn = armed.some(({ fault }) => isLike(preset, fault));
       this.#switches[index]?.setAttribute('aria-checked', String(isOn));
@@ -116,7 +104,7 @@ export class FaultsView implements View {
 
   async #turn(preset: Preset, isOn: boolean): Promise<void> {
     if (isOn) {
-      const { data } = await get<{ data: readonly Armed[] }>('faults');
+      const { data } = await get<{ data: readonly WaitingFault[] }>('faults');
       return this.#withdraw(data.filter(({ fault }) => isLike(preset, fault)).map(({ id }) => id));
     }
     const operation = this.#operation.value;
