@@ -58,14 +58,12 @@ const idempotencyKey = z
   .optional(z.string().check(z.minLength(1), z.maxLength(255)))
   .check(shared('idempotency_key'));
 
-const replayed = z
-  .optional(z.literal('true'))
-  .check(
-    z.meta({
-      header: { id: 'idempotent_replayed' },
-      description: 'The result of an earlier request with the same key.',
-    }),
-  );
+const replayed = z.optional(z.literal('true')).check(
+  z.meta({
+    header: { id: 'idempotent_replayed' },
+    description: 'The result of an earlier request with the same key.',
+  }),
+);
 
 /** The codes are shown, and neither their statuses nor the bodies that they stand in. */
 const keyRefusal = {
