@@ -32,6 +32,7 @@ import { openCollection } from './resources/open-resource.ts';
 import { PaymentIntents } from './resources/payment-intents.ts';
 import { Refunds } from './resources/refunds.ts';
 import { type RouteName, routes as routeTable } from './resources/routes.ts';
+import { readServiceInterface, type ServiceInterface } from './resources/service-interface.ts';
 import { Subscriptions } from './resources/subscriptions.ts';
 import { TerminalBatches } from './resources/terminal-batches.ts';
 import { type FormOptions, formFields, givenKeyIssues, Transact } from './transact/transact.ts';
@@ -51,6 +52,20 @@ export interface PaymentsClientOptions extends ConnectionOptions, FormOptions {
   readonly routes?: Readonly<Partial<Record<RouteName, RouteOverride>>> | undefined;
   /** The field of a page that holds its items. Default: found in each page. */
   readonly itemsField?: string | undefined;
+  /**
+   * What is known of the forms that the service uses, as `npx payments-client probe` writes it: the content of
+   * `payments.interface.json`. The options above outrank it. Default on Node, Bun and Deno: the file that the environment variable
+   * `PAYMENTS_INTERFACE` names.
+   */
+  readonly interface?: ServiceInterface | Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What the client asks of its runtime. */
+export interface Runtime {
+  /** Sends requests where the user gave no `fetch`. */
+  readonly transport: () => Transport;
+  /** Reads the file that `PAYMENTS_INTERFACE` names; absent where there are no files. */
+  readonly readInterface?: (() => unknown) | undefined;
 }
 
 const fieldText = 'the name of a field';
@@ -62,6 +77,7 @@ const optionsSchema = optionsOf<PaymentsClientOptions>({
   secretKey: unchecked(),
   routes: unchecked(),
   itemsField: s.optional(s.string(fieldText).check(s.filled(fieldText))),
+  interface: unchecked(),
 });
 
 /**
@@ -118,25 +134,31 @@ export class PaymentsClient {
 
   /** @throws ConfigurationError that names every option that is missing or wrong. */
   constructor(options?: PaymentsClientOptions);
-  /** @internal The entry of a runtime gives what sends requests there. */
-  constructor(options: PaymentsClientOptions | undefined, transport: () => Transport);
-  constructor(options: PaymentsClientOptions = {}, transport: () => Transport = runtimeTransport) {
+  /** @internal The entry of a runtime says what there is. */
+  constructor(options: PaymentsClientOptions | undefined, runtime: Runtime);
+  constructor(options: PaymentsClientOptions = {}, runtime: Runtime = { transport: runtimeTransport }) {
     // Without types it may be null: then what is missing is named.
     options = Object(options);
     const secretKey = options.secretKey ?? environmentVariable('PAYMENTS_SECRET_KEY');
-    const { routes, issues: routeIssues } = resolveRoutes(routeTable, options.routes);
+    const { known, issues: interfaceIssues } = readServiceInterface(
+      options.interface ?? runtime.readInterface?.(),
+    );
+    const { routes, issues: routeIssues } = resolveRoutes(routeTable, known.routes, options.routes);
     const ownIssues = [
+      ...interfaceIssues,
       ...secretIssues('secretKey', 'PAYMENTS_SECRET_KEY', secretKey),
       ...givenKeyIssues(options),
       ...routeIssues,
     ];
-    const connection = resolveConnection(options, optionsSchema, ownIssues, transport);
+    const forms = { ...known, itemsField: options.itemsField ?? known.itemsField };
+    const connection = resolveConnection(options, optionsSchema, ownIssues, runtime.transport, forms);
     for (const secret of [secretKey, options.securityKey ?? environmentVariable('PAYMENTS_SECURITY_KEY')]) {
       if (typeof secret === 'string') connection.redactor.learn(secret);
     }
-    const { secretKey: _, routes: __, itemsField, ...transactOptions } = options;
-    this.#makeTransact = () => new Transact(transactOptions, connection);
-    this.#api = { connection, secretKey: secretKey ?? '', routes, itemsField };
+    const { secretKey: _, routes: __, itemsField: ___, interface: ____, ...transactOptions } = options;
+    const formEncoding = options.formEncoding ?? known.formEncoding;
+    this.#makeTransact = () => new Transact({ ...transactOptions, formEncoding }, connection);
+    this.#api = { connection, secretKey: secretKey ?? '', routes };
     this.checkoutSessions = new CheckoutSessions(this.#api);
     this.paymentIntents = new PaymentIntents(this.#api);
     this.charges = new Charges(this.#api);

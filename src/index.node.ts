@@ -4,6 +4,7 @@ import { isDeno } from './base/runtime.ts';
 import { PaymentsClient as Client, type PaymentsClientOptions } from './client.ts';
 import { runtimeTransport } from './http/transport/fetch.ts';
 import { nodeTransport } from './http/transport/node.node.ts';
+import { readInterfaceFile } from './interface-file.node.ts';
 import { type TransactOptions, Transact as TransactOverFetch } from './transact/transact.ts';
 
 // On Deno `require` gives this entry too.
@@ -12,7 +13,7 @@ const transport = isDeno ? runtimeTransport : nodeTransport;
 /** The client of the payment service. */
 export class PaymentsClient extends Client {
   constructor(options?: PaymentsClientOptions) {
-    super(options, transport);
+    super(options, { transport, readInterface: readInterfaceFile });
   }
 }
 

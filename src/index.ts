@@ -78,6 +78,7 @@ export type { WaitOptions } from './http/poll.ts';
 export type { RawReadRequest, RawRequest, RawWriteRequest } from './http/raw-request.ts';
 export type { HttpMethod, QueryValue, RouteOverride } from './http/route.ts';
 export type { Secret } from './http/secret.ts';
+export type { ErrorShape, ObjectPlace, ServiceForms } from './http/service-forms.ts';
 export { allocateAmount } from './money/allocate-amount.ts';
 export { formatAmount } from './money/format-amount.ts';
 export { toDecimalAmount } from './money/to-decimal-amount.ts';
@@ -141,6 +142,7 @@ export type {
 } from './resources/payment-intents.ts';
 export type { PartialRefundParams, Refund, RefundCreateParams, Refunds } from './resources/refunds.ts';
 export type { RouteName } from './resources/routes.ts';
+export type { SecretEncoding, ServiceInterface, WebhookForm } from './resources/service-interface.ts';
 export type {
   Subscription,
   SubscriptionCreateParams,

@@ -8,6 +8,4 @@ export interface Api {
   readonly secretKey: Secret;
   /** Every route, with the user's corrections. */
   readonly routes: ReadonlyMap<string, Route>;
-  /** The field of a page that holds its items, where the user said so. */
-  readonly itemsField: string | undefined;
 }

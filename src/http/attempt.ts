@@ -47,7 +47,7 @@ async function sendWatched(
     ...attemptEvent(call, progress),
     status: response.status,
     duration: performance.now() - startedAt,
-    requestId: requestIdOf(response.headers, call.redactor()),
+    requestId: requestIdOf(call, response.headers),
     idempotentReplayed: isReplayed(response.headers),
   }));
   return response;

@@ -213,13 +213,13 @@ function secretsIn(headers: Readonly<Record<string, string>>): string[] {
 
 /** Returns a call's value. Keeps little of the response in memory, since a caller may keep the promise of a call. */
 export function deliver<T>(sent: Sent, data: T): Delivered<T> {
-  const { idempotencyKey, redactor } = sent.call;
+  const { call, attempts } = sent;
+  const { idempotencyKey } = call;
   const { status, headers } = sent.response;
-  const { attempts } = sent;
   const describe = (): ResponseInfo => ({
     status,
     headers: headers.web,
-    requestId: requestIdOf(headers, redactor()),
+    requestId: requestIdOf(call, headers),
     idempotencyKey,
     idempotentReplayed: isReplayed(headers),
     attempts,
@@ -229,5 +229,5 @@ export function deliver<T>(sent: Sent, data: T): Delivered<T> {
 
 /** Adds to an error the request id of its response. */
 function tieToResponse(error: PaymentsError, { call, response }: Sent): void {
-  Object.assign(error, { requestId: requestIdOf(response.headers, call.redactor()) });
+  Object.assign(error, { requestId: requestIdOf(call, response.headers) });
 }

@@ -11,6 +11,7 @@ import { headerIssues } from './headers.ts';
 import type { Hooks, Logger } from './hooks.ts';
 import { Observer } from './observer.ts';
 import type { ConnectionOptions, Fetch, Validation } from './options.ts';
+import type { ServiceForms } from './service-forms.ts';
 import { fetchTransport } from './transport/fetch.ts';
 import type { Transport } from './transport/transport.ts';
 
@@ -23,6 +24,7 @@ export interface Connection extends Bounds {
   readonly validation: Validation;
   readonly redactor: Redactor;
   readonly observer: Observer;
+  readonly forms: ServiceForms;
 }
 
 function aFunction<Call extends (...values: never[]) => unknown>(): s.Schema<Call | undefined> {
@@ -63,6 +65,7 @@ export const connectionFields: FieldsOf<ConnectionOptions> = {
  * @param schema The schema of this client's options.
  * @param more Issues that the caller found already.
  * @param transport Sends requests if the user gave no `fetch`.
+ * @param forms The forms that are known of the service.
  * @throws ConfigurationError that names every wrong option.
  */
 export function resolveConnection<Options extends ConnectionOptions>(
@@ -70,6 +73,7 @@ export function resolveConnection<Options extends ConnectionOptions>(
   schema: s.Schema<Options>,
   more: readonly Issue[],
   transport: () => Transport,
+  forms: ServiceForms = {},
 ): Connection {
   const baseUrl = parseBaseUrl(
     options.baseUrl ?? environmentVariable('PAYMENTS_BASE_URL'),
@@ -86,6 +90,7 @@ export function resolveConnection<Options extends ConnectionOptions>(
     transport: options.fetch === undefined ? transport : useFetch(options.fetch),
     validation: options.validation ?? 'throw',
     redactor,
+    forms,
     observer: new Observer(options.hooks ?? {}, options.logger ?? debugLogger(), redactor),
   };
 }

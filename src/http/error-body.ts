@@ -1,4 +1,5 @@
 import { isRecord, parseJson } from '../base/json.ts';
+import type { ErrorShape } from './service-forms.ts';
 
 /** What an error response says. Its body's shape is not shown, so each field may be missing. */
 export interface ErrorBody {
@@ -84,16 +85,35 @@ function find(value: unknown, depth: number, field?: string): Finding {
   if (Array.isArray(value)) return find(value[0], depth - 1);
   if (!isRecord(value)) return nothing;
   const inner = wrapperFields.map((name) => find(value[name], depth - 1, name)).reduce(merge, nothing);
+  const own = findOwn(value);
+  const found =
+    isRecord(value['error']) || Array.isArray(value['error']) ? merge(inner, own) : merge(own, inner);
+  return merge(found, findInFields(value));
+}
+
+/** Returns what the fields of an object itself say. */
+function findOwn(value: Record<string, unknown>): Finding {
   const code = firstOf(codeFields, value, asCode);
-  const own: Finding = {
+  return {
     code,
     isCodeField: code !== undefined,
     detail: firstOf(detailFields, value, asDetail),
     declineCode: firstOf(declineCodeFields, value, asDeclineCode),
   };
-  const found =
-    isRecord(value['error']) || Array.isArray(value['error']) ? merge(inner, own) : merge(own, inner);
-  return merge(found, findInFields(value));
+}
+
+/** Returns the object that a shape has the fields of an error in. */
+function placeOf(json: unknown, shape: ErrorShape | undefined): unknown {
+  if (!isRecord(json) || shape === undefined) return undefined;
+  const { error, errors } = json;
+  if (shape === 'nested') return error;
+  return shape === 'list' ? Array.isArray(errors) && errors[0] : json;
+}
+
+function findInJson(json: unknown, shape: ErrorShape | undefined): Finding {
+  const place = placeOf(json, shape);
+  const found = find(json, maxDepth);
+  return isRecord(place) ? merge(findOwn(place), found) : found;
 }
 
 /** Returns the first message of errors by field, as in `{"amount": ["must be positive"]}`. */
@@ -133,10 +153,16 @@ function isHtml(text: string): boolean {
   return /^\s*<(?:!doctype|html|head|body|\?xml)/i.test(text);
 }
 
-/** Reads a code and a message from every common shape: nested, flat, listed, problem+json, text and HTML. */
-export function readErrorBody(text: string): ErrorBody {
+/**
+ * Reads a code and a message from every common shape: nested, flat, listed, problem+json, text and HTML.
+ *
+ * @param shape The shape of the service's errors, if that is known: then a code that begins a text is no echo.
+ */
+export function readErrorBody(text: string, shape?: ErrorShape): ErrorBody {
   const json = parseJson(text);
-  if (json !== undefined) return { ...find(json, maxDepth), isJson: true, body: json };
+  if (json !== undefined) return { ...findInJson(json, shape), isJson: true, body: json };
   const detail = isHtml(text) ? findInHtml(text) : asDetail(text);
-  return { ...nothing, code: leadingCode.exec(detail ?? '')?.[0], detail, isJson: false, body: text };
+  const code = leadingCode.exec(detail ?? '')?.[0];
+  const isCodeField = code !== undefined && shape === (isHtml(text) ? 'html' : 'text');
+  return { ...nothing, code, isCodeField, detail, isJson: false, body: text };
 }

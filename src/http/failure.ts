@@ -61,7 +61,7 @@ export function interrupted(
     progress,
     isAccepted ? call.accepted : cannotHaveLeft ? 'not_executed' : 'unknown',
   );
-  const requestId = head && requestIdOf(head.headers, call.redactor());
+  const requestId = head && requestIdOf(call, head.headers);
   if (reason === 'aborted') return aborted(call, progress, requestId);
   if (typeof reason === 'string') return timedOut(call, progress, reason, requestId);
   const { code, cause } = reason;
@@ -81,7 +81,10 @@ function hintFor({ identity, request, route, isInferred }: PreparedCall, status:
 /** Returns the error for a response that is not 2xx. */
 export function refused(call: PreparedCall, progress: Progress, response: ReceivedResponse): ApiError {
   const { status, headers } = response;
-  const { detail, body, declineCode, ...found } = readErrorBody(response.text);
+  const { detail, body, declineCode, ...found } = readErrorBody(
+    response.text,
+    call.connection.forms.errorShape,
+  );
   const redactor = call.redactor();
   const refusal = { ...found, status, isKeyed: call.idempotencyKey !== undefined };
   const own = outcomeOf(refusal);
@@ -96,7 +99,7 @@ export function refused(call: PreparedCall, progress: Progress, response: Receiv
     outcome: isReplayedWrite ? own : judge(call, progress, own),
     isReplayed: isReplayedWrite,
     isTransient: mayPass(refusal),
-    requestId: requestIdOf(headers, redactor),
+    requestId: requestIdOf(call, headers),
     headers: headers.web,
     body,
     retryAfter: readRetryAfter(headers),

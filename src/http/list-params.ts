@@ -49,22 +49,29 @@ const offsetForm = s.catchall(
   others,
 );
 
-function checkParams(operation: string, params: ListParams): void {
-  const { offset, starting_after: cursor } = params;
+function checkParams(operation: string, params: ListParams, maxLimit: number | undefined): void {
+  const { limit, offset, starting_after: cursor } = params;
   const form = offset === undefined ? cursorForm : offsetForm;
   const isBoth = offset !== undefined && cursor !== undefined;
-  if (!isBoth && conforms(form, params)) return;
+  const isTooMany = offset === undefined && maxLimit !== undefined && Number(limit) > maxLimit;
+  if (!isBoth && !isTooMany && conforms(form, params)) return;
   const both = { path: 'offset', expected: 'either offset or starting_after', received: 'both' };
-  throw new InvalidRequestError(operation, [...issuesOf(form, params), ...(isBoth ? [both] : [])]);
+  const many = { path: 'limit', expected: `an integer from 1 to ${maxLimit}`, received: String(limit) };
+  throw new InvalidRequestError(operation, [
+    ...issuesOf(form, params),
+    ...(isBoth ? [both] : []),
+    ...(isTooMany ? [many] : []),
+  ]);
 }
 
 /**
  * Returns the query of a list with its question mark, or an empty string without parameters.
  *
+ * @param maxLimit The greatest `limit` that the service is known to take.
  * @throws InvalidRequestError when a parameter is wrong.
  */
-export function listQuery(operation: string, params: ListParams): string {
-  checkParams(operation, params);
+export function listQuery(operation: string, params: ListParams, maxLimit?: number): string {
+  checkParams(operation, params, maxLimit);
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params))
     if (value !== undefined) query.append(name, String(value));

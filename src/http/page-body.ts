@@ -64,9 +64,9 @@ function findItems(body: unknown, names: readonly string[], pinned: string | und
 }
 
 /** Reads a page and checks each of its objects. */
-export function readPage<T>(sent: Sent, holds: ExpectedPage<T>, itemsField: string | undefined): PageBody<T> {
+export function readPage<T>(sent: Sent, holds: ExpectedPage<T>): PageBody<T> {
   const body = readJson(sent);
-  const page = findItems(body, holds.plurals, itemsField);
+  const page = findItems(body, holds.plurals, sent.call.connection.forms.itemsField);
   if ('path' in page) return refuseBody(sent, [page], body);
   const { field, hasMore, nextCursor } = page;
   const items = page.items.map((item, index) => conform(sent, holds, item, body, `${field}[${index}]`));

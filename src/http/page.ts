@@ -235,7 +235,7 @@ async function requestPage<T>(
 ): Promise<Delivered<Page<T>>> {
   const { api, operation, route, holds } = list;
   call.check(listOptionsSchema);
-  const query = listQuery(operation, params);
+  const query = listQuery(operation, params, api.connection.forms.maxLimit);
   const { method, path, source } = route;
   const sent = await call.send({
     ...{ kind: 'json', method, path, route: path, isInferred: source === 'inferred' },
@@ -243,7 +243,7 @@ async function requestPage<T>(
     credential: await call.credential('secretKey', api.secretKey, method),
     json: undefined,
   });
-  const body = checkPage(operation, readPage(sent, holds, api.itemsField));
+  const body = checkPage(operation, readPage(sent, holds));
   const { nextCursor } = body;
   const after = nextCursor === undefined ? trail : followCursor(operation, trail, nextCursor);
   return deliver(sent, new Page(list, body, after));

@@ -11,6 +11,7 @@ import { type Checked, check } from '../base/validation.ts';
 import { ResponseValidationError } from './call-errors.ts';
 import { factsOf } from './failure.ts';
 import type { Sent } from './prepared-call.ts';
+import type { ObjectPlace } from './service-forms.ts';
 
 /** What a response should hold. */
 export interface Expected<T> {
@@ -100,10 +101,13 @@ export function readRaw<T>(sent: Sent, parse: ((body: unknown) => T) | undefined
 /**
  * Finds the object in a body. The interface shows no response bodies: the object may be the whole body, or
  * stand under `data` or under the name of its type.
+ *
+ * @param place Where it stands, if that is known.
  */
-function unwrap(body: unknown, name: string): unknown {
-  if (!isRecord(body) || Object.hasOwn(body, 'id')) return body;
-  for (const field of ['data', name]) {
+function unwrap(body: unknown, name: string, place: ObjectPlace | undefined): unknown {
+  if (!isRecord(body) || place === 'whole') return body;
+  if (place === undefined && Object.hasOwn(body, 'id')) return body;
+  for (const field of place === undefined ? ['data', name] : [place === 'data' ? 'data' : name]) {
     const inner = Object.hasOwn(body, field) ? body[field] : undefined;
     if (isRecord(inner) && Object.hasOwn(inner, 'id')) return inner;
   }
@@ -113,7 +117,7 @@ function unwrap(body: unknown, name: string): unknown {
 /** Reads the object of a response. */
 export function readObject<T>(sent: Sent, expected: Expected<T>): T {
   const body = readJson(sent);
-  return conform(sent, expected, unwrap(body, expected.object), body);
+  return conform(sent, expected, unwrap(body, expected.object, sent.call.connection.forms.objectPlace), body);
 }
 
 const testKeyPrefix = 'sk_v1_test_';

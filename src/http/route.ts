@@ -1,5 +1,6 @@
 import { describeValue } from '../base/describe.ts';
 import { InvalidRequestError, type Issue } from '../base/errors.ts';
+import { issueAt } from '../base/issue.ts';
 import { isRecord } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
 
@@ -57,25 +58,26 @@ function overrideRoute(name: string, route: Route, override: unknown): Route | I
   return { ...route, method, path, source: 'configured' };
 }
 
-/** Every route with the user's corrections, and what is wrong with those. */
+/** Every route with its corrections, the later ones before the earlier, and what is wrong with those. */
 export function resolveRoutes(
   table: Readonly<Record<string, Route>>,
-  overrides: unknown = {},
+  ...corrections: readonly unknown[]
 ): { readonly routes: ReadonlyMap<string, Route>; readonly issues: readonly Issue[] } {
   const routes = new Map(Object.entries(table));
-  if (!isRecord(overrides)) {
-    return {
-      routes,
-      issues: [{ path: 'routes', expected: 'an object', received: describeValue(overrides, '') }],
-    };
-  }
   const issues: Issue[] = [];
-  for (const [name, override] of Object.entries(overrides)) {
-    const route = Object.hasOwn(table, name) ? table[name] : undefined;
-    const corrected =
-      route === undefined ? unknownRoute(name, Object.keys(table)) : overrideRoute(name, route, override);
-    if ('expected' in corrected) issues.push(corrected);
-    else routes.set(name, corrected);
+  for (const overrides of corrections) {
+    if (overrides === undefined) continue;
+    if (!isRecord(overrides)) {
+      issues.push(issueAt('routes', 'an object', overrides));
+      continue;
+    }
+    for (const [name, override] of Object.entries(overrides)) {
+      const route = Object.hasOwn(table, name) ? table[name] : undefined;
+      const corrected =
+        route === undefined ? unknownRoute(name, Object.keys(table)) : overrideRoute(name, route, override);
+      if ('expected' in corrected) issues.push(corrected);
+      else routes.set(name, corrected);
+    }
   }
   return { routes, issues };
 }

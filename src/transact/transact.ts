@@ -238,7 +238,7 @@ function unauthenticated(
     expected: 'an accepted security_key',
     detail: redactor.quote(responsetext),
     ...{ outcome: 'not_executed', isReplayed: false, isTransient: false },
-    requestId: requestIdOf(response.headers, redactor),
+    requestId: requestIdOf(call, response.headers),
     headers: response.headers.web,
     body: fields,
     ...{ retryAfter: undefined, hint: undefined },

@@ -58,7 +58,7 @@ function timeOf(run: () => unknown): number {
 export const parsing: RowGroup = {
   name: 'parsing',
   measure: async () => {
-    const read = () => readPage(sent, holds, undefined);
+    const read = () => readPage(sent, holds);
     const ours: number[] = [];
     const bare: number[] = [];
     for (let round = -5; round < rounds; round += 1) {

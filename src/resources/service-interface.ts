@@ -1,0 +1,131 @@
+import type { Issue } from '../base/errors.ts';
+import { issueWithin } from '../base/issue.ts';
+import { type FieldsOf, integerFrom, optionsOf, unchecked } from '../base/options.ts';
+import * as s from '../base/schema.ts';
+import { check } from '../base/validation.ts';
+import type { RouteOverride } from '../http/route.ts';
+import type { ErrorShape, ObjectPlace, ServiceForms } from '../http/service-forms.ts';
+import type { RouteName } from './routes.ts';
+
+export type { ErrorShape, ObjectPlace } from '../http/service-forms.ts';
+
+/** How deliveries of webhooks are signed: the name of a scheme, with its options. */
+export type WebhookForm =
+  | {
+      /** Three headers, as Standard Webhooks has them. */
+      readonly scheme: 'standardWebhooks';
+      /** What the names of the headers begin with. Default: `webhook`, or `svix`. */
+      readonly headerPrefix?: string | undefined;
+    }
+  | {
+      /** One header with a timestamp and signatures. */
+      readonly scheme: 'timestampedHmac';
+      /** The name of the header. */
+      readonly header: string;
+      /** The field of the timestamp. Default: `t`. */
+      readonly timestampField?: string | undefined;
+      /** The field of a signature. Default: `v1`. */
+      readonly signatureField?: string | undefined;
+      /** How the secret is written. Default: `text`. */
+      readonly secretEncoding?: SecretEncoding | undefined;
+    }
+  | {
+      /** One header with one signature of the body. */
+      readonly scheme: 'bodyHmac';
+      /** The name of the header. */
+      readonly header: string;
+      /** How the signature is written. Default: `hex`. */
+      readonly encoding?: 'hex' | 'base64' | undefined;
+      /** How the secret is written. Default: `text`. */
+      readonly secretEncoding?: SecretEncoding | undefined;
+    };
+
+/** How the bytes of a secret are written: as text, in base64, or in hex. */
+export type SecretEncoding = 'text' | 'base64' | 'hex';
+
+/**
+ * The forms of a service that its interface does not show: what `npx payments-client probe` found, or what you know. A client, a sandbox
+ * and `Webhooks` take it. What is left out is inferred.
+ */
+export interface ServiceInterface extends ServiceForms {
+  /** Where an editor finds the schema of the file. */
+  readonly $schema?: string | undefined;
+  /** The version of this format. Default: 1. */
+  readonly version?: 1 | undefined;
+  /** The routes that are not as inferred. */
+  readonly routes?: Readonly<Partial<Record<RouteName, RouteOverride>>> | undefined;
+  /** The unit of timestamps, for `toDate`. */
+  readonly timestamps?: 'seconds' | 'milliseconds' | undefined;
+  /** What a deletion answers: the object, its id with `deleted`, or nothing. */
+  readonly deletion?: 'object' | 'confirmation' | 'empty' | undefined;
+  /** What ids begin with, by the name in `object`, for the kinds whose prefix is not shown. */
+  readonly idPrefixes?: Readonly<Record<string, string>> | undefined;
+  /** How the form endpoint takes a request. */
+  readonly formEncoding?: 'urlencoded' | 'multipart' | undefined;
+  /** How the form endpoint writes its response: pairs as they are, pairs percent-encoded, or a JSON object. */
+  readonly formResponse?: 'unescaped' | 'escaped' | 'json' | undefined;
+  /** How deliveries of webhooks are signed. */
+  readonly webhooks?: WebhookForm | undefined;
+}
+
+const filled = (expected: string) => s.string(expected).check(s.filled(expected));
+const header = () => s.string().check(s.regex(/^[\w!#$%&'*+.^`|~-]+$/, 'the name of a header'));
+const secretEncoding = () => s.optional(s.literal(['text', 'base64', 'hex']));
+
+const webhookForm: s.Schema<WebhookForm> = s.union([
+  s.strictObject({ scheme: s.literal('standardWebhooks'), headerPrefix: s.optional(header()) }),
+  s.strictObject({
+    ...{ scheme: s.literal('timestampedHmac'), header: header() },
+    ...{ timestampField: s.optional(s.string()), signatureField: s.optional(s.string()) },
+    secretEncoding: secretEncoding(),
+  }),
+  s.strictObject({
+    ...{ scheme: s.literal('bodyHmac'), header: header() },
+    encoding: s.optional(s.literal(['hex', 'base64'])),
+    secretEncoding: secretEncoding(),
+  }),
+]);
+
+/** The names of all shapes of an error. */
+export const errorShapes: readonly ErrorShape[] = ['nested', 'flat', 'list', 'problem', 'text', 'html'];
+
+/** The names of all places of an object. */
+export const objectPlaces: readonly ObjectPlace[] = ['whole', 'data', 'type'];
+
+const itemsFieldText = 'the name of a field, other than has_more and next_cursor';
+const isItemsField = (name: string) => name !== 'has_more' && name !== 'next_cursor';
+
+/** The schema of each field. */
+export const serviceInterfaceFields: FieldsOf<ServiceInterface> = {
+  $schema: s.optional(s.string()),
+  version: s.optional(s.literal(1)),
+  // Checked with the table of routes.
+  routes: unchecked(),
+  itemsField: s.optional(filled(itemsFieldText).check(s.refine(isItemsField, itemsFieldText))),
+  objectPlace: s.optional(s.literal(objectPlaces)),
+  errorShape: s.optional(s.literal(errorShapes)),
+  requestIdHeader: s.optional(header()),
+  maxLimit: s.optional(integerFrom(1)),
+  timestamps: s.optional(s.literal(['seconds', 'milliseconds'])),
+  deletion: s.optional(s.literal(['object', 'confirmation', 'empty'])),
+  idPrefixes: s.optional(s.record(filled('the beginning of an id'))),
+  formEncoding: s.optional(s.literal(['urlencoded', 'multipart'])),
+  formResponse: s.optional(s.literal(['unescaped', 'escaped', 'json'])),
+  webhooks: s.optional(webhookForm),
+};
+
+const schema = optionsOf<ServiceInterface>(
+  serviceInterfaceFields,
+  'an object such as payments.interface.json has',
+);
+
+/** A checked {@link ServiceInterface}, or what is wrong with it. */
+export function readServiceInterface(given: unknown): {
+  readonly known: ServiceInterface;
+  readonly issues: readonly Issue[];
+} {
+  if (given === undefined) return { known: {}, issues: [] };
+  const checked = check(schema, given);
+  if ('value' in checked) return { known: checked.value, issues: [] };
+  return { known: {}, issues: checked.issues.map((issue) => issueWithin('interface', issue)) };
+}
