@@ -10,6 +10,7 @@ const layers = {
   money: [],
   transact: ['http', 'fraud'],
   webhooks: ['resources'],
+  probe: ['http', 'resources', 'transact', 'webhooks'],
   opentelemetry: ['http'],
   browser: [],
   react: ['browser'],
@@ -55,10 +56,10 @@ module.exports = {
       to: { path: '^src/sandbox/' },
     },
     {
-      name: 'cli-imports-only-the-sandbox',
+      name: 'cli-imports-only-the-sandbox-and-the-probe',
       severity: 'error',
       from: { path: '^src/cli(\\.ts$|/)' },
-      to: { path: '^src/', pathNot: '^src/(base|cli|sandbox)/' },
+      to: { path: '^src/', pathNot: '^src/(base|cli|sandbox|probe)/' },
     },
     {
       name: 'only-its-own-entry-imports-opentelemetry',

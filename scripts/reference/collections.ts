@@ -1,32 +1,13 @@
 /** What each collection holds, for the generated references. */
 
+import {
+  type CollectionName,
+  collectionObjects,
+  isCollectionName,
+} from '../../src/resources/collection-objects.ts';
 import type { ResourceName } from '../../src/resources/resource-types.ts';
 import type { RouteName } from '../../src/resources/routes.ts';
 import { routes } from '../../src/resources/routes.ts';
-
-type CollectionName = RouteName extends `${infer Name}.${string}` ? Name : never;
-
-const objects: Record<CollectionName, ResourceName> = {
-  checkoutSessions: 'checkout_session',
-  paymentIntents: 'payment_intent',
-  charges: 'charge',
-  refunds: 'refund',
-  customers: 'customer',
-  invoices: 'invoice',
-  subscriptions: 'subscription',
-  creditNotes: 'credit_note',
-  terminalBatches: 'terminal_batch',
-  products: 'product',
-  prices: 'price',
-  paymentMethods: 'payment_method',
-  terminals: 'terminal',
-  settlementProfiles: 'settlement_profile',
-  apiKeys: 'api_key',
-  webhookEndpoints: 'webhook_endpoint',
-  accounts: 'account',
-  connections: 'connection',
-  accountLinks: 'account_link',
-};
 
 /** One method of the client, and where it leads. */
 export interface Operation {
@@ -41,14 +22,10 @@ function isRouteName(name: string): name is RouteName {
   return Object.hasOwn(routes, name);
 }
 
-function isCollectionName(name: string): name is CollectionName {
-  return Object.hasOwn(objects, name);
-}
-
 function givesOf(collection: CollectionName, method: string): Operation['gives'] {
-  if (method === 'list') return { object: objects[collection], as: 'page' };
-  if (method === 'delete') return { object: objects[collection], as: 'deletion' };
-  return { object: method === 'refund' ? 'refund' : objects[collection], as: 'object' };
+  if (method === 'list') return { object: collectionObjects[collection], as: 'page' };
+  if (method === 'delete') return { object: collectionObjects[collection], as: 'deletion' };
+  return { object: method === 'refund' ? 'refund' : collectionObjects[collection], as: 'object' };
 }
 
 function toOperation(name: RouteName): Operation {

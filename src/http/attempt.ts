@@ -1,4 +1,5 @@
 import ky, { type Input, NetworkError, TimeoutError } from 'ky';
+import type { Redactor } from '../base/redact.ts';
 import type { WebAbortSignal } from '../base/web-types.ts';
 import { Interrupted } from './bounded.ts';
 import { attemptEvent } from './call-events.ts';
@@ -8,7 +9,7 @@ import type { PreparedCall, Progress } from './prepared-call.ts';
 import { isReplayed, requestIdOf } from './response-headers.ts';
 import { contentOf } from './transport/fetch.ts';
 import { isOk, ReceivedResponse } from './transport/received.ts';
-import type { Exchange } from './transport/transport.ts';
+import type { Exchange, Transport } from './transport/transport.ts';
 
 /** How long the call may still take, in ms. */
 export function remainingTime({ bounds, identity }: PreparedCall): number {
@@ -61,30 +62,34 @@ async function sendOnce(
   const { timeout } = call.bounds;
   const exchange: Exchange = { request: call.request, neverLeft: false, head: undefined };
   try {
-    return await sendByKy(call, exchange, Math.min(timeout, remaining));
+    return await sendByKy(call.connection.transport(), exchange, Math.min(timeout, remaining), call.signal);
   } catch (error) {
     if (error instanceof Interrupted) throw interrupted(call, progress, exchange, 'aborted');
     const { head } = exchange;
     // The status and headers of an error response are enough, even if its body is cut short or never ends.
     if (head !== undefined && !isOk(head)) return new ReceivedResponse(head);
     const code = remaining < timeout ? 'TOTAL_TIMEOUT' : 'ATTEMPT_TIMEOUT';
-    const reason = error instanceof TimeoutError ? code : failureIn(error, call);
+    const reason = error instanceof TimeoutError ? code : failureIn(error, call.redactor());
     throw interrupted(call, progress, exchange, reason);
   }
 }
 
-/** Classifies a failure. ky's own error holds the request, so only its cause is read. */
-function failureIn(error: unknown, { redactor }: PreparedCall): NetworkFailure {
+/** Classifies a failure of {@link sendByKy}. ky's own error holds the request, so only its cause is read. */
+export function failureIn(error: unknown, redactor: Redactor): NetworkFailure {
   return error instanceof NetworkError
-    ? classifyFailure(error.cause, true, redactor())
-    : classifyFailure(error, false, redactor());
+    ? classifyFailure(error.cause, true, redactor)
+    : classifyFailure(error, false, redactor);
 }
 
-/** Sends by ky. Its errors hold the request with its headers, so `sendOnce` translates them. */
-async function sendByKy(call: PreparedCall, exchange: Exchange, timeout: number): Promise<ReceivedResponse> {
+/** Sends by ky. Its errors hold the request with its headers: never show one. */
+export async function sendByKy(
+  transport: Transport,
+  exchange: Exchange,
+  timeout: number,
+  signal?: WebAbortSignal,
+): Promise<ReceivedResponse> {
   const { request } = exchange;
-  const transport = call.connection.transport();
-  const { options, release } = follow(call.signal);
+  const { options, release } = follow(signal);
   try {
     const response: unknown = await ky(`${request.origin}${request.path}`, {
       method: request.method,

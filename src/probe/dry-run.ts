@@ -1,0 +1,80 @@
+import type { ResponseHeaders } from '../http/transport/received.ts';
+import { collectionNames, collectionObjects } from '../resources/collection-objects.ts';
+import { routes } from '../resources/routes.ts';
+import type { Need } from './finding.ts';
+import { isImpossible } from './impossible.ts';
+import { collectionPaths } from './path-forms.ts';
+import { probe } from './probe.ts';
+import { type Answer, type Question, toAnswer } from './question.ts';
+import { methodOf, targetOf } from './sender.ts';
+
+const headers: ResponseHeaders = { get: () => null, web: new Headers() };
+
+function answerWith(status: number, body: object): Answer {
+  return toAnswer(status, headers, JSON.stringify(body));
+}
+
+const unknownPath = answerWith(404, { error: { code: 'UNKNOWN_PATH', message: 'unknown path' } });
+const refused = answerWith(400, { error: { code: 'REFUSED', message: 'refused' } });
+
+const kindByPath = new Map<string, string>(
+  collectionNames.map((name) => [collectionPaths(name)[0] ?? '', collectionObjects[name]]),
+);
+
+/** Whether a path is one of the interface, or is inferred. */
+function exists(path: string, isShownOnly: boolean): boolean {
+  return Object.values(routes).some((route) => {
+    if (isShownOnly && route.source !== 'shown') return false;
+    return new RegExp(`^${route.path.replace('{id}', '[^/]+')}$`).test(path);
+  });
+}
+
+/** An imagined service: all that is inferred is right and each list has an object, or only what the interface shows is there. */
+const imagined =
+  (isShownOnly: boolean) =>
+  async (question: Question): Promise<Answer> => {
+    if (question.kind === 'form')
+      return answerWith(200, { response: '3', responsetext: question.securityKey });
+    if (question.kind === 'write') return answerWith(200, { id: 'ID-OF-THE-NEW-ONE', first_name: '' });
+    const { path, kind } = question;
+    if (!exists(path, isShownOnly)) return unknownPath;
+    if (kind === 'locked' || isImpossible(path)) return refused;
+    const object = kindByPath.get(path);
+    const item = { id: 'ID-FROM-THE-LIST', object };
+    if (object === undefined) return answerWith(200, item);
+    if (isShownOnly && Number(question.query?.['limit']) > 20) return refused;
+    return answerWith(200, { data: isShownOnly ? [] : [item], has_more: false });
+  };
+
+/** One request, in words. */
+function describe(question: Question): string {
+  const words = `${methodOf(question)} ${targetOf(question)}`;
+  switch (question.kind) {
+    case 'read':
+      return words;
+    case 'locked':
+      return `${words} (${question.method === 'DELETE' ? 'an id that no object has' : lockWords[question.lock]})`;
+    case 'write':
+      return `${words} (a test object)`;
+    case 'form':
+      return `${words} (${question.encoding}, the ${question.securityKey} key, no card and no amount)`;
+  }
+}
+
+const lockWords = {
+  key: 'a key of 300 characters and half a JSON object',
+  body: 'half a JSON object',
+  id: 'an id that no object has',
+} as const;
+
+/** Every request that a probe may send: those to a service that is as inferred, and those to one where all must be searched. */
+export async function listRequests(allows: ReadonlySet<Need>): Promise<readonly string[]> {
+  const requests = new Set<string>();
+  for (const isShownOnly of [false, true]) {
+    await probe({
+      ...{ allows, ask: imagined(isShownOnly), pace: 0, maxRequests: Number.POSITIVE_INFINITY },
+      onQuestion: (question) => requests.add(describe(question)),
+    });
+  }
+  return [...requests];
+}

@@ -1,0 +1,53 @@
+import { readErrorBody } from '../http/error-body.ts';
+import type { Answer } from './question.ts';
+
+/** What an answer says, without what is different in each. */
+export interface Fingerprint {
+  readonly status: number;
+  /** The code, without the kind of object that it names; `undefined` where the body has none. */
+  readonly code: string | undefined;
+  /** The text, without the path, the id and the kind of object that it names. */
+  readonly text: string;
+}
+
+/** Paths, ids, numbers and the like, which are different in each answer. */
+const varying = /(?:\b[a-z]+ )?\/[\w/.:{}~-]+|[\w-]*\d[\w-]*|[\w-]*payments_client_probe[\w-]*/g;
+
+function singular(word: string): string {
+  return word.replace(/s$/, '');
+}
+
+/** The words that a path names its collection and operation by. */
+function namesIn(path: string): ReadonlySet<string> {
+  const words = path
+    .replace(/[\w-]*payments_client_probe/g, '')
+    .split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/)
+    .map((word) => singular(word.toLowerCase()));
+  return new Set([...words, 'resource', 'object']);
+}
+
+/** A text without what is different in each answer, and without the names that its path gives. */
+function plain(said: string, names: ReadonlySet<string>): string {
+  const words = said.toLowerCase().replace(varying, ' ').split(/[^a-z]+/);
+  return words.filter((word) => word !== '' && !names.has(singular(word))).join(' ');
+}
+
+/** Characters of a body without a message that are compared. */
+const maxText = 2000;
+
+/** The fingerprint of an answer to a request for a path. */
+export function fingerprintOf({ status, text }: Answer, path: string): Fingerprint {
+  const { code, detail } = readErrorBody(text);
+  const names = namesIn(path);
+  return {
+    status,
+    code: code === undefined ? undefined : plain(code, names),
+    text: plain(detail ?? text.slice(0, maxText), names),
+  };
+}
+
+/** Whether two answers say the same. Where they have a code, the code decides. */
+export function isSame(one: Fingerprint, other: Fingerprint): boolean {
+  if (one.status !== other.status || one.code !== other.code) return false;
+  return one.code !== undefined || one.text === other.text;
+}

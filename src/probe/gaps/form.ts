@@ -1,0 +1,72 @@
+import { decodeForm } from '../../transact/decode.ts';
+import type { FormEncoding } from '../../transact/encode.ts';
+import { isAuthenticationFailure, toResult } from '../../transact/result.ts';
+import { asAssumed, differs, type Gap, notSeen } from '../finding.ts';
+import { type Answer, okOf, type Reading } from '../question.ts';
+
+function* answerTo(securityKey: 'right' | 'wrong', encoding: FormEncoding): Reading<Answer | undefined> {
+  return okOf(yield { kind: 'form', encoding, securityKey });
+}
+
+/** What an answer says, without the numbers that are different in each; `undefined` of none that can be read. */
+function saidIn(answer: Answer | undefined): string | undefined {
+  const decoded = answer === undefined ? undefined : decodeForm(answer.text);
+  if (decoded === undefined || !('fields' in decoded)) return undefined;
+  const { response, responsetext } = toResult(decoded.fields);
+  return `${response} ${responsetext.replace(/\d+/g, '')}`;
+}
+
+/** Whether the endpoint finds the right key in a form: then it answers another thing than to a wrong one. */
+function* understands(encoding: FormEncoding): Reading<boolean | undefined> {
+  const right = saidIn(yield* answerTo('right', encoding));
+  const wrong = saidIn(yield* answerTo('wrong', encoding));
+  return right === undefined || wrong === undefined ? undefined : right !== wrong;
+}
+
+/** How the form endpoint wants its request. */
+export const formEncoding: Gap = {
+  id: 'G62',
+  title: 'encoding of a form',
+  needs: '--form',
+  *read() {
+    if ((yield* understands('urlencoded')) === true) {
+      return asAssumed('urlencoded', { formEncoding: 'urlencoded' });
+    }
+    if ((yield* understands('multipart')) === true)
+      return differs('multipart', { formEncoding: 'multipart' });
+    return notSeen();
+  },
+};
+
+/** How the form endpoint writes its response. */
+export const formResponse: Gap = {
+  id: 'G29',
+  title: 'encoding of the form’s response',
+  needs: '--form',
+  *read() {
+    const answer = yield* answerTo('right', 'urlencoded');
+    if (answer === undefined || saidIn(answer) === undefined) return notSeen();
+    if (answer.json !== undefined) return asAssumed('JSON', { formResponse: 'json' });
+    if (/[ :[\]]/.test(answer.text)) return asAssumed('pairs, not escaped', { formResponse: 'unescaped' });
+    return /%[\dA-F]{2}|\+/i.test(answer.text)
+      ? asAssumed('pairs, percent-encoded', { formResponse: 'escaped' })
+      : notSeen();
+  },
+};
+
+/** How the form endpoint says that the key is wrong. */
+export const wrongSecurityKey: Gap = {
+  id: 'G80',
+  title: 'answer to a wrong security_key',
+  needs: '--form',
+  *read() {
+    const answer = yield* answerTo('wrong', 'urlencoded');
+    const decoded = answer === undefined ? undefined : decodeForm(answer.text);
+    if (decoded === undefined || !('fields' in decoded)) return notSeen();
+    const result = toResult(decoded.fields);
+    if (result.approved) return notSeen();
+    return isAuthenticationFailure(result)
+      ? asAssumed()
+      : differs(`response ${result.response} in words that the client takes for a decline`);
+  },
+};

@@ -1,0 +1,45 @@
+import { collectionNames, collectionObjects } from '../../resources/collection-objects.ts';
+import { routes } from '../../resources/routes.ts';
+import type { ObjectPlace } from '../../resources/service-interface.ts';
+import { asAssumed, type Gap, notSeen } from '../finding.ts';
+import { seenIn } from '../objects.ts';
+import { type Answer, fieldOf, okOf, type Reading, read } from '../question.ts';
+import { findMethod } from '../route-finder.ts';
+
+/** Where the object with an id stands in a body. */
+export function placeOf({ json }: Answer, kind: string, id: string): ObjectPlace | undefined {
+  const places = [
+    { place: 'whole', value: json },
+    { place: 'data', value: fieldOf(json, 'data') },
+    { place: 'type', value: fieldOf(json, kind) },
+  ] as const;
+  const found = places.filter(({ value }) => fieldOf(value, 'id') === id);
+  return found.length === 1 ? found[0]?.place : undefined;
+}
+
+/** How many objects are enough to be sure. */
+const enough = 3;
+
+function* placesSeen(): Reading<readonly (ObjectPlace | undefined)[]> {
+  const places: (ObjectPlace | undefined)[] = [];
+  for (const collection of collectionNames) {
+    const [seen] = yield* seenIn(collection);
+    if (seen === undefined || places.length === enough) continue;
+    const found = yield* findMethod(collection, 'retrieve', routes[`${collection}.retrieve`]);
+    if (found === undefined) continue;
+    const answer = okOf(yield* read(found.path.replace('{id}', encodeURIComponent(seen.id))));
+    if (answer !== undefined) places.push(placeOf(answer, collectionObjects[collection], seen.id));
+  }
+  return places;
+}
+
+/** Where an object stands in a response. */
+export const objectPlace: Gap = {
+  id: 'G21',
+  title: 'place of an object in a response',
+  *read() {
+    const [place, ...others] = yield* placesSeen();
+    if (place === undefined || others.some((other) => other !== place)) return notSeen();
+    return asAssumed(place === 'type' ? 'under the name of its type' : place, { objectPlace: place });
+  },
+};

@@ -1,0 +1,37 @@
+import { routes } from '../../resources/routes.ts';
+import { asAssumed, differs, type Gap, notSeen } from '../finding.ts';
+import { pageOf } from '../objects.ts';
+import { type Reading, read } from '../question.ts';
+
+/** More than anybody asks for. */
+const most = 1000;
+
+/** Whether the service takes a limit; `undefined` where its answer does not tell. */
+function* takes(limit: number): Reading<boolean | undefined> {
+  const answer = yield* read(routes['products.list'].path, { limit: String(limit) });
+  if (pageOf(answer) !== undefined) return true;
+  return answer?.status === 400 || answer?.status === 422 ? false : undefined;
+}
+
+/** The greatest limit between one that is taken and one that is refused. */
+function* greatest(taken: number, refused: number): Reading<number | undefined> {
+  if (refused - taken === 1) return taken;
+  const middle = Math.floor((taken + refused) / 2);
+  const answer = yield* takes(middle);
+  if (answer === undefined) return undefined;
+  return yield* answer ? greatest(middle, refused) : greatest(taken, middle);
+}
+
+/** The greatest `limit` in the cursor form. */
+export const pageLimit: Gap = {
+  id: 'G67',
+  title: 'greatest limit in the cursor form',
+  *read() {
+    if ((yield* takes(1)) !== true) return notSeen();
+    const isTaken = yield* takes(most);
+    if (isTaken === undefined) return notSeen();
+    if (isTaken) return asAssumed(`${most} is taken`);
+    const limit = yield* greatest(1, most);
+    return limit === undefined ? notSeen() : differs(`at most ${limit}`, { maxLimit: limit });
+  },
+};

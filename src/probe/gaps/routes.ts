@@ -1,0 +1,66 @@
+import type { RouteOverride } from '../../http/route.ts';
+import { type CollectionName, isCollectionName } from '../../resources/collection-objects.ts';
+import { type RouteName, routes } from '../../resources/routes.ts';
+import { asAssumed, differs, type Finding, type Gap, notSeen } from '../finding.ts';
+import type { Reading } from '../question.ts';
+import { findMethod } from '../route-finder.ts';
+
+function isRouteName(name: string): name is RouteName {
+  return Object.hasOwn(routes, name);
+}
+
+/** The methods whose paths are inferred. */
+const inferred = Object.keys(routes)
+  .filter(isRouteName)
+  .filter((name) => routes[name].source === 'inferred');
+
+function splitName(name: RouteName): { readonly collection: CollectionName; readonly method: string } {
+  const [collection = '', method = ''] = name.split('.');
+  if (!isCollectionName(collection)) throw new TypeError(`There is no collection named '${collection}'.`);
+  return { collection, method };
+}
+
+/** Finds out several routes, and says in one line what became of them. */
+function* readRoutes(names: readonly RouteName[]): Reading<Finding> {
+  const found = new Map<RouteName, RouteOverride>();
+  const unseen: string[] = [];
+  for (const name of names) {
+    const { collection, method } = splitName(name);
+    const assumed = routes[name];
+    const target = yield* findMethod(collection, method, assumed);
+    if (target === undefined) unseen.push(name);
+    else if (target.path !== assumed.path || target.method !== assumed.method) {
+      found.set(name, `${target.method} ${target.path}` as RouteOverride);
+    }
+  }
+  const rest = unseen.length === 0 ? undefined : `not seen: ${unseen.join(', ')}`;
+  if (unseen.length === names.length) return notSeen();
+  if (found.size === 0) return asAssumed(rest);
+  const changed = [...found].map(([name, route]) => `${name} ${route}`);
+  return differs([...changed, ...(rest === undefined ? [] : [rest])].join('; '), {
+    routes: Object.fromEntries(found),
+  });
+}
+
+function routesGap(id: string, title: string, matches: (name: RouteName) => boolean, isRead = false): Gap {
+  const names = inferred.filter((name) => matches(name));
+  return { id, title, needs: isRead ? undefined : 'a test key', read: () => readRoutes(names) };
+}
+
+const isManaged = (name: string) => /^(?:apiKeys|webhookEndpoints)\./.test(name);
+const isMethod = (name: string, ...methods: readonly string[]) =>
+  !isManaged(name) && methods.some((method) => name.endsWith(`.${method}`));
+const isFollowUp = (name: string) =>
+  !isManaged(name) && !isMethod(name, 'list', 'retrieve', 'update', 'create', 'delete', 'capture', 'expand');
+
+/** The paths and verbs that are inferred. */
+export const routeGaps: readonly Gap[] = [
+  routesGap('G26', 'paths of lists', (name) => isMethod(name, 'list'), true),
+  routesGap('G59', 'paths of single objects', (name) => isMethod(name, 'retrieve'), true),
+  routesGap('G11', 'path of a manual capture', (name) => isMethod(name, 'capture')),
+  routesGap('G23', 'paths of follow-up operations', isFollowUp),
+  routesGap('G24', 'path of expanding a session', (name) => isMethod(name, 'expand')),
+  routesGap('G25', 'path and verb of an update', (name) => isMethod(name, 'update')),
+  routesGap('G27', 'paths of API keys and webhook endpoints', isManaged),
+  routesGap('G60', 'paths that create and delete', (name) => isMethod(name, 'create', 'delete')),
+];

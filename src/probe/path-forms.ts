@@ -1,0 +1,69 @@
+/** The forms in which services write paths. Each list begins with the form that the SDK assumes. */
+
+import type { HttpMethod } from '../http/route.ts';
+import type { CollectionName } from '../resources/collection-objects.ts';
+import { routes } from '../resources/routes.ts';
+
+/** A verb and a path. */
+export interface Target {
+  readonly method: HttpMethod;
+  readonly path: string;
+}
+
+function unique(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
+}
+
+/** Words in each spelling: `payment_intents`, `payment-intents`, `payment/intents`, `paymentIntents`. */
+function spellings(words: readonly string[], separators: readonly string[]): string[] {
+  const camel = words.map((word, index) =>
+    index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1),
+  );
+  return unique([...separators.map((separator) => words.join(separator)), camel.join('')]);
+}
+
+function singular(words: readonly string[]): string[] {
+  const last = words.at(-1) ?? '';
+  return [...words.slice(0, -1), last.replace(/(?<=ch)es$|s$/, '')];
+}
+
+/** The paths that a collection may have. */
+export function collectionPaths(collection: CollectionName): readonly string[] {
+  const { path } = routes[`${collection}.list`];
+  const words = path.replace('/v1/', '').split(/[_/]/);
+  const forms = [...spellings(words, ['_', '-', '/']), ...spellings(singular(words), ['_', '-', '/'])];
+  return unique([path, ...forms.map((form) => `/v1/${form}`)]);
+}
+
+const verbsOfUpdates: readonly HttpMethod[] = ['POST', 'PATCH', 'PUT'];
+
+/** The verbs and paths that a method of a collection may have, below one of the collection's paths. */
+export function targetsOf(method: string, assumed: Target, base: string): readonly Target[] {
+  const object = `${base}/{id}`;
+  switch (method) {
+    case 'create':
+      return [{ method: 'POST', path: base }];
+    case 'retrieve':
+      return [{ method: 'GET', path: object }];
+    case 'update':
+      return verbsOfUpdates.map((verb) => ({ method: verb, path: object }));
+    case 'delete':
+      return [
+        { method: 'DELETE', path: object },
+        { method: 'POST', path: `${object}/delete` },
+      ];
+    default:
+      return followUpTargets(assumed, object);
+  }
+}
+
+function followUpTargets(assumed: Target, object: string): readonly Target[] {
+  const words = assumed.path.slice(assumed.path.lastIndexOf('/') + 1).split('_');
+  const names = unique([...spellings(words, ['_', '-']), words[0] ?? '']);
+  const verbs: readonly HttpMethod[] = assumed.method === 'GET' ? ['GET', 'POST'] : ['POST', 'PUT'];
+  return verbs.flatMap((method) =>
+    ['/', ':'].flatMap((separator) =>
+      names.map((name) => ({ method, path: `${object}${separator}${name}` })),
+    ),
+  );
+}

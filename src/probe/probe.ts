@@ -1,0 +1,97 @@
+import type { ServiceInterface } from '../resources/service-interface.ts';
+import type { Finding, Gap, Need } from './finding.ts';
+import { allGaps } from './gaps/all-gaps.ts';
+import { Interview, type InterviewOptions } from './interview.ts';
+import type { Question } from './question.ts';
+import { isSteady } from './steadiness.ts';
+
+/** What became of one gap. */
+export interface Line {
+  /** Its number in `docs/interface-gaps.md`. */
+  readonly id: string;
+  /** What is not shown, in a few words. */
+  readonly title: string;
+  /** What was found out. */
+  readonly verdict: Finding['verdict'] | 'not asked';
+  /** What came, in words, or what is needed to ask. */
+  readonly detail?: string | undefined;
+}
+
+/** What a probe found out. */
+export interface Report {
+  /** One for each gap, by their numbers. */
+  readonly lines: readonly Line[];
+  /** What a client should know. */
+  readonly known: ServiceInterface;
+  /** How many requests were sent. */
+  readonly requests: number;
+  /** Why it stopped early; `undefined` where it did not. */
+  readonly stopped: string | undefined;
+}
+
+/** How a service is asked. */
+export interface ProbeOptions extends InterviewOptions {
+  /** What may be done beyond reads. */
+  readonly allows: ReadonlySet<Need>;
+}
+
+const needOfKind: Readonly<Record<Question['kind'], Need | undefined>> = {
+  read: undefined,
+  locked: 'a test key',
+  write: '--create',
+  form: '--form',
+};
+
+/** Whether a question may be asked. A reading may ask more than its gap needs, to be surer. */
+function isAllowed({ kind }: Question, allows: ReadonlySet<Need>): boolean {
+  const need = needOfKind[kind];
+  return need === undefined || allows.has(need);
+}
+
+async function readGap(
+  gap: Gap,
+  interview: Interview,
+  allows: ReadonlySet<Need>,
+): Promise<Finding | undefined> {
+  if (gap.needs !== undefined && !allows.has(gap.needs)) return undefined;
+  return interview.run(gap.read());
+}
+
+function toLine({ id, title, needs }: Gap, finding: Finding | undefined): Line {
+  if (finding === undefined) return { id, title, verdict: 'not asked', detail: `needs ${needs}` };
+  const { verdict, detail } = finding;
+  return { id, title, verdict, detail };
+}
+
+function byNumber(one: Line, other: Line): number {
+  return Number(one.id.slice(1)) - Number(other.id.slice(1));
+}
+
+/** What all findings say together. */
+function merge(findings: readonly (Finding | undefined)[]): ServiceInterface {
+  const routes = Object.assign({}, ...findings.map((finding) => finding?.known?.routes));
+  const known: ServiceInterface = Object.assign({ version: 1 }, ...findings.map((finding) => finding?.known));
+  return Object.keys(routes).length === 0 ? known : { ...known, routes };
+}
+
+/** A finding of a service that answered one question in two ways. */
+const unsteady: Finding = {
+  verdict: 'not seen',
+  detail: 'the service answered the same request in two ways',
+};
+
+/** Asks a service which forms it uses. */
+export async function probe({ allows, ...options }: ProbeOptions): Promise<Report> {
+  const interview = new Interview(options, (question) => isAllowed(question, allows));
+  const findings = new Map<Gap, Finding | undefined>();
+  for (const gap of allGaps) findings.set(gap, await readGap(gap, interview, allows));
+  if (!(await interview.run(isSteady()))) {
+    for (const [gap, finding] of findings) if (finding?.known?.routes) findings.set(gap, unsteady);
+  }
+  return {
+    lines: [...findings].map(([gap, finding]) => toLine(gap, finding)).sort(byNumber),
+    known: merge([...findings.values()]),
+    requests: interview.count,
+    stopped: interview.stopped,
+  };
+}

@@ -1,0 +1,135 @@
+/** Finds the paths and verbs that a service uses, of those that services are known to use. */
+
+import { type CollectionName, collectionObjects } from '../resources/collection-objects.ts';
+import { fingerprintOf, isSame } from './fingerprint.ts';
+import { noIdOf } from './impossible.ts';
+import { isOfKind, itemsOf, listQuery, pageOf, seenIn } from './objects.ts';
+import { collectionPaths, type Target, targetsOf } from './path-forms.ts';
+import { type Answer, fieldOf, type Lock, okOf, type Question, type Reading } from './question.ts';
+import {
+  type Scale,
+  scaleOfDeleting,
+  scaleOfListing,
+  scaleOfReading,
+  scaleOfWriting,
+  type Verdict,
+  weigh,
+} from './scale.ts';
+
+/** Asks for one target, and weighs the answer. */
+type Weigh = (target: Target, again?: true) => Reading<Verdict>;
+
+/** The target that exists: the first, or a later one if all before it are unknown. Both are asked again before it counts. */
+function* firstExisting(targets: readonly Target[], weighTarget: Weigh): Reading<Target | undefined> {
+  const [assumed] = targets;
+  for (const target of targets) {
+    const verdict = yield* weighTarget(target);
+    if (verdict === 'unclear') return undefined;
+    if (verdict === 'unknown') continue;
+    if (target === assumed || assumed === undefined) return target;
+    const isSteady =
+      (yield* weighTarget(target, true)) === 'exists' && (yield* weighTarget(assumed, true)) === 'unknown';
+    return isSteady ? target : undefined;
+  }
+  return undefined;
+}
+
+function uniqueTargets(targets: readonly Target[]): readonly Target[] {
+  const byText = new Map(targets.map((target) => [`${target.method} ${target.path}`, target]));
+  return [...byText.values()];
+}
+
+const weighList = (collection: CollectionName): Weigh =>
+  function* ({ path }, again) {
+    const unknown = yield* scaleOfListing();
+    const question: Question = { kind: 'read', path, query: listQuery };
+    const answer = yield again === undefined ? question : { ...question, again };
+    if (answer === undefined) return 'unclear';
+    const page = pageOf(answer);
+    if (page !== undefined) {
+      const items = itemsOf(page);
+      const isRight = isOfKind(items, collectionObjects[collection]);
+      // Where a path that no service has is a list too, only the objects tell.
+      const isSure =
+        unknown !== undefined || items.some(({ object }) => object === collectionObjects[collection]);
+      return isRight && isSure ? 'exists' : 'unclear';
+    }
+    if (unknown === undefined) return 'unclear';
+    return answer.status === 405 || isSame(fingerprintOf(answer, path), unknown) ? 'unknown' : 'unclear';
+  };
+
+function* findList(collection: CollectionName): Reading<Target | undefined> {
+  const targets = collectionPaths(collection).map((path) => ({ method: 'GET', path }) as const);
+  return yield* firstExisting(targets, weighList(collection));
+}
+
+/** Whether an answer holds the object with an id. */
+function holds({ json }: Answer, id: string): boolean {
+  return [json, ...Object.values(Object(json))].some((value) => fieldOf(value, 'id') === id);
+}
+
+function weighReal(answer: Answer | undefined, id: string): Verdict {
+  const found = okOf(answer);
+  if (found !== undefined && holds(found, id)) return 'exists';
+  return answer?.status === 404 || answer?.status === 405 ? 'unknown' : 'unclear';
+}
+
+const weighReading = (collection: CollectionName): Weigh =>
+  function* ({ path }, again) {
+    const [seen] = yield* seenIn(collection);
+    const isOfObject = path.endsWith('{id}');
+    const id = isOfObject && seen !== undefined ? seen.id : noIdOf(collectionObjects[collection]);
+    const filled = path.replace('{id}', encodeURIComponent(id));
+    const answer = yield { kind: 'read', path: filled, ...(again && { again }) };
+    if (isOfObject && seen !== undefined) return weighReal(answer, id);
+    const scale = yield* scaleOfReading();
+    return scale === undefined ? 'unclear' : weigh(answer, filled, scale);
+  };
+
+/** The first lock under which existing and unknown paths answer differently. */
+function* writingScale(
+  locks: readonly Lock[],
+): Reading<{ readonly lock: Lock; readonly scale: Scale } | undefined> {
+  for (const lock of locks) {
+    const scale = yield* scaleOfWriting(lock);
+    if (scale !== undefined) return { lock, scale };
+  }
+  return undefined;
+}
+
+const weighWriting = (collection: CollectionName): Weigh =>
+  function* ({ method, path }, again) {
+    if (method === 'GET') return yield* weighReading(collection)({ method, path }, again);
+    const filled = path.replace('{id}', noIdOf(collectionObjects[collection]));
+    if (method === 'DELETE') {
+      const scale = yield* scaleOfDeleting();
+      if (scale === undefined) return 'unclear';
+      const answer = yield { kind: 'locked', method, path: filled, lock: 'id', ...(again && { again }) };
+      return weigh(answer, filled, scale);
+    }
+    // A path without an id creates something, so that only the key protects it for sure.
+    const found = yield* writingScale(path.includes('{id}') ? ['key', 'body', 'id'] : ['key']);
+    if (found === undefined) return 'unclear';
+    const answer = yield { kind: 'locked', method, path: filled, lock: found.lock, ...(again && { again }) };
+    return weigh(answer, filled, found.scale);
+  };
+
+/** The verb and the path of a method; `undefined` where the answers do not tell. */
+export function* findMethod(
+  collection: CollectionName,
+  method: string,
+  assumed: Target,
+): Reading<Target | undefined> {
+  if (method === 'list') return yield* findList(collection);
+  const [base = ''] = collectionPaths(collection);
+  const list = yield* findList(collection);
+  const others = method === 'retrieve' ? collectionPaths(collection) : [];
+  const targets = [
+    assumed,
+    ...[list?.path ?? base, base, ...others].flatMap((path) => targetsOf(method, assumed, path)),
+  ];
+  return yield* firstExisting(
+    uniqueTargets(targets),
+    method === 'retrieve' ? weighReading(collection) : weighWriting(collection),
+  );
+}

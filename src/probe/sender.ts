@@ -1,0 +1,118 @@
+import { TimeoutError } from 'ky';
+import { stringifyCanonical } from '../base/json.ts';
+import { Redactor } from '../base/redact.ts';
+import { version } from '../base/version.ts';
+import { failureIn, sendByKy } from '../http/attempt.ts';
+import type { BaseUrl } from '../http/base-url.ts';
+import { deriveIdempotencyKey } from '../http/idempotency.ts';
+import { formatQuery } from '../http/route.ts';
+import type { Transport, WireRequest } from '../http/transport/transport.ts';
+import { encodeForm } from '../transact/encode.ts';
+import { isImpossible } from './impossible.ts';
+import { type Answer, type Lock, type Question, toAnswer } from './question.ts';
+
+/** The service that is asked, and what lets in. */
+export interface Service {
+  readonly baseUrl: BaseUrl;
+  readonly secretKey: string;
+  /** Empty where the form endpoint is not asked. */
+  readonly securityKey: string;
+  readonly transport: Transport;
+  /** Makes the idempotency keys of this run its own. */
+  readonly runId: string;
+  /** Bound on one request, body included, in ms. */
+  readonly timeout: number;
+}
+
+/** The interface says that a service refuses a key of more than 255 characters. */
+const tooLongKey = 'payments-client-probe-'.padEnd(300, 'x');
+
+/** No parser makes an object of it. */
+const halfAnObject = '{"payments_client_probe":';
+
+/** A `type` that no service has, without a card, a token or an amount. */
+const emptyForm = ['type', 'no_such_type_payments_client_probe'] as const;
+
+const formPath = '/api/transact.php';
+
+/** What a request has beside its method and its path. */
+interface Content {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: WireRequest['body'];
+}
+
+const json = { 'content-type': 'application/json' };
+
+function lockedContent(method: string, lock: Lock): Content {
+  const key = { 'idempotency-key': lock === 'key' ? tooLongKey : 'payments-client-probe' };
+  // A deletion has no body that could be spoiled: the id protects alone.
+  if (method === 'DELETE') return { headers: key, body: undefined };
+  return { headers: { ...json, ...key }, body: lock === 'id' ? '{}' : halfAnObject };
+}
+
+function contentOf(question: Question, service: Service): Content {
+  const authorized = { authorization: `Bearer ${service.secretKey}` };
+  switch (question.kind) {
+    case 'read':
+      return { headers: authorized, body: undefined };
+    case 'locked': {
+      const { headers, body } = lockedContent(question.method, question.lock);
+      return { headers: { ...authorized, ...headers }, body };
+    }
+    case 'write': {
+      const key = deriveIdempotencyKey(`probe.${question.operation}`, service.runId);
+      const headers = { ...authorized, ...json, 'idempotency-key': key };
+      return { headers, body: question.body === undefined ? undefined : stringifyCanonical(question.body) };
+    }
+    case 'form': {
+      const key = question.securityKey === 'right' ? service.securityKey : 'payments-client-probe';
+      const { contentType, form } = encodeForm([['security_key', key], emptyForm], question.encoding);
+      return { headers: { 'content-type': String(contentType) }, body: form };
+    }
+  }
+}
+
+/** The path of a request with its query. */
+export function targetOf(question: Question): string {
+  if (question.kind === 'form') return formPath;
+  return question.path + (question.kind === 'read' ? formatQuery('probe', question.query) : '');
+}
+
+/** The method of a request. */
+export function methodOf(question: Question): WireRequest['method'] {
+  if (question.kind === 'read') return 'GET';
+  return question.kind === 'form' ? 'POST' : question.method;
+}
+
+/** No answer came; the message is the code of what failed. */
+export class Unanswered extends Error {}
+
+/** @throws TypeError for a request that only its id protects, and whose id may exist. */
+export function checkHarmless(question: Question): void {
+  if (question.kind !== 'locked' || isImpossible(question.path)) return;
+  if (question.method === 'POST' && question.lock === 'key') return;
+  throw new TypeError(`${question.method} ${question.path} is not protected.`);
+}
+
+/**
+ * Sends one request, once.
+ *
+ * @throws Unanswered when no whole answer came in time.
+ */
+export async function send(question: Question, service: Service): Promise<Answer> {
+  checkHarmless(question);
+  const { headers, body } = contentOf(question, service);
+  const { origin, prefix } = service.baseUrl;
+  const request: WireRequest = {
+    ...{ method: methodOf(question), origin, path: `${prefix}${targetOf(question)}`, body },
+    headers: { accept: '*/*', 'user-agent': `payments-client-probe/${version}`, ...headers },
+  };
+  const exchange = { request, neverLeft: false, head: undefined };
+  try {
+    const { status, headers: given, text } = await sendByKy(service.transport, exchange, service.timeout);
+    return toAnswer(status, given, text);
+  } catch (error) {
+    // The error of ky holds the key.
+    throw new Unanswered(error instanceof TimeoutError ? 'TIMEOUT' : failureIn(error, new Redactor()).code);
+  }
+}
