@@ -142,7 +142,7 @@ export type {
 } from './resources/payment-intents.ts';
 export type { PartialRefundParams, Refund, RefundCreateParams, Refunds } from './resources/refunds.ts';
 export type { RouteName } from './resources/routes.ts';
-export type { SecretEncoding, ServiceInterface, WebhookForm } from './resources/service-interface.ts';
+export type { ServiceInterface } from './resources/service-interface.ts';
 export type {
   Subscription,
   SubscriptionCreateParams,
@@ -160,6 +160,7 @@ export {
   type Transition,
   transitions,
 } from './resources/transitions.ts';
+export type { SecretEncoding, WebhookForm } from './resources/webhook-form.ts';
 export { cardNotPresentAdvice, type RecommendedField } from './transact/advice.ts';
 export { toCardExpiry } from './transact/card.ts';
 export { isDecline, TransactionDeclinedError } from './transact/declined-error.ts';

@@ -35,6 +35,7 @@ export {
   boolean,
   catchall,
   custom,
+  discriminatedUnion,
   literal,
   maximum,
   minimum,

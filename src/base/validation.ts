@@ -8,6 +8,7 @@ import {
 } from 'zod/v4/core';
 import { describeValue, formatPath } from './describe.ts';
 import type { Issue } from './issue.ts';
+import { isRecord } from './json.ts';
 import { isPlainName, unknownName } from './unknown-names.ts';
 
 /** A schema of values of one type. */
@@ -52,7 +53,14 @@ function toIssue(issue: $ZodIssue, { sensitive }: IssueOptions): Issue {
   const path = formatPath(issue.path);
   const known: unknown = issue.code === 'custom' ? issue.params?.['known'] : undefined;
   if (Array.isArray(known)) return { path, ...unknownName(String(issue.path.at(-1)), known) };
-  return { path, expected: issue.message, received: describeValue(issue.input, path, sensitive) };
+  return { path, expected: issue.message, received: describeValue(inputOf(issue), path, sensitive) };
+}
+
+/** Returns the value at the path of an issue. For a field that chooses between objects, zod reports the whole object. */
+function inputOf(issue: $ZodIssue): unknown {
+  const { input } = issue;
+  if (issue.code !== 'invalid_union' || issue.discriminator === undefined || !isRecord(input)) return input;
+  return input[issue.discriminator];
 }
 
 /** Whether a check of a string's length can run: zod runs its own on anything with a length. */

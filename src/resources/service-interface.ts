@@ -1,4 +1,5 @@
 import type { Issue } from '../base/errors.ts';
+import { headerName } from '../base/header-name.ts';
 import { issueWithin } from '../base/issue.ts';
 import { type FieldsOf, integerFrom, optionsOf, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
@@ -6,42 +7,9 @@ import { check } from '../base/validation.ts';
 import type { RouteOverride } from '../http/route.ts';
 import type { ErrorShape, ObjectPlace, ServiceForms } from '../http/service-forms.ts';
 import type { RouteName } from './routes.ts';
+import { type WebhookForm, webhookForm } from './webhook-form.ts';
 
 export type { ErrorShape, ObjectPlace } from '../http/service-forms.ts';
-
-/** How deliveries of webhooks are signed: the name of a scheme, with its options. */
-export type WebhookForm =
-  | {
-      /** Three headers, as Standard Webhooks has them. */
-      readonly scheme: 'standardWebhooks';
-      /** What the names of the headers begin with. Default: `webhook`, or `svix`. */
-      readonly headerPrefix?: string | undefined;
-    }
-  | {
-      /** One header with a timestamp and signatures. */
-      readonly scheme: 'timestampedHmac';
-      /** The name of the header. */
-      readonly header: string;
-      /** The field of the timestamp. Default: `t`. */
-      readonly timestampField?: string | undefined;
-      /** The field of a signature. Default: `v1`. */
-      readonly signatureField?: string | undefined;
-      /** How the secret is written. Default: `text`. */
-      readonly secretEncoding?: SecretEncoding | undefined;
-    }
-  | {
-      /** One header with one signature of the body. */
-      readonly scheme: 'bodyHmac';
-      /** The name of the header. */
-      readonly header: string;
-      /** How the signature is written. Default: `hex`. */
-      readonly encoding?: 'hex' | 'base64' | undefined;
-      /** How the secret is written. Default: `text`. */
-      readonly secretEncoding?: SecretEncoding | undefined;
-    };
-
-/** How the bytes of a secret are written: as text, in base64, or in hex. */
-export type SecretEncoding = 'text' | 'base64' | 'hex';
 
 /**
  * The forms of a service that its interface does not show: what `npx payments-client probe` found, or what you know. A client, a sandbox
@@ -69,22 +37,6 @@ export interface ServiceInterface extends ServiceForms {
 }
 
 const filled = (expected: string) => s.string(expected).check(s.filled(expected));
-const header = () => s.string().check(s.regex(/^[\w!#$%&'*+.^`|~-]+$/, 'the name of a header'));
-const secretEncoding = () => s.optional(s.literal(['text', 'base64', 'hex']));
-
-const webhookForm: s.Schema<WebhookForm> = s.union([
-  s.strictObject({ scheme: s.literal('standardWebhooks'), headerPrefix: s.optional(header()) }),
-  s.strictObject({
-    ...{ scheme: s.literal('timestampedHmac'), header: header() },
-    ...{ timestampField: s.optional(s.string()), signatureField: s.optional(s.string()) },
-    secretEncoding: secretEncoding(),
-  }),
-  s.strictObject({
-    ...{ scheme: s.literal('bodyHmac'), header: header() },
-    encoding: s.optional(s.literal(['hex', 'base64'])),
-    secretEncoding: secretEncoding(),
-  }),
-]);
 
 /** The names of all shapes of an error. */
 export const errorShapes: readonly ErrorShape[] = ['nested', 'flat', 'list', 'problem', 'text', 'html'];
@@ -104,7 +56,7 @@ export const serviceInterfaceFields: FieldsOf<ServiceInterface> = {
   itemsField: s.optional(filled(itemsFieldText).check(s.refine(isItemsField, itemsFieldText))),
   objectPlace: s.optional(s.literal(objectPlaces)),
   errorShape: s.optional(s.literal(errorShapes)),
-  requestIdHeader: s.optional(header()),
+  requestIdHeader: s.optional(headerName()),
   maxLimit: s.optional(integerFrom(1)),
   timestamps: s.optional(s.literal(['seconds', 'milliseconds'])),
   deletion: s.optional(s.literal(['object', 'confirmation', 'empty'])),

@@ -1,5 +1,6 @@
 /** Webhooks: deliveries verified, events typed, each acted on once. */
 
+export type { SecretEncoding, WebhookForm } from '../resources/webhook-form.ts';
 export { type CatalogEntry, type CatalogEventType, eventCatalog } from './events/catalog.ts';
 export type { Chargeback } from './events/chargeback.ts';
 export {
@@ -47,9 +48,10 @@ export type { Delivery, Receiver } from './receiver/receiver.ts';
 export type { DeliveryReply } from './receiver/reply.ts';
 export type { ScopedSecrets } from './secrets.ts';
 export { type BodyHmacOptions, bodyHmac } from './signatures/body-hmac.ts';
+export type { SecretLengthOptions, SecretOptions } from './signatures/hmac-secret.ts';
 export type { RawBody, SignatureScheme, SignInput, VerifyInput } from './signatures/scheme.ts';
+export { schemeFor } from './signatures/scheme-for.ts';
 export { type StandardWebhooksOptions, standardWebhooks } from './signatures/standard-webhooks.ts';
-export type { SecretLengthOptions } from './signatures/text-secret.ts';
 export { type TimestampedHmacOptions, timestampedHmac } from './signatures/timestamped-hmac.ts';
 export { type MemoryStoreOptions, memoryStore } from './stores/memory.ts';
 export { type PostgresStore, type PostgresStoreOptions, postgresStore } from './stores/postgres.ts';

@@ -1,13 +1,15 @@
 import { checkOptions } from '../../base/check-options.ts';
+import { headerName } from '../../base/header-name.ts';
 import { optionsOf } from '../../base/options.ts';
 import * as s from '../../base/schema.ts';
-import { headerName, malformed, requiredHeader } from './header.ts';
+import { secretEncodings } from '../../resources/webhook-form.ts';
+import { malformed, requiredHeader } from './header.ts';
+import { hmacKeys, type SecretOptions, secretProblem } from './hmac-secret.ts';
 import { whenKnown } from './prepared-key.ts';
 import type { SignatureScheme, SignInput, VerifyInput } from './scheme.ts';
-import { type SecretLengthOptions, textKeys, textProblem } from './text-secret.ts';
 
 /** Options of {@link bodyHmac}. */
-export interface BodyHmacOptions extends SecretLengthOptions {
+export interface BodyHmacOptions extends SecretOptions {
   /** The name of the header, in any case. */
   readonly header: string;
   /** How the signature is written. Default: `hex` (*inferred*). */
@@ -17,6 +19,7 @@ export interface BodyHmacOptions extends SecretLengthOptions {
 const optionsSchema = optionsOf<BodyHmacOptions>({
   header: headerName(),
   encoding: s.optional(s.literal(['hex', 'base64'])),
+  secretEncoding: s.optional(s.literal(secretEncodings)),
   allowShortSecrets: s.optional(s.boolean()),
 });
 
@@ -27,7 +30,7 @@ const forms = {
 } as const;
 
 /**
- * One header with one signature, `sha256=<hex>` or the hex alone: HMAC-SHA256 over the body, with the secret as text, of at least 24 bytes
+ * One header with one signature, `sha256=<hex>` or the hex alone: HMAC-SHA256 over the body, with a secret of at least 24 bytes
  * (*inferred*: the service's interface does not show its scheme).
  *
  * Nothing tells when a delivery was signed, so no age is checked, and a copy of an old one passes: only the ids of its event
@@ -42,7 +45,7 @@ export function bodyHmac(options: BodyHmacOptions): SignatureScheme {
   const { encoding = 'hex' } = options;
   const header = options.header.toLowerCase();
   const { pattern, inWords } = forms[encoding];
-  const keyFor = textKeys(encoding, options);
+  const keyFor = hmacKeys(encoding, options);
 
   return {
     verify(input: VerifyInput) {
@@ -56,6 +59,6 @@ export function bodyHmac(options: BodyHmacOptions): SignatureScheme {
     sign({ body, secret }: SignInput) {
       return whenKnown(keyFor(secret).sign('', body), (signature) => ({ [header]: signature }));
     },
-    checkSecret: (secret) => textProblem(secret, options),
+    checkSecret: (secret) => secretProblem(secret, options),
   };
 }

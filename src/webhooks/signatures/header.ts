@@ -1,4 +1,3 @@
-import * as s from '../../base/schema.ts';
 import { WebhookVerificationError } from '../verification-error.ts';
 
 /** Longer than any true header, and short enough to be read in no time. */
@@ -50,10 +49,4 @@ export function valuesIn(name: string, list: string, separator: ',' | ' ', prefi
     start = end + 1;
   }
   return values;
-}
-
-/** A text that can be the name of a header. */
-export function headerName() {
-  const expected = 'the name of a header';
-  return s.string(expected).check(s.regex(/^[\w!#$%&'*+.^`|~-]+$/, expected));
 }

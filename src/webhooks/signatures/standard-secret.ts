@@ -1,5 +1,5 @@
 import { type Bytes, decodeBase64 } from './bytes.ts';
-import { blankProblem, type SecretLengthOptions, shortProblem } from './text-secret.ts';
+import { blankProblem, type SecretLengthOptions, shortProblem } from './hmac-secret.ts';
 
 /** A secret of Standard Webhooks: for HMAC, to verify Ed25519, or to sign and verify Ed25519. */
 export interface StandardSecret {

@@ -1,8 +1,10 @@
 import { checkOptions } from '../../base/check-options.ts';
 import { ConfigurationError } from '../../base/errors.ts';
+import { headerName } from '../../base/header-name.ts';
 import { optionsOf } from '../../base/options.ts';
 import * as s from '../../base/schema.ts';
-import { headerName, malformed, requiredHeader, valuesIn } from './header.ts';
+import { malformed, requiredHeader, valuesIn } from './header.ts';
+import { refusedSecret, type SecretLengthOptions } from './hmac-secret.ts';
 import { keyCache } from './key-cache.ts';
 import { type PreparedKey, whenKnown } from './prepared-key.ts';
 import type { SignatureScheme, SignInput, VerifyInput } from './scheme.ts';
@@ -14,7 +16,6 @@ import {
   syncEd25519Verifier,
   syncHmac,
 } from './sync-crypto.node.ts';
-import { refusedSecret, type SecretLengthOptions } from './text-secret.ts';
 import { checkAge, readTimestamp } from './timestamp.ts';
 import { webEd25519, webEd25519Verifier, webHmac } from './web-crypto.ts';
 

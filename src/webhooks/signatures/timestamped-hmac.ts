@@ -1,15 +1,17 @@
 import { checkOptions } from '../../base/check-options.ts';
 import { ConfigurationError } from '../../base/errors.ts';
+import { headerName } from '../../base/header-name.ts';
 import { optionsOf } from '../../base/options.ts';
 import * as s from '../../base/schema.ts';
-import { headerName, malformed, requiredHeader, valuesIn } from './header.ts';
+import { secretEncodings } from '../../resources/webhook-form.ts';
+import { malformed, requiredHeader, valuesIn } from './header.ts';
+import { hmacKeys, type SecretOptions, secretProblem } from './hmac-secret.ts';
 import { whenKnown } from './prepared-key.ts';
 import type { SignatureScheme, SignInput, VerifyInput } from './scheme.ts';
-import { type SecretLengthOptions, textKeys, textProblem } from './text-secret.ts';
 import { checkAge, readTimestamp } from './timestamp.ts';
 
 /** Options of {@link timestampedHmac}. */
-export interface TimestampedHmacOptions extends SecretLengthOptions {
+export interface TimestampedHmacOptions extends SecretOptions {
   /** The name of the header, in any case. */
   readonly header: string;
   /** The name of the field with the timestamp or nonce. Default: `t` (*inferred*). */
@@ -34,6 +36,7 @@ const optionsSchema = optionsOf<TimestampedHmacOptions>({
   timestampField: fieldName(),
   signatureField: fieldName(),
   nonce: s.optional(s.boolean()),
+  secretEncoding: s.optional(s.literal(secretEncodings)),
   allowShortSecrets: s.optional(s.boolean()),
 });
 
@@ -47,7 +50,7 @@ function sameField(): ConfigurationError {
 
 /**
  * One header with a timestamp and one or several signatures, such as `t=1614265330,v1=<hex>`: HMAC-SHA256 in hex over
- * `t.body`, with the secret as text (*inferred*: the service's interface does not show its scheme). Other fields are
+ * `t.body`, with a secret of at least 24 bytes (*inferred*: the service's interface does not show its scheme). Other fields are
  * ignored. Blanks may stand between fields. The timestamp is in seconds, or from 1e11 on in ms.
  *
  * A header of more than 8192 characters, or with more than 16 signatures, is malformed. One without a signature does not
@@ -67,7 +70,7 @@ export function timestampedHmac(options: TimestampedHmacOptions): SignatureSchem
   if (timestampField === signatureField) throw sameField();
   const timestampPrefix = `${timestampField}=`;
   const signaturePrefix = `${signatureField}=`;
-  const keyFor = textKeys('hex', options);
+  const keyFor = hmacKeys('hex', options);
 
   return {
     verify(input: VerifyInput) {
@@ -88,6 +91,6 @@ export function timestampedHmac(options: TimestampedHmacOptions): SignatureSchem
         [header]: `${timestampPrefix}${first},${signaturePrefix}${signature}`,
       }));
     },
-    checkSecret: (secret) => textProblem(secret, options),
+    checkSecret: (secret) => secretProblem(secret, options),
   };
 }

@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../../base/errors.ts';
-import { utf8 } from './bytes.ts';
+import type { SecretEncoding } from '../../resources/webhook-form.ts';
+import { type Bytes, decode, utf8 } from './bytes.ts';
 import { keyCache } from './key-cache.ts';
 import type { Encoding, PreparedKey } from './prepared-key.ts';
 import { findSyncCrypto, syncHmac } from './sync-crypto.node.ts';
@@ -41,18 +42,39 @@ export function shortProblem(
   return `one of ${bytes}, where at least ${leastBytes} are needed (was it copied whole?); a scheme made with allowShortSecrets: true takes it`;
 }
 
-/** Describes the problem of a secret that is used as text; `undefined` if it has none. */
-export function textProblem(secret: string, options: SecretLengthOptions): string | undefined {
-  return blankProblem(secret) ?? shortProblem(utf8(secret).length, options);
+/** What the schemes can be made with whose secret need not be base64. */
+export interface SecretOptions extends SecretLengthOptions {
+  /**
+   * How the secret is written: its bytes are the key. With `text` these are its UTF-8 bytes as it stands, prefix included. `base64` needs its
+   * padding; `hex` may be in either case. Default: `text` (*inferred*).
+   */
+  readonly secretEncoding?: SecretEncoding | undefined;
 }
 
-/** The keys of secrets that are used as text, as they stand. */
-export function textKeys(encoding: Encoding, options: SecretLengthOptions): (secret: string) => PreparedKey {
+/** Returns the bytes of a secret, or what is wrong with it in words that do not repeat it. */
+function readSecret(secret: string, options: SecretOptions): Bytes | string {
+  const { secretEncoding = 'text' } = options;
+  const blank = blankProblem(secret);
+  if (blank !== undefined) return blank;
+  const bytes = secretEncoding === 'text' ? utf8(secret) : decode(secret, secretEncoding);
+  if (bytes === undefined) {
+    return `one that is not ${secretEncoding} (was it copied whole?), where secretEncoding says that it is`;
+  }
+  return shortProblem(bytes.length, options) ?? bytes;
+}
+
+/** Describes the problem of a secret; `undefined` if it has none. */
+export function secretProblem(secret: string, options: SecretOptions): string | undefined {
+  const read = readSecret(secret, options);
+  return typeof read === 'string' ? read : undefined;
+}
+
+/** Returns the keys of secrets, each made once. */
+export function hmacKeys(encoding: Encoding, options: SecretOptions): (secret: string) => PreparedKey {
   const sync = findSyncCrypto();
   return keyCache((secret) => {
-    const problem = textProblem(secret, options);
-    if (problem !== undefined) throw refusedSecret(problem);
-    const bytes = utf8(secret);
+    const bytes = readSecret(secret, options);
+    if (typeof bytes === 'string') throw refusedSecret(bytes);
     return sync === undefined ? webHmac(bytes, encoding) : syncHmac(sync, bytes, encoding);
   });
 }
