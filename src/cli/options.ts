@@ -5,7 +5,7 @@ import { UsageProblem } from './problems.ts';
 /** Turns the text of an option into its value, or throws a {@link UsageProblem} that names the option. */
 export type Read<Value> = (text: string, name: string) => Value;
 
-/** An option without a value. */
+/** An option without a value, or one whose value may be left out: then it is true. */
 export function flag(name: string, help: string): Option {
   return new Option(name, help);
 }

@@ -5,6 +5,7 @@ import { version } from '../base/version.ts';
 import { addClock } from './commands/clock.ts';
 import { addEvents } from './commands/events.ts';
 import { addFaults } from './commands/faults.ts';
+import { addProbe } from './commands/probe.ts';
 import { addReplay } from './commands/replay.ts';
 import { addRequests } from './commands/requests.ts';
 import { addSandbox } from './commands/sandbox.ts';
@@ -18,6 +19,7 @@ const name = 'payments-client';
 const commands = [
   ...[addSandbox, addTrigger, addEvents, addRequests],
   ...[addFaults, addSeed, addClock, addReplay],
+  addProbe,
 ];
 
 /** Longer than any message of ours, in characters. */
@@ -49,7 +51,9 @@ function addHelp(program: Command): void {
 function createProgram(console: Console): Command {
   const program = new Command(name)
     .usage('<command> [options]')
-    .description('A sandbox of the payment service on this machine. It moves no money.')
+    .description(
+      'A sandbox of the payment service on this machine, and a probe of a real one. Neither moves money.',
+    )
     .version(version, '-v, --version', 'Shows the version.')
     .helpOption('-h, --help', 'Shows this help.')
     .helpCommand(false)

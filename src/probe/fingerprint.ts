@@ -28,7 +28,10 @@ function namesIn(path: string): ReadonlySet<string> {
 
 /** A text without what is different in each answer, and without the names that its path gives. */
 function plain(said: string, names: ReadonlySet<string>): string {
-  const words = said.toLowerCase().replace(varying, ' ').split(/[^a-z]+/);
+  const words = said
+    .toLowerCase()
+    .replace(varying, ' ')
+    .split(/[^a-z]+/);
   return words.filter((word) => word !== '' && !names.has(singular(word))).join(' ');
 }
 

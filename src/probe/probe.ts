@@ -33,6 +33,8 @@ export interface Report {
 export interface ProbeOptions extends InterviewOptions {
   /** What may be done beyond reads. */
   readonly allows: ReadonlySet<Need>;
+  /** Says how a delivery of a webhook is signed, if there is one; asked at the end. */
+  readonly webhook?: (() => Promise<Finding | undefined>) | undefined;
 }
 
 const needOfKind: Readonly<Record<Question['kind'], Need | undefined>> = {
@@ -57,7 +59,10 @@ async function readGap(
   return interview.run(gap.read());
 }
 
-function toLine({ id, title, needs }: Gap, finding: Finding | undefined): Line {
+function toLine(
+  { id, title, needs }: Pick<Gap, 'id' | 'title' | 'needs'>,
+  finding: Finding | undefined,
+): Line {
   if (finding === undefined) return { id, title, verdict: 'not asked', detail: `needs ${needs}` };
   const { verdict, detail } = finding;
   return { id, title, verdict, detail };
@@ -74,6 +79,9 @@ function merge(findings: readonly (Finding | undefined)[]): ServiceInterface {
   return Object.keys(routes).length === 0 ? known : { ...known, routes };
 }
 
+/** What a delivery answers, and no request can. */
+const webhookGap = { id: 'G36', title: 'how deliveries are signed', needs: '--webhook' } as const;
+
 /** A finding of a service that answered one question in two ways. */
 const unsteady: Finding = {
   verdict: 'not seen',
@@ -81,13 +89,14 @@ const unsteady: Finding = {
 };
 
 /** Asks a service which forms it uses. */
-export async function probe({ allows, ...options }: ProbeOptions): Promise<Report> {
+export async function probe({ allows, webhook, ...options }: ProbeOptions): Promise<Report> {
   const interview = new Interview(options, (question) => isAllowed(question, allows));
-  const findings = new Map<Gap, Finding | undefined>();
+  const findings = new Map<Pick<Gap, 'id' | 'title' | 'needs'>, Finding | undefined>();
   for (const gap of allGaps) findings.set(gap, await readGap(gap, interview, allows));
   if (!(await interview.run(isSteady()))) {
     for (const [gap, finding] of findings) if (finding?.known?.routes) findings.set(gap, unsteady);
   }
+  findings.set(webhookGap, await webhook?.());
   return {
     lines: [...findings].map(([gap, finding]) => toLine(gap, finding)).sort(byNumber),
     known: merge([...findings.values()]),

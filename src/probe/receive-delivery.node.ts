@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { bounded } from '../http/bounded.ts';
+import type { Delivery } from './delivery.ts';
+
+/** The most bytes that are read of a delivery. */
+const maxBytes = 1024 * 1024;
+
+async function readRequest(request: IncomingMessage): Promise<Delivery> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    if (!(chunk instanceof Uint8Array)) continue;
+    size += chunk.length;
+    if (size > maxBytes) break;
+    chunks.push(chunk);
+  }
+  const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)] as const);
+  return { headers: new Map(headers), body: Buffer.concat(chunks) };
+}
+
+/** A server on this machine that takes one delivery. */
+export interface DeliveryListener {
+  /** Where it listens. */
+  readonly url: string;
+  /** The first delivery; `undefined` when none came in time. */
+  first(milliseconds: number): Promise<Delivery | undefined>;
+}
+
+function addressOf(server: Server): string {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return `http://127.0.0.1:${address.port}`;
+}
+
+/** Listens on the loopback address for one delivery. A tunnel may lead to it. */
+export async function listenForDelivery(port: number): Promise<DeliveryListener> {
+  const server = createServer();
+  const arrived = new Promise<Delivery>((resolve) => {
+    server.on('request', (request, response) => {
+      readRequest(request).then(
+        (delivery) => {
+          response.writeHead(200).end();
+          if (request.method === 'POST') resolve(delivery);
+        },
+        () => response.destroy(),
+      );
+    });
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: addressOf(server),
+    async first(milliseconds) {
+      try {
+        return await bounded(arrived, undefined, milliseconds);
+      } catch {
+        return undefined;
+      } finally {
+        server.close();
+        server.closeAllConnections();
+      }
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import type { SecretEncoding, WebhookForm } from '../resources/webhook-form.ts';
+import { schemeFor } from '../webhooks/signatures/scheme-for.ts';
+import type { Delivery } from './delivery.ts';
+import { asAssumed, differs, type Finding, notSeen } from './finding.ts';
+
+const secretEncodings: readonly SecretEncoding[] = ['text', 'base64', 'hex'];
+
+/** The default is left out of the file. */
+function encoded(secretEncoding: SecretEncoding): { readonly secretEncoding?: SecretEncoding } {
+  return secretEncoding === 'text' ? {} : { secretEncoding };
+}
+
+/** The three headers of Standard Webhooks, whatever their names begin with. */
+function standardForms({ headers }: Delivery): WebhookForm[] {
+  return [...headers.keys()]
+    .filter((name) => name.endsWith('-signature'))
+    .map((name) => name.slice(0, -'-signature'.length))
+    .filter((prefix) => headers.has(`${prefix}-id`) && headers.has(`${prefix}-timestamp`))
+    .map((headerPrefix) => ({ scheme: 'standardWebhooks', headerPrefix }));
+}
+
+/** Fields such as `t=…` and `v1=…` within one header. */
+function timestampedForms(header: string, value: string): WebhookForm[] {
+  const fields = Array.from(value.matchAll(/(?:^|[,; \t])([^\s=,;]{1,32})=([^\s,;]+)/g));
+  const named = (pattern: RegExp) => [
+    ...new Set(fields.filter(([, , content = '']) => pattern.test(content)).map(([, name = '']) => name)),
+  ];
+  const [timestamps, signatures] = [named(/^\d{9,14}$/), named(/^[\dA-Fa-f]{64}$/)];
+  return timestamps.flatMap((timestampField) =>
+    signatures.flatMap((signatureField) =>
+      secretEncodings.map((encoding) => ({
+        ...{ scheme: 'timestampedHmac' as const, header, timestampField, signatureField },
+        ...encoded(encoding),
+      })),
+    ),
+  );
+}
+
+/** One signature that is the whole header. */
+function bodyForms(header: string, value: string): WebhookForm[] {
+  const encoding = /^(?:sha256=)?[\dA-Fa-f]{64}$/.test(value) ? 'hex' : 'base64';
+  if (encoding === 'base64' && !/^[A-Za-z\d+/]{43}=$/.test(value)) return [];
+  return secretEncodings.map((secretEncoding) => ({
+    ...{ scheme: 'bodyHmac' as const, header, encoding },
+    ...encoded(secretEncoding),
+  }));
+}
+
+function formsOf(delivery: Delivery): readonly WebhookForm[] {
+  const others = [...delivery.headers].flatMap(([header, value]) => [
+    ...timestampedForms(header, value),
+    ...bodyForms(header, value),
+  ]);
+  return [...standardForms(delivery), ...others];
+}
+
+/** Whether a form verifies a delivery, whenever that was sent. A scheme throws where a header or the secret does not fit it. */
+async function verifies(form: WebhookForm, { headers, body }: Delivery, secret: string): Promise<boolean> {
+  const tolerance = Number.MAX_SAFE_INTEGER;
+  const header = (name: string) => headers.get(name);
+  try {
+    return await schemeFor(form).verify({ body, header, secret, now: Date.now(), tolerance });
+  } catch {
+    return false;
+  }
+}
+
+function describe(form: WebhookForm): string {
+  const secret = 'secretEncoding' in form ? `, the secret in ${form.secretEncoding}` : '';
+  if (form.scheme === 'standardWebhooks') return `standardWebhooks, headers ${form.headerPrefix}-…`;
+  return `${form.scheme}, header ${form.header}${secret}`;
+}
+
+/** The prefixes that `standardWebhooks` finds by itself. */
+const assumedPrefixes = ['webhook', 'svix'];
+
+/** How a delivery is signed: by the one form that verifies it with its secret. */
+export async function readWebhookForm(delivery: Delivery, secret: string): Promise<Finding> {
+  for (const form of formsOf(delivery)) {
+    if (!(await verifies(form, delivery, secret))) continue;
+    const isAssumed = form.scheme === 'standardWebhooks' && assumedPrefixes.includes(form.headerPrefix ?? '');
+    return (isAssumed ? asAssumed : differs)(describe(form), { webhooks: form });
+  }
+  return notSeen('no known scheme verifies the delivery with this secret');
+}
