@@ -43,7 +43,7 @@ function measurePage(state: State, name: string, query: string): void {
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const start = performance.now();
-    JSON.stringify(readPage(state.objects.payment_intent, new URLSearchParams(query), 20));
+    JSON.stringify(readPage(state.objects.payment_intent, new URLSearchParams(query), { size: 20 }));
     times.push(performance.now() - start);
   }
   times.sort((one, other) => one - other);

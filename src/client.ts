@@ -6,7 +6,7 @@ import type { ApiPromise } from './http/api-promise.ts';
 import { connectionFields, resolveConnection } from './http/config.ts';
 import type { ConnectionOptions, MoneyOptions, RequestOptions, WriteOptions } from './http/options.ts';
 import { type RawReadRequest, type RawRequest, type RawWriteRequest, sendRaw } from './http/raw-request.ts';
-import { type RouteOverride, resolveRoutes } from './http/route.ts';
+import type { RouteOverride } from './http/route.ts';
 import { type Secret, secretIssues } from './http/secret.ts';
 import { runtimeTransport } from './http/transport/fetch.ts';
 import type { Transport } from './http/transport/transport.ts';
@@ -31,8 +31,12 @@ import {
 import { openCollection } from './resources/open-resource.ts';
 import { PaymentIntents } from './resources/payment-intents.ts';
 import { Refunds } from './resources/refunds.ts';
-import { type RouteName, routes as routeTable } from './resources/routes.ts';
-import { readServiceInterface, type ServiceInterface } from './resources/service-interface.ts';
+import type { RouteName } from './resources/routes.ts';
+import {
+  readServiceInterface,
+  resolveServiceRoutes,
+  type ServiceInterface,
+} from './resources/service-interface.ts';
 import { Subscriptions } from './resources/subscriptions.ts';
 import { TerminalBatches } from './resources/terminal-batches.ts';
 import { type FormOptions, formFields, givenKeyIssues, Transact } from './transact/transact.ts';
@@ -143,7 +147,7 @@ export class PaymentsClient {
     const { known, issues: interfaceIssues } = readServiceInterface(
       options.interface ?? runtime.readInterface?.(),
     );
-    const { routes, issues: routeIssues } = resolveRoutes(routeTable, known.routes, options.routes);
+    const { routes, issues: routeIssues } = resolveServiceRoutes(known, options.routes);
     const ownIssues = [
       ...interfaceIssues,
       ...secretIssues('secretKey', 'PAYMENTS_SECRET_KEY', secretKey),

@@ -359,7 +359,7 @@ describe('promise 9: gaps are named, not papered over', () => {
   it.each(['data', 'items', 'products', 'anything'])(
     'finds the items of a page in %s',
     async (itemsField) => {
-      const sandbox = await startSandbox({ itemsField });
+      const sandbox = await startSandbox({ interface: { itemsField } });
       sandbox.add('product', { name: 'Tea' });
       expect(await clientOf(sandbox).products.list().toArray({ max: 10 })).toHaveLength(1);
     },

@@ -161,7 +161,7 @@ describe('a sale', () => {
   it.each(['unescaped', 'escaped', 'json'] as const)(
     'is understood from a response that is %s',
     async (formResponse) => {
-      const sandbox = await startSandbox({ formResponse });
+      const sandbox = await startSandbox({ interface: { formResponse } });
       for (const formEncoding of ['urlencoded', 'multipart'] as const) {
         const transact = new Transact({
           baseUrl: sandbox.url,

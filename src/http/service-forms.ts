@@ -15,7 +15,7 @@ export interface ServiceForms {
   readonly objectPlace?: ObjectPlace | undefined;
   /** How an error is written. */
   readonly errorShape?: ErrorShape | undefined;
-  /** The header with the id of a request, in lower case. */
+  /** The name of the header with the id of a request, in any case. */
   readonly requestIdHeader?: string | undefined;
   /** The greatest `limit` of a list in the cursor form. */
   readonly maxLimit?: number | undefined;

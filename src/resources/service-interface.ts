@@ -4,9 +4,9 @@ import { issueWithin } from '../base/issue.ts';
 import { type FieldsOf, integerFrom, optionsOf, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import { check } from '../base/validation.ts';
-import type { RouteOverride } from '../http/route.ts';
+import { type RouteOverride, resolveRoutes } from '../http/route.ts';
 import type { ErrorShape, ObjectPlace, ServiceForms } from '../http/service-forms.ts';
-import type { RouteName } from './routes.ts';
+import { type RouteName, routes } from './routes.ts';
 import { type WebhookForm, webhookForm } from './webhook-form.ts';
 
 export type { ErrorShape, ObjectPlace } from '../http/service-forms.ts';
@@ -80,4 +80,9 @@ export function readServiceInterface(given: unknown): {
   const checked = check(schema, given);
   if ('value' in checked) return { known: checked.value, issues: [] };
   return { known: {}, issues: checked.issues.map((issue) => issueWithin('interface', issue)) };
+}
+
+/** Every route, with the corrections of a service's interface and then those of a caller; and what is wrong with these. */
+export function resolveServiceRoutes({ routes: known }: ServiceInterface, own?: unknown) {
+  return resolveRoutes(routes, known, own);
 }

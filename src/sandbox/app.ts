@@ -1,8 +1,7 @@
 import { type Context, Hono } from 'hono';
-import { routes } from '../resources/routes.ts';
 import { type Answer, Exchange } from './api/exchange.ts';
 import type { FaultQueue, Visit } from './api/faults/fault-queue.ts';
-import { formPath, type Operation, routeNames } from './api/operation.ts';
+import { formPath, isRouteName, type Operation } from './api/operation.ts';
 import type { RequestLog } from './api/request-log.ts';
 import { ResourceApi } from './api/resource-api.ts';
 import type { State } from './domain/state.ts';
@@ -29,19 +28,26 @@ function toPattern(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** Every endpoint of the service, by the table of routes. */
+type Served = readonly [string, { readonly path: string }];
+
+/** Puts paths without a placeholder first: else a request for one of them could meet another route's placeholder. */
+function literalFirst([, one]: Served, [, other]: Served): number {
+  return Number(one.path.includes('{')) - Number(other.path.includes('{'));
+}
+
+/** Every endpoint of the service, by its routes. */
 export function createApp({ state, settings, faults, log, dashboardKey }: Parts): Hono {
   const app = new Hono();
-  const api = new ResourceApi(state, settings);
+  const api = new ResourceApi(state, settings.secretKey);
   const forms = new FormEndpoint(state, settings);
-  const exchange = new Exchange(faults, log, settings.errorShape);
+  const exchange = new Exchange(faults, log, settings.forms);
   const serve =
     (operation: Operation | undefined, answer: (context: Context, visit: Visit) => Promise<Answer>) =>
     (context: Context): Promise<Response> =>
       exchange.run(context.req, operation, (visit) => answer(context, visit));
 
-  for (const name of routeNames) {
-    const { method, path } = routes[name];
+  for (const [name, { method, path }] of [...settings.forms.routes].sort(literalFirst)) {
+    if (!isRouteName(name)) continue;
     app.on(
       method,
       toPattern(path),

@@ -4,6 +4,8 @@
  * @module
  */
 
+export type { ServiceInterface } from '../resources/service-interface.ts';
+export type { SecretEncoding, WebhookForm } from '../resources/webhook-form.ts';
 export type {
   BadGatewayFault,
   DropDuringFault,
@@ -28,7 +30,6 @@ export type { Fault, Faults } from './api/faults/faults.ts';
 export type { ArrivedRequest, FaultHit } from './api/faults/hit.ts';
 export type { IdempotencyCode } from './api/faults/idempotency-errors.ts';
 export type { Operation, PageOperation } from './api/operation.ts';
-export type { ErrorShape } from './api/reply/error-shape.ts';
 export type { LoggedRequest } from './api/request-log.ts';
 export type { ListenOptions } from './api/server/listening.ts';
 export type {
@@ -57,7 +58,6 @@ export type { SeedCounts, SeedOptions } from './scenarios/seed/seed-options.ts';
 export type { TriggeredEvent, TriggerFields, TriggerOptions } from './scenarios/trigger/trigger.ts';
 export type { SandboxClock } from './store/clock.ts';
 export type { CardDetails } from './transact/card-reader.ts';
-export type { FormResponse } from './transact/form-response.ts';
 export {
   type TestCard,
   type TestCardDecline,

@@ -1,17 +1,18 @@
 import { maxTimer } from '../base/integer.ts';
+import { messageOf } from '../base/message-of.ts';
 import { having, integerFrom, optionsOf, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import { checkFraudPolicy } from '../fraud/assess.ts';
 import type { FraudPolicy } from '../fraud/policy.ts';
 import { typicalVelocityRules, type VelocityRule } from '../fraud/velocity-rules.ts';
+import type { ServiceInterface } from '../resources/service-interface.ts';
+import type { SecretEncoding } from '../resources/webhook-form.ts';
 import type { SignatureScheme } from '../webhooks/signatures/scheme.ts';
-import { standardWebhooks } from '../webhooks/signatures/standard-webhooks.ts';
-import { type ErrorShape, errorShapes } from './api/reply/error-shape.ts';
-import type { ObjectPlace } from './api/reply/object-place.ts';
+import { schemeFor } from '../webhooks/signatures/scheme-for.ts';
 import { checkOptions } from './domain/check-options.ts';
+import { type Forms, readForms } from './domain/forms.ts';
 import { type MoneySettings, usualMoney } from './domain/money-settings.ts';
 import { newKeys, type SandboxKeys } from './keys.ts';
-import type { FormResponse } from './transact/form-response.ts';
 import { type WebhookOption, webhookOption } from './webhooks/register-endpoint.ts';
 
 /** What a sandbox can be made with. Everything has a default. */
@@ -31,27 +32,18 @@ export interface SandboxOptions {
    * Default: `still`.
    */
   readonly clock?: 'still' | 'running' | undefined;
-  /** The field of a page that holds its items, which the interface does not show. Default: `data`. */
-  readonly itemsField?: string | undefined;
   /**
-   * Where an object stands in a reply, which the interface does not show: it is the whole body, or it stands in the
-   * field `data`, or in one with the name of its type. Default: `whole`.
+   * The forms of the service that its interface does not show: the same object that the client takes, also as parsed JSON. Objects that
+   * methods of the sandbox give and take, and the dashboard, keep the forms that are the default.
+   *
+   * Default: the inferred routes, items in `data`, the object as the whole body, errors as `{ error: { code, message } }`, timestamps in
+   * seconds, deletions that answer the object, and `name=value` pairs as they are from the form endpoint, which takes both encodings.
    */
-  readonly objectPlace?: ObjectPlace | undefined;
-  /**
-   * How an error is written, which the interface does not show: `{ error: { code, message } }`, the fields alone, the
-   * first of a list `errors`, problem details (RFC 9457), or `CODE: message` as text or as a page. Default: `nested`.
-   */
-  readonly errorShape?: ErrorShape | undefined;
+  readonly interface?: ServiceInterface | Readonly<Record<string, unknown>> | undefined;
   /**
    * The seed of the draws of faults that have a `probability`: the same seed, the same faults. Default: `sandbox`.
    */
   readonly seed?: string | number | undefined;
-  /**
-   * How the form endpoint writes its response: `name=value` pairs as they are, the same pairs percent-encoded, or
-   * a JSON object. Default: `unescaped`.
-   */
-  readonly formResponse?: FormResponse | undefined;
   /**
    * What a `payment_token` is that `sandbox.tokenize` has not made: a good card, or an error. Default: `approve`, so
    * that a test may write any token.
@@ -74,7 +66,9 @@ export interface SandboxOptions {
    * Default: false.
    */
   readonly allowRemoteWebhooks?: boolean | undefined;
-  /** How deliveries are signed, which the interface does not show. Default: `standardWebhooks()`. */
+  /**
+   * How deliveries are signed, which the interface does not show. Default: what `interface.webhooks` names, or `standardWebhooks()`.
+   */
   readonly scheme?: SignatureScheme | undefined;
   /**
    * The time that deliveries are signed with: the sandbox's, or the present one. Default: the sandbox's for functions of this process, and the
@@ -96,10 +90,14 @@ export interface SandboxOptions {
 
 /** The options with every default filled in. */
 export type Settings = {
-  readonly [Name in Exclude<keyof SandboxOptions, 'velocityRules' | 'signedAt'>]-?: NonNullable<
+  readonly [Name in Exclude<keyof SandboxOptions, 'velocityRules' | 'signedAt' | 'interface'>]-?: NonNullable<
     SandboxOptions[Name]
   >;
 } & {
+  /** The forms of the service that its interface does not show. */
+  readonly forms: Forms;
+  /** How the secrets of the scheme are written. */
+  readonly secretEncoding: SecretEncoding;
   /** `undefined` where it depends on where a delivery goes. */
   readonly signedAt: SandboxOptions['signedAt'];
   /** Every rule in full. */
@@ -111,9 +109,6 @@ const filled = () => s.optional(s.string('a non-empty string').check(s.filled('a
 const keyExpectation = 'a non-empty string, and no live key';
 const isNotLive = (key: string) => !/_live_/i.test(key);
 
-const itemsFieldExpectation = 'a name that no other field of a page has';
-const isOwnField = (name: string) => name !== 'has_more' && name !== 'next_cursor';
-
 const optionsSchema = optionsOf<SandboxOptions>({
   secretKey: s.optional(
     s.string(keyExpectation).check(s.filled(keyExpectation), s.refine(isNotLive, keyExpectation)),
@@ -122,15 +117,9 @@ const optionsSchema = optionsOf<SandboxOptions>({
   publicKey: filled(),
   startsAt: s.optional(s.number('ms since 1970')),
   clock: s.optional(s.literal(['still', 'running'])),
-  itemsField: s.optional(
-    s
-      .string(itemsFieldExpectation)
-      .check(s.filled(itemsFieldExpectation), s.refine(isOwnField, itemsFieldExpectation)),
-  ),
-  objectPlace: s.optional(s.literal(['whole', 'data', 'type'])),
-  errorShape: s.optional(s.literal(errorShapes)),
+  // Checked by the functions that read it.
+  interface: unchecked(),
   seed: s.optional(s.union([s.string(), s.number()])),
-  formResponse: s.optional(s.literal(['unescaped', 'escaped', 'json'])),
   unknownTokens: s.optional(s.literal(['approve', 'refuse'])),
   // Both are checked by the room of fraud, in its own words.
   velocityRules: unchecked(),
@@ -153,6 +142,20 @@ function readFraudPolicy(policy: SandboxOptions['fraudPolicy'] = 'none'): FraudP
   return policy === 'none' ? policy : checkFraudPolicy(policy);
 }
 
+/** How deliveries are signed. A scheme in code outranks the one that the interface names. */
+function readScheme(
+  { scheme }: SandboxOptions,
+  { webhooks }: Forms,
+): Pick<Settings, 'scheme' | 'secretEncoding'> {
+  if (scheme !== undefined) return { scheme, secretEncoding: 'text' };
+  const encoding = webhooks?.scheme === 'standardWebhooks' ? undefined : webhooks?.secretEncoding;
+  try {
+    return { scheme: schemeFor(webhooks), secretEncoding: encoding ?? 'text' };
+  } catch (error) {
+    throw new RangeError(`createSandbox.interface.webhooks: ${messageOf(error)}`);
+  }
+}
+
 /**
  * The options, with defaults for those that are left out.
  *
@@ -160,23 +163,21 @@ function readFraudPolicy(policy: SandboxOptions['fraudPolicy'] = 'none'): FraudP
  */
 export function readOptions(options: SandboxOptions, keys: SandboxKeys = newKeys()): Settings {
   checkOptions('createSandbox', optionsSchema, options);
+  const forms = readForms(options.interface);
   return {
     secretKey: options.secretKey ?? keys.secretKey,
     securityKey: options.securityKey ?? keys.securityKey,
     publicKey: options.publicKey ?? keys.publicKey,
     startsAt: options.startsAt ?? Math.floor(Date.now() / 1000) * 1000,
     clock: options.clock ?? 'still',
-    itemsField: options.itemsField ?? 'data',
-    objectPlace: options.objectPlace ?? 'whole',
-    errorShape: options.errorShape ?? 'nested',
+    forms,
     seed: options.seed ?? 'sandbox',
-    formResponse: options.formResponse ?? 'unescaped',
     unknownTokens: options.unknownTokens ?? 'approve',
     velocityRules: readVelocityRules(options.velocityRules),
     fraudPolicy: readFraudPolicy(options.fraudPolicy),
     webhooks: options.webhooks ?? [],
     allowRemoteWebhooks: options.allowRemoteWebhooks ?? false,
-    scheme: options.scheme ?? standardWebhooks(),
+    ...readScheme(options, forms),
     signedAt: options.signedAt,
     webhookTimeout: options.webhookTimeout ?? 10_000,
     refunds: options.refunds ?? usualMoney.refunds,

@@ -7,7 +7,10 @@ import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox/ind
 export interface TestClientOptions {
   /** Options of the sandbox. Default: its own. */
   readonly sandbox?: SandboxOptions | undefined;
-  /** Options of the client, besides what leads it to the sandbox. Default: its own, with no retries, so that each failure is seen. */
+  /**
+   * Options of the client, besides what leads it to the sandbox. Default: its own, with the `interface` of the sandbox and no retries, so that
+   * each failure is seen.
+   */
   readonly client?:
     | Omit<PaymentsClientOptions, 'baseUrl' | 'fetch' | 'secretKey' | 'securityKey'>
     | undefined;
@@ -42,6 +45,10 @@ export function createTestClient(options: TestClientOptions = {}): TestClient {
   const { sandbox: settings, client } = options;
   const sandbox = createSandbox(settings);
   const { url: baseUrl, secretKey, securityKey, fetch } = sandbox;
-  const payments = new PaymentsClient({ maxRetries: 0, ...client, baseUrl, secretKey, securityKey, fetch });
+  const payments = new PaymentsClient({
+    ...{ maxRetries: 0, interface: settings?.interface },
+    ...client,
+    ...{ baseUrl, secretKey, securityKey, fetch },
+  });
   return { payments, sandbox };
 }

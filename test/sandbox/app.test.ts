@@ -99,16 +99,20 @@ test('a caller who gives up gets the reason of the signal', async () => {
 
 test.each([
   ['clock', 'backwards', /^createSandbox\.clock: expected 'still' or 'running', got 'backwards'\.$/],
-  ['errorShape', 'round', /^createSandbox\.errorShape: expected 'nested' or .+ or 'html', got 'round'\.$/],
   [
-    'formResponse',
-    'xml',
-    /^createSandbox\.formResponse: expected 'unescaped' or 'escaped' or 'json', got 'xml'\.$/,
+    'interface',
+    { errorShape: 'round' },
+    /^createSandbox\.interface\.errorShape: expected 'nested' or .+ or 'html', got 'round'\.$/,
   ],
   [
-    'objectPlace',
-    'nowhere',
-    /^createSandbox\.objectPlace: expected 'whole' or 'data' or 'type', got 'nowhere'\.$/,
+    'interface',
+    { formResponse: 'xml' },
+    /^createSandbox\.interface\.formResponse: expected 'unescaped' or 'escaped' or 'json', got 'xml'\.$/,
+  ],
+  [
+    'interface',
+    { objectPlace: 'nowhere' },
+    /^createSandbox\.interface\.objectPlace: expected 'whole' or 'data' or 'type', got 'nowhere'\.$/,
   ],
   [
     'secretKey',

@@ -28,6 +28,6 @@ it.each([
 });
 
 it('offers every shape of errors', () => {
-  const offered = completionsAt(`${head}createSandbox({ errorShape: '|' });`);
+  const offered = completionsAt(`${head}createSandbox({ interface: { errorShape: '|' } });`);
   expect(offered).toEqual(['flat', 'html', 'list', 'nested', 'problem', 'text']);
 });

@@ -1,10 +1,5 @@
-import { PaymentsClient, PaymentsError } from 'payments-client';
-import {
-  createSandbox,
-  type ErrorShape,
-  type FormResponse,
-  type SandboxOptions,
-} from 'payments-client/sandbox';
+import { type ErrorShape, PaymentsClient, PaymentsError, type ServiceInterface } from 'payments-client';
+import { createSandbox, type SandboxOptions } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
 
 const startsAt = Date.UTC(2026, 0, 1);
@@ -52,11 +47,11 @@ async function business(options: SandboxOptions): Promise<unknown> {
 const itemsFields = ['data', 'items', 'results', 'entries', 'list'];
 
 test.each(itemsFields)('the SDK finds the items of a page in `%s`', async (itemsField) => {
-  expect(await business({ itemsField })).toEqual(await business({}));
+  expect(await business({ interface: { itemsField } })).toEqual(await business({}));
 });
 
 test('the SDK finds the items under the name of their collection', async () => {
-  const { sandbox, client } = service({ itemsField: 'products' });
+  const { sandbox, client } = service({ interface: { itemsField: 'products' } });
   const { id } = sandbox.add('product');
   expect((await client().products.list()).items.map((product) => product.id)).toEqual([id]);
 });
@@ -64,12 +59,12 @@ test('the SDK finds the items under the name of their collection', async () => {
 test.each(['whole', 'data', 'type'] as const)(
   'the SDK finds an object in its place: %s',
   async (objectPlace) => {
-    expect(await business({ objectPlace })).toEqual(await business({}));
+    expect(await business({ interface: { objectPlace } })).toEqual(await business({}));
   },
 );
 
 test('an object stands where it is asked to, also when it is replayed, and a page is never wrapped', async () => {
-  const { sandbox } = service({ objectPlace: 'type' });
+  const { sandbox } = service({ interface: { objectPlace: 'type' } });
   const send = async (method: string, path: string) => {
     const headers = {
       authorization: `Bearer ${sandbox.secretKey}`,
@@ -93,7 +88,7 @@ async function failure(call: PromiseLike<unknown>): Promise<PaymentsError> {
 
 /** Every kind of refusal that the sandbox gives, as the SDK tells it. */
 async function refusals(errorShape: ErrorShape): Promise<readonly PaymentsError[]> {
-  const { sandbox, client } = service({ errorShape });
+  const { sandbox, client } = service({ interface: { errorShape } });
   const payments = client();
   const create = (amount: number) =>
     payments.paymentIntents.create({ amount, currency: 'usd' }, { idempotencyKey: 'order-1' });
@@ -152,7 +147,7 @@ test.each<[ErrorShape, string]>([
   ['text', 'text/plain; charset=utf-8'],
   ['html', 'text/html; charset=utf-8'],
 ])('an error of the shape `%s` says that it is %s, and what is wrong', async (errorShape, type) => {
-  const { sandbox } = service({ errorShape });
+  const { sandbox } = service({ interface: { errorShape } });
   const headers = { authorization: `Bearer ${sandbox.secretKey}` };
   const response = await sandbox.fetch(new Request(`${sandbox.url}/v1/refunds/rf_<1>`, { headers }));
   expect([response.status, response.headers.get('content-type')]).toEqual([404, type]);
@@ -160,7 +155,7 @@ test.each<[ErrorShape, string]>([
 });
 
 test('a page of HTML shows what was sent as text', async () => {
-  const { sandbox } = service({ errorShape: 'html' });
+  const { sandbox } = service({ interface: { errorShape: 'html' } });
   const headers = { authorization: `Bearer ${sandbox.secretKey}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ charge_id: '<script>alert(1)</script>' });
   const request = new Request(`${sandbox.url}/v1/refunds`, { method: 'POST', headers, body });
@@ -169,8 +164,8 @@ test('a page of HTML shows what was sent as text', async () => {
   expect(page).not.toContain('<script>');
 });
 
-async function card(formResponse: FormResponse): Promise<unknown> {
-  const { transact } = service({ formResponse }).client();
+async function card(formResponse: ServiceInterface['formResponse']): Promise<unknown> {
+  const { transact } = service({ interface: { formResponse } }).client();
   const good = await transact.sale({ amount: '12.00', payment_token: 'tok_1' });
   const small = await transact.sale({ amount: '0.50', payment_token: 'tok_1' });
   const unknown = await transact.refund({ transactionid: '1', amount: '1.00' });
@@ -192,10 +187,10 @@ test.each(['unescaped', 'escaped', 'json'] as const)(
 );
 
 test.each<[string, object]>([
-  ['errorShape', { errorShape: 'xml' }],
-  ['objectPlace', { objectPlace: 'body' }],
-  ['itemsField', { itemsField: 'has_more' }],
-  ['itemsField', { itemsField: 'next_cursor' }],
+  ['errorShape', { interface: { errorShape: 'xml' } }],
+  ['objectPlace', { interface: { objectPlace: 'body' } }],
+  ['itemsField', { interface: { itemsField: 'has_more' } }],
+  ['itemsField', { interface: { itemsField: 'next_cursor' } }],
 ])('an impossible %s is refused', (name, options) => {
   expect(() => createSandbox(options)).toThrow(new RegExp(name));
   expect(() => createSandbox(options)).toThrow(RangeError);

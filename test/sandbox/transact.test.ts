@@ -95,11 +95,11 @@ test('a body that is not a form has no key', async () => {
 
 test('the response can be percent-encoded or JSON', async () => {
   const wrong = { ...sale, security_key: 'wrong' };
-  const escaped = form({ formResponse: 'escaped' });
+  const escaped = form({ interface: { formResponse: 'escaped' } });
   const text = await (await escaped.send(path, { method: 'POST', body: new URLSearchParams(wrong) })).text();
   expect(text).toMatch(/^response=3&responsetext=Authentication\+Failed\+REFID%3A\d+&/);
 
-  const json = form({ formResponse: 'json' });
+  const json = form({ interface: { formResponse: 'json' } });
   const response = await json.send(path, { method: 'POST', body: new URLSearchParams(json.fill(sale)) });
   expect(response.headers.get('content-type')).toBe('application/json');
   expect(await response.json()).toMatchObject({ response: '1', orderid: '1042', risk_score: '10' });

@@ -1,9 +1,9 @@
 import type { HonoRequest } from 'hono';
+import type { Forms } from '../domain/forms.ts';
 import type { Reply } from '../domain/records/reply.ts';
 import { cutResponse } from './faults/cut-body.ts';
 import type { Departure, FaultQueue, Visit } from './faults/fault-queue.ts';
 import type { Operation, PageOperation } from './operation.ts';
-import type { ErrorShape } from './reply/error-shape.ts';
 import { errorReply } from './reply/error-shape.ts';
 import { toResponse } from './reply/write-reply.ts';
 import type { RequestLog } from './request-log.ts';
@@ -20,13 +20,13 @@ export interface Answer {
 export class Exchange {
   readonly #faults: FaultQueue;
   readonly #log: RequestLog;
-  readonly #errorShape: ErrorShape;
+  readonly #forms: Forms;
   #count = 0;
 
-  constructor(faults: FaultQueue, log: RequestLog, errorShape: ErrorShape) {
+  constructor(faults: FaultQueue, log: RequestLog, forms: Forms) {
     this.#faults = faults;
     this.#log = log;
-    this.#errorShape = errorShape;
+    this.#forms = forms;
   }
 
   /**
@@ -57,7 +57,7 @@ export class Exchange {
       const departure = await visit.depart(sent.reply);
       if (departure.reply.status !== sent.reply.status) sent = { reply: departure.reply, replayed: false };
       dropped = false;
-      return send(departure, headersOf(sent, requestId), request.raw.signal);
+      return send(departure, this.#headersOf(sent, requestId), request.raw.signal);
     } finally {
       const { requestId: _, ...rest } = arrival;
       const entry = { ...rest, status: sent?.reply.status, replayed: sent?.replayed ?? false, dropped };
@@ -73,7 +73,7 @@ export class Exchange {
   ): Promise<Response> {
     const startedAt = performance.now();
     const response = await answer().catch((error: unknown) =>
-      toResponse(errorReply(error, this.#errorShape), {}),
+      toResponse(errorReply(error, this.#forms.errorShape), {}),
     );
     const { status } = response;
     const entry = {
@@ -93,8 +93,16 @@ export class Exchange {
   async #answer(visit: Visit, answer: (visit: Visit) => Promise<Answer>): Promise<Answer> {
     const scripted = await visit.arrive();
     if (scripted !== undefined) return { reply: scripted, replayed: false };
-    const refusal = (error: unknown) => ({ reply: errorReply(error, this.#errorShape), replayed: false });
+    const refusal = (error: unknown) => ({
+      reply: errorReply(error, this.#forms.errorShape),
+      replayed: false,
+    });
     return Promise.race([answer(visit).catch(refusal), visit.broken]);
+  }
+
+  #headersOf({ replayed }: Answer, requestId: string): Record<string, string> {
+    const headers = { [this.#forms.requestIdHeader]: requestId };
+    return replayed ? { ...headers, 'idempotent-replayed': 'true' } : headers;
   }
 }
 
@@ -103,12 +111,8 @@ function send(
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Response {
-  if (cutting === undefined) return toResponse(reply, headers);
+  // A reply without a body has nothing to cut.
+  if (cutting === undefined || reply.body === '') return toResponse(reply, headers);
   const { status, body } = reply;
   return cutResponse(body, { status, headers: { ...headers, ...reply.headers } }, cutting, signal);
-}
-
-function headersOf({ replayed }: Answer, requestId: string): Record<string, string> {
-  const headers = { 'x-request-id': requestId };
-  return replayed ? { ...headers, 'idempotent-replayed': 'true' } : headers;
 }

@@ -17,7 +17,8 @@ export type PageOperation =
 /** The path of the form endpoint. */
 export const formPath = '/api/transact.php';
 
-function isRouteName(name: string): name is RouteName {
+/** Whether a method of the resource API has this name. */
+export function isRouteName(name: string): name is RouteName {
   return Object.hasOwn(routes, name);
 }
 

@@ -7,39 +7,25 @@ import type { Answer } from './exchange.ts';
 import type { Visit } from './faults/fault-queue.ts';
 import { handlerFinder } from './handlers/all-handlers.ts';
 import type { Call, Handler } from './handlers/handler.ts';
-import { type ErrorShape, errorReply } from './reply/error-shape.ts';
-import { type ObjectPlace, placed } from './reply/object-place.ts';
-import { jsonReply } from './reply/write-reply.ts';
+import { errorReply } from './reply/error-shape.ts';
+import { resultReply } from './reply/result-reply.ts';
 import { authenticate } from './request/authenticate.ts';
 import { IdempotencyKeys, type Remember } from './request/idempotency.ts';
 import { parseJsonBody } from './request/json-body.ts';
 import { readText } from './request/request-body.ts';
-
-/** How the JSON interface was asked to be. */
-export interface ApiSettings {
-  readonly secretKey: string;
-  /** The field of a page that holds its items. */
-  readonly itemsField: string;
-  readonly errorShape: ErrorShape;
-  readonly objectPlace: ObjectPlace;
-}
 
 /** The JSON interface under `/v1`: who calls, what with, whether it was done before, and then the work itself. */
 export class ResourceApi {
   readonly #secretKey: string;
   readonly #handlerOf: (name: RouteName) => Handler;
   readonly #state: State;
-  readonly #errorShape: ErrorShape;
-  readonly #place: ObjectPlace;
   readonly #keys: IdempotencyKeys;
 
-  constructor(state: State, { secretKey, itemsField, errorShape, objectPlace }: ApiSettings) {
-    this.#errorShape = errorShape;
-    this.#place = objectPlace;
+  constructor(state: State, secretKey: string) {
     this.#secretKey = secretKey;
     this.#state = state;
     this.#keys = new IdempotencyKeys(state);
-    this.#handlerOf = handlerFinder(state, itemsField);
+    this.#handlerOf = handlerFinder(state);
   }
 
   /** Answers a request for one of the routes. */
@@ -66,10 +52,11 @@ export class ResourceApi {
 
   /** A refusal is a reply like any other: what happened before it, a declined attempt say, has happened. */
   #handle(name: RouteName, call: Call): Reply {
+    const { forms } = this.#state.settings;
     try {
-      return jsonReply(200, placed(this.#handlerOf(name)(call), this.#place));
+      return resultReply(name, this.#handlerOf(name)(call), forms);
     } catch (error) {
-      if (error instanceof Problem) return errorReply(error, this.#errorShape);
+      if (error instanceof Problem) return errorReply(error, forms.errorShape);
       throw error;
     }
   }

@@ -23,7 +23,7 @@ function kindOf(name: string | null) {
 /** A page of the objects of a kind, newest first. */
 export function listObjects({ objects }: State, query: URLSearchParams): Response {
   const kind = kindOf(query.get('kind'));
-  const { items, hasMore } = readPage<{ readonly id: string }>(objects[kind], query, pageSize);
+  const { items, hasMore } = readPage<{ readonly id: string }>(objects[kind], query, { size: pageSize });
   return respond({ data: items, has_more: hasMore });
 }
 

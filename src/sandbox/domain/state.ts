@@ -1,11 +1,13 @@
 import { resourceSchemas } from '../../resources/schemas.ts';
+import type { SecretEncoding } from '../../resources/webhook-form.ts';
 import type { SignatureScheme } from '../../webhooks/signatures/scheme.ts';
 import type { VirtualClock } from '../store/clock.ts';
 import type { Collection, CollectionSettings } from '../store/collection.ts';
 import type { StoreContents } from '../store/contents.ts';
 import { type Rules, Store } from '../store/store.ts';
+import type { Forms } from './forms.ts';
 import type { MoneySettings } from './money-settings.ts';
-import { type IdOf, type Kind, type Kinds, prefixes, type SandboxKind } from './records/records.ts';
+import type { IdOf, Kind, Kinds, SandboxKind } from './records/records.ts';
 
 /** The objects of each kind. */
 export type Collections = { readonly [One in Kind]: Collection<Kinds[One]> };
@@ -89,8 +91,12 @@ export interface CommonFields<One extends SandboxKind> {
 
 /** How the merchant has set the service up. */
 export interface MerchantSettings extends MoneySettings {
+  /** The forms of the service that its interface does not show. */
+  readonly forms: Forms;
   /** How deliveries of webhooks are signed. */
   readonly scheme: SignatureScheme;
+  /** How the secrets of the scheme are written. */
+  readonly secretEncoding: SecretEncoding;
   /** Whether endpoints that are registered over HTTP may be on other machines. */
   readonly allowRemoteWebhooks: boolean;
 }
@@ -116,7 +122,7 @@ export class State extends Store<Change> {
   /** Makes the fields that every new object has. */
   commonFields<One extends SandboxKind>(object: One): CommonFields<One> {
     const now = this.clock.seconds();
-    const id: IdOf<One> = `${prefixes[object]}${this.ids.text()}`;
+    const id: IdOf<One> = `${this.settings.forms.prefixes[object]}${this.ids.text()}`;
     return { id, object, livemode: false, created_at: now, updated_at: now };
   }
 }

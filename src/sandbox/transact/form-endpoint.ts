@@ -9,7 +9,7 @@ import { authorize } from './authorize.ts';
 import { CardReader } from './card-reader.ts';
 import { followUp } from './follow-up.ts';
 import { type PaymentRequest, readField, readRequest } from './form-request.ts';
-import { errorFields, type FormFields, type FormResponse, formReply, resultFields } from './form-response.ts';
+import { errorFields, type FormFields, formReply, resultFields } from './form-response.ts';
 import { usableToken } from './payment-token.ts';
 import { readForm } from './read-form.ts';
 import { FormRefusal, refuse } from './refusal.ts';
@@ -17,7 +17,6 @@ import { type Screening, type ScreeningSettings, VelocityScreening } from './scr
 
 /** How the form endpoint was asked to be. */
 export interface FormSettings extends ScreeningSettings {
-  readonly formResponse: FormResponse;
   /** What a token is that the sandbox has not made. */
   readonly unknownTokens: 'approve' | 'refuse';
   readonly fraudPolicy: FraudPolicy | 'none';
@@ -39,9 +38,10 @@ export class FormEndpoint {
 
   /** Answers a form. */
   async answer(request: HonoRequest, visit: Visit): Promise<Answer> {
-    const form = await readForm(request);
+    const { formEncoding, formResponse } = this.#state.settings.forms;
+    const form = await readForm(request, formEncoding);
     await visit.proceed();
-    return { reply: formReply(await this.#fields(form), this.#settings.formResponse), replayed: false };
+    return { reply: formReply(await this.#fields(form), formResponse), replayed: false };
   }
 
   async #fields(form: FormData): Promise<FormFields> {

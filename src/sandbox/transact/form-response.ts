@@ -1,11 +1,9 @@
 import { jsonReply } from '../api/reply/write-reply.ts';
+import type { Forms } from '../domain/forms.ts';
 import type { Reply } from '../domain/records/reply.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
 import type { State } from '../domain/state.ts';
 import { readField } from './form-request.ts';
-
-/** How the form endpoint writes its response. The interface does not show it. */
-export type FormResponse = 'unescaped' | 'escaped' | 'json';
 
 /** The fields of a response, in the order in which they are written. */
 export type FormFields = Readonly<Record<string, string>>;
@@ -45,7 +43,7 @@ export function errorFields({ ids }: State, form: FormData, problem: string): Fo
   };
 }
 
-function encode(fields: FormFields, form: Exclude<FormResponse, 'json'>): string {
+function encode(fields: FormFields, form: Exclude<Forms['formResponse'], 'json'>): string {
   if (form === 'escaped') return new URLSearchParams(fields).toString();
   return Object.entries(fields)
     .map(([name, value]) => `${name}=${value}`)
@@ -53,7 +51,7 @@ function encode(fields: FormFields, form: Exclude<FormResponse, 'json'>): string
 }
 
 /** The reply of the form endpoint, which is a 200 whatever became of the transaction. */
-export function formReply(fields: FormFields, form: FormResponse): Reply {
+export function formReply(fields: FormFields, form: Forms['formResponse']): Reply {
   if (form === 'json') return jsonReply(200, fields);
   return {
     status: 200,

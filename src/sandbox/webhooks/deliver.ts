@@ -1,6 +1,8 @@
+import type { Forms } from '../domain/forms.ts';
 import type { SandboxDelivery, Tampering } from '../domain/records/delivery.ts';
 import type { SandboxEvent } from '../domain/records/event.ts';
 import type { State } from '../domain/state.ts';
+import { withTimestamps } from '../domain/timestamps.ts';
 import { type DeliverySender, type Outcome, reasonOf } from './delivery-sender.ts';
 import { type Endpoint, readEndpoint } from './endpoint.ts';
 import { newSecret } from './new-secret.ts';
@@ -8,8 +10,9 @@ import { waitAfter } from './retry-schedule.ts';
 import { signWithAll } from './sign.ts';
 
 /** The body that is sent: the envelope, or the notification alone where it comes bare. */
-function bodyOf({ bare, ...envelope }: SandboxEvent): string {
-  return JSON.stringify(bare === true ? envelope.data.object : envelope);
+function bodyOf({ bare, ...envelope }: SandboxEvent, forms: Forms): string {
+  const object = withTimestamps(envelope.data.object, forms);
+  return JSON.stringify(bare === true ? object : { ...envelope, data: { object } });
 }
 
 /** The same event, which now claims to be about live money. */
@@ -25,7 +28,7 @@ async function send(
   tampering: Tampering | null,
   sender: DeliverySender,
 ): Promise<Outcome> {
-  const body = bodyOf(event);
+  const body = bodyOf(event, state.settings.forms);
   const unsigned = { id: event.id, body, timestamp: sender.timeFor(url) };
   const signers = tampering === 'wrong_secret' ? [newSecret(state)] : secrets;
   const signature = await signWithAll(state.settings.scheme, unsigned, signers);

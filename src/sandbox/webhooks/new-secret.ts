@@ -1,6 +1,16 @@
+import { toHex } from '../../base/hex.ts';
 import type { State } from '../domain/state.ts';
 
-/** A signing secret in the form of Standard Webhooks. It is no secret of anybody: the same in every run. */
-export function newSecret({ ids }: State): string {
-  return `whsec_${ids.text()}${ids.text()}`;
+/** A signing secret, written as the scheme asks for. Deterministic; not a real secret. */
+export function newSecret({ ids, settings }: State): string {
+  const text = `${ids.text()}${ids.text()}`;
+  switch (settings.secretEncoding) {
+    case 'hex':
+      return toHex(new TextEncoder().encode(text));
+    case 'base64':
+      return text;
+    default:
+      // Standard Webhooks reads base64 after this prefix; other schemes take all of it as text.
+      return `whsec_${text}`;
+  }
 }

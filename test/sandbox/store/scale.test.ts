@@ -47,7 +47,7 @@ test('a page by cursor anywhere in 1,000,000 objects costs what one in 1,000 cos
 }, () => {
   const [large, small] = [filled(many), filled(few)];
   const pages = (collection: Collection<Item>, query: string) => () =>
-    readPage(collection, new URLSearchParams(query), 20);
+    readPage(collection, new URLSearchParams(query), { size: 20 });
   const compare = () => [
     ratio(pages(large, 'offset=0'), pages(small, 'offset=0')),
     ratio(pages(large, `starting_after=item_${many / 2}`), pages(small, `starting_after=item_${few / 2}`)),

@@ -173,7 +173,7 @@ test('what follows on a transaction is answered in the same form, without checks
 test.each(['unescaped', 'escaped', 'json'] as const)(
   'the SDK reads answers that are %s',
   async (formResponse) => {
-    const { transact } = startForms({ formResponse });
+    const { transact } = startForms({ interface: { formResponse } });
     const sale = await transact.sale({ amount: '12.00', payment_token });
     expect(sale).toMatchObject({ approved: true, avs: { code: 'Y' }, risk: { score: 10, decision: 'A' } });
     const refused = await transact.refund({ transactionid: sale.transactionid, amount: '13.00' });

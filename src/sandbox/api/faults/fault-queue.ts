@@ -1,6 +1,6 @@
+import type { Forms } from '../../domain/forms.ts';
 import type { Reply } from '../../domain/records/reply.ts';
 import { Random } from '../../store/seeded-random.ts';
-import type { ErrorShape } from '../reply/error-shape.ts';
 import { checkFault } from './check-fault.ts';
 import { ConnectionDropped } from './connection-dropped.ts';
 import type { Cutting } from './cut-body.ts';
@@ -36,7 +36,7 @@ export interface FaultSettings {
   /** Where chance comes from. */
   readonly seed: string | number;
   /** How errors are written. */
-  readonly errorShape: ErrorShape;
+  readonly forms: Pick<Forms, 'errorShape'>;
 }
 
 /** The faults in the order in which they were injected. */
@@ -135,7 +135,7 @@ export class FaultQueue {
 
   async #replyInstead(fault: RequestFault): Promise<Reply | undefined> {
     if (fault.kind === 'latency') await this.#pause(fault.ms);
-    return scriptedReply(fault, this.#settings.errorShape);
+    return scriptedReply(fault, this.#settings.forms.errorShape);
   }
 
   async #apply(reply: Reply, fault: RequestFault): Promise<Departure> {

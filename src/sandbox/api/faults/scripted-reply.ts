@@ -1,6 +1,6 @@
+import type { ErrorShape } from '../../../resources/service-interface.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { Reply } from '../../domain/records/reply.ts';
-import type { ErrorShape } from '../reply/error-shape.ts';
 import { errorReply } from '../reply/error-shape.ts';
 import { jsonReply } from '../reply/write-reply.ts';
 import type { RequestFault, RespondFault } from './fault.ts';

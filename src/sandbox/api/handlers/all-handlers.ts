@@ -16,9 +16,9 @@ import { webhookEndpointWriting } from './webhook-endpoints.ts';
 const whole = Number.POSITIVE_INFINITY;
 
 /** A handler for every route. A route without one does not compile. */
-function createHandlers(state: State, itemsField: string): Handlers {
-  const { objects } = state;
-  const reading = readingHandlers(itemsField);
+function createHandlers(state: State): Handlers {
+  const { objects, settings } = state;
+  const reading = readingHandlers(settings.forms);
   const open = (kind: OpenKind, size?: number) => ({
     ...reading(objects[kind], size),
     ...openWriting(state, kind),
@@ -51,9 +51,9 @@ function createHandlers(state: State, itemsField: string): Handlers {
 }
 
 /** Gives the handler of each route. */
-export function handlerFinder(state: State, itemsField: string): (name: RouteName) => Handler {
+export function handlerFinder(state: State): (name: RouteName) => Handler {
   const handlers = new Map<string, Handler>();
-  for (const [collection, methods] of Object.entries(createHandlers(state, itemsField))) {
+  for (const [collection, methods] of Object.entries(createHandlers(state))) {
     for (const [method, handler] of Object.entries<Handler>(methods)) {
       handlers.set(`${collection}.${method}`, handler);
     }

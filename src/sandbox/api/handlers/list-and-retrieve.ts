@@ -1,3 +1,4 @@
+import type { Forms } from '../../domain/forms.ts';
 import type { Collection } from '../../store/collection.ts';
 import { defaultLimit, readPage } from '../request/pagination.ts';
 import { type Handler, named } from './handler.ts';
@@ -16,12 +17,12 @@ export type ReadingOf = <T extends { readonly id: string }>(
   size?: number,
 ) => Reading;
 
-/** Handlers that read. The name of the field with a page's objects is not shown, so it can be chosen. */
-export function readingHandlers(itemsField: string): ReadingOf {
-  return (collection, size = defaultLimit) => ({
+/** Handlers that read, with the pages of the service. */
+export function readingHandlers({ itemsField, maxLimit }: Forms): ReadingOf {
+  return (collection, size = Math.min(defaultLimit, maxLimit)) => ({
     retrieve: (call) => named(collection, call),
     list: ({ query }) => {
-      const { items, hasMore, nextCursor } = readPage(collection, query, size);
+      const { items, hasMore, nextCursor } = readPage(collection, query, { size, maxLimit });
       return { [itemsField]: items, has_more: hasMore, next_cursor: nextCursor };
     },
   });

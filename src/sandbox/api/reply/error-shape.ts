@@ -1,9 +1,7 @@
+import type { ErrorShape } from '../../../resources/service-interface.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { Reply } from '../../domain/records/reply.ts';
 import { jsonReply } from './write-reply.ts';
-
-/** How an error is written. The interface names codes but shows no body. */
-export type ErrorShape = 'nested' | 'flat' | 'list' | 'problem' | 'text' | 'html';
 
 const titles: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -57,9 +55,6 @@ const writers: Readonly<Record<ErrorShape, (problem: Problem) => Reply>> = {
   text: ({ status, code, message }) => textReply(status, 'text/plain', `${code}: ${message}`),
   html: ({ status, code, message }) => textReply(status, 'text/html', toPage(`${code}: ${message}`)),
 };
-
-/** The names of all shapes. */
-export const errorShapes: readonly ErrorShape[] = ['nested', 'flat', 'list', 'problem', 'text', 'html'];
 
 function fieldsOf({ code, message, param, details }: Problem): object {
   return { code, message, param, ...details };

@@ -35,8 +35,16 @@ function readCursor<T extends Identified>(
   throw invalidParameter('starting_after', `starting_after: there is no ${collection.label} '${cursor}'.`);
 }
 
+/** How long pages are. */
+export interface PageSizes {
+  /** How many objects a page has where the query does not say it. */
+  readonly size: number;
+  /** The greatest `limit` in the cursor form. Default: none. */
+  readonly maxLimit?: number;
+}
+
 /**
- * The page that a query asks for, with `size` objects where it does not say how many. A cursor is an object, so objects that are created during a walk
+ * The page that a query asks for. A cursor is an object, so objects that are created during a walk
  * neither shift it nor show in it.
  *
  * @throws Problem when a parameter is wrong, or both forms of pagination are mixed.
@@ -44,14 +52,13 @@ function readCursor<T extends Identified>(
 export function readPage<T extends Identified>(
   collection: Collection<T>,
   query: URLSearchParams,
-  size: number,
+  { size, maxLimit = Number.MAX_SAFE_INTEGER }: PageSizes,
 ): Page<T> {
   if (query.has('offset') && query.has('starting_after')) {
     throw invalidParameter('offset', 'offset and starting_after cannot be combined.');
   }
   // The interface bounds the limit for offsets only.
-  const maxLimit = query.has('offset') ? maxOffsetLimit : Number.MAX_SAFE_INTEGER;
-  const limit = readCount(query, 'limit', 1, maxLimit) ?? size;
+  const limit = readCount(query, 'limit', 1, query.has('offset') ? maxOffsetLimit : maxLimit) ?? size;
   const offset = readCount(query, 'offset', 0, Number.MAX_SAFE_INTEGER) ?? 0;
   // One more tells whether older ones follow.
   const found = collection.page({ olderThan: readCursor(collection, query), skip: offset, limit: limit + 1 });

@@ -1,4 +1,4 @@
-import { idPrefixes } from '../../../resources/ids.ts';
+import type { idPrefixes } from '../../../resources/ids.ts';
 import type { DocumentedResources } from '../../../resources/resource-types.ts';
 import type { CreditedAmount, UnsettledAmount } from './amounts.ts';
 import type { SandboxDelivery } from './delivery.ts';
@@ -88,16 +88,18 @@ export interface Kinds extends SandboxObjects, InternalObjects {}
 /** The kinds of everything that the sandbox keeps. */
 export type Kind = keyof Kinds;
 
-/** The prefix of each kind of id. Those that the interface does not show are the sandbox's choice. */
-export const prefixes = {
-  ...idPrefixes,
+/** What ids begin with, for the kinds whose prefix the interface does not show. */
+export const chosenPrefixes = {
   product: 'prod_',
   api_key: 'key_',
   webhook_endpoint: 'we_',
   account: 'acct_',
   connection: 'conn_',
   account_link: 'alnk_',
-} as const;
+};
+
+/** What the ids of each kind begin with. */
+export type Prefixes = typeof idPrefixes & Readonly<typeof chosenPrefixes>;
 
 /** The id of an object of one kind. */
-export type IdOf<Kind extends SandboxKind> = `${(typeof prefixes)[Kind]}${string}`;
+export type IdOf<Kind extends SandboxKind> = `${Prefixes[Kind]}${string}`;

@@ -106,7 +106,7 @@ export class ScenarioRun {
   /** Calls a route as a client would. A declined card is what was wanted, so it is no failure. */
   call(route: RouteName, id: string, body: AnyFields = {}): void {
     try {
-      handlerFinder(this.state, 'data')(route)({ id, query: new URLSearchParams(), body });
+      handlerFinder(this.state)(route)({ id, query: new URLSearchParams(), body });
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'CARD_DECLINED') throw error;
     }

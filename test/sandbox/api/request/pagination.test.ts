@@ -185,7 +185,7 @@ test('an id of another collection is no cursor', async () => {
 });
 
 test('the field that holds the items can be chosen', async () => {
-  const { request } = shop(1, { itemsField: 'products' });
+  const { request } = shop(1, { interface: { itemsField: 'products' } });
   const page = await read(await request('/v1/products'));
   expect(Object.keys(page)).toEqual(['products', 'has_more']);
 });

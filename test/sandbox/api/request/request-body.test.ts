@@ -100,7 +100,7 @@ describe.each(['in process', 'over HTTP'])('%s', (way) => {
 });
 
 test('the refusal has the form of the service’s errors', async () => {
-  const sandbox = await listening({ errorShape: 'problem' });
+  const sandbox = await listening({ interface: { errorShape: 'problem' } });
   const headers = { 'content-type': json, authorization: `Bearer ${sandbox.secretKey}` };
   const init = { method: 'POST', headers, body: jsonOf(limit + 1) };
   const response = await fetch(`${sandbox.url}/v1/products`, init);

@@ -1,0 +1,312 @@
+import { NotFoundError, type ServiceInterface } from 'payments-client';
+import { createSandbox, openSandbox } from 'payments-client/sandbox';
+import { createTestClient } from 'payments-client/testing';
+import { type SecretEncoding, schemeFor, type WebhookForm, Webhooks } from 'payments-client/webhooks';
+import { describe, expect, test } from 'vitest';
+import { failureOf } from '../../support/failure.ts';
+import { clientOf, startSandbox } from '../../support/sandbox.ts';
+import { codeOf, json, overHttp, read } from '../../support/sandbox-requests.ts';
+import { temporaryFile } from '../../support/temporary-file.ts';
+
+const seconds = Date.UTC(2026, 0, 1) / 1000;
+
+/** A service with these forms, reached over HTTP by a client that knows them, and by one that does not. */
+async function service(forms: ServiceInterface) {
+  const sandbox = await startSandbox({ interface: forms });
+  const send = overHttp(sandbox);
+  const get = (path: string) => send(path, json(sandbox));
+  const plain = clientOf(sandbox, { maxRetries: 0 });
+  return { sandbox, send, get, client: clientOf(sandbox, { interface: forms, maxRetries: 0 }), plain };
+}
+
+describe('routes', () => {
+  const routes = {
+    'refunds.retrieve': 'GET /v1/payments/refunds/{id}',
+    'customers.update': 'PATCH /v1/customers/{id}',
+    'customers.list': 'GET /v1/customers/all',
+    'products.list': 'GET /v1/catalog',
+  } as const;
+
+  test('are served in place of the inferred ones, and of shown ones too', async () => {
+    const { sandbox, client, plain, get, send } = await service({ routes });
+    const refund = sandbox.add('refund');
+    const { id } = await client.customers.create({ email: 'ada@example.com' });
+    expect((await client.refunds.retrieve(refund.id)).id).toBe(refund.id);
+    expect((await client.customers.update(id, { phone: '555' })).phone).toBe('555');
+    expect((await client.customers.list()).items.map((one) => one.id)).toEqual([id]);
+    expect((await client.customers.retrieve(id)).id).toBe(id);
+    expect((await client.products.list()).items).toEqual([]);
+
+    expect((await failureOf(plain.refunds.retrieve(refund.id), NotFoundError)).message).toContain('inferred');
+    expect((await failureOf(plain.products.list(), NotFoundError)).code).toBe('ROUTE_NOT_FOUND');
+    const posted = await send(`/v1/customers/${id}`, json(sandbox, { body: { phone: '556' } }));
+    expect([posted.status, await codeOf(posted)]).toEqual([404, 'ROUTE_NOT_FOUND']);
+    expect((await get(`/v1/refunds/${refund.id}`)).status).toBe(404);
+  });
+
+  test('keep the names that faults and the log of requests use', async () => {
+    const { sandbox, client } = await service({ routes });
+    sandbox.faults.inject({ kind: 'unavailable', operation: 'products.list' });
+    await expect(client.products.list()).rejects.toMatchObject({ status: 503 });
+    expect(sandbox.requests.map(({ operation, path }) => [operation, path])).toEqual([
+      ['products.list', '/v1/catalog'],
+    ]);
+  });
+});
+
+describe('timestamps in milliseconds', () => {
+  const forms = { timestamps: 'milliseconds' } as const;
+  const ms = seconds * 1000;
+
+  test('stand in objects, pages and expanded objects, while the sandbox keeps seconds', async () => {
+    const { sandbox, client, get } = await service(forms);
+    const session = await client.checkoutSessions.create(
+      {
+        ...{ mode: 'payment', success_url: 'https://shop.test/ok', cancel_url: 'https://shop.test/no' },
+        line_items: [{ name: 'Tea', amount: 1200, currency: 'usd', quantity: 1 }],
+      },
+      { operationId: 'order-1' },
+    );
+    expect([session.created_at, session.expires_at, session.amount_total]).toEqual([
+      ms,
+      ms + 86_400_000,
+      1200,
+    ]);
+    sandbox.pay(session.id);
+    const { expanded } = await read(await get(`/v1/checkout/sessions/${session.id}/expand`));
+    expect(expanded).toMatchObject({ payment_intent: { created_at: ms, amount: 1200 } });
+    const { items } = await client.paymentIntents.list();
+    expect(items.map((one) => one.created_at)).toEqual([ms]);
+    expect(sandbox.get('checkout_session', session.id)?.created_at).toBe(seconds);
+  });
+
+  test('are all that the interface names', async () => {
+    const { sandbox, client } = await service(forms);
+    const note = sandbox.add('credit_note', { voided_at: seconds });
+    const subscription = sandbox.add('subscription');
+    const batch = sandbox.add('terminal_batch');
+    expect(await client.creditNotes.retrieve(note.id)).toEqual({
+      ...note,
+      ...{ created: ms, effective_at: ms, voided_at: ms },
+    });
+    expect(await client.subscriptions.retrieve(subscription.id)).toEqual({
+      ...subscription,
+      ...{ created_at: ms, updated_at: ms, billing_cycle_anchor: ms, current_period_start: ms },
+      current_period_end: subscription.current_period_end * 1000,
+    });
+    expect(await client.terminalBatches.retrieve(batch.id)).toEqual({
+      ...batch,
+      ...{ created_at: ms, updated_at: ms, opened_at: ms, closed_at: ms, data_as_of: ms },
+      stale_after: batch.stale_after * 1000,
+    });
+  });
+
+  test('leave what a merchant wrote as it came', async () => {
+    const { client } = await service(forms);
+    const given = { released_at: 5, shelf: { created_at: 7 } };
+    const product = await client.products.create(given);
+    expect(product).toMatchObject({ ...given, created_at: ms, updated_at: ms });
+  });
+
+  test('stand in events, whose envelope keeps its form', async () => {
+    const { sandbox, client } = await service(forms);
+    const bodies: unknown[] = [];
+    sandbox.webhooks.deliverTo(async (request) => {
+      bodies.push(await request.json());
+      return new Response();
+    });
+    await client.customers.create({ email: 'ada@example.com' });
+    await sandbox.settled();
+    expect(bodies).toMatchObject([
+      { created: new Date(ms).toISOString(), data: { object: { object: 'customer', created_at: ms } } },
+    ]);
+  });
+});
+
+describe('the answer of a deletion', () => {
+  test.each([
+    ['object', 200, { object: 'customer', deleted: true }, { object: 'product', deleted: true }],
+    ['confirmation', 200, { deleted: true }, { deleted: true }],
+    ['empty', 204, undefined, undefined],
+  ] as const)('is %s', async (deletion, status, ofCustomer, ofProduct) => {
+    const { sandbox, client, send } = await service({ deletion });
+    for (const [kind, path, expected] of [
+      ['customer', '/v1/customers', ofCustomer],
+      ['product', '/v1/products', ofProduct],
+    ] as const) {
+      const { id } = sandbox.add(kind);
+      const response = await send(`${path}/${id}`, json(sandbox, { method: 'DELETE' }));
+      expect(response.status).toBe(status);
+      const text = await response.text();
+      if (expected === undefined) expect(text).toBe('');
+      else expect(JSON.parse(text)).toMatchObject({ id, ...expected });
+      if (deletion === 'confirmation') expect(Object.keys(JSON.parse(text))).toEqual(['id', 'deleted']);
+    }
+    const { id } = await client.customers.create({});
+    expect(await client.customers.delete(id)).toMatchObject({ id, deleted: true });
+    expect((await client.customers.retrieve(id)).deleted).toBe(true);
+  });
+
+  test.each(['data', 'type'] as const)('stands where objects stand: %s', async (objectPlace) => {
+    const { sandbox, client, send } = await service({ deletion: 'confirmation', objectPlace });
+    const { id } = sandbox.add('customer');
+    const response = await send(`/v1/customers/${id}`, json(sandbox, { method: 'DELETE' }));
+    const field = objectPlace === 'data' ? 'data' : 'customer';
+    expect(await response.json()).toEqual({ [field]: { id, deleted: true } });
+    expect(await client.customers.delete(id)).toMatchObject({ id, deleted: true });
+  });
+
+  test('has no body that a fault could cut', async () => {
+    const { sandbox, client } = await service({ deletion: 'empty' });
+    const { id } = sandbox.add('product');
+    sandbox.faults.inject({ kind: 'truncate_body' });
+    expect(await client.products.delete(id)).toMatchObject({ id, deleted: true });
+  });
+});
+
+test('the header of the request id has the name that is asked for', async () => {
+  const { client, plain, get } = await service({ requestIdHeader: 'X-Trace-Id' });
+  const response = await get('/v1/products');
+  expect(response.headers.get('x-trace-id')).toMatch(/^req_/);
+  expect(response.headers.has('x-request-id')).toBe(false);
+  expect((await client.products.list().withResponse()).response.requestId).toMatch(/^req_/);
+  expect((await plain.products.list().withResponse()).response.requestId).toBeUndefined();
+});
+
+test('a limit above the greatest one is a wrong parameter, and no page is longer by itself', async () => {
+  const { sandbox, client, plain, get } = await service({ maxLimit: 5 });
+  for (let count = 0; count < 7; count += 1) sandbox.add('product');
+  const refused = await get('/v1/products?limit=6');
+  expect([refused.status, await codeOf(refused)]).toEqual([400, 'INVALID_PARAMETER']);
+  expect((await client.products.list({ limit: 5 })).items).toHaveLength(5);
+  expect((await client.products.list()).items).toHaveLength(5);
+  expect(await client.products.list().toArray({ max: 10 })).toHaveLength(7);
+  expect((await client.products.list({ limit: 100, offset: 0 })).items).toHaveLength(7);
+  await expect(plain.products.list({ limit: 6 })).rejects.toMatchObject({ status: 400 });
+});
+
+test('ids have the prefixes that are asked for', async () => {
+  const idPrefixes = {
+    ...{ product: 'item_', api_key: 'ak-', webhook_endpoint: 'hook_' },
+    ...{ account: 'a_', connection: 'c_', account_link: 'l_' },
+  };
+  const { sandbox, client } = await service({ idPrefixes });
+  expect((await client.products.create({})).id).toMatch(/^item_/);
+  expect((await client.apiKeys.create({})).id).toMatch(/^ak-/);
+  expect((await client.webhookEndpoints.create({})).id).toMatch(/^hook_/);
+  expect((await client.accountLinks.create({})).id).toMatch(/^l_/);
+  expect([sandbox.add('account').id, sandbox.add('connection').id]).toEqual([
+    expect.stringMatching(/^a_/),
+    expect.stringMatching(/^c_/),
+  ]);
+  expect((await client.customers.create({})).id).toMatch(/^cus_/);
+});
+
+test.each([
+  ['urlencoded', 'multipart'],
+  ['multipart', 'urlencoded'],
+] as const)('the form endpoint reads %s alone', async (formEncoding, other) => {
+  const { sandbox, client } = await service({ formEncoding });
+  const sale = { amount: '12.00', payment_token: 'tok_1' };
+  expect((await client.transact.sale(sale)).approved).toBe(true);
+  const wrong = clientOf(sandbox, { formEncoding: other }).transact.sale(sale);
+  await expect(wrong).rejects.toThrow('Authentication Failed');
+});
+
+const header = 'X-Signature';
+const encodings: readonly SecretEncoding[] = ['text', 'base64', 'hex'];
+const webhookForms: readonly WebhookForm[] = [
+  { scheme: 'standardWebhooks' },
+  { scheme: 'standardWebhooks', headerPrefix: 'shop' },
+  { scheme: 'timestampedHmac', header, timestampField: 'ts', signatureField: 's' },
+  ...encodings.map((secretEncoding) => ({ scheme: 'timestampedHmac', header, secretEncoding }) as const),
+  { scheme: 'bodyHmac', header, encoding: 'base64' },
+  ...encodings.map((secretEncoding) => ({ scheme: 'bodyHmac', header, secretEncoding }) as const),
+];
+
+test.each(webhookForms)('deliveries are signed as asked for: %j', async (webhooks) => {
+  const { sandbox, client } = await service({ webhooks });
+  const types: string[] = [];
+  const endpoint = sandbox.webhooks.deliverTo(async (request) => {
+    const scheme = schemeFor(webhooks);
+    const receiver = new Webhooks({ secret: endpoint.secret, scheme, now: sandbox.clock.now });
+    types.push((await receiver.verify(await request.text(), request.headers)).type);
+    return new Response();
+  });
+  sandbox.faults.inject({ kind: 'forge_delivery' });
+  await client.customers.create({});
+  await sandbox.settled();
+  expect([types, sandbox.webhooks.deliveries()[0]?.status]).toEqual([[], 'pending']);
+  await sandbox.clock.advance(60_000);
+  expect([types, sandbox.webhooks.deliveries()[0]?.status]).toEqual([['customer.created'], 'delivered']);
+  expect(schemeFor(webhooks).checkSecret?.(sandbox.webhooks.rotateSecret(endpoint.id))).toBeUndefined();
+});
+
+test('a scheme in code outranks the one of the interface', async () => {
+  const webhooks: WebhookForm = { scheme: 'bodyHmac', header, secretEncoding: 'hex' };
+  const scheme = schemeFor({ scheme: 'standardWebhooks' });
+  const sandbox = createSandbox({ interface: { webhooks }, scheme });
+  let signed = false;
+  sandbox.webhooks.deliverTo((request) => {
+    signed = request.headers.has('webhook-signature') && !request.headers.has(header);
+    return new Response();
+  });
+  sandbox.add('customer');
+  await sandbox.settled();
+  expect(signed).toBe(true);
+});
+
+test('forks and data files play the forms of their options, given as parsed JSON too', async () => {
+  const forms: Readonly<Record<string, unknown>> = JSON.parse(
+    '{ "$schema": "https://example.com/schema.json", "version": 1, "itemsField": "rows" }',
+  );
+  const sandbox = await openSandbox(await temporaryFile(), { interface: forms });
+  for (const one of [sandbox, sandbox.fork()]) {
+    const response = await one.fetch(new Request(`${one.url}/v1/products`, json(one)));
+    expect(await read(response)).toMatchObject({ rows: [] });
+  }
+  await sandbox.close();
+});
+
+test('a test client knows the forms of its sandbox', async () => {
+  const routes = { 'products.retrieve': 'GET /v1/catalog/{id}' } as const;
+  const { payments, sandbox } = createTestClient({ sandbox: { interface: { routes } } });
+  const { id } = sandbox.add('product');
+  expect((await payments.products.retrieve(id)).id).toBe(id);
+});
+
+test.each<[Readonly<Record<string, unknown>>, string]>([
+  [{ itemField: 'rows' }, 'createSandbox.interface.itemField: expected one of'],
+  [{ routes: { 'refunds.retrive': 'GET /v1/r/{id}' } }, "(did you mean 'refunds.retrieve'?)."],
+  [{ routes: { 'refunds.list': 'GET v1/r' } }, "createSandbox.interface.routes['refunds.list']: expected"],
+  [{ routes: { 'refunds.retrieve': 'GET /v1/r' } }, 'a path with {id}, got a path with none.'],
+  [{ routes: { 'refunds.retrieve': 'GET /v1/r/{id}:get' } }, 'whole segments, and no segment that begins'],
+  [{ routes: 5 }, 'createSandbox.interface.routes: expected an object, got the number 5.'],
+  [{ timestamps: 'days' }, "createSandbox.interface.timestamps: expected 'seconds' or 'milliseconds'"],
+  [{ deletion: 'gone' }, 'createSandbox.interface.deletion: expected'],
+  [{ maxLimit: 0 }, 'createSandbox.interface.maxLimit: expected an integer from 1'],
+  [{ requestIdHeader: 'a b' }, 'createSandbox.interface.requestIdHeader: expected the name of a header'],
+  [{ idPrefixes: { charge: 'c_' } }, 'createSandbox.interface.idPrefixes.charge: expected one of product,'],
+  [{ formEncoding: 'xml' }, 'createSandbox.interface.formEncoding: expected'],
+  [
+    { webhooks: { scheme: 'bodyHmac' } },
+    'createSandbox.interface.webhooks.header: expected the name of a header',
+  ],
+  [
+    { webhooks: { scheme: 'timestampedHmac', header, signatureField: 't' } },
+    'createSandbox.interface.webhooks: timestampedHmac.signatureField: expected another name',
+  ],
+  [{ version: 2 }, 'createSandbox.interface.version: expected'],
+])('an interface that is wrong is refused by its field: %j', async (forms, message) => {
+  expect(() => createSandbox({ interface: forms })).toThrow(RangeError);
+  expect(() => createSandbox({ interface: forms })).toThrow(message);
+});
+
+test('a secret of an endpoint must be written as the scheme reads it', () => {
+  const webhooks: WebhookForm = { scheme: 'bodyHmac', header, secretEncoding: 'hex' };
+  const url = 'http://localhost/hooks';
+  const options = { interface: { webhooks }, webhooks: [{ url, secret: 'whsec_not_hex_at_all_but_long' }] };
+  expect(() => createSandbox(options)).toThrow(
+    /secret: expected a signing secret of the scheme, got one that is not hex/,
+  );
+});
