@@ -6,9 +6,6 @@ import { type Answer, fieldOf, okOf, type Reading, read } from './question.ts';
 /** An object that the service gave. */
 export type Seen = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** The query of every list that is asked for. */
-export const listQuery = { limit: '20' } as const;
-
 function isSeen(value: unknown): value is Seen {
   return isRecord(value) && typeof value['id'] === 'string' && value['id'] !== '';
 }
@@ -38,7 +35,7 @@ export function isOfKind(items: readonly Seen[], kind: string): boolean {
 /** The objects that the list of a collection gave, wherever the list is. */
 export function* seenIn(collection: CollectionName): Reading<readonly Seen[]> {
   for (const path of collectionPaths(collection)) {
-    const page = pageOf(yield* read(path, listQuery));
+    const page = pageOf(yield* read(path));
     if (page === undefined) continue;
     const items = itemsOf(page);
     return isOfKind(items, collectionObjects[collection]) ? items : [];

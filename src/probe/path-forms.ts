@@ -35,12 +35,21 @@ export function collectionPaths(collection: CollectionName): readonly string[] {
   return unique([path, ...forms.map((form) => `/v1/${form}`)]);
 }
 
+/** The verb and the path that the SDK assumes. */
+export function assumedTarget(collection: CollectionName, method: string): Target {
+  const route = Object.entries(routes).find(([name]) => name === `${collection}.${method}`)?.[1];
+  if (route === undefined) throw new TypeError(`There is no method '${collection}.${method}'.`);
+  return route;
+}
+
 const verbsOfUpdates: readonly HttpMethod[] = ['POST', 'PATCH', 'PUT'];
 
 /** The verbs and paths that a method of a collection may have, below one of the collection's paths. */
 export function targetsOf(method: string, assumed: Target, base: string): readonly Target[] {
   const object = `${base}/{id}`;
   switch (method) {
+    case 'list':
+      return [{ method: 'GET', path: base }];
     case 'create':
       return [{ method: 'POST', path: base }];
     case 'retrieve':
@@ -61,9 +70,5 @@ function followUpTargets(assumed: Target, object: string): readonly Target[] {
   const words = assumed.path.slice(assumed.path.lastIndexOf('/') + 1).split('_');
   const names = unique([...spellings(words, ['_', '-']), words[0] ?? '']);
   const verbs: readonly HttpMethod[] = assumed.method === 'GET' ? ['GET', 'POST'] : ['POST', 'PUT'];
-  return verbs.flatMap((method) =>
-    ['/', ':'].flatMap((separator) =>
-      names.map((name) => ({ method, path: `${object}${separator}${name}` })),
-    ),
-  );
+  return verbs.flatMap((method) => names.map((name) => ({ method, path: `${object}/${name}` })));
 }

@@ -3,8 +3,8 @@
 import { type CollectionName, collectionObjects } from '../resources/collection-objects.ts';
 import { fingerprintOf, isSame } from './fingerprint.ts';
 import { noIdOf } from './impossible.ts';
-import { isOfKind, itemsOf, listQuery, pageOf, seenIn } from './objects.ts';
-import { collectionPaths, type Target, targetsOf } from './path-forms.ts';
+import { isOfKind, itemsOf, pageOf, seenIn } from './objects.ts';
+import { assumedTarget, collectionPaths, type Target, targetsOf } from './path-forms.ts';
 import { type Answer, fieldOf, type Lock, okOf, type Question, type Reading } from './question.ts';
 import {
   type Scale,
@@ -19,14 +19,15 @@ import {
 /** Asks for one target, and weighs the answer. */
 type Weigh = (target: Target, again?: true) => Reading<Verdict>;
 
-/** The target that exists: the first, or a later one if all before it are unknown. Both are asked again before it counts. */
-function* firstExisting(targets: readonly Target[], weighTarget: Weigh): Reading<Target | undefined> {
-  const [assumed] = targets;
-  for (const target of targets) {
-    const verdict = yield* weighTarget(target);
-    if (verdict === 'unclear') return undefined;
-    if (verdict === 'unknown') continue;
-    if (target === assumed || assumed === undefined) return target;
+/** The target that exists: the assumed one, or another if that is unknown. Both are asked again before another one counts. */
+function* firstExisting(
+  [assumed, ...others]: readonly [Target, ...Target[]],
+  weighTarget: Weigh,
+): Reading<Target | undefined> {
+  const verdict = yield* weighTarget(assumed);
+  if (verdict !== 'unknown') return verdict === 'exists' ? assumed : undefined;
+  for (const target of others) {
+    if ((yield* weighTarget(target)) !== 'exists') continue;
     const isSteady =
       (yield* weighTarget(target, true)) === 'exists' && (yield* weighTarget(assumed, true)) === 'unknown';
     return isSteady ? target : undefined;
@@ -34,15 +35,17 @@ function* firstExisting(targets: readonly Target[], weighTarget: Weigh): Reading
   return undefined;
 }
 
-function uniqueTargets(targets: readonly Target[]): readonly Target[] {
+/** Targets other than the assumed one, each once. */
+function othersThan(assumed: Target, targets: readonly Target[]): readonly Target[] {
   const byText = new Map(targets.map((target) => [`${target.method} ${target.path}`, target]));
+  byText.delete(`${assumed.method} ${assumed.path}`);
   return [...byText.values()];
 }
 
 const weighList = (collection: CollectionName): Weigh =>
   function* ({ path }, again) {
     const unknown = yield* scaleOfListing();
-    const question: Question = { kind: 'read', path, query: listQuery };
+    const question: Question = { kind: 'read', path };
     const answer = yield again === undefined ? question : { ...question, again };
     if (answer === undefined) return 'unclear';
     const page = pageOf(answer);
@@ -57,11 +60,6 @@ const weighList = (collection: CollectionName): Weigh =>
     if (unknown === undefined) return 'unclear';
     return answer.status === 405 || isSame(fingerprintOf(answer, path), unknown) ? 'unknown' : 'unclear';
   };
-
-function* findList(collection: CollectionName): Reading<Target | undefined> {
-  const targets = collectionPaths(collection).map((path) => ({ method: 'GET', path }) as const);
-  return yield* firstExisting(targets, weighList(collection));
-}
 
 /** Whether an answer holds the object with an id. */
 function holds({ json }: Answer, id: string): boolean {
@@ -114,22 +112,25 @@ const weighWriting = (collection: CollectionName): Weigh =>
     return weigh(answer, filled, found.scale);
   };
 
+/** The paths below which a method may be, the likeliest first. */
+function* basesOf(collection: CollectionName, method: string): Reading<readonly string[]> {
+  const forms = collectionPaths(collection);
+  if (method === 'list') return forms;
+  const list = yield* findMethod(collection, 'list');
+  if (method === 'retrieve') return [list?.path ?? '', ...forms];
+  const object = yield* findMethod(collection, 'retrieve');
+  return [list?.path ?? '', object?.path.replace('/{id}', '') ?? '', ...forms.slice(0, 1)];
+}
+
+function weigherOf(collection: CollectionName, method: string): Weigh {
+  if (method === 'list') return weighList(collection);
+  return method === 'retrieve' ? weighReading(collection) : weighWriting(collection);
+}
+
 /** The verb and the path of a method; `undefined` where the answers do not tell. */
-export function* findMethod(
-  collection: CollectionName,
-  method: string,
-  assumed: Target,
-): Reading<Target | undefined> {
-  if (method === 'list') return yield* findList(collection);
-  const [base = ''] = collectionPaths(collection);
-  const list = yield* findList(collection);
-  const others = method === 'retrieve' ? collectionPaths(collection) : [];
-  const targets = [
-    assumed,
-    ...[list?.path ?? base, base, ...others].flatMap((path) => targetsOf(method, assumed, path)),
-  ];
-  return yield* firstExisting(
-    uniqueTargets(targets),
-    method === 'retrieve' ? weighReading(collection) : weighWriting(collection),
-  );
+export function* findMethod(collection: CollectionName, method: string): Reading<Target | undefined> {
+  const assumed = assumedTarget(collection, method);
+  const bases = (yield* basesOf(collection, method)).filter((base) => base !== '');
+  const targets = bases.flatMap((base) => targetsOf(method, assumed, base));
+  return yield* firstExisting([assumed, ...othersThan(assumed, targets)], weigherOf(collection, method));
 }

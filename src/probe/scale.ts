@@ -78,7 +78,7 @@ export function* scaleOfReading(): Reading<Scale | undefined> {
 /** How a collection that does not exist answers; `undefined` where it answers as a list does, or not at all. */
 export function* scaleOfListing(): Reading<Fingerprint | undefined> {
   const path = `/v1/${noCollection}`;
-  const answer = yield* read(path, { limit: '20' });
+  const answer = yield* read(path);
   return answer === undefined || okOf(answer) !== undefined ? undefined : fingerprintOf(answer, path);
 }
 

@@ -1,6 +1,6 @@
 import { collectionNames } from '../../resources/collection-objects.ts';
 import { asAssumed, type Gap, notSeen } from '../finding.ts';
-import { arraysOf, listQuery, pageOf } from '../objects.ts';
+import { arraysOf, pageOf } from '../objects.ts';
 import { collectionPaths } from '../path-forms.ts';
 import { type Answer, fieldOf, type Reading, read } from '../question.ts';
 
@@ -18,7 +18,7 @@ function* pages(): Reading<readonly Answer[]> {
   const found: Answer[] = [];
   for (const collection of collectionNames) {
     const [path = ''] = collectionPaths(collection);
-    const page = pageOf(yield* read(path, listQuery));
+    const page = pageOf(yield* read(path));
     if (page !== undefined) found.push(page);
   }
   return found;

@@ -1,5 +1,4 @@
 import { collectionNames, collectionObjects } from '../../resources/collection-objects.ts';
-import { routes } from '../../resources/routes.ts';
 import type { ObjectPlace } from '../../resources/service-interface.ts';
 import { asAssumed, type Gap, notSeen } from '../finding.ts';
 import { seenIn } from '../objects.ts';
@@ -25,7 +24,7 @@ function* placesSeen(): Reading<readonly (ObjectPlace | undefined)[]> {
   for (const collection of collectionNames) {
     const [seen] = yield* seenIn(collection);
     if (seen === undefined || places.length === enough) continue;
-    const found = yield* findMethod(collection, 'retrieve', routes[`${collection}.retrieve`]);
+    const found = yield* findMethod(collection, 'retrieve');
     if (found === undefined) continue;
     const answer = okOf(yield* read(found.path.replace('{id}', encodeURIComponent(seen.id))));
     if (answer !== undefined) places.push(placeOf(answer, collectionObjects[collection], seen.id));

@@ -27,7 +27,7 @@ function* readRoutes(names: readonly RouteName[]): Reading<Finding> {
   for (const name of names) {
     const { collection, method } = splitName(name);
     const assumed = routes[name];
-    const target = yield* findMethod(collection, method, assumed);
+    const target = yield* findMethod(collection, method);
     if (target === undefined) unseen.push(name);
     else if (target.path !== assumed.path || target.method !== assumed.method) {
       found.set(name, `${target.method} ${target.path}` as RouteOverride);

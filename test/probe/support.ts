@@ -1,0 +1,44 @@
+/** Reaches inside: the probe has no entry of its own, only the program, which its tests start for each of a few cases. */
+
+import type { Sandbox } from 'payments-client/sandbox';
+import { fetchTransport } from '../../src/http/transport/fetch.ts';
+import type { Need } from '../../src/probe/finding.ts';
+import { probe, type Report } from '../../src/probe/probe.ts';
+import type { Answer, Question } from '../../src/probe/question.ts';
+import { send } from '../../src/probe/sender.ts';
+import { type ServiceOptions, serviceAt } from '../../src/probe/service.node.ts';
+
+/** All that a probe may be allowed to do. */
+export const everything: ReadonlySet<Need> = new Set(['a test key', '--create', '--form']);
+
+/** Sends a question somewhere. */
+export type Ask = (question: Question) => Promise<Answer>;
+
+/** A service that a function plays. */
+export function playedBy(
+  fetch: (request: Request) => Promise<Response>,
+  keys: Partial<ServiceOptions> = {},
+): Ask {
+  const transport = fetchTransport((request) => fetch(new Request(request as Request)));
+  const options = { baseUrl: 'http://localhost', secretKey: 'sk_v1_test_1', securityKey: 'key', ...keys };
+  const service = { ...serviceAt(options), transport };
+  return (question) => send(question, service);
+}
+
+/** A sandbox, without a connection. */
+export function askSandbox(sandbox: Sandbox): Ask {
+  const { secretKey, securityKey } = sandbox;
+  return playedBy((request) => sandbox.fetch(request), { secretKey, securityKey });
+}
+
+/** Probes, without a pause between requests. */
+export function probeBy(ask: Ask, allows: ReadonlySet<Need> = everything): Promise<Report> {
+  return probe({ allows, ask, pace: 0, maxRequests: 2000, onQuestion: () => {} });
+}
+
+/** The line of one gap. */
+export function lineOf({ lines }: Report, id: string) {
+  const line = lines.find((one) => one.id === id);
+  if (line === undefined) throw new Error(`There is no line for ${id}.`);
+  return line;
+}
