@@ -70,11 +70,11 @@ export interface PaysByToken {
 
 /** Pays with a card number. Your server must be allowed to handle one. */
 export interface PaysByCard {
-  /** The card number, digits only. */
+  /** The card number, 12 to 19 digits with a right check digit (*inferred*). */
   readonly ccnumber: string;
   /** The expiry, `MMYY` (*inferred*); `toCardExpiry` makes one. */
   readonly ccexp: string;
-  /** The security code, 3 or 4 digits. */
+  /** The security code, 3 or 4 digits (*inferred*). */
   readonly cvv?: string | undefined;
   /** Left out: the card is given. */
   readonly payment_token?: undefined;

@@ -204,7 +204,7 @@ export class Transact {
     options: TransactRequestOptions | undefined,
   ): Promise<Delivered<TransactionResult>> {
     call.check(requestOptionsSchema);
-    const fields = transactionFields(spec, options?.allowFailedAuthentication ?? false);
+    const fields = transactionFields(call, spec, options?.allowFailedAuthentication ?? false);
     const securityKey = await call.credential('securityKey', this.#securityKey, 'POST');
     const sent = await call.send({
       ...{ kind: 'form', method: 'POST', path, route: path, isInferred: false, query: '' },
