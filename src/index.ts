@@ -150,6 +150,7 @@ export type {
   SubscriptionUpdateParams,
 } from './resources/subscriptions.ts';
 export type { TerminalBatch, TerminalBatches, TerminalBatchTotals } from './resources/terminal-batches.ts';
+export { type TimestampUnit, type ToDateOptions, toDate } from './resources/timestamps.ts';
 export {
   isTerminal,
   type StatefulObject,
