@@ -164,6 +164,7 @@ export { toCardExpiry } from './transact/card.ts';
 export { isDecline, TransactionDeclinedError } from './transact/declined-error.ts';
 export type { FormEncoding } from './transact/encode.ts';
 export type {
+  FormAmounts,
   PaysByCard,
   PaysByToken,
   SaleParams,

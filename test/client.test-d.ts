@@ -68,6 +68,10 @@ test('a typo does not compile', () => {
   payments.refunds.retrieve('rf_1').then((refund) => refund.sttus);
 });
 
+test('an amount of the form endpoint may be whole minor units', () => {
+  new PaymentsClient({ formAmounts: 'integer' }).transact.sale({ ...sale, amount: 1200 });
+});
+
 test('what contradicts itself does not compile', () => {
   // @ts-expect-error a refund of a charge and of an intent
   payments.refunds.create({ charge_id: 'ch_1', payment_intent_id: 'pi_1' }, by);
@@ -77,8 +81,8 @@ test('what contradicts itself does not compile', () => {
   payments.transact.sale({ ...sale, ccnumber: '4111111111111111', ccexp: '1229' });
   // @ts-expect-error a card without its expiry
   payments.transact.sale({ amount: '1.00', ccnumber: '4111111111111111' });
-  // @ts-expect-error an amount as a number
-  payments.transact.sale({ ...sale, amount: 12 });
+  // @ts-expect-error an amount as a bigint
+  payments.transact.sale({ ...sale, amount: 1200n });
   // @ts-expect-error the form endpoint has no keys
   payments.transact.sale(sale, by);
   // @ts-expect-error max is mandatory

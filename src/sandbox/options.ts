@@ -53,6 +53,11 @@ export interface SandboxOptions {
    */
   readonly formResponse?: FormResponse | undefined;
   /**
+   * How the form endpoint takes amounts, which the interface does not show: decimals such as `12.00`, or whole minor units. Default:
+   * `decimal`.
+   */
+  readonly formAmounts?: 'decimal' | 'integer' | undefined;
+  /**
    * What a `payment_token` is that `sandbox.tokenize` has not made: a good card, or an error. Default: `approve`, so
    * that a test may write any token.
    */
@@ -131,6 +136,7 @@ const optionsSchema = optionsOf<SandboxOptions>({
   errorShape: s.optional(s.literal(errorShapes)),
   seed: s.optional(s.union([s.string(), s.number()])),
   formResponse: s.optional(s.literal(['unescaped', 'escaped', 'json'])),
+  formAmounts: s.optional(s.literal(['decimal', 'integer'])),
   unknownTokens: s.optional(s.literal(['approve', 'refuse'])),
   // Both are checked by the room of fraud, in its own words.
   velocityRules: unchecked(),
@@ -171,6 +177,7 @@ export function readOptions(options: SandboxOptions, keys: SandboxKeys = newKeys
     errorShape: options.errorShape ?? 'nested',
     seed: options.seed ?? 'sandbox',
     formResponse: options.formResponse ?? 'unescaped',
+    formAmounts: options.formAmounts ?? 'decimal',
     unknownTokens: options.unknownTokens ?? 'approve',
     velocityRules: readVelocityRules(options.velocityRules),
     fraudPolicy: readFraudPolicy(options.fraudPolicy),

@@ -53,8 +53,9 @@ export function transactionFields(
     sensitive: true,
     isEssential: (field) => essentialFields.has(field) || !isSendable(plain[field]),
   });
+  // What is no string by now is an amount, which a schema has checked.
   return Object.entries(plain).flatMap(([name, value]) =>
-    typeof value === 'string' ? [[name, value] as const] : [],
+    value === undefined ? [] : [[name, String(value)] as const],
   );
 }
 

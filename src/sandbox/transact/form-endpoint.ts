@@ -5,6 +5,7 @@ import type { Visit } from '../api/faults/fault-queue.ts';
 import type { KnownCard } from '../domain/records/form-records.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
 import type { State } from '../domain/state.ts';
+import type { FormAmounts } from './amount-field.ts';
 import { authorize } from './authorize.ts';
 import { CardReader } from './card-reader.ts';
 import { followUp } from './follow-up.ts';
@@ -18,6 +19,7 @@ import { type Screening, type ScreeningSettings, VelocityScreening } from './scr
 /** How the form endpoint was asked to be. */
 export interface FormSettings extends ScreeningSettings {
   readonly formResponse: FormResponse;
+  readonly formAmounts: FormAmounts;
   /** What a token is that the sandbox has not made. */
   readonly unknownTokens: 'approve' | 'refuse';
   readonly fraudPolicy: FraudPolicy | 'none';
@@ -55,7 +57,7 @@ export class FormEndpoint {
 
   async #transact(form: FormData): Promise<Transaction> {
     if (readField(form, 'security_key') !== this.#settings.securityKey) refuse('Authentication Failed');
-    const request = readRequest(form);
+    const request = readRequest(form, this.#settings.formAmounts);
     return 'payer' in request ? this.#pay(request) : this.#state.unit(() => followUp(this.#state, request));
   }
 
