@@ -60,9 +60,9 @@ export interface TransactionFields {
   readonly eci?: string | undefined;
 }
 
-/** Pays with a token of the card-field script, so that no card number reaches your server. */
+/** Pays with a token of the card-field script, in place of a card number. */
 export interface PaysByToken {
-  /** The token; used once. */
+  /** The token. Use it once (*inferred*: the interface does not show whether it can be used again). */
   readonly payment_token: string;
   /** Left out: the token stands for the card. */
   readonly ccnumber?: undefined;
