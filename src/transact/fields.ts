@@ -53,9 +53,9 @@ export function transactionFields(
     sensitive: true,
     isEssential: (field) => essentialFields.has(field) || !isSendable(plain[field]),
   });
-  // What is no string by now is an amount, which a schema has checked.
+  // A number is an amount in minor units, which a schema has checked.
   return Object.entries(plain).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)] as const],
+    typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : [],
   );
 }
 

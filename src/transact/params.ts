@@ -126,7 +126,7 @@ export type SubmitParams = Readonly<Record<string, string | undefined>> & {
 const decimalText = "a decimal string such as '12.00'";
 const decimal = s.string(decimalText).check(s.regex(/^\d{1,12}(?:\.\d{1,4})?$/, decimalText));
 
-/** Whether a value is whole minor units that a number holds exactly. `12.00` is not: taken for the other form it differs by 100 times. */
+/** Whether a value is whole minor units that a number holds exactly. `12.00` is refused, since the two forms differ by a factor of 100. */
 function isMinorUnits(value: unknown): value is string | number {
   if (typeof value === 'number') return isIntegerFrom(value, 0);
   return typeof value === 'string' && /^\d{1,15}$/.test(value);
