@@ -7,20 +7,15 @@
  */
 
 import { rename, writeFile } from 'node:fs/promises';
-import { type Charge, PaymentsClient, type Refund, toDecimalAmount } from 'payments-client';
+import { type Charge, PaymentsClient, type Refund, toDate, toDecimalAmount } from 'payments-client';
 
 const day = 86_400_000;
 const file = process.env['REPORT_FILE'] ?? 'reconciliation.csv';
 const lookback = Number(process.env['LOOKBACK_DAYS'] ?? 30) * day;
 const payments = new PaymentsClient();
 
-/** The interface does not show whether its timestamps are in seconds or in milliseconds. */
-function dateOf(time: number): Date {
-  return new Date(time < 1e11 ? time * 1000 : time);
-}
-
 function isOlder(age: number, time: number): boolean {
-  return dateOf(time).getTime() < Date.now() - age;
+  return toDate(time).getTime() < Date.now() - age;
 }
 
 /** What was created lately. Lists go from the newest to the oldest, so the first that is too old ends it. */
@@ -55,7 +50,7 @@ const batches = await recent(payments.terminalBatches.list({ limit: 100 }));
 let report = line('object', 'id', 'created', 'amount', 'currency', 'status', 'batch', 'difference');
 
 for (const { object, id, created_at, amount, currency, status, settlement_batch_id: batch } of movements) {
-  const created = dateOf(created_at).toISOString();
+  const created = toDate(created_at).toISOString();
   report += line(object, id, created, decimal(amount, currency), currency, status, batch ?? '', '');
 }
 
@@ -64,7 +59,7 @@ for (const { object, id, status, created_at, closed_at, totals, currency } of ba
   const sum = totals.sales - totals.refunds;
   const settled = movements.filter(({ settlement_batch_id }) => settlement_batch_id === id);
   const difference = settled.reduce((rest, { amount }) => rest - amount, sum);
-  const created = dateOf(created_at).toISOString();
+  const created = toDate(created_at).toISOString();
   const [amount, off] = [decimal(sum, currency), decimal(difference, currency)];
   report += line(object, id, created, amount, currency, status, id, off);
   console.log(`${id}: ${amount} ${currency}, ${difference === 0 ? 'adds up' : `off by ${off}`}`);

@@ -161,7 +161,8 @@ export class PaymentsClient {
     }
     const { secretKey: _, routes: __, itemsField: ___, interface: ____, ...transactOptions } = options;
     const formEncoding = options.formEncoding ?? known.formEncoding;
-    this.#makeTransact = () => new Transact({ ...transactOptions, formEncoding }, connection);
+    const formAmounts = options.formAmounts ?? known.formAmounts;
+    this.#makeTransact = () => new Transact({ ...transactOptions, formEncoding, formAmounts }, connection);
     this.#api = { connection, secretKey: secretKey ?? '', routes };
     this.checkoutSessions = new CheckoutSessions(this.#api);
     this.paymentIntents = new PaymentIntents(this.#api);

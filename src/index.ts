@@ -152,6 +152,7 @@ export type {
   SubscriptionUpdateParams,
 } from './resources/subscriptions.ts';
 export type { TerminalBatch, TerminalBatches, TerminalBatchTotals } from './resources/terminal-batches.ts';
+export { type TimestampUnit, type ToDateOptions, toDate } from './resources/timestamps.ts';
 export {
   isTerminal,
   type StatefulObject,
@@ -166,6 +167,7 @@ export { toCardExpiry } from './transact/card.ts';
 export { isDecline, TransactionDeclinedError } from './transact/declined-error.ts';
 export type { FormEncoding } from './transact/encode.ts';
 export type {
+  FormAmounts,
   PaysByCard,
   PaysByToken,
   SaleParams,

@@ -67,7 +67,7 @@ export class PaymentsError extends Error {
   readonly code: ErrorCode | undefined;
   /**
    * Whether money may have moved by this call. Reads move nothing, so for them it is always `not_executed`. A `not_executed` says
-   * nothing of an earlier run with the same `operationId`.
+   * nothing of an earlier run with the same `operationId`. That a 4xx proves it is *inferred*.
    */
   readonly outcome: Outcome;
   /**

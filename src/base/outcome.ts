@@ -1,6 +1,7 @@
 /**
  * What a failed call may have done:
- * - `not_executed`: no money moved by this call, which says nothing of an earlier call with the same `operationId`;
+ * - `not_executed`: no money moved by this call, which says nothing of an earlier call with the same `operationId`. After a 4xx this is
+ *   *inferred*: the interface does not show which refusals prove it;
  * - `executed`: it took effect, though its result could not be used;
  * - `unknown`: it may have taken effect; call again with the same `operationId` to get the original result.
  */

@@ -75,10 +75,14 @@ export class Redactor {
     return isPlainId(id, this.#search()) ? id : undefined;
   }
 
-  /** Issues whose words are ours, and whose paths may hold names that a caller gave. */
-  issues(issues: readonly Issue[]): readonly Issue[] {
+  /**
+   * Issues whose words are ours, and whose paths may hold names that a caller gave.
+   *
+   * @param ownNames Names of our own, such as `security_key`, which may share letters with a key.
+   */
+  issues(issues: readonly Issue[], ownNames: readonly string[] = []): readonly Issue[] {
     return issues.map(({ path, expected, received }) => ({
-      path: this.text(path),
+      path: ownNames.includes(path) ? path : this.text(path),
       expected,
       received: this.text(received),
     }));

@@ -26,7 +26,7 @@ export interface AssessableTransaction {
   readonly risk: RiskResult | undefined;
   /** The outcome of 3-D Secure; left out where it was not run. */
   readonly threeDSecure?: ThreeDSecureOutcome | undefined;
-  /** The amount, a decimal string; only an exemption from 3-D Secure by amount needs it. */
+  /** The amount, a decimal string in the unit of `amountUpTo`; only an exemption from 3-D Secure by amount needs it. */
   readonly amount?: string | undefined;
 }
 

@@ -12,7 +12,10 @@ export interface VelocityAttempt extends VelocitySubjects {
    * Default: a random one.
    */
   readonly id?: string | undefined;
-  /** How much, a decimal string such as `12.00`; without it rules about amounts are skipped. */
+  /**
+   * How much, a decimal string such as `12.00`; without it rules about amounts are skipped. It is compared with the limits as it
+   * stands: where sales have `formAmounts: 'integer'`, give whole minor units here and in the limits.
+   */
   readonly amount?: string | undefined;
   /** The currency of `amount`, three letters in either case. Default: none, which is a currency of its own. */
   readonly currency?: string | undefined;

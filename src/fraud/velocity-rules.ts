@@ -52,11 +52,16 @@ export interface TypicalVelocityOptions {
 const typicalOptionsSchema = optionsOf<TypicalVelocityOptions>({ dailyAmountPerCard: s.optional(decimal()) });
 
 /**
- * The rules that the interface gives as typical (*shown*): at most 3 transactions per card in 10 minutes, at most 5 per
- * IP address in an hour, and at most 3 failed attempts per card in a day, each of which blocks; and, where you give an
- * amount, a daily amount per card, which holds for review.
+ * Returns the rules that the interface gives as typical (*shown*): at most 3 transactions per card in 10 minutes, at most 5 per
+ * IP address in an hour, at most 3 failed attempts per card in a day; and, where you give an amount, a daily amount per card.
+ *
+ * The daily amount holds for review and the failed attempts block (*shown*). That the other two block is *inferred*: give a rule another
+ * `action` to change it.
  *
  * @throws TypeError for an option that is not known.
+ *
+ * @example
+ * typicalVelocityRules().map((rule) => (rule.name === 'ip-hour' ? { ...rule, action: 'review' } : rule));
  */
 export function typicalVelocityRules(options: TypicalVelocityOptions = {}): VelocityRule[] {
   checkShape('typicalVelocityRules', typicalOptionsSchema, options);

@@ -4,7 +4,7 @@ import { problem, refuseType } from './refuse.ts';
 
 /**
  * A card, by its number or by anything that is always the same for it: a fingerprint, or the id of a stored payment
- * method. A payment token of the card-field script is used once, so that it tells nothing. Only a keyed hash is stored;
+ * method. A payment token of the card-field script tells nothing, since each payment has its own (*inferred*). Only a keyed hash is stored;
  * a card that comes once by number and once by token is two.
  */
 export type VelocityCard =

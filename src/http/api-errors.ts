@@ -122,7 +122,7 @@ export class AuthenticationError extends ApiError {
 
 /**
  * 402: the payment was declined (*inferred*: the interface does not show how a declined call answers). It has an attempt behind it: a
- * failed charge and an event may exist. `outcome` is `not_executed`: no money moved by this call.
+ * failed charge and an event may exist. `outcome` is `not_executed` (*inferred*, as for every 4xx).
  */
 export class PaymentDeclinedError extends ApiError {
   /**

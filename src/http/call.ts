@@ -1,8 +1,9 @@
-import { rootPath } from '../base/describe.ts';
-import { InvalidRequestError, PaymentsError } from '../base/errors.ts';
-import { stringifyCanonical } from '../base/json.ts';
+import { describeValue, rootPath } from '../base/describe.ts';
+import { InvalidRequestError, type Issue, PaymentsError } from '../base/errors.ts';
+import { isRecord, stringifyCanonical } from '../base/json.ts';
 import { isShownHeader, type Redactor } from '../base/redact.ts';
-import type { Schema } from '../base/schema.ts';
+import { fieldNames, type Schema } from '../base/schema.ts';
+import { conforms, type IssueOptions, issuesOf } from '../base/validation.ts';
 import { version } from '../base/version.ts';
 import type { Delivered, ResponseInfo } from './api-promise.ts';
 import { bounded, Interrupted } from './bounded.ts';
@@ -25,6 +26,12 @@ export interface CallSubject {
   readonly movesMoney: boolean;
   /** The name that the idempotency key is derived from. Default: the operation's. */
   readonly keyedAs?: string | undefined;
+}
+
+/** How the parameters of a call are checked. */
+export interface ParamsCheck extends IssueOptions {
+  /** Whether a wrong field is refused whatever `validation` says. Default: none is. */
+  readonly isEssential?: ((field: string) => boolean) | undefined;
 }
 
 /** What a call sends, whatever its body is. */
@@ -87,6 +94,32 @@ export class Call implements CallIdentity {
   checkWithKey({ movesMoney, keyedAs = this.operation }: CallSubject): void {
     const options = this.check(callOptionsSchema);
     this.#idempotencyKey = chooseIdempotencyKey(this.operation, options, movesMoney, keyedAs);
+  }
+
+  /** @throws InvalidRequestError when the parameters are not an object. */
+  checkObject(params: unknown, sensitive?: boolean): asserts params is Record<string, unknown> {
+    if (isRecord(params)) return;
+    const issue = {
+      path: 'params',
+      expected: 'an object',
+      received: describeValue(params, 'params', sensitive),
+    };
+    throw new InvalidRequestError(this.operation, [issue]);
+  }
+
+  /** @throws InvalidRequestError when the parameters do not match their schema, unless the client's `validation` lets them pass. */
+  checkParams(schema: Schema<unknown>, params: object, { sensitive, isEssential }: ParamsCheck = {}): void {
+    const { operation } = this;
+    const { validation, observer, redactor } = this.connection;
+    if ((validation === 'off' && isEssential === undefined) || conforms(schema, params)) return;
+    const issues = issuesOf(schema, params, { sensitive });
+    const refused = validation === 'throw' ? issues : issues.filter(({ path }) => isEssential?.(path));
+    // A key that was given in the wrong place is still a key.
+    const redact = (shown: readonly Issue[]) => redactor.issues(shown, fieldNames(schema));
+    if (refused.length > 0) throw new InvalidRequestError(operation, redact(refused));
+    if (validation === 'off') return;
+    const message = `${operation}: the parameters do not match the schema; going on with them as they are`;
+    observer.warn(message, { callId: this.callId, operation, issues: redact(issues) });
   }
 
   /** Returns the current value of a secret. The call's time limit applies, since a provider function may hang. */

@@ -4,7 +4,10 @@ import { conforms, issuesOf } from '../base/validation.ts';
 
 /** Parameters of a list in the cursor form, which every list takes. */
 export interface CursorParams {
-  /** How many items a page has at most; an integer from 1. Default: the service's, 20. */
+  /**
+   * How many items a page has at most; an integer from 1 (*inferred*). Default: the service's, which is *shown* for the offset form
+   * alone. The lists of API keys and webhook endpoints are whole without it (*shown*).
+   */
   readonly limit?: number | undefined;
   /** Start strictly after the object with this id. Lists go from the newest to the oldest. */
   readonly starting_after?: string | undefined;
@@ -14,7 +17,7 @@ export interface CursorParams {
 
 /** Parameters of a list in the offset form. Its pages shift when objects are created meanwhile. */
 export interface OffsetParams {
-  /** How many items a page has at most; an integer from 1 to 100. Default: the service's, 20. */
+  /** How many items a page has at most; an integer from 1 (*inferred*) to 100. Default: the service's, 20. */
   readonly limit?: number | undefined;
   /** How many items to skip; an integer from 0. Iteration goes on by cursor after the first page. */
   readonly offset: number;

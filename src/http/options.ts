@@ -43,7 +43,7 @@ export interface ConnectionOptions {
   readonly allowInsecure?: boolean | undefined;
   /**
    * What to do with parameters or responses that do not match their schema: `throw` (the default), `warn` (tell
-   * the logger, go on with the value as it is) or `off`.
+   * the logger, go on with the value as it is) or `off`. The form endpoint's `type`, `amount` and `transactionid` are always checked.
    */
   readonly validation?: Validation | undefined;
 }

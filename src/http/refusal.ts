@@ -70,7 +70,7 @@ function mayHideTheCode({ status, isKeyed, isCodeField, isJson }: Refusal): bool
 }
 
 /**
- * Returns what a response other than 2xx proves about a call that is not a read. Only a code in a code field, with the status
+ * Returns what a response other than 2xx proves about a call that is not a read (*inferred*, but for the codes of the interface). Only a code in a code field, with the status
  * of the interface, is proof; a word in a text may be an echo.
  */
 export function outcomeOf(refusal: Refusal): Outcome {

@@ -11,7 +11,7 @@ function readDigits(amount: unknown, digits: number): string | undefined {
 }
 
 /**
- * A decimal string, as the form endpoint has amounts, in minor units, exactly.
+ * A decimal string, such as a sale's amount or a chargeback's, in minor units, exactly.
  *
  * @param amount Digits, and others behind a point, no more than the currency has but for zeros.
  * @param currency An ISO 4217 code, in either case.

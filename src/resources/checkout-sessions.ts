@@ -46,7 +46,7 @@ export interface CheckoutLineItem {
   readonly id: Id<'checkout_line_item'>;
   /** What is sold (*shown*). */
   readonly name: string;
-  /** The price of one, in the service's integer unit (*shown*; the unit itself is not). */
+  /** The price of one, in the service's integer unit (*shown*; the unit and that it is of one are *inferred*). */
   readonly amount: number;
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
@@ -163,11 +163,14 @@ export const checkoutSessionSchema: s.Schema<CheckoutSession> = s.object({
 export interface CheckoutLineItemParams {
   /** What is sold (*shown*). */
   readonly name: string;
-  /** The price of one, an integer from 0 in minor units (*shown*; the unit is *inferred*). */
+  /**
+   * The price of one, an integer from 0 in minor units (*shown*; that it is of one, the unit and the minimum are *inferred*). With a
+   * `quantity` of 1 it is the line's sum too.
+   */
   readonly amount: number;
   /** The currency, a 3-letter code in lower case (*shown*). */
   readonly currency: string;
-  /** How many, an integer from 1 (*shown*). */
+  /** How many, an integer from 1 (*shown*; the minimum is *inferred*). */
   readonly quantity: number;
 }
 

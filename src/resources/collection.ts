@@ -1,8 +1,6 @@
 import { describeValue } from '../base/describe.ts';
 import { InvalidRequestError, type Issue } from '../base/errors.ts';
-import { isRecord } from '../base/json.ts';
 import * as s from '../base/schema.ts';
-import { conforms, issuesOf } from '../base/validation.ts';
 import type { Api } from '../http/api.ts';
 import { ApiPromise, type Delivered } from '../http/api-promise.ts';
 import { Call, deliver } from '../http/call.ts';
@@ -156,7 +154,10 @@ export abstract class Collection<T> {
     call.checkWithKey({ movesMoney });
     const filled = path.includes('{') ? fillPath(operation, path, { id }) : path;
     this.#checkIds(operation, request);
-    if (body !== undefined) checkParams(call, body);
+    if (body !== undefined) {
+      call.checkObject(body.params);
+      call.checkParams(body.schema, body.params);
+    }
     const sent = await call.send({
       ...{ kind: 'json', method, path: filled, query: '', json: body?.params },
       ...{ route: path, isInferred: source === 'inferred' },
@@ -178,22 +179,6 @@ function routeOf({ routes }: Api, operation: string): Route {
   const route = routes.get(operation);
   if (route === undefined) throw new TypeError(`There is no route named '${operation}'.`);
   return route;
-}
-
-/** @throws InvalidRequestError when the parameters do not match their schema, unless the client's `validation` lets them pass. */
-function checkParams(call: Call, { params, schema }: CallBody): void {
-  const { operation, connection } = call;
-  if (!isRecord(params)) {
-    const issue = { path: 'params', expected: 'an object', received: describeValue(params, 'params') };
-    throw new InvalidRequestError(operation, [issue]);
-  }
-  const { validation, observer, redactor } = connection;
-  if (validation === 'off' || conforms(schema, params)) return;
-  // A key that was given in the wrong place is still a key.
-  const issues = redactor.issues(issuesOf(schema, params));
-  if (validation === 'throw') throw new InvalidRequestError(operation, issues);
-  const message = `${operation}: the parameters do not match the schema; going on with them as they are`;
-  observer.warn(message, { callId: call.callId, operation, issues });
 }
 
 /** A collection whose resources have known states. */

@@ -37,7 +37,7 @@ export interface PaymentIntent extends ResourceBase<'payment_intent'> {
   readonly status: Open<
     'requires_payment_method' | 'requires_action' | 'requires_capture' | 'succeeded' | 'canceled'
   >;
-  /** What a browser confirms the intent with; null where there is none (*shown*). It is a secret. */
+  /** A secret of the intent, for a browser (*inferred*); null where there is none (*shown*). */
   readonly client_secret: string | null;
   /** The customer's id, `cus_…`; null where there is none (*shown*). */
   readonly customer: Id<'customer'> | null;

@@ -32,6 +32,8 @@ export interface ServiceInterface extends ServiceForms {
   readonly formEncoding?: 'urlencoded' | 'multipart' | undefined;
   /** How the form endpoint writes its response: pairs as they are, pairs percent-encoded, or a JSON object. */
   readonly formResponse?: 'unescaped' | 'escaped' | 'json' | undefined;
+  /** How the form endpoint takes amounts: decimals such as `12.00`, or whole minor units. */
+  readonly formAmounts?: 'decimal' | 'integer' | undefined;
   /** How deliveries of webhooks are signed. */
   readonly webhooks?: WebhookForm | undefined;
 }
@@ -63,6 +65,7 @@ export const serviceInterfaceFields: FieldsOf<ServiceInterface> = {
   idPrefixes: s.optional(s.record(filled('the beginning of an id'))),
   formEncoding: s.optional(s.literal(['urlencoded', 'multipart'])),
   formResponse: s.optional(s.literal(['unescaped', 'escaped', 'json'])),
+  formAmounts: s.optional(s.literal(['decimal', 'integer'])),
   webhooks: s.optional(webhookForm),
 };
 

@@ -2,6 +2,8 @@
 export interface Transition<State extends string> {
   /** The states that it leads from: `none` for a creation, `any` where the interface says so. */
   readonly from: readonly State[] | 'none' | 'any';
+  /** Whether `from` is *inferred*, since the interface leaves it open. */
+  readonly inferredFrom?: true;
   /** What makes it happen. */
   readonly trigger: string;
   /** The state that it leads to; the same as before where only other fields change, `any` where that is open. */
@@ -27,7 +29,7 @@ function stateMachine<const State extends string>(machine: StateMachine<State>):
 }
 
 /**
- * The moves of each kind of resource, by the name in its `object` field (*shown*). The customer's state is the field
+ * The moves of each kind of resource, by the name in its `object` field (*shown*, but for states marked `inferredFrom`). The customer's state is the field
  * `deleted` (`false` or `true`), the terminal batch's is its `reconciliation_status` once it is closed.
  *
  * @example
@@ -58,6 +60,7 @@ export const transitions = {
       },
       {
         from: ['requires_payment_method', 'requires_action'],
+        inferredFrom: true,
         trigger: 'an attempt is declined',
         to: 'requires_payment_method',
         event: 'payment_intent.payment_failed',
@@ -70,6 +73,7 @@ export const transitions = {
       },
       {
         from: ['requires_payment_method'],
+        inferredFrom: true,
         trigger: 'the buyer must authenticate',
         to: 'requires_action',
         event: 'payment_intent.requires_action',
@@ -84,7 +88,13 @@ export const transitions = {
     transitions: [
       { from: 'none', trigger: 'create', to: 'pending', event: 'refund.created' },
       { from: ['pending'], trigger: 'the refund succeeds', to: 'succeeded', event: 'refund.succeeded' },
-      { from: ['pending'], trigger: 'the attempt fails', to: 'failed', event: 'refund.failed' },
+      {
+        from: ['pending'],
+        inferredFrom: true,
+        trigger: 'the attempt fails',
+        to: 'failed',
+        event: 'refund.failed',
+      },
       {
         from: ['succeeded'],
         trigger: 'its terminal batch settles',

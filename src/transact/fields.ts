@@ -1,8 +1,6 @@
-import { describeValue } from '../base/describe.ts';
 import { InvalidRequestError } from '../base/errors.ts';
-import { isRecord } from '../base/json.ts';
 import type { Schema } from '../base/schema.ts';
-import { issuesOf } from '../base/validation.ts';
+import type { Call } from '../http/call.ts';
 import type { FormFields } from './encode.ts';
 import { threeDSecureFields } from './three-d-secure.ts';
 
@@ -29,29 +27,45 @@ function withType(operation: string, type: string | undefined, params: Record<st
 }
 
 /**
- * The fields of a transaction, once they may be sent.
+ * The fields that are refused whatever `validation` says. They decide what happens to which money: without a type the endpoint may
+ * take a sale, and a refund without an amount, or of zero, may give back all of it. A second `security_key` may name another merchant.
+ */
+const essentialFields = new Set(['type', 'amount', 'transactionid', 'security_key']);
+
+/** Whether a form can hold a value, or leaves it out. */
+function isSendable(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
+}
+
+/**
+ * Returns the fields of a transaction, once they may be sent.
  *
  * @throws InvalidRequestError that names each wrong one and repeats none, since any may hold a card.
  */
 export function transactionFields(
+  call: Call,
   { operation, type, params, schema }: TransactionSpec,
   allowFailedAuthentication: boolean,
 ): FormFields {
-  if (!isRecord(params)) {
-    const issue = { path: 'params', expected: 'an object', received: describeValue(params, '', true) };
-    throw new InvalidRequestError(operation, [issue]);
-  }
+  call.checkObject(params, true);
   const plain = threeDSecureFields(operation, withType(operation, type, params), allowFailedAuthentication);
-  const issues = issuesOf(schema, plain, { sensitive: true });
-  if (issues.length > 0) throw new InvalidRequestError(operation, issues);
+  call.checkParams(schema, plain, {
+    sensitive: true,
+    isEssential: (field) => essentialFields.has(field) || !isSendable(plain[field]),
+  });
   return Object.entries(plain).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value] as const] : [],
   );
 }
 
-const cardFields = ['ccnumber', 'cvv', 'ccexp', 'payment_token', 'cavv', 'xid'];
+const tokenFields = ['payment_token', 'cavv', 'xid'];
+const numberFields = ['ccnumber', 'cvv', 'ccexp'];
 
-/** What fields hold of a card, or in place of one. */
+/** Returns what fields hold of a card, or in place of one. */
 export function cardDataOf(fields: FormFields): string[] {
-  return fields.filter(([name]) => cardFields.includes(name)).map(([, value]) => value);
+  return fields.flatMap(([name, value]) => {
+    if (tokenFields.includes(name)) return [value];
+    // Without `validation` an expiry may be `12/29`, and short secrets are searched for as digits.
+    return numberFields.includes(name) ? [value, value.replace(/\D/g, '')] : [];
+  });
 }

@@ -2,6 +2,9 @@ import * as s from '../base/schema.ts';
 import { hasValidCheckDigit } from './card.ts';
 import type { ThreeDSecureResult } from './three-d-secure.ts';
 
+/** How the form endpoint takes amounts; the interface does not show it. */
+export type FormAmounts = 'decimal' | 'integer';
+
 /**
  * What every transaction may carry. Fields are *shown* unless marked; which are required is not. Others are passed on as they are by
  * `submit`.
@@ -56,9 +59,9 @@ export interface TransactionFields {
   readonly eci?: string | undefined;
 }
 
-/** Pays with a token of the card-field script, so that no card number reaches your server. */
+/** Pays with a token of the card-field script, in place of a card number. */
 export interface PaysByToken {
-  /** The token; used once. */
+  /** The token. Use it once (*inferred*: the interface does not show whether it can be used again). */
   readonly payment_token: string;
   /** Left out: the token stands for the card. */
   readonly ccnumber?: undefined;
@@ -70,11 +73,11 @@ export interface PaysByToken {
 
 /** Pays with a card number. Your server must be allowed to handle one. */
 export interface PaysByCard {
-  /** The card number, digits only. */
+  /** The card number, 12 to 19 digits with a right check digit (*inferred*). */
   readonly ccnumber: string;
   /** The expiry, `MMYY` (*inferred*); `toCardExpiry` makes one. */
   readonly ccexp: string;
-  /** The security code, 3 or 4 digits. */
+  /** The security code, 3 or 4 digits (*inferred*). */
   readonly cvv?: string | undefined;
   /** Left out: the card is given. */
   readonly payment_token?: undefined;
@@ -85,7 +88,10 @@ export type ValidateParams = TransactionFields & (PaysByToken | PaysByCard);
 
 /** What a sale, an authorization or a credit is made from. */
 export type SaleParams = ValidateParams & {
-  /** How much, a decimal string such as `12.00`, more than zero; `toDecimalAmount` makes one. */
+  /**
+   * How much, more than zero. A decimal string such as `'12.00'` (*inferred*), which `toDecimalAmount` makes; with `formAmounts: 'integer'`
+   * whole minor units such as `'1200'`, and no other form. Always a string, so that a number of either kind does not compile.
+   */
   readonly amount: string;
 };
 
@@ -97,14 +103,14 @@ export interface TransactionReference {
 
 /** What an authorization is captured with. */
 export interface TransactCaptureParams extends TransactionReference {
-  /** How much of it, a decimal string, more than zero (*inferred*). Default: all of it (*inferred*). */
+  /** How much of it, in the form of a sale's `amount` (*inferred*). Default: all of it (*inferred*). */
   readonly amount?: string | undefined;
 }
 
 /** What a transaction is refunded with. */
 export interface TransactRefundParams extends TransactionReference {
   /**
-   * How much of it, a decimal string, more than zero (*inferred*). It must be given, since endpoints of this kind take
+   * How much of it, in the form of a sale's `amount` (*inferred*). It must be given, since endpoints of this kind take
    * a missing amount, or zero, for all of it.
    */
   readonly amount: string;
@@ -116,10 +122,12 @@ export type SubmitParams = Readonly<Record<string, string | undefined>> & {
   readonly type: string;
 };
 
-const amountText = "a decimal string such as '12.00'";
-const amount = () => s.string(amountText).check(s.regex(/^\d{1,12}(?:\.\d{1,4})?$/, amountText));
-const positiveAmount = () =>
-  amount().check(s.refine((text) => /[1-9]/.test(text), 'a decimal string of more than zero'));
+const decimalText = "a decimal string such as '12.00'";
+const decimal = s.string(decimalText).check(s.regex(/^\d{1,12}(?:\.\d{1,4})?$/, decimalText));
+
+// `12.00` is refused, since the two forms differ by a factor of 100.
+const integerText = "whole minor units such as '1200', since formAmounts is 'integer'";
+const integer = s.string(integerText).check(s.regex(/^\d{1,15}$/, integerText));
 
 const cardNumberText = 'a card number of 12 to 19 digits';
 const expiryText = "an expiry such as '0129' (MMYY)";
@@ -182,14 +190,8 @@ const knownFields = {
 /** Every other field is text. */
 const otherFields = s.optional(bounded(maxLengths.other));
 
-/** Any transaction: known fields are what they should be, and every other one is a string. */
-export const submitSchema = s.catchall(
-  s.object({ type: filled('a transaction type'), amount: s.optional(amount()), ...knownFields }),
-  otherFields,
-);
-
-function paymentSchema<Amount extends string | undefined>(amountRule: s.Schema<Amount>) {
-  const fields = s.object({ type: bounded(maxLengths.text), amount: amountRule, ...knownFields });
+function paymentSchema<Amount>(amount: s.Schema<Amount>) {
+  const fields = s.object({ type: bounded(maxLengths.text), amount, ...knownFields });
   return s.catchall(fields, otherFields).check(
     s.refine(
       ({ payment_token, ccnumber }) => (payment_token === undefined) !== (ccnumber === undefined),
@@ -204,23 +206,40 @@ function paymentSchema<Amount extends string | undefined>(amountRule: s.Schema<A
   );
 }
 
-/** A payment of an amount. */
-export const saleSchema = paymentSchema(positiveAmount());
-
-/** A payment without one. */
-export const validateSchema = paymentSchema(s.absent('no amount, since nothing is taken'));
-
-function referenceSchema<Amount extends string | undefined>(amountRule: s.Schema<Amount>) {
+function referenceSchema<Amount>(amount: s.Schema<Amount>) {
   const transactionid = filled('the id of an earlier transaction');
-  const fields = s.object({ type: s.string(), transactionid, amount: amountRule, ...knownFields });
+  const fields = s.object({ type: s.string(), transactionid, amount, ...knownFields });
   return s.catchall(fields, otherFields);
 }
 
-/** The capture of an authorization. */
-export const captureSchema = referenceSchema(s.optional(positiveAmount()));
+/** Any transaction: known fields are what they should be, and every other one is a string. */
+function anySchema<Amount>(amount: s.Schema<Amount>) {
+  const fields = s.object({ type: filled('a transaction type'), amount, ...knownFields });
+  return s.catchall(fields, otherFields);
+}
 
-/** The voiding of a transaction. */
-export const voidSchema = referenceSchema(s.absent('no amount, since all of it is voided'));
+/** Makes the schema of each method's parameters from those of an amount, and of one above zero. */
+function schemasOf<Amount>(amount: s.Schema<Amount>, positive: s.Schema<Amount>) {
+  return {
+    sale: paymentSchema(positive),
+    validate: paymentSchema(s.absent('no amount, since nothing is taken')),
+    capture: referenceSchema(s.optional(positive)),
+    void: referenceSchema(s.absent('no amount, since all of it is voided')),
+    refund: referenceSchema(positive),
+    submit: anySchema(s.optional(amount)),
+  };
+}
 
-/** The refund of a transaction. */
-export const refundSchema = referenceSchema(positiveAmount());
+/** The schema of each method's parameters, by the form of amounts. */
+export const transactionSchemas = {
+  decimal: schemasOf(
+    decimal,
+    decimal.check(s.refine((text) => /[1-9]/.test(text), 'a decimal string of more than zero')),
+  ),
+  integer: schemasOf(
+    integer,
+    integer.check(s.refine((units) => Number(units) > 0, 'whole minor units of more than zero')),
+  ),
+};
+
+export const { sale: saleSchema, submit: submitSchema } = transactionSchemas.decimal;

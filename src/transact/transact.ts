@@ -23,18 +23,14 @@ import { decodeForm } from './decode.ts';
 import { encodeForm, type FormEncoding } from './encode.ts';
 import { cardDataOf, type TransactionSpec, transactionFields } from './fields.ts';
 import {
-  captureSchema,
-  refundSchema,
+  type FormAmounts,
   type SaleParams,
   type SubmitParams,
-  saleSchema,
-  submitSchema,
   type TransactCaptureParams,
   type TransactionReference,
   type TransactRefundParams,
+  transactionSchemas,
   type ValidateParams,
-  validateSchema,
-  voidSchema,
 } from './params.ts';
 import {
   type DeclinedTransaction,
@@ -52,6 +48,11 @@ export interface FormOptions {
   readonly securityKey?: Secret | undefined;
   /** How requests are encoded. Default: `urlencoded`. */
   readonly formEncoding?: FormEncoding | undefined;
+  /**
+   * How the endpoint takes amounts: decimal strings such as `12.00`, or integers in minor units. The other form is refused before
+   * sending where it can be told. Default: `decimal` (*inferred*).
+   */
+  readonly formAmounts?: FormAmounts | undefined;
   /** Whether a decline throws a `TransactionDeclinedError` instead of being a result. Default: false. */
   readonly throwOnDecline?: boolean | undefined;
 }
@@ -77,6 +78,7 @@ export const formFields: FieldsOf<FormOptions> = {
   // Checked by a function of its own.
   securityKey: unchecked(),
   formEncoding: s.optional(s.literal(['urlencoded', 'multipart'], "'urlencoded' or 'multipart'")),
+  formAmounts: s.optional(s.literal(['decimal', 'integer'], "'decimal' or 'integer'")),
   throwOnDecline: s.optional(s.boolean()),
 };
 
@@ -113,6 +115,7 @@ export class Transact {
   readonly #connection: Connection;
   readonly #securityKey: Secret;
   readonly #encoding: FormEncoding;
+  readonly #schemas: (typeof transactionSchemas)[FormAmounts];
   readonly #throwOnDecline: boolean;
 
   /** @throws ConfigurationError that names every option that is missing or wrong. */
@@ -130,6 +133,7 @@ export class Transact {
     if (typeof securityKey === 'string') this.#connection.redactor.learn(securityKey);
     this.#securityKey = securityKey ?? '';
     this.#encoding = options.formEncoding ?? 'urlencoded';
+    this.#schemas = transactionSchemas[options.formAmounts ?? 'decimal'];
     this.#throwOnDecline = options.throwOnDecline ?? false;
   }
 
@@ -142,46 +146,44 @@ export class Transact {
    * @throws ResponseValidationError with outcome `unknown` when the answer cannot be read.
    */
   sale(params: SaleParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
-    return this.#start({ operation: 'transact.sale', type: 'sale', params, schema: saleSchema }, options);
+    const schema = this.#schemas.sale;
+    return this.#start({ operation: 'transact.sale', type: 'sale', params, schema }, options);
   }
 
   /** Holds an amount on a card, to be captured later (*inferred*). Throws as `sale` does. */
   auth(params: SaleParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
-    return this.#start({ operation: 'transact.auth', type: 'auth', params, schema: saleSchema }, options);
+    const schema = this.#schemas.sale;
+    return this.#start({ operation: 'transact.auth', type: 'auth', params, schema }, options);
   }
 
   /** Takes an amount that is held, or a part of it (*inferred*). Throws as `sale` does. */
   capture(params: TransactCaptureParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
-    return this.#start(
-      { operation: 'transact.capture', type: 'capture', params, schema: captureSchema },
-      options,
-    );
+    const schema = this.#schemas.capture;
+    return this.#start({ operation: 'transact.capture', type: 'capture', params, schema }, options);
   }
 
   /** Takes a transaction back before it is settled (*inferred*). Throws as `sale` does. */
   void(params: TransactionReference, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
-    return this.#start({ operation: 'transact.void', type: 'void', params, schema: voidSchema }, options);
+    const schema = this.#schemas.void;
+    return this.#start({ operation: 'transact.void', type: 'void', params, schema }, options);
   }
 
   /** Gives back what a transaction took, or a part of it (*inferred*). Throws as `sale` does. */
   refund(params: TransactRefundParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
-    return this.#start(
-      { operation: 'transact.refund', type: 'refund', params, schema: refundSchema },
-      options,
-    );
+    const schema = this.#schemas.refund;
+    return this.#start({ operation: 'transact.refund', type: 'refund', params, schema }, options);
   }
 
   /** Pays out to a card without an earlier transaction (*inferred*). Throws as `sale` does. */
   credit(params: SaleParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
-    return this.#start({ operation: 'transact.credit', type: 'credit', params, schema: saleSchema }, options);
+    const schema = this.#schemas.sale;
+    return this.#start({ operation: 'transact.credit', type: 'credit', params, schema }, options);
   }
 
   /** Asks whether a card is good, without taking anything (*inferred*). Throws as `sale` does. */
   validate(params: ValidateParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
-    return this.#start(
-      { operation: 'transact.validate', type: 'validate', params, schema: validateSchema },
-      options,
-    );
+    const schema = this.#schemas.validate;
+    return this.#start({ operation: 'transact.validate', type: 'validate', params, schema }, options);
   }
 
   /**
@@ -190,7 +192,7 @@ export class Transact {
    * @throws InvalidRequestError when a parameter is wrong; nothing was sent.
    */
   submit(params: SubmitParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
-    return this.#start({ operation: 'transact.submit', params, schema: submitSchema }, options);
+    return this.#start({ operation: 'transact.submit', params, schema: this.#schemas.submit }, options);
   }
 
   #start(spec: TransactionSpec, options: TransactRequestOptions | undefined): ApiPromise<TransactionResult> {
@@ -204,7 +206,7 @@ export class Transact {
     options: TransactRequestOptions | undefined,
   ): Promise<Delivered<TransactionResult>> {
     call.check(requestOptionsSchema);
-    const fields = transactionFields(spec, options?.allowFailedAuthentication ?? false);
+    const fields = transactionFields(call, spec, options?.allowFailedAuthentication ?? false);
     const securityKey = await call.credential('securityKey', this.#securityKey, 'POST');
     const sent = await call.send({
       ...{ kind: 'form', method: 'POST', path, route: path, isInferred: false, query: '' },

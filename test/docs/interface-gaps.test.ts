@@ -4,9 +4,11 @@ import {
   InvalidRequestError,
   isDecline,
   PaymentDeclinedError,
+  PaymentsClient,
   Transact,
   TransactionDeclinedError,
 } from 'payments-client';
+import { createSandbox } from 'payments-client/sandbox';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { intentParams, paymentIntent, sessionParams } from '../support/fixtures.ts';
@@ -110,12 +112,45 @@ describe('where no bound is shown, the SDK sets none', () => {
     expect(service.arrivals[0]?.url.searchParams.get('limit')).toBe('5000');
   });
 
+  it('on the length of a page in the cursor form, nor a limit where none is given', async () => {
+    const data = Array.from({ length: 250 }, (_, index) => ({ id: `prod_${index}`, object: 'product' }));
+    service.answers(json({ data, has_more: false }));
+    expect((await createClient().products.list()).items).toHaveLength(250);
+    expect(service.arrivals[0]?.url.search).toBe('');
+  });
+
+  it('on the least amount and quantity, unless it validates', async () => {
+    const payments = createClient({ validation: 'off' });
+    const lines = sessionParams.line_items.map((line) => ({ ...line, amount: -1, quantity: 0 }));
+    const params = { ...sessionParams, line_items: lines };
+    service.answers(json({ code: 'TOO_SMALL' }, { status: 400 }));
+    await expect(payments.checkoutSessions.create(params, by)).rejects.toMatchObject({ status: 400 });
+    const intent = { ...intentParams, amount: 0 };
+    await expect(payments.paymentIntents.create(intent, by)).rejects.toMatchObject({ status: 400 });
+    expect(service.arrivals.map(({ body }) => JSON.parse(body))).toEqual([params, intent]);
+  });
+
   it('on the case of an intent’s currency', async () => {
     for (const currency of ['usd', 'USD']) {
       service.answers(json(paymentIntent));
       await createClient().paymentIntents.create({ ...intentParams, currency }, by);
       expect(JSON.parse(service.arrivals.at(-1)?.body ?? '')).toMatchObject({ currency });
     }
+  });
+});
+
+describe('the amount of a session’s line', () => {
+  it('is sent as it is, and is the price of one at the sandbox', async () => {
+    const { url, secretKey, fetch } = createSandbox();
+    const payments = new PaymentsClient({ baseUrl: url, secretKey, fetch });
+    const line = { name: 'Tea', amount: 1200, currency: 'usd' };
+    const totalOf = async (quantity: number) => {
+      const params = { ...sessionParams, line_items: [{ ...line, quantity }] };
+      const session = await payments.checkoutSessions.create(params, { operationId: `order-${quantity}` });
+      expect(session.line_items).toMatchObject([{ amount: 1200, quantity }]);
+      return session.amount_total;
+    };
+    expect([await totalOf(1), await totalOf(3)]).toEqual([1200, 3600]);
   });
 });
 

@@ -63,6 +63,15 @@ describe('transitions', () => {
     expect(reserved.map(({ event }) => event)).toEqual(['payment_intent.requires_action']);
   });
 
+  it('marks the states that the interface leaves open', () => {
+    const inferred = moves.filter((move) => 'inferredFrom' in move && move.inferredFrom);
+    expect(inferred.map(({ event }) => event)).toEqual([
+      'payment_intent.payment_failed',
+      'payment_intent.requires_action',
+      'refund.failed',
+    ]);
+  });
+
   it('names its states in the types', () => {
     expectTypeOf<StateOf<'refund'>>().toEqualTypeOf<'pending' | 'succeeded' | 'failed'>();
     expectTypeOf<StateOf<'credit_note'>>().toEqualTypeOf<'issued' | 'void'>();

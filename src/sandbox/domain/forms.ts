@@ -19,7 +19,8 @@ type ChosenForm =
   | 'maxLimit'
   | 'timestamps'
   | 'deletion'
-  | 'formResponse';
+  | 'formResponse'
+  | 'formAmounts';
 
 /** The forms of the service as the sandbox plays them. */
 export type Forms = { readonly [Name in ChosenForm]: NonNullable<ServiceInterface[Name]> } & {
@@ -76,6 +77,7 @@ export function readForms(given: unknown): Forms {
     prefixes: { ...idPrefixes, ...chosenPrefixes, ...prefixes },
     formEncoding: known.formEncoding,
     formResponse: known.formResponse ?? 'unescaped',
+    formAmounts: known.formAmounts ?? 'decimal',
     webhooks: known.webhooks,
   };
 }

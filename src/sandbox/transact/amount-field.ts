@@ -1,6 +1,9 @@
 import { digitsOf } from '../../money/currencies.ts';
 import { refuse } from './refusal.ts';
 
+/** How forms write amounts, which the interface does not show. */
+export type FormAmounts = 'decimal' | 'integer';
+
 /** The currency of a form that names none: the account's. */
 export const accountCurrency = 'USD';
 
@@ -32,13 +35,20 @@ export function toMinorUnits(text: string, decimals: number): number | undefined
  *
  * @throws FormRefusal for one with other decimals: `1200` may be meant as 12.00, so nothing is guessed.
  */
-export function readMinorUnits(text: string, decimals: number): number {
-  const example = toAmount(12 * 10 ** decimals, decimals);
-  const expectation = `expected one such as ${example}, with the decimals of its currency (default ${accountCurrency})`;
-  return toMinorUnits(text, decimals) ?? refuse(`Invalid amount: ${expectation}`);
+export function readMinorUnits(text: string, decimals: number, form: FormAmounts): number {
+  const example = writeAmount(12 * 10 ** decimals, decimals, form);
+  const unit =
+    form === 'integer' ? 'in minor units' : `with the decimals of its currency (default ${accountCurrency})`;
+  const minorUnits = toMinorUnits(text, form === 'integer' ? 0 : decimals);
+  return minorUnits ?? refuse(`Invalid amount: expected one such as ${example}, ${unit}`);
 }
 
-/** Minor units as the form endpoint writes them. */
+/** Minor units as forms write them. */
+export function writeAmount(minorUnits: number, decimals: number, form: FormAmounts): string {
+  return toAmount(minorUnits, form === 'integer' ? 0 : decimals);
+}
+
+/** Minor units as a decimal, which transactions are kept with. */
 export function toAmount(minorUnits: number, decimals: number): string {
   if (decimals === 0) return String(minorUnits);
   const digits = String(minorUnits).padStart(decimals + 1, '0');

@@ -1,6 +1,6 @@
 import type { Transaction } from '../domain/records/transaction.ts';
 import type { State } from '../domain/state.ts';
-import { decimalsIn, readMinorUnits, toAmount, toMinorUnits } from './amount-field.ts';
+import { decimalsIn, readMinorUnits, toAmount, toMinorUnits, writeAmount } from './amount-field.ts';
 import type { FollowUpRequest } from './form-request.ts';
 import { refuse } from './refusal.ts';
 import { dueFrom } from './transaction-lifetime.ts';
@@ -31,14 +31,15 @@ export function followUp(state: State, request: FollowUpRequest): Transaction {
   }
 }
 
-function capture(state: State, earlier: Transaction, { amount }: FollowUpRequest): Transaction {
+function capture(state: State, earlier: Transaction, { amount, amounts }: FollowUpRequest): Transaction {
   if (earlier.status !== 'authorized')
     refuse(`Only authorized transactions can be captured: ${stands(earlier)}`);
   const authorized = minorUnitsOf(earlier.amount);
   const decimals = decimalsIn(earlier.amount);
-  const captured = amount === '' ? authorized : readMinorUnits(amount, decimals);
-  if (captured === 0) refuse(`Invalid amount: expected more than ${toAmount(0, decimals)}`);
-  if (captured > authorized) refuse(`Invalid amount: at most ${earlier.amount} is authorized`);
+  const captured = amount === '' ? authorized : readMinorUnits(amount, decimals, amounts);
+  const write = (minorUnits: number) => writeAmount(minorUnits, decimals, amounts);
+  if (captured === 0) refuse(`Invalid amount: expected more than ${write(0)}`);
+  if (captured > authorized) refuse(`Invalid amount: at most ${write(authorized)} is authorized`);
   const dueAt = dueFrom(state.clock.now(), 'pending');
   return state.objects.transaction.replace({
     ...earlier,
@@ -64,15 +65,16 @@ function voidIt(state: State, earlier: Transaction): Transaction {
 }
 
 function refund(state: State, earlier: Transaction, request: FollowUpRequest): Transaction {
-  const { orderid } = request;
+  const { orderid, amounts } = request;
   const decimals = decimalsIn(earlier.amount);
   const nothing = toAmount(0, decimals);
-  const amount = readMinorUnits(request.amount, decimals);
+  const amount = readMinorUnits(request.amount, decimals, amounts);
+  const write = (minorUnits: number) => writeAmount(minorUnits, decimals, amounts);
   // Elsewhere in the family zero stands for all of it, which nobody should have to know.
-  if (amount === 0) refuse(`Invalid amount: expected more than ${nothing}`);
+  if (amount === 0) refuse(`Invalid amount: expected more than ${write(0)}`);
   const left = minorUnitsOf(earlier.captured) - minorUnitsOf(earlier.refunded);
   if (left === 0) refuse(`There is nothing to refund: ${stands(earlier)}`);
-  if (amount > left) refuse(`Invalid amount: at most ${toAmount(left, decimals)} is left to refund`);
+  if (amount > left) refuse(`Invalid amount: at most ${write(left)} is left to refund`);
   addRefunded(state, earlier.id, amount);
   const now = state.clock.now();
   return state.objects.transaction.add({

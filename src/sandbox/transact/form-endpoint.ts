@@ -55,7 +55,7 @@ export class FormEndpoint {
 
   async #transact(form: FormData): Promise<Transaction> {
     if (readField(form, 'security_key') !== this.#settings.securityKey) refuse('Authentication Failed');
-    const request = readRequest(form);
+    const request = readRequest(form, this.#state.settings.forms.formAmounts);
     return 'payer' in request ? this.#pay(request) : this.#state.unit(() => followUp(this.#state, request));
   }
 

@@ -1,5 +1,11 @@
 import { type TransactionType, transactionTypes } from '../domain/records/transaction.ts';
-import { accountCurrency, decimalsOf, readMinorUnits, toMinorUnits } from './amount-field.ts';
+import {
+  accountCurrency,
+  decimalsOf,
+  type FormAmounts,
+  readMinorUnits,
+  toMinorUnits,
+} from './amount-field.ts';
 import type { CardDetails } from './card-reader.ts';
 import { refuse } from './refusal.ts';
 
@@ -28,6 +34,7 @@ export interface FollowUpRequest {
   readonly transactionid: string;
   /** As it came, since its decimals are those of the earlier transaction; empty where none came. */
   readonly amount: string;
+  readonly amounts: FormAmounts;
   readonly orderid: string;
 }
 
@@ -45,15 +52,18 @@ export function readField(form: FormData, name: string): string {
  *
  * @throws FormRefusal that says what was expected.
  */
-export function readRequest(form: FormData): FormRequest {
+export function readRequest(form: FormData, amounts: FormAmounts): FormRequest {
   const type = readType(form);
-  if (type === 'capture' || type === 'void' || type === 'refund') return readFollowUp(form, type);
+  if (type === 'capture' || type === 'void' || type === 'refund') return readFollowUp(form, type, amounts);
   const currency = readField(form, 'currency') || accountCurrency;
   const decimals = decimalsOf(currency);
   const amount = readField(form, 'amount');
   return {
     type,
-    amount: type === 'validate' ? readNoAmount(amount, decimals) : readMinorUnits(amount, decimals),
+    amount:
+      type === 'validate'
+        ? readNoAmount(amount, amounts === 'integer' ? 0 : decimals)
+        : readMinorUnits(amount, decimals, amounts),
     currency,
     decimals,
     payer: readPayer(form),
@@ -85,10 +95,10 @@ function readPayer(form: FormData): string | CardDetails {
   return { ccnumber, ccexp: readField(form, 'ccexp'), cvv: readField(form, 'cvv') };
 }
 
-function readFollowUp(form: FormData, type: FollowUpRequest['type']): FollowUpRequest {
+function readFollowUp(form: FormData, type: FollowUpRequest['type'], amounts: FormAmounts): FollowUpRequest {
   const transactionid = readField(form, 'transactionid');
   if (transactionid === '') refuse(`Missing transactionid: type ${type} needs the id of an earlier one`);
   const amount = readField(form, 'amount');
   if (type === 'refund' && amount === '') refuse('Invalid amount: a refund needs one');
-  return { type, transactionid, amount, orderid: readField(form, 'orderid') };
+  return { type, transactionid, amount, amounts, orderid: readField(form, 'orderid') };
 }

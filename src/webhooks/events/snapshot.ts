@@ -22,8 +22,8 @@ export interface ConnectSnapshot {
 }
 
 /**
- * The snapshot that an event brings. A replacement link is another object, so that it has a key of its own and starts
- * anew.
+ * Returns the snapshot that an event brings. A replacement link starts its own version sequence (*shown*). That it has an id of its own, and
+ * so a key of its own, is *inferred*: if it keeps the id, delete what is stored under the key when you replace a link.
  *
  * @throws TypeError for an event whose object has no id or no `version`.
  */

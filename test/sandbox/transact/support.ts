@@ -10,6 +10,7 @@ export function startForms(options?: SandboxOptions) {
     secretKey: sandbox.secretKey,
     securityKey: sandbox.securityKey,
     fetch: sandbox.fetch,
+    interface: options?.interface,
   });
   const submit = async (fields: Readonly<Record<string, string>>) => {
     const body = new URLSearchParams({ security_key: sandbox.securityKey, ...fields });

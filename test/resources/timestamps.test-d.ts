@@ -1,0 +1,26 @@
+import { type Charge, type Invoice, type OpenResource, toDate, unknownField } from 'payments-client';
+import { expectTypeOf, test } from 'vitest';
+
+test('a date may be missing where its timestamp may', () => {
+  expectTypeOf(toDate(1, { timestamps: 'seconds' })).toEqualTypeOf<Date>();
+  expectTypeOf<ReturnType<typeof toDate<null>>>().toEqualTypeOf<Date | null>();
+  const dates = (charge: Charge, invoice: Invoice) => ({
+    created: toDate(charge.created_at),
+    settled: toDate(charge.settled_at),
+    paid: toDate(invoice.paid_at),
+  });
+  expectTypeOf(dates).returns.toEqualTypeOf<{
+    created: Date;
+    settled: Date | null;
+    paid: Date | null | undefined;
+  }>();
+});
+
+test('only a number is a timestamp', () => {
+  // @ts-expect-error the envelope of an event has a text, which `eventDate` reads
+  () => toDate('2026-12-31T23:59:59Z');
+  // @ts-expect-error a field of unknown type
+  (price: OpenResource) => toDate(unknownField(price, 'created_at'));
+  // @ts-expect-error a unit that is none
+  () => toDate(1, { timestamps: 'ms' });
+});

@@ -1,0 +1,95 @@
+import { ConfigurationError, InvalidRequestError, PaymentsClient, Transact } from 'payments-client';
+import { describe, expect, it } from 'vitest';
+import { anything } from '../support/anything.ts';
+import { failureOf } from '../support/failure.ts';
+import { baseUrl, createClient, securityKey, text, useMockService } from '../support/mock-service.ts';
+
+const service = useMockService();
+const token = { payment_token: 'tok_1' };
+const earlier = { transactionid: '7' };
+
+/** Every method that takes an amount. */
+const methods: readonly (readonly [string, (transact: Transact, amount: string) => PromiseLike<unknown>])[] =
+  [
+    ['sale', (t, amount) => t.sale({ ...token, amount })],
+    ['auth', (t, amount) => t.auth({ ...token, amount })],
+    ['credit', (t, amount) => t.credit({ ...token, amount })],
+    ['capture', (t, amount) => t.capture({ ...earlier, amount })],
+    ['refund', (t, amount) => t.refund({ ...earlier, amount })],
+    ['submit', (t, amount) => t.submit({ type: 'sale', ...token, amount })],
+  ];
+
+const sentAmount = () => new URLSearchParams(service.arrivals.at(-1)?.body).get('amount');
+const decimalText = "a decimal string such as '12.00'";
+const integerText = "whole minor units such as '1200', since formAmounts is 'integer'";
+
+describe.each(methods)('%s', (method, call) => {
+  const decimal = new Transact({ baseUrl, securityKey });
+  const integer = new Transact({ baseUrl, securityKey, formAmounts: 'integer' });
+
+  it('sends a decimal string by default, and refuses a number', async () => {
+    service.answers(text('response=1'));
+    await call(decimal, '12.00');
+    expect(sentAmount()).toBe('12.00');
+    const error = await failureOf(call(decimal, anything(1200)), InvalidRequestError);
+    expect(error.issues).toEqual([{ path: 'amount', expected: decimalText, received: 'a number' }]);
+    expect(service.arrivals).toHaveLength(1);
+  });
+
+  it('sends whole minor units under integer, and refuses a number', async () => {
+    service.answers(text('response=1'));
+    for (const amount of ['1200', '0001200', String(Number.MAX_SAFE_INTEGER).slice(1)]) {
+      await call(integer, amount);
+      expect(sentAmount()).toBe(amount);
+    }
+  });
+
+  it.each(['throw', 'warn', 'off'] as const)(
+    'refuses any other amount under integer, with validation %s',
+    async (validation) => {
+      const transact = new Transact({ baseUrl, securityKey, formAmounts: 'integer', validation });
+      for (const amount of [
+        '12.00',
+        '1200.',
+        '12,00',
+        '-1',
+        '1e3',
+        ' 1200',
+        '',
+        '1'.repeat(16),
+        1200,
+        12.5,
+        1200n,
+        null,
+      ]) {
+        const error = await failureOf(call(transact, anything(amount)), InvalidRequestError);
+        expect(error.issues, String(amount)).toEqual([
+          { path: 'amount', expected: integerText, received: expect.any(String) },
+        ]);
+      }
+      expect(service.arrivals).toEqual([]);
+    },
+  );
+
+  it.runIf(method !== 'submit')('refuses zero under integer', async () => {
+    for (const amount of ['0', '000']) {
+      const error = await failureOf(call(integer, amount), InvalidRequestError);
+      expect(error.issues).toMatchObject([
+        { path: 'amount', expected: 'whole minor units of more than zero' },
+      ]);
+    }
+    expect(service.arrivals).toEqual([]);
+  });
+});
+
+describe('formAmounts', () => {
+  it('is an option of the client of everything too', async () => {
+    service.answers(text('response=1'));
+    await createClient({ formAmounts: 'integer' }).transact.sale({ ...token, amount: '1200' });
+    expect(sentAmount()).toBe('1200');
+    expect(() => new PaymentsClient({ baseUrl, formAmounts: anything('cents') })).toThrow(ConfigurationError);
+    expect(() => new Transact({ baseUrl, securityKey, formAmounts: anything('cents') })).toThrow(
+      "formAmounts: expected 'decimal' or 'integer', got 'cents'",
+    );
+  });
+});
