@@ -127,7 +127,7 @@ const decimal = s.string(decimalText).check(s.regex(/^\d{1,12}(?:\.\d{1,4})?$/, 
 
 // `12.00` is refused, since the two forms differ by a factor of 100.
 const integerText = "whole minor units such as '1200', since formAmounts is 'integer'";
-const integer = s.string(integerText).check(s.regex(/^\d{1,15}$/, integerText));
+const integer = s.string(integerText).check(s.regex(/^\d{1,15}$/, { error: integerText, abort: true }));
 
 const cardNumberText = 'a card number of 12 to 19 digits';
 const expiryText = "an expiry such as '0129' (MMYY)";
