@@ -1,0 +1,198 @@
+/** Reaches inside: services that lie are functions here, which no address could play as well. */
+
+import type { ServiceInterface } from 'payments-client';
+import { createSandbox, type Sandbox } from 'payments-client/sandbox';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Report } from '../../../src/probe/probe.ts';
+import type { Answer, Question } from '../../../src/probe/question.ts';
+import { Unanswered } from '../../../src/probe/sender.ts';
+import { drawsFrom } from '../../support/draws.ts';
+import { type Ask, askSandbox, lineOf, playedBy, probeBy } from '../support.ts';
+
+/** What is true of the sandbox behind a liar. */
+const truth: ServiceInterface = {
+  ...{
+    version: 1,
+    itemsField: 'data',
+    objectPlace: 'whole',
+    errorShape: 'nested',
+    requestIdHeader: 'x-request-id',
+  },
+  ...{ timestamps: 'seconds', deletion: 'object', idPrefixes: { product: 'prod_' } },
+  ...{ formEncoding: 'urlencoded', formResponse: 'unescaped' },
+};
+
+/** A sandbox with something in every list that has a scenario. */
+async function seeded(): Promise<Sandbox> {
+  const sandbox = createSandbox();
+  onTestFinished(() => sandbox.close());
+  await sandbox.seed();
+  return sandbox;
+}
+
+/** Nothing that was concluded is wrong; that something was not seen is no mistake. */
+function expectNoMistake({ known, lines }: Report): void {
+  expect(truth).toMatchObject(known);
+  expect(lines.filter(({ verdict }) => verdict === 'differs')).toEqual([]);
+}
+
+const nothing = { version: 1 };
+
+const json = (body: unknown, init?: ResponseInit) => async () => Response.json(body, init);
+
+describe('a service that is none', () => {
+  test.each<[string, () => Promise<Response>]>([
+    ['a login page for everything', async () => new Response('<!doctype html><title>Log in</title>')],
+    ['one JSON object for everything', json({ id: 'obj_1', object: 'thing', has_more: false })],
+    [
+      'one refusal for everything',
+      json({ error: { code: 'NOT_FOUND', message: 'not found' } }, { status: 404 }),
+    ],
+    ['405 for everything', json({ message: 'method not allowed' }, { status: 405 })],
+    ['403 for everything', json({ error: { code: 'FORBIDDEN', message: 'no' } }, { status: 403 })],
+    [
+      'a redirect for everything',
+      async () => new Response(null, { status: 302, headers: { location: '/login' } }),
+    ],
+    ['500 for everything', async () => new Response('oops', { status: 500 })],
+    ['nothing', async () => Promise.reject(new TypeError('fetch failed'))],
+    ['an empty body for everything', async () => new Response('')],
+  ])('that answers %s is known by nothing', async (_, fetch) => {
+    const { known, lines } = await probeBy(playedBy(fetch));
+    // The shape of its one refusal may be that of all.
+    const { errorShape: __, ...rest } = known;
+    expect(rest).toEqual(nothing);
+    expect(lines.filter(({ verdict }) => verdict === 'differs')).toEqual([]);
+    expect(lines.filter(({ verdict, id }) => verdict === 'as assumed' && id !== 'G44')).toEqual([]);
+  });
+
+  test('that has an empty list under every path has no known paths', async () => {
+    const report = await probeBy(playedBy(json({ data: [], has_more: false })));
+    for (const id of ['G26', 'G59', 'G23', 'G25', 'G60']) expect(lineOf(report, id).verdict).toBe('not seen');
+    expect(report.known.routes).toBeUndefined();
+  });
+});
+
+/** Puts something between the probe and a sandbox. */
+type Between = (question: Question, ask: Ask) => Promise<Answer>;
+
+const headers = { get: () => null, web: new Headers() };
+const failure: Answer = { status: 500, headers, text: 'oops', json: undefined };
+
+describe('a service between which and the probe', () => {
+  test.each<[string, () => Between]>([
+    [
+      'every third answer is a 500',
+      () => {
+        let count = 0;
+        return (question, ask) => ((count += 1) % 3 === 0 ? Promise.resolve(failure) : ask(question));
+      },
+    ],
+    [
+      'every other request is lost',
+      () => {
+        let count = 0;
+        return (question, ask) =>
+          (count += 1) % 2 === 0 ? Promise.reject(new Unanswered('ECONNRESET')) : ask(question);
+      },
+    ],
+    [
+      'answers are drawn by chance: what came before, a 404 or the truth',
+      () => {
+        const draw = drawsFrom(7);
+        let last: Answer = failure;
+        return async (question, ask) => {
+          const answer = await ask(question);
+          const shown = [answer, last, { ...failure, status: 404, text: 'not found' }][draw(3)] ?? answer;
+          last = answer;
+          return shown;
+        };
+      },
+    ],
+    [
+      'unknown paths are answered as unknown objects',
+      () => async (question, ask) => {
+        const answer = await ask(question);
+        if (answer.status < 400 || answer.status > 404) return answer;
+        const text = JSON.stringify({ error: { code: 'NOT_FOUND', message: 'not found' } });
+        return { ...answer, status: 404, text, json: JSON.parse(text) };
+      },
+    ],
+    [
+      'a proxy spells every code in its own way',
+      () => async (question, ask) => {
+        const answer = await ask(question);
+        return answer.status < 400
+          ? answer
+          : { ...answer, text: '<html><title>Bad gateway</title></html>', json: undefined };
+      },
+    ],
+    [
+      'half of the timestamps are in milliseconds',
+      () => async (question, ask) => {
+        const answer = await ask(question);
+        const text = answer.text.replace(/"(created|updated)_at":(\d{10})(?=\D)/g, (all, name, value) =>
+          name === 'updated' ? `"updated_at":${value}000` : all,
+        );
+        return { ...answer, text, json: text.startsWith('{') ? JSON.parse(text) : undefined };
+      },
+    ],
+    [
+      'each page has the items in two fields',
+      () => async (question, ask) => {
+        const answer = await ask(question);
+        const { data, ...page } = Object(answer.json);
+        return Array.isArray(data) ? { ...answer, json: { ...page, data, items: data } } : answer;
+      },
+    ],
+    [
+      'each answer has the same request id',
+      () => async (question, ask) => {
+        const answer = await ask(question);
+        const get = (name: string) => (name.endsWith('-id') ? 'req_1' : answer.headers.get(name));
+        return { ...answer, headers: { ...answer.headers, get } };
+      },
+    ],
+    [
+      'the paths move while it is asked',
+      () => {
+        let count = 0;
+        return (question, ask) => {
+          count += 1;
+          if (count < 60 || question.kind === 'write') return ask(question);
+          return Promise.resolve({
+            ...failure,
+            status: 404,
+            text: JSON.stringify({ error: { code: 'GONE' } }),
+          });
+        };
+      },
+    ],
+    [
+      'every list shows objects of another kind',
+      () => async (question, ask) => {
+        const answer = await ask(question);
+        const text = answer.text.replaceAll('"object":"', '"object":"archived_');
+        return { ...answer, text, json: text.startsWith('{') ? JSON.parse(text) : undefined };
+      },
+    ],
+  ])('%s leads to no wrong conclusion', async (_, makeBetween) => {
+    const ask = askSandbox(await seeded());
+    const between = makeBetween();
+    const report = await probeBy((question) => between(question, ask));
+    expectNoMistake(report);
+  });
+
+  test.each([401, 429])('a %i stops it', async (status) => {
+    const ask = askSandbox(await seeded());
+    let count = 0;
+    const report = await probeBy(async (question) => {
+      count += 1;
+      return count < 20 ? ask(question) : { ...failure, status };
+    });
+    expect(count).toBe(20);
+    expect(report.requests).toBe(20);
+    expect(report.stopped).toContain(`the service answered ${status}`);
+    expectNoMistake(report);
+  });
+});
