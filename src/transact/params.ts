@@ -56,7 +56,7 @@ export interface TransactionFields {
   readonly eci?: string | undefined;
 }
 
-/** Pays with a token of the card-field script, so that no card number reaches your server. */
+/** Pays with a token of the card-field script, so that no card number reaches your server. Fields are *shown* unless marked. */
 export interface PaysByToken {
   /** The token; used once. */
   readonly payment_token: string;
@@ -68,7 +68,7 @@ export interface PaysByToken {
   readonly cvv?: undefined;
 }
 
-/** Pays with a card number. Your server must be allowed to handle one. */
+/** Pays with a card number. Your server must be allowed to handle one. Fields are *shown* unless marked. */
 export interface PaysByCard {
   /** The card number, digits only. */
   readonly ccnumber: string;
@@ -85,7 +85,7 @@ export type ValidateParams = TransactionFields & (PaysByToken | PaysByCard);
 
 /** What a sale, an authorization or a credit is made from. */
 export type SaleParams = ValidateParams & {
-  /** How much, a decimal string such as `12.00`, more than zero; `toDecimalAmount` makes one. */
+  /** How much, a decimal string such as `12.00`, more than zero; `toDecimalAmount` makes one (*shown*; the format is *inferred*). */
   readonly amount: string;
 };
 
