@@ -22,7 +22,7 @@ export interface Field extends DocComment {
 const root = resolve(import.meta.dirname, '../..');
 
 /** The modules whose imports reach every type that the references name. */
-const entries = ['src/client.ts', 'src/webhooks/events/event.ts'];
+const entries = ['src/client.ts', 'src/webhooks/events/event.ts', 'src/browser/index.ts'];
 
 function compile() {
   const { config } = ts.readConfigFile(resolve(root, 'tsconfig.json'), ts.sys.readFile);

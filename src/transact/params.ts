@@ -72,7 +72,7 @@ export interface PaysByToken {
 export interface PaysByCard {
   /** The card number, digits only. */
   readonly ccnumber: string;
-  /** The expiry, `MMYY` (*inferred*); `toCardExpiry` makes one. */
+  /** The expiry (*shown*), `MMYY` (*inferred*); `toCardExpiry` makes one. */
   readonly ccexp: string;
   /** The security code, 3 or 4 digits. */
   readonly cvv?: string | undefined;

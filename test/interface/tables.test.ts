@@ -22,7 +22,7 @@ it.skipIf(!isThere)(`the tables are those of the interface${isThere ? '' : ` (${
 });
 
 it('the tables hold 154 fields, 29 events and 29 transitions', () => {
-  expect(resources.flatMap(({ fields }) => fields)).toHaveLength(154);
+  expect(resources.reduce((sum, { fields }) => sum + fields.length, 0)).toBe(154);
   expect(events.catalog).toHaveLength(29);
   expect(transitions).toHaveLength(29);
   expect(transitions.map(({ event }) => event).sort()).toEqual(events.catalog.map(({ type }) => type).sort());
