@@ -241,14 +241,6 @@ describe('a list', () => {
     expect((await list('?offset=-1')).status).toBe(400);
     expect((await list(`?offset=0&starting_after=${first.next_cursor}`)).status).toBe(400);
   });
-
-  it.each(['/v1/api_keys', '/v1/webhook_endpoints'])('at %s is whole without a limit', async (path) => {
-    const kind = path === '/v1/api_keys' ? 'api_key' : 'webhook_endpoint';
-    for (let count = 0; count <= size; count += 1) sandbox.add(kind);
-    const whole = await readPage(await request(path));
-    expect(whole.data.length).toBeGreaterThan(size);
-    expect(whole.has_more).toBe(false);
-  });
 });
 
 describe('the form endpoint', () => {
