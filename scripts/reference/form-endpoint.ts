@@ -84,6 +84,8 @@ const notShown = { 'x-source': 'inferred' };
 export const formPath: Json = {
   post: {
     operationId: 'transact_submit',
+    description:
+      'Makes a transaction. `type` is `sale`; other types are not shown. It takes no idempotency key.',
     security: [],
     tags: ['transact'],
     'x-source': 'shown',

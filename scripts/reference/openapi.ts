@@ -43,7 +43,13 @@ export function writeOpenApi(): string {
       parameters: { ...listParameters, id: idParameter, idempotency_key: keyParameter },
       headers: { idempotent_replayed: replayedHeader },
       responses: { refusal, ...keyRefusals },
-      securitySchemes: { secretKey: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        secretKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A secret key. Those of the test mode begin with `sk_v1_test_`.',
+        },
+      },
     },
   };
   return `${JSON.stringify(document, null, 2)}\n`;

@@ -8,7 +8,7 @@ import { keyResponses } from './idempotency.ts';
 import { components, type Json, refTo, toJsonSchema } from './json-schema.ts';
 import { listParametersOf, pageOf } from './pages.ts';
 import { requestSchema } from './request-schemas.ts';
-import { fieldsOf, parametersOf } from './source-types.ts';
+import { type Field, fieldsOf, methodOf } from './source-types.ts';
 
 /** The id in a path, as a component. */
 export const idParameter: Json = {
@@ -27,10 +27,10 @@ function resultOf({ gives }: Operation): Json {
   return gives.as === 'page' ? pageOf(component) : refTo('schemas', component);
 }
 
-function bodyOf(operation: Operation): Json {
+function bodyOf(operation: Operation, fields: readonly Field[]): Json {
   const schema = requestSchema(operation.name);
   if (schema === undefined) return {};
-  const body = described(toJsonSchema(schema), parametersOf(operation.name));
+  const body = described(toJsonSchema(schema), fields);
   return { requestBody: { required: true, ...inJson(body) } };
 }
 
@@ -45,16 +45,18 @@ function parametersFor(operation: Operation): readonly Json[] {
 
 function describe(operation: Operation): Json {
   const { method, source, movesMoney } = routes[operation.name];
+  const { description, fields } = methodOf(operation.name);
   const isPost = method === 'POST';
   const replayed = { headers: { 'Idempotent-Replayed': refTo('headers', 'idempotent_replayed') } };
   return {
     // The method, as far as generators of clients take it for a name.
     operationId: operation.name.replace('.', '_'),
+    description,
     tags: [operation.collection],
     'x-source': source,
     'x-moves-money': movesMoney,
     parameters: parametersFor(operation),
-    ...bodyOf(operation),
+    ...bodyOf(operation, fields),
     responses: {
       200: { description: 'Done.', ...(isPost && replayed), ...inJson(resultOf(operation)) },
       ...(isPost && keyResponses),

@@ -140,16 +140,24 @@ export function fieldsOf(module: string, name: string): readonly Field[] {
   return fieldsOfType(typeOf(module, name), open().checker);
 }
 
-/** The fields of the parameters of a method of the client, such as `refunds.create`; none where it takes none. */
-export function parametersOf(method: string): readonly Field[] {
+/** A method of the client. */
+export interface Method {
+  readonly description: string;
+  /** The fields of its parameters; none where it takes none. */
+  readonly fields: readonly Field[];
+}
+
+/** The method of the client that a name such as `refunds.create` leads to. */
+export function methodOf(path: string): Method {
   const { checker } = open();
-  let type = typeOf('client.ts', 'PaymentsClient');
-  for (const name of method.split('.')) {
-    const member = type.getProperty(name);
-    if (member === undefined) throw new Error(`PaymentsClient has no ${method}.`);
-    type = checker.getTypeOfSymbol(member);
-  }
-  const parameters = type.getCallSignatures().flatMap((signature) => signature.getParameters());
-  const params = parameters.find(({ name }) => name === 'params');
-  return params === undefined ? [] : fieldsOfType(checker.getTypeOfSymbol(params), checker);
+  const [collection = '', name = ''] = path.split('.');
+  const holder = typeOf('client.ts', 'PaymentsClient').getProperty(collection);
+  const method = holder && checker.getTypeOfSymbol(holder).getProperty(name);
+  if (method === undefined) throw new Error(`PaymentsClient has no ${path}.`);
+  const signatures = checker.getTypeOfSymbol(method).getCallSignatures();
+  const params = signatures.flatMap((one) => one.getParameters()).find((one) => one.name === 'params');
+  return {
+    description: readDocComment(commentOf(method, checker)).description,
+    fields: params === undefined ? [] : fieldsOfType(checker.getTypeOfSymbol(params), checker),
+  };
 }

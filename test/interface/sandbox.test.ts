@@ -34,8 +34,9 @@ const isOfType: Readonly<Record<FieldRow['type'], (value: unknown) => boolean>> 
 };
 
 /** Whether a value is what a row says. */
-function conforms({ type, nullable, prefix = '', literal }: FieldRow, value: unknown): boolean {
+function conforms({ field, type, nullable, prefix = '', literal }: FieldRow, value: unknown): boolean {
   if (value === null) return nullable;
+  if (field === 'currency') return /^[A-Z]{3}$/.test(String(value));
   if (!isOfType[type](value)) return false;
   if (literal !== undefined) return value === literal;
   return [value].flat().every((one) => typeof one !== 'string' || one.startsWith(prefix));
@@ -102,6 +103,8 @@ describe('a delivery', () => {
         expect(fieldOf(event, ...name.split('.')), name).toBeDefined();
       }
       expect(fieldOf(event, 'id')).toMatch(/^evt_/);
+      expect(fieldOf(event, 'created')).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/);
+      expect(fieldOf(event, 'api_version')).toMatch(/^\d{4}-\d\d-\d\d$/);
       expect(fieldOf(event, 'operations')).toEqual(operations);
       const content = fieldOf(event, 'data', 'object');
       expect(faultsOfObject(object, content)).toEqual([]);
@@ -167,12 +170,17 @@ describe('an endpoint', () => {
     },
   );
 
-  it('serves the script with the names of the interface', async () => {
+  it('serves the scripts with the names of the interface', async () => {
     const response = await overHttp(sandbox)('/js/Gateway.js');
     const script = await response.text();
     const { global, create, risk, threeDSecure } = browser.gateway;
     const names = [global, ...create, ...Object.values(risk), threeDSecure.getter, threeDSecure.method];
     for (const name of [...names, ...threeDSecure.result]) expect(script, name).toContain(name);
+    // The interface does not show where the script of card fields is.
+    const cardFields = await (await overHttp(sandbox)('/js/CollectJS.js')).text();
+    for (const name of [browser.cardFields.global, 'configure', ...browser.cardFields.configure]) {
+      expect(cardFields, name).toContain(name);
+    }
   });
 });
 

@@ -49,6 +49,11 @@ describe('operations', () => {
     expect(operations).toHaveLength(expected.length + 2);
   });
 
+  it('say what they do', () => {
+    for (const { operationId, description } of operations)
+      expect(description, String(operationId)).toMatch(/^[A-Z`]/);
+  });
+
   it('take a key and name the refusals of a key wherever something is posted', () => {
     expect(posts.length).toBeGreaterThan(20);
     const refusals = Object.fromEntries(
