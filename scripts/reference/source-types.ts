@@ -82,11 +82,12 @@ function prefixOf(type: ts.Type): string | undefined {
   return template && 'texts' in template && Array.isArray(template.texts) ? template.texts[0] : undefined;
 }
 
-/** The texts that a type names, in the order of the declaration, since the compiler's own order depends on other files. */
+/** The texts that a type names, as its declaration orders them, else by their letters: the compiler's own order depends on other files. */
 function valuesOf(type: ts.Type, declaration: ts.Declaration | undefined): readonly string[] {
   const text = declaration?.getText() ?? '';
   const values = partsOf(type).flatMap((part) => (part.isStringLiteral() ? part.value : []));
-  return values.sort((a, b) => text.indexOf(`'${a}'`) - text.indexOf(`'${b}'`));
+  const order = (a: string, b: string) => text.indexOf(`'${a}'`) - text.indexOf(`'${b}'`);
+  return values.sort().sort(order);
 }
 
 function toField(symbol: ts.Symbol, checker: ts.TypeChecker): Field {

@@ -88,7 +88,7 @@ it.each(events.catalog)(
     const { schema } = document.webhooks[type].post.requestBody.content['application/json'];
     expect(schema.properties.data.properties.object.$ref).toBe(`#/components/schemas/${object}`);
     const [known] = schema.properties.operations.items.anyOf ?? [];
-    expect(known?.enum ?? []).toEqual(operations);
+    expect(known?.enum ?? []).toEqual(operations.toSorted());
     expect(schema.required.toSorted()).toEqual(
       events.envelope.map(({ name }) => name.replace('data.object', 'data')).sort(),
     );

@@ -78,7 +78,7 @@ describe('the types of events', () => {
       const { fields } = fieldOf(types, type);
       expect(shownNames(fields)).toEqual(envelope);
       expect(fields).toHaveLength(envelope.length);
-      expect(fieldOf(fields, 'operations').values).toEqual(operations);
+      expect(fieldOf(fields, 'operations').values).toEqual(operations.toSorted());
       expect(fieldOf(fields, 'id').prefix).toBe('evt_');
       expect(fieldOf(fields, 'type').values).toEqual([type]);
     },
@@ -92,7 +92,9 @@ describe('the types of events', () => {
       events.connect.snapshot.map((name) => name.replace('data.object.', '')).sort(),
     );
     const scope = fieldOf(content?.fields ?? [], 'version_scope');
-    expect([...scope.values, `${scope.prefix}<application_id>`]).toEqual(events.connect.scopes);
+    expect([...scope.values, `${scope.prefix}<application_id>`].sort()).toEqual(
+      events.connect.scopes.toSorted(),
+    );
   });
 
   it('has the fields of a chargeback, whose type is its own field in the bare form', () => {
