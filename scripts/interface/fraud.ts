@@ -41,6 +41,19 @@ const codesWithMeanings = (line: string) =>
     meaning: equal ?? inParentheses ?? '',
   }));
 
+/** The typical velocity rules, such as "at most 3 transactions per card per 10 minutes". */
+const velocityOf = (section: string) =>
+  [
+    ...lineWith(section, 'Velocity rules are configured').matchAll(
+      /at most (\d+)(?: ([a-z ]+?))? per (\w+) per ((?:\d+ )?\w+)/g,
+    ),
+  ].map(([, limit, counts, per = '', window = '']) => ({
+    limit: Number(limit),
+    ...(counts !== undefined && { counts }),
+    per,
+    window,
+  }));
+
 /** The facts of fraud protection. */
 export function readFraud(page: string) {
   const section = sectionOf(page, 'Fraud-related fields on the transaction endpoint');
@@ -56,6 +69,8 @@ export function readFraud(page: string) {
       Number(score),
     ),
     testCardPairs: [...pairs.matchAll(/\b([A-Z])\/([A-Z])\b/g)].map(([, avs, cvv]) => ({ avs, cvv })),
+    threeDSecureOutcomes: captured(section, /3-D Secure outcomes are: ([^.]*)\./).split(', '),
+    velocity: velocityOf(section),
     approved: captured(section, /`response` = `(\w+)` means approved/),
     parameters: codesIn(captured(section, /Request parameters \(form-style\): ([^.]*)\./)),
     response: codesIn(captured(section, /Response fields: ([^.]*)\./)),
