@@ -27,7 +27,7 @@ export const refTo = (kind: 'schemas' | 'parameters' | 'headers' | 'responses', 
 type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>;
 
 const override: Override = ({ jsonSchema, zodSchema, path }) => {
-  const component = [...components].find(([schema]) => schema === zodSchema)?.[1];
+  const component = components.get(zodSchema);
   if (component !== undefined && path.length > 0) {
     for (const key of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, key);
     Object.assign(jsonSchema, refTo('schemas', component));
