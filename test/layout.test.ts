@@ -6,8 +6,8 @@ import { expect, it } from 'vitest';
 
 /** Suites that attack the package as a whole: folders, and single files by their names without an ending. */
 const suites = [
-  ...['bench', 'browser', 'chaos', 'docs', 'examples', 'faults', 'fuzz', 'mutation', 'properties'],
-  ...['reference', 'security', 'soak', 'webhooks/exactly-once'],
+  ...['bench', 'browser', 'chaos', 'docs', 'examples', 'faults', 'fuzz', 'interface', 'mutation'],
+  ...['properties', 'reference', 'security', 'soak', 'webhooks/exactly-once'],
   ...['defects', 'hostile-process', 'layout', 'promises', 'readmes', 'whole-path'],
 ];
 

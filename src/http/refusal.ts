@@ -23,7 +23,7 @@ import type { ErrorBody } from './error-body.ts';
 type ApiErrorClass = new (fields: ApiErrorFields) => ApiError;
 
 /** The codes of the interface, each with the status that it comes with (*shown*). */
-const classByCode = new Map<string, readonly [status: number, ApiErrorClass]>([
+export const idempotencyErrors = new Map<string, readonly [status: number, ApiErrorClass]>([
   ['IDEMPOTENCY_KEY_TOO_LONG', [400, IdempotencyKeyTooLongError]],
   ['IDEMPOTENCY_KEY_IN_PROGRESS', [409, IdempotencyKeyInProgressError]],
   ['IDEMPOTENCY_BODY_MISMATCH', [422, IdempotencyBodyMismatchError]],
@@ -44,7 +44,7 @@ const classByStatus = new Map<number, ApiErrorClass>([
 
 /** Makes the error for a status and a code. A code of the interface counts only with its own status. */
 export function createApiError(fields: ApiErrorFields): ApiError {
-  const [status, byCode] = classByCode.get(fields.code ?? '') ?? [];
+  const [status, byCode] = idempotencyErrors.get(fields.code ?? '') ?? [];
   const byStatus = classByStatus.get(fields.status) ?? (fields.status >= 500 ? ServerError : ApiError);
   return new (byCode !== undefined && status === fields.status ? byCode : byStatus)(fields);
 }

@@ -68,7 +68,7 @@ export interface CheckoutSession extends ResourceBase<'checkout_session'> {
   readonly amount_total: number;
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
-  /** What the session is for (*shown*; `subscription` by name only). */
+  /** What the session is for (*shown*: `payment`; *inferred*: `subscription`, which the interface names in words). */
   readonly mode: Open<'payment' | 'subscription'>;
   /** Where the session stands (*shown*). */
   readonly status: Open<'open' | 'complete' | 'expired'>;
@@ -181,7 +181,7 @@ export type CollectConfigParams = {
 
 /** What a session is created from. */
 export interface CheckoutSessionCreateParams {
-  /** What the session is for (*shown*; `payment` occurs). */
+  /** What the session is for (*shown*: `payment`; *inferred*: `subscription`). */
   readonly mode: Open<'payment' | 'subscription'>;
   /** What is sold; at least one line (*shown*; the bound is *inferred*). */
   readonly line_items: readonly CheckoutLineItemParams[];

@@ -32,9 +32,9 @@ export interface WaitForStateOptions<T> extends WaitOptions {
  * are all accepted; the SDK itself makes this for an empty one.
  */
 export interface Deleted {
-  /** The id of what was deleted. */
+  /** The id of what was deleted (*inferred*). */
   readonly id: string;
-  /** True; absent where the service's confirmation does not repeat it. */
+  /** True; absent where the service's confirmation does not repeat it (*inferred*). */
   readonly deleted?: boolean | undefined;
 }
 

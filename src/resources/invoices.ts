@@ -66,7 +66,7 @@ export interface Invoice extends ResourceBase<'invoice'> {
   readonly next_payment_attempt_at?: number | null | undefined;
   /** When it became final, an epoch-style integer (*shown*; seconds or ms is not). */
   readonly finalized_at: number;
-  /** When it was paid, an epoch-style integer; absent or null on one that is not (*inferred*). */
+  /** When it was paid, an epoch-style integer (*shown*); absent or null on one that is not (*inferred*). */
   readonly paid_at?: number | null | undefined;
   /** When it was created, an epoch-style integer (*shown*). */
   readonly created_at: number;

@@ -28,10 +28,10 @@ export interface PaymentIntent extends ResourceBase<'payment_intent'> {
   readonly amount: number;
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
-  /** When money is captured (*shown*; `manual` by name only). */
+  /** When money is captured (*shown*: `automatic`; *inferred*: `manual`, which the interface names in words). */
   readonly capture_method: Open<'automatic' | 'manual'>;
   /**
-   * Where the intent stands (*shown*, but for `requires_capture`, which is *inferred*: its money is held until the capture).
+   * Where the intent stands (*shown*; *inferred*: `requires_capture`, while its money is held until the capture).
    * `requires_action` is reserved and not used in v1.
    */
   readonly status: Open<

@@ -39,7 +39,7 @@ export interface Subscription extends ResourceBase<'subscription'> {
    * cancellation).
    */
   readonly status: Open<'incomplete' | 'active' | 'past_due' | 'canceled' | 'ended'>;
-  /** How its invoices are collected (*shown*; `charge_automatically` on invoices only). */
+  /** How its invoices are collected (*shown*: `send_invoice`; *inferred*: `charge_automatically`, as on invoices). */
   readonly collection_method: Open<'charge_automatically' | 'send_invoice'>;
   /** The customer's id, `cus_…` (*shown*). */
   readonly customer: Id<'customer'>;

@@ -59,9 +59,9 @@ export interface TransactionFields {
   readonly eci?: string | undefined;
 }
 
-/** Pays with a token of the card-field script, in place of a card number. */
+/** Pays with a token of the card-field script, in place of a card number. Fields are *shown* unless marked. */
 export interface PaysByToken {
-  /** The token. Use it once (*inferred*: the interface does not show whether it can be used again). */
+  /** The token (*shown*). Use it once (*inferred*: the interface does not show whether it can be used again). */
   readonly payment_token: string;
   /** Left out: the token stands for the card. */
   readonly ccnumber?: undefined;
@@ -71,13 +71,13 @@ export interface PaysByToken {
   readonly cvv?: undefined;
 }
 
-/** Pays with a card number. Your server must be allowed to handle one. */
+/** Pays with a card number. Your server must be allowed to handle one. Fields are *shown* unless marked. */
 export interface PaysByCard {
-  /** The card number, 12 to 19 digits with a right check digit (*inferred*). */
+  /** The card number (*shown*), 12 to 19 digits with a right check digit (*inferred*). */
   readonly ccnumber: string;
-  /** The expiry, `MMYY` (*inferred*); `toCardExpiry` makes one. */
+  /** The expiry (*shown*), `MMYY` (*inferred*); `toCardExpiry` makes one. */
   readonly ccexp: string;
-  /** The security code, 3 or 4 digits (*inferred*). */
+  /** The security code (*shown*), 3 or 4 digits (*inferred*). */
   readonly cvv?: string | undefined;
   /** Left out: the card is given. */
   readonly payment_token?: undefined;
@@ -89,7 +89,7 @@ export type ValidateParams = TransactionFields & (PaysByToken | PaysByCard);
 /** What a sale, an authorization or a credit is made from. */
 export type SaleParams = ValidateParams & {
   /**
-   * How much, more than zero. A decimal string such as `'12.00'` (*inferred*), which `toDecimalAmount` makes; with `formAmounts: 'integer'`
+   * How much (*shown*), more than zero. A decimal string such as `'12.00'` (*inferred*), which `toDecimalAmount` makes; with `formAmounts: 'integer'`
    * whole minor units such as `'1200'`, and no other form. Always a string, so that a number of either kind does not compile.
    */
   readonly amount: string;

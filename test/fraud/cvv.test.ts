@@ -1,5 +1,6 @@
 import { cvvCodes, inferredCvvCodes, readCvv } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
+import fraud from '../interface/tables/fraud.json' with { type: 'json' };
 
 describe('CVV codes', () => {
   it('are those of the interface', () => {
@@ -15,6 +16,11 @@ describe('CVV codes', () => {
     });
     expect(readCvv('M')).toEqual(cvvCodes.M);
     expect(readCvv('N')).toEqual(cvvCodes.N);
+    const meanings = Object.values(cvvCodes).map(({ code, meaning }) => ({
+      code,
+      meaning: meaning.replace(/,.*/, ''),
+    }));
+    expect(meanings).toEqual(fraud.cvv);
   });
 
   it.each([...'PSUX'])('%s of the card industry are recognised and match nothing', (code) => {

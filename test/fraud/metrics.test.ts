@@ -1,24 +1,20 @@
 import { fraudMetrics } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
+import fraud from '../interface/tables/fraud.json' with { type: 'json' };
+
+/** A bound as the interface writes it: a share in percent, a score as it is. */
+const text = (sign: '<' | '>', value: number, unit: 'share' | 'score') =>
+  unit === 'share' ? `${sign} ${Number((value * 100).toFixed(3))}%` : `${sign} ${value}`;
 
 describe('monitoring targets', () => {
   it('are those of the interface', () => {
     expect(
-      fraudMetrics.map(({ name, better, target, threshold, action }) => [
-        name,
-        better === 'lower' ? '<' : '>',
-        target,
-        better === 'lower' ? '>' : '<',
-        threshold,
+      fraudMetrics.map(({ name, better, target, threshold, unit, action }) => ({
+        metric: name,
+        target: text(better === 'lower' ? '<' : '>', target, unit),
+        threshold: text(better === 'lower' ? '>' : '<', threshold, unit),
         action,
-      ]),
-    ).toEqual([
-      ['Fraud rate', '<', 0.005, '>', 0.01, 'review settings'],
-      ['Chargeback rate', '<', 0.009, '>', 0.01, 'risk of penalties'],
-      ['3-D Secure authentication success', '>', 0.95, '<', 0.9, 'review flow'],
-      ['AVS match rate', '>', 0.85, '<', 0.8, 'review requirements'],
-      ['CVV match rate', '>', 0.95, '<', 0.9, 'review requirements'],
-      ['Average fraud score', '<', 30, '>', 40, 'tighten rules'],
-    ]);
+      })),
+    ).toEqual(fraud.targets);
   });
 });

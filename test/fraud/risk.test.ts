@@ -1,27 +1,20 @@
 import { readRisk, riskBands, riskDecisions } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
+import fraud from '../interface/tables/fraud.json' with { type: 'json' };
+
+const recommendations = ['approve', 'approve_with_monitoring', 'review', 'decline_or_verify', 'decline'];
 
 describe('risk', () => {
   it('has the bands of the interface', () => {
-    expect(riskBands).toEqual([
-      { from: 0, to: 20, level: 'low', recommendation: 'approve', advice: 'approve, process normally' },
-      {
-        from: 21,
-        to: 40,
-        level: 'medium_low',
-        recommendation: 'approve_with_monitoring',
-        advice: 'approve with monitoring',
-      },
-      { from: 41, to: 60, level: 'medium', recommendation: 'review', advice: 'review before fulfilment' },
-      {
-        from: 61,
-        to: 80,
-        level: 'medium_high',
-        recommendation: 'decline_or_verify',
-        advice: 'decline, or require verification',
-      },
-      { from: 81, to: 100, level: 'high', recommendation: 'decline', advice: 'decline' },
-    ]);
+    expect(riskBands).toEqual(
+      fraud.riskBands.map(({ from, to, level, recommendation: advice }, index) => ({
+        from,
+        to,
+        level: level.toLowerCase().replace('-', '_'),
+        recommendation: recommendations[index],
+        advice,
+      })),
+    );
   });
 
   it.each([
@@ -40,7 +33,9 @@ describe('risk', () => {
   });
 
   it('has the decisions of the interface', () => {
-    expect(riskDecisions).toEqual({ A: 'approve', D: 'decline', R: 'review' });
+    expect(Object.entries(riskDecisions)).toEqual(
+      fraud.riskDecisions.map(({ code, meaning }) => [code, meaning]),
+    );
   });
 });
 

@@ -1,7 +1,10 @@
 import { typicalVelocityRules } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
+import fraud from '../interface/tables/fraud.json' with { type: 'json' };
 import { anything } from '../support/anything.ts';
 import { card, day, guardAt, hour, minute, start, times } from './velocity.ts';
+
+const windows: Readonly<Record<string, number>> = { '10 minutes': 10 * minute, hour, day };
 
 describe('the typical rules', () => {
   it('are those of the interface', () => {
@@ -32,7 +35,16 @@ describe('the typical rules', () => {
         action: 'review',
       },
     ]);
-    expect(typicalVelocityRules()).toHaveLength(3);
+    expect(
+      typicalVelocityRules().map(({ limit, per, counts, windowMs }) => ({ limit, per, counts, windowMs })),
+    ).toEqual(
+      fraud.velocity.map(({ limit, per, counts, window }) => ({
+        limit,
+        per: per.toLowerCase(),
+        counts: counts === 'failed attempts' ? 'failures' : 'attempts',
+        windowMs: windows[window],
+      })),
+    );
   });
 
   it('let 3 transactions per card through in 10 minutes, and the next when the first is that old', async () => {

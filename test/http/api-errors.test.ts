@@ -17,9 +17,18 @@ import {
   UnprocessableError,
 } from 'payments-client';
 import { describe, expect, it } from 'vitest';
+import wire from '../interface/tables/wire.json' with { type: 'json' };
 import { json, useMockService } from '../support/mock-service.ts';
 
 const service = useMockService();
+
+const idempotencyErrors = new Map<string, readonly [type: unknown, outcome: string]>([
+  ['IDEMPOTENCY_KEY_TOO_LONG', [IdempotencyKeyTooLongError, 'not_executed']],
+  ['IDEMPOTENCY_KEY_IN_PROGRESS', [IdempotencyKeyInProgressError, 'unknown']],
+  ['IDEMPOTENCY_BODY_MISMATCH', [IdempotencyBodyMismatchError, 'unknown']],
+  ['IDEMPOTENCY_ROUTE_CONFLICT', [IdempotencyRouteConflictError, 'unknown']],
+  ['IDEMPOTENCY_STORE_UNAVAILABLE', [IdempotencyStoreUnavailableError, 'not_executed']],
+]);
 
 describe('the error of a status', () => {
   it.each([
@@ -50,14 +59,9 @@ describe('the error of a status', () => {
     expect(error.stack).toContain(`${type.name}: paymentIntents.create`);
   });
 
-  it.each([
-    [400, 'IDEMPOTENCY_KEY_TOO_LONG', IdempotencyKeyTooLongError, 'not_executed'],
-    [409, 'IDEMPOTENCY_KEY_IN_PROGRESS', IdempotencyKeyInProgressError, 'unknown'],
-    [422, 'IDEMPOTENCY_BODY_MISMATCH', IdempotencyBodyMismatchError, 'unknown'],
-    [422, 'IDEMPOTENCY_ROUTE_CONFLICT', IdempotencyRouteConflictError, 'unknown'],
-    [503, 'IDEMPOTENCY_STORE_UNAVAILABLE', IdempotencyStoreUnavailableError, 'not_executed'],
-  ])('%i %s is a %o whose outcome is %s', async (status, code, type, outcome) => {
+  it.each(wire.idempotency.errors)('$status $code has a class of its own', async ({ status, code }) => {
     const error = await service.refuse(json({ code }, { status }));
+    const [type, outcome] = idempotencyErrors.get(code) ?? [];
     expect(error.constructor).toBe(type);
     expect(error).toBeInstanceOf(IdempotencyError);
     expect(error).toMatchObject({ status, code, outcome });

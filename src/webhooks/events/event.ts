@@ -50,9 +50,9 @@ export interface ConnectEvent<Type extends ConnectEventType> extends EventEnvelo
  * bare one is accepted too: it has the envelope's `id` made from its own, and neither mode nor version (*inferred*).
  */
 export interface ChargebackEvent extends EventCore<'chargeback.received', Chargeback, never> {
-  /** The event's id; for a bare notification `chargeback.received:` and the chargeback's id. */
+  /** The event's id; for a bare notification `chargeback.received:` and the chargeback's id (*inferred*). */
   readonly id: string;
-  /** The version of the API; absent in a bare notification. */
+  /** The version of the API; absent in a bare notification (*inferred*). */
   readonly api_version?: string | undefined;
   /** Whether it is about live money; absent in a bare notification, which does not tell, and passes in both modes (*inferred*). */
   readonly livemode?: boolean | undefined;

@@ -55,7 +55,8 @@ function schemaAround(object: s.Schema<unknown>): EventSchema {
   return made;
 }
 
-function schemaFor(type: string): s.Schema<unknown> | undefined {
+/** The schema of an event of a known type; `undefined` for any other type. */
+export function schemaFor(type: string): s.Schema<unknown> | undefined {
   if (isCatalogType(type)) return schemaAround(resourceSchemas[eventCatalog[type].object]);
   if (isConnectType(type)) return schemaAround(connectObjectSchema);
   return type === chargebackType ? chargebackEventSchema : undefined;

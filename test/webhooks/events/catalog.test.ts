@@ -3,48 +3,10 @@
 import { transitions } from 'payments-client';
 import { eventCatalog, type WebhookEvent } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
+import events from '../../interface/tables/events.json' with { type: 'json' };
 import { delivery, eventOf, webhooksAt } from '../../support/deliveries.ts';
 
-/** The interface's table: type, `data.object`, `operations`. */
-const table = `
-checkout.session.created | checkout_session | expire, expand
-checkout.session.completed | checkout_session | refund
-checkout.session.expired | checkout_session | none
-terminal_batch.closed | terminal_batch | none
-terminal_batch.reconciled | terminal_batch | none
-terminal_batch.incomplete | terminal_batch | none
-terminal_batch.needs_attention | terminal_batch | none
-charge.settled | charge | none
-payment_intent.created | payment_intent | confirm, cancel
-payment_intent.requires_action | payment_intent | none
-payment_intent.succeeded | payment_intent | refund
-payment_intent.payment_failed | payment_intent | retry_with_new_payment_method
-payment_intent.canceled | payment_intent | none
-refund.created | refund | none
-refund.succeeded | refund | none
-refund.failed | refund | retry
-refund.settled | refund | none
-invoice.paid | invoice | none
-invoice.payment_failed | invoice | update_payment_method
-invoice.marked_uncollectible | invoice | none
-subscription.created | subscription | cancel
-subscription.updated | subscription | cancel
-subscription.canceled | subscription | none
-credit_note.created | credit_note | void
-credit_note.voided | credit_note | none
-customer.created | customer | update, delete
-customer.updated | customer | update, delete
-customer.deleted | customer | restore
-customer.restored | customer | update, delete
-`;
-
-const rows = table
-  .trim()
-  .split('\n')
-  .map((line) => {
-    const [type = '', object = '', operations = ''] = line.split(' | ');
-    return { type, object, operations: operations === 'none' ? [] : operations.split(', ') };
-  });
+const rows = events.catalog;
 
 const types = Object.keys(eventCatalog).filter((type): type is keyof typeof eventCatalog =>
   Object.hasOwn(eventCatalog, type),

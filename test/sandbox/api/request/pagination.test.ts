@@ -149,13 +149,6 @@ test.each([
   },
 );
 
-test('the limit is bounded with an offset only', async () => {
-  const { request, page } = shop(150);
-  expect((await page('?limit=150')).data).toHaveLength(150);
-  expect((await page('?limit=100&offset=0')).data).toHaveLength(100);
-  expect((await request('/v1/products?limit=101&offset=0')).status).toBe(400);
-});
-
 test.each([
   '?limit=0',
   '?limit=-1',
@@ -171,11 +164,6 @@ test.each([
   const refused = await request(`/v1/products${query}`);
   expect(refused.status).toBe(400);
   expect(await codeOf(refused)).toBe('INVALID_PARAMETER');
-});
-
-test('an offset and a cursor cannot be combined', async () => {
-  const { request, newestFirst } = shop(3);
-  expect((await request(`/v1/products?offset=0&starting_after=${newestFirst[0]}`)).status).toBe(400);
 });
 
 test('an id of another collection is no cursor', async () => {

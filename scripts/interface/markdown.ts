@@ -1,0 +1,59 @@
+/** Reads the parts of a Markdown page: its sections, its tables, and what stands in code. */
+
+/** A row of a table, by the names of its columns. */
+export type Row = Readonly<Record<string, string>>;
+
+/** The text from a heading to the next one of the same rank or a higher one. */
+export function sectionOf(page: string, heading: string): string {
+  const lines = page.split('\n');
+  const start = lines.findIndex((line) => /^#+ /.test(line) && line.replace(/^#+ /, '') === heading);
+  const rank = lines[start]?.indexOf(' ');
+  if (rank === undefined) throw new Error(`The page has no section '${heading}'.`);
+  const rest = lines.slice(start + 1);
+  const end = rest.findIndex((line) => /^#+ /.test(line) && line.indexOf(' ') <= rank);
+  return rest.slice(0, end === -1 ? undefined : end).join('\n');
+}
+
+const cellsOf = (line: string) =>
+  line
+    .replace(/^\||\|$/g, '')
+    .split('|')
+    .map((cell) => cell.trim());
+
+/** The rows of the first table whose first column has a name. */
+export function tableOf(section: string, firstColumn: string): readonly Row[] {
+  const lines = section.split('\n');
+  const start = lines.findIndex((line) => line.startsWith(`| ${firstColumn} |`));
+  if (start === -1) throw new Error(`There is no table whose first column is '${firstColumn}'.`);
+  const columns = cellsOf(lines[start] ?? '');
+  const rest = lines.slice(start + 2);
+  const end = rest.findIndex((line) => !line.startsWith('|'));
+  return rest
+    .slice(0, end === -1 ? undefined : end)
+    .map((line) => Object.fromEntries(cellsOf(line).map((cell, index) => [columns[index] ?? '', cell])));
+}
+
+/** A cell of a row. */
+export function cell(row: Row, column: string): string {
+  const text = row[column];
+  if (text === undefined) throw new Error(`A row has no column '${column}'.`);
+  return text;
+}
+
+/** What stands in code, in order. */
+export const codesIn = (text: string): readonly string[] =>
+  [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+
+/** The line of a text that has a part. */
+export function lineWith(text: string, part: string): string {
+  const line = text.split('\n').find((one) => one.includes(part));
+  if (line === undefined) throw new Error(`No line has '${part}'.`);
+  return line;
+}
+
+/** What a pattern captures in a text. */
+export function captured(text: string, pattern: RegExp): string {
+  const [, part] = pattern.exec(text) ?? [];
+  if (part === undefined) throw new Error(`Nothing matches ${pattern}.`);
+  return part;
+}

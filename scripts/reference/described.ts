@@ -1,0 +1,59 @@
+/** Puts what the SDK's types say of each field into a JSON Schema: description, source and known values. */
+
+import { isRecord } from '../../src/base/json.ts';
+import type { Source } from './doc-comments.ts';
+import type { Json } from './json-schema.ts';
+import type { Field } from './source-types.ts';
+
+/** A string that may be any other than the known ones. Generators make an open union of the two. */
+function openEnum(values: Json, schema: Json): Json {
+  const known = { type: 'string', ...values };
+  const { type, anyOf, ...rest } = schema;
+  if (Array.isArray(anyOf)) return { anyOf: [known, ...anyOf] };
+  if (!Array.isArray(type)) return { anyOf: [known, schema] };
+  return { anyOf: [known, ...type.map((one) => ({ ...(one === 'string' && rest), type: one }))] };
+}
+
+function withValues(schema: Json, { values, inferredValues }: Field): Json {
+  if (values.length === 0 || 'const' in schema) return schema;
+  const inferred = values.filter((value) => inferredValues.includes(value));
+  const known = { enum: values, ...(inferred.length > 0 && { 'x-inferred-values': inferred }) };
+  const { items } = schema;
+  return isRecord(items) ? { ...schema, items: openEnum(known, items) } : openEnum(known, schema);
+}
+
+function describeField(schema: Json, field: Field, parent: Source | undefined): Json {
+  // What is within an inferred field is inferred.
+  const source = parent === 'inferred' ? parent : field.source;
+  if (source === undefined)
+    throw new Error(`The doc comment of '${field.name}' says neither *shown* nor *inferred*.`);
+  const { description } = field;
+  return { description, 'x-source': source, ...withValues(described(schema, field.fields, source), field) };
+}
+
+function describeProperty(schema: unknown, name: string, fields: readonly Field[], parent?: Source): unknown {
+  if (!isRecord(schema) || 'x-source' in schema) return schema;
+  const field = fields.find((one) => one.name === name);
+  if (field === undefined) throw new Error(`No type names the field '${name}'.`);
+  return describeField(schema, field, parent);
+}
+
+/** The schema with its fields described, those of the objects inside it too. A reference is left as it is. */
+export function described(schema: Json, fields: readonly Field[], parent?: Source): Json {
+  const { properties, items, anyOf } = schema;
+  return {
+    ...schema,
+    ...(isRecord(properties) && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, property]) => [
+          name,
+          describeProperty(property, name, fields, parent),
+        ]),
+      ),
+    }),
+    ...(isRecord(items) && { items: described(items, fields, parent) }),
+    ...(Array.isArray(anyOf) && {
+      anyOf: anyOf.map((one: unknown) => (isRecord(one) ? described(one, fields, parent) : one)),
+    }),
+  };
+}

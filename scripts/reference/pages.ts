@@ -1,0 +1,79 @@
+/** What `openapi.json` says of lists: their parameters, and the page that they give. */
+
+import { type Json, refTo } from './json-schema.ts';
+
+const limitText =
+  'The number of objects on a page. At most 100 beside `offset`; the cursor form has no stated bound.';
+
+const limitSchema = { type: 'integer', minimum: 1, 'x-maximum-with-offset': 100 };
+
+/** The parameters of lists, as components. */
+export const listParameters = {
+  limit: {
+    name: 'limit',
+    in: 'query',
+    description: `${limitText} Default: 20.`,
+    'x-source': 'shown',
+    schema: { ...limitSchema, default: 20 },
+  },
+  limit_or_all: {
+    name: 'limit',
+    in: 'query',
+    description: `${limitText} Default: the whole list on one page.`,
+    'x-source': 'shown',
+    schema: limitSchema,
+  },
+  starting_after: {
+    name: 'starting_after',
+    in: 'query',
+    description:
+      'The id of the last object seen: the page starts strictly after it, newest first. Give `next_cursor` here. Never beside `offset`.',
+    'x-source': 'shown',
+    schema: { type: 'string' },
+  },
+  offset: {
+    name: 'offset',
+    in: 'query',
+    description:
+      'The number of objects to skip. Pages shift when objects are created meanwhile; `starting_after` is preferred. Never beside it.',
+    'x-source': 'shown',
+    schema: { type: 'integer', minimum: 0 },
+  },
+} as const satisfies Readonly<Record<string, Json>>;
+
+/** The lists that are whole where no limit is given. */
+const wholeLists: readonly string[] = ['apiKeys', 'webhookEndpoints'];
+
+/** References to the parameters of the list of a collection. */
+export function listParametersOf(collection: string): readonly Json[] {
+  const limit: keyof typeof listParameters = wholeLists.includes(collection) ? 'limit_or_all' : 'limit';
+  return [limit, 'starting_after', 'offset'].map((name) => refTo('parameters', name));
+}
+
+/** A page of a kind of object. */
+export function pageOf(component: string): Json {
+  return {
+    type: 'object',
+    properties: {
+      data: {
+        description:
+          'The objects. The name of this field is not shown; `data` is the first that the SDK looks for.',
+        'x-source': 'inferred',
+        type: 'array',
+        items: refTo('schemas', component),
+      },
+      has_more: {
+        description: 'Whether more objects follow. A list is complete only when this is false.',
+        'x-source': 'shown',
+        type: 'boolean',
+      },
+      next_cursor: {
+        description: 'The id of the last object on the page; present when `has_more` is true.',
+        'x-source': 'shown',
+        type: 'string',
+      },
+    },
+    required: ['data', 'has_more'],
+    additionalProperties: {},
+  };
+}

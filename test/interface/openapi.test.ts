@@ -1,0 +1,152 @@
+/** `openapi.json` against the tables of the interface. */
+
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { type FieldRow, fieldTables, nestedTables } from '../support/field-tables.ts';
+import { objectNames } from '../support/sample-objects.ts';
+import events from './tables/events.json' with { type: 'json' };
+import fraud from './tables/fraud.json' with { type: 'json' };
+import wire from './tables/wire.json' with { type: 'json' };
+
+const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
+const { schemas, parameters, responses } = document.components;
+
+interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly enum?: readonly string[];
+  readonly const?: string;
+  readonly items?: JsonSchema;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly 'x-source'?: string;
+  readonly 'x-inferred-values'?: readonly string[];
+}
+
+/** The types that a schema allows. */
+const typesOf = ({ type, anyOf = [] }: JsonSchema): readonly string[] =>
+  [...new Set([...[type ?? []].flat(), ...anyOf.flatMap(typesOf)])].sort();
+
+/** The shown values that a schema names. */
+const valuesOf = (schema: JsonSchema): readonly string[] => [
+  ...[schema.const ?? []].flat(),
+  ...(schema.enum ?? []).filter((value) => schema['x-inferred-values']?.includes(value) !== true),
+  ...(schema.anyOf ?? []).flatMap(valuesOf),
+];
+
+const types: Readonly<Record<FieldRow['type'], string>> = {
+  ...{ string: 'string', integer: 'integer', boolean: 'boolean' },
+  ...{ object: 'object', metadata: 'object', 'string[]': 'array', 'object[]': 'array' },
+};
+
+const expected = (rows: readonly FieldRow[]) =>
+  Object.fromEntries(
+    rows.map((row) => [
+      row.field,
+      {
+        types: [types[row.type], ...(row.nullable ? ['null'] : [])].sort(),
+        values: [row.literal ?? row.known ?? []].flat(),
+        required: !row.optional,
+        source: 'shown',
+      },
+    ]),
+  );
+
+const actual = ({ properties = {}, required = [] }: JsonSchema) =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, field]) => [
+      name,
+      {
+        types: typesOf(field),
+        values: valuesOf(field),
+        required: required.includes(name),
+        source: field['x-source'],
+      },
+    ]),
+  );
+
+describe.each(objectNames)('the schema of %s', (name) => {
+  const schema: JsonSchema = schemas[name];
+
+  it('has the fields of the table and no other', () => {
+    expect(actual(schema)).toEqual(expected(fieldTables[name]));
+  });
+
+  it('has objects inside with the fields of their tables', () => {
+    for (const { field } of fieldTables[name]) {
+      const inner = nestedTables[`${name}.${field}`];
+      if (inner === undefined) continue;
+      const property = schema.properties?.[field] ?? {};
+      expect(actual(property.items ?? property), field).toEqual(expected(inner));
+    }
+  });
+});
+
+it.each(events.catalog)(
+  'the webhook $type carries $object and its operations',
+  ({ type, object, operations }) => {
+    const { schema } = document.webhooks[type].post.requestBody.content['application/json'];
+    expect(schema.properties.data.properties.object.$ref).toBe(`#/components/schemas/${object}`);
+    const [known] = schema.properties.operations.items.anyOf ?? [];
+    expect(known?.enum ?? []).toEqual(operations.toSorted());
+    expect(schema.required.toSorted()).toEqual(
+      events.envelope.map(({ name }) => name.replace('data.object', 'data')).sort(),
+    );
+    expect(document.webhooks[type].post['x-reserved']).toBe(
+      events.reserved.includes(type) ? true : undefined,
+    );
+  },
+);
+
+it('the webhook of a chargeback has the fields of the interface', () => {
+  const { schema } = document.webhooks['chargeback.received'].post.requestBody.content['application/json'];
+  const [bare] = schema.anyOf;
+  expect(bare.required.toSorted()).toEqual(events.chargeback.map(({ name }) => name).sort());
+});
+
+it('the shown operations are the endpoints of the interface', () => {
+  const shown = Object.entries<Record<string, { readonly 'x-source'?: string }>>(document.paths).flatMap(
+    ([path, operations]) =>
+      Object.entries(operations)
+        .filter(([, operation]) => operation['x-source'] === 'shown')
+        .map(([method]) => ({ method: method.toUpperCase(), path })),
+  );
+  const endpoints = wire.endpoints.map(({ method, path }) => ({ method, path }));
+  expect(shown).toHaveLength(endpoints.length);
+  expect(shown).toEqual(expect.arrayContaining(endpoints));
+});
+
+it('the parameters have the names and the limits of the interface', () => {
+  const { limit, keyLength } = wire.limits;
+  expect(parameters.limit.schema).toMatchObject({
+    default: limit.default,
+    'x-maximum-with-offset': limit.maximum,
+  });
+  expect(parameters.idempotency_key).toMatchObject({
+    name: wire.idempotency.requestHeader,
+    schema: { maxLength: keyLength },
+  });
+  expect(['limit', 'offset', 'starting_after'].map((name) => parameters[name].name)).toEqual(
+    wire.page.parameters,
+  );
+});
+
+it.each(wire.idempotency.errors)(
+  'the refusal $code is among those with the status $status',
+  ({ status, code }) => {
+    expect(responses[`idempotency_${status}`]['x-codes']).toContain(code);
+    expect(responses[`idempotency_${status}`].description).toContain(code);
+  },
+);
+
+it('the form and its response have the fields of the interface', () => {
+  const form: JsonSchema = schemas.transaction;
+  const shown = Object.entries(form.properties ?? {}).filter(([, field]) => field['x-source'] === 'shown');
+  expect(shown.map(([name]) => name).sort()).toEqual([...fraud.parameters].sort());
+  const { properties } = schemas.transaction_response;
+  expect(Object.keys(properties)).toEqual(fraud.response);
+  expect(valuesOf(properties.avsresponse)).toEqual(fraud.avs.map(({ code }) => code));
+  expect(valuesOf(properties.cvvresponse)).toEqual(fraud.cvv.map(({ code }) => code));
+  expect(valuesOf(properties.risk_decision)).toEqual(fraud.riskDecisions.map(({ code }) => code));
+  expect(valuesOf(properties.response)).toEqual([fraud.approved]);
+});

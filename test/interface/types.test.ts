@@ -1,0 +1,144 @@
+/** The types of the SDK, as the compiler reads them, against the tables of the interface. */
+
+import { describe, expect, it } from 'vitest';
+import { type Field, fieldsOf } from '../../scripts/reference/source-types.ts';
+import { type FieldRow, fieldTables, nestedTables } from '../support/field-tables.ts';
+import { objectNames } from '../support/sample-objects.ts';
+import browser from './tables/browser.json' with { type: 'json' };
+import events from './tables/events.json' with { type: 'json' };
+import fraud from './tables/fraud.json' with { type: 'json' };
+import wire from './tables/wire.json' with { type: 'json' };
+
+const types: Readonly<Record<FieldRow['type'], Field['type']>> = {
+  ...{ string: 'string', integer: 'number', boolean: 'boolean' },
+  ...{ object: 'object', metadata: 'object', 'string[]': 'array', 'object[]': 'array' },
+} as const;
+
+const byName = (a: { readonly name: string }, b: { readonly name: string }) => (a.name < b.name ? -1 : 1);
+
+/** What the table says of a field of a type. */
+const expected = (rows: readonly FieldRow[]) =>
+  rows
+    .map((row) => ({
+      name: row.field,
+      type: types[row.type],
+      optional: row.optional,
+      nullable: row.nullable,
+      readonly: true,
+      prefix: row.prefix,
+      shownValues: [row.literal ?? row.known ?? []].flat(),
+      source: 'shown',
+    }))
+    .sort(byName);
+
+/** What the type says of its fields. */
+const actual = (fields: readonly Field[]) =>
+  fields
+    .map(({ values, inferredValues, description: _, fields: __, ...field }) => ({
+      ...field,
+      shownValues: values.filter((value) => !inferredValues.includes(value)),
+    }))
+    .sort(byName);
+
+/** The field of a name. */
+function fieldOf(fields: readonly Field[], name: string): Field {
+  const field = fields.find((one) => one.name === name);
+  if (field === undefined) throw new Error(`There is no field '${name}'.`);
+  return field;
+}
+
+const namesOf = (fields: readonly { readonly name: string }[]) => fields.map(({ name }) => name).sort();
+
+const shownNames = (fields: readonly Field[]) => namesOf(fields.filter(({ source }) => source === 'shown'));
+
+const resources = fieldsOf('resources/resource-types.ts', 'Resources');
+
+describe.each(objectNames)('the type of %s', (name) => {
+  const { fields } = fieldOf(resources, name);
+
+  it('has the fields of the table and no other', () => {
+    expect(actual(fields)).toEqual(expected(fieldTables[name]));
+  });
+
+  it('has objects inside with the fields of their tables', () => {
+    for (const row of fieldTables[name]) {
+      const inner = nestedTables[`${name}.${row.field}`] ?? [];
+      expect(actual(fieldOf(fields, row.field).fields), row.field).toEqual(expected(inner));
+    }
+  });
+});
+
+describe('the types of events', () => {
+  const types = fieldsOf('webhooks/events/event.ts', 'WebhookEventMap');
+  const envelope = events.envelope.map(({ name }) => name.replace('data.object', 'data')).sort();
+
+  it.each(events.catalog)(
+    '$type has the envelope and the operations of the interface',
+    ({ type, operations }) => {
+      const { fields } = fieldOf(types, type);
+      expect(shownNames(fields)).toEqual(envelope);
+      expect(fields).toHaveLength(envelope.length);
+      expect(fieldOf(fields, 'operations').values).toEqual(operations.toSorted());
+      expect(fieldOf(fields, 'id').prefix).toBe('evt_');
+      expect(fieldOf(fields, 'type').values).toEqual([type]);
+    },
+  );
+
+  it.each(events.connect.types)('%s has the snapshot of the interface', (type) => {
+    const { fields } = fieldOf(types, type);
+    expect(shownNames(fields)).toEqual(envelope);
+    const [content] = fieldOf(fields, 'data').fields;
+    expect(shownNames(content?.fields ?? [])).toEqual(
+      events.connect.snapshot.map((name) => name.replace('data.object.', '')).sort(),
+    );
+    const scope = fieldOf(content?.fields ?? [], 'version_scope');
+    expect([...scope.values, `${scope.prefix}<application_id>`].sort()).toEqual(
+      events.connect.scopes.toSorted(),
+    );
+  });
+
+  it('has the fields of a chargeback, whose type is its own field in the bare form', () => {
+    const [type, ...rest] = events.chargeback;
+    expect(type).toEqual({ name: 'event', value: 'chargeback.received' });
+    const fields = fieldsOf('webhooks/events/chargeback.ts', 'Chargeback');
+    expect(shownNames(fields)).toEqual(namesOf(rest));
+    expect(fields.map(({ type: kind }) => kind)).toEqual(rest.map(() => 'string'));
+  });
+
+  it('are these and no others', () => {
+    expect(namesOf(types)).toEqual(
+      [...events.catalog.map(({ type }) => type), ...events.connect.types, 'chargeback.received'].sort(),
+    );
+  });
+});
+
+describe('the types of parameters', () => {
+  it('of the form endpoint have the fields of the interface', () => {
+    const fields = fieldsOf('transact/params.ts', 'SaleParams');
+    // `type` names the method, the SDK adds the credential, and `threeDSecure` stands for four fields.
+    const own = [...shownNames(fields).filter((name) => name !== 'threeDSecure'), 'type', 'security_key'];
+    expect(own.sort()).toEqual([...fraud.parameters].sort());
+  });
+
+  it('of a new session have the fields of the interface', () => {
+    const fields = fieldsOf('resources/checkout-sessions.ts', 'CheckoutSessionCreateParams');
+    expect(shownNames(fields)).toEqual(namesOf(wire.sessionRequest.fields));
+    const line = fieldOf(fields, 'line_items').fields;
+    expect(shownNames(line)).toEqual(namesOf(wire.sessionRequest.lineItem));
+    expect(line).toHaveLength(wire.sessionRequest.lineItem.length);
+  });
+});
+
+describe('the types of browser scripts', () => {
+  const { gateway } = browser;
+  const names = (type: string) => namesOf(fieldsOf('browser/gateway.ts', type));
+
+  it('have the names of the interface', () => {
+    expect(names('GatewayOptions')).toEqual(expect.arrayContaining(gateway.create));
+    expect(names('Risk')).toEqual([gateway.risk.method]);
+    expect(names('ThreeDSecure')).toEqual([gateway.threeDSecure.method, 'configure'].sort());
+    expect(names('ThreeDSecureOrder')).toEqual([...gateway.threeDSecure.configure].sort());
+    expect(names('BillingAddress')).toEqual([...gateway.threeDSecure.billingAddress].sort());
+    expect(names('ThreeDSecureResult')).toEqual([...gateway.threeDSecure.result].sort());
+  });
+});

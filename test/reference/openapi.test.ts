@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { connectEventTypes, eventCatalog } from 'payments-client/webhooks';
+import { describe, expect, it } from 'vitest';
+import { routes } from '../../src/resources/routes.ts';
+
+const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
+
+type Json = Readonly<Record<string, unknown>>;
+
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+/** Every field of every schema, with where it stands. */
+function fieldsIn(value: unknown, path = ''): readonly (readonly [path: string, field: Json])[] {
+  if (!isJson(value)) return [];
+  const { properties } = value;
+  const own = isJson(properties) ? Object.entries(properties) : [];
+  return [
+    ...own.flatMap(([name, field]) => (isJson(field) ? [[`${path}.${name}`, field] as const] : [])),
+    ...Object.entries(value).flatMap(([name, inner]) => fieldsIn(inner, `${path}.${name}`)),
+  ];
+}
+
+const operationsIn = (paths: Readonly<Record<string, Readonly<Record<string, Json>>>>) =>
+  Object.values(paths).flatMap((path) => Object.values(path));
+
+const operations = operationsIn(document.paths);
+const posts = Object.entries<{ post?: Json }>(document.paths).flatMap(([path, { post }]) =>
+  post !== undefined && path.startsWith('/v1/') ? [[path, post] as const] : [],
+);
+
+it('is valid OpenAPI 3.1', async () => {
+  const validator = new Validator();
+  const { valid, errors } = await validator.validate(structuredClone(document));
+  expect(errors).toBeUndefined();
+  expect(valid).toBe(true);
+  expect(validator.version).toBe('3.1');
+});
+
+describe('operations', () => {
+  it('are the routes, the form endpoint and the script, each once and with its source', () => {
+    const sources = Object.fromEntries(operations.map((one) => [one['operationId'], one['x-source']]));
+    const expected = Object.entries(routes).map(([name, { source }]) => [name.replace('.', '_'), source]);
+    expect(sources).toEqual({
+      ...Object.fromEntries(expected),
+      transact_submit: 'shown',
+      gateway_script: 'shown',
+    });
+    expect(operations).toHaveLength(expected.length + 2);
+  });
+
+  it('say what they do', () => {
+    for (const { operationId, description } of operations)
+      expect(description, String(operationId)).toMatch(/^[A-Z`]/);
+  });
+
+  it('take a key and name the refusals of a key wherever something is posted', () => {
+    expect(posts.length).toBeGreaterThan(20);
+    const refusals = Object.fromEntries(
+      [400, 409, 422, 503].map((status) => [
+        status,
+        { $ref: `#/components/responses/idempotency_${status}` },
+      ]),
+    );
+    for (const [path, post] of posts) {
+      expect(post['parameters'], path).toContainEqual({ $ref: '#/components/parameters/idempotency_key' });
+      expect(post['responses'], path).toMatchObject({
+        ...refusals,
+        200: { headers: { 'Idempotent-Replayed': {} } },
+        default: { $ref: '#/components/responses/refusal' },
+      });
+    }
+  });
+
+  it('that list have a limit whose default is the whole list for keys and endpoints', () => {
+    const { limit, limit_or_all: limitOrAll } = document.components.parameters;
+    expect(limit.schema).toMatchObject({ default: 20, 'x-maximum-with-offset': 100 });
+    expect(limit.schema).not.toHaveProperty('maximum');
+    expect(limitOrAll.schema).not.toHaveProperty('default');
+    const whole = Object.entries<{ get?: Json }>(document.paths).filter(([, { get }]) =>
+      JSON.stringify(get ?? {}).includes('limit_or_all'),
+    );
+    expect(whole.map(([path]) => path)).toEqual(['/v1/api_keys', '/v1/webhook_endpoints']);
+  });
+});
+
+describe('fields', () => {
+  const fields = fieldsIn(document);
+
+  it('all have a description and a source', () => {
+    expect(fields.length).toBeGreaterThan(500);
+    const bare = fields.filter(
+      ([, field]) =>
+        !['shown', 'inferred'].includes(String(field['x-source'])) || String(field['description']) === '',
+    );
+    expect(bare.map(([path]) => path)).toEqual([]);
+  });
+
+  it('have descriptions without marks and links', () => {
+    const marked = fields.filter(([, { description }]) =>
+      /\*(?:shown|inferred)\*|\{@/.test(String(description)),
+    );
+    expect(marked.map(([path]) => path)).toEqual([]);
+  });
+
+  it('name the known values of an enumeration, and let others pass', () => {
+    const { properties } = document.components.schemas.charge;
+    expect(properties.status.anyOf).toEqual([
+      { type: 'string', enum: ['succeeded', 'failed'], 'x-inferred-values': ['failed'] },
+      { type: 'string' },
+    ]);
+    const closed = fields.filter(([, field]) => 'enum' in field);
+    expect(closed.map(([path]) => path)).toEqual([]);
+  });
+});
+
+describe('the form endpoint', () => {
+  const { requestBody, responses } = document.paths['/api/transact.php'].post;
+  const { transaction, transaction_response: response } = document.components.schemas;
+
+  it('asks for the credential', () => {
+    for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data']) {
+      expect(requestBody.content[type].schema).toEqual({ $ref: '#/components/schemas/transaction' });
+    }
+    expect(transaction.required).toEqual(['type', 'security_key']);
+    expect(transaction.properties.security_key).toMatchObject({ type: 'string', writeOnly: true });
+  });
+
+  it('answers in one of several encodings, since none is shown', () => {
+    const { content } = responses[200];
+    expect(Object.keys(content)).toEqual([
+      'application/x-www-form-urlencoded',
+      'application/json',
+      'text/html',
+    ]);
+    for (const type of Object.values(content)) expect(type).toMatchObject({ 'x-source': 'inferred' });
+    expect(response.required).toEqual(['response']);
+  });
+});
+
+describe('webhooks', () => {
+  it('are the known types of events', () => {
+    expect(Object.keys(document.webhooks)).toEqual([
+      ...Object.keys(eventCatalog),
+      ...connectEventTypes,
+      'chargeback.received',
+    ]);
+  });
+
+  it('mark the type that is reserved', () => {
+    const reserved = Object.entries<{ post: Json }>(document.webhooks).filter(
+      ([, { post }]) => post['x-reserved'],
+    );
+    expect(reserved.map(([type]) => type)).toEqual(['payment_intent.requires_action']);
+  });
+});
