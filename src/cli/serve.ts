@@ -5,6 +5,7 @@ import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox/ind
 import { type Console, wantsJson } from './console.ts';
 import { defaultPort } from './control-client.ts';
 import { openDataFile } from './data-file.ts';
+import { readInterfaceFile } from './interface-file.ts';
 import { untilInterrupted } from './interrupt.ts';
 import { writeKeyFile } from './key-file.ts';
 import { logLine } from './live-log.ts';
@@ -20,6 +21,7 @@ export interface ServeOptions extends KeyOptions {
   readonly forwardTo?: readonly string[];
   readonly allowRemoteWebhooks?: boolean;
   readonly data?: string;
+  readonly interface?: string;
   readonly seed?: string;
   readonly json?: boolean;
 }
@@ -32,13 +34,14 @@ function checkHost({ host, allowRemote }: ServeOptions): void {
 }
 
 function optionsOf(given: ServeOptions): SandboxOptions {
-  const { allowRemote, forwardTo = [], allowRemoteWebhooks = false, seed } = given;
+  const { allowRemote, forwardTo = [], allowRemoteWebhooks = false, seed, interface: file } = given;
   return {
     ...(allowRemote ? remoteKeys(given) : localKeys(given)),
     clock: 'running',
     webhooks: forwardTo.map((url) => ({ url })),
     allowRemoteWebhooks,
     ...(seed !== undefined && { seed }),
+    ...(file !== undefined && { interface: readInterfaceFile(file) }),
   };
 }
 

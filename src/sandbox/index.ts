@@ -5,7 +5,6 @@
  */
 
 export type { ServiceInterface } from '../resources/service-interface.ts';
-export type { SecretEncoding, WebhookForm } from '../resources/webhook-form.ts';
 export type {
   BadGatewayFault,
   DropDuringFault,

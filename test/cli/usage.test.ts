@@ -12,7 +12,16 @@ afterEach(endAll);
 /** Each command, with its operands and options. */
 const commands = {
   sandbox: [
-    ...['--port', '--host', '--allow-remote', '--forward-to', '--allow-remote-webhooks', '--data', '--seed'],
+    ...[
+      '--port',
+      '--host',
+      '--allow-remote',
+      '--forward-to',
+      '--allow-remote-webhooks',
+      '--data',
+      '--interface',
+      '--seed',
+    ],
     ...['--secret-key', '--security-key', '--public-key', '--json'],
   ],
   trigger: ['<type>', '--set', '--url', '--secret-key'],

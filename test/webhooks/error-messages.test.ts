@@ -224,11 +224,11 @@ describe('what cannot be used is told:', () => {
       () => standardWebhooks(anything({ headerPrefx: 'acme' })),
     ],
     [
-      `timestampedHmac.nonse: expected one of header, timestampField, signatureField, nonce, allowShortSecrets, got an unknown option (did you mean 'nonce'?). Correct the options of timestampedHmac.`,
+      `timestampedHmac.nonse: expected one of header, timestampField, signatureField, nonce, secretEncoding, allowShortSecrets, got an unknown option (did you mean 'nonce'?). Correct the options of timestampedHmac.`,
       () => timestampedHmac(anything({ header: 'x', nonse: true })),
     ],
     [
-      `bodyHmac.encodng: expected one of header, encoding, allowShortSecrets, got an unknown option (did you mean 'encoding'?). Correct the options of bodyHmac.`,
+      `bodyHmac.encodng: expected one of header, encoding, secretEncoding, allowShortSecrets, got an unknown option (did you mean 'encoding'?). Correct the options of bodyHmac.`,
       () => bodyHmac(anything({ header: 'x', encodng: 'base64' })),
     ],
     [

@@ -23,6 +23,8 @@ const forwardHelp =
 const remoteWebhooksHelp =
   'Endpoints that are registered over HTTP may be on other machines. Those of --forward-to always may.';
 const dataHelp = 'Keeps everything in this file, and the keys beside it. Default: nothing is kept.';
+const interfaceHelp =
+  'Plays the forms of a service that this file names, such as payments.interface.json. Default: those inferred.';
 const seedHelp = 'Chooses which requests meet faults that hit by chance. Default: always the same.';
 const secretKeyHelp =
   'The secret key to ask for. Default: PAYMENTS_SECRET_KEY if it is a test key, else a new one, which is printed.';
@@ -54,6 +56,7 @@ export function addSandbox(program: Command, console: Console): void {
     repeatedOption('--forward-to <address>', forwardHelp, readReceiver),
     flag('--allow-remote-webhooks', remoteWebhooksHelp),
     option('--data <file>', dataHelp, readText),
+    option('--interface <file>', interfaceHelp, readText),
     option('--seed <text>', seedHelp, readText),
     option('--secret-key <key>', secretKeyHelp, readSecretKey),
     option('--security-key <key>', securityKeyHelp, readOtherKey),

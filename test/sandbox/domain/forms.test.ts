@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { NotFoundError, type ServiceInterface } from 'payments-client';
 import { createSandbox, openSandbox } from 'payments-client/sandbox';
 import { createTestClient } from 'payments-client/testing';
@@ -6,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { failureOf } from '../../support/failure.ts';
 import { clientOf, startSandbox } from '../../support/sandbox.ts';
 import { codeOf, json, overHttp, read } from '../../support/sandbox-requests.ts';
+import { bySize } from '../../support/size.ts';
 import { temporaryFile } from '../../support/temporary-file.ts';
 
 const seconds = Date.UTC(2026, 0, 1) / 1000;
@@ -256,6 +258,54 @@ test('a scheme in code outranks the one of the interface', async () => {
   expect(signed).toBe(true);
 });
 
+/** Any forms at once, each left out now and then. */
+const anyForms = fc.record<ServiceInterface, never>(
+  {
+    itemsField: fc.constantFrom('data', 'items', 'rows', 'id'),
+    objectPlace: fc.constantFrom('whole', 'data', 'type'),
+    errorShape: fc.constantFrom('nested', 'flat', 'list', 'problem', 'text', 'html'),
+    requestIdHeader: fc.constantFrom('x-trace-id', 'Request-Id'),
+    maxLimit: fc.integer({ min: 1, max: 50 }),
+    timestamps: fc.constantFrom('seconds', 'milliseconds'),
+    deletion: fc.constantFrom('object', 'confirmation', 'empty'),
+    idPrefixes: fc.constantFrom({}, { product: 'item_' }),
+    formEncoding: fc.constantFrom('urlencoded', 'multipart'),
+    formResponse: fc.constantFrom('unescaped', 'escaped', 'json'),
+    routes: fc.constantFrom({}, { 'refunds.list': 'GET /v1/payments/refunds' }),
+    webhooks: fc.constantFrom(...webhookForms),
+  },
+  { requiredKeys: [] },
+);
+
+test('a client that knows the forms works with any of them together', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyForms, async (forms) => {
+      const { payments, sandbox } = createTestClient({
+        sandbox: { startsAt: seconds * 1000, interface: forms },
+      });
+      const intent = await payments.paymentIntents.create(
+        { amount: 1200, currency: 'usd' },
+        { operationId: 'order-1' },
+      );
+      const { latest_charge_id } = sandbox.pay(intent.id);
+      const charge_id = latest_charge_id ?? '';
+      const refund = await payments.refunds.create({ charge_id }, { operationId: 'refund-1' }).withResponse();
+      expect(refund.response.requestId).toMatch(/^req_/);
+      const unit = forms.timestamps === 'milliseconds' ? 1000 : 1;
+      expect(refund.data).toMatchObject({ amount: 1200, created_at: seconds * unit });
+      for (let count = 0; count < 3; count += 1) await payments.products.create({});
+      expect(await payments.products.list().toArray({ max: 10 })).toHaveLength(3);
+      expect((await payments.refunds.list()).items).toEqual([refund.data]);
+      const { id } = await payments.customers.create({});
+      expect(await payments.customers.delete(id)).toMatchObject({ id, deleted: true });
+      const missing = await failureOf(payments.charges.retrieve('ch_1'), NotFoundError);
+      expect(missing.code).toBe('OBJECT_NOT_FOUND');
+      expect((await payments.transact.sale({ amount: '12.00', payment_token: 'tok_1' })).approved).toBe(true);
+    }),
+    { numRuns: bySize({ short: 40, all: 400 }) },
+  );
+});
+
 test('forks and data files play the forms of their options, given as parsed JSON too', async () => {
   const forms: Readonly<Record<string, unknown>> = JSON.parse(
     '{ "$schema": "https://example.com/schema.json", "version": 1, "itemsField": "rows" }',
@@ -276,6 +326,7 @@ test('a test client knows the forms of its sandbox', async () => {
 });
 
 test.each<[Readonly<Record<string, unknown>>, string]>([
+  [JSON.parse('5'), 'createSandbox.interface: expected an object such as payments.interface.json has, got'],
   [{ itemField: 'rows' }, 'createSandbox.interface.itemField: expected one of'],
   [{ routes: { 'refunds.retrive': 'GET /v1/r/{id}' } }, "(did you mean 'refunds.retrieve'?)."],
   [{ routes: { 'refunds.list': 'GET v1/r' } }, "createSandbox.interface.routes['refunds.list']: expected"],
