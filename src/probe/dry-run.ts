@@ -1,3 +1,4 @@
+import type { HttpMethod } from '../http/route.ts';
 import type { ResponseHeaders } from '../http/transport/received.ts';
 import { collectionNames, collectionObjects } from '../resources/collection-objects.ts';
 import { routes } from '../resources/routes.ts';
@@ -21,10 +22,10 @@ const kindByPath = new Map<string, string>(
   collectionNames.map((name) => [collectionPaths(name)[0] ?? '', collectionObjects[name]]),
 );
 
-/** Whether a path is one of the interface, or is inferred. */
-function exists(path: string, isShownOnly: boolean): boolean {
+/** Whether a verb and a path are those of the interface, or are inferred. */
+function exists(method: HttpMethod, path: string, isShownOnly: boolean): boolean {
   return Object.values(routes).some((route) => {
-    if (isShownOnly && route.source !== 'shown') return false;
+    if (route.method !== method || (isShownOnly && route.source !== 'shown')) return false;
     return new RegExp(`^${route.path.replace('{id}', '[^/]+')}$`).test(path);
   });
 }
@@ -35,9 +36,9 @@ const imagined =
   async (question: Question): Promise<Answer> => {
     if (question.kind === 'form')
       return answerWith(200, { response: '3', responsetext: question.securityKey });
-    if (question.kind === 'write') return answerWith(200, { id: 'ID-OF-THE-NEW-ONE', first_name: '' });
+    if (question.kind === 'write') return answerWith(200, { id: 'ID-OF-THE-NEW-ONE', ...question.body });
     const { path, kind } = question;
-    if (!exists(path, isShownOnly)) return unknownPath;
+    if (!exists(methodOf(question), path, isShownOnly)) return unknownPath;
     if (kind === 'locked' || isImpossible(path)) return refused;
     const object = kindByPath.get(path);
     const item = { id: 'ID-FROM-THE-LIST', object };

@@ -23,18 +23,23 @@ function* understands(encoding: FormEncoding): Reading<boolean | undefined> {
   return right === undefined || wrong === undefined ? undefined : right !== wrong;
 }
 
+/** The encoding that the endpoint understands; `undefined` where none is seen to be. */
+function* encodingUnderstood(): Reading<FormEncoding | undefined> {
+  for (const encoding of ['urlencoded', 'multipart'] as const) {
+    if ((yield* understands(encoding)) === true) return encoding;
+  }
+  return undefined;
+}
+
 /** How the form endpoint wants its request. */
 export const formEncoding: Gap = {
   id: 'G62',
   title: 'encoding of a form',
   needs: '--form',
   *read() {
-    if ((yield* understands('urlencoded')) === true) {
-      return asAssumed('urlencoded', { formEncoding: 'urlencoded' });
-    }
-    if ((yield* understands('multipart')) === true)
-      return differs('multipart', { formEncoding: 'multipart' });
-    return notSeen();
+    const encoding = yield* encodingUnderstood();
+    if (encoding === undefined) return notSeen();
+    return (encoding === 'urlencoded' ? asAssumed : differs)(encoding, { formEncoding: encoding });
   },
 };
 
@@ -60,7 +65,9 @@ export const wrongSecurityKey: Gap = {
   title: 'answer to a wrong security_key',
   needs: '--form',
   *read() {
-    const answer = yield* answerTo('wrong', 'urlencoded');
+    const encoding = yield* encodingUnderstood();
+    if (encoding === undefined) return notSeen();
+    const answer = yield* answerTo('wrong', encoding);
     const decoded = answer === undefined ? undefined : decodeForm(answer.text);
     if (decoded === undefined || !('fields' in decoded)) return notSeen();
     const result = toResult(decoded.fields);

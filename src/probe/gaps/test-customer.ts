@@ -1,22 +1,32 @@
 /** The customer that the probe makes, where it may: an object that moves no money. */
 
+import { isRecord } from '../../base/json.ts';
 import { routes } from '../../resources/routes.ts';
 import { asAssumed, differs, type Finding, type Gap, notSeen } from '../finding.ts';
-import { type Answer, fieldOf, okOf, type Question, type Reading } from '../question.ts';
+import { type Answer, fieldOf, okOf, type Question } from '../question.ts';
+
+const firstName = 'Probe';
 
 const creation: Question = {
   kind: 'write',
   method: 'POST',
   path: routes['customers.create'].path,
-  body: { first_name: 'Probe', metadata: { made_by: 'payments-client probe' } },
+  body: { first_name: firstName, metadata: { made_by: 'payments-client probe' } },
   operation: 'create',
 };
 
-/** The id in an answer, wherever the object stands. */
-function idIn(answer: Answer | undefined): string | undefined {
+/** The customer in an answer, wherever it stands. */
+function customerIn(answer: Answer | undefined): object | undefined {
   const json = okOf(answer)?.json;
-  const ids = [json, fieldOf(json, 'data'), fieldOf(json, 'customer')].map((value) => fieldOf(value, 'id'));
-  return ids.find((id) => typeof id === 'string');
+  const places: readonly unknown[] = [json, fieldOf(json, 'data'), fieldOf(json, 'customer')];
+  return places.filter(isRecord).find(({ id }) => typeof id === 'string');
+}
+
+/** The id of the customer that was created; `undefined` where the answer does not have what was sent. */
+function createdId(answer: Answer | undefined): string | undefined {
+  const customer = customerIn(answer);
+  const id = fieldOf(customer, 'id');
+  return fieldOf(customer, 'first_name') === firstName && typeof id === 'string' ? id : undefined;
 }
 
 /** Whether a key that is used again gives the first result. It comes first, so that the lists have a customer. */
@@ -25,10 +35,10 @@ export const repeatedKey: Gap = {
   title: 'what a repeated key gives, and for how long',
   needs: '--create',
   *read() {
-    const id = idIn(yield creation);
+    const id = createdId(yield creation);
     if (id === undefined) return notSeen();
     const repeated = yield { ...creation, again: true };
-    const second = idIn(repeated);
+    const second = createdId(repeated);
     if (repeated === undefined || second === undefined) return notSeen();
     if (second !== id) return differs('a second object: this service does not deduplicate');
     return repeated.headers.get('idempotent-replayed')?.toLowerCase() === 'true'
@@ -37,24 +47,13 @@ export const repeatedKey: Gap = {
   },
 };
 
-function readDeletion(answer: Answer): Finding {
-  const { json, text } = answer;
-  if (text.trim() === '') return asAssumed('nothing', { deletion: 'empty' });
-  if (idIn(answer) === undefined) return notSeen();
-  const objects = [json, fieldOf(json, 'data'), fieldOf(json, 'customer')];
-  const isWhole = objects.some((value) => fieldOf(value, 'first_name') !== undefined);
-  return isWhole
-    ? asAssumed('the object', { deletion: 'object' })
-    : asAssumed('a short confirmation', { deletion: 'confirmation' });
-}
-
-function* about(
-  id: string,
-  name: 'customers.delete' | 'customers.restore',
-  operation: string,
-): Reading<Answer | undefined> {
-  const { method, path } = routes[name];
-  return yield { kind: 'write', method, path: path.replace('{id}', encodeURIComponent(id)), operation };
+function readDeletion(answer: Answer, id: string): Finding {
+  if (answer.text.trim() === '') return asAssumed('nothing', { deletion: 'empty' });
+  const customer = customerIn(answer);
+  if (fieldOf(customer, 'id') !== id) return notSeen();
+  return fieldOf(customer, 'first_name') === undefined
+    ? asAssumed('a short confirmation', { deletion: 'confirmation' })
+    : asAssumed('the object', { deletion: 'object' });
 }
 
 /** What a deletion answers. It comes last, and leaves the customer deleted. */
@@ -63,9 +62,11 @@ export const deletion: Gap = {
   title: 'response of a deletion',
   needs: '--create',
   *read() {
-    const id = idIn(yield creation);
+    const id = createdId(yield creation);
     if (id === undefined) return notSeen();
-    const deleted = okOf(yield* about(id, 'customers.delete', 'delete'));
-    return deleted === undefined ? notSeen() : readDeletion(deleted);
+    const { method, path } = routes['customers.delete'];
+    const named = path.replace('{id}', encodeURIComponent(id));
+    const deleted = okOf(yield { kind: 'write', method, path: named, operation: 'delete' });
+    return deleted === undefined ? notSeen() : readDeletion(deleted, id);
   },
 };

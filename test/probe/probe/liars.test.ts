@@ -79,23 +79,19 @@ type Between = (question: Question, ask: Ask) => Promise<Answer>;
 const headers = { get: () => null, web: new Headers() };
 const failure: Answer = { status: 500, headers, text: 'oops', json: undefined };
 
+/** Answers every nth question in its own way. */
+function everyNth(n: number, answer: () => Promise<Answer>): Between {
+  let count = 0;
+  return (question, ask) => {
+    count += 1;
+    return count % n === 0 ? answer() : ask(question);
+  };
+}
+
 describe('a service between which and the probe', () => {
   test.each<[string, () => Between]>([
-    [
-      'every third answer is a 500',
-      () => {
-        let count = 0;
-        return (question, ask) => ((count += 1) % 3 === 0 ? Promise.resolve(failure) : ask(question));
-      },
-    ],
-    [
-      'every other request is lost',
-      () => {
-        let count = 0;
-        return (question, ask) =>
-          (count += 1) % 2 === 0 ? Promise.reject(new Unanswered('ECONNRESET')) : ask(question);
-      },
-    ],
+    ['every third answer is a 500', () => everyNth(3, () => Promise.resolve(failure))],
+    ['every other request is lost', () => everyNth(2, () => Promise.reject(new Unanswered('ECONNRESET')))],
     [
       'answers are drawn by chance: what came before, a 404 or the truth',
       () => {

@@ -1,0 +1,77 @@
+/** Reaches inside: what is asked must be harmless whatever a reading wants, so the sender is tested without one. */
+
+import { expect, onTestFinished, test } from 'vitest';
+import type { Question } from '../../src/probe/question.ts';
+import { checkHarmless, Unanswered } from '../../src/probe/sender.ts';
+import { serve } from '../support/serve.ts';
+import { playedBy } from './support.ts';
+
+const noCustomer = '/v1/customers/cus_no_such_object_payments_client_probe';
+
+async function sent(
+  question: Question,
+): Promise<{ headers: Headers; body: string; method: string; url: string }> {
+  const requests: { headers: Headers; body: string; method: string; url: string }[] = [];
+  const ask = playedBy(async (request) => {
+    const { headers, method, url } = request;
+    requests.push({ headers, method, url, body: await request.text() });
+    return new Response('');
+  });
+  await ask(question);
+  const [request] = requests;
+  if (request === undefined) throw new Error('Nothing was sent.');
+  return request;
+}
+
+test('a locked request has a key that the interface does not allow, and no whole body', async () => {
+  const { headers, body } = await sent({ kind: 'locked', method: 'POST', path: '/v1/products', lock: 'key' });
+  expect(headers.get('idempotency-key')?.length).toBeGreaterThan(255);
+  expect(() => JSON.parse(body)).toThrow(SyntaxError);
+  const locked = await sent({ kind: 'locked', method: 'PATCH', path: noCustomer, lock: 'body' });
+  expect(() => JSON.parse(locked.body)).toThrow(SyntaxError);
+  expect((await sent({ kind: 'locked', method: 'POST', path: noCustomer, lock: 'id' })).body).toBe('{}');
+  expect((await sent({ kind: 'locked', method: 'DELETE', path: noCustomer, lock: 'id' })).body).toBe('');
+});
+
+test.each<Question>([
+  { kind: 'locked', method: 'DELETE', path: '/v1/customers/cus_1', lock: 'id' },
+  { kind: 'locked', method: 'DELETE', path: '/v1/customers/cus_1', lock: 'key' },
+  { kind: 'locked', method: 'POST', path: '/v1/customers', lock: 'body' },
+  { kind: 'locked', method: 'POST', path: '/v1/refunds/rf_1/retry', lock: 'id' },
+  { kind: 'locked', method: 'PUT', path: '/v1/customers/cus_1', lock: 'key' },
+])('refuses $method $path with the lock $lock', async (question) => {
+  expect(() => checkHarmless(question)).toThrow(TypeError);
+  await expect(sent(question)).rejects.toThrow('is not protected');
+});
+
+test('a form has no card, no token and no amount', async () => {
+  const { body, headers } = await sent({ kind: 'form', encoding: 'urlencoded', securityKey: 'wrong' });
+  expect([...new URLSearchParams(body).keys()]).toEqual(['security_key', 'type']);
+  expect(headers.get('authorization')).toBeNull();
+  expect(body).not.toContain('security_key=key');
+});
+
+test('a write has a key of its own run', async () => {
+  const write: Question = {
+    kind: 'write',
+    method: 'POST',
+    path: '/v1/customers',
+    body: { first_name: 'Probe' },
+    operation: 'create',
+  };
+  const [one, other] = [await sent(write), await sent(write)];
+  expect(one.headers.get('idempotency-key')).toMatch(/^pc1:probe\.create:/);
+  expect(one.headers.get('idempotency-key')).not.toBe(other.headers.get('idempotency-key'));
+});
+
+test('a service that does not answer is named by its failure, without the key', async () => {
+  const server = await serve((_, response) => response.destroy());
+  onTestFinished(() => server.close());
+  const ask = playedBy((request) => fetch(new URL(new URL(request.url).pathname, server.url)));
+  const failure = ask({ kind: 'read', path: '/v1/products' });
+  await expect(failure).rejects.toThrow(Unanswered);
+  await expect(failure).rejects.toMatchObject({
+    message: expect.stringMatching(/^[A-Z_]+$/),
+    cause: undefined,
+  });
+});
