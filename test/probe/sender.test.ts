@@ -68,10 +68,8 @@ test('a service that does not answer is named by its failure, without the key', 
   const server = await serve((_, response) => response.destroy());
   onTestFinished(() => server.close());
   const ask = playedBy((request) => fetch(new URL(new URL(request.url).pathname, server.url)));
-  const failure = ask({ kind: 'read', path: '/v1/products' });
-  await expect(failure).rejects.toThrow(Unanswered);
-  await expect(failure).rejects.toMatchObject({
-    message: expect.stringMatching(/^[A-Z_]+$/),
-    cause: undefined,
-  });
+  const error: unknown = await ask({ kind: 'read', path: '/v1/products' }).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(Unanswered);
+  expect(String(error)).toMatch(/^Error: [A-Z_]+$/);
+  expect(error).not.toHaveProperty('cause');
 });
