@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import { transform } from 'esbuild';
@@ -141,6 +141,7 @@ async function writeDescription(): Promise<void> {
   const compact = JSON.stringify(description);
   // That other fields may be there goes without saying.
   await writeFile('dist/openapi.json', compact.replaceAll(',"additionalProperties":{}', ''));
+  await copyFile('interface.schema.json', 'dist/interface.schema.json');
 }
 
 /**

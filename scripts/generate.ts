@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { writeApiIndex } from './reference/api-index.ts';
+import { writeInterfaceSchema } from './reference/interface-schema.ts';
 import { writeOpenApi } from './reference/openapi.ts';
 import { writePageBundles } from './reference/page-bundles.ts';
 
@@ -10,4 +11,5 @@ const root = resolve(import.meta.dirname, '..');
 
 writeFileSync(resolve(root, 'docs/api.md'), writeApiIndex());
 writeFileSync(resolve(root, 'openapi.json'), writeOpenApi());
+writeFileSync(resolve(root, 'interface.schema.json'), writeInterfaceSchema());
 writeFileSync(resolve(root, 'src/sandbox/pages/bundles.ts'), writePageBundles());

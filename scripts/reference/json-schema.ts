@@ -40,7 +40,10 @@ const override: Override = ({ jsonSchema, zodSchema, path }) => {
   if (jsonSchema.format === 'starts_with') delete jsonSchema.format;
   // The SDK keeps fields that it does not know, and zod calls an object closed that names no others.
   const { def } = zodSchema._zod;
-  if (def.type === 'object' && def.catchall === undefined) jsonSchema.additionalProperties = {};
+  if (def.type !== 'object') return;
+  if (def.catchall === undefined) jsonSchema.additionalProperties = {};
+  // A strict object is one whose catchall takes nothing.
+  else if (def.catchall._zod.def.type === 'custom') jsonSchema.additionalProperties = false;
 };
 
 /** The JSON Schema of a schema. A resource within it is a reference. */

@@ -1,7 +1,7 @@
 import { stringifyCanonical } from '../base/json.ts';
 import type { ServiceInterface } from '../resources/service-interface.ts';
 
-const schema = './node_modules/payments-client/payments.interface.schema.json';
+const schema = './node_modules/payments-client/dist/interface.schema.json';
 
 /** The text of `payments.interface.json`: the same facts give the same text. */
 export function writeInterfaceFile(known: ServiceInterface): string {

@@ -3,10 +3,13 @@
 import type { Sandbox } from 'payments-client/sandbox';
 import { fetchTransport } from '../../src/http/transport/fetch.ts';
 import type { Need } from '../../src/probe/finding.ts';
+import { collectionPaths, targetsOf } from '../../src/probe/path-forms.ts';
 import { probe, type Report } from '../../src/probe/probe.ts';
 import type { Answer, Question } from '../../src/probe/question.ts';
 import { send } from '../../src/probe/sender.ts';
 import { type ServiceOptions, serviceAt } from '../../src/probe/service.node.ts';
+import { isCollectionName } from '../../src/resources/collection-objects.ts';
+import { routes } from '../../src/resources/routes.ts';
 
 /** All that a probe may be allowed to do. */
 export const everything: ReadonlySet<Need> = new Set(['a test key', '--create', '--form']);
@@ -41,4 +44,23 @@ export function lineOf({ lines }: Report, id: string) {
   const line = lines.find((one) => one.id === id);
   if (line === undefined) throw new Error(`There is no line for ${id}.`);
   return line;
+}
+
+type Routes = Record<string, string>;
+
+/** Every inferred route in the nth of its known forms, where that is another one than the assumed. */
+export function routesInForm(index: number): Routes {
+  const others: Routes = {};
+  for (const [name, { source, path, method }] of Object.entries(routes)) {
+    const [collection = '', operation = ''] = name.split('.');
+    if (source !== 'inferred' || !isCollectionName(collection)) continue;
+    const bases = collectionPaths(collection);
+    const base = bases[index % bases.length] ?? '';
+    const targets =
+      operation === 'list' ? [{ method: 'GET', path: base }] : targetsOf(operation, { method, path }, base);
+    const target = targets[index % targets.length];
+    if (target === undefined || (target.method === method && target.path === path)) continue;
+    others[name] = `${target.method} ${target.path}`;
+  }
+  return others;
 }

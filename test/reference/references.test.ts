@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { writeApiIndex } from '../../scripts/reference/api-index.ts';
+import { writeInterfaceSchema } from '../../scripts/reference/interface-schema.ts';
 import { writeOpenApi } from '../../scripts/reference/openapi.ts';
 import { bundlePages } from '../../scripts/reference/page-bundles.ts';
 import { bundles } from '../../src/sandbox/pages/bundles.ts';
@@ -12,6 +13,7 @@ describe('what is generated', () => {
   it.each([
     ['docs/api.md', writeApiIndex],
     ['openapi.json', writeOpenApi],
+    ['interface.schema.json', writeInterfaceSchema],
   ])('(%s) is current; npm run generate makes it so', (path, write) => {
     expect(read(path) === write()).toBe(true);
   });

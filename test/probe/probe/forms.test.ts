@@ -3,30 +3,8 @@
 import type { ServiceInterface } from 'payments-client';
 import { createSandbox } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
-import { collectionPaths, targetsOf } from '../../../src/probe/path-forms.ts';
-import { isCollectionName } from '../../../src/resources/collection-objects.ts';
-import { routes } from '../../../src/resources/routes.ts';
 import { pairwise } from '../../support/pairwise.ts';
-import { askSandbox, everything, probeBy } from '../support.ts';
-
-type Routes = Record<string, string>;
-
-/** Every inferred route in the nth of its known forms, where that is another one than the assumed. */
-function routesInForm(index: number): Routes {
-  const others: Routes = {};
-  for (const [name, { source, path, method }] of Object.entries(routes)) {
-    const [collection = '', operation = ''] = name.split('.');
-    if (source !== 'inferred' || !isCollectionName(collection)) continue;
-    const bases = collectionPaths(collection);
-    const base = bases[index % bases.length] ?? '';
-    const targets =
-      operation === 'list' ? [{ method: 'GET', path: base }] : targetsOf(operation, { method, path }, base);
-    const target = targets[index % targets.length];
-    if (target === undefined || (target.method === method && target.path === path)) continue;
-    others[name] = `${target.method} ${target.path}`;
-  }
-  return others;
-}
+import { askSandbox, everything, probeBy, routesInForm } from '../support.ts';
 
 const forms = {
   itemsField: ['data', 'items', 'results', 'a_list'],

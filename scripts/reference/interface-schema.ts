@@ -1,0 +1,42 @@
+/** Writes `interface.schema.json`, by which an editor checks and completes `payments.interface.json`. */
+
+import { routes } from '../../src/resources/routes.ts';
+import { serviceInterfaceFields } from '../../src/resources/service-interface.ts';
+import { type Json, toJsonSchema } from './json-schema.ts';
+import { fieldsOf } from './source-types.ts';
+
+/** A correction of each route: the same placeholders, below another path or with another verb. */
+const routesSchema: Json = {
+  type: 'object',
+  additionalProperties: false,
+  properties: Object.fromEntries(
+    Object.entries(routes).map(([name, { method, path }]) => [
+      name,
+      {
+        type: 'string',
+        pattern: `^(GET|POST|PUT|PATCH|DELETE) /[!-~]*${path.includes('{id}') ? '\\{id\\}[!-~]*' : ''}$`,
+        default: `${method} ${path}`,
+      },
+    ]),
+  ),
+};
+
+/** The text of `interface.schema.json`. */
+export function writeInterfaceSchema(): string {
+  const described = fieldsOf('resources/service-interface.ts', 'ServiceInterface').map(
+    ({ name, description }) => {
+      const schema = Object.entries(serviceInterfaceFields).find(([field]) => field === name)?.[1];
+      if (schema === undefined) throw new Error(`The interface has no field '${name}'.`);
+      return [name, { description, ...(name === 'routes' ? routesSchema : toJsonSchema(schema)) }];
+    },
+  );
+  const document = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'The forms of a payment service that its interface does not show',
+    type: 'object',
+    additionalProperties: false,
+    required: ['version'],
+    properties: Object.fromEntries(described),
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
