@@ -209,3 +209,20 @@ test('a type that does not exist is refused by name', () => {
   const trigger = (name: string) => createSandbox().trigger(name as WebhookEventType);
   expect(() => trigger(type)).toThrow(/expected one of .*refund\.failed.*; got 'refund\.exploded'/);
 });
+
+test('an intent is created before it requires an action, also at the endpoint', async () => {
+  const { sandbox, received } = withEndpoint();
+  sandbox.trigger('payment_intent.requires_action');
+  await sandbox.settled();
+  const order = ['payment_intent.created', 'payment_intent.requires_action'];
+  expect(sandbox.events.map(({ type }) => type)).toEqual(order);
+  expect(received.map(({ type }) => type)).toEqual(order);
+});
+
+test('an intent cannot be created in a later state', () => {
+  const sandbox = createSandbox();
+  expect(() => sandbox.trigger('payment_intent.created', { status: 'requires_action' })).toThrow(
+    /its status is "requires_payment_method" after the transition, and cannot be chosen/,
+  );
+  expect(sandbox.events).toEqual([]);
+});
