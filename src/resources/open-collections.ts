@@ -71,7 +71,10 @@ export type WebhookEndpoints<T = OpenResource> = OpenCollection<T>;
 /** `payments.apiKeys`: keys of the API. Without a `limit`, the list is one whole page (*shown*). */
 export type ApiKeys<T = OpenResource> = OpenCollectionWith<'create' | 'delete', T>;
 
-/** `payments.accountLinks`: links by which merchants connect an account. */
+/**
+ * `payments.accountLinks`: links by which merchants connect an account. Save the id of each link with your customer and map by it, since
+ * `external_reference` may repeat (*shown*).
+ */
 export type AccountLinks<T = OpenResource> = OpenCollectionWith<'create', T>;
 
 /** `payments.settlementProfiles`: how money is paid out. */

@@ -22,8 +22,8 @@ export interface ConnectSnapshot {
 }
 
 /**
- * The snapshot that an event brings. A replacement link is another object, so that it has a key of its own and starts
- * anew.
+ * The snapshot that an event brings. A replacement link starts its own sequence of versions (*shown*), under the key of its own id
+ * (*inferred*: that its id is another one).
  *
  * @throws TypeError for an event whose object has no id or no `version`.
  */
