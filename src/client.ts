@@ -14,6 +14,7 @@ import { Charges } from './resources/charges.ts';
 import { CheckoutSessions } from './resources/checkout-sessions.ts';
 import { CreditNotes } from './resources/credit-notes.ts';
 import { Customers } from './resources/customers.ts';
+import type { IdKind } from './resources/ids.ts';
 import { Invoices } from './resources/invoices.ts';
 import {
   type AccountLinks,
@@ -28,7 +29,7 @@ import {
   type Terminals,
   type WebhookEndpoints,
 } from './resources/open-collections.ts';
-import { openCollection } from './resources/open-resource.ts';
+import { openCollection, prefixedCollection } from './resources/open-resource.ts';
 import { PaymentIntents } from './resources/payment-intents.ts';
 import { Refunds } from './resources/refunds.ts';
 import type { RouteName } from './resources/routes.ts';
@@ -173,13 +174,15 @@ export class PaymentsClient {
     this.subscriptions = new Subscriptions(this.#api);
     this.creditNotes = new CreditNotes(this.#api);
     this.terminalBatches = new TerminalBatches(this.#api);
-    const open = (...names: Parameters<typeof openCollection>) =>
-      new OpenCollection(this.#api, openCollection(...names));
+    const open = (name: string, object: string) =>
+      new OpenCollection(this.#api, openCollection(name, object));
+    const prefixed = <Kind extends IdKind>(name: string, kind: Kind) =>
+      new OpenCollection(this.#api, prefixedCollection(name, kind));
     this.products = open('products', 'product');
-    this.prices = open('prices', 'price', 'price');
-    this.paymentMethods = open('paymentMethods', 'payment_method', 'payment_method');
-    this.terminals = open('terminals', 'terminal', 'terminal');
-    this.settlementProfiles = open('settlementProfiles', 'settlement_profile', 'settlement_profile');
+    this.prices = prefixed('prices', 'price');
+    this.paymentMethods = prefixed('paymentMethods', 'payment_method');
+    this.terminals = prefixed('terminals', 'terminal');
+    this.settlementProfiles = prefixed('settlementProfiles', 'settlement_profile');
     this.apiKeys = open('apiKeys', 'api_key');
     this.webhookEndpoints = open('webhookEndpoints', 'webhook_endpoint');
     this.accounts = open('accounts', 'account');

@@ -61,8 +61,10 @@ export interface RequestOptions {
   /** Headers to send with this call too. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * Whether an id is refused before sending when its prefix says that it belongs to another kind of object, such as
-   * a charge's id where a refund's is expected. Default: true.
+   * Whether ids are checked by their prefix. An id of another kind, such as a charge's where a refund's is expected, is refused before
+   * sending. A price, payment method, terminal or settlement profile of a response whose id has another prefix is a
+   * `ResponseValidationError`. Default: true. `false` turns both off for one call; the ids in objects of all other collections are part
+   * of their documented form, which `validation` checks.
    */
   readonly checkIds?: boolean | undefined;
 }

@@ -46,6 +46,8 @@ export interface CollectionDefinition<T> extends ExpectedPage<T> {
   readonly name: string;
   /** The kind of its ids; absent where their prefix is not documented. */
   readonly idKind?: IdKind | undefined;
+  /** The schema of objects whose ids have any prefix, for `checkIds: false`; absent where `schema` serves both. */
+  readonly anyIdSchema?: s.Schema<T> | undefined;
 }
 
 /** The parameters of a call, the schema that checks them, and which of them are ids. */
@@ -94,9 +96,16 @@ export abstract class Collection<T> {
     return this.#api;
   }
 
+  /** @internal What the responses of a call hold. */
+  protected holds(options: RequestOptions | undefined): CollectionDefinition<T> {
+    const { anyIdSchema } = this.#definition;
+    if (anyIdSchema === undefined || options?.checkIds !== false) return this.#definition;
+    return { ...this.#definition, schema: anyIdSchema };
+  }
+
   /** One object (*inferred* path). A wrong kind of id is refused before sending. */
   retrieve(id: string, options?: RequestOptions): ApiPromise<T> {
-    return this.send('retrieve', { id, options, returns: this.definition });
+    return this.send('retrieve', { id, options, returns: this.holds(options) });
   }
 
   /** All objects, newest first (the path of `products.list` is *shown*, the others are *inferred*). */
@@ -104,7 +113,7 @@ export abstract class Collection<T> {
     const operation = `${this.definition.name}.list`;
     const route = routeOf(this.#api, operation);
     return new PagePromise({
-      ...{ api: this.#api, operation, route, options, holds: this.definition },
+      ...{ api: this.#api, operation, route, options, holds: this.holds(options) },
       params: params ?? {},
     });
   }

@@ -5,6 +5,7 @@ import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { RequestOptions, WriteOptions } from '../http/options.ts';
 import { Collection, type CollectionDefinition, type Deleted } from './collection.ts';
+import type { Id } from './ids.ts';
 import { type OpenParams, type OpenResource, openParamsSchema } from './open-resource.ts';
 
 /** A collection whose fields are not shown, and whose objects can be created, changed and deleted. */
@@ -16,19 +17,23 @@ export class OpenCollection<T = OpenResource> extends Collection<T> {
 
   /** The same collection, whose objects are checked by your own schema and have its type. */
   withSchema<Own>(schema: StandardSchema<Own>): OpenCollection<Own> {
-    return new OpenCollection(this.api, { ...this.definition, schema: { byUser: schema } });
+    return new OpenCollection(this.api, {
+      ...this.definition,
+      schema: { byUser: schema },
+      anyIdSchema: undefined,
+    });
   }
 
   /** Creates an object (*inferred* path; its parameters are not shown). */
   create(params: OpenParams, options?: WriteOptions): ApiPromise<T> {
     const body = { params, schema: openParamsSchema };
-    return this.send('create', { body, options, returns: this.definition });
+    return this.send('create', { body, options, returns: this.holds(options) });
   }
 
   /** Changes an object (*inferred* path; its parameters are not shown). */
   update(id: string, params: OpenParams, options?: WriteOptions): ApiPromise<T> {
     const body = { params, schema: openParamsSchema };
-    return this.send('update', { id, body, options, returns: this.definition });
+    return this.send('update', { id, body, options, returns: this.holds(options) });
   }
 
   /** Deletes an object (*inferred* path). */
@@ -52,13 +57,13 @@ export type OpenCollectionWith<Method extends Write, T> = Omit<
 export type Products<T = OpenResource> = OpenCollection<T>;
 
 /** `payments.prices`: what products cost. */
-export type Prices<T = OpenResource> = OpenCollection<T>;
+export type Prices<T = OpenResource<Id<'price'>>> = OpenCollection<T>;
 
 /** `payments.paymentMethods`: what buyers pay with. */
-export type PaymentMethods<T = OpenResource> = OpenCollection<T>;
+export type PaymentMethods<T = OpenResource<Id<'payment_method'>>> = OpenCollection<T>;
 
 /** `payments.terminals`: card readers. */
-export type Terminals<T = OpenResource> = OpenCollection<T>;
+export type Terminals<T = OpenResource<Id<'terminal'>>> = OpenCollection<T>;
 
 /** `payments.webhookEndpoints`: where events are sent. Without a `limit`, the list is one whole page (*shown*). */
 export type WebhookEndpoints<T = OpenResource> = OpenCollection<T>;
@@ -66,11 +71,14 @@ export type WebhookEndpoints<T = OpenResource> = OpenCollection<T>;
 /** `payments.apiKeys`: keys of the API. Without a `limit`, the list is one whole page (*shown*). */
 export type ApiKeys<T = OpenResource> = OpenCollectionWith<'create' | 'delete', T>;
 
-/** `payments.accountLinks`: links by which merchants connect an account. */
+/**
+ * `payments.accountLinks`: links by which merchants connect an account. Save the id of each link with your customer and map by it, since
+ * `external_reference` may repeat (*shown*).
+ */
 export type AccountLinks<T = OpenResource> = OpenCollectionWith<'create', T>;
 
 /** `payments.settlementProfiles`: how money is paid out. */
-export type SettlementProfiles<T = OpenResource> = OpenCollectionWith<never, T>;
+export type SettlementProfiles<T = OpenResource<Id<'settlement_profile'>>> = OpenCollectionWith<never, T>;
 
 /** `payments.accounts`: merchants of a platform. */
 export type Accounts<T = OpenResource> = OpenCollectionWith<never, T>;

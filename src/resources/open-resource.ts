@@ -1,15 +1,15 @@
 import * as s from '../base/schema.ts';
 
 import type { CollectionDefinition } from './collection.ts';
-import type { IdKind } from './ids.ts';
+import { type Id, type IdKind, id } from './ids.ts';
 
 /**
  * A resource whose fields the interface does not show: the fields that every resource has, and all others kept. Read
  * them with `unknownField`, or give the collection a schema of your own with `withSchema`.
  */
-export interface OpenResource {
+export interface OpenResource<ObjectId extends string = string> {
   /** The id (*shown* for every resource). */
-  readonly id: string;
+  readonly id: ObjectId;
   /** The type's name (*shown* for every resource); absent where the service leaves it out. */
   readonly object?: string | undefined;
   /** Whether it is live (*shown* for every resource); absent where the service leaves it out. */
@@ -19,27 +19,39 @@ export interface OpenResource {
 /** Parameters whose names the interface does not show. They are sent as they are, as JSON. */
 export type OpenParams = Readonly<Record<string, unknown>>;
 
+function openSchema<ObjectId extends string>(objectId: s.Schema<ObjectId>): s.Schema<OpenResource<ObjectId>> {
+  return s.object({ id: objectId, object: s.optional(s.string()), livemode: s.optional(s.boolean()) });
+}
+
 /** The fields that every resource has; all others pass. */
-export const openResourceSchema: s.Schema<OpenResource> = s.object({
-  id: s.string(),
-  object: s.optional(s.string()),
-  livemode: s.optional(s.boolean()),
-});
+export const openResourceSchema: s.Schema<OpenResource> = openSchema(s.string());
+
+/** The same fields of a resource whose id has a prefix that is shown. */
+export function prefixedResourceSchema<Kind extends IdKind>(kind: Kind): s.Schema<OpenResource<Id<Kind>>> {
+  return openSchema(id(kind));
+}
 
 /** Any parameters. */
 export const openParamsSchema: s.Schema<OpenParams> = s.object({});
 
-/** What a collection is whose fields are not shown. */
-export function openCollection(
+/** A collection whose fields and ids are not shown. */
+export function openCollection(name: string, object: string): CollectionDefinition<OpenResource> {
+  return { name, object, plurals: [`${object}s`, name], schema: openResourceSchema };
+}
+
+/** Accepts any string. A caller who turns the check of ids off vouches for their type. */
+function anyIdOf<Kind extends IdKind>(): s.Schema<Id<Kind>> {
+  return s.custom<Id<Kind>>((value) => typeof value === 'string', 'a string');
+}
+
+/** A collection whose fields are not shown, but the prefix of its ids is. */
+export function prefixedCollection<Kind extends IdKind>(
   name: string,
-  object: string,
-  idKind?: IdKind,
-): CollectionDefinition<OpenResource> {
+  kind: Kind,
+): CollectionDefinition<OpenResource<Id<Kind>>> {
   return {
-    name,
-    object,
-    plurals: [`${object}s`, name],
-    idKind,
-    schema: openResourceSchema,
+    ...{ name, object: kind, plurals: [`${kind}s`, name], idKind: kind },
+    schema: prefixedResourceSchema(kind),
+    anyIdSchema: openSchema(anyIdOf<Kind>()),
   };
 }

@@ -2,6 +2,7 @@ import type { Charge } from './charges.ts';
 import type { CheckoutSession } from './checkout-sessions.ts';
 import type { CreditNote } from './credit-notes.ts';
 import type { Customer } from './customers.ts';
+import type { Id } from './ids.ts';
 import type { Invoice } from './invoices.ts';
 import type { OpenResource } from './open-resource.ts';
 import type { PaymentIntent } from './payment-intents.ts';
@@ -33,10 +34,10 @@ export interface DocumentedResources {
 
 interface Resources extends DocumentedResources {
   readonly product: OpenResource;
-  readonly price: OpenResource;
-  readonly payment_method: OpenResource;
-  readonly terminal: OpenResource;
-  readonly settlement_profile: OpenResource;
+  readonly price: OpenResource<Id<'price'>>;
+  readonly payment_method: OpenResource<Id<'payment_method'>>;
+  readonly terminal: OpenResource<Id<'terminal'>>;
+  readonly settlement_profile: OpenResource<Id<'settlement_profile'>>;
   readonly api_key: OpenResource;
   readonly webhook_endpoint: OpenResource;
   readonly account: OpenResource;

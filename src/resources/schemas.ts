@@ -4,15 +4,16 @@ import { checkoutSessionSchema } from './checkout-sessions.ts';
 import { creditNoteSchema } from './credit-notes.ts';
 import { customerSchema } from './customers.ts';
 import { invoiceSchema } from './invoices.ts';
-import { openResourceSchema } from './open-resource.ts';
+import { openResourceSchema, prefixedResourceSchema } from './open-resource.ts';
 import { paymentIntentSchema } from './payment-intents.ts';
 import { refundSchema } from './refunds.ts';
-import type { Resource, ResourceName } from './resource-types.ts';
+import type { DocumentedResources, Resource, ResourceName } from './resource-types.ts';
 import { subscriptionSchema } from './subscriptions.ts';
 import { terminalBatchSchema } from './terminal-batches.ts';
 
-/** The schema of each kind of resource, by the name in its `object` field. */
-export const resourceSchemas: { readonly [Name in ResourceName]: s.Schema<Resource<Name>> } = {
+type Schemas<Name extends ResourceName> = { readonly [One in Name]: s.Schema<Resource<One>> };
+
+const documentedSchemas: Schemas<keyof DocumentedResources> = {
   checkout_session: checkoutSessionSchema,
   payment_intent: paymentIntentSchema,
   charge: chargeSchema,
@@ -22,11 +23,16 @@ export const resourceSchemas: { readonly [Name in ResourceName]: s.Schema<Resour
   subscription: subscriptionSchema,
   credit_note: creditNoteSchema,
   terminal_batch: terminalBatchSchema,
+};
+
+/** The schema of each kind of resource, by the name in its `object` field. */
+export const resourceSchemas: Schemas<ResourceName> = {
+  ...documentedSchemas,
   product: openResourceSchema,
-  price: openResourceSchema,
-  payment_method: openResourceSchema,
-  terminal: openResourceSchema,
-  settlement_profile: openResourceSchema,
+  price: prefixedResourceSchema('price'),
+  payment_method: prefixedResourceSchema('payment_method'),
+  terminal: prefixedResourceSchema('terminal'),
+  settlement_profile: prefixedResourceSchema('settlement_profile'),
   api_key: openResourceSchema,
   webhook_endpoint: openResourceSchema,
   account: openResourceSchema,
@@ -36,6 +42,5 @@ export const resourceSchemas: { readonly [Name in ResourceName]: s.Schema<Resour
 
 /** The fields of a kind of resource; `undefined` where the interface does not show them. */
 export function fieldNamesOf(name: ResourceName): readonly string[] | undefined {
-  const schema = resourceSchemas[name];
-  return schema === openResourceSchema ? undefined : s.fieldNames(schema);
+  return Object.hasOwn(documentedSchemas, name) ? s.fieldNames(resourceSchemas[name]) : undefined;
 }

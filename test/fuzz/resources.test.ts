@@ -10,7 +10,14 @@ import { describe, expect, it } from 'vitest';
 import { type Draw, drawsOf, pick } from '../support/draws.ts';
 import { type CollectionCase, everyCollection } from '../support/every-collection.ts';
 import { everyMethod } from '../support/every-method.ts';
-import { type FieldRow, fieldTables, nestedTables, type ObjectName } from '../support/field-tables.ts';
+import {
+  type FieldRow,
+  fieldTables,
+  type IdPrefix,
+  idPrefixes,
+  nestedTables,
+  type ObjectName,
+} from '../support/field-tables.ts';
 import { objectNames, placesOf, validObject } from '../support/sample-objects.ts';
 import { controlCharacter, endingOf, secretKey, useAnsweringService } from './answering.ts';
 import { attack, cases, patience, seed } from './campaign.ts';
@@ -23,12 +30,23 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What the interface says of resources whose fields it does not list. */
-const openTable: readonly FieldRow[] = [
-  { field: 'id', type: 'string', nullable: false, optional: false },
-  { field: 'object', type: 'string', nullable: false, optional: true },
-  { field: 'livemode', type: 'boolean', nullable: false, optional: true },
-];
+const prefixes: Readonly<Partial<Record<string, IdPrefix>>> = idPrefixes;
+
+/** What the interface says of a resource whose fields it does not list. */
+function openTable(object: string): readonly FieldRow[] {
+  const prefix = prefixes[object];
+  return [
+    {
+      field: 'id',
+      type: 'string',
+      nullable: false,
+      optional: false,
+      ...(prefix !== undefined && { prefix }),
+    },
+    { field: 'object', type: 'string', nullable: false, optional: true },
+    { field: 'livemode', type: 'boolean', nullable: false, optional: true },
+  ];
+}
 
 const nameOf = (object: string) => objectNames.find((one) => one === object);
 
@@ -92,7 +110,7 @@ function flawsBy(
 function flawsOf({ object }: CollectionCase, value: unknown, parent = ''): string[] {
   if (!isFields(value)) return [parent === '' ? '(root)' : parent.slice(0, -1)];
   const name = nameOf(object);
-  const flaws = flawsBy(name === undefined ? openTable : fieldTables[name], name, value, parent);
+  const flaws = flawsBy(name === undefined ? openTable(object) : fieldTables[name], name, value, parent);
   // The key is a test key.
   return value['livemode'] === true ? [`${parent}livemode`, ...flaws] : flaws;
 }
@@ -230,7 +248,9 @@ function asText(draw: Draw, object: Fields): string {
 function damaged(draw: Draw, object: Fields, collection: CollectionCase): Fields {
   const name = nameOf(collection.object);
   const places =
-    name === undefined ? openTable.map(({ field }) => [field]) : placesOf(name).map(({ path }) => path);
+    name === undefined
+      ? openTable(collection.object).map(({ field }) => [field])
+      : placesOf(name).map(({ path }) => path);
   const path = draw(5) === 0 ? [pick(draw, strange)] : pick(draw, places);
   const copy = structuredClone(object);
   let parent: object = copy;

@@ -1,5 +1,6 @@
 import {
   InvalidRequestError,
+  type OpenResource,
   ResponseValidationError,
   type StandardSchema,
   unknownField,
@@ -8,9 +9,11 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
 import { failureOf } from '../support/failure.ts';
+import { refund } from '../support/fixtures.ts';
 import { createClient, json, useMockService } from '../support/mock-service.ts';
 
 const service = useMockService();
+const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 const tea = { id: 'prod_1', object: 'product', livemode: false, name: 'Tea', price: { amount: 5 } };
 const ownSchema = z.object({ id: z.string(), name: z.string().transform((name) => name.toUpperCase()) });
 
@@ -62,6 +65,65 @@ describe('a collection whose fields are not shown', () => {
     await payments.prices.retrieve('pm_1', { checkIds: false });
     expect(service.arrivals).toHaveLength(2);
   });
+});
+
+describe.each([
+  ['prices', 'price_1', 'pm_1'],
+  ['paymentMethods', 'pm_1', 'cus_1'],
+  ['terminals', 'tmr_1', 'tmb_1'],
+  ['settlementProfiles', 'stlp_1', 'legacy_1'],
+] as const)('an object of %s', (name, own, other) => {
+  const collection = (validation?: 'warn' | 'off') => createClient({ validation, logger: quiet })[name];
+  const page = (id: string) => json({ data: [{ id: own }, { id }], has_more: false });
+
+  it('has its prefix in the type', () => {
+    const { prices, paymentMethods, terminals, settlementProfiles } = createClient();
+    expectTypeOf(prices.retrieve('price_1')).resolves.toEqualTypeOf<OpenResource<`price_${string}`>>();
+    expectTypeOf(paymentMethods.retrieve('pm_1')).resolves.toEqualTypeOf<OpenResource<`pm_${string}`>>();
+    expectTypeOf(terminals.retrieve('tmr_1')).resolves.toEqualTypeOf<OpenResource<`tmr_${string}`>>();
+    expectTypeOf(settlementProfiles.retrieve('stlp_1')).resolves.toEqualTypeOf<
+      OpenResource<`stlp_${string}`>
+    >();
+  });
+
+  it('is refused in a response when its id has another prefix', async () => {
+    service.answers(json({ id: other, name: 'Tea' }), page(other));
+    const error = await failureOf(collection().retrieve(own), ResponseValidationError);
+    const prefix = own.replace('1', '');
+    expect(error.issues).toMatchObject([{ path: 'id', expected: `an id that starts with '${prefix}'` }]);
+    expect(error.outcome).toBe('not_executed');
+    const ofPage = await failureOf(collection().list().toArray({ max: 5 }), ResponseValidationError);
+    expect(ofPage.issues).toMatchObject([{ path: 'data[1].id' }]);
+  });
+
+  it('passes with another prefix where the call turns checkIds off', async () => {
+    service.answers(json({ id: other, name: 'Tea' }), page(other), json({ id: 5 }));
+    expect(await collection().retrieve(own, { checkIds: false })).toEqual({ id: other, name: 'Tea' });
+    expect(await collection().list({}, { checkIds: false }).toArray({ max: 5 })).toHaveLength(2);
+    await failureOf(collection().retrieve(own, { checkIds: false }), ResponseValidationError);
+  });
+
+  it.each(['warn', 'off'] as const)('passes with another prefix under validation %s', async (validation) => {
+    service.answers(json({ id: other }));
+    expect(await collection(validation).retrieve(own)).toEqual({ id: other });
+  });
+});
+
+it('reports a created object with another prefix as executed', async () => {
+  service.answers(json({ id: 'pm_1' }), json({ id: 'pm_1' }), json({ id: 'pm_1' }), json({ id: 'pm_1' }));
+  const { prices } = createClient();
+  const by = { operationId: 'price-1' };
+  for (const call of [prices.create({}, by), prices.update('price_1', {}, by)]) {
+    expect(await failureOf(call, ResponseValidationError)).toMatchObject({ outcome: 'executed' });
+  }
+  expect(await prices.create({}, { ...by, checkIds: false })).toEqual({ id: 'pm_1' });
+  expect(await prices.update('price_1', {}, { ...by, checkIds: false })).toEqual({ id: 'pm_1' });
+});
+
+it('checks the ids of documented objects even where the call turns checkIds off', async () => {
+  service.answers(json({ ...refund, charge_id: 'pi_1' }));
+  const call = createClient().refunds.retrieve('rf_1', { checkIds: false });
+  expect((await failureOf(call, ResponseValidationError)).issues).toMatchObject([{ path: 'charge_id' }]);
 });
 
 describe('withSchema', () => {

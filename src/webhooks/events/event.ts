@@ -42,7 +42,11 @@ export interface CatalogEvent<Type extends CatalogEventType>
     (typeof eventCatalog)[Type]['operations'][number]
   > {}
 
-/** A Connect lifecycle event. Put it in order with `advanceSnapshot`. */
+/**
+ * A Connect lifecycle event. Put it in order with `advanceSnapshot`. Subscribe to the platform's scope and to that of connected accounts
+ * separately, each with its own secret (*shown*): `new Webhooks({ secrets: { platform, connected } })`. An account event that comes from
+ * an application goes only to the originating platform, with its exact active connection (*shown*).
+ */
 export interface ConnectEvent<Type extends ConnectEventType> extends EventEnvelope<Type, ConnectObject> {}
 
 /**

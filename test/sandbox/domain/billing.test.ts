@@ -131,6 +131,21 @@ test('another payment method resumes a subscription that is past due, and pays t
   });
 });
 
+test('a subscription whose invoices were sent is renewed by what paid it, once it is collected automatically', async () => {
+  const { sandbox, payments } = shop();
+  const items = [{ price: sandbox.add('price').id }];
+  const customer = sandbox.add('customer').id;
+  const { id } = await payments.subscriptions.create({ customer, items }, { operationId: 'subscribe' });
+  const [sent] = (await payments.invoices.list()).items;
+  sandbox.pay(sent?.id ?? '', { payment_method: 'pm_sent' });
+  expect(sandbox.get('invoice', sent?.id ?? '')).not.toHaveProperty('collection_payment_method_id');
+  const automatic = { collection_method: 'charge_automatically' } as const;
+  await payments.subscriptions.update(id, automatic, { operationId: 'automatic' });
+  await sandbox.clock.advance('30 days');
+  const [renewal] = (await payments.invoices.list()).items;
+  expect(renewal).toMatchObject({ status: 'paid', collection_payment_method_id: 'pm_sent' });
+});
+
 test('the schedule of attempts can be chosen', async () => {
   const { sandbox, now, invoices } = await subscribed('pm_card_insufficient_funds', { dunning: [2] });
   expect((await invoices())[0]).toMatchObject({ status: 'open', attempt_count: 1 });

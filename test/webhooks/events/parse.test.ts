@@ -64,6 +64,14 @@ describe('an event of an unknown type', () => {
 });
 
 describe('a Connect lifecycle event', () => {
+  it.each([true, false, null, undefined])('has payments_enabled %s', async (payments_enabled) => {
+    const object = { id: 'acct_1', version: 1, payments_enabled, external_reference: 'shop-7' };
+    const event = await read(envelope('account.created', object));
+    if (event.type !== 'account.created') throw new Error('expected account.created');
+    expect(event.data.object.payments_enabled).toBe(payments_enabled);
+    expect(event.data.object.external_reference).toBe('shop-7');
+  });
+
   it.each(['account.created', 'connection.created', 'connection.activated'])('%s is typed', async (type) => {
     const object = { id: 'acct_1', version: 7, version_scope: 'application:app_1', anything: { else: [1] } };
     expect(await read(envelope(type, object))).toEqual(envelope(type, object));

@@ -2,7 +2,7 @@ import * as s from '../../../base/schema.ts';
 import type { Customer } from '../../../resources/customers.ts';
 import { defaults } from '../../domain/object-defaults.ts';
 import type { State } from '../../domain/state.ts';
-import { mayTransition, requireTransition, type TransitionName } from '../../domain/transitions.ts';
+import { mayTransition, requireTransition } from '../../domain/transitions.ts';
 import { anyObject, metadata, optional, readParameters, text } from '../request/parameters.ts';
 import { type Call, type Methods, named } from './handler.ts';
 import type { Reading } from './list-and-retrieve.ts';
@@ -50,11 +50,20 @@ function update(state: State, call: Call): Customer {
   return state.objects.customer.replace(after);
 }
 
-/** Nothing changes when the customer is already as asked, so that a repeated call is harmless. */
-function mark(state: State, call: Call, transition: TransitionName, deleted: boolean): Customer {
-  const customer = named(state.objects.customer, call);
-  if (!mayTransition(customer, transition)) return customer;
+function mark(state: State, customer: Customer, deleted: boolean): Customer {
   return state.objects.customer.replace({ ...customer, deleted, updated_at: state.clock.seconds() });
+}
+
+/** A DELETE has no idempotency key, and clients repeat one whose reply was lost, so the second reply is like the first. */
+function remove(state: State, call: Call): Customer {
+  const customer = named(state.objects.customer, call);
+  return mayTransition(customer, 'customer.delete') ? mark(state, customer, true) : customer;
+}
+
+function restore(state: State, call: Call): Customer {
+  const customer = named(state.objects.customer, call);
+  requireTransition(customer, 'customer.restore');
+  return mark(state, customer, false);
 }
 
 /** What `/v1/customers` does besides reading. */
@@ -62,7 +71,7 @@ export function customerHandlers(state: State): Omit<Methods<'customers'>, keyof
   return {
     create: (call) => create(state, call),
     update: (call) => update(state, call),
-    delete: (call) => mark(state, call, 'customer.delete', true),
-    restore: (call) => mark(state, call, 'customer.restore', false),
+    delete: (call) => remove(state, call),
+    restore: (call) => restore(state, call),
   };
 }

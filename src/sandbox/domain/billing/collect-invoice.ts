@@ -15,15 +15,24 @@ function addIntent(state: State, { amount_remaining, currency, customer }: Invoi
   return state.objects.payment_intent.add(intent);
 }
 
-/** The invoice after one more attempt to collect it. The time of the next one is there only while it is planned. */
-function attempted(state: State, invoice: Invoice): Invoice {
-  const { next_payment_attempt_at: _, ...rest } = invoice;
-  return { ...rest, attempt_count: invoice.attempt_count + 1, updated_at: state.clock.seconds() };
+/**
+ * The invoice after one more attempt to collect it. It has the payment method only where it is collected automatically, and the time of
+ * the next attempt only while one is planned.
+ */
+function attempted(state: State, invoice: Invoice, paymentMethod: PaymentMethodId | null): Invoice {
+  const { next_payment_attempt_at: _, collection_payment_method_id: __, ...rest } = invoice;
+  const isAutomatic = invoice.collection_method === 'charge_automatically';
+  return {
+    ...rest,
+    attempt_count: invoice.attempt_count + 1,
+    updated_at: state.clock.seconds(),
+    ...(isAutomatic && paymentMethod !== null && { collection_payment_method_id: paymentMethod }),
+  };
 }
 
 /** The invoice once an intent has paid what was left of it. */
 export function asPaid(state: State, invoice: Invoice, intent: PaymentIntent): Invoice {
-  const rest = attempted(state, invoice);
+  const rest = attempted(state, invoice, intent.payment_method);
   return {
     ...rest,
     status: 'paid',
@@ -31,13 +40,12 @@ export function asPaid(state: State, invoice: Invoice, intent: PaymentIntent): I
     amount_remaining: 0,
     paid_at: rest.updated_at,
     payment_intent: intent.id,
-    ...(intent.payment_method !== null && { collection_payment_method_id: intent.payment_method }),
   };
 }
 
 /** One of the last attempt of the schedule was declined too, so there is none after it. */
 function declined(state: State, invoice: Invoice, paymentMethod: PaymentMethodId, byClock: boolean): Invoice {
-  const after = { ...attempted(state, invoice), collection_payment_method_id: paymentMethod };
+  const after = attempted(state, invoice, paymentMethod);
   const days = state.settings.dunning[invoice.attempt_count] ?? (byClock ? undefined : 1);
   if (days === undefined) return { ...after, status: 'uncollectible' };
   return { ...after, next_payment_attempt_at: after.updated_at + days * day };

@@ -12,8 +12,10 @@ function statusAfter({ status }: Subscription, before: Invoice, after: Invoice):
   return failed && status === 'active' ? 'past_due' : status;
 }
 
+/** Remembers what paid. An invoice that is not collected automatically does not have it itself. */
 function remember({ objects }: State, subscription: Subscription, invoice: Invoice): void {
-  const payment_method = invoice.collection_payment_method_id;
+  const intent = objects.payment_intent.get(invoice.payment_intent ?? '');
+  const payment_method = invoice.collection_payment_method_id ?? intent?.payment_method;
   if (invoice.status !== 'paid' || typeof payment_method !== 'string') return;
   objects.mandate.replace({ id: subscription.id, payment_method });
 }

@@ -28,18 +28,6 @@ function counts({ transaction_count }: TerminalBatch, unmatched: number): AnyFie
   };
 }
 
-/** A snapshot of the Connect lifecycle: the first version of its own sequence. */
-function first(scope: 'account' | 'connection'): AnyFields {
-  return { version: 1, version_scope: scope };
-}
-
-function connectionParts(run: ScenarioRun): AnyFields {
-  return {
-    ...first('connection'),
-    account: run.text('account') ?? run.add('account', first('account')).id,
-  };
-}
-
 /** How long there is to answer a chargeback. The interface does not show it. */
 const timeToAnswer = 20 * day;
 
@@ -67,7 +55,7 @@ function chargeback(run: ScenarioRun): AnyFields {
   };
 }
 
-/** The events of customers, terminal batches, the Connect lifecycle and chargebacks. */
+/** The events of customers, terminal batches and chargebacks. */
 export const otherScenarios = {
   'customer.created': (run) => run.create('customer'),
   'customer.updated': (run) =>
@@ -107,23 +95,5 @@ export const otherScenarios = {
     run.transition('terminal_batch', batch(run), 'terminal_batch.needs_attention', {
       reconciliation_status: 'needs_attention',
     }),
-  'account.created': (run) => {
-    const account = run.create('account', first('account'));
-    run.emit('account.created', account);
-    return account;
-  },
-  'connection.created': (run) => {
-    const connection = run.create('connection', { ...connectionParts(run), status: 'active' });
-    run.emit('connection.created', connection);
-    return connection;
-  },
-  'connection.activated': (run) => {
-    const suspended = { status: 'suspended', version: 1 };
-    const { id, version } = run.start('connection', suspended, () => connectionParts(run));
-    const next = typeof version === 'number' ? version + 1 : 1;
-    const active = run.change('connection', id, { status: 'active', version: next, ...run.fields });
-    run.emit('connection.activated', active);
-    return active;
-  },
   'chargeback.received': (run) => run.emit('chargeback.received', chargeback(run)),
 } satisfies Scenarios;

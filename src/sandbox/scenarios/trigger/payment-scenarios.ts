@@ -85,7 +85,7 @@ export const paymentScenarios = {
     run.call('checkoutSessions.expire', session.id);
     return session;
   },
-  'payment_intent.created': (run) => run.create('payment_intent'),
+  'payment_intent.created': (run) => run.add('payment_intent', { ...run.fields, status: unpaid.status }),
   'payment_intent.requires_action': (run) => {
     const after = run.transition('payment_intent', intent(run), 'payment_intent.requires_action', {
       status: 'requires_action',

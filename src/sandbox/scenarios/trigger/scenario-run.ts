@@ -28,6 +28,7 @@ export class ScenarioRun {
   readonly bare: boolean;
   /** The event, once it has happened. */
   emitted: SandboxEvent | undefined;
+  readonly #announced: SandboxEvent[] = [];
   readonly #editor: ObjectEditor;
 
   constructor(state: State, fields: AnyFields, bare: boolean) {
@@ -112,10 +113,16 @@ export class ScenarioRun {
     }
   }
 
-  /** Tells of something that no change tells of. */
+  /** Makes an event that no state change emits. `publish` sends it. */
   emit(type: string, object: object): { readonly id: string } {
     const event = makeEvent(this.state, type, object, []);
-    this.emitted = publish(this.state, this.bare ? { ...event, bare: true } : event);
+    this.emitted = this.bare ? { ...event, bare: true } : event;
+    this.#announced.push(this.emitted);
     return event;
+  }
+
+  /** Publishes these events after those of the state changes: an intent is created before it requires an action. */
+  publish(): void {
+    for (const event of this.#announced) publish(this.state, event);
   }
 }

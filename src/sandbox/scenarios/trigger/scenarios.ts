@@ -1,5 +1,6 @@
 import type { WebhookEventType } from '../../../webhooks/events/event.ts';
 import { billingScenarios } from './billing-scenarios.ts';
+import { connectScenarios } from './connect-scenarios.ts';
 import { otherScenarios } from './other-scenarios.ts';
 import { paymentScenarios } from './payment-scenarios.ts';
 import type { Scenario } from './scenario.ts';
@@ -8,6 +9,7 @@ import type { Scenario } from './scenario.ts';
 const scenarios: { readonly [Type in WebhookEventType]: Scenario } = {
   ...paymentScenarios,
   ...billingScenarios,
+  ...connectScenarios,
   ...otherScenarios,
 };
 

@@ -97,6 +97,7 @@ export function trigger<Type extends WebhookEventType>(
       made = id;
     };
     const review = (changes: readonly Change[]): void => {
+      run.publish();
       run.emitted ??= newestOf(changes, type, made);
       eventOf(run, type);
     };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from '../../../support/parse.ts';
-import { idOf, read, refusal, start } from '../../../support/sandbox-requests.ts';
+import { idOf, illegalMove, read, refusal, start } from '../../../support/sandbox-requests.ts';
 
 const second = 1_767_225_600; // 2026-01-01T00:00:00Z
 
@@ -81,14 +81,24 @@ describe('customers', () => {
     expect(restored).toEqual({ ...created, updated_at: second + 1 });
   });
 
-  test('deleting again and restoring again change nothing', async () => {
+  test('deleting again changes nothing, since a DELETE is repeated whose reply was lost', async () => {
     const { sandbox, post, request } = start();
     const path = `/v1/customers/${idOf(await post('/v1/customers', {}))}`;
     const once = await read(await request(path, { method: 'DELETE' }));
     sandbox.clock.advance(1_000);
     expect(await read(await request(path, { method: 'DELETE' }))).toEqual(once);
-    const restored = await read(await request(`${path}/restore`, { method: 'POST' }));
+  });
+
+  test('only a deleted customer can be restored', async () => {
+    const { sandbox, post, request } = start();
+    const path = `/v1/customers/${idOf(await post('/v1/customers', {}))}`;
+    const restore = () => request(`${path}/restore`, { method: 'POST' });
+    expect(await refusal(await restore())).toEqual(illegalMove);
+    await request(path, { method: 'DELETE' });
+    expect((await restore()).status).toBe(200);
     sandbox.clock.advance(1_000);
-    expect(await read(await request(`${path}/restore`, { method: 'POST' }))).toEqual(restored);
+    const before = sandbox.events.length;
+    expect(await refusal(await restore())).toEqual(illegalMove);
+    expect(sandbox.events).toHaveLength(before);
   });
 });

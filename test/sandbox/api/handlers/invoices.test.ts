@@ -61,6 +61,16 @@ test('another payment method that is declined too leaves the invoice open, with 
   expect(await read(await payWith('pm_good'))).toMatchObject({ status: 'paid', attempt_count: 2 });
 });
 
+test.each(['pm_new', 'pm_card_declined'])(
+  'an invoice that is sent does not keep the payment method %s',
+  async (paymentMethod) => {
+    const { payWith, now } = withInvoice({ collection_method: 'send_invoice' });
+    await payWith(paymentMethod);
+    expect(await now()).toMatchObject({ attempt_count: 1 });
+    expect(await now()).not.toHaveProperty('collection_payment_method_id');
+  },
+);
+
 test.each(['paid', 'uncollectible', 'draft'])(
   'an invoice that is %s takes no payment method',
   async (status) => {

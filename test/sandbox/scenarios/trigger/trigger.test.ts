@@ -1,6 +1,6 @@
 import { PaymentsClient } from 'payments-client';
 import { createSandbox, type Sandbox } from 'payments-client/sandbox';
-import { connectEventTypes, eventCatalog, type WebhookEventType } from 'payments-client/webhooks';
+import { eventCatalog, type WebhookEventType } from 'payments-client/webhooks';
 import { describe, expect, test } from 'vitest';
 import { withEndpoint } from '../../webhooks/support.ts';
 
@@ -32,15 +32,6 @@ describe.each(catalog)('%s', (type) => {
     const asked = fields.created === undefined ? { created_at: 1042 } : { created: 1042 };
     expect(sandbox.trigger(type, asked).data.object).toMatchObject(asked);
   });
-});
-
-test.each(connectEventTypes)('%s happens, with its version', async (type) => {
-  const { sandbox, received } = withEndpoint();
-  const event = sandbox.trigger(type);
-  expect(event.data.object.version).toBe(type === 'connection.activated' ? 2 : 1);
-  expect(event.data.object.version_scope).toBe(type.split('.')[0]);
-  await sandbox.settled();
-  expect(received).toEqual([event]);
 });
 
 test('a field that a chargeback does not have is refused, and nothing has happened', () => {
@@ -163,13 +154,6 @@ test('a credit note for an invoice without lines names none of them', () => {
   expect(object).toMatchObject({ invoice: id, lines: [{ invoice_line_item: null }] });
 });
 
-test('a connection that has no version yet gets its first', () => {
-  const sandbox = createSandbox();
-  const { id } = sandbox.add('connection', { status: 'suspended' });
-  const { object } = sandbox.trigger('connection.activated', { id }).data;
-  expect(object).toMatchObject({ id, status: 'active', version: 1 });
-});
-
 /** All objects, events too. */
 function objectsOf(sandbox: Sandbox): unknown {
   return Reflect.get(Object(sandbox.snapshot().state), 'objects');
@@ -208,4 +192,21 @@ test('a type that does not exist is refused by name', () => {
   const type: string = 'refund.exploded';
   const trigger = (name: string) => createSandbox().trigger(name as WebhookEventType);
   expect(() => trigger(type)).toThrow(/expected one of .*refund\.failed.*; got 'refund\.exploded'/);
+});
+
+test('an intent is created before it requires an action, also at the endpoint', async () => {
+  const { sandbox, received } = withEndpoint();
+  sandbox.trigger('payment_intent.requires_action');
+  await sandbox.settled();
+  const order = ['payment_intent.created', 'payment_intent.requires_action'];
+  expect(sandbox.events.map(({ type }) => type)).toEqual(order);
+  expect(received.map(({ type }) => type)).toEqual(order);
+});
+
+test('an intent cannot be created in a later state', () => {
+  const sandbox = createSandbox();
+  expect(() => sandbox.trigger('payment_intent.created', { status: 'requires_action' })).toThrow(
+    /its status is "requires_payment_method" after the transition, and cannot be chosen/,
+  );
+  expect(sandbox.events).toEqual([]);
 });

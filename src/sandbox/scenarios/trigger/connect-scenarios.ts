@@ -1,0 +1,97 @@
+import { formatIssue } from '../../../base/issue.ts';
+import { isRecord } from '../../../base/json.ts';
+import { issuesOf } from '../../../base/validation.ts';
+import { type ConnectEventType, connectObjectSchema } from '../../../webhooks/events/connect.ts';
+import type { SandboxOpenObject } from '../../domain/records/records.ts';
+import type { Scenarios } from './scenario.ts';
+import type { AnyFields, ScenarioRun } from './scenario-run.ts';
+
+/** What payloads never hold. Names of such fields are not shown, so these are words that their names may have. */
+const neverSent: Readonly<Record<string, readonly string[]>> = {
+  'onboarding answers': ['answer', 'answers', 'questionnaire'],
+  'owner identity': ['birth', 'dob', 'owner', 'owners', 'person', 'persons', 'representative', 'ssn'],
+  'bank information': ['bank', 'bic', 'iban', 'routing'],
+  documents: ['document', 'documents', 'passport'],
+  'browser credentials': ['cookie', 'cookies', 'credential', 'credentials', 'password', 'token'],
+};
+
+/** The names of all fields but flags: that a document is missing says nothing of what it holds. */
+function* namesIn(value: unknown): Generator<string> {
+  if (Array.isArray(value)) for (const item of value) yield* namesIn(item);
+  if (!isRecord(value)) return;
+  for (const [name, part] of Object.entries(value)) {
+    if (typeof part !== 'boolean') yield name;
+    yield* namesIn(part);
+  }
+}
+
+/** What a field of this name would hold that no payload holds. */
+function privateDataOf(name: string): string | undefined {
+  const words = name.toLowerCase().split('_');
+  return Object.entries(neverSent).find(([, known]) => known.some((word) => words.includes(word)))?.[0];
+}
+
+/** Emits a Connect event. A payload that the service never sends would teach a handler to rely on it. */
+function emit(run: ScenarioRun, type: ConnectEventType, object: SandboxOpenObject): SandboxOpenObject {
+  for (const name of namesIn(object)) {
+    const held = privateDataOf(name);
+    if (held === undefined) continue;
+    throw new Error(
+      `sandbox.trigger: '${type}' cannot have the field '${name}': payloads of Connect events never hold ${held}.`,
+    );
+  }
+  const [issue] = issuesOf(connectObjectSchema, object);
+  if (issue !== undefined) throw new Error(`sandbox.trigger: '${type}': ${formatIssue(issue)}.`);
+  run.emit(type, object);
+  return object;
+}
+
+/** The first snapshot of a sequence. */
+function first(scope: 'account' | 'connection'): AnyFields {
+  return { version: 1, version_scope: scope };
+}
+
+/** The account that a connection selects. Only a new one emits `account.created`. */
+function accountOf(run: ScenarioRun): string {
+  return run.text('account') ?? emit(run, 'account.created', run.add('account', first('account'))).id;
+}
+
+/** A suspended connection, which has been there before: the one that was asked for, else one with an account of its own. */
+function suspended(run: ScenarioRun): SandboxOpenObject {
+  const connection = run.start('connection', { status: 'suspended', version: 1 }, () => ({
+    ...first('connection'),
+    account: run.text('account') ?? run.add('account', first('account')).id,
+  }));
+  if (connection['status'] === 'suspended') return connection;
+  throw new Error(
+    `sandbox.trigger: 'connection.activated' needs a connection that is suspended, since it describes reactivation; ` +
+      `suspend '${connection.id}' with sandbox.update('connection', id, { status: 'suspended' }).`,
+  );
+}
+
+/** The events of the Connect lifecycle. `status` and `account` of a connection are the sandbox's choice. */
+export const connectScenarios = {
+  'account.created': (run) => {
+    const found = run.existing('account');
+    if (found === undefined) return emit(run, 'account.created', run.create('account', first('account')));
+    throw new Error(
+      `sandbox.trigger: 'account.created' needs a new account; '${found.id}' exists, and selecting it emits no event.`,
+    );
+  },
+  'connection.created': (run) => {
+    const parts = { ...first('connection'), account: accountOf(run), status: 'active' };
+    return emit(run, 'connection.created', run.create('connection', parts));
+  },
+  'connection.activated': (run) => {
+    const { id, version, version_scope = 'connection' } = suspended(run);
+    const before = typeof version === 'number' ? version : 0;
+    const next = run.number('version') ?? before + 1;
+    if (next <= before) {
+      throw new Error(
+        `sandbox.trigger: version: expected one above ${before}, which '${id}' has, got ${next}.`,
+      );
+    }
+    const active = { version_scope, status: 'active', ...run.fields, version: next };
+    return emit(run, 'connection.activated', run.change('connection', id, active));
+  },
+} satisfies Scenarios;

@@ -1,0 +1,50 @@
+/** The recorded run of `docs/probe.md` is what the program prints and writes. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { createSandbox } from 'payments-client/sandbox';
+import { schemeFor } from 'payments-client/webhooks';
+import { expect, onTestFinished, test } from 'vitest';
+import { paymentsClient, runProgram } from '../support/programs.ts';
+import { temporaryFile } from '../support/temporary-file.ts';
+
+const page = readFileSync(new URL('../../docs/probe.md', import.meta.url), 'utf8');
+
+/** The block below a comment. */
+function blockBelow(comment: string): string {
+  const [, block] = new RegExp(`<!-- ${comment} -->\n+\`\`\`\\w+\n([\\s\\S]*?)\`\`\``).exec(page) ?? [];
+  if (block === undefined) throw new Error(`The guide has no block below '${comment}'.`);
+  return block;
+}
+
+const forms = JSON.parse(blockBelow('the service'));
+const secret = '8f14e45fceea167a5a36dedd4bea2543c9f0f895fb98ab91';
+
+/** A delivery, as a server that prints its requests shows it. */
+async function recordDelivery(path: string): Promise<void> {
+  const body = JSON.stringify({ id: 'evt_1', type: 'customer.created' });
+  const headers = await schemeFor(forms.webhooks).sign({ body, id: 'evt_1', timestamp: Date.now(), secret });
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  writeFileSync(path, ['POST /webhooks HTTP/1.1', ...lines, '', body].join('\r\n'));
+}
+
+test('the run prints what the guide shows, and writes the file that it shows', async () => {
+  const sandbox = await createSandbox({ interface: forms }).listen();
+  onTestFinished(() => sandbox.close());
+  await sandbox.seed();
+  const file = await temporaryFile();
+  const delivery = join(dirname(file), 'delivery.txt');
+  await recordDelivery(delivery);
+  const run = await runProgram(
+    paymentsClient,
+    ['probe', '--create', '--form', '--webhook', delivery, '--pace', '0', '--out', file],
+    {
+      ...{ PAYMENTS_BASE_URL: sandbox.url, PAYMENTS_SECRET_KEY: sandbox.secretKey },
+      ...{ PAYMENTS_SECURITY_KEY: sandbox.securityKey, PAYMENTS_WEBHOOK_SECRET: secret, FORCE_COLOR: '1' },
+    },
+  );
+  expect(run.code).toBe(0);
+  expect(stripVTControlCharacters(run.stdout)).toBe(blockBelow('the run'));
+  expect(readFileSync(file, 'utf8')).toBe(blockBelow('the file'));
+});

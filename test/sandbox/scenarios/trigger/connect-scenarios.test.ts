@@ -1,0 +1,118 @@
+import { createSandbox } from 'payments-client/sandbox';
+import {
+  advanceSnapshot,
+  connectEventTypes,
+  snapshotOf,
+  type WebhookEventType,
+} from 'payments-client/webhooks';
+import { describe, expect, test } from 'vitest';
+import { withEndpoint } from '../../webhooks/support.ts';
+
+const types = ({ events }: { readonly events: readonly { readonly type: string }[] }) =>
+  events.map(({ type }) => type);
+
+test.each(connectEventTypes)('%s happens, with its version', async (type) => {
+  const { sandbox, received } = withEndpoint();
+  const event = sandbox.trigger(type);
+  expect(event.data.object.version).toBe(type === 'connection.activated' ? 2 : 1);
+  expect(event.data.object.version_scope).toBe(type.split('.')[0]);
+  await sandbox.settled();
+  expect(received.at(-1)).toEqual(event);
+  const alsoNew = type === 'connection.created' ? ['account.created'] : [];
+  expect(received.map((one) => one.type)).toEqual([...alsoNew, type]);
+});
+
+describe('account.created', () => {
+  test('does not come when a new connection selects an existing account', () => {
+    const sandbox = createSandbox();
+    const { id: account } = sandbox.add('account');
+    const selecting: object = { account };
+    expect(sandbox.trigger('connection.created', selecting).data.object).toMatchObject({ account });
+    expect(types(sandbox)).toEqual(['connection.created']);
+  });
+
+  test('is refused for an existing account', () => {
+    const sandbox = createSandbox();
+    const { id } = sandbox.trigger('account.created').data.object;
+    expect(() => sandbox.trigger('account.created', { id })).toThrow(
+      `sandbox.trigger: 'account.created' needs a new account; '${id}' exists, and selecting it emits no event.`,
+    );
+    expect(types(sandbox)).toEqual(['account.created']);
+  });
+});
+
+describe('connection.activated', () => {
+  test('is refused for a connection that was not suspended', () => {
+    const sandbox = createSandbox();
+    const { id } = sandbox.trigger('connection.created').data.object;
+    expect(() => sandbox.trigger('connection.activated', { id })).toThrow(
+      /needs a connection that is suspended, since it describes reactivation; suspend 'conn_/,
+    );
+    expect(types(sandbox)).toEqual(['account.created', 'connection.created']);
+  });
+
+  test('reactivates a suspended connection, with a snapshot that advances the stored one', () => {
+    const sandbox = createSandbox();
+    const created = sandbox.trigger('connection.created');
+    const { id } = created.data.object;
+    sandbox.update('connection', id, { status: 'suspended' });
+    const activated = sandbox.trigger('connection.activated', { id });
+    expect(activated.data.object).toMatchObject({ id, status: 'active', version: 2 });
+    const newest = snapshotOf(activated);
+    expect(advanceSnapshot(snapshotOf(created), newest)).toBe(newest);
+  });
+
+  test('gives a connection without a version its first', () => {
+    const sandbox = createSandbox();
+    const { id } = sandbox.add('connection', { status: 'suspended' });
+    const { object } = sandbox.trigger('connection.activated', { id }).data;
+    expect(object).toMatchObject({ id, status: 'active', version: 1, version_scope: 'connection' });
+  });
+
+  test('takes only a version above the one before', () => {
+    const sandbox = createSandbox();
+    const { id } = sandbox.add('connection', { status: 'suspended', version: 7 });
+    expect(() => sandbox.trigger('connection.activated', { id, version: 7 })).toThrow(
+      `sandbox.trigger: version: expected one above 7, which '${id}' has, got 7.`,
+    );
+    expect(sandbox.trigger('connection.activated', { id, version: 9 }).data.object.version).toBe(9);
+  });
+});
+
+describe('a payload', () => {
+  test.each<[type: WebhookEventType, fields: object, name: string, held: string]>([
+    ['account.created', { answers: [] }, 'answers', 'onboarding answers'],
+    ['account.created', { legal: [{ owner_name: 'Ada' }] }, 'owner_name', 'owner identity'],
+    ['connection.created', { bank_account: '1' }, 'bank_account', 'bank information'],
+    ['connection.activated', { documents: ['a'] }, 'documents', 'documents'],
+    ['connection.activated', { session_cookie: 'x' }, 'session_cookie', 'browser credentials'],
+  ])('of %s is refused with %j', (type, fields, name, held) => {
+    const sandbox = createSandbox();
+    expect(() => sandbox.trigger(type, fields)).toThrow(
+      `sandbox.trigger: '${type}' cannot have the field '${name}': payloads of Connect events never hold ${held}.`,
+    );
+    expect(sandbox.events).toEqual([]);
+  });
+
+  test('is refused for what the object already holds', () => {
+    const sandbox = createSandbox();
+    const { id } = sandbox.add('connection', { status: 'suspended', owner: { name: 'Ada' } });
+    expect(() => sandbox.trigger('connection.activated', { id })).toThrow(/never hold owner identity/);
+    expect(sandbox.get('connection', id)).toMatchObject({ status: 'suspended' });
+  });
+
+  test('may have flags and any other field', () => {
+    const sandbox = createSandbox();
+    const fields = { payments_enabled: false, external_reference: 'shop-7', documents_due: true };
+    expect(sandbox.trigger('account.created', fields).data.object).toMatchObject(fields);
+  });
+
+  test('of another form is refused, and nothing has happened then', () => {
+    const sandbox = createSandbox();
+    const fields: object = { version: '1' };
+    expect(() => sandbox.trigger('account.created', fields)).toThrow(
+      /^sandbox\.trigger: 'account\.created': version: expected /,
+    );
+    expect(sandbox.events).toEqual([]);
+  });
+});
