@@ -22,11 +22,18 @@ const kindByPath = new Map<string, string>(
   collectionNames.map((name) => [collectionPaths(name)[0] ?? '', collectionObjects[name]]),
 );
 
+/** Whether a path is that of a route, with any id. */
+function fits(template: string, path: string): boolean {
+  const [expected, segments] = [template.split('/'), path.split('/')];
+  const isSame = (segment: string, index: number) => segment === '{id}' || segment === segments[index];
+  return expected.length === segments.length && expected.every(isSame);
+}
+
 /** Whether a verb and a path are those of the interface, or are inferred. */
 function exists(method: HttpMethod, path: string, isShownOnly: boolean): boolean {
   return Object.values(routes).some((route) => {
     if (route.method !== method || (isShownOnly && route.source !== 'shown')) return false;
-    return new RegExp(`^${route.path.replace('{id}', '[^/]+')}$`).test(path);
+    return fits(route.path, path);
   });
 }
 

@@ -1,4 +1,5 @@
 import { readErrorBody } from '../http/error-body.ts';
+import { isImpossible } from './impossible.ts';
 import type { Answer } from './question.ts';
 
 /** What an answer says, without what is different in each. */
@@ -10,29 +11,36 @@ export interface Fingerprint {
   readonly text: string;
 }
 
-/** Paths, ids, numbers and the like, which are different in each answer. */
-const varying = /(?:\b[a-z]+ )?\/[\w/.:{}~-]+|[\w-]*\d[\w-]*|[\w-]*payments_client_probe[\w-]*/g;
-
 function singular(word: string): string {
   return word.replace(/s$/, '');
 }
 
 /** The words that a path names its collection and operation by. */
 function namesIn(path: string): ReadonlySet<string> {
-  const words = path
-    .replace(/[\w-]*payments_client_probe/g, '')
-    .split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/)
-    .map((word) => singular(word.toLowerCase()));
-  return new Set([...words, 'resource', 'object']);
+  const segments = path.split('/').filter((segment) => !isImpossible(segment));
+  const words = segments.flatMap((segment) => segment.split(/[^A-Za-z]|(?=[A-Z])/));
+  const names = words.map((word) => singular(word.toLowerCase()));
+  return new Set([...names, 'resource', 'object']);
+}
+
+function withoutNames(words: readonly string[], names: ReadonlySet<string>): string {
+  return words.filter((word) => word !== '' && !names.has(singular(word))).join(' ');
+}
+
+const verbs = new Set(['get', 'post', 'put', 'patch', 'delete']);
+
+/** Whether a word is a path, an id, a number or the like, which are different in each answer. */
+function isVarying(word: string): boolean {
+  return word.includes('/') || /\d/.test(word) || isImpossible(word) || verbs.has(word);
 }
 
 /** A text without what is different in each answer, and without the names that its path gives. */
 function plain(said: string, names: ReadonlySet<string>): string {
-  const words = said
-    .toLowerCase()
-    .replace(varying, ' ')
-    .split(/[^a-z]+/);
-  return words.filter((word) => word !== '' && !names.has(singular(word))).join(' ');
+  const words = said.toLowerCase().split(/[\s"'`<>,;()[\]{}]/);
+  return withoutNames(
+    words.filter((word) => !isVarying(word)).flatMap((word) => word.split(/[^a-z]/)),
+    names,
+  );
 }
 
 /** Characters of a body without a message that are compared. */
@@ -44,7 +52,7 @@ export function fingerprintOf({ status, text }: Answer, path: string): Fingerpri
   const names = namesIn(path);
   return {
     status,
-    code: code === undefined ? undefined : plain(code, names),
+    code: code === undefined ? undefined : withoutNames(code.toLowerCase().split(/[^a-z\d]/), names),
     text: plain(detail ?? text.slice(0, maxText), names),
   };
 }

@@ -13,7 +13,6 @@ import { everyMethod } from '../support/every-method.ts';
 import {
   type FieldRow,
   fieldTables,
-  type IdPrefix,
   idPrefixes,
   nestedTables,
   type ObjectName,
@@ -30,11 +29,9 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const prefixes: Readonly<Partial<Record<string, IdPrefix>>> = idPrefixes;
-
 /** What the interface says of a resource whose fields it does not list. */
 function openTable(object: string): readonly FieldRow[] {
-  const prefix = prefixes[object];
+  const prefix = idPrefixes.get(object);
   return [
     {
       field: 'id',

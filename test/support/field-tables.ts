@@ -67,10 +67,13 @@ const inferredKinds: Readonly<Record<string, string>> = {
 /** Fields that have no note in the interface, and cannot always be there: an open invoice was not paid at any time. */
 const inferredOptional: readonly string[] = ['invoice.paid_at'];
 
-const prefixes = new Map(wire.idPrefixes.map(({ kind, prefix }) => [kind, prefix]));
+/** What ids begin with, by the kind of their object. */
+export const idPrefixes: ReadonlyMap<string, string> = new Map(
+  wire.idPrefixes.map(({ kind, prefix }) => [kind, prefix]),
+);
 
 function prefixOf({ name, prefix }: ShownField, parent: string): string | undefined {
-  return prefix ?? prefixes.get(inferredKinds[`${parent}.${name}`] ?? inferredKinds[name] ?? '');
+  return prefix ?? idPrefixes.get(inferredKinds[`${parent}.${name}`] ?? inferredKinds[name] ?? '');
 }
 
 function typeOf({ name, type }: ShownField): FieldType {
