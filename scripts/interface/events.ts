@@ -33,6 +33,11 @@ export function readEvents(page: string) {
     connect: {
       types: codesIn(lineWith(connect, 'Named types:')),
       snapshot: codesIn(lineWith(connect, 'Snapshot ordering:')).slice(0, 2),
+      /** Named, on no object in particular. */
+      others: [
+        ...codesIn(lineWith(connect, 'A completed visit')),
+        ...codesIn(lineWith(connect, 'Map your customer')),
+      ],
       scopes: codesIn(lineWith(connect, '`version_scope` is one of')).slice(1),
     },
     chargeback: chargebackOf(section),

@@ -37,7 +37,7 @@ export interface PaymentIntent extends ResourceBase<'payment_intent'> {
   readonly status: Open<
     'requires_payment_method' | 'requires_action' | 'requires_capture' | 'succeeded' | 'canceled'
   >;
-  /** A secret of the intent, for a browser (*inferred*); null where there is none (*shown*). */
+  /** A secret of the intent; null where there is none (*shown*). It is for a browser (*inferred*). */
   readonly client_secret: string | null;
   /** The customer's id, `cus_…`; null where there is none (*shown*). */
   readonly customer: Id<'customer'> | null;

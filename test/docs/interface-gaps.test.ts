@@ -10,6 +10,8 @@ import {
 } from 'payments-client';
 import { createSandbox } from 'payments-client/sandbox';
 import { describe, expect, it } from 'vitest';
+import { Unanswered } from '../../src/probe/sender.ts';
+import { probeBy } from '../probe/support.ts';
 import { failureOf } from '../support/failure.ts';
 import { intentParams, paymentIntent, sessionParams } from '../support/fixtures.ts';
 import { createClient, json, text, useMockService } from '../support/mock-service.ts';
@@ -20,6 +22,8 @@ const page = readFileSync(new URL('docs/interface-gaps.md', root), 'utf8');
 /** A row of one of the page's tables. */
 interface GapRow {
   readonly number: string;
+  /** What the probe needs to answer it; `–` where it cannot. */
+  readonly probe: string;
   readonly test: string;
   readonly cells: number;
 }
@@ -32,8 +36,8 @@ const rows = page
       .split('|')
       .slice(1, -1)
       .map((cell) => cell.trim());
-    const [number = '', , , , test = ''] = cells;
-    return { number, test, cells: cells.length };
+    const [number = '', , , , probed = '', test = ''] = cells;
+    return { number, probe: probed.replaceAll('`', ''), test, cells: cells.length };
   });
 
 const count = (pattern: RegExp) => Number(pattern.exec(page)?.[1]);
@@ -56,11 +60,22 @@ describe('the page of interface gaps', () => {
   });
 
   it.each(rows)('names in $number a test that exists', (row) => {
-    expect(row.cells).toBe(5);
+    expect(row.cells).toBe(6);
     const [, path = ''] = /^`(test\/[\w./-]+\.test\.ts)`$/.exec(row.test) ?? [];
     expect(path, row.test).not.toBe('');
     expect(existsSync(new URL(path, root)), path).toBe(true);
   });
+});
+
+it('says of each row whether the probe can answer it', async () => {
+  const unreachable = () => Promise.reject(new Unanswered('ECONNREFUSED'));
+  const { lines } = await probeBy(unreachable, new Set());
+  const answered = lines.map(({ id, verdict, detail = '' }) => [
+    id,
+    verdict === 'not asked' ? detail.replace('needs ', '') : 'reads',
+  ]);
+  const stated = rows.filter(({ probe }) => probe !== '–').map(({ number, probe }) => [number, probe]);
+  expect(stated).toEqual(answered);
 });
 
 describe('where no bound is shown, the SDK sets one of its own', () => {
@@ -87,6 +102,17 @@ describe('where no bound is shown, the SDK sets one of its own', () => {
     expect(error.issues).toEqual([{ path: field, expected: `at most ${max} characters`, received }]);
     expect(service.arrivals).toHaveLength(1);
   });
+});
+
+it('says of each row whether the probe can answer it', async () => {
+  const unreachable = () => Promise.reject(new Unanswered('ECONNREFUSED'));
+  const { lines } = await probeBy(unreachable, new Set());
+  const answered = lines.map(({ id, verdict, detail = '' }) => [
+    id,
+    verdict === 'not asked' ? detail.replace('needs ', '') : 'reads',
+  ]);
+  const stated = rows.filter(({ probe }) => probe !== '–').map(({ number, probe }) => [number, probe]);
+  expect(stated).toEqual(answered);
 });
 
 describe('where no bound is shown, the SDK sets none', () => {

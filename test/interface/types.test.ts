@@ -89,7 +89,9 @@ describe('the types of events', () => {
     expect(shownNames(fields)).toEqual(envelope);
     const [content] = fieldOf(fields, 'data').fields;
     expect(shownNames(content?.fields ?? [])).toEqual(
-      events.connect.snapshot.map((name) => name.replace('data.object.', '')).sort(),
+      [...events.connect.snapshot, ...events.connect.others]
+        .map((name) => name.replace('data.object.', ''))
+        .sort(),
     );
     const scope = fieldOf(content?.fields ?? [], 'version_scope');
     expect([...scope.values, `${scope.prefix}<application_id>`].sort()).toEqual(
