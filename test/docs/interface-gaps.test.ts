@@ -104,17 +104,6 @@ describe('where no bound is shown, the SDK sets one of its own', () => {
   });
 });
 
-it('says of each row whether the probe can answer it', async () => {
-  const unreachable = () => Promise.reject(new Unanswered('ECONNREFUSED'));
-  const { lines } = await probeBy(unreachable, new Set());
-  const answered = lines.map(({ id, verdict, detail = '' }) => [
-    id,
-    verdict === 'not asked' ? detail.replace('needs ', '') : 'reads',
-  ]);
-  const stated = rows.filter(({ probe }) => probe !== '–').map(({ number, probe }) => [number, probe]);
-  expect(stated).toEqual(answered);
-});
-
 describe('where no bound is shown, the SDK sets none', () => {
   const service = useMockService();
   const by = { operationId: 'order-1' };

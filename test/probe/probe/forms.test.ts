@@ -1,5 +1,3 @@
-/** Reaches inside: every pair of forms is probed, which would take hours by the program. */
-
 import type { ServiceInterface } from 'payments-client';
 import { createSandbox } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
