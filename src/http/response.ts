@@ -98,20 +98,23 @@ export function readRaw<T>(sent: Sent, parse: ((body: unknown) => T) | undefined
   }
 }
 
+/** Returns the object in a field of a body; `undefined` if there is none. */
+function objectIn(body: Record<string, unknown>, field: string): unknown {
+  const inner = Object.hasOwn(body, field) ? body[field] : undefined;
+  return isRecord(inner) && Object.hasOwn(inner, 'id') ? inner : undefined;
+}
+
 /**
  * Finds the object in a body. The interface shows no response bodies: the object may be the whole body, or
  * stand under `data` or under the name of its type.
  *
- * @param place Where it stands, if that is known.
+ * @param place Where it is expected. An object elsewhere is found too, so that a wrong place never hides that a call took effect.
  */
-function unwrap(body: unknown, name: string, place: ObjectPlace | undefined): unknown {
-  if (!isRecord(body) || place === 'whole') return body;
-  if (place === undefined && Object.hasOwn(body, 'id')) return body;
-  for (const field of place === undefined ? ['data', name] : [place === 'data' ? 'data' : name]) {
-    const inner = Object.hasOwn(body, field) ? body[field] : undefined;
-    if (isRecord(inner) && Object.hasOwn(inner, 'id')) return inner;
-  }
-  return body;
+function unwrap(body: unknown, name: string, place: ObjectPlace = 'whole'): unknown {
+  if (!isRecord(body)) return body;
+  const expected = place === 'whole' ? undefined : objectIn(body, place === 'data' ? 'data' : name);
+  if (expected !== undefined || Object.hasOwn(body, 'id')) return expected ?? body;
+  return objectIn(body, 'data') ?? objectIn(body, name) ?? body;
 }
 
 /** Reads the object of a response. */

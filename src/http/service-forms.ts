@@ -11,7 +11,7 @@ export type ErrorShape = 'nested' | 'flat' | 'list' | 'problem' | 'text' | 'html
 export interface ServiceForms {
   /** The field of a page that holds its items. */
   readonly itemsField?: string | undefined;
-  /** Where an object stands in a response. */
+  /** Where an object stands in a response. One that stands elsewhere is found too. */
   readonly objectPlace?: ObjectPlace | undefined;
   /** How an error is written. */
   readonly errorShape?: ErrorShape | undefined;

@@ -75,7 +75,10 @@ export class Interview {
     try {
       const answer = await this.#options.ask(question);
       this.#silence = 0;
-      this.#stopped = question.kind === 'form' ? undefined : reasonsToStop.get(answer.status);
+      // A wrong security_key may be answered by a 401.
+      const isExpected =
+        question.kind === 'form' && question.securityKey === 'wrong' && answer.status === 401;
+      this.#stopped = isExpected ? undefined : reasonsToStop.get(answer.status);
       return answer;
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error;

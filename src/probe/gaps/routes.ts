@@ -30,6 +30,7 @@ function* readRoutes(names: readonly RouteName[]): Reading<Finding> {
     const target = yield* findMethod(collection, method);
     if (target === undefined) unseen.push(name);
     else if (target.path !== assumed.path || target.method !== assumed.method) {
+      // Every path of a target begins with a slash.
       found.set(name, `${target.method} ${target.path}` as RouteOverride);
     }
   }
