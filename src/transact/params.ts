@@ -213,13 +213,13 @@ function referenceSchema<Amount>(amount: s.Schema<Amount>) {
 }
 
 /** Any transaction: known fields are what they should be, and every other one is a string. */
-function anySchema<Amount>(amount: s.Schema<Amount>) {
+function anySchema(amount: s.Schema<string | undefined>) {
   const fields = s.object({ type: filled('a transaction type'), amount, ...knownFields });
   return s.catchall(fields, otherFields);
 }
 
 /** Makes the schema of each method's parameters from those of an amount, and of one above zero. */
-function schemasOf<Amount>(amount: s.Schema<Amount>, positive: s.Schema<Amount>) {
+function schemasOf(amount: s.Schema<string>, positive: s.Schema<string>) {
   return {
     sale: paymentSchema(positive),
     validate: paymentSchema(s.absent('no amount, since nothing is taken')),

@@ -49,8 +49,8 @@ export interface FormOptions {
   /** How requests are encoded. Default: `urlencoded`. */
   readonly formEncoding?: FormEncoding | undefined;
   /**
-   * How the endpoint takes amounts: decimal strings such as `12.00`, or integers in minor units. The other form is refused before
-   * sending where it can be told. Default: `decimal` (*inferred*).
+   * How the endpoint takes amounts: decimals such as `'12.00'`, or whole minor units such as `'1200'`, under which `'12.00'` is refused
+   * before sending. Default: `decimal` (*inferred*).
    */
   readonly formAmounts?: FormAmounts | undefined;
   /** Whether a decline throws a `TransactionDeclinedError` instead of being a result. Default: false. */
