@@ -1,3 +1,4 @@
+import { ConfigurationError, type Issue } from './base/errors.ts';
 import { optionsOf, unchecked } from './base/options.ts';
 import { environmentVariable } from './base/runtime.ts';
 import * as s from './base/schema.ts';
@@ -5,11 +6,19 @@ import type { Api } from './http/api.ts';
 import type { ApiPromise } from './http/api-promise.ts';
 import { connectionFields, resolveConnection } from './http/config.ts';
 import type { ConnectionOptions, MoneyOptions, RequestOptions, WriteOptions } from './http/options.ts';
-import { type RawReadRequest, type RawRequest, type RawWriteRequest, sendRaw } from './http/raw-request.ts';
+import {
+  type RawReadRequest,
+  type RawRequest,
+  type RawWriteRequest,
+  repeatRaw,
+  sendRaw,
+} from './http/raw-request.ts';
 import type { RouteOverride } from './http/route.ts';
 import { type Secret, secretIssues } from './http/secret.ts';
 import { runtimeTransport } from './http/transport/fetch.ts';
 import type { Transport } from './http/transport/transport.ts';
+import { Journal } from './journal/journal.ts';
+import { type JournalOptions, openLog } from './journal/options.ts';
 import { Charges } from './resources/charges.ts';
 import { CheckoutSessions } from './resources/checkout-sessions.ts';
 import { CreditNotes } from './resources/credit-notes.ts';
@@ -63,6 +72,11 @@ export interface PaymentsClientOptions extends ConnectionOptions, FormOptions {
    * `PAYMENTS_INTERFACE` names.
    */
   readonly interface?: ServiceInterface | Readonly<Record<string, unknown>> | undefined;
+  /**
+   * Writes each call that moves money down before it is sent, and its end. A repeated call then gives the recorded result, also after the
+   * service forgot the key, and sales of the form endpoint take an `operationId`. Default: no journal.
+   */
+  readonly journal?: JournalOptions | undefined;
 }
 
 /** What the client asks of its runtime. */
@@ -83,6 +97,7 @@ const optionsSchema = optionsOf<PaymentsClientOptions>({
   routes: unchecked(),
   itemsField: s.optional(s.string(fieldText).check(s.filled(fieldText))),
   interface: unchecked(),
+  journal: unchecked(),
 });
 
 /**
@@ -136,6 +151,7 @@ export class PaymentsClient {
   readonly #api: Api;
   readonly #makeTransact: () => Transact;
   #transact: Transact | undefined;
+  readonly #journal: Journal | undefined;
 
   /** @throws ConfigurationError that names every option that is missing or wrong. */
   constructor(options?: PaymentsClientOptions);
@@ -149,18 +165,31 @@ export class PaymentsClient {
       options.interface ?? runtime.readInterface?.(),
     );
     const { routes, issues: routeIssues } = resolveServiceRoutes(known, options.routes);
-    const ownIssues = [
+    const ownIssues: Issue[] = [
       ...interfaceIssues,
       ...secretIssues('secretKey', 'PAYMENTS_SECRET_KEY', secretKey),
       ...givenKeyIssues(options),
       ...routeIssues,
     ];
     const forms = { ...known, itemsField: options.itemsField ?? known.itemsField };
-    const connection = resolveConnection(options, optionsSchema, ownIssues, runtime.transport, forms);
+    const { log, issues: journalIssues } = openLog(options.journal);
+    ownIssues.push(...journalIssues);
+    const connection = resolveConnection(options, optionsSchema, ownIssues, runtime.transport, {
+      forms,
+      journal: log,
+    });
+    this.#journal = log && new Journal(log, (request) => repeatRaw(this.#api, request));
     for (const secret of [secretKey, options.securityKey ?? environmentVariable('PAYMENTS_SECURITY_KEY')]) {
       if (typeof secret === 'string') connection.redactor.learn(secret);
     }
-    const { secretKey: _, routes: __, itemsField: ___, interface: ____, ...transactOptions } = options;
+    const {
+      secretKey: _,
+      routes: __,
+      itemsField: ___,
+      interface: ____,
+      journal: _____,
+      ...transactOptions
+    } = options;
     const formEncoding = options.formEncoding ?? known.formEncoding;
     const formAmounts = options.formAmounts ?? known.formAmounts;
     this.#makeTransact = () => new Transact({ ...transactOptions, formEncoding, formAmounts }, connection);
@@ -198,6 +227,21 @@ export class PaymentsClient {
   get transact(): Transact {
     this.#transact ??= this.#makeTransact();
     return this.#transact;
+  }
+
+  /**
+   * The operations that were written down.
+   *
+   * @throws ConfigurationError when the client has no `journal`.
+   */
+  get journal(): Journal {
+    if (this.#journal !== undefined) return this.#journal;
+    const issue = {
+      path: 'journal',
+      expected: 'a journal, such as { store: memoryStore() }',
+      received: 'nothing',
+    };
+    throw new ConfigurationError([issue], 'Give the client a journal.');
   }
 
   /**

@@ -12,8 +12,10 @@ export interface ResponseInfo {
   readonly idempotencyKey: string | undefined;
   /** Whether this is the result of an earlier request with the same key (`Idempotent-Replayed`; *shown*). */
   readonly idempotentReplayed: boolean;
-  /** How many attempts it took. */
+  /** How many attempts it took; 0 where it came from the journal. */
   readonly attempts: number;
+  /** Whether this is the result that the journal recorded, so that nothing was sent. */
+  readonly fromJournal: boolean;
 }
 
 /** A call's result together with the response behind it. */

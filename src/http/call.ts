@@ -1,6 +1,6 @@
 import { describeValue, rootPath } from '../base/describe.ts';
 import { InvalidRequestError, type Issue, PaymentsError } from '../base/errors.ts';
-import { isRecord, stringifyCanonical } from '../base/json.ts';
+import { isRecord, parseJson, stringifyCanonical } from '../base/json.ts';
 import { isShownHeader, type Redactor } from '../base/redact.ts';
 import { fieldNames, type Schema } from '../base/schema.ts';
 import { conforms, type IssueOptions, issuesOf } from '../base/validation.ts';
@@ -8,6 +8,7 @@ import { version } from '../base/version.ts';
 import type { Delivered, ResponseInfo } from './api-promise.ts';
 import { bounded, Interrupted } from './bounded.ts';
 import { RequestAbortedError, TimeoutError, tieToCall } from './call-errors.ts';
+import type { JournaledOperation } from './call-journal.ts';
 import { boundsOf, type CallOptions, callOptionsSchema, checkCallOptions } from './call-options.ts';
 import type { Connection } from './config.ts';
 import { chooseIdempotencyKey } from './idempotency.ts';
@@ -55,6 +56,8 @@ export interface FormRequest extends RequestTarget {
   readonly form: string | Uint8Array<ArrayBuffer>;
   /** The card data or tokens in the form, for redaction. */
   readonly cardData: readonly string[];
+  /** The operation that a journal writes down; `undefined` without an id of it. */
+  readonly journaled: JournaledOperation | undefined;
 }
 
 /** One call: `check` its options, get the `credential`, `send` the request, and `settle` its result. */
@@ -64,6 +67,7 @@ export class Call implements CallIdentity {
   readonly startedAt = performance.now();
   readonly #options: CallOptions | undefined;
   #idempotencyKey: string | undefined;
+  #operationId: string | undefined;
   #callId: string | undefined;
   #sent: Sent | undefined;
 
@@ -94,6 +98,7 @@ export class Call implements CallIdentity {
   checkWithKey({ movesMoney, keyedAs = this.operation }: CallSubject): void {
     const options = this.check(callOptionsSchema);
     this.#idempotencyKey = chooseIdempotencyKey(this.operation, options, movesMoney, keyedAs);
+    this.#operationId = movesMoney ? (options.operationId ?? options.idempotencyKey) : undefined;
   }
 
   /** @throws InvalidRequestError when the parameters are not an object. */
@@ -141,7 +146,11 @@ export class Call implements CallIdentity {
 
   /** Sends the request, with retries, until a 2xx or a final failure. */
   async send(request: JsonRequest | FormRequest): Promise<Sent> {
-    this.#sent = await sendWithRetries(this.#prepare(request));
+    const call = this.#prepare(request);
+    const send = () => sendWithRetries(call);
+    const { journal } = this.connection;
+    const operation = this.#operationOf(request, call);
+    this.#sent = journal && operation ? await journal.run(call, operation, send) : await send();
     return this.#sent;
   }
 
@@ -171,6 +180,17 @@ export class Call implements CallIdentity {
         return { callId: this.callId, operation, duration, error: told };
       });
     }
+  }
+
+  /** The operation that a journal writes down; `undefined` of a call that moves no money, or has no id. */
+  #operationOf(request: JsonRequest | FormRequest, call: PreparedCall): JournaledOperation | undefined {
+    if (request.kind === 'form') return request.journaled;
+    if (this.#operationId === undefined || call.idempotencyKey === undefined) return undefined;
+    return {
+      ...{ operationId: this.#operationId, key: call.idempotencyKey },
+      content: String(call.request.body ?? ''),
+      judge: ({ text }) => (parseJson(text) === undefined ? 'unknown' : 'end'),
+    };
   }
 
   #prepare(request: JsonRequest | FormRequest): PreparedCall {
@@ -256,6 +276,7 @@ export function deliver<T>(sent: Sent, data: T): Delivered<T> {
     idempotencyKey,
     idempotentReplayed: isReplayed(headers),
     attempts,
+    fromJournal: sent.isRecorded === true,
   });
   return { data, describe };
 }

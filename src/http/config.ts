@@ -5,6 +5,7 @@ import { environmentVariable } from '../base/runtime.ts';
 import * as s from '../base/schema.ts';
 import { issuesOf } from '../base/validation.ts';
 import { type BaseUrl, parseBaseUrl } from './base-url.ts';
+import type { CallJournal } from './call-journal.ts';
 import { type Bounds, boundsFields, boundsOf } from './call-options.ts';
 import { debugLogger } from './debug.ts';
 import { headerIssues } from './headers.ts';
@@ -14,6 +15,12 @@ import type { ConnectionOptions, Fetch, Validation } from './options.ts';
 import type { ServiceForms } from './service-forms.ts';
 import { fetchTransport } from './transport/fetch.ts';
 import type { Transport } from './transport/transport.ts';
+
+/** What a client knows beside its options. */
+export interface ServiceKnowledge {
+  readonly forms?: ServiceForms | undefined;
+  readonly journal?: CallJournal | undefined;
+}
 
 /** The checked options of a client. */
 export interface Connection extends Bounds {
@@ -25,6 +32,8 @@ export interface Connection extends Bounds {
   readonly redactor: Redactor;
   readonly observer: Observer;
   readonly forms: ServiceForms;
+  /** Writes operations down; `undefined` where the client has no journal. */
+  readonly journal: CallJournal | undefined;
 }
 
 function aFunction<Call extends (...values: never[]) => unknown>(): s.Schema<Call | undefined> {
@@ -65,7 +74,7 @@ export const connectionFields: FieldsOf<ConnectionOptions> = {
  * @param schema The schema of this client's options.
  * @param more Issues that the caller found already.
  * @param transport Sends requests if the user gave no `fetch`.
- * @param forms The forms that are known of the service.
+ * @param knowledge What is known of the service, and of its operations.
  * @throws ConfigurationError that names every wrong option.
  */
 export function resolveConnection<Options extends ConnectionOptions>(
@@ -73,7 +82,7 @@ export function resolveConnection<Options extends ConnectionOptions>(
   schema: s.Schema<Options>,
   more: readonly Issue[],
   transport: () => Transport,
-  forms: ServiceForms = {},
+  { forms = {}, journal }: ServiceKnowledge = {},
 ): Connection {
   const baseUrl = parseBaseUrl(
     options.baseUrl ?? environmentVariable('PAYMENTS_BASE_URL'),
@@ -91,6 +100,7 @@ export function resolveConnection<Options extends ConnectionOptions>(
     validation: options.validation ?? 'throw',
     redactor,
     forms,
+    journal,
     observer: new Observer(options.hooks ?? {}, options.logger ?? debugLogger(), redactor),
   };
 }

@@ -53,4 +53,6 @@ export interface Sent {
   readonly attempts: number;
   /** The most that the attempts before the last may have done. */
   readonly outcome: Outcome;
+  /** Whether a journal gave the response, so that nothing was sent. Default: false. */
+  readonly isRecorded?: boolean | undefined;
 }

@@ -105,6 +105,31 @@ export function sendRaw(
   return new ApiPromise(call.settle(send(call, name, api, request)));
 }
 
+/** A request that was sent before, byte for byte. */
+export interface RepeatedRequest {
+  readonly operation: string;
+  readonly method: HttpMethod;
+  readonly path: string;
+  readonly body: unknown;
+  readonly idempotencyKey: string;
+}
+
+/** Sends a request again with its key. Gives the body of the response. */
+export function repeatRaw(api: Api, request: RepeatedRequest): ApiPromise<unknown> {
+  const { operation, method, path, body: json, idempotencyKey } = request;
+  const call = new Call(api.connection, operation, { idempotencyKey });
+  const send = async () => {
+    call.checkWithKey({ movesMoney: true });
+    const credential = await call.credential('secretKey', api.secretKey, method);
+    const sent = await call.send({
+      ...{ kind: 'json', method, path, json, query: '', route: undefined, isInferred: false },
+      credential,
+    });
+    return deliver(sent, readRaw(sent, undefined));
+  };
+  return new ApiPromise(call.settle(send()));
+}
+
 async function send(
   call: Call,
   keyedAs: string,

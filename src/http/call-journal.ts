@@ -1,0 +1,29 @@
+import type { PreparedCall, Sent } from './prepared-call.ts';
+import type { ReceivedResponse } from './transport/received.ts';
+
+/** What a response means for its operation: its end, a refusal that changed nothing, or neither for sure. */
+export type Verdict = 'end' | 'refused' | 'unknown';
+
+/** One operation, as a journal writes it down. */
+export interface JournaledOperation {
+  /** The caller's own id of it. */
+  readonly operationId: string;
+  /** The key that is its own among all operations. */
+  readonly key: string;
+  /** What is sent, without card data and keys. The same content means the same operation. */
+  readonly content: string;
+  /** What a person needs to look it up, where it cannot be repeated. */
+  readonly lookUp?: Readonly<Record<string, string>> | undefined;
+  /** What a 2xx response means. */
+  readonly judge: (response: ReceivedResponse) => Verdict;
+}
+
+/** Writes operations down before they are sent, and their ends. */
+export interface CallJournal {
+  /**
+   * Sends an operation, unless its end is written down already: then it gives that.
+   *
+   * @throws PaymentsError when the operation cannot be written down, is under way elsewhere, was another one, or must not be repeated.
+   */
+  run(call: PreparedCall, operation: JournaledOperation, send: () => Promise<Sent>): Promise<Sent>;
+}

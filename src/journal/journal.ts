@@ -1,0 +1,157 @@
+import { checkOptions } from '../base/check-options.ts';
+import { InvalidRequestError } from '../base/errors.ts';
+import { parseJson } from '../base/json.ts';
+import { integerFrom, optionsOf } from '../base/options.ts';
+import * as s from '../base/schema.ts';
+import { deriveIdempotencyKey } from '../http/idempotency.ts';
+import type { RepeatedRequest } from '../http/raw-request.ts';
+import { isHttpMethod } from '../http/route.ts';
+import { OperationUnresolvedError } from './errors.ts';
+import { keyPrefix, type OperationLog } from './operation-log.ts';
+import { decodeRecord, encodeRecord, type OperationRecord } from './record.ts';
+
+/** An operation without a known end. */
+export interface OpenOperation {
+  /** The method that was called, for example `refunds.create`. */
+  readonly operation: string;
+  /** Your own id of it. */
+  readonly operationId: string;
+  /** `running`: it is being sent, or its process died. `unknown`: it may have taken effect. */
+  readonly state: 'running' | 'unknown';
+  /** When it was first sent. */
+  readonly startedAt: Date;
+  /** What helps to look it up: amount, masked card, `orderid`. Empty for calls that can be repeated. */
+  readonly lookUp: Readonly<Record<string, string>>;
+  /**
+   * Sends the same request with the same key.
+   *
+   * @returns The response's body, unchecked.
+   * @throws OperationUnresolvedError when it must not be repeated, or its parameters were not kept.
+   */
+  resume(): Promise<unknown>;
+  /** Closes it by hand, once you know what became of it. */
+  settle(options: SettleOptions): Promise<void>;
+}
+
+/** Which operations to look for. */
+export interface OpenOperationsOptions {
+  /** Only those that were first sent at least so many ms ago. Default: 0. */
+  readonly olderThan?: number | undefined;
+}
+
+/** How an operation is closed by hand. */
+export interface SettleOptions {
+  /** What you found out: it took effect, or it did not, so that it may be sent again. */
+  readonly outcome: 'executed' | 'not_executed';
+  /** What a later call with the id returns: the object of the service, or the fields of the form's response. Default: a later call throws. */
+  readonly result?: unknown;
+}
+
+const openOptions = optionsOf<OpenOperationsOptions>({ olderThan: s.optional(integerFrom(0)) });
+const settleOptions = optionsOf<SettleOptions & { readonly operation: string }>({
+  operation: s.string(),
+  outcome: s.literal(['executed', 'not_executed']),
+  result: s.optional(s.unknown()),
+});
+
+/** How many operations are read at once. */
+const pageSize = 100;
+
+/** How long an operation is held while a person closes it, in ms. */
+const settleLease = 30_000;
+
+/** Sends a recorded request again. */
+export type Repeat = (request: RepeatedRequest) => Promise<unknown>;
+
+/**
+ * `payments.journal`: the operations that a client wrote down. Money that may have moved is here until its end is known.
+ *
+ * @example
+ * for await (const operation of payments.journal.open({ olderThan: 60_000 })) await operation.resume();
+ */
+export class Journal {
+  readonly #log: OperationLog;
+  readonly #repeat: Repeat;
+
+  /** @internal */
+  constructor(log: OperationLog, repeat: Repeat) {
+    this.#log = log;
+    this.#repeat = repeat;
+  }
+
+  /** Iterates over the operations without a known end, those that other processes are sending included. */
+  async *open(options: OpenOperationsOptions = {}): AsyncGenerator<OpenOperation, void, undefined> {
+    checkOptions('journal.open', openOptions, options);
+    const { store, now } = this.#log.settings;
+    for (let after: string | undefined; ; ) {
+      const page = await store.open({ prefix: keyPrefix, after, limit: pageSize });
+      for (const { key, data } of page) {
+        const record = decodeRecord(data);
+        if (record === undefined || now() - record.startedAt < (options.olderThan ?? 0)) continue;
+        yield* this.#toOpen(key, record);
+      }
+      after = page.at(-1)?.key;
+      if (page.length < pageSize) return;
+    }
+  }
+
+  *#toOpen(key: string, record: OperationRecord): Generator<OpenOperation> {
+    const { state, operation, operationId, startedAt, lookUp = {} } = record;
+    if (state !== 'running' && state !== 'unknown') return;
+    yield {
+      ...{ operation, operationId, state, lookUp, startedAt: new Date(startedAt) },
+      resume: () => this.#resume(key, record),
+      settle: (options) => this.#settle(key, options),
+    };
+  }
+
+  async #resume(key: string, record: OperationRecord): Promise<unknown> {
+    const { operation, path, keyed, content } = record;
+    const text = content === undefined ? undefined : await this.#log.settings.seal.open(content);
+    if (text === undefined || !keyed || !isHttpMethod(record.method)) {
+      throw new OperationUnresolvedError(record, new Date(record.startedAt), record.lookUp ?? {});
+    }
+    const body = text === '' ? undefined : parseJson(text);
+    const idempotencyKey = key.slice(keyPrefix.length);
+    return this.#repeat({ operation, method: record.method, path, body, idempotencyKey });
+  }
+
+  /**
+   * Closes an operation by hand, once you know what became of it.
+   *
+   * @param options `operation` is the method that was called, for example `transact.sale`.
+   * @throws InvalidRequestError when there is no such operation, it has an end already, or another process is sending it.
+   */
+  async settle(operationId: string, options: SettleOptions & { readonly operation: string }): Promise<void> {
+    checkOptions('journal.settle', settleOptions, options);
+    const { operation, ...how } = options;
+    await this.#settle(keyPrefix + deriveIdempotencyKey(operation, operationId), how);
+  }
+
+  async #settle(key: string, { outcome, result }: SettleOptions): Promise<void> {
+    const { store, seal, retention } = this.#log.settings;
+    const claim = await store.claim(key, settleLease);
+    const record = decodeRecord(claim.data);
+    if (claim.status !== 'claimed' || record === undefined) {
+      if (claim.status === 'claimed') await store.complete(key, claim.token, 1);
+      throw notOpen(claim.status);
+    }
+    if (outcome === 'not_executed') {
+      await store.release(key, claim.token, { data: encodeRecord({ ...record, state: 'refused' }) });
+      return;
+    }
+    const kept =
+      result === undefined ? {} : { status: 200, result: await seal.close(JSON.stringify(result)) };
+    const data = encodeRecord({ ...record, state: 'settled', ...kept });
+    await store.complete(key, claim.token, retention, { data });
+  }
+}
+
+const found = { claimed: 'none', in_progress: 'one that is being sent', completed: 'one with an end' };
+
+function notOpen(status: keyof typeof found): InvalidRequestError {
+  const expected = 'an operation without a known end';
+  return new InvalidRequestError('journal.settle', [
+    { path: 'operationId', expected, received: found[status] },
+  ]);
+}

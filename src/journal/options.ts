@@ -1,0 +1,63 @@
+import type { Issue } from '../base/errors.ts';
+import { issueWithin } from '../base/issue.ts';
+import { functionOf, having, integerFrom, optionsOf } from '../base/options.ts';
+import * as s from '../base/schema.ts';
+import { issuesOf } from '../base/validation.ts';
+import type { ClaimStore } from '../stores/store.ts';
+import { OperationLog } from './operation-log.ts';
+import { aesSeal, isSealingKey, noSeal } from './sealing.ts';
+
+/** Options of the journal of a client. */
+export interface JournalOptions {
+  /** Where operations are written down: `memoryStore()`, `sqliteStore(path)`, `redisStore(client)` or `postgresStore(pool)`. */
+  readonly store: ClaimStore<never>;
+  /**
+   * How long the service is taken to remember an idempotency key, in ms. An operation without a known end that is older is not sent again:
+   * it must be looked up. Default: 86,400,000, a day (*inferred*: the interface does not show it).
+   */
+  readonly keyLifetime?: number | undefined;
+  /** How long an end is remembered, in ms. Default: 34,560,000,000, 400 days. */
+  readonly retention?: number | undefined;
+  /**
+   * What is kept of the parameters: all of them, so that `resume` can send them again, or a digest alone. Default: `whole`. Card data and
+   * keys are never kept.
+   */
+  readonly contents?: 'whole' | 'digest' | undefined;
+  /** Encrypts parameters and results in the store: base64 of 32 random bytes. Default: they are kept as they are. */
+  readonly encryptionKey?: string | undefined;
+  /** The present time, in ms since 1970. For tests. Default: `Date.now`. */
+  readonly now?: (() => number) | undefined;
+}
+
+const keyText = 'base64 of 32 bytes';
+
+const schema: s.Schema<JournalOptions> = optionsOf<JournalOptions>({
+  store: having<ClaimStore<never>>(
+    'a store, such as memoryStore()',
+    'claim',
+    'renew',
+    'complete',
+    'release',
+    'open',
+  ),
+  keyLifetime: s.optional(integerFrom(1)),
+  retention: s.optional(integerFrom(1)),
+  contents: s.optional(s.literal(['whole', 'digest'])),
+  encryptionKey: s.optional(s.string(keyText).check(s.refine(isSealingKey, keyText))),
+  now: s.optional(functionOf<() => number>()),
+});
+
+const day = 86_400_000;
+
+/** The log of a client's operations, or what is wrong with its options; neither without options. */
+export function openLog(options: JournalOptions | undefined): {
+  readonly log: OperationLog | undefined;
+  readonly issues: readonly Issue[];
+} {
+  if (options === undefined) return { log: undefined, issues: [] };
+  const issues = issuesOf(schema, options).map((issue) => issueWithin('journal', issue));
+  if (issues.length > 0) return { log: undefined, issues };
+  const { store, keyLifetime = day, retention = 400 * day, contents = 'whole', now = Date.now } = options;
+  const seal = options.encryptionKey === undefined ? noSeal : aesSeal(options.encryptionKey);
+  return { log: new OperationLog({ store, keyLifetime, retention, contents, seal, now }), issues };
+}

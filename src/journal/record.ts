@@ -1,0 +1,60 @@
+import { parseJson } from '../base/json.ts';
+import * as s from '../base/schema.ts';
+import { conforms } from '../base/validation.ts';
+
+/**
+ * Where an operation stands: it is being sent, or its process died; it may have taken effect; it was refused, and nothing moved; its end is
+ * known; a person closed it.
+ */
+export type State = 'running' | 'unknown' | 'refused' | 'done' | 'settled';
+
+/** What a journal keeps of an operation. */
+export interface OperationRecord {
+  readonly version: 1;
+  readonly operation: string;
+  readonly operationId: string;
+  readonly method: string;
+  /** The path with its ids. */
+  readonly path: string;
+  /** The digest of the content. */
+  readonly digest: string;
+  /** What is sent, sealed; absent where only the digest is kept. */
+  readonly content?: string | undefined;
+  /** Whether the service can be asked again, since the request carries a key. */
+  readonly keyed: boolean;
+  readonly state: State;
+  /** When it was first written down, in ms since 1970. */
+  readonly startedAt: number;
+  readonly lookUp?: Readonly<Record<string, string>> | undefined;
+  /** The status of the response that ended it. */
+  readonly status?: number | undefined;
+  /** The body of that response, sealed. */
+  readonly result?: string | undefined;
+}
+
+const schema: s.Schema<OperationRecord> = s.object({
+  version: s.literal(1),
+  operation: s.string(),
+  operationId: s.string(),
+  method: s.string(),
+  path: s.string(),
+  digest: s.string(),
+  content: s.optional(s.string()),
+  keyed: s.boolean(),
+  state: s.literal(['running', 'unknown', 'refused', 'done', 'settled']),
+  startedAt: s.number(),
+  lookUp: s.optional(s.record(s.string())),
+  status: s.optional(s.number()),
+  result: s.optional(s.string()),
+});
+
+/** The text that a store keeps. */
+export function encodeRecord(record: OperationRecord): string {
+  return JSON.stringify(record);
+}
+
+/** The record in a text; `undefined` where it is none, or of another version. */
+export function decodeRecord(text: string | undefined): OperationRecord | undefined {
+  const value = text === undefined ? undefined : parseJson(text);
+  return conforms(schema, value) ? value : undefined;
+}

@@ -1,0 +1,51 @@
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+
+/** Makes texts unreadable in the store, and readable again. */
+export interface Seal {
+  close(text: string): Promise<string>;
+  /** `undefined` where the text was sealed with another key, or was changed. */
+  open(sealed: string): Promise<string | undefined>;
+}
+
+/** Keeps texts as they are. */
+export const noSeal: Seal = { close: async (text) => text, open: async (text) => text };
+
+const nonceLength = 12;
+
+function toBase64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}
+
+/** Whether a text is base64 of 32 bytes. */
+export function isSealingKey(text: string): boolean {
+  return /^[A-Za-z\d+/]{43}=$/.test(text);
+}
+
+/** Encrypts with AES-256-GCM, each text with a nonce of its own. */
+export function aesSeal(key: string): Seal {
+  const imported = crypto.subtle.importKey('raw', fromBase64(key), 'AES-GCM', false, ['encrypt', 'decrypt']);
+  return {
+    async close(text) {
+      const iv = crypto.getRandomValues(new Uint8Array(nonceLength));
+      const bytes = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, await imported, utf8ToBytes(text));
+      return `${toBase64(iv)}.${toBase64(new Uint8Array(bytes))}`;
+    },
+    async open(sealed) {
+      const [iv = '', bytes = ''] = sealed.split('.');
+      try {
+        const opened = await crypto.subtle.decrypt(
+          { name: 'AES-GCM', iv: fromBase64(iv) },
+          await imported,
+          fromBase64(bytes),
+        );
+        return new TextDecoder().decode(opened);
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
