@@ -11,17 +11,21 @@ export interface Fingerprint {
 }
 
 /** Paths, ids, numbers and the like, which are different in each answer. */
-const varying = /(?:\b[a-z]+ )?\/[\w/.:{}~-]+|[\w-]*\d[\w-]*|[\w-]*payments_client_probe[\w-]*/g;
+const varying = /(?:\b[a-z]+ )?\/[\w/.:{}~-]+|[\w-]*\d[\w-]*|[\w-]*payments_client_probe[\w-]*/gi;
+
+/** Where a word begins within another, as in `paymentIntent`. */
+const camelHump = /(?<=[a-z])(?=[A-Z])/g;
 
 function singular(word: string): string {
-  return word.replace(/s$/, '');
+  return word.replace(/(?<=ch)es$|s$/, '');
 }
 
 /** The words that a path names its collection and operation by. */
 function namesIn(path: string): ReadonlySet<string> {
   const words = path
     .replace(/[\w-]*payments_client_probe/g, '')
-    .split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/)
+    .replace(camelHump, ' ')
+    .split(/[^A-Za-z]+/)
     .map((word) => singular(word.toLowerCase()));
   return new Set([...words, 'resource', 'object']);
 }
@@ -29,13 +33,14 @@ function namesIn(path: string): ReadonlySet<string> {
 /** A text without what is different in each answer, and without the names that its path gives. */
 function plain(said: string, names: ReadonlySet<string>): string {
   const words = said
-    .toLowerCase()
     .replace(varying, ' ')
+    .replace(camelHump, ' ')
+    .toLowerCase()
     .split(/[^a-z]+/);
   return words.filter((word) => word !== '' && !names.has(singular(word))).join(' ');
 }
 
-/** Characters of a body without a message that are compared. */
+/** Characters of a message, or of a body without one, that are compared. */
 const maxText = 2000;
 
 /** The fingerprint of an answer to a request for a path. */
@@ -45,7 +50,7 @@ export function fingerprintOf({ status, text }: Answer, path: string): Fingerpri
   return {
     status,
     code: code === undefined ? undefined : plain(code, names),
-    text: plain(detail ?? text.slice(0, maxText), names),
+    text: plain((detail ?? text).slice(0, maxText), names),
   };
 }
 
