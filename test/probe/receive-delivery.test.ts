@@ -63,6 +63,18 @@ test('ends its connections when it is closed', async () => {
   await expect(fetch(listener.url)).rejects.toThrow('fetch failed');
 });
 
+test('ends a connection in the middle of a request when it is closed', async () => {
+  const listener = await listenForDelivery(0);
+  const socket = connect(Number(new URL(listener.url).port), '127.0.0.1');
+  const head = 'HTTP/1.1\r\nhost: localhost\r\n';
+  socket.write(`GET / ${head}\r\nPOST / ${head}content-length: 100\r\n\r\nhalf`);
+  await new Promise((resolve) => socket.once('data', resolve));
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  listener.close();
+  await closed;
+  expect(await listener.first(0)).toBeUndefined();
+});
+
 test('listens on this machine alone, at the port that is asked for', async () => {
   const listener = await listening();
   expect(new URL(listener.url).hostname).toBe('127.0.0.1');
