@@ -15,11 +15,11 @@ export interface InterviewOptions {
 /** After so many requests without an answer in a row, the service is down. */
 const maxSilence = 3;
 
-/** The statuses after which nothing more is asked. */
-const reasonsToStop = new Map([
-  [401, 'the service answered 401: it does not accept the key'],
-  [429, 'the service answered 429: it asks for fewer requests'],
-]);
+/** Says why nothing more is asked after an answer. The form endpoint is given a wrong key too, so that its 401 says nothing. */
+function reasonToStop({ kind }: Question, { status }: Answer): string | undefined {
+  if (status === 401 && kind !== 'form') return 'the service answered 401: it does not accept the key';
+  return status === 429 ? 'the service answered 429: it asks for fewer requests' : undefined;
+}
 
 /** Asks what readings want to know: each question once, one after the other, until something says stop. */
 export class Interview {
@@ -75,10 +75,7 @@ export class Interview {
     try {
       const answer = await this.#options.ask(question);
       this.#silence = 0;
-      // A wrong security_key may be answered by a 401.
-      const isExpected =
-        question.kind === 'form' && question.securityKey === 'wrong' && answer.status === 401;
-      this.#stopped = isExpected ? undefined : reasonsToStop.get(answer.status);
+      this.#stopped = reasonToStop(question, answer);
       return answer;
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error;

@@ -33,8 +33,8 @@ export interface Report {
 export interface ProbeOptions extends InterviewOptions {
   /** What may be done beyond reads. */
   readonly allows: ReadonlySet<Need>;
-  /** Says how a delivery of a webhook is signed, if there is one; asked at the end. */
-  readonly webhook?: (() => Promise<Finding | undefined>) | undefined;
+  /** Says how a delivery of a webhook is signed, if there is one; asked at the end, also after a stop. */
+  readonly webhook?: ((isStopped: boolean) => Promise<Finding | undefined>) | undefined;
 }
 
 const needOfKind: Readonly<Record<Question['kind'], Need | undefined>> = {
@@ -96,7 +96,7 @@ export async function probe({ allows, webhook, ...options }: ProbeOptions): Prom
   if (!(await interview.run(isSteady()))) {
     for (const [gap, finding] of findings) if (finding?.known?.routes) findings.set(gap, unsteady);
   }
-  findings.set(webhookGap, await webhook?.());
+  findings.set(webhookGap, await webhook?.(interview.stopped !== undefined));
   return {
     lines: [...findings].map(([gap, finding]) => toLine(gap, finding)).sort(byNumber),
     known: merge([...findings.values()]),
