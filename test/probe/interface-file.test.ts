@@ -76,7 +76,7 @@ test('reads back as it was found', () => {
       const { known, issues } = readServiceInterface(JSON.parse(writeInterfaceFile(found)));
       expect(issues).toEqual([]);
       const { $schema, ...rest } = known;
-      expect($schema).toMatch(/payments\.interface\.schema\.json$/);
+      expect($schema).toMatch(/dist\/interface\.schema\.json$/);
       expect(rest).toEqual({ ...found });
     }),
     { numRuns: 300 },

@@ -1,8 +1,8 @@
 import type { Answer, Question, Reading } from './question.ts';
 import { Unanswered } from './sender.ts';
 
-/** How an interview is bounded and watched. */
-export interface InterviewOptions {
+/** How an session is bounded and watched. */
+export interface SessionOptions {
   readonly ask: (question: Question) => Promise<Answer>;
   /** The most requests that are sent. */
   readonly maxRequests: number;
@@ -22,8 +22,8 @@ function reasonToStop({ kind }: Question, { status }: Answer): string | undefine
 }
 
 /** Asks what readings want to know: each question once, one after the other, until something says stop. */
-export class Interview {
-  readonly #options: InterviewOptions;
+export class Session {
+  readonly #options: SessionOptions;
   readonly #mayAsk: (question: Question) => boolean;
   readonly #answers = new Map<string, Promise<Answer | undefined>>();
   #count = 0;
@@ -32,7 +32,7 @@ export class Interview {
   #stopped: string | undefined;
 
   /** @param mayAsk Whether a question may be asked; one that may not is not answered. */
-  constructor(options: InterviewOptions, mayAsk: (question: Question) => boolean) {
+  constructor(options: SessionOptions, mayAsk: (question: Question) => boolean) {
     this.#options = options;
     this.#mayAsk = mayAsk;
   }
