@@ -21,17 +21,35 @@ function blankLine(bytes: Uint8Array): { readonly end: number; readonly start: n
   return undefined;
 }
 
+/** Joins the values of a header that came several times, as servers do. */
+function toHeaders(pairs: Iterable<readonly [name: string, value: string]>): ReadonlyMap<string, string> {
+  const headers = new Map<string, string>();
+  for (const [name, value] of pairs) {
+    const before = headers.get(name.toLowerCase());
+    headers.set(name.toLowerCase(), before === undefined ? value : `${before}, ${value}`);
+  }
+  return headers;
+}
+
 function readHeaders(lines: string): ReadonlyMap<string, string> {
   const pairs = lines.matchAll(/^([\w!#$%&'*+.^`|~-]+):[ \t]*(.*?)[ \t\r]*$/gm);
-  return new Map(Array.from(pairs, ([, name = '', value = '']) => [name.toLowerCase(), value]));
+  return toHeaders(Array.from(pairs, ([, name = '', value = '']) => [name, value]));
+}
+
+/** Returns as many bytes as the headers say, since editors end a file with a line break. */
+function readBody(bytes: Uint8Array, headers: ReadonlyMap<string, string>): Uint8Array {
+  const length = headers.get('content-length') ?? '';
+  return /^\d+$/.test(length) ? bytes.subarray(0, Number(length)) : bytes;
 }
 
 function fromJson(json: unknown): Delivery | undefined {
   if (!isRecord(json)) return undefined;
   const { headers, body } = json;
   if (!isRecord(headers) || typeof body !== 'string') return undefined;
-  const pairs = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)] as const);
-  return { headers: new Map(pairs), body: utf8.encode(body) };
+  const pairs = Object.entries(headers).flatMap(([name, value]) =>
+    [value].flat().map((one) => [name, String(one)] as const),
+  );
+  return { headers: toHeaders(pairs), body: utf8.encode(body) };
 }
 
 /**
@@ -44,5 +62,5 @@ export function readDelivery(bytes: Uint8Array): Delivery | undefined {
   const blank = blankLine(bytes);
   if (blank === undefined) return undefined;
   const headers = readHeaders(text.decode(bytes.subarray(0, blank.end)));
-  return headers.size === 0 ? undefined : { headers, body: bytes.subarray(blank.start) };
+  return headers.size === 0 ? undefined : { headers, body: readBody(bytes.subarray(blank.start), headers) };
 }

@@ -11,8 +11,11 @@ export interface Fingerprint {
   readonly text: string;
 }
 
+/** Where a word begins within another, as in `paymentIntent`. */
+const camelHump = /(?<=[a-z])(?=[A-Z])/g;
+
 function singular(word: string): string {
-  return word.replace(/s$/, '');
+  return word.replace(/(?<=ch)es$|s$/, '');
 }
 
 /** The words that a path names its collection and operation by. */
@@ -31,19 +34,32 @@ const verbs = new Set(['get', 'post', 'put', 'patch', 'delete']);
 
 /** Whether a word is a path, an id, a number or the like, which are different in each answer. */
 function isVarying(word: string): boolean {
-  return word.includes('/') || /\d/.test(word) || isImpossible(word) || verbs.has(word);
+  return word.includes('/') || /\d/.test(word) || isImpossible(word) || verbs.has(word.toLowerCase());
 }
 
 /** A text without what is different in each answer, and without the names that its path gives. */
 function plain(said: string, names: ReadonlySet<string>): string {
-  const words = said.toLowerCase().split(/[\s"'`<>,;()[\]{}]/);
+  const words = said.split(/[\s"'`<>,;()[\]{}]/).filter((word) => !isVarying(word));
+  const plainWords = words.flatMap((word) =>
+    word
+      .replace(camelHump, ' ')
+      .toLowerCase()
+      .split(/[^a-z]/),
+  );
+  return withoutNames(plainWords, names);
+}
+
+function plainCode(code: string, names: ReadonlySet<string>): string {
   return withoutNames(
-    words.filter((word) => !isVarying(word)).flatMap((word) => word.split(/[^a-z]/)),
+    code
+      .replace(camelHump, ' ')
+      .toLowerCase()
+      .split(/[^a-z\d]/),
     names,
   );
 }
 
-/** Characters of a body without a message that are compared. */
+/** Characters of a message, or of a body without one, that are compared. */
 const maxText = 2000;
 
 /** The fingerprint of an answer to a request for a path. */
@@ -52,8 +68,8 @@ export function fingerprintOf({ status, text }: Answer, path: string): Fingerpri
   const names = namesIn(path);
   return {
     status,
-    code: code === undefined ? undefined : withoutNames(code.toLowerCase().split(/[^a-z\d]/), names),
-    text: plain(detail ?? text.slice(0, maxText), names),
+    code: code === undefined ? undefined : plainCode(code, names),
+    text: plain((detail ?? text).slice(0, maxText), names),
   };
 }
 

@@ -1,11 +1,11 @@
 import type { ServiceInterface } from '../resources/service-interface.ts';
 import type { Finding, Gap, Need } from './finding.ts';
 import { allGaps } from './gaps/all-gaps.ts';
-import { Interview, type InterviewOptions } from './interview.ts';
 import type { Question } from './question.ts';
-import { isSteady } from './steadiness.ts';
+import { Session, type SessionOptions } from './session.ts';
+import { isStable } from './stability.ts';
 
-/** What became of one gap. */
+/** The result for one gap. */
 export interface Line {
   /** Its number in `docs/interface-gaps.md`. */
   readonly id: string;
@@ -17,11 +17,11 @@ export interface Line {
   readonly detail?: string | undefined;
 }
 
-/** What a probe found out. */
+/** The result of a probe. */
 export interface Report {
   /** One for each gap, by their numbers. */
   readonly lines: readonly Line[];
-  /** What a client should know. */
+  /** What the client should be given. */
   readonly known: ServiceInterface;
   /** How many requests were sent. */
   readonly requests: number;
@@ -30,11 +30,11 @@ export interface Report {
 }
 
 /** How a service is asked. */
-export interface ProbeOptions extends InterviewOptions {
+export interface ProbeOptions extends SessionOptions {
   /** What may be done beyond reads. */
   readonly allows: ReadonlySet<Need>;
-  /** Says how a delivery of a webhook is signed, if there is one; asked at the end. */
-  readonly webhook?: (() => Promise<Finding | undefined>) | undefined;
+  /** Says how a delivery of a webhook is signed, if there is one; asked at the end, also after a stop. */
+  readonly webhook?: ((isStopped: boolean) => Promise<Finding | undefined>) | undefined;
 }
 
 const needOfKind: Readonly<Record<Question['kind'], Need | undefined>> = {
@@ -50,13 +50,9 @@ function isAllowed({ kind }: Question, allows: ReadonlySet<Need>): boolean {
   return need === undefined || allows.has(need);
 }
 
-async function readGap(
-  gap: Gap,
-  interview: Interview,
-  allows: ReadonlySet<Need>,
-): Promise<Finding | undefined> {
+async function readGap(gap: Gap, session: Session, allows: ReadonlySet<Need>): Promise<Finding | undefined> {
   if (gap.needs !== undefined && !allows.has(gap.needs)) return undefined;
-  return interview.run(gap.read());
+  return session.run(gap.read());
 }
 
 function toLine(
@@ -72,35 +68,35 @@ function byNumber(one: Line, other: Line): number {
   return Number(one.id.slice(1)) - Number(other.id.slice(1));
 }
 
-/** What all findings say together. */
+/** Merges the interfaces of all findings. */
 function merge(findings: readonly (Finding | undefined)[]): ServiceInterface {
   const routes = Object.assign({}, ...findings.map((finding) => finding?.known?.routes));
   const known: ServiceInterface = Object.assign({ version: 1 }, ...findings.map((finding) => finding?.known));
   return Object.keys(routes).length === 0 ? known : { ...known, routes };
 }
 
-/** What a delivery answers, and no request can. */
+/** Answered by a delivery, not by a request. */
 const webhookGap = { id: 'G36', title: 'how deliveries are signed', needs: '--webhook' } as const;
 
-/** A finding of a service that answered one question in two ways. */
-const unsteady: Finding = {
+/** The service answered one request in two ways. */
+const unstable: Finding = {
   verdict: 'not seen',
   detail: 'the service answered the same request in two ways',
 };
 
 /** Asks a service which forms it uses. */
 export async function probe({ allows, webhook, ...options }: ProbeOptions): Promise<Report> {
-  const interview = new Interview(options, (question) => isAllowed(question, allows));
+  const session = new Session(options, (question) => isAllowed(question, allows));
   const findings = new Map<Pick<Gap, 'id' | 'title' | 'needs'>, Finding | undefined>();
-  for (const gap of allGaps) findings.set(gap, await readGap(gap, interview, allows));
-  if (!(await interview.run(isSteady()))) {
-    for (const [gap, finding] of findings) if (finding?.known?.routes) findings.set(gap, unsteady);
+  for (const gap of allGaps) findings.set(gap, await readGap(gap, session, allows));
+  if (!(await session.run(isStable()))) {
+    for (const [gap, finding] of findings) if (finding?.known?.routes) findings.set(gap, unstable);
   }
-  findings.set(webhookGap, await webhook?.());
+  findings.set(webhookGap, await webhook?.(session.stopped !== undefined));
   return {
     lines: [...findings].map(([gap, finding]) => toLine(gap, finding)).sort(byNumber),
     known: merge([...findings.values()]),
-    requests: interview.count,
-    stopped: interview.stopped,
+    requests: session.count,
+    stopped: session.stopped,
   };
 }

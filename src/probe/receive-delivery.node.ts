@@ -25,6 +25,7 @@ export interface DeliveryListener {
   readonly url: string;
   /** The first delivery; `undefined` when none came in time. */
   first(milliseconds: number): Promise<Delivery | undefined>;
+  close(): void;
 }
 
 function addressOf(server: Server): string {
@@ -56,10 +57,11 @@ export async function listenForDelivery(port: number): Promise<DeliveryListener>
         return await bounded(arrived, undefined, milliseconds);
       } catch {
         return undefined;
-      } finally {
-        server.close();
-        server.closeAllConnections();
       }
+    },
+    close() {
+      server.close();
+      server.closeAllConnections();
     },
   };
 }

@@ -1,36 +1,37 @@
 /** Finds the paths and verbs that a service uses, of those that services are known to use. */
 
 import { type CollectionName, collectionObjects } from '../resources/collection-objects.ts';
+import {
+  type Baseline,
+  classify,
+  deletionBaseline,
+  readingBaseline,
+  unknownList,
+  type Verdict,
+  writingBaseline,
+} from './baseline.ts';
 import { fingerprintOf, isSame } from './fingerprint.ts';
 import { noIdOf } from './impossible.ts';
 import { isOfKind, itemsOf, pageOf, seenIn } from './objects.ts';
 import { assumedTarget, collectionPaths, type Target, targetsOf } from './path-forms.ts';
 import { type Answer, fieldOf, type Lock, okOf, type Question, type Reading } from './question.ts';
-import {
-  type Scale,
-  scaleOfDeleting,
-  scaleOfListing,
-  scaleOfReading,
-  scaleOfWriting,
-  type Verdict,
-  weigh,
-} from './scale.ts';
 
-/** Asks for one target, and weighs the answer. */
-type Weigh = (target: Target, again?: true) => Reading<Verdict>;
+/** Asks for one target, and classifies the answer. */
+type Classify = (target: Target, again?: true) => Reading<Verdict>;
 
 /** The target that exists: the assumed one, or another if that is unknown. Both are asked again before another one counts. */
 function* firstExisting(
   [assumed, ...others]: readonly [Target, ...Target[]],
-  weighTarget: Weigh,
+  classifyTarget: Classify,
 ): Reading<Target | undefined> {
-  const verdict = yield* weighTarget(assumed);
+  const verdict = yield* classifyTarget(assumed);
   if (verdict !== 'unknown') return verdict === 'exists' ? assumed : undefined;
   for (const target of others) {
-    if ((yield* weighTarget(target)) !== 'exists') continue;
-    const isSteady =
-      (yield* weighTarget(target, true)) === 'exists' && (yield* weighTarget(assumed, true)) === 'unknown';
-    return isSteady ? target : undefined;
+    if ((yield* classifyTarget(target)) !== 'exists') continue;
+    const isStable =
+      (yield* classifyTarget(target, true)) === 'exists' &&
+      (yield* classifyTarget(assumed, true)) === 'unknown';
+    return isStable ? target : undefined;
   }
   return undefined;
 }
@@ -42,9 +43,9 @@ function othersThan(assumed: Target, targets: readonly Target[]): readonly Targe
   return [...byText.values()];
 }
 
-const weighList = (collection: CollectionName): Weigh =>
+const classifyList = (collection: CollectionName): Classify =>
   function* ({ path }, again) {
-    const unknown = yield* scaleOfListing();
+    const unknown = yield* unknownList();
     const question: Question = { kind: 'read', path };
     const answer = yield again === undefined ? question : { ...question, again };
     if (answer === undefined) return 'unclear';
@@ -66,50 +67,50 @@ function holds({ json }: Answer, id: string): boolean {
   return [json, ...Object.values(Object(json))].some((value) => fieldOf(value, 'id') === id);
 }
 
-function weighReal(answer: Answer | undefined, id: string): Verdict {
+function classifyObject(answer: Answer | undefined, id: string): Verdict {
   const found = okOf(answer);
   if (found !== undefined && holds(found, id)) return 'exists';
   return answer?.status === 404 || answer?.status === 405 ? 'unknown' : 'unclear';
 }
 
-const weighReading = (collection: CollectionName): Weigh =>
+const classifyRetrieve = (collection: CollectionName): Classify =>
   function* ({ path }, again) {
     const [seen] = yield* seenIn(collection);
     const isOfObject = path.endsWith('{id}');
     const id = isOfObject && seen !== undefined ? seen.id : noIdOf(collectionObjects[collection]);
     const filled = path.replace('{id}', encodeURIComponent(id));
     const answer = yield { kind: 'read', path: filled, ...(again && { again }) };
-    if (isOfObject && seen !== undefined) return weighReal(answer, id);
-    const scale = yield* scaleOfReading();
-    return scale === undefined ? 'unclear' : weigh(answer, filled, scale);
+    if (isOfObject && seen !== undefined) return classifyObject(answer, id);
+    const baseline = yield* readingBaseline();
+    return baseline === undefined ? 'unclear' : classify(answer, filled, baseline);
   };
 
 /** The first lock under which existing and unknown paths answer differently. */
-function* writingScale(
+function* usableBaseline(
   locks: readonly Lock[],
-): Reading<{ readonly lock: Lock; readonly scale: Scale } | undefined> {
+): Reading<{ readonly lock: Lock; readonly baseline: Baseline } | undefined> {
   for (const lock of locks) {
-    const scale = yield* scaleOfWriting(lock);
-    if (scale !== undefined) return { lock, scale };
+    const baseline = yield* writingBaseline(lock);
+    if (baseline !== undefined) return { lock, baseline };
   }
   return undefined;
 }
 
-const weighWriting = (collection: CollectionName): Weigh =>
+const classifyWrite = (collection: CollectionName): Classify =>
   function* ({ method, path }, again) {
-    if (method === 'GET') return yield* weighReading(collection)({ method, path }, again);
+    if (method === 'GET') return yield* classifyRetrieve(collection)({ method, path }, again);
     const filled = path.replace('{id}', noIdOf(collectionObjects[collection]));
     if (method === 'DELETE') {
-      const scale = yield* scaleOfDeleting();
-      if (scale === undefined) return 'unclear';
+      const baseline = yield* deletionBaseline();
+      if (baseline === undefined) return 'unclear';
       const answer = yield { kind: 'locked', method, path: filled, lock: 'id', ...(again && { again }) };
-      return weigh(answer, filled, scale);
+      return classify(answer, filled, baseline);
     }
     // A path without an id creates something, so that only the key protects it for sure.
-    const found = yield* writingScale(path.includes('{id}') ? ['key', 'body', 'id'] : ['key']);
+    const found = yield* usableBaseline(path.includes('{id}') ? ['key', 'body', 'id'] : ['key']);
     if (found === undefined) return 'unclear';
     const answer = yield { kind: 'locked', method, path: filled, lock: found.lock, ...(again && { again }) };
-    return weigh(answer, filled, found.scale);
+    return classify(answer, filled, found.baseline);
   };
 
 /** The paths below which a method may be, the likeliest first. */
@@ -122,9 +123,9 @@ function* basesOf(collection: CollectionName, method: string): Reading<readonly 
   return [list?.path ?? '', object?.path.replace('/{id}', '') ?? '', ...forms.slice(0, 1)];
 }
 
-function weigherOf(collection: CollectionName, method: string): Weigh {
-  if (method === 'list') return weighList(collection);
-  return method === 'retrieve' ? weighReading(collection) : weighWriting(collection);
+function classifierOf(collection: CollectionName, method: string): Classify {
+  if (method === 'list') return classifyList(collection);
+  return method === 'retrieve' ? classifyRetrieve(collection) : classifyWrite(collection);
 }
 
 /** The verb and the path of a method; `undefined` where the answers do not tell. */
@@ -132,5 +133,5 @@ export function* findMethod(collection: CollectionName, method: string): Reading
   const assumed = assumedTarget(collection, method);
   const bases = (yield* basesOf(collection, method)).filter((base) => base !== '');
   const targets = bases.flatMap((base) => targetsOf(method, assumed, base));
-  return yield* firstExisting([assumed, ...othersThan(assumed, targets)], weigherOf(collection, method));
+  return yield* firstExisting([assumed, ...othersThan(assumed, targets)], classifierOf(collection, method));
 }

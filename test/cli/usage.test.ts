@@ -33,6 +33,10 @@ const commands = {
   clock: [],
   'clock advance': ['<duration>', '--url', '--secret-key'],
   replay: ['<event>', '--url', '--secret-key'],
+  probe: [
+    ...['--base-url', '--secret-key', '--create', '--form', '--security-key', '--webhook', '--webhook-port'],
+    ...['--webhook-secret', '--out', '--dry-run', '--max-requests', '--pace', '--json'],
+  ],
 };
 
 test('--version is that of the package', async () => {

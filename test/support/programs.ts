@@ -107,8 +107,8 @@ export async function runOnTerminal(
 export interface Running {
   /** The next line of its results that fits; lines before it are passed over. */
   line(fits?: (line: string) => boolean): Promise<string>;
-  /** Waits for a text among its messages. */
-  message(text: string): Promise<void>;
+  /** Waits for a text among its messages, and gives all that have come. */
+  message(text: string): Promise<string>;
   /** Tells it to end, and waits until it has. */
   stop(signal?: NodeJS.Signals): Promise<Ended>;
   /** Waits until it has ended by itself. */
@@ -138,6 +138,7 @@ export function launchProgram(program: Program, args: readonly string[], env: En
           void end.then(() => reject(new Error(`the program has ended: ${stderr()}`)));
         });
       }
+      return stderr();
     },
     stop: (signal = 'SIGTERM') => {
       child.kill(signal);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Console } from '../console.ts';
 import { flag, integerFrom, jsonFlag, option, readAddress, readText, withOptions } from '../options.ts';
-import type { ProbeGiven } from '../probe.ts';
+import type { ProbeGiven } from '../probe-options.ts';
 
 const urlHelp = 'Where the service is. Default: PAYMENTS_BASE_URL.';
 const secretKeyHelp = 'The secret key, best a test key. Default: PAYMENTS_SECRET_KEY.';
@@ -38,7 +38,7 @@ export function addProbe(program: Command, console: Console): void {
     flag('--create', createHelp),
     flag('--form', formHelp),
     option('--security-key <key>', securityKeyHelp, readText),
-    flag('--webhook [file]', webhookHelp),
+    option('--webhook [file]', webhookHelp, readText),
     option('--webhook-port <port>', portHelp, integerFrom(0, 65_535)),
     option('--webhook-secret <secret>', webhookSecretHelp, readText),
     option('--out <file>', outHelp, readText),

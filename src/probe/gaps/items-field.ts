@@ -4,9 +4,12 @@ import { arraysOf, pageOf } from '../objects.ts';
 import { collectionPaths } from '../path-forms.ts';
 import { type Answer, fieldOf, type Reading, read } from '../question.ts';
 
+/** Names that a client does not take for the field of the items. */
+const reserved = ['', 'next_cursor'];
+
 /** The fields of a page that may hold its items: those with objects, or every array of an empty page. */
 function candidatesOf({ json }: Answer): readonly string[] {
-  const arrays = arraysOf(json);
+  const arrays = arraysOf(json).filter((name) => !reserved.includes(name));
   const full = arrays.filter((name) => {
     const [first]: readonly unknown[] = Array.from(Object(fieldOf(json, name)));
     return fieldOf(first, 'id') !== undefined;

@@ -73,6 +73,15 @@ describe('a service that is none', () => {
   });
 });
 
+test.each(['next_cursor', ''])(
+  'a list in the field %j is not written, since no client takes it',
+  async (name) => {
+    const report = await probeBy(playedBy(json({ [name]: [], has_more: false })));
+    expect(lineOf(report, 'G30').verdict).toBe('not seen');
+    expect(report.known.itemsField).toBeUndefined();
+  },
+);
+
 /** Puts something between the probe and a sandbox. */
 type Between = (question: Question, ask: Ask) => Promise<Answer>;
 

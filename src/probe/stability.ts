@@ -14,7 +14,7 @@ const controls: readonly (Question & { readonly path: string })[] = [
 ];
 
 /** Whether a service answers as it did when it is asked again. One that does not has proved nothing. */
-export function* isSteady(): Reading<boolean> {
+export function* isStable(): Reading<boolean> {
   for (const control of controls) {
     const [before, after] = [yield control, yield { ...control, again: true }];
     if (before === undefined || after === undefined) continue;

@@ -1,8 +1,8 @@
 import type { Answer, Question, Reading } from './question.ts';
 import { Unanswered } from './sender.ts';
 
-/** How an interview is bounded and watched. */
-export interface InterviewOptions {
+/** How an session is bounded and watched. */
+export interface SessionOptions {
   readonly ask: (question: Question) => Promise<Answer>;
   /** The most requests that are sent. */
   readonly maxRequests: number;
@@ -15,15 +15,15 @@ export interface InterviewOptions {
 /** After so many requests without an answer in a row, the service is down. */
 const maxSilence = 3;
 
-/** The statuses after which nothing more is asked. */
-const reasonsToStop = new Map([
-  [401, 'the service answered 401: it does not accept the key'],
-  [429, 'the service answered 429: it asks for fewer requests'],
-]);
+/** Says why nothing more is asked after an answer. The form endpoint is given a wrong key too, so that its 401 says nothing. */
+function reasonToStop({ kind }: Question, { status }: Answer): string | undefined {
+  if (status === 401 && kind !== 'form') return 'the service answered 401: it does not accept the key';
+  return status === 429 ? 'the service answered 429: it asks for fewer requests' : undefined;
+}
 
 /** Asks what readings want to know: each question once, one after the other, until something says stop. */
-export class Interview {
-  readonly #options: InterviewOptions;
+export class Session {
+  readonly #options: SessionOptions;
   readonly #mayAsk: (question: Question) => boolean;
   readonly #answers = new Map<string, Promise<Answer | undefined>>();
   #count = 0;
@@ -32,7 +32,7 @@ export class Interview {
   #stopped: string | undefined;
 
   /** @param mayAsk Whether a question may be asked; one that may not is not answered. */
-  constructor(options: InterviewOptions, mayAsk: (question: Question) => boolean) {
+  constructor(options: SessionOptions, mayAsk: (question: Question) => boolean) {
     this.#options = options;
     this.#mayAsk = mayAsk;
   }
@@ -75,10 +75,7 @@ export class Interview {
     try {
       const answer = await this.#options.ask(question);
       this.#silence = 0;
-      // A wrong security_key may be answered by a 401.
-      const isExpected =
-        question.kind === 'form' && question.securityKey === 'wrong' && answer.status === 401;
-      this.#stopped = isExpected ? undefined : reasonsToStop.get(answer.status);
+      this.#stopped = reasonToStop(question, answer);
       return answer;
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error;

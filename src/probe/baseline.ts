@@ -1,6 +1,6 @@
 /**
- * Tells a path that does not exist from one that does, by two kinds of answers: those to paths that the interface shows, and those to paths that no
- * service has. Where both are the same, nothing can be told.
+ * Distinguishes an existing path from an unknown one. The baseline has the answers to paths that the interface shows, and to paths that no
+ * service has. Where these are the same, the probe concludes nothing.
  */
 
 import { routes } from '../resources/routes.ts';
@@ -9,7 +9,7 @@ import { noCollection, noIdOf, noOperation } from './impossible.ts';
 import { type Answer, type Lock, okOf, type Question, type Reading, read } from './question.ts';
 
 /** What the answers to existing and to unknown paths look like. */
-export interface Scale {
+export interface Baseline {
   readonly known: Fingerprint;
   readonly unknown: readonly Fingerprint[];
 }
@@ -28,12 +28,12 @@ function* fingerprintsOf(
   return fingerprints;
 }
 
-/** A scale, if every answer came, and nothing that no service has is answered as what each has. */
-function toScale(
+/** Returns a baseline if every answer came, and no unknown path answers as the known one does. */
+function toBaseline(
   known: Fingerprint | undefined,
   unknown: readonly Fingerprint[],
   asked: number,
-): Scale | undefined {
+): Baseline | undefined {
   if (known === undefined || unknown.length < asked) return undefined;
   return unknown.some((one) => isSame(one, known)) ? undefined : { known, unknown };
 }
@@ -41,52 +41,52 @@ function toScale(
 const noCustomer = noIdOf('customer');
 const ofCustomer = (path: string) => path.replace('{id}', noCustomer);
 
-/** The scale for requests that write, protected by a lock. Only a path of the interface shows what an existing one answers. */
-export function* scaleOfWriting(lock: Lock): Reading<Scale | undefined> {
+/** The baseline for requests that write, protected by a lock. A path of the interface stands for the existing ones. */
+export function* writingBaseline(lock: Lock): Reading<Baseline | undefined> {
   const locked = (path: string) => ({ kind: 'locked', method: 'POST', path, lock }) as const;
   const [known] = yield* fingerprintsOf([locked(ofCustomer(routes['customers.restore'].path))]);
   if (known === undefined || known.status < 400) return undefined;
-  const strangers = [
+  const unknownPaths = [
     locked(ofCustomer(`/v1/customers/{id}/${noOperation}`)),
     locked(`/v1/${noCollection}/${noCustomer}/restore`),
     locked(`/v1/${noCollection}`),
   ];
-  return toScale(known, yield* fingerprintsOf(strangers), strangers.length);
+  return toBaseline(known, yield* fingerprintsOf(unknownPaths), unknownPaths.length);
 }
 
-/** The scale for deletions. */
-export function* scaleOfDeleting(): Reading<Scale | undefined> {
+/** The baseline for deletions. */
+export function* deletionBaseline(): Reading<Baseline | undefined> {
   const locked = (path: string) => ({ kind: 'locked', method: 'DELETE', path, lock: 'id' }) as const;
   const [known] = yield* fingerprintsOf([locked(ofCustomer(routes['customers.delete'].path))]);
-  const strangers = [locked(`/v1/${noCollection}/${noCustomer}`)];
-  return toScale(known, yield* fingerprintsOf(strangers), strangers.length);
+  const unknownPaths = [locked(`/v1/${noCollection}/${noCustomer}`)];
+  return toBaseline(known, yield* fingerprintsOf(unknownPaths), unknownPaths.length);
 }
 
-/** The scale for reading one object: a deletion shows how the service says that there is no such object. */
-export function* scaleOfReading(): Reading<Scale | undefined> {
+/** The baseline for retrieving one object. A deletion of an unknown object shows how the service answers for one. */
+export function* readingBaseline(): Reading<Baseline | undefined> {
   const [known] = yield* fingerprintsOf([
     { kind: 'locked', method: 'DELETE', path: ofCustomer(routes['customers.delete'].path), lock: 'id' },
   ]);
   if (known === undefined || known.status < 400) return undefined;
-  const strangers = [
+  const unknownPaths = [
     { kind: 'read', path: `/v1/${noCollection}/${noCustomer}` },
     { kind: 'read', path: ofCustomer(`/v1/customers/{id}/${noOperation}`) },
   ] as const;
-  return toScale(known, yield* fingerprintsOf(strangers), strangers.length);
+  return toBaseline(known, yield* fingerprintsOf(unknownPaths), unknownPaths.length);
 }
 
-/** How a collection that does not exist answers; `undefined` where it answers as a list does, or not at all. */
-export function* scaleOfListing(): Reading<Fingerprint | undefined> {
+/** The fingerprint of a list of an unknown collection; `undefined` if that answers 2xx or not at all. */
+export function* unknownList(): Reading<Fingerprint | undefined> {
   const path = `/v1/${noCollection}`;
   const answer = yield* read(path);
   return answer === undefined || okOf(answer) !== undefined ? undefined : fingerprintOf(answer, path);
 }
 
 /** Weighs an answer. */
-export function weigh(answer: Answer | undefined, path: string, scale: Scale): Verdict {
+export function classify(answer: Answer | undefined, path: string, baseline: Baseline): Verdict {
   if (answer === undefined) return 'unclear';
   const fingerprint = fingerprintOf(answer, path);
-  if (isSame(fingerprint, scale.known)) return 'exists';
-  const isUnknown = answer.status === 405 || scale.unknown.some((one) => isSame(one, fingerprint));
+  if (isSame(fingerprint, baseline.known)) return 'exists';
+  const isUnknown = answer.status === 405 || baseline.unknown.some((one) => isSame(one, fingerprint));
   return isUnknown ? 'unknown' : 'unclear';
 }

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { errorCode } from '../base/error-code.ts';
+import {
+  type DeliveryListener,
+  type Finding,
+  listenForDelivery,
+  notSeen,
+  readDelivery,
+  readWebhookForm,
+} from '../probe/index.node.ts';
+import type { Console } from './console.ts';
+import { type ProbeGiven, required } from './probe-options.ts';
+import { Failure } from './problems.ts';
+
+/** How long a delivery is waited for, in ms. */
+const deliveryTimeout = 5 * 60_000;
+
+async function readRecorded(path: string, secret: string): Promise<Finding> {
+  const delivery = readDelivery(readBytes(path));
+  if (delivery !== undefined) return readWebhookForm(delivery, secret);
+  throw new Failure(`expected headers, an empty line and a body in ${path}, got another text.`);
+}
+
+function readBytes(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new Failure(`expected a file that can be read at ${path}, got ${String(errorCode(error))}.`);
+  }
+}
+
+/** Reads how deliveries are signed. */
+export interface WebhookReader {
+  /** Ends at once after a stop: nothing is written then. */
+  read(isStopped: boolean): Promise<Finding | undefined>;
+  close(): void;
+}
+
+async function listen(port: number): Promise<DeliveryListener> {
+  try {
+    return await listenForDelivery(port);
+  } catch (error) {
+    throw new Failure(
+      `expected a port that is free for --webhook, got ${port} (${String(errorCode(error))}). Choose another with --webhook-port.`,
+    );
+  }
+}
+
+async function startListening(port: number, secret: string, console: Console): Promise<WebhookReader> {
+  const listener = await listen(port);
+  console.tell(
+    `Have the service deliver an event to ${listener.url}, through a tunnel if it is not on this machine.`,
+  );
+  return {
+    async read(isStopped) {
+      if (!isStopped) {
+        if (console.canRewrite) console.rewrite('');
+        console.tell('Waiting up to 5 minutes for a delivery.');
+      }
+      const delivery = await listener.first(isStopped ? 0 : deliveryTimeout);
+      return delivery === undefined ? notSeen('no delivery came') : readWebhookForm(delivery, secret);
+    },
+    close: () => listener.close(),
+  };
+}
+
+/** Starts to find out how deliveries are signed; the result is asked for when all requests are done. */
+export async function startWebhook(given: ProbeGiven, console: Console): Promise<WebhookReader | undefined> {
+  const { webhook } = given;
+  if (webhook === undefined) return undefined;
+  const secret = required(
+    given.webhookSecret,
+    'PAYMENTS_WEBHOOK_SECRET',
+    'a --webhook-secret with --webhook',
+  );
+  if (webhook === true) return startListening(given.webhookPort ?? 0, secret, console);
+  const finding = await readRecorded(webhook, secret);
+  return { read: async () => finding, close: () => {} };
+}

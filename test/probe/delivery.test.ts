@@ -1,0 +1,119 @@
+/** Reaches inside: a recorded delivery may be any bytes, of which the program would show only that it cannot read them. */
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readDelivery } from '../../src/probe/delivery.ts';
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const textOf = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);
+
+const request = [
+  'POST /hooks?a=1 HTTP/1.1',
+  'Host: shop.example.com',
+  'Webhook-Id: msg_1',
+  'x-empty:',
+  'X-Time:\t2026-01-31T12:00:00Z ',
+];
+
+describe('a request as it came', () => {
+  test.each([
+    ['LF', '\n'],
+    ['CRLF', '\r\n'],
+  ])('is read with %s', (_, end) => {
+    const delivery = readDelivery(bytesOf(`${request.join(end)}${end}${end}{"a": 1}`));
+    expect(Object.fromEntries(delivery?.headers ?? [])).toEqual({
+      ...{ host: 'shop.example.com', 'webhook-id': 'msg_1' },
+      ...{ 'x-empty': '', 'x-time': '2026-01-31T12:00:00Z' },
+    });
+    expect(textOf(delivery?.body)).toBe('{"a": 1}');
+  });
+
+  test('needs no first line', () => {
+    const delivery = readDelivery(bytesOf('webhook-id: msg_1\n\nbody'));
+    expect([...(delivery?.headers ?? [])]).toEqual([['webhook-id', 'msg_1']]);
+  });
+
+  test('has the values of a header that came twice in one', () => {
+    const delivery = readDelivery(bytesOf('X-Signature: a\nother: 1\nx-signature: b\n\n'));
+    expect(delivery?.headers.get('x-signature')).toBe('a, b');
+  });
+
+  test('keeps every byte of the body, empty lines and line breaks at its ends included', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), fc.constantFrom('\n', '\r\n'), (body, end) => {
+        const given = Uint8Array.from([...bytesOf(`a: 1${end}b: 2${end}${end}`), ...body]);
+        expect([...(readDelivery(given)?.body ?? [])]).toEqual([...body]);
+      }),
+    );
+  });
+
+  test('has as many bytes as its headers say, since editors end a file with a line break', () => {
+    const read = (length: string) =>
+      textOf(readDelivery(bytesOf(`Content-Length: ${length}\n\n{"é": 1}\n`))?.body);
+    expect(read('9')).toBe('{"é": 1}');
+    for (const length of ['100', 'many', '']) expect(read(length)).toBe('{"é": 1}\n');
+  });
+});
+
+describe('JSON', () => {
+  test('is read with headers in any case, and the text of the body', () => {
+    const delivery = readDelivery(
+      bytesOf(
+        JSON.stringify({
+          headers: { 'Webhook-Id': 'msg_1', 'x-count': 1 },
+          body: '{"a": "é"}\r\n\n',
+          more: 1,
+        }),
+      ),
+    );
+    expect([...(delivery?.headers ?? [])]).toEqual([
+      ['webhook-id', 'msg_1'],
+      ['x-count', '1'],
+    ]);
+    expect(textOf(delivery?.body)).toBe('{"a": "é"}\r\n\n');
+  });
+
+  test('may have several values of a header', () => {
+    const headers = { 'x-signature': ['a', 'b'], 'X-Signature': 'c' };
+    const delivery = readDelivery(bytesOf(JSON.stringify({ headers, body: '' })));
+    expect(delivery?.headers.get('x-signature')).toBe('a, b, c');
+  });
+
+  test.each([
+    '{}',
+    '{"headers": {}}',
+    '{"headers": [], "body": ""}',
+    '{"headers": {"a": "1"}, "body": {"id": "evt_1"}}',
+    'null',
+    '[]',
+    '"text"',
+    '1',
+  ])('without headers and a text is no delivery: %s', (text) => {
+    expect(readDelivery(bytesOf(text))).toBeUndefined();
+  });
+});
+
+describe('other bytes', () => {
+  test.each(['', '\n\n', 'no headers\n\nbody', 'a: 1', 'a: 1\nb: 2\n', '<html>\n\n</html>', '\u0000'])(
+    'are no delivery: %j',
+    (text) => {
+      expect(readDelivery(bytesOf(text))).toBeUndefined();
+    },
+  );
+
+  test('never fail', () => {
+    const line = fc.constantFrom('a: 1', ': x', '\n', '\r\n', '\n\n', '{', '}', '"', 'é', ' ');
+    const anyBytes = fc.oneof(
+      fc.uint8Array({ maxLength: 300 }),
+      fc.array(line, { maxLength: 30 }).map((lines) => bytesOf(lines.join(''))),
+      fc.json().map(bytesOf),
+    );
+    fc.assert(
+      fc.property(anyBytes, (bytes) => {
+        const delivery = readDelivery(bytes);
+        expect(delivery === undefined || delivery.body instanceof Uint8Array).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

@@ -1,0 +1,150 @@
+/** Reaches inside: how a service is asked must hold for any reading, so that readings of the tests ask here. */
+
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { type Answer, type Question, type Reading, toAnswer } from '../../src/probe/question.ts';
+import { Unanswered } from '../../src/probe/sender.ts';
+import { Session, type SessionOptions } from '../../src/probe/session.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const headers = { get: () => null, web: new Headers() };
+const answerWith = (status: number): Answer => toAnswer(status, headers, '{}');
+const question = (name: string): Question => ({ kind: 'read', path: `/v1/${name}` });
+const form: Question = { kind: 'form', encoding: 'urlencoded', securityKey: 'wrong' };
+
+/** Asks some questions one after the other. */
+function* asking(...questions: readonly Question[]): Reading<readonly (number | undefined)[]> {
+  const statuses: (number | undefined)[] = [];
+  for (const one of questions) statuses.push((yield one)?.status);
+  return statuses;
+}
+
+/** An session of a service that answers by turns: a status, or `undefined` for no answer. */
+function interviewOf(
+  statuses: readonly (number | undefined)[],
+  more: Partial<SessionOptions> = {},
+  mayAsk: (asked: Question) => boolean = () => true,
+) {
+  const sent: Question[] = [];
+  const counts: number[] = [];
+  const ask = async (asked: Question): Promise<Answer> => {
+    const status = statuses[sent.push(asked) - 1];
+    if (status === undefined) throw new Unanswered('ECONNRESET');
+    return answerWith(status);
+  };
+  const onQuestion = (_: Question, count: number) => void counts.push(count);
+  const options = { ask, maxRequests: 100, pace: 0, onQuestion, ...more };
+  return { session: new Session(options, mayAsk), sent, counts };
+}
+
+const repeat = <T>(value: T, times: number): T[] => Array.from({ length: times }, () => value);
+
+describe('an session', () => {
+  test('asks each question once, in all of its readings', async () => {
+    const { session, sent, counts } = interviewOf([200, 404]);
+    expect(await session.run(asking(question('a'), question('a'), question('b')))).toEqual([200, 200, 404]);
+    expect(await session.run(asking(question('b'), question('a')))).toEqual([404, 200]);
+    expect(sent).toEqual([question('a'), question('b')]);
+    expect(counts).toEqual([1, 2]);
+    expect(session.count).toBe(2);
+  });
+
+  test('tells the same path with another query, method or lock from the first', async () => {
+    const path = '/v1/customers/cus_1';
+    const others: readonly Question[] = [
+      { kind: 'read', path },
+      { kind: 'read', path, query: { limit: '1' } },
+      { kind: 'locked', method: 'POST', path, lock: 'key' },
+      { kind: 'locked', method: 'PATCH', path, lock: 'key' },
+      { kind: 'locked', method: 'PATCH', path, lock: 'body' },
+    ];
+    const { session, sent } = interviewOf(repeat(200, 5));
+    await session.run(asking(...others));
+    expect(sent).toEqual(others);
+  });
+
+  test('asks once more where a reading asks again', async () => {
+    const { session, sent } = interviewOf([200, 404]);
+    const again: Question = { ...question('a'), again: true };
+    expect(await session.run(asking(question('a'), again, question('a'), again))).toEqual([
+      200, 404, 200, 404,
+    ]);
+    expect(sent).toEqual([question('a'), again]);
+  });
+
+  test('does not ask what it may not, and goes on', async () => {
+    const { session, sent } = interviewOf([200], {}, ({ kind }) => kind !== 'form');
+    expect(await session.run(asking(form, question('a')))).toEqual([undefined, 200]);
+    expect(sent).toEqual([question('a')]);
+    expect(session.stopped).toBeUndefined();
+  });
+
+  test('passes on what is no failure of the service', async () => {
+    const { session } = interviewOf([], { ask: () => Promise.reject(new TypeError('a defect')) });
+    await expect(session.run(asking(question('a')))).rejects.toThrow('a defect');
+  });
+});
+
+describe('an session stops', () => {
+  test('at the bound on requests, and readings end without answers', async () => {
+    const { session, sent } = interviewOf(repeat(200, 9), { maxRequests: 2 });
+    const names = ['a', 'b', 'c', 'd'].map(question);
+    expect(await session.run(asking(...names))).toEqual([200, 200, undefined, undefined]);
+    expect(sent).toHaveLength(2);
+    expect(session.stopped).toBe('2 requests were sent, which is the bound');
+    // What was answered is still known.
+    expect(await session.run(asking(question('a'), question('e')))).toEqual([200, undefined]);
+  });
+
+  test('not at the bound, where nothing more is asked', async () => {
+    const { session } = interviewOf(repeat(200, 9), { maxRequests: 2 });
+    await session.run(asking(question('a'), question('b'), question('a')));
+    expect(session.stopped).toBeUndefined();
+  });
+
+  test.each([401, 429])('after a %i', async (status) => {
+    const { session, sent } = interviewOf([200, status, 200]);
+    const names = ['a', 'b', 'c'].map(question);
+    expect(await session.run(asking(...names))).toEqual([200, status, undefined]);
+    expect(sent).toHaveLength(2);
+    expect(session.stopped).toMatch(`the service answered ${status}`);
+  });
+
+  test('after a 429 of the form endpoint, not after its 401, since it is asked with a wrong key', async () => {
+    const refused = interviewOf([401, 200]);
+    expect(await refused.session.run(asking(form, question('a')))).toEqual([401, 200]);
+    const busy = interviewOf([429, 200]);
+    expect(await busy.session.run(asking(form, question('a')))).toEqual([429, undefined]);
+    expect(busy.session.stopped).toMatch('the service answered 429');
+  });
+
+  test('after three requests in a row without an answer', async () => {
+    const { session, sent } = interviewOf([undefined, undefined, 500, undefined, undefined, undefined, 200]);
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(question);
+    expect(await session.run(asking(...names))).toEqual([
+      ...[undefined, undefined, 500],
+      ...repeat(undefined, 4),
+    ]);
+    expect(sent).toHaveLength(6);
+    expect(session.stopped).toBe('3 requests in a row were not answered, the last one for ECONNRESET');
+  });
+});
+
+test('an session keeps its pace between the starts of two requests', async () => {
+  vi.useFakeTimers();
+  const starts: number[] = [];
+  const begun = performance.now();
+  const slow = async (): Promise<Answer> => {
+    starts.push(performance.now() - begun);
+    // The second answer takes longer than the pace.
+    if (starts.length === 2) await new Promise((resolve) => setTimeout(resolve, 250));
+    return answerWith(200);
+  };
+  const { session } = interviewOf([], { ask: slow, pace: 100 });
+  const done = session.run(asking(...['a', 'a', 'b', 'c', 'd'].map(question)));
+  await vi.runAllTimersAsync();
+  await done;
+  expect(starts).toEqual([0, 100, 350, 450]);
+});
