@@ -13,6 +13,7 @@ const shipped = {
   'fraud/index': 'src/fraud/index.ts',
   'opentelemetry/index': 'src/opentelemetry/index.ts',
   'sandbox/msw': 'src/sandbox/msw.ts',
+  'stores/index': 'src/stores/index.ts',
   'webhooks/index': 'src/webhooks/index.ts',
 };
 

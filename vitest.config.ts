@@ -13,6 +13,7 @@ export const alias = [
   { find: /^payments-client\/opentelemetry$/, replacement: source('opentelemetry/index.ts') },
   { find: /^payments-client\/sandbox$/, replacement: source('sandbox/index.ts') },
   { find: /^payments-client\/sandbox\/msw$/, replacement: source('sandbox/msw.ts') },
+  { find: /^payments-client\/stores$/, replacement: source('stores/index.ts') },
   { find: /^payments-client\/testing$/, replacement: source('testing/index.ts') },
   { find: /^payments-client\/webhooks$/, replacement: source('webhooks/index.ts') },
 ];

@@ -11,7 +11,8 @@
 import { randomUUID } from 'node:crypto';
 import express from 'express';
 import { type CheckoutSession, PaymentsClient, PaymentsError } from 'payments-client';
-import { memoryStore, Webhooks } from 'payments-client/webhooks';
+import { memoryStore } from 'payments-client/stores';
+import { Webhooks } from 'payments-client/webhooks';
 import { type CheckoutOrder, noteSession, openCheckout } from './open-checkout.ts';
 
 const payments = new PaymentsClient();

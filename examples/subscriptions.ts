@@ -7,7 +7,8 @@
 
 import { createServer } from 'node:http';
 import { type Invoice, PaymentsClient, type Subscription } from 'payments-client';
-import { memoryStore, Webhooks } from 'payments-client/webhooks';
+import { memoryStore } from 'payments-client/stores';
+import { Webhooks } from 'payments-client/webhooks';
 
 const payments = new PaymentsClient();
 const subscriptions = new Map<string, Subscription>(); // your database

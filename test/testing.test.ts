@@ -2,6 +2,7 @@
 
 import { ConfigurationError, InvalidRequestError, PaymentsClient, PaymentsError } from 'payments-client';
 import type { SandboxKind } from 'payments-client/sandbox';
+import { memoryStore } from 'payments-client/stores';
 import {
   createTestClient,
   make,
@@ -10,13 +11,7 @@ import {
   matchers,
   type PaymentsMatchers,
 } from 'payments-client/testing';
-import {
-  eventCatalog,
-  memoryStore,
-  timestampedHmac,
-  type WebhookEventType,
-  Webhooks,
-} from 'payments-client/webhooks';
+import { eventCatalog, timestampedHmac, type WebhookEventType, Webhooks } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
 import { anything } from './support/anything.ts';
 import { failureOf } from './support/failure.ts';

@@ -1,8 +1,7 @@
 import type { Charge, Refund } from 'payments-client';
+import { memoryStore, postgresStore } from 'payments-client/stores';
 import {
   type ConnectObject,
-  memoryStore,
-  postgresStore,
   type UnknownEvent,
   type WebhookEvent,
   type WebhookStore,

@@ -6,8 +6,9 @@
 
 import { PaymentsClient } from 'payments-client';
 import { createSandbox } from 'payments-client/sandbox';
+import { memoryStore } from 'payments-client/stores';
 import { matchers, type PaymentsMatchers } from 'payments-client/testing';
-import { memoryStore, Webhooks } from 'payments-client/webhooks';
+import { Webhooks } from 'payments-client/webhooks';
 import { expect, it } from 'vitest';
 import { chooseCard, type Order, settleOrder } from '../settle-order.ts';
 

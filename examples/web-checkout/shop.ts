@@ -5,7 +5,8 @@
 
 import express, { type Express, type Request, type Response } from 'express';
 import { type PaymentsClient, PaymentsError, type TransactionResult, toDecimalAmount } from 'payments-client';
-import { memoryStore, type Webhooks } from 'payments-client/webhooks';
+import { memoryStore } from 'payments-client/stores';
+import type { Webhooks } from 'payments-client/webhooks';
 import { type Order, Orders } from './orders.ts';
 import { type BrowserSettings, orderPage, statusPage } from './pages.ts';
 import { type Payment, readPayment } from './payment.ts';

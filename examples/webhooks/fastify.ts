@@ -5,7 +5,8 @@
  */
 
 import Fastify from 'fastify';
-import { memoryStore, Webhooks } from 'payments-client/webhooks';
+import { memoryStore } from 'payments-client/stores';
+import { Webhooks } from 'payments-client/webhooks';
 
 const receiver = new Webhooks({ secret: process.env['WEBHOOK_SECRET'] }).receiver({
   store: memoryStore(), // for one process; redisStore or postgresStore for more

@@ -6,7 +6,8 @@
 
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
-import { memoryStore, Webhooks } from 'payments-client/webhooks';
+import { memoryStore } from 'payments-client/stores';
+import { Webhooks } from 'payments-client/webhooks';
 
 const receiver = new Webhooks({ secret: process.env['WEBHOOK_SECRET'] }).receiver({
   store: memoryStore(), // for one process; redisStore or postgresStore for more

@@ -5,7 +5,8 @@
  * `npx payments-client sandbox --forward-to http://localhost:3000/webhooks`.
  */
 
-import { memoryStore, Webhooks } from 'payments-client/webhooks';
+import { memoryStore } from 'payments-client/stores';
+import { Webhooks } from 'payments-client/webhooks';
 
 const receiver = new Webhooks({ secret: process.env['WEBHOOK_SECRET'] }).receiver({
   store: memoryStore(), // for one process; hosts that start one per request need redisStore or postgresStore

@@ -6,7 +6,8 @@
  * `npx payments-client sandbox --forward-to http://localhost:8787`.
  */
 
-import { memoryStore, type Receiver, Webhooks } from 'payments-client/webhooks';
+import { memoryStore } from 'payments-client/stores';
+import { type Receiver, Webhooks } from 'payments-client/webhooks';
 
 /** What the Worker is bound to. `D1Database` of Cloudflare's types fits too. */
 interface Bindings {

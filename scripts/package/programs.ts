@@ -29,7 +29,8 @@ const { PaymentsClient, Transact } = require('payments-client');
 const { BrowserError, loadGateway } = require('payments-client/browser');
 const { readAvs } = require('payments-client/fraud');
 const { createSandbox } = require('payments-client/sandbox');
-const { memoryStore, Webhooks } = require('payments-client/webhooks');
+const { memoryStore } = require('payments-client/stores');
+const { Webhooks } = require('payments-client/webhooks');
 `;
 
 /** A test for Jest, which can `require` CommonJS only. */
@@ -47,7 +48,8 @@ import { PaymentsClient, Transact } from 'payments-client';
 import { BrowserError, loadGateway } from 'payments-client/browser';
 import { readAvs } from 'payments-client/fraud';
 import { createSandbox } from 'payments-client/sandbox';
-import { memoryStore, Webhooks } from 'payments-client/webhooks';
+import { memoryStore } from 'payments-client/stores';
+import { Webhooks } from 'payments-client/webhooks';
 if (readAvs('Y').street !== true) throw new Error('wrong table');
 ${useIt}`,
   'commonjs.cjs': `${requireAll}if (readAvs('Y').street !== true) throw new Error('wrong table');
@@ -112,7 +114,7 @@ const refusal = await import('payments-client/opentelemetry').catch((reason) => 
 if (!/@opentelemetry\\/api/.test(refusal.message)) throw new Error('it is carried inside');`,
   'entries-need-neither-node-nor-the-sandbox.mjs': `
 import { readFileSync } from 'node:fs';
-for (const entry of ['payments-client', 'payments-client/webhooks', 'payments-client/fraud']) {
+for (const entry of ['payments-client', 'payments-client/webhooks', 'payments-client/stores', 'payments-client/fraud']) {
   const seen = new Set();
   const visit = (url) => {
     if (seen.has(url.href)) return;
@@ -132,7 +134,8 @@ for (const entry of ['payments-client', 'payments-client/webhooks', 'payments-cl
 export const consumer = `import { PaymentsClient, type Refund } from 'payments-client';
 import { loadGateway, type ThreeDSecureResult } from 'payments-client/browser';
 import { createSandbox } from 'payments-client/sandbox';
-import { memoryStore, type Receiver, redisStore, Webhooks } from 'payments-client/webhooks';
+import { memoryStore, redisStore } from 'payments-client/stores';
+import { type Receiver, Webhooks } from 'payments-client/webhooks';
 const payments = new PaymentsClient({ baseUrl: createSandbox().url, secretKey: 'sk_v1_test_types' });
 export const receiver: Receiver = new Webhooks({ secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }).receiver({
   store: memoryStore(),

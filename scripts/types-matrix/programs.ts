@@ -44,7 +44,8 @@ export async function pay(): Promise<string> {
 export const entries = `
 import { loadGateway, type ThreeDSecureResult } from 'payments-client/browser';
 import { readAvs } from 'payments-client/fraud';
-import { memoryStore, type Receiver, type WebhookEvent, Webhooks } from 'payments-client/webhooks';
+import { memoryStore } from 'payments-client/stores';
+import { type Receiver, type WebhookEvent, Webhooks } from 'payments-client/webhooks';
 
 export const receiver: Receiver = new Webhooks({ secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }).receiver({
   store: memoryStore(),

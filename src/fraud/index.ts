@@ -1,5 +1,11 @@
 /** Fraud protection on the merchant's side: what checks mean, what to do about them, and how it goes over time. */
 
+export type {
+  VelocityEntry,
+  VelocityReference,
+  VelocityStore,
+  VelocityTotals,
+} from '../stores/velocity-store.ts';
 export {
   type AssessableTransaction,
   assessFraud,
@@ -27,7 +33,6 @@ export {
   inferredCvvCodes,
   readCvv,
 } from './cvv.ts';
-export { MemoryVelocityStore, type MemoryVelocityStoreOptions } from './memory-velocity-store.ts';
 export {
   type FraudCounts,
   type FraudMetric,
@@ -73,7 +78,6 @@ export {
   type VelocityRule,
   type VelocityRuleBase,
 } from './velocity-rules.ts';
-export type { VelocityEntry, VelocityReference, VelocityStore, VelocityTotals } from './velocity-store.ts';
 export type { VelocityCard, VelocitySubjects } from './velocity-subject.ts';
 export type {
   VelocityReason,

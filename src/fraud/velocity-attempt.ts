@@ -1,7 +1,7 @@
+import type { VelocityEntry } from '../stores/velocity-store.ts';
 import { parseDecimal } from './decimal.ts';
 import type { KeyedHash } from './keyed-hash.ts';
 import { type CheckedRule, parseCurrency } from './velocity-rules.ts';
-import type { VelocityEntry } from './velocity-store.ts';
 import { subjectOf, type VelocitySubjects } from './velocity-subject.ts';
 
 /** A payment that is about to be made. */

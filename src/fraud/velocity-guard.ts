@@ -1,13 +1,13 @@
 import { isRecord } from '../base/json.ts';
 import { functionOf, having, optionsOf, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
+import { MemoryVelocity } from '../stores/memory-velocity.ts';
+import type { VelocityStore, VelocityTotals } from '../stores/velocity-store.ts';
 import { clockOf } from './clock.ts';
 import { type KeyedHash, keyedHash } from './keyed-hash.ts';
-import { MemoryVelocityStore } from './memory-velocity-store.ts';
 import { checkShape, refuseType } from './refuse.ts';
 import { type AppliedRule, applyRules, type VelocityAttempt } from './velocity-attempt.ts';
 import { type CheckedRule, checkRules, typicalVelocityRules, type VelocityRule } from './velocity-rules.ts';
-import type { VelocityStore, VelocityTotals } from './velocity-store.ts';
 import { reasonOf, type VelocityTicket, type VelocityVerdict, verdictOf } from './velocity-verdict.ts';
 
 /** Options of a velocity guard. */
@@ -19,7 +19,7 @@ export interface VelocityGuardOptions {
   readonly secret: string | Uint8Array;
   /** The limits. Default: `typicalVelocityRules()`. */
   readonly rules?: readonly VelocityRule[] | undefined;
-  /** Where to count. Default: a {@link MemoryVelocityStore} of its own. */
+  /** Counts the attempts: any store of `payments-client/stores`. Default: the memory of this guard, for one process. */
   readonly store?: VelocityStore | undefined;
   /** The present time in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: (() => number) | undefined;
@@ -29,7 +29,9 @@ const optionsSchema = optionsOf<VelocityGuardOptions>({
   // Both are checked where they are read.
   secret: unchecked(),
   rules: unchecked(),
-  store: s.optional(having<VelocityStore>('a store with record and remove', 'record', 'remove')),
+  store: s.optional(
+    having<VelocityStore>('a store with countAttempts and removeAttempts', 'countAttempts', 'removeAttempts'),
+  ),
   now: s.optional(functionOf<() => number>()),
 });
 
@@ -65,7 +67,7 @@ export class VelocityGuard {
    */
   constructor(options: VelocityGuardOptions) {
     checkShape('VelocityGuard', optionsSchema, options);
-    const { secret, rules = typicalVelocityRules(), store = new MemoryVelocityStore(), now } = options;
+    const { secret, rules = typicalVelocityRules(), store = new MemoryVelocity(), now } = options;
     this.#hash = keyedHash('VelocityGuard.secret', secret);
     this.#rules = checkRules('VelocityGuard.rules', rules);
     this.#store = store;
@@ -82,7 +84,7 @@ export class VelocityGuard {
   async check(attempt: VelocityAttempt): Promise<VelocityVerdict> {
     if (!isRecord(attempt)) return refuseType('attempt', 'an object', attempt);
     const applied = await applyRules(this.#rules, attempt, this.#now(), this.#hash);
-    const totals = await this.#store.record(applied.map(({ entry }) => entry));
+    const totals = await this.#store.countAttempts(applied.map(({ entry }) => entry));
     const judged = applied.map((each, index) => ({ ...each, total: totalAt(totals, index) }));
     const reasons = judged.flatMap(({ rule, entry, total }) => reasonOf(rule, total, entry.amount) ?? []);
     const verdict = verdictOf(reasons);
@@ -113,13 +115,13 @@ export class VelocityGuard {
     const references = ticket.entries
       .filter(({ counts }) => undone.includes(counts))
       .map(({ key }) => ({ key, id: ticket.id }));
-    if (references.length > 0) await this.#store.remove(references);
+    if (references.length > 0) await this.#store.removeAttempts(references);
   }
 
   /** What this check added, and no other one of the same id. */
   async #takeBack(judged: readonly (AppliedRule & { total: VelocityTotals })[]): Promise<void> {
     const added = judged.filter(({ total }) => total.added);
-    await this.#store.remove(added.map(({ entry: { key, id } }) => ({ key, id })));
+    await this.#store.removeAttempts(added.map(({ entry: { key, id } }) => ({ key, id })));
   }
 }
 
@@ -132,7 +134,7 @@ const undoneBy: Readonly<Record<VelocityOutcome, readonly VelocityRule['counts']
 };
 
 function totalAt(totals: readonly VelocityTotals[], index: number): VelocityTotals {
-  return totals[index] ?? refuseType('store.record()', 'totals for each entry', totals);
+  return totals[index] ?? refuseType('store.countAttempts()', 'totals for each entry', totals);
 }
 
 function ticketOf(applied: readonly AppliedRule[]): VelocityTicket {

@@ -1,7 +1,7 @@
 import { day, hour, minute, second } from '../base/time.ts';
+import type { VelocityTotals } from '../stores/velocity-store.ts';
 import { formatDecimal } from './decimal.ts';
 import type { CheckedRule, VelocityRule } from './velocity-rules.ts';
-import type { VelocityTotals } from './velocity-store.ts';
 
 /** A rule that an attempt exceeds. */
 export interface VelocityReason {

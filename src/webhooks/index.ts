@@ -46,6 +46,7 @@ export type {
 } from './receiver/options.ts';
 export type { Delivery, Receiver } from './receiver/receiver.ts';
 export type { DeliveryReply } from './receiver/reply.ts';
+export type { WebhookStore } from './receiver/store.ts';
 export type { ScopedSecrets } from './secrets.ts';
 export { type BodyHmacOptions, bodyHmac } from './signatures/body-hmac.ts';
 export type { SecretLengthOptions, SecretOptions } from './signatures/hmac-secret.ts';
@@ -53,13 +54,6 @@ export type { RawBody, SignatureScheme, SignInput, VerifyInput } from './signatu
 export { schemeFor } from './signatures/scheme-for.ts';
 export { type StandardWebhooksOptions, standardWebhooks } from './signatures/standard-webhooks.ts';
 export { type TimestampedHmacOptions, timestampedHmac } from './signatures/timestamped-hmac.ts';
-export { type MemoryStoreOptions, memoryStore } from './stores/memory.ts';
-export { type PostgresStore, type PostgresStoreOptions, postgresStore } from './stores/postgres.ts';
-export type { PostgresClient, PostgresResult } from './stores/postgres-client.ts';
-export { postgresStoreSchema } from './stores/postgres-table.ts';
-export { type RedisStoreOptions, redisStore } from './stores/redis.ts';
-export type { IoredisClient, NodeRedisClient } from './stores/redis-client.ts';
-export type { Claimed, ClaimResult, Completed, InProgress, WebhookStore } from './stores/store.ts';
 export { WebhookVerificationError, type WebhookVerificationReason } from './verification-error.ts';
 export {
   type OneSecret,

@@ -2,7 +2,7 @@
 
 import { assessFraud } from 'payments-client/fraud';
 import { createSandbox } from 'payments-client/sandbox';
-import { memoryStore } from 'payments-client/webhooks';
+import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it } from 'vitest';
 import { anything } from '../support/anything.ts';
 

@@ -1,11 +1,11 @@
 /** What the tests of velocity rules share. */
 
 import {
-  type MemoryVelocityStore,
   type VelocityAttempt,
   VelocityGuard,
   type VelocityOutcome,
   type VelocityRule,
+  type VelocityStore,
 } from 'payments-client/fraud';
 
 export const secret = 'a secret of the merchant, random';
@@ -16,7 +16,7 @@ export const day = 24 * hour;
 export const card = { number: '4929876512340988' };
 
 /** A guard whose time a test moves. */
-export function guardAt(options: { rules?: readonly VelocityRule[]; store?: MemoryVelocityStore } = {}) {
+export function guardAt(options: { rules?: readonly VelocityRule[]; store?: VelocityStore } = {}) {
   let time = start;
   const guard = new VelocityGuard({ secret, now: () => time, ...options });
   return {

@@ -6,6 +6,7 @@
 
 import * as main from 'payments-client';
 import * as fraud from 'payments-client/fraud';
+import { memoryStore } from 'payments-client/stores';
 import * as webhooks from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
 import { answers, declines } from './canary/answers.ts';
@@ -88,15 +89,15 @@ describe('a function shows nothing of what it is given', () => {
 describe('what counts attempts', () => {
   it('keeps hashes alone, and tells them alone', async () => {
     const watch = new Watch();
-    const memory = new fraud.MemoryVelocityStore();
+    const memory = memoryStore();
     const store: fraud.VelocityStore = {
-      record: (entries) => {
+      countAttempts: (entries) => {
         watch.see('record', entries);
-        return memory.record(entries);
+        return memory.countAttempts(entries);
       },
-      remove: (references) => {
+      removeAttempts: (references) => {
         watch.see('remove', references);
-        return memory.remove(references);
+        return memory.removeAttempts(references);
       },
     };
     const guard = new fraud.VelocityGuard({ secret: securityKey, store });

@@ -4,12 +4,9 @@
  */
 
 import { ConfigurationError } from 'payments-client';
+import { memoryStore, type PostgresClient, postgresStore, redisStore } from 'payments-client/stores';
 import {
   bodyHmac,
-  memoryStore,
-  type PostgresClient,
-  postgresStore,
-  redisStore,
   type SignatureScheme,
   standardWebhooks,
   timestampedHmac,

@@ -1,9 +1,9 @@
 /** The receiver: each event acted on once, whatever fails. */
 
 import { ConfigurationError, deriveIdempotencyKey } from 'payments-client';
+import { memoryStore } from 'payments-client/stores';
 import {
   type DeliveryFailure,
-  memoryStore,
   type ReceiverContext,
   type ReceiverOptions,
   type WebhookEvent,
@@ -289,7 +289,7 @@ describe('a store with transactions', () => {
     const completed: unknown[] = [];
     const withClients: WebhookStore<'connection'> = {
       claim: (key, lease) => store.claim(key, lease),
-      complete: (key, token, retention, client) => {
+      complete: (key, token, retention, { client } = {}) => {
         completed.push([key, retention, client]);
         return client === undefined ? store.complete(key, token, retention) : Promise.resolve(isMine);
       },

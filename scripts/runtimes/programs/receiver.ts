@@ -1,6 +1,7 @@
 /** A receiver of deliveries, made when its module is loaded, as in an app. */
 
-import { memoryStore, Webhooks } from 'payments-client/webhooks';
+import { memoryStore } from 'payments-client/stores';
+import { Webhooks } from 'payments-client/webhooks';
 
 const webhooks = new Webhooks({ secret: process.env['WEBHOOK_SECRET'] });
 

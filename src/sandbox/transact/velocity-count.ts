@@ -1,9 +1,4 @@
-import type {
-  VelocityEntry,
-  VelocityReference,
-  VelocityStore,
-  VelocityTotals,
-} from '../../fraud/velocity-store.ts';
+import type { VelocityEntry, VelocityReference, VelocityStore, VelocityTotals } from '../../fraud/index.ts';
 import type { CountedAttempt } from '../domain/records/form-records.ts';
 import type { State } from '../domain/state.ts';
 
@@ -20,17 +15,17 @@ export class SandboxVelocityStore implements VelocityStore {
     this.#state = state;
   }
 
-  async record(entries: readonly VelocityEntry[]): Promise<readonly VelocityTotals[]> {
-    return this.#state.unit(() => entries.map((entry) => this.#record(entry)));
+  async countAttempts(entries: readonly VelocityEntry[]): Promise<readonly VelocityTotals[]> {
+    return this.#state.unit(() => entries.map((entry) => this.#count(entry)));
   }
 
-  async remove(references: readonly VelocityReference[]): Promise<void> {
+  async removeAttempts(references: readonly VelocityReference[]): Promise<void> {
     this.#state.unit(() => {
       for (const reference of references) this.#remove(reference);
     });
   }
 
-  #record({ key, id, at, amount, windowMs }: VelocityEntry): VelocityTotals {
+  #count({ key, id, at, amount, windowMs }: VelocityEntry): VelocityTotals {
     const counts = this.#state.objects.velocity_count;
     const recent = (counts.get(key)?.attempts ?? []).filter((attempt) => attempt.at > at - windowMs);
     const added = recent.every((attempt) => attempt.id !== id);

@@ -7,8 +7,8 @@ import * as s from '../../base/schema.ts';
 import { issuesOf } from '../../base/validation.ts';
 import type { UnknownEvent } from '../events/event.ts';
 import { isKnownType } from '../events/known.ts';
-import type { WebhookStore } from '../stores/store.ts';
 import type { DeliveryFailure, ReceiverOptions, WebhookHandler, WebhookHandlers } from './options.ts';
+import type { WebhookStore } from './store.ts';
 
 const status = () => s.optional(integerFrom(1, 599));
 

@@ -78,7 +78,7 @@ function contextOf<Client>(
     signal,
     operationId: `webhook:${event.id}`,
     async completeIn(client) {
-      const mine = await options.store.complete(event.id, token, options.retention, client);
+      const mine = await options.store.complete(event.id, token, options.retention, { client });
       if (!mine) throw new WebhookLeaseLostError(event.id, options.lease);
     },
   };

@@ -1,7 +1,7 @@
 import type { WebAbortSignal } from '../../base/web-types.ts';
 import type { UnknownEvent, WebhookEvent, WebhookEventMap, WebhookEventType } from '../events/event.ts';
 import type { RawBody } from '../signatures/scheme.ts';
-import type { WebhookStore } from '../stores/store.ts';
+import type { WebhookStore } from './store.ts';
 
 /** What a handler is told besides the event. */
 export interface ReceiverContext<Client = never> {

@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import { PaymentsClient, type StatefulObject, type Transition, transitions } from 'payments-client';
 import { createSandbox, type Sandbox } from 'payments-client/sandbox';
+import { memoryStore } from 'payments-client/stores';
 import {
   type CatalogEventType,
   eventCatalog,
-  memoryStore,
   type Receiver,
   type WebhookEvent,
   Webhooks,

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import { PaymentsClient } from 'payments-client';
 import { createSandbox } from 'payments-client/sandbox';
-import { bodyHmac, memoryStore, standardWebhooks, timestampedHmac, Webhooks } from 'payments-client/webhooks';
+import { memoryStore } from 'payments-client/stores';
+import { bodyHmac, standardWebhooks, timestampedHmac, Webhooks } from 'payments-client/webhooks';
 import { expect, onTestFinished, test } from 'vitest';
 import { idOf, read, refusal, start } from '../../support/sandbox-requests.ts';
 import { withEndpoint } from './support.ts';

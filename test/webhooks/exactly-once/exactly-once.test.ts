@@ -5,7 +5,7 @@
 
 import { PaymentsClient } from 'payments-client';
 import { createSandbox } from 'payments-client/sandbox';
-import { postgresStoreSchema } from 'payments-client/webhooks';
+import { postgresStoreSchema } from 'payments-client/stores';
 import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { secret } from '../../support/deliveries.ts';

@@ -5,13 +5,8 @@
 
 import { createServer } from 'node:http';
 import { PaymentsClient } from 'payments-client';
-import {
-  postgresStore,
-  type ReceiverContext,
-  type ReceiverOptions,
-  redisStore,
-  Webhooks,
-} from 'payments-client/webhooks';
+import { postgresStore, redisStore } from 'payments-client/stores';
+import { type ReceiverContext, type ReceiverOptions, Webhooks } from 'payments-client/webhooks';
 import pg from 'pg';
 import { createClient } from 'redis';
 import type { WorkerTask } from './task.ts';

@@ -7,7 +7,8 @@ import { getRequestListener, serve } from '@hono/node-server';
 import express, { type RequestHandler } from 'express';
 import { type FastifyPluginAsync, fastify } from 'fastify';
 import { Hono } from 'hono';
-import { memoryStore, Webhooks } from 'payments-client/webhooks';
+import { memoryStore } from 'payments-client/stores';
+import { Webhooks } from 'payments-client/webhooks';
 import { expectTypeOf, test } from 'vitest';
 
 const receiver = new Webhooks({ secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }).receiver({

@@ -1,8 +1,8 @@
 /** A merchant's webhook handling, for every kind of server. It runs in a Worker too, so it imports nothing of Node. */
 
+import { memoryStore } from 'payments-client/stores';
 import {
   type DeliveryFailure,
-  memoryStore,
   type Receiver,
   type ReceiverContext,
   Webhooks,

@@ -1,6 +1,7 @@
 /** A receiver without `onError`: the console receives the first failure of each part, once in a process. */
 
-import { memoryStore, type ReceiverOptions, type WebhookStore } from 'payments-client/webhooks';
+import { memoryStore } from 'payments-client/stores';
+import type { ReceiverOptions, WebhookStore } from 'payments-client/webhooks';
 import { beforeEach, expect, it, vi } from 'vitest';
 import {
   delivery,

@@ -5,7 +5,6 @@ import { inspect } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import {
-  MemoryVelocityStore,
   typicalVelocityRules,
   type VelocityAttempt,
   type VelocityEntry,
@@ -14,6 +13,7 @@ import {
   type VelocityRule,
   type VelocityStore,
 } from 'payments-client/fraud';
+import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it } from 'vitest';
 import { SandboxVelocityStore } from '../../src/sandbox/transact/velocity-count.ts';
 import { sandboxState } from '../support/sandbox-state.ts';
@@ -39,88 +39,80 @@ function heapUsed(): number {
 }
 
 describe.each<[string, () => VelocityStore]>([
-  ['the memory store', () => new MemoryVelocityStore()],
+  ['the memory store', () => memoryStore()],
   ["the sandbox's store", () => new SandboxVelocityStore(sandboxState())],
 ])('%s', (_, createStore) => {
   it('gives the totals of the window, one per entry in their order', async () => {
     const store = createStore();
-    expect(await store.record([entry('a', '1', 0, 5n), entry('b', '1', 0, 7n)])).toEqual([
+    expect(await store.countAttempts([entry('a', '1', 0, 5n), entry('b', '1', 0, 7n)])).toEqual([
       { count: 1, sum: 5n, oldestAt: 0, added: true },
       { count: 1, sum: 7n, oldestAt: 0, added: true },
     ]);
-    expect(await store.record([entry('a', '2', 99, 3n)])).toEqual([
+    expect(await store.countAttempts([entry('a', '2', 99, 3n)])).toEqual([
       { count: 2, sum: 8n, oldestAt: 0, added: true },
     ]);
-    expect(await store.record([entry('a', '3', 100, 1n)])).toEqual([
+    expect(await store.countAttempts([entry('a', '3', 100, 1n)])).toEqual([
       { count: 2, sum: 4n, oldestAt: 99, added: true },
     ]);
   });
 
   it('keeps an id that is there as it is, until it is too old', async () => {
     const store = createStore();
-    await store.record([entry('a', '1', 0, 5n)]);
-    expect(await store.record([entry('a', '1', 99, 9n)])).toEqual([
+    await store.countAttempts([entry('a', '1', 0, 5n)]);
+    expect(await store.countAttempts([entry('a', '1', 99, 9n)])).toEqual([
       { count: 1, sum: 5n, oldestAt: 0, added: false },
     ]);
-    expect(await store.record([entry('a', '1', 100, 9n)])).toEqual([
+    expect(await store.countAttempts([entry('a', '1', 100, 9n)])).toEqual([
       { count: 1, sum: 9n, oldestAt: 100, added: true },
     ]);
   });
 
   it('removes an entry, and knows one that is not there', async () => {
     const store = createStore();
-    await store.record([entry('a', '1'), entry('b', '1')]);
-    await store.remove([
+    await store.countAttempts([entry('a', '1'), entry('b', '1')]);
+    await store.removeAttempts([
       { key: 'a', id: '1' },
       { key: 'a', id: '2' },
       { key: 'c', id: '1' },
     ]);
-    const after = await store.record([entry('a', '3'), entry('b', '2'), entry('c', '2')]);
+    const after = await store.countAttempts([entry('a', '3'), entry('b', '2'), entry('c', '2')]);
     expect(after).toMatchObject([{ count: 1 }, { count: 2 }, { count: 1 }]);
   });
 
   it('finds the oldest where entries come out of order', async () => {
     const store = createStore();
-    await store.record([entry('a', '1', 50)]);
-    expect(await store.record([entry('a', '2', 20)])).toMatchObject([{ count: 2, oldestAt: 20 }]);
+    await store.countAttempts([entry('a', '1', 50)]);
+    expect(await store.countAttempts([entry('a', '2', 20)])).toMatchObject([{ count: 2, oldestAt: 20 }]);
   });
 });
 
 describe('the memory store', () => {
   it('is bounded, and forgets first what was not used for longest', async () => {
-    const store = new MemoryVelocityStore({ maxEntries: 3 });
-    await store.record([entry('a', '1')]);
-    await store.record([entry('b', '1')]);
-    await store.record([entry('a', '2')]);
-    await store.record([entry('c', '1')]);
-    expect(store.size).toBe(3);
-    expect(await store.record([entry('a', '3')])).toMatchObject([{ count: 3 }]);
-    expect(await store.record([entry('b', '2')])).toMatchObject([{ count: 1 }]);
-    for (let index = 0; index < 50; index += 1) await store.record([entry('one key', String(index))]);
-    expect(store.size).toBe(3);
+    const store = memoryStore({ maxEntries: 3 });
+    await store.countAttempts([entry('a', '1')]);
+    await store.countAttempts([entry('b', '1')]);
+    await store.countAttempts([entry('a', '2')]);
+    await store.countAttempts([entry('c', '1')]);
+    expect(await store.countAttempts([entry('a', '3')])).toMatchObject([{ count: 3 }]);
+    expect(await store.countAttempts([entry('b', '2')])).toMatchObject([{ count: 1 }]);
+    for (let index = 0; index < 50; index += 1) await store.countAttempts([entry('one key', String(index))]);
+    expect(await store.countAttempts([entry('one key', '50')])).toMatchObject([{ count: 3 }]);
   });
 
   it.each<[what: string, options: object, taken: boolean]>([
     ['whose entries were taken out', {}, true],
     ['whose entries it forgot', { maxEntries: 10 }, false],
   ])('holds nothing of a key %s', async (_what, options, taken) => {
-    const store = new MemoryVelocityStore(options);
+    const store = memoryStore(options);
     const before = heapUsed();
     for (let index = 0; index < keys; index += 1) {
-      await store.record([entry(`key ${index}`, '1')]);
-      if (taken) await store.remove([{ key: `key ${index}`, id: '1' }]);
+      await store.countAttempts([entry(`key ${index}`, '1')]);
+      if (taken) await store.removeAttempts([{ key: `key ${index}`, id: '1' }]);
     }
     expect(heapUsed() - before).toBeLessThan(keys * leastOfKey);
     // The store is still in use here, so that all it holds was measured.
-    expect(store.size).toBe(taken ? 0 : 10);
-  });
-
-  it('refuses a bound that is none', () => {
-    expect(() => new MemoryVelocityStore({ maxEntries: 0 })).toThrow(
-      new RangeError(
-        'MemoryVelocityStore.maxEntries: expected an integer from 1 to 10000000, got the number 0',
-      ),
-    );
+    const last = await store.countAttempts([entry(`key ${keys - 1}`, '2')]);
+    expect(last).toMatchObject([{ count: taken ? 1 : 2 }]);
   });
 });
 
@@ -136,15 +128,15 @@ describe('a card number, an address and a secret', () => {
 
   it('never appear in the store, in a verdict, in an error or in what is inspected', async () => {
     const seen: unknown[] = [];
-    const memory = new MemoryVelocityStore();
+    const memory = memoryStore();
     const store: VelocityStore = {
-      record(entries: readonly VelocityEntry[]) {
+      countAttempts(entries: readonly VelocityEntry[]) {
         seen.push(...entries);
-        return memory.record(entries);
+        return memory.countAttempts(entries);
       },
-      remove(references: readonly VelocityReference[]) {
+      removeAttempts(references: readonly VelocityReference[]) {
         seen.push(...references);
-        return memory.remove(references);
+        return memory.removeAttempts(references);
       },
     };
     const rules = [
@@ -204,13 +196,13 @@ describe('a card number, an address and a secret', () => {
   /** The keys under which an attempt is kept. */
   async function keysOf(attempt: VelocityAttempt, rules?: readonly VelocityRule[]): Promise<string[]> {
     const keys: string[] = [];
-    const memory = new MemoryVelocityStore();
+    const memory = memoryStore();
     const store: VelocityStore = {
-      record(entries) {
+      countAttempts(entries) {
         keys.push(...entries.map(({ key }) => key));
-        return memory.record(entries);
+        return memory.countAttempts(entries);
       },
-      remove: (references) => memory.remove(references),
+      removeAttempts: (references) => memory.removeAttempts(references),
     };
     await new VelocityGuard({ secret, store, rules }).check(attempt);
     return keys;

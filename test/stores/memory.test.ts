@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type MemoryStoreOptions, memoryStore } from 'payments-client/webhooks';
+import { type MemoryStoreOptions, memoryStore } from 'payments-client/stores';
 import { describe, expect, it } from 'vitest';
 import { describeStore } from './contract.ts';
 import { claimOf, long } from './time.ts';
@@ -150,6 +150,43 @@ describe('a full memory store, whatever happens in whatever order', () => {
       }
     });
     await fc.assert(property, { numRuns: 500 });
+  });
+});
+
+describe('a claim with data in the memory store', () => {
+  it('is never forgotten before it is completed, and takes no room of others', async () => {
+    const { store, clock, handle } = withClock({ maxEntries: 2 });
+    for (let index = 0; index < 10; index += 1) {
+      const claim = claimOf(await store.claim(`open ${index}`, 5, { data: `data ${index}` }));
+      if (index % 2 === 0) await store.release(`open ${index}`, claim.token);
+    }
+    clock.time += 100;
+    await handle('first', long);
+    await handle('second', long);
+    expect(await store.claim('first', long)).toMatchObject({ status: 'completed' });
+    for (let index = 0; index < 10; index += 1) {
+      const again = claimOf(await store.claim(`open ${index}`, 5));
+      expect(again).toMatchObject({ attempt: 2, data: `data ${index}` });
+    }
+  });
+
+  it('is as any other once it is completed', async () => {
+    const { store, clock } = withClock({ maxEntries: 1 });
+    const { token } = claimOf(await store.claim('a', long, { data: 'before' }));
+    await store.complete('a', token, 50, { data: 'after' });
+    expect(await store.claim('a', long)).toEqual({ status: 'completed', data: 'after' });
+    clock.time += 50;
+    expect(await store.claim('a', long)).toMatchObject({ status: 'claimed', attempt: 1, data: undefined });
+  });
+
+  it('lists its age and the rest of its lease', async () => {
+    const { store, clock } = withClock();
+    await store.claim('a', 100, { data: 'text' });
+    clock.time += 30;
+    const open = { key: 'a', data: 'text', attempt: 1 };
+    expect(await store.open({ prefix: '', limit: 10 })).toEqual([{ ...open, leased: 70, age: 30 }]);
+    clock.time += 100;
+    expect(await store.open({ prefix: '', limit: 10 })).toEqual([{ ...open, leased: 0, age: 130 }]);
   });
 });
 

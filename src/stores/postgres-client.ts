@@ -1,5 +1,5 @@
-import { checkOptions } from '../../base/check-options.ts';
-import { having } from '../../base/options.ts';
+import { checkOptions } from '../base/check-options.ts';
+import { having } from '../base/options.ts';
 
 /** What a statement gives. */
 export interface PostgresResult {

@@ -1,20 +1,15 @@
 import { Redis as Ioredis, Cluster as IoredisCluster } from 'ioredis';
 import { ConfigurationError } from 'payments-client';
+import { redisStore } from 'payments-client/stores';
 import type { WebhookStore } from 'payments-client/webhooks';
-import { redisStore } from 'payments-client/webhooks';
 import { createClient, createCluster, RESP_TYPES } from 'redis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import {
-  hasRedis,
-  type RedisServer,
-  startRedisCluster,
-  startRedisServer,
-} from '../../support/redis-server.ts';
-import { skipWithout } from '../../support/skip.ts';
+import { hasRedis, type RedisServer, startRedisCluster, startRedisServer } from '../support/redis-server.ts';
+import { skipWithout } from '../support/skip.ts';
 import { describeStore, type OpenStores } from './contract.ts';
 import { claimOf, freshKey, long, untilExpired } from './time.ts';
 
-const { isSkipped, why } = skipWithout(hasRedis(), 'redis-server', 'test/webhooks/stores/redis.test.ts');
+const { isSkipped, why } = skipWithout(hasRedis(), 'redis-server', 'test/stores/redis.test.ts');
 const week = 7 * 24 * 60 * 60 * 1000;
 
 const connected = async (path: string) => await createClient({ socket: { path, tls: false } }).connect();

@@ -28,19 +28,17 @@ export interface VelocityTotals {
 export type VelocityReference = Pick<VelocityEntry, 'key' | 'id'>;
 
 /**
- * Where a {@link VelocityGuard} counts. Processes that share a store share their limits.
+ * Counts attempts for a velocity guard. Processes that share a store share their limits.
  *
- * An entry is within the window while its time is later than `at - windowMs`. `record` must be atomic for each key: of
- * two calls at once one must see the entry of the other, or both slip under a limit. That is one Lua script on Redis
- * (`ZREMRANGEBYSCORE key -inf at-windowMs`, `ZADD NX`, then the totals, and `PEXPIRE key windowMs`), or one transaction
- * on Postgres (an advisory lock on the key, `DELETE`, `INSERT … ON CONFLICT DO NOTHING`, `SELECT count, sum, min`).
+ * An attempt is within the window while its time is later than `at - windowMs`. `countAttempts` is atomic for each key: of two concurrent
+ * calls one sees the attempt of the other, or both would slip under a limit.
  */
 export interface VelocityStore {
   /**
-   * Drops what is no longer within the window, adds the entry unless its id is there, and gives the totals: one per
-   * entry, in the order of the entries, whose keys all differ. An entry that is there already stays as it is.
+   * Drops what is no longer within the window, adds each attempt unless its id is there, and returns the totals: one per entry, in the
+   * order of the entries, whose keys all differ. An attempt that is there already stays as it is.
    */
-  record(entries: readonly VelocityEntry[]): Promise<readonly VelocityTotals[]>;
-  /** Takes entries out. One that is not there is no error. */
-  remove(references: readonly VelocityReference[]): Promise<void>;
+  countAttempts(entries: readonly VelocityEntry[]): Promise<readonly VelocityTotals[]>;
+  /** Removes attempts. One that is not there is ignored. */
+  removeAttempts(references: readonly VelocityReference[]): Promise<void>;
 }

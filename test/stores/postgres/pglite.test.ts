@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
-import { postgresStore, postgresStoreSchema } from 'payments-client/webhooks';
+import { postgresStore, postgresStoreSchema } from 'payments-client/stores';
 import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import { describeStore } from '../contract.ts';

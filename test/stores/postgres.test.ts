@@ -1,14 +1,14 @@
 import { ConfigurationError } from 'payments-client';
-import type { PostgresClient } from 'payments-client/webhooks';
-import { type PostgresStore, postgresStore, postgresStoreSchema } from 'payments-client/webhooks';
+import type { PostgresClient } from 'payments-client/stores';
+import { type PostgresStore, postgresStore, postgresStoreSchema } from 'payments-client/stores';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { hasPostgres, type PostgresServer, startPostgresServer } from '../../support/postgres-server.ts';
-import { skipWithout } from '../../support/skip.ts';
+import { hasPostgres, type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
+import { skipWithout } from '../support/skip.ts';
 import { describeStore } from './contract.ts';
 import { claimOf, freshKey, long, untilExpired } from './time.ts';
 
-const { isSkipped, why } = skipWithout(hasPostgres(), 'PostgreSQL', 'test/webhooks/stores/postgres.test.ts');
+const { isSkipped, why } = skipWithout(hasPostgres(), 'PostgreSQL', 'test/stores/postgres.test.ts');
 
 let server: PostgresServer | undefined;
 let pool: pg.Pool;
@@ -128,9 +128,9 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
   it('commits the effect and the record together', async () => {
     const key = freshKey();
     await client.query('BEGIN');
-    const { token } = claimOf(await store.claim(key, long, client));
+    const { token } = claimOf(await store.claim(key, long, { client }));
     await addEffect(client, key);
-    expect(await store.complete(key, token, long, client)).toBe(true);
+    expect(await store.complete(key, token, long, { client })).toBe(true);
     expect([await recordOf(key), await effectsOf(key)]).toEqual([undefined, 0]);
     await client.query('COMMIT');
     expect(await effectsOf(key)).toBe(1);
@@ -140,9 +140,9 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
   it('rolls both back, and the claim within it', async () => {
     const key = freshKey();
     await client.query('BEGIN');
-    const { token } = claimOf(await store.claim(key, long, client));
+    const { token } = claimOf(await store.claim(key, long, { client }));
     await addEffect(client, key);
-    await store.complete(key, token, long, client);
+    await store.complete(key, token, long, { client });
     await client.query('ROLLBACK');
     expect(await effectsOf(key)).toBe(0);
     expect(await store.complete(key, token, long)).toBe(false);
@@ -153,7 +153,7 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
     const key = freshKey();
     const { token } = claimOf(await store.claim(key, long));
     await client.query('BEGIN');
-    await store.complete(key, token, long, client);
+    await store.complete(key, token, long, { client });
     await client.query('ROLLBACK');
     expect(await store.claim(key, long)).toMatchObject({ status: 'in_progress' });
     expect(await store.complete(key, token, long)).toBe(true);
@@ -163,11 +163,11 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
     const key = freshKey();
     const { token } = claimOf(await store.claim(key, long));
     await client.query('BEGIN');
-    await store.release(key, token, client);
+    await store.release(key, token, { client });
     await client.query('ROLLBACK');
     expect(await store.claim(key, long)).toMatchObject({ status: 'in_progress' });
     await client.query('BEGIN');
-    await store.release(key, token, client);
+    await store.release(key, token, { client });
     await client.query('COMMIT');
     expect(await store.claim(key, long)).toMatchObject({ status: 'claimed', attempt: 2 });
   });
@@ -179,7 +179,7 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
     claimOf(await store.claim(key, long));
     await client.query('BEGIN');
     await addEffect(client, key);
-    expect(await store.complete(key, token, long, client)).toBe(false);
+    expect(await store.complete(key, token, long, { client })).toBe(false);
     await client.query('ROLLBACK');
     expect(await effectsOf(key)).toBe(0);
   });
@@ -187,22 +187,22 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
   it.each(['READ COMMITTED', 'REPEATABLE READ', 'SERIALIZABLE'])('works at %s', async (level) => {
     const key = freshKey();
     await client.query(`BEGIN ISOLATION LEVEL ${level}`);
-    const { token } = claimOf(await store.claim(key, long, client));
-    expect(await store.claim(key, long, client)).toMatchObject({ status: 'in_progress' });
-    expect(await store.complete(key, token, long, client)).toBe(true);
-    expect(await store.claim(key, long, client)).toEqual({ status: 'completed' });
+    const { token } = claimOf(await store.claim(key, long, { client }));
+    expect(await store.claim(key, long, { client })).toMatchObject({ status: 'in_progress' });
+    expect(await store.complete(key, token, long, { client })).toBe(true);
+    expect(await store.claim(key, long, { client })).toEqual({ status: 'completed' });
     await client.query('COMMIT');
     await client.query(`BEGIN ISOLATION LEVEL ${level}`);
-    expect(await store.claim(key, long, client)).toEqual({ status: 'completed' });
+    expect(await store.claim(key, long, { client })).toEqual({ status: 'completed' });
     await client.query('COMMIT');
   });
 
   it('lets a duplicate wait until it commits, and then say completed', async () => {
     const key = freshKey();
     await client.query('BEGIN');
-    const { token } = claimOf(await store.claim(key, 1, client));
-    await store.complete(key, token, long, client);
-    const duplicate = store.claim(key, long, other);
+    const { token } = claimOf(await store.claim(key, 1, { client }));
+    await store.complete(key, token, long, { client });
+    const duplicate = store.claim(key, long, { client: other });
     await untilBlocked(other);
     await client.query('COMMIT');
     expect(await duplicate).toEqual({ status: 'completed' });
@@ -211,10 +211,10 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
   it('lets a duplicate inside another transaction wait, and then say completed', async () => {
     const key = freshKey();
     await client.query('BEGIN');
-    const { token } = claimOf(await store.claim(key, long, client));
-    await store.complete(key, token, long, client);
+    const { token } = claimOf(await store.claim(key, long, { client }));
+    await store.complete(key, token, long, { client });
     await other.query('BEGIN');
-    const duplicate = store.claim(key, long, other);
+    const duplicate = store.claim(key, long, { client: other });
     await untilBlocked(other);
     await client.query('COMMIT');
     expect(await duplicate).toEqual({ status: 'completed' });
@@ -225,8 +225,8 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
     const key = freshKey();
     const lease = 50;
     await client.query('BEGIN');
-    await store.claim(key, long, client);
-    const duplicate = store.claim(key, lease, other);
+    await store.claim(key, long, { client });
+    const duplicate = store.claim(key, lease, { client: other });
     await untilBlocked(other);
     // The lease would be over by now, if it began before the wait.
     const began = await clockOf(pool);
@@ -241,7 +241,7 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
   it('gives a duplicate that waited nothing, where another took it while its lease was over', async () => {
     const key = freshKey();
     await client.query('BEGIN');
-    await store.claim(key, long, client);
+    await store.claim(key, long, { client });
     // It takes the key with a lease that is over at once, and a third claims it before the lease can begin anew.
     const overtaken: PostgresClient = {
       query: async (text, values) => {
@@ -249,7 +249,7 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
         return await other.query(text, values);
       },
     };
-    const duplicate = store.claim(key, 1, overtaken);
+    const duplicate = store.claim(key, 1, { client: overtaken });
     await untilBlocked(other);
     const began = await clockOf(pool);
     while ((await clockOf(pool)) < began + 10);
@@ -263,8 +263,8 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
     const { token } = claimOf(await store.claim(key, 1));
     await untilExpired(store);
     await client.query('BEGIN');
-    expect(await store.complete(key, token, long, client)).toBe(true);
-    const duplicate = store.claim(key, long, other);
+    expect(await store.complete(key, token, long, { client })).toBe(true);
+    const duplicate = store.claim(key, long, { client: other });
     await untilBlocked(other);
     await client.query('COMMIT');
     expect(await duplicate).toEqual({ status: 'completed' });
@@ -275,8 +275,8 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
     const { token } = claimOf(await store.claim(key, 1));
     await untilExpired(store);
     await client.query('BEGIN');
-    await store.complete(key, token, long, client);
-    const duplicate = store.claim(key, long, other);
+    await store.complete(key, token, long, { client });
+    const duplicate = store.claim(key, long, { client: other });
     await untilBlocked(other);
     const ended = await clockOf(pool);
     await client.query('ROLLBACK');
@@ -287,9 +287,9 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
   it('bounds the wait by lock_timeout', async () => {
     const key = freshKey();
     await client.query('BEGIN');
-    await store.claim(key, long, client);
+    await store.claim(key, long, { client });
     await other.query(`SET lock_timeout = '1ms'`);
-    expect(await outcomeOf(store.claim(key, long, other))).toBe('55P03');
+    expect(await outcomeOf(store.claim(key, long, { client: other }))).toBe('55P03');
     await client.query('ROLLBACK');
   });
 
@@ -306,20 +306,20 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
       await begin();
       const { token } = claimOf(await store.claim(key, long));
       await store.complete(key, token, long);
-      expect(await outcomeOf(store.claim(key, long, client))).toBe('40001');
+      expect(await outcomeOf(store.claim(key, long, { client }))).toBe('40001');
       await client.query('ROLLBACK');
       await begin();
-      expect(await store.claim(key, long, client)).toEqual({ status: 'completed' });
+      expect(await store.claim(key, long, { client })).toEqual({ status: 'completed' });
       await client.query('COMMIT');
     });
 
     it('refuses a claim that waited for one that was committed', async () => {
       const key = freshKey();
       await other.query('BEGIN');
-      const { token } = claimOf(await store.claim(key, long, other));
-      await store.complete(key, token, long, other);
+      const { token } = claimOf(await store.claim(key, long, { client: other }));
+      await store.complete(key, token, long, { client: other });
       await begin();
-      const duplicate = outcomeOf(store.claim(key, long, client));
+      const duplicate = outcomeOf(store.claim(key, long, { client }));
       await untilBlocked(client);
       await other.query('COMMIT');
       expect(await duplicate).toBe('40001');
@@ -332,26 +332,26 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
       await untilExpired(store);
       await begin();
       claimOf(await store.claim(key, long));
-      expect(await outcomeOf(store.complete(key, token, long, client))).toBe('40001');
+      expect(await outcomeOf(store.complete(key, token, long, { client }))).toBe('40001');
       await client.query('ROLLBACK');
     });
   });
 
   it('is not one that a value without query could join', async () => {
     // @ts-expect-error: that is what is wrong with it
-    await expect(store.claim('evt', long, null)).rejects.toThrow(
+    await expect(store.claim('evt', long, { client: null })).rejects.toThrow(
       'claim.client: expected an object with query(text, values), got null. Pass a Pool or a Client of pg, or a PGlite.',
     );
     // @ts-expect-error: that is what is wrong with it
-    await expect(store.complete('evt', 'token', long, {})).rejects.toThrow(/^complete\.client/);
+    await expect(store.complete('evt', 'token', long, { client: {} })).rejects.toThrow(/^complete\.client/);
     // @ts-expect-error: that is what is wrong with it
-    await expect(store.release('evt', 'token', 5)).rejects.toThrow(/^release\.client/);
+    await expect(store.release('evt', 'token', { client: 5 })).rejects.toThrow(/^release\.client/);
   });
 
   it('goes on after a wrong argument, since nothing was sent', async () => {
     await client.query('BEGIN');
-    await expect(store.claim('evt\0', long, client)).rejects.toThrow(ConfigurationError);
-    expect(await store.claim(freshKey(), long, client)).toMatchObject({ status: 'claimed' });
+    await expect(store.claim('evt\0', long, { client })).rejects.toThrow(ConfigurationError);
+    expect(await store.claim(freshKey(), long, { client })).toMatchObject({ status: 'claimed' });
     await client.query('COMMIT');
   });
 });
@@ -489,7 +489,7 @@ describe.skipIf(isSkipped)(`purge${why}`, () => {
     await insert('free ', true, '1 hour');
     const client = await connect();
     await client.query('BEGIN');
-    claimOf(await store.claim('held 1', long, client));
+    claimOf(await store.claim('held 1', long, { client }));
     expect(await store.purge()).toBe(1);
     await client.query('COMMIT');
     expect(await store.purge()).toBe(0);

@@ -1,6 +1,6 @@
-import { ConfigurationError } from '../../base/errors.ts';
-import { issueAt } from '../../base/issue.ts';
-import { isRecord } from '../../base/json.ts';
+import { ConfigurationError } from '../base/errors.ts';
+import { issueAt } from '../base/issue.ts';
+import { isRecord } from '../base/json.ts';
 
 /** What `redisStore` needs of a client of the package `redis`: `createClient`, `createCluster`, a pool or a sentinel. */
 export interface NodeRedisClient {

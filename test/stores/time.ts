@@ -1,4 +1,5 @@
-import type { ClaimResult, WebhookStore } from 'payments-client/webhooks';
+import type { ClaimResult } from 'payments-client/stores';
+import type { WebhookStore } from 'payments-client/webhooks';
 
 /** Longer than any test. */
 export const long = 3_600_000;

@@ -1,11 +1,11 @@
-import { checkOptions } from '../../base/check-options.ts';
-import { optionsOf, unchecked } from '../../base/options.ts';
+import { checkOptions } from '../base/check-options.ts';
+import { optionsOf, unchecked } from '../base/options.ts';
 import { attemptsRetention } from './attempts.ts';
-import { checkClaim, checkComplete, checkRelease } from './checks.ts';
+import { checkClaim, checkComplete, checkNoData, checkRelease } from './checks.ts';
 import { checkConnection, type PostgresClient } from './postgres-client.ts';
 import { purgeBatch, statementsFor } from './postgres-statements.ts';
 import { defaultTable, type Table, tableOf } from './postgres-table.ts';
-import type { ClaimResult, WebhookStore } from './store.ts';
+import type { ClaimOptions, ClaimResult, ClaimStore } from './store.ts';
 
 /** Options of {@link postgresStore}. */
 export interface PostgresStoreOptions {
@@ -19,7 +19,7 @@ export interface PostgresStoreOptions {
 const optionsSchema = optionsOf<PostgresStoreOptions>({ table: unchecked() });
 
 /** What {@link postgresStore} gives. */
-export interface PostgresStore extends WebhookStore<PostgresClient> {
+export interface PostgresStore extends Pick<ClaimStore<PostgresClient>, 'claim' | 'complete' | 'release'> {
   /**
    * Deletes what has expired: events after their retention, and claims a week after their lease ran out. Run it daily,
    * since nothing else deletes a record. It deletes 1000 at a time, each time in a transaction of its own, and may run
@@ -30,6 +30,7 @@ export interface PostgresStore extends WebhookStore<PostgresClient> {
   purge(): Promise<number>;
 }
 
+type Options = ClaimOptions<PostgresClient>;
 type Rows = Awaited<ReturnType<PostgresClient['query']>>['rows'];
 
 /** How often a claim is tried where the record is gone each time it is looked at: more is no accident. */
@@ -44,27 +45,31 @@ class PostgresTableStore implements PostgresStore {
     this.#statements = statementsFor(table);
   }
 
-  async claim(key: string, lease: number, client = this.#pool): Promise<ClaimResult> {
-    checkConnection('claim.client', client);
-    checkClaim({ key, lease });
+  async claim(key: string, lease: number, options?: Options): Promise<ClaimResult> {
+    checkClaim({ key, lease }, options);
+    checkNoData(options);
+    const client = this.#connection('claim', options);
     for (let tries = 1; tries <= maxTries; tries += 1) {
       const result = (await this.#take(key, lease, client)) ?? (await this.#find(key, client));
       if (result !== undefined) return result;
     }
-    return { status: 'in_progress', retryAfter: 1 };
+    return { status: 'in_progress', retryAfter: 1, data: undefined };
   }
 
-  async complete(key: string, token: string, retention: number, client = this.#pool): Promise<boolean> {
-    checkConnection('complete.client', client);
-    checkComplete({ key, token, retention });
+  async complete(key: string, token: string, retention: number, options?: Options): Promise<boolean> {
+    checkComplete({ key, token, retention }, options);
+    checkNoData(options);
+    const client = this.#connection('complete', options);
     const rows = await this.#query(client, this.#statements.complete, [key, token, retention]);
     return rows.length > 0;
   }
 
-  async release(key: string, token: string, client = this.#pool): Promise<void> {
-    checkConnection('release.client', client);
-    checkRelease({ key, token });
-    await this.#query(client, this.#statements.release, [key, token]);
+  async release(key: string, token: string, options?: Options): Promise<boolean> {
+    checkRelease({ key, token }, options);
+    checkNoData(options);
+    const client = this.#connection('release', options);
+    const rows = await this.#query(client, this.#statements.release, [key, token]);
+    return rows.length > 0;
   }
 
   async purge(): Promise<number> {
@@ -77,13 +82,19 @@ class PostgresTableStore implements PostgresStore {
     }
   }
 
+  /** The connection of the caller's transaction, or the pool. */
+  #connection(operation: string, { client = this.#pool }: Options = {}): PostgresClient {
+    checkConnection(`${operation}.client`, client);
+    return client;
+  }
+
   /** Takes the key, where it is free. */
   async #take(key: string, lease: number, client: PostgresClient): Promise<ClaimResult | undefined> {
     const token = crypto.randomUUID();
     const values = [key, token, lease];
     let [row] = await this.#query(client, this.#statements.claim, values);
     while (row?.['is_late'] === true) [row] = await this.#query(client, this.#statements.renew, values);
-    return row && { status: 'claimed', token, attempt: Number(row['attempt']) };
+    return row && { status: 'claimed', token, attempt: Number(row['attempt']), data: undefined };
   }
 
   /**
@@ -94,7 +105,8 @@ class PostgresTableStore implements PostgresStore {
     const [row] = await this.#query(client, this.#statements.find, [key]);
     if (row === undefined) return undefined;
     const { rest } = row;
-    return rest === null ? { status: 'completed' } : { status: 'in_progress', retryAfter: Number(rest) };
+    if (rest === null) return { status: 'completed', data: undefined };
+    return { status: 'in_progress', retryAfter: Number(rest), data: undefined };
   }
 
   async #query(client: PostgresClient, text: string, values: unknown[]): Promise<Rows> {
@@ -108,7 +120,7 @@ class PostgresTableStore implements PostgresStore {
  *
  * Create the table with `postgresStoreSchema`, and run `purge()` daily.
  *
- * **In your transaction.** With your own connection as the last argument, an operation is part of the transaction that is
+ * **In your transaction.** With your own connection as `client` in the options, an operation is part of the transaction that is
  * open on it: your effect and the record of it are committed together, or neither is. There is then no moment in which
  * the effect has happened and the event may come again.
  *

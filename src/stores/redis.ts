@@ -1,8 +1,15 @@
-import { checkOptions } from '../../base/check-options.ts';
-import { optionsOf } from '../../base/options.ts';
-import * as s from '../../base/schema.ts';
+import { checkOptions } from '../base/check-options.ts';
+import { optionsOf } from '../base/options.ts';
+import * as s from '../base/schema.ts';
 import { attemptsRetention } from './attempts.ts';
-import { checkClaim, checkComplete, checkNoClient, checkRelease, storableText } from './checks.ts';
+import {
+  checkClaim,
+  checkComplete,
+  checkNoClient,
+  checkNoData,
+  checkRelease,
+  storableText,
+} from './checks.ts';
 import {
   type IoredisClient,
   integersOf,
@@ -19,7 +26,7 @@ import {
   inProgress,
   releaseScript,
 } from './redis-scripts.ts';
-import type { ClaimResult, WebhookStore } from './store.ts';
+import type { ClaimOptions, ClaimResult, ClaimStore } from './store.ts';
 
 /** Options of {@link redisStore}. */
 export interface RedisStoreOptions {
@@ -29,7 +36,7 @@ export interface RedisStoreOptions {
 
 const optionsSchema = optionsOf<RedisStoreOptions>({ prefix: s.optional(storableText()) });
 
-class RedisStore implements WebhookStore {
+class RedisStore implements Pick<ClaimStore, 'claim' | 'complete' | 'release'> {
   readonly #run: RunScript;
   readonly #prefix: string;
 
@@ -38,31 +45,36 @@ class RedisStore implements WebhookStore {
     this.#prefix = prefix;
   }
 
-  async claim(key: string, lease: number, client?: never): Promise<ClaimResult> {
-    checkNoClient(client);
-    checkClaim({ key, lease });
+  async claim(key: string, lease: number, options?: ClaimOptions): Promise<ClaimResult> {
+    checkClaim({ key, lease }, options);
+    checkNoClient(options);
+    checkNoData(options);
     const token = crypto.randomUUID();
     const times = [String(lease), String(attemptsRetention)];
     const reply = await this.#run(claimScript, this.#prefix + key, token, ...times);
     const [status, value = 0] = integersOf(reply);
-    if (status === claimed) return { status: 'claimed', token, attempt: value };
-    if (status === inProgress) return { status: 'in_progress', retryAfter: value };
-    if (status === completed) return { status: 'completed' };
+    if (status === claimed) return { status: 'claimed', token, attempt: value, data: undefined };
+    if (status === inProgress) return { status: 'in_progress', retryAfter: value, data: undefined };
+    if (status === completed) return { status: 'completed', data: undefined };
     throw wrongAnswer(reply);
   }
 
-  async complete(key: string, token: string, retention: number, client?: never): Promise<boolean> {
-    checkNoClient(client);
-    checkComplete({ key, token, retention });
+  async complete(key: string, token: string, retention: number, options?: ClaimOptions): Promise<boolean> {
+    checkComplete({ key, token, retention }, options);
+    checkNoClient(options);
+    checkNoData(options);
     const reply = await this.#run(completeScript, this.#prefix + key, token, String(retention));
     const [isRecorded] = integersOf(reply);
     return isRecorded === 1;
   }
 
-  async release(key: string, token: string, client?: never): Promise<void> {
-    checkNoClient(client);
-    checkRelease({ key, token });
-    await this.#run(releaseScript, this.#prefix + key, token, String(attemptsRetention));
+  async release(key: string, token: string, options?: ClaimOptions): Promise<boolean> {
+    checkRelease({ key, token }, options);
+    checkNoClient(options);
+    checkNoData(options);
+    const reply = await this.#run(releaseScript, this.#prefix + key, token, String(attemptsRetention));
+    const [isReleased] = integersOf(reply);
+    return isReleased === 1;
   }
 }
 
@@ -85,7 +97,7 @@ class RedisStore implements WebhookStore {
 export function redisStore(
   client: NodeRedisClient | IoredisClient,
   options: RedisStoreOptions = {},
-): WebhookStore {
+): Pick<ClaimStore, 'claim' | 'complete' | 'release'> {
   checkOptions('redisStore', optionsSchema, options);
   const { prefix = 'payments-client:webhooks:' } = options;
   return new RedisStore(scriptRunner(client), prefix);

@@ -2,8 +2,9 @@
 
 import { PGlite, type Transaction } from '@electric-sql/pglite';
 import { Redis as Ioredis, Cluster as IoredisCluster } from 'ioredis';
-import type { PostgresClient, WebhookStore } from 'payments-client/webhooks';
-import { memoryStore, postgresStore, redisStore } from 'payments-client/webhooks';
+import type { ClaimOptions, PostgresClient } from 'payments-client/stores';
+import { memoryStore, postgresStore, redisStore } from 'payments-client/stores';
+import type { WebhookStore } from 'payments-client/webhooks';
 import pg from 'pg';
 import {
   createClient,
@@ -41,7 +42,7 @@ test('every connection of pg fits, and PGlite', () => {
   expectTypeOf<pg.PoolClient>().toExtend<PostgresClient>();
   expectTypeOf<pg.Client>().toExtend<PostgresClient>();
   expectTypeOf<Transaction>().toExtend<PostgresClient>();
-  expectTypeOf(store.claim).parameter(2).toEqualTypeOf<PostgresClient | undefined>();
+  expectTypeOf(store.claim).parameter(2).toEqualTypeOf<ClaimOptions<PostgresClient> | undefined>();
   expectTypeOf(store.purge).returns.resolves.toEqualTypeOf<number>();
   expectTypeOf(store).toExtend<WebhookStore<PostgresClient>>();
   expectTypeOf(store).toExtend<WebhookStore>();
@@ -60,7 +61,7 @@ test('what is no client does not compile', () => {
 
 test('a store without transactions takes no connection', () => {
   // @ts-expect-error memory knows no transactions
-  memoryStore().claim('evt_1', 1000, new pg.Client());
+  memoryStore().claim('evt_1', 1000, { client: new pg.Client() });
   // @ts-expect-error Redis knows no transactions
-  redisStore(new Ioredis()).complete('evt_1', 'token', 1000, new pg.Client());
+  redisStore(new Ioredis()).complete('evt_1', 'token', 1000, { client: new pg.Client() });
 });

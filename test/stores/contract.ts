@@ -2,7 +2,8 @@
 
 import fc from 'fast-check';
 import { ConfigurationError } from 'payments-client';
-import type { ClaimResult, WebhookStore } from 'payments-client/webhooks';
+import type { ClaimResult } from 'payments-client/stores';
+import type { WebhookStore } from 'payments-client/webhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compareWithModel, steps } from './model.ts';
 import { claimOf, freshKey, long, untilExpired } from './time.ts';
@@ -127,7 +128,7 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
       const { token } = claimOf(await one().claim(key, long));
       expect(token).not.toBe(stale);
       expect(await one().complete(key, stale, long)).toBe(false);
-      await one().release(key, stale);
+      expect(await one().release(key, stale)).toBe(false);
       expect(await one().claim(key, long)).toMatchObject({ status: 'in_progress' });
       expect(await one().complete(key, token, long)).toBe(true);
       expect(await one().complete(key, stale, long)).toBe(false);
@@ -137,8 +138,9 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
     it('releases to the next delivery, and the released token is worth nothing', async () => {
       const key = freshKey();
       const { token } = claimOf(await one().claim(key, long));
-      await one().release(key, token);
+      expect(await one().release(key, token)).toBe(true);
       expect(await one().complete(key, token, long)).toBe(false);
+      expect(await one().release(key, token)).toBe(false);
       expect(await one().claim(key, long)).toMatchObject({ status: 'claimed', attempt: 2 });
     });
 
@@ -146,8 +148,8 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
       const key = freshKey();
       const { token } = claimOf(await one().claim(key, long));
       await one().complete(key, token, long);
-      await one().release(key, token);
-      await one().release(freshKey(), token);
+      expect(await one().release(key, token)).toBe(false);
+      expect(await one().release(freshKey(), token)).toBe(false);
       expect(await one().claim(key, long)).toEqual({ status: 'completed' });
       expect(await one().complete(key, token, long)).toBe(true);
     });
@@ -246,13 +248,21 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
         /key: .+ got an object; claim\.lease: .+ got a string/,
       );
       // @ts-expect-error: that is what is wrong with it
-      await expect(one().claim(key, long, {})).rejects.toThrow(/client: expected .+, got an object/);
-      // @ts-expect-error: that is what is wrong with it
-      await expect(one().complete(key, token, long, {})).rejects.toThrow(
+      await expect(one().claim(key, long, { client: {} })).rejects.toThrow(
         /client: expected .+, got an object/,
       );
       // @ts-expect-error: that is what is wrong with it
-      await expect(one().release(key, token, {})).rejects.toThrow(/client: expected .+, got an object/);
+      await expect(one().complete(key, token, long, { client: {} })).rejects.toThrow(
+        /client: expected .+, got an object/,
+      );
+      // @ts-expect-error: that is what is wrong with it
+      await expect(one().release(key, token, { client: {} })).rejects.toThrow(
+        /client: expected .+, got an object/,
+      );
+      // @ts-expect-error: a connection that is not in the options
+      await expect(one().complete(key, token, long, { query: () => {} })).rejects.toThrow(
+        /^complete\.query: expected one of client, data/,
+      );
       expect(await one().claim(key, long)).toMatchObject({ status: 'in_progress' });
     });
   });

@@ -1,5 +1,5 @@
-import { ConfigurationError } from '../../base/errors.ts';
-import { issueAt } from '../../base/issue.ts';
+import { ConfigurationError } from '../base/errors.ts';
+import { issueAt } from '../base/issue.ts';
 
 /** A table, in the words of SQL. */
 export interface Table {

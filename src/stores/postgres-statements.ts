@@ -55,10 +55,11 @@ UPDATE ${name} SET completed = true, expires_at = CASE
 WHERE key = $1 AND token = $2 AND (NOT completed OR expires_at > clock_timestamp())
 RETURNING key`,
 
-    /** $1 key, $2 token. */
+    /** $1 key, $2 token. A row, where the claim was still that token's. */
     release: `
 UPDATE ${name} SET token = NULL, expires_at = clock_timestamp()
-WHERE key = $1 AND token = $2 AND NOT completed`,
+WHERE key = $1 AND token = $2 AND NOT completed
+RETURNING key`,
 
     /**
      * $1 how long the attempts of a claim are kept, in ms. Gives how many records were deleted.

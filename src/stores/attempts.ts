@@ -1,4 +1,4 @@
-import { day } from '../../base/time.ts';
+import { day } from '../base/time.ts';
 
 /**
  * How long the attempts of a claim are remembered after its lease ran out, in ms: a week, longer than services go on to

@@ -1,0 +1,112 @@
+import { checkOptions } from '../base/check-options.ts';
+import { integerFrom, optionsOf, unchecked } from '../base/options.ts';
+import * as s from '../base/schema.ts';
+import type { ClaimOptions, OpenQuery } from './store.ts';
+
+/** Longer than any id of an event, and short enough for an index of PostgreSQL in any script (3 bytes each). */
+const maxTextLength = 512;
+/** A hundred years, in ms: more is a mistake of units, and would overflow the timestamps of a database. */
+const maxDuration = 3_155_760_000_000;
+
+/**
+ * A text that every store keeps as it is. PostgreSQL refuses NUL, and UTF-8 has one replacement for all halves of
+ * surrogate pairs, so that two texts would become one: an event would count as handled because another was.
+ */
+export function storableText(expected = 'well-formed Unicode without NUL') {
+  const isStorable = (text: string) => !text.includes('\0') && !/\p{Surrogate}/u.test(text);
+  return s.string(expected).check(s.refine(isStorable, expected));
+}
+
+const keyExpectation = `1 to ${maxTextLength} characters of well-formed Unicode without NUL`;
+const isKeyLength = ({ length }: string) => length >= 1 && length <= maxTextLength;
+const key = storableText(keyExpectation).check(s.refine(isKeyLength, keyExpectation));
+const duration = integerFrom(1, maxDuration);
+
+/** In bytes of UTF-8. */
+const maxDataLength = 1024 * 1024;
+
+function fitsData(text: string): boolean {
+  // A code unit takes at most 3 bytes, so most texts need no encoding.
+  if (text.length * 3 <= maxDataLength) return true;
+  return text.length <= maxDataLength && new TextEncoder().encode(text).length <= maxDataLength;
+}
+
+const dataExpectation = 'well-formed Unicode without NUL, at most 1 MiB in UTF-8';
+const data = storableText(dataExpectation).check(s.refine(fitsData, dataExpectation));
+/** Each store checks the client, as it says what a client is. */
+const options = s.optional(optionsOf<ClaimOptions<unknown>>({ client: unchecked(), data: s.optional(data) }));
+
+const claimArguments = s.object({ key, lease: duration });
+const completeArguments = s.object({ key, token: key, retention: duration });
+const releaseArguments = s.object({ key, token: key });
+
+const queryExpectation = `at most ${maxTextLength} characters of well-formed Unicode without NUL`;
+const isPrefixLength = ({ length }: string) => length <= maxTextLength;
+const openArguments = optionsOf<OpenQuery>({
+  prefix: storableText(queryExpectation).check(s.refine(isPrefixLength, queryExpectation)),
+  after: s.optional(key),
+  limit: integerFrom(1, 1000),
+});
+
+const advice = 'Nothing was recorded: pass the id of the event as the key, and times in ms.';
+const optionsAdvice = 'Nothing was recorded: pass { client, data }, each of them optional.';
+
+type Options = ClaimOptions<unknown> | undefined;
+
+/** @throws ConfigurationError when an argument of `claim` is wrong. */
+export function checkClaim(given: { readonly key: string; readonly lease: number }, claimed: Options): void {
+  checkOptions('claim', options, claimed, optionsAdvice);
+  checkOptions('claim', claimArguments, given, advice);
+}
+
+/** @throws ConfigurationError when an argument of `complete` is wrong. */
+export function checkComplete(
+  given: { readonly key: string; readonly token: string; readonly retention: number },
+  completed: Options,
+): void {
+  checkOptions('complete', options, completed, optionsAdvice);
+  checkOptions('complete', completeArguments, given, advice);
+}
+
+/** @throws ConfigurationError when an argument of `release` is wrong. */
+export function checkRelease(
+  given: { readonly key: string; readonly token: string },
+  released: Options,
+): void {
+  checkOptions('release', options, released, optionsAdvice);
+  checkOptions('release', releaseArguments, given, advice);
+}
+
+/** @throws ConfigurationError when an argument of `open` is wrong. */
+export function checkOpen(query: OpenQuery): void {
+  checkOptions(
+    'open',
+    openArguments,
+    query,
+    'Pass { prefix, after, limit }; after is the last key of the page before.',
+  );
+}
+
+const noData = s.absent('nothing, since this store keeps no data');
+
+/** @throws ConfigurationError when there is data for a store that keeps none. */
+export function checkNoData(given: Options): void {
+  checkOptions('data', noData, given?.data, 'Nothing was recorded: leave the data out, or use memoryStore.');
+}
+
+const noClient = s.absent('nothing, since this store has no transactions');
+
+/**
+ * Refuses a connection given to a store without transactions. To ignore it would let the caller believe that effect and record are
+ * committed together.
+ *
+ * @throws ConfigurationError when there is a client.
+ */
+export function checkNoClient(given: Options): void {
+  checkOptions(
+    'client',
+    noClient,
+    given?.client,
+    'Nothing was recorded: leave the client out, or use postgresStore.',
+  );
+}

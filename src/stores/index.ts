@@ -1,0 +1,20 @@
+/** Stores: what the processes of a merchant share. One store serves the webhook receiver and the velocity guard. */
+
+export { type MemoryStoreOptions, memoryStore } from './memory.ts';
+export { type PostgresStore, type PostgresStoreOptions, postgresStore } from './postgres.ts';
+export type { PostgresClient, PostgresResult } from './postgres-client.ts';
+export { postgresStoreSchema } from './postgres-table.ts';
+export { type RedisStoreOptions, redisStore } from './redis.ts';
+export type { IoredisClient, NodeRedisClient } from './redis-client.ts';
+export type {
+  Claimed,
+  ClaimOptions,
+  ClaimResult,
+  ClaimStore,
+  Completed,
+  InProgress,
+  OpenClaim,
+  OpenQuery,
+  Store,
+} from './store.ts';
+export type { VelocityEntry, VelocityReference, VelocityStore, VelocityTotals } from './velocity-store.ts';

@@ -1,0 +1,187 @@
+import { checkOptions } from '../base/check-options.ts';
+import { functionOf, integerFrom, optionsOf } from '../base/options.ts';
+import * as s from '../base/schema.ts';
+import { checkClaim, checkComplete, checkNoClient, checkOpen, checkRelease } from './checks.ts';
+import { compareCodePoints } from './compare-code-points.ts';
+import { type Expiring, ExpiryLines } from './expiry-lines.ts';
+import { MemoryVelocity } from './memory-velocity.ts';
+import type { ClaimOptions, ClaimResult, OpenClaim, OpenQuery, Store } from './store.ts';
+import type { VelocityEntry, VelocityReference, VelocityTotals } from './velocity-store.ts';
+
+/** Options of {@link memoryStore}. */
+export interface MemoryStoreOptions {
+  /**
+   * How many claims without data and completed keys it remembers, and how many counted attempts; an integer from 1 to 10,000,000.
+   * Default: 100,000, about 40 MB of the former and 30 MB of the latter.
+   */
+  readonly maxEntries?: number | undefined;
+  /**
+   * The time in ms from any origin, for tests that let leases run out without waiting. It must not go back. Default:
+   * `performance.now`, which a correction of the machine's clock does not move.
+   */
+  readonly now?: (() => number) | undefined;
+}
+
+const optionsSchema = optionsOf<MemoryStoreOptions>({
+  maxEntries: s.optional(integerFrom(1, 10_000_000)),
+  now: s.optional(functionOf<() => number>()),
+});
+
+/** What is known of one key. Only its data may change: for the rest another record takes its place. */
+interface Entry extends Expiring {
+  readonly key: string;
+  /** Of the claim; none once it was released. */
+  readonly token: string | undefined;
+  readonly attempt: number;
+  /** When the key was first claimed. */
+  readonly since: number;
+  readonly completed: boolean;
+  data: string | undefined;
+}
+
+/** A claim with data, which is kept until it is completed. */
+type OpenEntry = Entry & { readonly completed: false; readonly data: string };
+
+function isOpen(entry: Entry): entry is OpenEntry {
+  return !entry.completed && entry.data !== undefined;
+}
+
+class MemoryStore implements Store {
+  readonly #maxEntries: number;
+  readonly #now: () => number;
+  readonly #entries = new Map<string, Entry>();
+  readonly #open = new Map<string, OpenEntry>();
+  readonly #claims = new ExpiryLines<Entry>();
+  readonly #completed = new ExpiryLines<Entry>();
+  readonly #velocity: MemoryVelocity;
+
+  constructor(maxEntries: number, now: () => number) {
+    this.#maxEntries = maxEntries;
+    this.#now = now;
+    this.#velocity = new MemoryVelocity(maxEntries);
+  }
+
+  async claim(key: string, lease: number, options?: ClaimOptions): Promise<ClaimResult> {
+    checkClaim({ key, lease }, options);
+    checkNoClient(options);
+    const now = this.#now();
+    const known = this.#entries.get(key);
+    if (known !== undefined && known.until > now) {
+      const { data } = known;
+      if (known.completed) return { status: 'completed', data };
+      return { status: 'in_progress', retryAfter: Math.ceil(known.until - now), data };
+    }
+    const before =
+      known === undefined || known.completed ? { attempt: 0, since: now, data: options?.data } : known;
+    const [token, attempt, { since, data }] = [crypto.randomUUID(), before.attempt + 1, before];
+    this.#put({ key, token, attempt, since, data, completed: false, duration: lease, until: now + lease });
+    this.#makeRoom(now);
+    return { status: 'claimed', token, attempt, data };
+  }
+
+  async complete(key: string, token: string, retention: number, options?: ClaimOptions): Promise<boolean> {
+    checkComplete({ key, token, retention }, options);
+    checkNoClient(options);
+    const now = this.#now();
+    const known = this.#entries.get(key);
+    if (known === undefined || known.token !== token) return false;
+    if (known.completed && known.until <= now) return false;
+    const data = options?.data ?? known.data;
+    const until = now + retention;
+    // A second call may lengthen what the first promised, and never shorten it.
+    if (known.completed && known.until >= until) known.data = data;
+    else this.#put({ ...known, data, completed: true, duration: retention, until });
+    return true;
+  }
+
+  async release(key: string, token: string, options?: ClaimOptions): Promise<boolean> {
+    checkRelease({ key, token }, options);
+    checkNoClient(options);
+    const known = this.#entries.get(key);
+    if (known === undefined || known.token !== token || known.completed) return false;
+    const data = options?.data ?? known.data;
+    this.#put({ ...known, data, token: undefined, duration: 0, until: this.#now() });
+    return true;
+  }
+
+  async open(query: OpenQuery): Promise<readonly OpenClaim[]> {
+    checkOpen(query);
+    const { prefix, after = '', limit } = query;
+    const now = this.#now();
+    return [...this.#open.values()]
+      .filter(({ key }) => key.startsWith(prefix) && compareCodePoints(key, after) > 0)
+      .sort((one, other) => compareCodePoints(one.key, other.key))
+      .slice(0, limit)
+      .map(({ key, data, attempt, until, since }) => ({
+        key,
+        data,
+        attempt,
+        leased: Math.max(0, Math.ceil(until - now)),
+        age: Math.floor(now - since),
+      }));
+  }
+
+  countAttempts(entries: readonly VelocityEntry[]): Promise<readonly VelocityTotals[]> {
+    return this.#velocity.countAttempts(entries);
+  }
+
+  removeAttempts(references: readonly VelocityReference[]): Promise<void> {
+    return this.#velocity.removeAttempts(references);
+  }
+
+  #put(entry: Entry): void {
+    this.#drop(this.#entries.get(entry.key));
+    this.#entries.set(entry.key, entry);
+    if (isOpen(entry)) this.#open.set(entry.key, entry);
+    else this.#linesOf(entry).add(entry);
+  }
+
+  #drop(entry: Entry | undefined): void {
+    if (entry === undefined) return;
+    this.#entries.delete(entry.key);
+    this.#open.delete(entry.key);
+    this.#linesOf(entry).delete(entry);
+  }
+
+  #linesOf({ completed }: Entry): ExpiryLines<Entry> {
+    return completed ? this.#completed : this.#claims;
+  }
+
+  #makeRoom(now: number): void {
+    // Open claims take no room of others, or a full journal would push out the record of what was handled.
+    while (this.#entries.size - this.#open.size > this.#maxEntries) {
+      const entry = this.#leastNeeded(now);
+      // Only live claims are left: it grows rather than let an event be handled twice at the same time.
+      if (entry === undefined) return;
+      this.#drop(entry);
+    }
+  }
+
+  /**
+   * What has expired says nothing any more. A claim that ran out says only how often it was tried, so it goes before the
+   * record of what was handled, without which an event is handled again.
+   */
+  #leastNeeded(now: number): Entry | undefined {
+    const expired = this.#completed.nextToExpire();
+    if (expired !== undefined && expired.until <= now) return expired;
+    const lapsed = this.#claims.nextToExpire();
+    if (lapsed !== undefined && lapsed.until <= now) return lapsed;
+    return this.#completed.oldest();
+  }
+}
+
+/**
+ * Keeps everything in the memory of one process: for development, tests, and a service that runs as one process and whose handlers do
+ * no harm when an event comes again after a restart.
+ *
+ * When it is full, it forgets first what has expired, then claims whose lease ran out, then the key that was completed longest ago. A
+ * claim whose lease runs, or that has data, is never forgotten before it is completed: the store grows instead, since to forget one
+ * would lose an event or handle it twice at once. Of counted attempts it forgets those of the key that was not used for longest.
+ *
+ * @throws ConfigurationError when an option is wrong.
+ */
+export function memoryStore(options: MemoryStoreOptions = {}): Store {
+  checkOptions('memoryStore', optionsSchema, options);
+  const { maxEntries = 100_000, now = () => performance.now() } = options;
+  return new MemoryStore(maxEntries, now);
+}

@@ -1,0 +1,107 @@
+import type { VelocityStore } from './velocity-store.ts';
+
+/** Options of each operation on a claim. */
+export interface ClaimOptions<Client = never> {
+  /** A connection with your open transaction: the operation becomes part of it. */
+  readonly client?: Client | undefined;
+  /**
+   * Text to keep with the key: well-formed Unicode without NUL, at most 1 MiB in UTF-8. A claim with data is never forgotten before it
+   * is completed.
+   */
+  readonly data?: string | undefined;
+}
+
+/** The claim is yours until its lease runs out. */
+export interface Claimed {
+  /** The claim was granted. */
+  readonly status: 'claimed';
+  /** Proves that the claim is yours. Each claim of a key has another token. */
+  readonly token: string;
+  /** How many times the key was claimed, this time included. */
+  readonly attempt: number;
+  /** The data kept with the key, `undefined` where there is none. */
+  readonly data: string | undefined;
+}
+
+/** Another process holds the key. */
+export interface InProgress {
+  /** The lease of another claim runs. */
+  readonly status: 'in_progress';
+  /** The time until its lease runs out, in ms. */
+  readonly retryAfter: number;
+  /** The data kept with the key, `undefined` where there is none. */
+  readonly data: string | undefined;
+}
+
+/** The key was completed, and its retention is not over. */
+export interface Completed {
+  /** The key was completed. */
+  readonly status: 'completed';
+  /** The data kept with the key, `undefined` where there is none. */
+  readonly data: string | undefined;
+}
+
+/** The answer of a store to a claim. */
+export type ClaimResult = Claimed | InProgress | Completed;
+
+/** A claim with data that was not completed yet. */
+export interface OpenClaim {
+  /** The claimed key. */
+  readonly key: string;
+  /** The data kept with the key. */
+  readonly data: string;
+  /** How many times the key was claimed. */
+  readonly attempt: number;
+  /** The rest of a running lease in ms; 0 where none runs. */
+  readonly leased: number;
+  /** The time since the key was first claimed, in ms. */
+  readonly age: number;
+}
+
+/** Selects a page of open claims. */
+export interface OpenQuery {
+  /** Only keys that begin with it; the empty string selects all. */
+  readonly prefix: string;
+  /** Only keys after this one: the last key of the page before. */
+  readonly after?: string | undefined;
+  /** The size of the page, an integer from 1 to 1000. */
+  readonly limit: number;
+}
+
+/**
+ * Lets one process at a time act on a key, and remembers which keys were completed.
+ *
+ * A key is claimed for the time of its lease, then completed or released. When the lease runs out, as after a crash, the key can be
+ * claimed again. Keys have 1 to 512 characters of well-formed Unicode without NUL.
+ *
+ * @typeParam Client A connection with an open transaction; `never` where the store has no transactions.
+ */
+export interface ClaimStore<Client = never> {
+  /**
+   * Claims a key, atomically: of any number of concurrent callers, one gets it.
+   *
+   * @param lease How long it is held, in ms.
+   * @param options `data` is kept with a new key. A known key keeps its own data and returns it.
+   */
+  claim(key: string, lease: number, options?: ClaimOptions<Client>): Promise<ClaimResult>;
+  /**
+   * Records that the key was handled. It can be called again with the same token.
+   *
+   * @param retention How long the key is remembered at least, in ms. Afterwards it is new again.
+   * @param options `data` replaces the data of the key.
+   * @returns Whether the claim was still yours. If not, nothing was recorded.
+   */
+  complete(key: string, token: string, retention: number, options?: ClaimOptions<Client>): Promise<boolean>;
+  /**
+   * Ends the lease at once, so that the key can be claimed again.
+   *
+   * @param options `data` replaces the data of the key.
+   * @returns Whether the claim was still yours. If not, nothing was changed.
+   */
+  release(key: string, token: string, options?: ClaimOptions<Client>): Promise<boolean>;
+  /** Lists the claims with data that are not completed, ordered by the code points of their keys. */
+  open(query: OpenQuery): Promise<readonly OpenClaim[]>;
+}
+
+/** Everything that processes share: claims for the webhook receiver, counted attempts for the velocity guard. */
+export interface Store<Client = never> extends ClaimStore<Client>, VelocityStore {}
