@@ -11,6 +11,7 @@ const layers = {
   money: [],
   transact: ['http', 'fraud'],
   webhooks: ['resources', 'stores'],
+  journal: ['http', 'stores'],
   probe: ['http', 'resources', 'transact', 'webhooks'],
   opentelemetry: ['http'],
   browser: [],

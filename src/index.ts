@@ -79,6 +79,15 @@ export type { RawReadRequest, RawRequest, RawWriteRequest } from './http/raw-req
 export type { HttpMethod, QueryValue, RouteOverride } from './http/route.ts';
 export type { Secret } from './http/secret.ts';
 export type { ErrorShape, ObjectPlace, ServiceForms } from './http/service-forms.ts';
+export {
+  JournalError,
+  OperationInProgressError,
+  OperationMismatchError,
+  OperationSettledError,
+  OperationUnresolvedError,
+} from './journal/errors.ts';
+export type { Journal, OpenOperation, OpenOperationsOptions, SettleOptions } from './journal/journal.ts';
+export type { JournalOptions } from './journal/options.ts';
 export { allocateAmount } from './money/allocate-amount.ts';
 export { formatAmount } from './money/format-amount.ts';
 export { toDecimalAmount } from './money/to-decimal-amount.ts';

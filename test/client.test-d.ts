@@ -80,7 +80,7 @@ test('what contradicts itself does not compile', () => {
   // @ts-expect-error an amount as a number
   payments.transact.sale({ ...sale, amount: 12 });
   // @ts-expect-error the form endpoint has no keys
-  payments.transact.sale(sale, by);
+  payments.transact.sale(sale, { idempotencyKey: 'k' });
   // @ts-expect-error max is mandatory
   payments.products.list().toArray();
   // @ts-expect-error only a list has a next page to fetch

@@ -38,6 +38,7 @@ const options = s.optional(optionsOf<ClaimOptions<unknown>>({ client: unchecked(
 
 const claimArguments = s.object({ key, lease: duration });
 const completeArguments = s.object({ key, token: key, retention: duration });
+const renewArguments = s.object({ key, token: key, lease: duration });
 const releaseArguments = s.object({ key, token: key });
 
 const queryExpectation = `at most ${maxTextLength} characters of well-formed Unicode without NUL`;
@@ -66,6 +67,15 @@ export function checkComplete(
 ): void {
   checkOptions('complete', options, completed, optionsAdvice);
   checkOptions('complete', completeArguments, given, advice);
+}
+
+/** @throws ConfigurationError when an argument of `renew` is wrong. */
+export function checkRenew(
+  given: { readonly key: string; readonly token: string; readonly lease: number },
+  renewed: Options,
+): void {
+  checkOptions('renew', options, renewed, optionsAdvice);
+  checkOptions('renew', renewArguments, given, advice);
 }
 
 /** @throws ConfigurationError when an argument of `release` is wrong. */

@@ -1,7 +1,7 @@
 import { checkOptions } from '../base/check-options.ts';
 import { functionOf, integerFrom, optionsOf } from '../base/options.ts';
 import * as s from '../base/schema.ts';
-import { checkClaim, checkComplete, checkNoClient, checkOpen, checkRelease } from './checks.ts';
+import { checkClaim, checkComplete, checkNoClient, checkOpen, checkRelease, checkRenew } from './checks.ts';
 import { compareCodePoints } from './compare-code-points.ts';
 import { type Expiring, ExpiryLines } from './expiry-lines.ts';
 import { MemoryVelocity } from './memory-velocity.ts';
@@ -77,6 +77,16 @@ class MemoryStore implements Store {
     this.#put({ key, token, attempt, since, data, completed: false, duration: lease, until: now + lease });
     this.#makeRoom(now);
     return { status: 'claimed', token, attempt, data };
+  }
+
+  async renew(key: string, token: string, lease: number, options?: ClaimOptions): Promise<boolean> {
+    checkRenew({ key, token, lease }, options);
+    checkNoClient(options);
+    const known = this.#entries.get(key);
+    if (known === undefined || known.token !== token || known.completed) return false;
+    const data = options?.data ?? known.data;
+    this.#put({ ...known, data, duration: lease, until: this.#now() + lease });
+    return true;
   }
 
   async complete(key: string, token: string, retention: number, options?: ClaimOptions): Promise<boolean> {

@@ -85,6 +85,14 @@ export interface ClaimStore<Client = never> {
    */
   claim(key: string, lease: number, options?: ClaimOptions<Client>): Promise<ClaimResult>;
   /**
+   * Begins the lease anew.
+   *
+   * @param lease How long it is held from now, in ms.
+   * @param options `data` replaces the data of the key.
+   * @returns Whether the claim was still yours. If not, nothing was changed.
+   */
+  renew(key: string, token: string, lease: number, options?: ClaimOptions<Client>): Promise<boolean>;
+  /**
    * Records that the key was handled. It can be called again with the same token.
    *
    * @param retention How long the key is remembered at least, in ms. Afterwards it is new again.

@@ -22,6 +22,7 @@ import { TransactionDeclinedError } from './declined-error.ts';
 import { decodeForm } from './decode.ts';
 import { encodeForm, type FormEncoding } from './encode.ts';
 import { cardDataOf, type TransactionSpec, transactionFields } from './fields.ts';
+import { journaledSale } from './journaled-sale.ts';
 import {
   type FormAmounts,
   type SaleParams,
@@ -69,6 +70,11 @@ export interface TransactRequestOptions extends RequestOptions {
    * high risk of fraud.
    */
   readonly allowFailedAuthentication?: boolean | undefined;
+  /**
+   * Your own id of this transaction, such as the order id, for a client with a `journal`: it is sent at most once for an id. Refused
+   * without a journal, since the endpoint has no idempotency keys.
+   */
+  readonly operationId?: string | undefined;
 }
 
 const path = '/api/transact.php';
@@ -86,12 +92,23 @@ const optionsSchema = optionsOf<TransactOptions>({ ...connectionFields, ...formF
 
 // A key would make the call look repeatable, and the endpoint would charge again.
 const noKey = s.absent('nothing, since the form endpoint has no idempotency keys');
+const noId = s.absent('nothing without a journal, since the form endpoint has no idempotency keys');
+const anId = s.optional(s.string('a non-blank string').check(s.regex(/\S/, 'a non-blank string')));
 
-const requestOptionsSchema = optionsOf<TransactRequestOptions & KeyOptions>({
+const optionFields = {
   ...requestOptionFields,
-  ...{ operationId: noKey, idempotencyKey: noKey },
+  idempotencyKey: noKey,
   throwOnDecline: s.optional(s.boolean()),
   allowFailedAuthentication: s.optional(s.boolean()),
+};
+
+const requestOptionsSchema = optionsOf<TransactRequestOptions & KeyOptions>({
+  ...optionFields,
+  operationId: noId,
+});
+const journaledOptionsSchema = optionsOf<TransactRequestOptions & KeyOptions>({
+  ...optionFields,
+  operationId: anId,
 });
 
 /** What is wrong with the endpoint's key, where it is given as an option. */
@@ -205,13 +222,15 @@ export class Transact {
     spec: TransactionSpec,
     options: TransactRequestOptions | undefined,
   ): Promise<Delivered<TransactionResult>> {
-    call.check(requestOptionsSchema);
+    call.check(this.#connection.journal === undefined ? requestOptionsSchema : journaledOptionsSchema);
+    const { operationId } = options ?? {};
     const fields = transactionFields(call, spec, options?.allowFailedAuthentication ?? false);
     const securityKey = await call.credential('securityKey', this.#securityKey, 'POST');
     const sent = await call.send({
       ...{ kind: 'form', method: 'POST', path, route: path, isInferred: false, query: '' },
       ...{ credential: securityKey, cardData: cardDataOf(fields) },
       ...encodeForm([['security_key', securityKey], ...fields], this.#encoding),
+      journaled: operationId === undefined ? undefined : journaledSale(call.operation, operationId, fields),
     });
     const result = readResult(sent);
     if (!result.approved) {

@@ -1,0 +1,281 @@
+import {
+  ConfigurationError,
+  ConnectionError,
+  InvalidRequestError,
+  JournalError,
+  type JournalOptions,
+  OperationInProgressError,
+  OperationMismatchError,
+  OperationSettledError,
+  OperationUnresolvedError,
+  PaymentDeclinedError,
+  type PaymentsClient,
+} from 'payments-client';
+import type { Sandbox } from 'payments-client/sandbox';
+import { type ClaimStore, memoryStore } from 'payments-client/stores';
+import { describe, expect, test } from 'vitest';
+import { failureOf } from '../support/failure.ts';
+import { clientOf, startSandbox } from '../support/sandbox.ts';
+
+const params = { amount: 1200, currency: 'usd' };
+const sale = { amount: '12.00', payment_token: 'tok_1', orderid: '1042' };
+const by = { operationId: 'order-1042' };
+
+interface Shop {
+  readonly sandbox: Sandbox;
+  readonly payments: PaymentsClient;
+  /** The same program, started again. */
+  readonly restart: (journal?: Partial<JournalOptions>) => PaymentsClient;
+}
+
+async function startShop(journal: Partial<JournalOptions> = {}): Promise<Shop> {
+  const sandbox = await startSandbox();
+  const store = memoryStore();
+  const restart = (more: Partial<JournalOptions> = {}) =>
+    clientOf(sandbox, { maxRetries: 0, journal: { store, ...journal, ...more } });
+  return { sandbox, payments: restart(), restart };
+}
+
+async function listOpen(payments: PaymentsClient) {
+  const all = [];
+  for await (const operation of payments.journal.open()) all.push(operation);
+  return all;
+}
+
+describe('a call that succeeded', () => {
+  test('gives the recorded result again, without asking the service', async () => {
+    const { sandbox, payments, restart } = await startShop();
+    const first = await payments.paymentIntents.create(params, by).withResponse();
+    const before = sandbox.requests.length;
+    const second = await restart().paymentIntents.create(params, by).withResponse();
+    expect(second.data).toEqual(first.data);
+    expect(first.response.fromJournal).toBe(false);
+    expect(second.response).toMatchObject({ fromJournal: true, attempts: 0, status: 200 });
+    expect(sandbox.requests.length).toBe(before);
+    expect(await listOpen(payments)).toEqual([]);
+  });
+
+  test('is written down before it is sent', async () => {
+    const { sandbox, payments } = await startShop();
+    sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
+    await failureOf(payments.paymentIntents.create(params, by), ConnectionError);
+    expect(await listOpen(payments)).toMatchObject([
+      { operation: 'paymentIntents.create', operationId: 'order-1042', state: 'unknown' },
+    ]);
+  });
+
+  test('refuses another body, and says what differs', async () => {
+    const { sandbox, payments } = await startShop();
+    await payments.paymentIntents.create(params, by);
+    const before = sandbox.requests.length;
+    const error = await failureOf(
+      payments.paymentIntents.create({ ...params, amount: 1300 }, by),
+      OperationMismatchError,
+    );
+    expect(error.differences).toEqual(['amount']);
+    expect(error.message).toContain('another amount');
+    expect(error.outcome).toBe('unknown');
+    expect(sandbox.requests.length).toBe(before);
+    // Another operation of the same id is another one.
+    await payments.checkoutSessions.create(
+      { mode: 'payment', line_items: [{ name: 'Tea', amount: 1200, currency: 'usd', quantity: 1 }] },
+      by,
+    );
+  });
+
+  test('reads and calls that move no money are not written down', async () => {
+    const { payments } = await startShop({ store: refusing() });
+    await payments.customers.create({ first_name: 'Ada' }, by);
+    expect((await payments.customers.list()).items).toHaveLength(1);
+  });
+});
+
+/** A store that is down. */
+function refusing(): ClaimStore {
+  const fail = () => Promise.reject(new Error('the store is down'));
+  return { claim: fail, renew: fail, complete: fail, release: fail, open: fail };
+}
+
+describe('a store that fails', () => {
+  test('before the call: nothing is sent', async () => {
+    const { sandbox, payments } = await startShop({ store: refusing() });
+    const error = await failureOf(payments.paymentIntents.create(params, by), JournalError);
+    expect(error).toMatchObject({ outcome: 'not_executed', retryable: true, code: 'JOURNAL_UNAVAILABLE' });
+    expect(sandbox.requests).toEqual([]);
+  });
+
+  test('after the call: the result is given all the same', async () => {
+    const store = memoryStore();
+    const failing: ClaimStore = {
+      claim: (...args) => store.claim(...args),
+      renew: (...args) => store.renew(...args),
+      open: (...args) => store.open(...args),
+      complete: () => Promise.reject(new Error('down')),
+      release: () => Promise.reject(new Error('down')),
+    };
+    const { payments } = await startShop({ store: failing });
+    expect(await payments.paymentIntents.create(params, by)).toMatchObject({ amount: 1200 });
+    expect(await listOpen(payments)).toMatchObject([{ state: 'running' }]);
+  });
+});
+
+describe('a refusal', () => {
+  test('leaves the operation open for the same parameters', async () => {
+    const { sandbox, payments } = await startShop();
+    sandbox.faults.inject({ kind: 'unavailable', operation: 'paymentIntents.create' });
+    const intent = await payments.paymentIntents.create(params, { operationId: 'a' }).catch(() => undefined);
+    expect(intent).toBeUndefined();
+    const { id } = await payments.paymentIntents.create(params, { operationId: 'b' });
+    const declined = { payment_method: 'pm_card_declined' };
+    await failureOf(payments.paymentIntents.confirm(id, declined, by), PaymentDeclinedError);
+    const operations = await listOpen(payments);
+    expect(operations.filter(({ operation }) => operation === 'paymentIntents.confirm')).toEqual([]);
+    await failureOf(payments.paymentIntents.confirm(id, declined, by), PaymentDeclinedError);
+    await failureOf(
+      payments.paymentIntents.confirm(id, { payment_method: 'pm_card' }, by),
+      OperationMismatchError,
+    );
+  });
+});
+
+describe('an unknown end', () => {
+  test('is resumed with the same key', async () => {
+    const { sandbox, payments, restart } = await startShop();
+    sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
+    const error = await failureOf(payments.paymentIntents.create(params, by), ConnectionError);
+    const [operation] = await listOpen(restart());
+    expect(await operation?.resume()).toMatchObject({ object: 'payment_intent', amount: 1200 });
+    expect(error.idempotencyKey).toBe('pc1:paymentIntents.create:order-1042');
+    // The sandbox replays for the same key alone.
+    expect(sandbox.requests.map(({ replayed }) => replayed)).toEqual([false, true]);
+    expect(await listOpen(payments)).toEqual([]);
+    expect(await payments.paymentIntents.create(params, by)).toMatchObject({ amount: 1200 });
+    expect(sandbox.requests).toHaveLength(2);
+  });
+
+  test('is not sent again once the service may have forgotten the key', async () => {
+    let now = Date.now();
+    const { sandbox, payments, restart } = await startShop({ now: () => now });
+    sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
+    await failureOf(payments.paymentIntents.create(params, by), ConnectionError);
+    now += 86_400_001;
+    const error = await failureOf(restart().paymentIntents.create(params, by), OperationUnresolvedError);
+    expect(error).toMatchObject({ outcome: 'unknown', retryable: false });
+    expect(sandbox.requests).toHaveLength(1);
+    const [operation] = await listOpen(payments);
+    await expect(operation?.resume()).rejects.toThrow(OperationUnresolvedError);
+    await operation?.settle({ outcome: 'not_executed' });
+    expect(await restart().paymentIntents.create(params, by)).toMatchObject({ amount: 1200 });
+  });
+
+  test('another process that is at it wins', async () => {
+    const { sandbox, payments, restart } = await startShop();
+    sandbox.faults.inject({ kind: 'latency', ms: 100, operation: 'paymentIntents.create' });
+    const both = await Promise.allSettled([
+      payments.paymentIntents.create(params, by),
+      restart().paymentIntents.create(params, by),
+    ]);
+    const refused = both.filter((one) => one.status === 'rejected').map(({ reason }) => reason);
+    expect(refused).toHaveLength(1);
+    expect(refused[0]).toBeInstanceOf(OperationInProgressError);
+    expect(refused[0]).toMatchObject({ outcome: 'unknown', retryable: true });
+    expect(sandbox.requests).toHaveLength(1);
+  });
+});
+
+describe('a sale', () => {
+  test('is sent once for an id, and gives its result again', async () => {
+    const { sandbox, payments, restart } = await startShop();
+    const first = await payments.transact.sale(sale, by);
+    const second = await restart().transact.sale(sale, by).withResponse();
+    expect(second.data).toEqual(first);
+    expect(second.response.fromJournal).toBe(true);
+    expect(sandbox.transactions).toHaveLength(1);
+    const declined = await payments.transact.sale({ ...sale, amount: '0.50' }, { operationId: 'b' });
+    expect(declined.approved).toBe(false);
+    expect(await restart().transact.sale({ ...sale, amount: '0.50' }, { operationId: 'b' })).toEqual(
+      declined,
+    );
+  });
+
+  test('is never sent again after an unknown end', async () => {
+    const { sandbox, payments, restart } = await startShop();
+    const card = {
+      amount: '12.00',
+      ccnumber: '4111111111111111',
+      ccexp: '1230',
+      cvv: '123',
+      orderid: '1042',
+    };
+    sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.submit' });
+    await failureOf(payments.transact.sale(card, by), ConnectionError);
+    const error = await failureOf(restart().transact.sale(card, by), OperationUnresolvedError);
+    expect(error.lookUp).toEqual({ amount: '12.00', ccnumber: '************1111', orderid: '1042' });
+    expect(sandbox.transactions).toHaveLength(1);
+    const [operation] = await listOpen(payments);
+    expect(operation).toMatchObject({ operation: 'transact.sale', state: 'unknown', lookUp: error.lookUp });
+    await expect(operation?.resume()).rejects.toThrow(OperationUnresolvedError);
+    await payments.journal.settle('order-1042', { operation: 'transact.sale', outcome: 'executed' });
+    await failureOf(restart().transact.sale(card, by), OperationSettledError);
+    expect(await listOpen(payments)).toEqual([]);
+  });
+
+  test('takes an operationId only with a journal', async () => {
+    const sandbox = await startSandbox();
+    await failureOf(clientOf(sandbox).transact.sale(sale, by), InvalidRequestError);
+    expect(() => clientOf(sandbox).journal).toThrow(ConfigurationError);
+  });
+});
+
+test('neither card data nor a key is written down', async () => {
+  const kept: string[] = [];
+  const store = memoryStore();
+  const keep = (options?: { readonly data?: string | undefined }) => kept.push(options?.data ?? '');
+  const spy: ClaimStore = {
+    claim(key, lease, options) {
+      kept.push(key);
+      keep(options);
+      return store.claim(key, lease, options);
+    },
+    renew(key, token, lease, options) {
+      keep(options);
+      return store.renew(key, token, lease, options);
+    },
+    complete(key, token, retention, options) {
+      keep(options);
+      return store.complete(key, token, retention, options);
+    },
+    release(key, token, options) {
+      keep(options);
+      return store.release(key, token, options);
+    },
+    open: (query) => store.open(query),
+  };
+  const { sandbox, payments } = await startShop({ store: spy });
+  await payments.transact.sale(
+    { amount: '12.00', ccnumber: '4111111111111111', ccexp: '1230', cvv: '987' },
+    by,
+  );
+  await payments.transact.sale({ amount: '12.00', payment_token: 'tok_secret_1' }, { operationId: 'b' });
+  await payments.paymentIntents.create(params, by);
+  const all = kept.join('\n');
+  expect(all.length).toBeGreaterThan(1000);
+  for (const secret of ['4111111111111111', '987', 'tok_secret_1', sandbox.secretKey, sandbox.securityKey]) {
+    expect(all).not.toContain(secret);
+  }
+});
+
+test('what is kept is encrypted where a key is given', async () => {
+  const store = memoryStore();
+  const encryptionKey = Buffer.alloc(32, 7).toString('base64');
+  const { sandbox, payments, restart } = await startShop({ store, encryptionKey });
+  sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
+  const described = { ...params, metadata: { note: 'for Ada' } };
+  await failureOf(payments.paymentIntents.create(described, by), ConnectionError);
+  const [{ data } = { data: '' }] = await store.open({ prefix: '', limit: 10 });
+  expect(data).not.toContain('Ada');
+  const [unreadable] = await listOpen(restart({ encryptionKey: Buffer.alloc(32, 8).toString('base64') }));
+  await expect(unreadable?.resume()).rejects.toThrow(OperationUnresolvedError);
+  const [operation] = await listOpen(restart());
+  expect(await operation?.resume()).toMatchObject({ metadata: { note: 'for Ada' } });
+});
