@@ -1,3 +1,5 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { JournaledOperation } from '../http/call-journal.ts';
 import { deriveIdempotencyKey } from '../http/idempotency.ts';
 import type { ReceivedResponse } from '../http/transport/received.ts';
@@ -6,17 +8,27 @@ import type { FormFields } from './encode.ts';
 import { isAuthenticationFailure, toResult } from './result.ts';
 
 /** Fields that no journal may keep. */
-const unkept = new Set(['ccexp', 'cvv', 'payment_token', 'cavv', 'xid']);
+const unkept = new Set(['ccexp', 'cvv', 'cavv', 'xid']);
 
 /** `************1111`: enough to find a transaction, and no card. */
 function masked(number: string): string {
   return number.slice(-4).padStart(number.length, '*');
 }
 
+/** Tells one token from another, and pays for nothing. */
+function digestOf(token: string): string {
+  return bytesToHex(sha256(utf8ToBytes(token))).slice(0, 16);
+}
+
+function keptValue(name: string, value: string): string {
+  if (name === 'ccnumber') return masked(value);
+  return name === 'payment_token' ? digestOf(value) : value;
+}
+
 /** The fields without what no journal may keep. */
 function keptFields(fields: FormFields): Readonly<Record<string, string>> {
   const kept = fields.filter(([name]) => !unkept.has(name));
-  return Object.fromEntries(kept.map(([name, value]) => [name, name === 'ccnumber' ? masked(value) : value]));
+  return Object.fromEntries(kept.map(([name, value]) => [name, keptValue(name, value)]));
 }
 
 function judge({ text }: ReceivedResponse): 'end' | 'refused' | 'unknown' {
