@@ -35,8 +35,9 @@ const leaseMargin = 30_000;
 /** The longest text that a record may be, below the bound of every store. */
 const maxLength = 900_000;
 
-function digestOf(content: string): string {
-  return bytesToHex(sha256(utf8ToBytes(content)));
+/** Two requests are the same where they go to the same place with the same content. */
+function digestOf(method: string, path: string, content: string): string {
+  return bytesToHex(sha256(utf8ToBytes(`${method} ${path}\n${content}`)));
 }
 
 /** The names of the fields that differ. */
@@ -75,10 +76,9 @@ export class OperationLog implements CallJournal {
     const known = decodeRecord(claim.data) ?? fresh;
     if (known.digest !== fresh.digest) {
       if (claim.status === 'claimed') await this.#release(key, claim, known);
-      throw new OperationMismatchError(
-        fresh,
-        differences(await this.#open(known.content), operation.content),
-      );
+      const isElsewhere = known.method !== fresh.method || known.path !== fresh.path;
+      const fields = differences(await this.#open(known.content), operation.content);
+      throw new OperationMismatchError(fresh, [...(isElsewhere ? ['path'] : []), ...fields]);
     }
     if (claim.status === 'completed') return this.#recorded(call, known);
     const wasSent = claim.attempt > 1 && known.state !== 'refused';
@@ -148,9 +148,10 @@ export class OperationLog implements CallJournal {
   async #recordOf(call: PreparedCall, operation: JournaledOperation): Promise<OperationRecord> {
     const { operationId, content, lookUp } = operation;
     const { contents, seal, now } = this.settings;
+    const { method } = call.request;
     return {
       ...{ version: 1, operation: call.identity.operation, operationId },
-      ...{ method: call.request.method, path: call.path, digest: digestOf(content) },
+      ...{ method, path: call.path, digest: digestOf(method, call.path, content) },
       ...(contents === 'whole' && { content: await seal.close(content) }),
       ...{ keyed: call.idempotencyKey !== undefined, state: 'running', startedAt: now() },
       ...(lookUp && { lookUp }),

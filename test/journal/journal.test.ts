@@ -83,6 +83,17 @@ describe('a call that succeeded', () => {
     );
   });
 
+  test('refuses the same parameters for another object', async () => {
+    const { sandbox, payments } = await startShop();
+    const one = await payments.paymentIntents.create(params, { operationId: 'a' });
+    const other = await payments.paymentIntents.create(params, { operationId: 'b' });
+    await payments.paymentIntents.confirm(one.id, { payment_method: 'pm_card' }, by);
+    const before = sandbox.requests.length;
+    const again = payments.paymentIntents.confirm(other.id, { payment_method: 'pm_card' }, by);
+    expect((await failureOf(again, OperationMismatchError)).differences).toEqual(['path']);
+    expect(sandbox.requests.length).toBe(before);
+  });
+
   test('reads and calls that move no money are not written down', async () => {
     const { payments } = await startShop({ store: refusing() });
     await payments.customers.create({ first_name: 'Ada' }, by);
@@ -218,6 +229,14 @@ describe('a sale', () => {
     await payments.journal.settle('order-1042', { operation: 'transact.sale', outcome: 'executed' });
     await failureOf(restart().transact.sale(card, by), OperationSettledError);
     expect(await listOpen(payments)).toEqual([]);
+  });
+
+  test('with another token is another sale', async () => {
+    const { sandbox, payments } = await startShop();
+    await payments.transact.sale(sale, by);
+    const other = payments.transact.sale({ ...sale, payment_token: 'tok_2' }, by);
+    expect((await failureOf(other, OperationMismatchError)).differences).toEqual(['payment_token']);
+    expect(sandbox.transactions).toHaveLength(1);
   });
 
   test('takes an operationId only with a journal', async () => {
