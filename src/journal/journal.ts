@@ -107,7 +107,7 @@ export class Journal {
 
   async #resume(key: string, record: OperationRecord): Promise<unknown> {
     const { operation, path, keyed, content } = record;
-    const text = content === undefined ? undefined : await this.#log.settings.seal.open(content);
+    const text = content === undefined ? undefined : await this.#log.settings.cipher.decrypt(content);
     if (text === undefined || !keyed || !isHttpMethod(record.method)) {
       throw new OperationUnresolvedError(record, new Date(record.startedAt), record.lookUp ?? {});
     }
@@ -129,7 +129,7 @@ export class Journal {
   }
 
   async #settle(key: string, { outcome, result }: SettleOptions): Promise<void> {
-    const { store, seal, retention } = this.#log.settings;
+    const { store, cipher, retention } = this.#log.settings;
     const claim = await store.claim(key, settleLease);
     const record = decodeRecord(claim.data);
     if (claim.status !== 'claimed' || record === undefined) {
@@ -141,7 +141,7 @@ export class Journal {
       return;
     }
     const kept =
-      result === undefined ? {} : { status: 200, result: await seal.close(JSON.stringify(result)) };
+      result === undefined ? {} : { status: 200, result: await cipher.encrypt(JSON.stringify(result)) };
     const data = encodeRecord({ ...record, state: 'settled', ...kept });
     await store.complete(key, claim.token, retention, { data });
   }

@@ -6,6 +6,7 @@ import type { CallJournal, JournaledOperation, Verdict } from '../http/call-jour
 import type { PreparedCall, Sent } from '../http/prepared-call.ts';
 import { ReceivedResponse } from '../http/transport/received.ts';
 import type { Claimed, ClaimStore } from '../stores/store.ts';
+import type { Cipher } from './cipher.ts';
 import {
   JournalError,
   OperationInProgressError,
@@ -14,7 +15,6 @@ import {
   OperationUnresolvedError,
 } from './errors.ts';
 import { decodeRecord, encodeRecord, type OperationRecord } from './record.ts';
-import type { Seal } from './sealing.ts';
 
 /** The checked options of a journal. */
 export interface LogSettings {
@@ -22,7 +22,7 @@ export interface LogSettings {
   readonly keyLifetime: number;
   readonly retention: number;
   readonly contents: 'whole' | 'digest';
-  readonly seal: Seal;
+  readonly cipher: Cipher;
   readonly now: () => number;
 }
 
@@ -119,10 +119,10 @@ export class OperationLog implements CallJournal {
     record: OperationRecord,
     { call, response }: Sent,
   ): Promise<void> {
-    const { seal, store, retention } = this.settings;
+    const { cipher, store, retention } = this.settings;
     const { status, text } = response;
     const ended = { ...record, state: 'done' as const, status };
-    const whole = encodeRecord({ ...ended, result: await seal.close(text) });
+    const whole = encodeRecord({ ...ended, result: await cipher.encrypt(text) });
     const data = whole.length <= maxLength ? whole : encodeRecord(ended);
     try {
       await store.complete(key, claim.token, retention, { data });
@@ -147,12 +147,12 @@ export class OperationLog implements CallJournal {
 
   async #recordOf(call: PreparedCall, operation: JournaledOperation): Promise<OperationRecord> {
     const { operationId, content, lookUp } = operation;
-    const { contents, seal, now } = this.settings;
+    const { contents, cipher, now } = this.settings;
     const { method } = call.request;
     return {
       ...{ version: 1, operation: call.identity.operation, operationId },
       ...{ method, path: call.path, digest: digestOf(method, call.path, content) },
-      ...(contents === 'whole' && { content: await seal.close(content) }),
+      ...(contents === 'whole' && { content: await cipher.encrypt(content) }),
       ...{ keyed: call.idempotencyKey !== undefined, state: 'running', startedAt: now() },
       ...(lookUp && { lookUp }),
     };
@@ -172,7 +172,7 @@ export class OperationLog implements CallJournal {
   }
 
   async #open(sealed: string | undefined): Promise<string | undefined> {
-    return sealed === undefined ? undefined : this.settings.seal.open(sealed);
+    return sealed === undefined ? undefined : this.settings.cipher.decrypt(sealed);
   }
 
   async #recorded(call: PreparedCall, record: OperationRecord): Promise<Sent> {

@@ -4,8 +4,8 @@ import { functionOf, having, integerFrom, optionsOf } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import { issuesOf } from '../base/validation.ts';
 import type { ClaimStore } from '../stores/store.ts';
+import { aesCipher, isEncryptionKey, noCipher } from './cipher.ts';
 import { OperationLog } from './operation-log.ts';
-import { aesSeal, isSealingKey, noSeal } from './sealing.ts';
 
 /** Options of the journal of a client. */
 export interface JournalOptions {
@@ -43,7 +43,7 @@ const schema: s.Schema<JournalOptions> = optionsOf<JournalOptions>({
   keyLifetime: s.optional(integerFrom(1)),
   retention: s.optional(integerFrom(1)),
   contents: s.optional(s.literal(['whole', 'digest'])),
-  encryptionKey: s.optional(s.string(keyText).check(s.refine(isSealingKey, keyText))),
+  encryptionKey: s.optional(s.string(keyText).check(s.refine(isEncryptionKey, keyText))),
   now: s.optional(functionOf<() => number>()),
 });
 
@@ -58,6 +58,6 @@ export function openLog(options: JournalOptions | undefined): {
   const issues = issuesOf(schema, options).map((issue) => issueWithin('journal', issue));
   if (issues.length > 0) return { log: undefined, issues };
   const { store, keyLifetime = day, retention = 400 * day, contents = 'whole', now = Date.now } = options;
-  const seal = options.encryptionKey === undefined ? noSeal : aesSeal(options.encryptionKey);
-  return { log: new OperationLog({ store, keyLifetime, retention, contents, seal, now }), issues };
+  const cipher = options.encryptionKey === undefined ? noCipher : aesCipher(options.encryptionKey);
+  return { log: new OperationLog({ store, keyLifetime, retention, contents, cipher, now }), issues };
 }

@@ -18,7 +18,7 @@ export interface OperationRecord {
   readonly path: string;
   /** The digest of the content. */
   readonly digest: string;
-  /** What is sent, sealed; absent where only the digest is kept. */
+  /** What is sent, encrypted where a key is given; absent where only the digest is kept. */
   readonly content?: string | undefined;
   /** Whether the service can be asked again, since the request carries a key. */
   readonly keyed: boolean;
@@ -28,7 +28,7 @@ export interface OperationRecord {
   readonly lookUp?: Readonly<Record<string, string>> | undefined;
   /** The status of the response that ended it. */
   readonly status?: number | undefined;
-  /** The body of that response, sealed. */
+  /** The body of that response, encrypted where a key is given. */
   readonly result?: string | undefined;
 }
 

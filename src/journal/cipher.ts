@@ -1,14 +1,14 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 
-/** Makes texts unreadable in the store, and readable again. */
-export interface Seal {
-  close(text: string): Promise<string>;
-  /** `undefined` where the text was sealed with another key, or was changed. */
-  open(sealed: string): Promise<string | undefined>;
+/** Encrypts what a store keeps. */
+export interface Cipher {
+  encrypt(text: string): Promise<string>;
+  /** Returns `undefined` for a text that was encrypted with another key, or changed. */
+  decrypt(encrypted: string): Promise<string | undefined>;
 }
 
 /** Keeps texts as they are. */
-export const noSeal: Seal = { close: async (text) => text, open: async (text) => text };
+export const noCipher: Cipher = { encrypt: async (text) => text, decrypt: async (text) => text };
 
 const nonceLength = 12;
 
@@ -21,21 +21,21 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /** Whether a text is base64 of 32 bytes. */
-export function isSealingKey(text: string): boolean {
+export function isEncryptionKey(text: string): boolean {
   return /^[A-Za-z\d+/]{43}=$/.test(text);
 }
 
 /** Encrypts with AES-256-GCM, each text with a nonce of its own. */
-export function aesSeal(key: string): Seal {
+export function aesCipher(key: string): Cipher {
   const imported = crypto.subtle.importKey('raw', fromBase64(key), 'AES-GCM', false, ['encrypt', 'decrypt']);
   return {
-    async close(text) {
+    async encrypt(text) {
       const iv = crypto.getRandomValues(new Uint8Array(nonceLength));
       const bytes = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, await imported, utf8ToBytes(text));
       return `${toBase64(iv)}.${toBase64(new Uint8Array(bytes))}`;
     },
-    async open(sealed) {
-      const [iv = '', bytes = ''] = sealed.split('.');
+    async decrypt(encrypted) {
+      const [iv = '', bytes = ''] = encrypted.split('.');
       try {
         const opened = await crypto.subtle.decrypt(
           { name: 'AES-GCM', iv: fromBase64(iv) },
