@@ -2,6 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { PaymentsError } from '../base/errors.ts';
 import { isRecord, parseJson } from '../base/json.ts';
+import { ApiError, PaymentDeclinedError } from '../http/api-errors.ts';
 import type { CallJournal, JournaledOperation, Verdict } from '../http/call-journal.ts';
 import type { PreparedCall, Sent } from '../http/prepared-call.ts';
 import { ReceivedResponse } from '../http/transport/received.ts';
@@ -46,6 +47,16 @@ function differences(before: string | undefined, now: string): readonly string[]
   if (!isRecord(one) || !isRecord(other)) return [];
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
   return names.filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name])).sort();
+}
+
+/**
+ * Whether a failure proves that no request of the operation took effect. After an earlier request most refusals prove nothing, since the
+ * service may give them before it looks at the key; a decline and a replay come after.
+ */
+function provesNothingMoved(error: unknown, wasSent: boolean): boolean {
+  if (!(error instanceof PaymentsError) || error.outcome !== 'not_executed') return false;
+  if (!wasSent || error instanceof PaymentDeclinedError) return true;
+  return error instanceof ApiError && error.headers.get('idempotent-replayed') === 'true';
 }
 
 const noHeaders = { get: () => null, web: new Headers() };
@@ -101,9 +112,8 @@ export class OperationLog implements CallJournal {
     try {
       sent = await send();
     } catch (error) {
-      const isRefused = error instanceof PaymentsError && error.outcome === 'not_executed';
-      // A refusal says nothing of an earlier request that may have taken effect.
-      await this.#release(key, claim, { ...record, state: isRefused && !wasSent ? 'refused' : 'unknown' });
+      const state = provesNothingMoved(error, wasSent) ? 'refused' : 'unknown';
+      await this.#release(key, claim, { ...record, state });
       throw error;
     }
     const verdict = judge(sent.response);

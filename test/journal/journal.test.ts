@@ -164,6 +164,28 @@ describe('an unknown end', () => {
     expect(sandbox.requests).toHaveLength(2);
   });
 
+  test('ends with a decline', async () => {
+    const { sandbox, payments, restart } = await startShop();
+    const { id } = await payments.paymentIntents.create(params, by);
+    const declined = { payment_method: 'pm_card_declined' };
+    sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.confirm' });
+    await failureOf(payments.paymentIntents.confirm(id, declined, by), ConnectionError);
+    expect(await listOpen(payments)).toHaveLength(1);
+    await failureOf(restart().paymentIntents.confirm(id, declined, by), PaymentDeclinedError);
+    expect(await listOpen(payments)).toEqual([]);
+  });
+
+  test('stays unknown after a refusal that may come before the key is looked at', async () => {
+    const { sandbox, payments, restart } = await startShop();
+    sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
+    await failureOf(payments.paymentIntents.create(params, by), ConnectionError);
+    sandbox.faults.inject({ kind: 'rate_limit', operation: 'paymentIntents.create' });
+    await restart()
+      .paymentIntents.create(params, by)
+      .catch(() => undefined);
+    expect(await listOpen(payments)).toMatchObject([{ state: 'unknown' }]);
+  });
+
   test('is not sent again once the service may have forgotten the key', async () => {
     let now = Date.now();
     const { sandbox, payments, restart } = await startShop({ now: () => now });
