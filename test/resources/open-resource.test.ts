@@ -1,6 +1,7 @@
 import {
   InvalidRequestError,
   type OpenResource,
+  type PaymentsClient,
   ResponseValidationError,
   type StandardSchema,
   unknownField,
@@ -67,6 +68,16 @@ describe('a collection whose fields are not shown', () => {
   });
 });
 
+it('has the prefix of its ids in its type', () => {
+  type Retrieved<Name extends 'prices' | 'paymentMethods' | 'terminals' | 'settlementProfiles'> = ReturnType<
+    PaymentsClient[Name]['retrieve']
+  >;
+  expectTypeOf<Retrieved<'prices'>>().resolves.toEqualTypeOf<OpenResource<`price_${string}`>>();
+  expectTypeOf<Retrieved<'paymentMethods'>>().resolves.toEqualTypeOf<OpenResource<`pm_${string}`>>();
+  expectTypeOf<Retrieved<'terminals'>>().resolves.toEqualTypeOf<OpenResource<`tmr_${string}`>>();
+  expectTypeOf<Retrieved<'settlementProfiles'>>().resolves.toEqualTypeOf<OpenResource<`stlp_${string}`>>();
+});
+
 describe.each([
   ['prices', 'price_1', 'pm_1'],
   ['paymentMethods', 'pm_1', 'cus_1'],
@@ -75,16 +86,6 @@ describe.each([
 ] as const)('an object of %s', (name, own, other) => {
   const collection = (validation?: 'warn' | 'off') => createClient({ validation, logger: quiet })[name];
   const page = (id: string) => json({ data: [{ id: own }, { id }], has_more: false });
-
-  it('has its prefix in the type', () => {
-    const { prices, paymentMethods, terminals, settlementProfiles } = createClient();
-    expectTypeOf(prices.retrieve('price_1')).resolves.toEqualTypeOf<OpenResource<`price_${string}`>>();
-    expectTypeOf(paymentMethods.retrieve('pm_1')).resolves.toEqualTypeOf<OpenResource<`pm_${string}`>>();
-    expectTypeOf(terminals.retrieve('tmr_1')).resolves.toEqualTypeOf<OpenResource<`tmr_${string}`>>();
-    expectTypeOf(settlementProfiles.retrieve('stlp_1')).resolves.toEqualTypeOf<
-      OpenResource<`stlp_${string}`>
-    >();
-  });
 
   it('is refused in a response when its id has another prefix', async () => {
     service.answers(json({ id: other, name: 'Tea' }), page(other));
