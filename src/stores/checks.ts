@@ -97,13 +97,6 @@ export function checkOpen(query: OpenQuery): void {
   );
 }
 
-const noData = s.absent('nothing, since this store keeps no data');
-
-/** @throws ConfigurationError when there is data for a store that keeps none. */
-export function checkNoData(given: Options): void {
-  checkOptions('data', noData, given?.data, 'Nothing was recorded: leave the data out, or use memoryStore.');
-}
-
 const noClient = s.absent('nothing, since this store has no transactions');
 
 /**

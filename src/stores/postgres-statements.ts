@@ -1,65 +1,79 @@
-import type { Table } from './postgres-table.ts';
+import type { Tables } from './postgres-table.ts';
 
 /** How many records one statement of `purge` deletes, so that none holds its locks for long. */
 export const purgeBatch = 1000;
 
 const ms = (value: string) => `${value}::float8 * interval '1 millisecond'`;
 
+/** The ms between two times, at least 0, rounded by the function. */
+const msBetween = (round: 'ceil' | 'floor', from: string, to: string) =>
+  `greatest(0, ${round}(extract(epoch FROM ${to} - ${from}) * 1000))::float8`;
+
 /** Of the lease in $3 a tenth or more is over. */
 const isLate = `expires_at < clock_timestamp() + 0.9 * ${ms('$3')} AS is_late`;
 
 /**
- * The statements of the store. `expires_at` is when the lease runs out, or, once a record is completed, when it is no
+ * The statements of the claims. `expires_at` is when the lease runs out, or, once a record is completed, when it is no
  * longer remembered; at either time the key may be claimed.
  *
  * The clock is `clock_timestamp()`, since `now()` stands still inside a transaction. DO UPDATE computes its expressions once
  * it holds the row. An UPDATE or INSERT may compute them before it waits for another transaction: then a retention is
  * shorter by the wait, which is nothing beside days, and a lease is begun anew.
  */
-export function statementsFor({ name }: Table) {
+export function claimStatements({ claims }: Tables) {
   return {
     /**
-     * $1 key, $2 token, $3 lease in ms. A row, where it was claimed.
+     * $1 key, $2 token, $3 lease in ms, $4 data of a new key or null. A row, where it was claimed.
      *
      * `is_late`: part of the lease was over before the row was there. So it is where the statement waited for another
      * transaction that inserted the same key and then rolled back.
      */
     claim: `
-INSERT INTO ${name} AS record (key, token, attempt, completed, expires_at)
-VALUES ($1, $2, 1, false, clock_timestamp() + ${ms('$3')})
+INSERT INTO ${claims} AS record (key, token, attempt, completed, expires_at, claimed_at, data)
+VALUES ($1, $2, 1, false, clock_timestamp() + ${ms('$3')}, clock_timestamp(), $4)
 ON CONFLICT (key) DO UPDATE SET
   token = excluded.token,
   attempt = CASE WHEN record.completed THEN 1 ELSE record.attempt + 1 END,
   completed = false,
-  expires_at = clock_timestamp() + ${ms('$3')}
+  expires_at = clock_timestamp() + ${ms('$3')},
+  claimed_at = CASE WHEN record.completed THEN clock_timestamp() ELSE record.claimed_at END,
+  data = CASE WHEN record.completed THEN excluded.data ELSE record.data END
 WHERE record.expires_at <= clock_timestamp()
-RETURNING attempt, ${isLate}`,
+RETURNING attempt, data, ${isLate}`,
 
     /** $1 key, $2 token, $3 lease in ms. Begins the lease anew; a row as above, where the claim is still that token's. */
     renew: `
-UPDATE ${name} SET expires_at = clock_timestamp() + ${ms('$3')}
+UPDATE ${claims} SET expires_at = clock_timestamp() + ${ms('$3')}
 WHERE key = $1 AND token = $2 AND NOT completed
-RETURNING attempt, ${isLate}`,
+RETURNING attempt, data, ${isLate}`,
 
-    /** $1 key. The rest of the lease in ms, null where it is completed; no row where it may be claimed by now. */
+    /** $1 key. The data, and the rest of the lease in ms, null where it is completed; no row where it may be claimed by now. */
     find: `
-SELECT CASE WHEN NOT completed
+SELECT data, CASE WHEN NOT completed
   THEN greatest(1, ceil(extract(epoch FROM expires_at - clock_timestamp()) * 1000))::float8 END AS rest
-FROM ${name} WHERE key = $1 AND expires_at > clock_timestamp()`,
+FROM ${claims} WHERE key = $1 AND expires_at > clock_timestamp()`,
 
-    /** $1 key, $2 token, $3 retention in ms. A row, where the claim was still that token's. */
+    /** $1 key, $2 token, $3 retention in ms, $4 data or null. A row, where the claim was still that token's. */
     complete: `
-UPDATE ${name} SET completed = true, expires_at = CASE
+UPDATE ${claims} SET completed = true, data = coalesce($4, data), expires_at = CASE
   WHEN completed THEN greatest(expires_at, clock_timestamp() + ${ms('$3')})
   ELSE clock_timestamp() + ${ms('$3')} END
 WHERE key = $1 AND token = $2 AND (NOT completed OR expires_at > clock_timestamp())
 RETURNING key`,
 
-    /** $1 key, $2 token. A row, where the claim was still that token's. */
+    /** $1 key, $2 token, $3 data or null. A row, where the claim was still that token's. */
     release: `
-UPDATE ${name} SET token = NULL, expires_at = clock_timestamp()
+UPDATE ${claims} SET token = NULL, data = coalesce($3, data), expires_at = clock_timestamp()
 WHERE key = $1 AND token = $2 AND NOT completed
 RETURNING key`,
+
+    /** $1 what keys begin with, $2 the key before the page or an empty text, $3 the size of the page. */
+    open: `
+SELECT key, data, attempt, ${msBetween('ceil', 'clock_timestamp()', 'expires_at')} AS leased,
+  coalesce(${msBetween('floor', 'claimed_at', 'clock_timestamp()')}, 0) AS age
+FROM ${claims}
+WHERE data IS NOT NULL AND NOT completed AND key >= $1 AND key > $2 AND starts_with(key, $1)
+ORDER BY key LIMIT $3`,
 
     /**
      * $1 how long the attempts of a claim are kept, in ms. Gives how many records were deleted.
@@ -69,10 +83,56 @@ RETURNING key`,
      */
     purge: `
 WITH deleted AS (
-  DELETE FROM ${name} WHERE key = ANY (ARRAY(
-    SELECT key FROM ${name}
+  DELETE FROM ${claims} WHERE key = ANY (ARRAY(
+    SELECT key FROM ${claims}
     WHERE expires_at <= statement_timestamp()
-      AND (completed OR expires_at <= statement_timestamp() - ${ms('$1')})
+      AND (completed OR data IS NULL AND expires_at <= statement_timestamp() - ${ms('$1')})
+    ORDER BY expires_at LIMIT ${purgeBatch} FOR UPDATE SKIP LOCKED
+  ))
+  RETURNING key
+)
+SELECT count(*)::int4 AS deleted FROM deleted`,
+  };
+}
+
+/**
+ * The statements of counted attempts: one row for each key, so that the lock of the row lets one call after the other count, at every level
+ * of isolation. `attempts` has the amount of each, its time, and the call that added it, under its id.
+ */
+export function velocityStatements({ velocity }: Tables) {
+  return {
+    /**
+     * $1 the attempts, as JSON; $2 a name of this call. A row of totals for each key. The rows are locked in the order of their keys, so that
+     * no two calls wait for each other.
+     */
+    count: `
+WITH counted AS (
+  INSERT INTO ${velocity} AS known (key, attempts, since, expires_at)
+  SELECT key, jsonb_build_object(id, jsonb_build_array(amount, time, $2::text)), since, clock_timestamp() + ${ms('span')}
+  FROM jsonb_to_recordset($1::text::jsonb)
+    AS attempt (key text, id text, amount numeric, time float8, since float8, span float8)
+  ORDER BY key COLLATE "C"
+  ON CONFLICT (key) DO UPDATE SET
+    attempts = excluded.attempts || (
+      SELECT coalesce(jsonb_object_agg(id, value), '{}') FROM jsonb_each(known.attempts) AS attempt (id, value)
+      WHERE (value ->> 1)::float8 > excluded.since
+    ),
+    since = excluded.since,
+    expires_at = excluded.expires_at
+  RETURNING key, attempts
+)
+SELECT key, count(*)::int4 AS count, sum((value ->> 0)::numeric)::text AS sum,
+  min((value ->> 1)::float8) AS oldest, bool_or(value ->> 2 = $2::text) AS added
+FROM counted, jsonb_each(attempts) AS attempt (id, value) GROUP BY key`,
+
+    /** $1 key, $2 id. */
+    remove: `UPDATE ${velocity} SET attempts = attempts - $2::text WHERE key = $1`,
+
+    /** Gives how many records were deleted. */
+    purge: `
+WITH deleted AS (
+  DELETE FROM ${velocity} WHERE key = ANY (ARRAY(
+    SELECT key FROM ${velocity} WHERE expires_at <= statement_timestamp()
     ORDER BY expires_at LIMIT ${purgeBatch} FOR UPDATE SKIP LOCKED
   ))
   RETURNING key

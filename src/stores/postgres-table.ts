@@ -1,20 +1,23 @@
 import { ConfigurationError } from '../base/errors.ts';
 import { issueAt } from '../base/issue.ts';
 
-/** A table, in the words of SQL. */
-export interface Table {
-  /** Quoted, with its schema where one was given. */
-  readonly name: string;
-  /** The quoted name of the index by time. */
-  readonly index: string;
+/** The tables of a store, in the words of SQL. */
+export interface Tables {
+  /** The claims; quoted, with its schema where one was given. */
+  readonly claims: string;
+  /** The counted attempts, in the same schema. */
+  readonly velocity: string;
+  /** The quoted names of the indexes. */
+  readonly expiry: string;
+  readonly open: string;
+  readonly velocityExpiry: string;
 }
 
-/** The table where none is named. */
-export const defaultTable = 'payments_webhook_events';
+/** The table of claims where none is named. */
+export const defaultTable = 'payments_claims';
 
 /** PostgreSQL cuts a name after 63 bytes, so that two long names would be one. */
 const schemaPattern = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
-const indexSuffix = '_expires_at';
 const tablePattern = /^[A-Za-z_][A-Za-z0-9_]{0,51}$/;
 
 function isTable(parts: readonly string[]): boolean {
@@ -25,8 +28,8 @@ function isTable(parts: readonly string[]): boolean {
 
 const quoted = (name: string) => `"${name}"`;
 
-/** The table of that name. A name cannot be a parameter of a statement, so none is accepted that needs escaping. */
-export function tableOf(table: string): Table {
+/** The tables of that name. A name cannot be a parameter of a statement, so none is accepted that needs escaping. */
+export function tablesOf(table: string): Tables {
   const parts = typeof table === 'string' ? table.split('.') : [];
   if (!isTable(parts)) {
     throw new ConfigurationError(
@@ -34,27 +37,70 @@ export function tableOf(table: string): Table {
       'Name the table as your migration does; names are quoted, so capital letters count.',
     );
   }
-  return { name: parts.map(quoted).join('.'), index: quoted(`${parts.at(-1)}${indexSuffix}`) };
+  const name = String(parts.at(-1));
+  const named = (suffix: string) => [...parts.slice(0, -1), name + suffix].map(quoted).join('.');
+  return {
+    claims: named(''),
+    velocity: named('_velocity'),
+    expiry: quoted(`${name}_expires_at`),
+    open: quoted(`${name}_open`),
+    velocityExpiry: quoted(`${name}_counted_to`),
+  };
 }
 
-/**
- * The SQL that creates the table of `postgresStore` and its index, where they are not there yet; for your own
- * migration. Two statements, to be run without parameters.
- *
- * @param table The name, letters, digits and `_`, optionally after a schema and a dot. It is quoted, so capital letters
- *   count. Default: `payments_webhook_events`.
- * @throws ConfigurationError when the name is none.
- */
-export function postgresStoreSchema(table: string = defaultTable): string {
-  const { name, index } = tableOf(table);
-  // Compared as bytes, so that no new version of a language's rules of order can damage the index.
-  return `CREATE TABLE IF NOT EXISTS ${name} (
+/** The form of the tables, which the comment on the table of claims says. */
+const version = 2;
+const comment = `payments-client store, version ${version}`;
+
+/** Brings any earlier form of the tables to this one. Each statement does nothing where it was run before. */
+function statements({ claims, velocity, expiry, open, velocityExpiry }: Tables): string {
+  // Compared as bytes, so that no new version of a language's rules of order can damage an index.
+  return `CREATE TABLE IF NOT EXISTS ${claims} (
   key text COLLATE "C" PRIMARY KEY,
   token text,
   attempt integer NOT NULL,
   completed boolean NOT NULL,
   expires_at timestamptz NOT NULL
 );
-CREATE INDEX IF NOT EXISTS ${index} ON ${name} (expires_at);
+CREATE INDEX IF NOT EXISTS ${expiry} ON ${claims} (expires_at);
+ALTER TABLE ${claims} ADD COLUMN IF NOT EXISTS claimed_at timestamptz;
+ALTER TABLE ${claims} ADD COLUMN IF NOT EXISTS data text;
+CREATE INDEX IF NOT EXISTS ${open} ON ${claims} (key) WHERE data IS NOT NULL AND NOT completed;
+CREATE TABLE IF NOT EXISTS ${velocity} (
+  key text COLLATE "C" PRIMARY KEY,
+  attempts jsonb NOT NULL,
+  since float8 NOT NULL,
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX IF NOT EXISTS ${velocityExpiry} ON ${velocity} (expires_at);
+COMMENT ON TABLE ${claims} IS '${comment}';
 `;
+}
+
+/**
+ * The SQL that creates the tables of `postgresStore` and their indexes, or brings those of an earlier version up to date; for your own
+ * migration. It can be run again. Several statements, to be run without parameters.
+ *
+ * @param table The name of the table of claims, letters, digits and `_`, optionally after a schema and a dot. It is quoted, so capital
+ *   letters count. The table of counted attempts is named after it, with `_velocity`. Default: `payments_claims`.
+ * @throws ConfigurationError when the name cannot be used.
+ */
+export function postgresStoreSchema(table: string = defaultTable): string {
+  return statements(tablesOf(table));
+}
+
+/**
+ * One statement that runs the schema, unless the tables are of this version or a later one: a process that starts takes no lock on tables
+ * in use. Processes that start together run it one after the other.
+ */
+export function migration(tables: Tables): string {
+  return `DO $migration$
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtext('payments-client store'), hashtext('${tables.claims}'));
+  IF coalesce(substring(obj_description(to_regclass('${tables.claims}'), 'pg_class')
+    FROM '^payments-client store, version (\\d+)')::integer, 0) < ${version} THEN
+    ${statements(tables)}
+  END IF;
+END
+$migration$`;
 }

@@ -1,29 +1,36 @@
 import { checkOptions } from '../base/check-options.ts';
 import { optionsOf, unchecked } from '../base/options.ts';
 import { attemptsRetention } from './attempts.ts';
-import { checkClaim, checkComplete, checkNoData, checkRelease } from './checks.ts';
+import { checkClaim, checkComplete, checkOpen, checkRelease } from './checks.ts';
 import { checkConnection, type PostgresClient } from './postgres-client.ts';
-import { purgeBatch, statementsFor } from './postgres-statements.ts';
-import { defaultTable, type Table, tableOf } from './postgres-table.ts';
-import type { ClaimOptions, ClaimResult, ClaimStore } from './store.ts';
+import { claimStatements, purgeBatch, velocityStatements } from './postgres-statements.ts';
+import { defaultTable, migration, type Tables, tablesOf } from './postgres-table.ts';
+import type { ClaimOptions, ClaimResult, OpenClaim, OpenQuery, Store } from './store.ts';
+import type { VelocityEntry, VelocityReference, VelocityTotals } from './velocity-store.ts';
 
 /** Options of {@link postgresStore}. */
 export interface PostgresStoreOptions {
   /**
-   * The table that `postgresStoreSchema` made, optionally after its schema and a dot. It is quoted, so capital
-   * letters count. Default: `payments_webhook_events`.
+   * The table of claims, optionally after its schema and a dot. It is quoted, so capital letters count. The table of counted attempts is
+   * named after it, with `_velocity`. Default: `payments_claims`.
    */
   readonly table?: string | undefined;
 }
 
 const optionsSchema = optionsOf<PostgresStoreOptions>({ table: unchecked() });
 
-/** What {@link postgresStore} gives. */
-export interface PostgresStore extends Pick<ClaimStore<PostgresClient>, 'claim' | 'complete' | 'release'> {
+/** A store in tables of PostgreSQL. */
+export interface PostgresStore extends Store<PostgresClient> {
   /**
-   * Deletes what has expired: events after their retention, and claims a week after their lease ran out. Run it daily,
-   * since nothing else deletes a record. It deletes 1000 at a time, each time in a transaction of its own, and may run
-   * beside everything else and more than once at the same time.
+   * Creates the tables, or brings those of an earlier version of this package up to date. Call it when your program starts: where there is
+   * nothing to do, it takes no lock on the tables, and several processes may call it at the same time. `postgresStoreSchema` has the same
+   * as SQL, for a migration of your own.
+   */
+  migrate(): Promise<void>;
+  /**
+   * Deletes what has expired: keys after their retention, claims without data a week after their lease ran out, and counted attempts after
+   * their window. Run it daily, since nothing else deletes a record. It deletes 1000 at a time, each time in a transaction of its own, and
+   * may run beside everything else and more than once at the same time.
    *
    * @returns How many records it deleted.
    */
@@ -38,19 +45,26 @@ const maxTries = 3;
 
 class PostgresTableStore implements PostgresStore {
   readonly #pool: PostgresClient;
-  readonly #statements: ReturnType<typeof statementsFor>;
+  readonly #claims: ReturnType<typeof claimStatements>;
+  readonly #velocity: ReturnType<typeof velocityStatements>;
+  readonly #migration: string;
 
-  constructor(pool: PostgresClient, table: Table) {
+  constructor(pool: PostgresClient, tables: Tables) {
     this.#pool = pool;
-    this.#statements = statementsFor(table);
+    this.#claims = claimStatements(tables);
+    this.#velocity = velocityStatements(tables);
+    this.#migration = migration(tables);
+  }
+
+  async migrate(): Promise<void> {
+    await this.#query(this.#pool, this.#migration, []);
   }
 
   async claim(key: string, lease: number, options?: Options): Promise<ClaimResult> {
     checkClaim({ key, lease }, options);
-    checkNoData(options);
     const client = this.#connection('claim', options);
     for (let tries = 1; tries <= maxTries; tries += 1) {
-      const result = (await this.#take(key, lease, client)) ?? (await this.#find(key, client));
+      const result = (await this.#take(key, lease, client, options?.data)) ?? (await this.#find(key, client));
       if (result !== undefined) return result;
     }
     return { status: 'in_progress', retryAfter: 1, data: undefined };
@@ -58,24 +72,63 @@ class PostgresTableStore implements PostgresStore {
 
   async complete(key: string, token: string, retention: number, options?: Options): Promise<boolean> {
     checkComplete({ key, token, retention }, options);
-    checkNoData(options);
     const client = this.#connection('complete', options);
-    const rows = await this.#query(client, this.#statements.complete, [key, token, retention]);
+    const values = [key, token, retention, options?.data ?? null];
+    const rows = await this.#query(client, this.#claims.complete, values);
     return rows.length > 0;
   }
 
   async release(key: string, token: string, options?: Options): Promise<boolean> {
     checkRelease({ key, token }, options);
-    checkNoData(options);
     const client = this.#connection('release', options);
-    const rows = await this.#query(client, this.#statements.release, [key, token]);
+    const values = [key, token, options?.data ?? null];
+    const rows = await this.#query(client, this.#claims.release, values);
     return rows.length > 0;
   }
 
+  async open(query: OpenQuery): Promise<readonly OpenClaim[]> {
+    checkOpen(query);
+    const { prefix, after = '', limit } = query;
+    const rows = await this.#query(this.#pool, this.#claims.open, [prefix, after, limit]);
+    return rows.map((row) => ({
+      key: String(row['key']),
+      data: String(row['data']),
+      attempt: Number(row['attempt']),
+      leased: Number(row['leased']),
+      age: Number(row['age']),
+    }));
+  }
+
+  async countAttempts(entries: readonly VelocityEntry[]): Promise<readonly VelocityTotals[]> {
+    const attempts = entries.map(({ key, id, at, amount, windowMs }) => ({
+      key,
+      id,
+      amount: String(amount),
+      time: at,
+      since: at - windowMs,
+      span: windowMs,
+    }));
+    const values = [JSON.stringify(attempts), crypto.randomUUID()];
+    const rows = await this.#query(this.#pool, this.#velocity.count, values);
+    const totals = new Map(rows.map((row) => [row['key'], totalsOf(row)]));
+    return entries.flatMap(({ key }) => totals.get(key) ?? []);
+  }
+
+  async removeAttempts(references: readonly VelocityReference[]): Promise<void> {
+    for (const { key, id } of references) await this.#query(this.#pool, this.#velocity.remove, [key, id]);
+  }
+
   async purge(): Promise<number> {
+    return (
+      (await this.#purge(this.#claims.purge, [attemptsRetention])) +
+      (await this.#purge(this.#velocity.purge, []))
+    );
+  }
+
+  async #purge(statement: string, values: unknown[]): Promise<number> {
     let total = 0;
     for (;;) {
-      const [row] = await this.#query(this.#pool, this.#statements.purge, [attemptsRetention]);
+      const [row] = await this.#query(this.#pool, statement, values);
       const deleted = Number(row?.['deleted']);
       total += deleted;
       if (!(deleted >= purgeBatch)) return total;
@@ -89,12 +142,17 @@ class PostgresTableStore implements PostgresStore {
   }
 
   /** Takes the key, where it is free. */
-  async #take(key: string, lease: number, client: PostgresClient): Promise<ClaimResult | undefined> {
+  async #take(
+    key: string,
+    lease: number,
+    client: PostgresClient,
+    data: string | undefined,
+  ): Promise<ClaimResult | undefined> {
     const token = crypto.randomUUID();
     const values = [key, token, lease];
-    let [row] = await this.#query(client, this.#statements.claim, values);
-    while (row?.['is_late'] === true) [row] = await this.#query(client, this.#statements.renew, values);
-    return row && { status: 'claimed', token, attempt: Number(row['attempt']), data: undefined };
+    let [row] = await this.#query(client, this.#claims.claim, [...values, data ?? null]);
+    while (row?.['is_late'] === true) [row] = await this.#query(client, this.#claims.renew, values);
+    return row && { status: 'claimed', token, attempt: Number(row['attempt']), data: dataOf(row) };
   }
 
   /**
@@ -102,11 +160,11 @@ class PostgresTableStore implements PostgresStore {
    * waited; a transaction of the level READ COMMITTED sees it with the next.
    */
   async #find(key: string, client: PostgresClient): Promise<ClaimResult | undefined> {
-    const [row] = await this.#query(client, this.#statements.find, [key]);
+    const [row] = await this.#query(client, this.#claims.find, [key]);
     if (row === undefined) return undefined;
-    const { rest } = row;
-    if (rest === null) return { status: 'completed', data: undefined };
-    return { status: 'in_progress', retryAfter: Number(rest), data: undefined };
+    const [{ rest }, data] = [row, dataOf(row)];
+    if (rest === null) return { status: 'completed', data };
+    return { status: 'in_progress', retryAfter: Number(rest), data };
   }
 
   async #query(client: PostgresClient, text: string, values: unknown[]): Promise<Rows> {
@@ -114,15 +172,28 @@ class PostgresTableStore implements PostgresStore {
   }
 }
 
+function dataOf({ data }: Rows[number]): string | undefined {
+  return typeof data === 'string' ? data : undefined;
+}
+
+function totalsOf({ count, sum, oldest, added }: Rows[number]): VelocityTotals {
+  return {
+    count: Number(count),
+    sum: BigInt(String(sum)),
+    oldestAt: Number(oldest),
+    added: added === true,
+  };
+}
+
 /**
- * Remembers events in a table of PostgreSQL, for all processes that share it. The times are those of the database, so the
- * clocks of your machines do not matter.
+ * Keeps everything in tables of PostgreSQL 11 or newer, for all processes that share it. The times of claims are those of the database, so
+ * the clocks of your machines do not matter.
  *
- * Create the table with `postgresStoreSchema`, and run `purge()` daily.
+ * Create the tables with `migrate()` or `postgresStoreSchema`, and run `purge()` daily.
  *
- * **In your transaction.** With your own connection as `client` in the options, an operation is part of the transaction that is
- * open on it: your effect and the record of it are committed together, or neither is. There is then no moment in which
- * the effect has happened and the event may come again.
+ * **In your transaction.** With your own connection as `client` in the options, an operation on a claim is part of the transaction that is
+ * open on it: your effect and the record of it are committed together, or neither is. There is then no moment in which the effect has
+ * happened and the event may come again.
  *
  * - While a transaction that claimed or completed a key is open, another claim of that key waits until it ends, longer
  *   than its lease if need be, and then says `completed` where it was committed. Set `lock_timeout` to bound the wait.
@@ -139,5 +210,5 @@ class PostgresTableStore implements PostgresStore {
 export function postgresStore(pool: PostgresClient, options: PostgresStoreOptions = {}): PostgresStore {
   checkConnection('postgresStore.pool', pool);
   checkOptions('postgresStore', optionsSchema, options);
-  return new PostgresTableStore(pool, tableOf(options.table ?? defaultTable));
+  return new PostgresTableStore(pool, tablesOf(options.table ?? defaultTable));
 }

@@ -2,7 +2,7 @@ import { ConfigurationError } from '../base/errors.ts';
 import { issueAt } from '../base/issue.ts';
 import { isRecord } from '../base/json.ts';
 
-/** What `redisStore` needs of a client of the package `redis`: `createClient`, `createCluster`, a pool or a sentinel. */
+/** The part of a client of the package `redis` that `redisStore` uses: `createClient`, `createCluster`, a pool or a sentinel. */
 export interface NodeRedisClient {
   /** Whether it is connected, or connecting. It tells this client from one of `ioredis`. */
   readonly isOpen: boolean;
@@ -10,7 +10,7 @@ export interface NodeRedisClient {
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
 }
 
-/** What `redisStore` needs of a client of the package `ioredis`: `Redis` or `Cluster`. */
+/** The part of a client of the package `ioredis` that `redisStore` uses: `Redis` or `Cluster`. */
 export interface IoredisClient {
   /** The state of its connection. It tells this client from one of `redis`. */
   readonly status: string;
@@ -18,8 +18,8 @@ export interface IoredisClient {
   eval(script: string, numberOfKeys: number, ...keysAndArguments: string[]): Promise<unknown>;
 }
 
-/** Runs a script on one key. */
-export type RunScript = (script: string, key: string, ...values: string[]) => Promise<unknown>;
+/** Runs a script on keys of one slot. */
+export type RunScript = (script: string, keys: string[], values: string[]) => Promise<unknown>;
 
 const advice = 'Pass a client of the package redis (createClient, createCluster) or of ioredis.';
 
@@ -27,13 +27,13 @@ function canRun(client: unknown): boolean {
   return isRecord(client) && typeof client['eval'] === 'function';
 }
 
-/** How a client runs a script. */
+/** Returns how a client runs a script. */
 export function scriptRunner(client: NodeRedisClient | IoredisClient): RunScript {
   if (canRun(client)) {
-    if ('isOpen' in client) {
-      return (script, key, ...values) => client.eval(script, { keys: [key], arguments: values });
+    if ('isOpen' in client) return (script, keys, values) => client.eval(script, { keys, arguments: values });
+    if ('status' in client) {
+      return (script, keys, values) => client.eval(script, keys.length, ...keys, ...values);
     }
-    if ('status' in client) return (script, key, ...values) => client.eval(script, 1, key, ...values);
   }
   throw new ConfigurationError(
     [issueAt('redisStore.client', 'a client with eval, and isOpen or status', client)],
@@ -41,15 +41,31 @@ export function scriptRunner(client: NodeRedisClient | IoredisClient): RunScript
   );
 }
 
-/** The answer of a client is none of the script's. */
+/** The error for an answer that is not one of the script. */
 export function wrongAnswer(reply: unknown): ConfigurationError {
   return new ConfigurationError([issueAt('redisStore.client', 'the answer of the script', reply)], advice);
 }
 
-/** The integers of an answer. A client may give an integer as a number, a text, or bytes. */
-export function integersOf(reply: unknown): number[] {
-  const integers = (Array.isArray(reply) ? reply : [reply]).map((part) => Number(String(part)));
+/** Returns the parts of an answer; an answer that is no list has one. */
+export function partsOf(reply: unknown): readonly unknown[] {
+  return Array.isArray(reply) ? reply : [reply];
+}
+
+/** A byte order mark at the start of a text is part of it. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Returns an integer of an answer. A client may give it as a number, a text, or bytes. */
+export function integerOf(part: unknown): number {
+  const text = textOf(part) ?? '';
   // Inside a transaction or a pipeline there is no answer yet, so nothing is known of the claim.
-  if (integers.length === 0 || !integers.every(Number.isSafeInteger)) throw wrongAnswer(reply);
-  return integers;
+  if (!/^-?\d+$/.test(text)) throw wrongAnswer(part);
+  return Number(text);
+}
+
+/** Returns a text of an answer, `undefined` where there is none. A client may give it as bytes. */
+export function textOf(part: unknown): string | undefined {
+  if (part === null || part === undefined) return undefined;
+  if (part instanceof Uint8Array) return decoder.decode(part);
+  if (typeof part === 'string' || typeof part === 'number') return String(part);
+  throw wrongAnswer(part);
 }

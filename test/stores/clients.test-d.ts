@@ -2,7 +2,7 @@
 
 import { PGlite, type Transaction } from '@electric-sql/pglite';
 import { Redis as Ioredis, Cluster as IoredisCluster } from 'ioredis';
-import type { ClaimOptions, PostgresClient } from 'payments-client/stores';
+import type { ClaimOptions, PostgresClient, Store } from 'payments-client/stores';
 import { memoryStore, postgresStore, redisStore } from 'payments-client/stores';
 import type { WebhookStore } from 'payments-client/webhooks';
 import pg from 'pg';
@@ -32,7 +32,8 @@ test('every client of ioredis fits', () => {
   redisStore(new Ioredis());
   redisStore(new Ioredis({ stringNumbers: true }));
   redisStore(new IoredisCluster([]));
-  expectTypeOf(redisStore(new Ioredis(), { prefix: 'a:' })).toEqualTypeOf<WebhookStore>();
+  expectTypeOf(redisStore(new Ioredis(), { prefix: 'a:' })).toEqualTypeOf<Store>();
+  expectTypeOf<Store>().toExtend<WebhookStore>();
 });
 
 test('every connection of pg fits, and PGlite', () => {

@@ -2,20 +2,21 @@
 
 import fc from 'fast-check';
 import { ConfigurationError } from 'payments-client';
-import type { ClaimResult } from 'payments-client/stores';
-import type { WebhookStore } from 'payments-client/webhooks';
+import type { ClaimResult, Store } from 'payments-client/stores';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeCountedAttempts } from './counted-attempts.ts';
 import { compareWithModel, steps } from './model.ts';
+import { describeOpenClaims } from './open-claims.ts';
 import { claimOf, freshKey, long, untilExpired } from './time.ts';
 
 /** Stores that share their records, each with a connection of its own where there are connections. */
 export interface OpenStores {
-  readonly stores: readonly [WebhookStore, ...WebhookStore[]];
+  readonly stores: readonly [Store, ...Store[]];
   close(): Promise<void>;
 }
 
 const hostileKeys = [
-  `it's "quoted"; DROP TABLE payments_webhook_events; --`,
+  `it's "quoted"; DROP TABLE payments_claims; --`,
   "\\ \\' \\0 %s $1 {a}{b} }{ * ? [a]",
   ' leading and trailing ',
   'line\nbreak\r\n\ttab \u0001\u001b\u007f',
@@ -51,7 +52,7 @@ const wrong = [
   { what: 'more than a century', key: 'evt', lease: 3_155_760_000_001, says: 'got a number' },
 ] as const;
 
-function claimsByAll(stores: readonly WebhookStore[], key: string, times: number): Promise<ClaimResult[]> {
+function claimsByAll(stores: readonly Store[], key: string, times: number): Promise<ClaimResult[]> {
   const claims = Array.from({ length: times }, () => stores.map((store) => store.claim(key, long)));
   return Promise.all(claims.flat());
 }
@@ -265,5 +266,8 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
       );
       expect(await one().claim(key, long)).toMatchObject({ status: 'in_progress' });
     });
+
+    describeOpenClaims(all);
+    describeCountedAttempts(all);
   });
 }

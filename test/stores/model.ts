@@ -1,19 +1,32 @@
 /** What a store does, in a few lines: the behaviour of one key, to compare the real stores with. */
 
 import fc from 'fast-check';
-import type { WebhookStore } from 'payments-client/webhooks';
+import type { Store } from 'payments-client/stores';
 import { expect } from 'vitest';
 import { claimOf, freshKey, long, untilExpired } from './time.ts';
 
 type Step =
   /** `brief`: the lease or the retention runs out before the next step. */
-  | { readonly do: 'claim'; readonly key: number; readonly brief: boolean }
-  | { readonly do: 'complete'; readonly key: number; readonly token: number; readonly brief: boolean }
-  | { readonly do: 'release'; readonly key: number; readonly token: number };
+  | { readonly do: 'claim'; readonly key: number; readonly brief: boolean; readonly data: Data }
+  | {
+      readonly do: 'complete';
+      readonly key: number;
+      readonly token: number;
+      readonly brief: boolean;
+      readonly data: Data;
+    }
+  | { readonly do: 'release'; readonly key: number; readonly token: number; readonly data: Data };
+
+type Data = string | undefined;
 
 type State =
-  | { readonly is: 'free' | 'released'; readonly attempt: number }
-  | { readonly is: 'held' | 'lapsed' | 'completed'; readonly attempt: number; readonly token: string };
+  | { readonly is: 'free' | 'released'; readonly attempt: number; readonly data: Data }
+  | {
+      readonly is: 'held' | 'lapsed' | 'completed';
+      readonly attempt: number;
+      readonly token: string;
+      readonly data: Data;
+    };
 
 const key = fc.nat({ max: 1 });
 /** Of all the tokens so far, counted from the newest: mostly that, so that mostly something happens. */
@@ -22,42 +35,58 @@ const token = fc.oneof(
   { weight: 1, arbitrary: fc.nat({ max: 3 }) },
 );
 const brief = fc.boolean();
+const data = fc.constantFrom(undefined, undefined, '', 'a', 'b');
 
 /** Any sequence of operations on two keys. */
 export const steps = fc.array(
   fc.oneof(
-    fc.record({ do: fc.constant('claim' as const), key, brief }),
-    fc.record({ do: fc.constant('complete' as const), key, token, brief }),
-    fc.record({ do: fc.constant('release' as const), key, token }),
+    fc.record({ do: fc.constant('claim' as const), key, brief, data }),
+    fc.record({ do: fc.constant('complete' as const), key, token, brief, data }),
+    fc.record({ do: fc.constant('release' as const), key, token, data }),
   ),
   { maxLength: 15 },
 );
 
+const free: State = { is: 'free', attempt: 0, data: undefined };
+
 class Model {
-  state: State = { is: 'free', attempt: 0 };
+  state: State = free;
 
   /** What a claim answers, without the token. */
-  claim(): object {
-    if (this.state.is === 'held') return { status: 'in_progress', retryAfter: expect.any(Number) };
-    if (this.state.is === 'completed') return { status: 'completed' };
-    return { status: 'claimed', attempt: this.state.attempt + 1, token: expect.any(String) };
+  claim(given: Data): object {
+    const { is, attempt, data } = this.state;
+    if (is === 'held') return { status: 'in_progress', retryAfter: expect.any(Number), data };
+    if (is === 'completed') return { status: 'completed', data };
+    const kept = is === 'free' ? given : data;
+    return { status: 'claimed', attempt: attempt + 1, token: expect.any(String), data: kept };
   }
 
-  claimed(token: string, brief: boolean): void {
-    this.state = { is: brief ? 'lapsed' : 'held', attempt: this.state.attempt + 1, token };
+  claimed(token: string, brief: boolean, given: Data): void {
+    const { is, attempt, data } = this.state;
+    const kept = is === 'free' ? given : data;
+    this.state = { is: brief ? 'lapsed' : 'held', attempt: attempt + 1, token, data: kept };
   }
 
-  complete(token: string, brief: boolean): boolean {
+  complete(token: string, brief: boolean, given: Data): boolean {
     if (!this.#isOwn(token)) return false;
     const wasCompleted = this.state.is === 'completed';
     const isForgotten = brief && !wasCompleted;
-    this.state = isForgotten ? { is: 'free', attempt: 0 } : { is: 'completed', attempt: 0, token };
+    const data = given ?? this.state.data;
+    this.state = isForgotten ? free : { is: 'completed', attempt: 0, token, data };
     return true;
   }
 
-  release(token: string): void {
-    if (!this.#isOwn(token) || this.state.is === 'completed') return;
-    this.state = { is: 'released', attempt: this.state.attempt };
+  release(token: string, given: Data): boolean {
+    if (!this.#isOwn(token) || this.state.is === 'completed') return false;
+    this.state = { is: 'released', attempt: this.state.attempt, data: given ?? this.state.data };
+    return true;
+  }
+
+  /** What the list of open claims holds of it. */
+  open(key: string): object[] {
+    const { is, attempt, data } = this.state;
+    if (is === 'completed' || data === undefined) return [];
+    return [{ key, data, attempt, leased: is === 'held' ? expect.any(Number) : 0, age: expect.any(Number) }];
   }
 
   #isOwn(token: string): boolean {
@@ -66,28 +95,32 @@ class Model {
 }
 
 /** Takes each step with the store and with the model, and compares what they answer. */
-export async function compareWithModel(store: WebhookStore, sequence: readonly Step[]): Promise<void> {
+export async function compareWithModel(store: Store, sequence: readonly Step[]): Promise<void> {
   const keys = [freshKey(), freshKey()];
   const models = keys.map(() => new Model());
   const tokens: string[] = [];
   for (const step of sequence) {
     const key = keys[step.key] ?? '';
     const model = models[step.key] ?? new Model();
+    const { data } = step;
     const time = 'brief' in step && step.brief ? 1 : long;
     const token = ('token' in step ? tokens.at(-1 - step.token) : undefined) ?? 'a token of nobody';
     if (step.do === 'claim') {
-      const result = await store.claim(key, time);
-      expect(result).toEqual(model.claim());
+      const result = await store.claim(key, time, { data });
+      expect(result).toEqual(model.claim(data));
       if (result.status === 'claimed') {
         tokens.push(claimOf(result).token);
-        model.claimed(result.token, step.brief);
+        model.claimed(result.token, step.brief, data);
       }
     } else if (step.do === 'complete') {
-      expect(await store.complete(key, token, time)).toBe(model.complete(token, step.brief));
+      expect(await store.complete(key, token, time, { data })).toBe(model.complete(token, step.brief, data));
     } else {
-      await store.release(key, token);
-      model.release(token);
+      expect(await store.release(key, token, { data })).toBe(model.release(token, data));
     }
     if (time === 1) await untilExpired(store);
+  }
+  for (const [index, key] of keys.entries()) {
+    const expected = models[index]?.open(key);
+    expect(await store.open({ prefix: key, limit: 10 })).toEqual(expected);
   }
 }

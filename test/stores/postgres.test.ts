@@ -63,6 +63,10 @@ function retrying(store: PostgresStore): PostgresStore {
     claim: (...args) => again(() => store.claim(...args)),
     complete: (...args) => again(() => store.complete(...args)),
     release: (...args) => again(() => store.release(...args)),
+    open: (...args) => again(() => store.open(...args)),
+    countAttempts: (...args) => again(() => store.countAttempts(...args)),
+    removeAttempts: (...args) => again(() => store.removeAttempts(...args)),
+    migrate: () => store.migrate(),
     purge: () => again(() => store.purge()),
   };
 }
@@ -104,7 +108,7 @@ async function clockOf(client: PostgresClient): Promise<number> {
 
 async function recordOf(key: string): Promise<Record<string, unknown>> {
   const { rows } = await pool.query(
-    'SELECT *, extract(epoch FROM expires_at)::float8 * 1000 AS until FROM payments_webhook_events WHERE key = $1',
+    'SELECT *, extract(epoch FROM expires_at)::float8 * 1000 AS until FROM payments_claims WHERE key = $1',
     [key],
   );
   return rows[0];
@@ -365,7 +369,7 @@ describe.skipIf(isSkipped)(`a record that is deleted while it is claimed${why}`,
         if (text.trimStart().startsWith('SELECT')) {
           client.looks += 1;
           if (client.looks <= times) {
-            await pool.query('DELETE FROM payments_webhook_events WHERE key = $1', [key]);
+            await pool.query('DELETE FROM payments_claims WHERE key = $1', [key]);
           }
         }
         return await pool.query(text, values);
@@ -389,7 +393,7 @@ describe.skipIf(isSkipped)(`a record that is deleted while it is claimed${why}`,
     const client: PostgresClient = {
       query: async (text, values) => {
         if (text.trimStart().startsWith('SELECT')) {
-          await pool.query('UPDATE payments_webhook_events SET expires_at = now() WHERE key = $1', [key]);
+          await pool.query('UPDATE payments_claims SET expires_at = now() WHERE key = $1', [key]);
         }
         return await pool.query(text, values);
       },
@@ -434,17 +438,17 @@ describe.skipIf(isSkipped)(`purge${why}`, () => {
   let store: PostgresStore;
   beforeEach(async () => {
     store = postgresStore(pool);
-    await pool.query('TRUNCATE payments_webhook_events');
+    await pool.query('TRUNCATE payments_claims');
   });
 
   const insert = (keys: string, completed: boolean, expired: string) =>
     pool.query(
-      `INSERT INTO payments_webhook_events
+      `INSERT INTO payments_claims
        SELECT $1 || n, 'token', 1, $2, clock_timestamp() - $3::interval FROM generate_series(1, 1) n`,
       [keys, completed, expired],
     );
   const keysLeft = async () =>
-    (await pool.query('SELECT key FROM payments_webhook_events ORDER BY key')).rows.map(({ key }) => key);
+    (await pool.query('SELECT key FROM payments_claims ORDER BY key')).rows.map(({ key }) => key);
 
   it('deletes what has expired, and a claim a week after that', async () => {
     await insert('completed, over ', true, '1 second');
@@ -457,9 +461,32 @@ describe.skipIf(isSkipped)(`purge${why}`, () => {
     expect(await store.purge()).toBe(0);
   });
 
+  it('deletes no claim with data before it is completed', async () => {
+    await insert('open ', false, '700 days');
+    await pool.query(`UPDATE payments_claims SET data = '' WHERE key = 'open 1'`);
+    await insert('handled ', true, '1 second');
+    await pool.query(`UPDATE payments_claims SET data = '' WHERE key = 'handled 1'`);
+    expect(await store.purge()).toBe(1);
+    expect(await keysLeft()).toEqual(['open 1']);
+  });
+
+  it('deletes counted attempts after their window', async () => {
+    const entry = { id: '1', at: 0, amount: 0n };
+    await store.countAttempts([
+      { ...entry, key: 'over', windowMs: 1 },
+      { ...entry, key: 'kept', windowMs: long },
+    ]);
+    await untilExpired(store);
+    await store.purge();
+    const { rows } = await pool.query(
+      `SELECT key FROM payments_claims_velocity WHERE key IN ('over', 'kept')`,
+    );
+    expect(rows).toEqual([{ key: 'kept' }]);
+  });
+
   it('deletes in bounded batches', async () => {
     await pool.query(
-      `INSERT INTO payments_webhook_events
+      `INSERT INTO payments_claims
        SELECT n::text, 'token', 1, true, clock_timestamp() - interval '1 hour' FROM generate_series(1, 2500) n`,
     );
     const counts: number[] = [];
@@ -471,12 +498,13 @@ describe.skipIf(isSkipped)(`purge${why}`, () => {
       },
     };
     expect(await postgresStore(counting).purge()).toBe(2500);
-    expect(counts).toEqual([1000, 1000, 500]);
+    // The last is of the counted attempts, which have a table of their own.
+    expect(counts).toEqual([1000, 1000, 500, 0]);
   });
 
   it('runs beside itself', async () => {
     await pool.query(
-      `INSERT INTO payments_webhook_events
+      `INSERT INTO payments_claims
        SELECT n::text, 'token', 1, true, clock_timestamp() - interval '1 hour' FROM generate_series(1, 2500) n`,
     );
     const deleted = await Promise.all([store.purge(), store.purge(), store.purge()]);
@@ -507,8 +535,76 @@ describe.skipIf(isSkipped)(`purge${why}`, () => {
       },
     };
     await postgresStore(explaining).purge();
-    expect(plans.join()).toMatch(/Index Scan (using|on) payments_webhook_events_expires_at/);
+    expect(plans.join()).toMatch(/Index Scan (using|on) payments_claims_expires_at/);
     expect(plans.join()).toMatch(/Index Cond: \(expires_at <= statement_timestamp\(\)\)/);
+  });
+});
+
+describe.skipIf(isSkipped)(`migrate${why}`, () => {
+  /** The table as the first form of the schema made it. */
+  const oldTable = (table: string) => `CREATE TABLE ${table} (
+    key text COLLATE "C" PRIMARY KEY,
+    token text,
+    attempt integer NOT NULL,
+    completed boolean NOT NULL,
+    expires_at timestamptz NOT NULL
+  );
+  CREATE INDEX ${table}_expires_at ON ${table} (expires_at);
+  INSERT INTO ${table} VALUES
+    ('done', 'token', 1, true, clock_timestamp() + interval '1 hour'),
+    ('held', 'token', 2, false, clock_timestamp() + interval '1 hour'),
+    ('lapsed', 'token', 3, false, clock_timestamp() - interval '1 hour');`;
+
+  const expectUpgraded = async (table: string) => {
+    const store = postgresStore(pool, { table });
+    expect(await store.claim('done', long)).toEqual({ status: 'completed', data: undefined });
+    expect(await store.claim('held', long)).toMatchObject({ status: 'in_progress', data: undefined });
+    expect(await store.claim('lapsed', long)).toMatchObject({ status: 'claimed', attempt: 4 });
+    expect(await store.release('held', 'token', { data: 'late' })).toBe(true);
+    expect(await store.open({ prefix: '', limit: 10 })).toEqual([
+      { key: 'held', data: 'late', attempt: 2, leased: 0, age: 0 },
+    ]);
+    const entry = { key: 'a', id: '1', at: 0, amount: 5n, windowMs: 1 };
+    expect(await store.countAttempts([entry])).toMatchObject([{ count: 1, sum: 5n }]);
+  };
+
+  it('brings a table of the first form up to date', async () => {
+    await pool.query(oldTable('of_old'));
+    await postgresStore(pool, { table: 'of_old' }).migrate();
+    await expectUpgraded('of_old');
+  });
+
+  it('does the same as the schema', async () => {
+    await pool.query(oldTable('of_old_too'));
+    await pool.query(postgresStoreSchema('of_old_too'));
+    await expectUpgraded('of_old_too');
+  });
+
+  it('creates the tables, in many processes at the same time', async () => {
+    const stores = Array.from({ length: 8 }, () => postgresStore(pool, { table: 'made_by_many' }));
+    await Promise.all(stores.map((store) => store.migrate()));
+    for (const store of stores) await store.migrate();
+    expect(await stores[0]?.claim('evt_1', long)).toMatchObject({ status: 'claimed' });
+  });
+
+  it('waits for nobody where the tables are up to date', async () => {
+    const store = postgresStore(pool, { table: 'in_use' });
+    await store.migrate();
+    const client = await connect();
+    await client.query('BEGIN');
+    await client.query('LOCK TABLE in_use, in_use_velocity IN ACCESS EXCLUSIVE MODE');
+    await store.migrate();
+    await client.query('ROLLBACK');
+  });
+
+  it('leaves the tables of a later version alone', async () => {
+    const store = postgresStore(pool, { table: 'of_later' });
+    await store.migrate();
+    const later = 'payments-client store, version 10';
+    await pool.query(`COMMENT ON TABLE of_later IS '${later}'`);
+    await store.migrate();
+    const { rows } = await pool.query(`SELECT obj_description('of_later'::regclass) AS comment`);
+    expect(rows).toEqual([{ comment: later }]);
   });
 });
 

@@ -1,7 +1,6 @@
 import { Redis as Ioredis, Cluster as IoredisCluster } from 'ioredis';
 import { ConfigurationError } from 'payments-client';
-import { redisStore } from 'payments-client/stores';
-import type { WebhookStore } from 'payments-client/webhooks';
+import { redisStore, type Store } from 'payments-client/stores';
 import { createClient, createCluster, RESP_TYPES } from 'redis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { hasRedis, type RedisServer, startRedisCluster, startRedisServer } from '../support/redis-server.ts';
@@ -15,9 +14,7 @@ const week = 7 * 24 * 60 * 60 * 1000;
 const connected = async (path: string) => await createClient({ socket: { path, tls: false } }).connect();
 
 /** Stores of three connections to a server of their own. */
-async function openStores(
-  connect: (path: string) => Promise<[WebhookStore, () => unknown]>,
-): Promise<OpenStores> {
+async function openStores(connect: (path: string) => Promise<[Store, () => unknown]>): Promise<OpenStores> {
   const server = await startRedisServer();
   const ends: (() => unknown)[] = [];
   const close = async () => {
@@ -83,11 +80,11 @@ describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
 
   it('have one key each, under the prefix', async () => {
     await redisStore(client).claim('evt_1', long);
-    expect(await client.keys('*')).toEqual(['payments-client:webhooks:evt_1']);
+    expect(await client.keys('*')).toEqual(['payments-client:{claims}evt_1']);
     await client.flushDb();
     expect(await redisStore(client, { prefix: 'a:' }).claim('evt_1', long)).toMatchObject({ attempt: 1 });
     expect(await redisStore(client, { prefix: 'b:' }).claim('evt_1', long)).toMatchObject({ attempt: 1 });
-    expect((await client.keys('*')).sort()).toEqual(['a:evt_1', 'b:evt_1']);
+    expect((await client.keys('*')).sort()).toEqual(['a:{claims}evt_1', 'b:{claims}evt_1']);
   });
 
   it('expire in every state, and claims later than their lease', async () => {
@@ -107,6 +104,52 @@ describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
     expect(await lifetime()).toBeLessThanOrEqual(long);
   });
 
+  it('never expire where a claim has data, until it is completed', async () => {
+    const store = redisStore(client);
+    const record = 'payments-client:{claims}evt_1';
+    const first = claimOf(await store.claim('evt_1', 1, { data: 'kept' }));
+    expect((await client.keys('*')).sort()).toEqual(['payments-client:open{claims}', record]);
+    await untilExpired(store);
+    expect(await client.pTTL(record)).toBe(-1);
+    const { token } = claimOf(await store.claim('evt_1', long));
+    expect(await client.pTTL(record)).toBe(-1);
+    expect(await store.release('evt_1', first.token)).toBe(false);
+    await store.release('evt_1', token);
+    expect(await client.pTTL(record)).toBe(-1);
+    const again = claimOf(await store.claim('evt_1', long));
+    await store.complete('evt_1', again.token, long);
+    expect(await client.pTTL(record)).toBeGreaterThan(long / 2);
+    expect(await client.pTTL(record)).toBeLessThanOrEqual(long);
+  });
+
+  it('never expire where a claim is released with data', async () => {
+    const store = redisStore(client);
+    const { token } = claimOf(await store.claim('evt_1', long));
+    await store.release('evt_1', token, { data: 'late' });
+    expect(await client.pTTL('payments-client:{claims}evt_1')).toBe(-1);
+  });
+
+  it('are left out of a page where they were evicted, and others fill it', async () => {
+    const store = redisStore(client);
+    for (const key of ['a', 'b', 'c', 'd']) await store.claim(key, long, { data: key });
+    await client.del(['payments-client:{claims}a', 'payments-client:{claims}c']);
+    expect(await store.open({ prefix: '', limit: 2 })).toMatchObject([{ key: 'b' }, { key: 'd' }]);
+  });
+
+  it('of attempts expire after their window, and are gone with the last attempt', async () => {
+    const store = redisStore(client);
+    const entry = { key: 'rule:hash:', id: '1', at: 0, amount: 5n, windowMs: long };
+    await store.countAttempts([entry]);
+    const times = 'payments-client:velocity:{rule:hash:}';
+    expect((await client.keys('*')).sort()).toEqual([times, `${times}:amounts`]);
+    for (const key of [times, `${times}:amounts`]) {
+      expect(await client.pTTL(key)).toBeGreaterThan(long / 2);
+      expect(await client.pTTL(key)).toBeLessThanOrEqual(long);
+    }
+    await store.removeAttempts([entry]);
+    expect(await client.keys('*')).toEqual([]);
+  });
+
   it('are remembered longer where they are completed again for longer, and never shorter', async () => {
     const store = redisStore(client);
     const { token } = claimOf(await store.claim('evt_1', long));
@@ -122,7 +165,7 @@ describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
     const { token } = claimOf(await store.claim('evt_1', long));
     await store.complete('evt_1', token, 1);
     await untilExpired(store);
-    expect(await client.exists('payments-client:webhooks:evt_1')).toBe(0);
+    expect(await client.exists('payments-client:{claims}evt_1')).toBe(0);
   });
 
   it('hold for the longest times that are accepted', async () => {
@@ -146,9 +189,9 @@ describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
   });
 
   it('are not made from another kind of value', async () => {
-    await client.set('payments-client:webhooks:evt_1', 'of somebody else');
+    await client.set('payments-client:{claims}evt_1', 'of somebody else');
     await expect(redisStore(client).claim('evt_1', long)).rejects.toThrow(/WRONGTYPE/);
-    expect(await client.get('payments-client:webhooks:evt_1')).toBe('of somebody else');
+    expect(await client.get('payments-client:{claims}evt_1')).toBe('of somebody else');
   });
 
   it('are not read from the answer of an open transaction', async () => {
@@ -187,11 +230,16 @@ describe.skipIf(isSkipped)(`a cluster of Redis${why}`, () => {
   });
   afterAll(() => server?.stop());
 
-  const handleAll = async (store: WebhookStore) => {
+  const handleAll = async (store: Store) => {
     for (const key of [freshKey(), freshKey(), '{a}b}{c', '{}']) {
       const { token } = claimOf(await store.claim(key, long));
       expect(await store.complete(key, token, long)).toBe(true);
       expect(await store.claim(key, long)).toEqual({ status: 'completed' });
+      await store.claim(`${key} open`, long, { data: key });
+      expect(await store.open({ prefix: key, limit: 1 })).toMatchObject([{ data: key }]);
+      const entry = { key, id: '1', at: 0, amount: 5n, windowMs: long };
+      expect(await store.countAttempts([entry])).toMatchObject([{ count: 1, sum: 5n }]);
+      await store.removeAttempts([entry]);
     }
   };
 
@@ -206,6 +254,15 @@ describe.skipIf(isSkipped)(`a cluster of Redis${why}`, () => {
     const cluster = new IoredisCluster([{ host: '127.0.0.1', port: server?.port ?? 0 }]);
     onTestFinished(() => cluster.disconnect());
     await handleAll(redisStore(cluster, { prefix: 'ioredis:' }));
+    await handleAll(redisStore(cluster, { prefix: '{tag of its own}:' }));
+  });
+});
+
+describe('redisStore reads', () => {
+  it('data in bytes as it is, with the mark of its byte order', async () => {
+    const data = '\ufeffSão Paulo 🍵';
+    const store = redisStore({ isOpen: true, eval: async () => ['3', 0, Buffer.from(data)] });
+    expect(await store.claim('evt_1', long)).toEqual({ status: 'completed', data });
   });
 });
 
@@ -245,6 +302,11 @@ describe('redisStore refuses', () => {
     }
     for (const reply of [undefined, null, 'OK', []]) {
       await expect(answering(reply).complete('evt_1', 'token', long)).rejects.toThrow(ConfigurationError);
+    }
+    const entry = { key: 'a', id: '1', at: 0, amount: 0n, windowMs: 1 };
+    for (const reply of [undefined, 'QUEUED', [[]], [['a', null, 1, 0, 0]], [['a', 'data', 'x', 0, 0]]]) {
+      await expect(answering(reply).open({ prefix: '', limit: 1 })).rejects.toThrow(ConfigurationError);
+      await expect(answering(reply).countAttempts([entry])).rejects.toThrow(ConfigurationError);
     }
   });
 });

@@ -1,5 +1,4 @@
-import type { ClaimResult } from 'payments-client/stores';
-import type { WebhookStore } from 'payments-client/webhooks';
+import type { ClaimResult, ClaimStore } from 'payments-client/stores';
 
 /** Longer than any test. */
 export const long = 3_600_000;
@@ -17,7 +16,7 @@ export function claimOf(result: ClaimResult): ClaimResult & { status: 'claimed' 
  * Waits until the clock of a store has moved on, so that what it holds for 1 ms has expired. The store itself says when:
  * it is asked until it has forgotten a record that was made later.
  */
-export async function untilExpired(store: WebhookStore): Promise<void> {
+export async function untilExpired(store: Pick<ClaimStore, 'claim' | 'complete'>): Promise<void> {
   const key = freshKey();
   const { token } = claimOf(await store.claim(key, long));
   await store.complete(key, token, 1);

@@ -17,6 +17,7 @@ import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it } from 'vitest';
 import { SandboxVelocityStore } from '../../src/sandbox/transact/velocity-count.ts';
 import { sandboxState } from '../support/sandbox-state.ts';
+import { describeCountedAttempts } from './counted-attempts.ts';
 
 const entry = (key: string, id: string, at = 0, amount = 0n): VelocityEntry => ({
   key,
@@ -38,52 +39,9 @@ function heapUsed(): number {
   return process.memoryUsage().heapUsed;
 }
 
-describe.each<[string, () => VelocityStore]>([
-  ['the memory store', () => memoryStore()],
-  ["the sandbox's store", () => new SandboxVelocityStore(sandboxState())],
-])('%s', (_, createStore) => {
-  it('gives the totals of the window, one per entry in their order', async () => {
-    const store = createStore();
-    expect(await store.countAttempts([entry('a', '1', 0, 5n), entry('b', '1', 0, 7n)])).toEqual([
-      { count: 1, sum: 5n, oldestAt: 0, added: true },
-      { count: 1, sum: 7n, oldestAt: 0, added: true },
-    ]);
-    expect(await store.countAttempts([entry('a', '2', 99, 3n)])).toEqual([
-      { count: 2, sum: 8n, oldestAt: 0, added: true },
-    ]);
-    expect(await store.countAttempts([entry('a', '3', 100, 1n)])).toEqual([
-      { count: 2, sum: 4n, oldestAt: 99, added: true },
-    ]);
-  });
-
-  it('keeps an id that is there as it is, until it is too old', async () => {
-    const store = createStore();
-    await store.countAttempts([entry('a', '1', 0, 5n)]);
-    expect(await store.countAttempts([entry('a', '1', 99, 9n)])).toEqual([
-      { count: 1, sum: 5n, oldestAt: 0, added: false },
-    ]);
-    expect(await store.countAttempts([entry('a', '1', 100, 9n)])).toEqual([
-      { count: 1, sum: 9n, oldestAt: 100, added: true },
-    ]);
-  });
-
-  it('removes an entry, and knows one that is not there', async () => {
-    const store = createStore();
-    await store.countAttempts([entry('a', '1'), entry('b', '1')]);
-    await store.removeAttempts([
-      { key: 'a', id: '1' },
-      { key: 'a', id: '2' },
-      { key: 'c', id: '1' },
-    ]);
-    const after = await store.countAttempts([entry('a', '3'), entry('b', '2'), entry('c', '2')]);
-    expect(after).toMatchObject([{ count: 1 }, { count: 2 }, { count: 1 }]);
-  });
-
-  it('finds the oldest where entries come out of order', async () => {
-    const store = createStore();
-    await store.countAttempts([entry('a', '1', 50)]);
-    expect(await store.countAttempts([entry('a', '2', 20)])).toMatchObject([{ count: 2, oldestAt: 20 }]);
-  });
+describe("the sandbox's store", () => {
+  const store = new SandboxVelocityStore(sandboxState());
+  describeCountedAttempts(() => [store]);
 });
 
 describe('the memory store', () => {

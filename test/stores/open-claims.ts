@@ -1,0 +1,237 @@
+/** What every store promises of claims with data. */
+
+import { ConfigurationError } from 'payments-client';
+import type { OpenClaim, Store } from 'payments-client/stores';
+import { expect, it } from 'vitest';
+import { anything } from '../support/anything.ts';
+import { claimOf, freshKey, long, untilExpired } from './time.ts';
+
+const hostileData = [
+  '',
+  '{"amount":1200,"note":"it\'s \\"quoted\\"; DROP TABLE payments_claims; --"}',
+  '\\x00 \\0 %s $1 {a}{b} null undefined false',
+  ' leading, trailing, and line breaks \r\n\t\u0001\u007f ',
+  'São Paulo 東京 🍵 👩‍👩‍👧 עברית \u2028\ufeff',
+];
+
+const mebibyte = 1024 * 1024;
+
+const keysOf = (page: readonly OpenClaim[]) => page.map(({ key }) => key);
+
+/** All keys with a prefix, page by page. */
+async function keysByPage(store: Store, prefix: string, limit: number): Promise<string[]> {
+  const keys: string[] = [];
+  for (;;) {
+    const page = await store.open({ prefix, limit, after: keys.at(-1) });
+    keys.push(...keysOf(page));
+    if (page.length < limit) return keys;
+  }
+}
+
+/** Adds the tests to the suite that surrounds the call. */
+export function describeOpenClaims(stores: () => readonly Store[]): void {
+  const one = () => stores()[0] as Store;
+
+  it('keeps data with a new key, and gives it to each claim', async () => {
+    const key = freshKey();
+    expect(claimOf(await one().claim(key, 1, { data: 'first' })).data).toBe('first');
+    await untilExpired(one());
+    const again = claimOf(await one().claim(key, long, { data: 'second' }));
+    expect(again).toMatchObject({ attempt: 2, data: 'first' });
+    expect(await one().claim(key, long, { data: 'third' })).toMatchObject({
+      status: 'in_progress',
+      data: 'first',
+    });
+    await one().complete(key, again.token, long);
+    expect(await one().claim(key, long)).toEqual({ status: 'completed', data: 'first' });
+  });
+
+  it('keeps a known key without data as it is', async () => {
+    const key = freshKey();
+    const { token } = claimOf(await one().claim(key, long));
+    await one().release(key, token);
+    const again = claimOf(await one().claim(key, long, { data: 'late' }));
+    expect(again).toMatchObject({ attempt: 2, data: undefined });
+    expect(await one().open({ prefix: key, limit: 10 })).toEqual([]);
+  });
+
+  it('takes new data for a key that it has forgotten', async () => {
+    const key = freshKey();
+    const { token } = claimOf(await one().claim(key, long, { data: 'old' }));
+    await one().complete(key, token, 1);
+    await untilExpired(one());
+    expect(await one().claim(key, long, { data: 'new' })).toMatchObject({ attempt: 1, data: 'new' });
+    expect(keysOf(await one().open({ prefix: key, limit: 10 }))).toEqual([key]);
+  });
+
+  it('forgets the data with the key', async () => {
+    const key = freshKey();
+    const { token } = claimOf(await one().claim(key, long, { data: 'old' }));
+    await one().complete(key, token, 1);
+    await untilExpired(one());
+    expect(await one().claim(key, long)).toMatchObject({ attempt: 1, data: undefined });
+  });
+
+  it('replaces data by that of a completion or a release', async () => {
+    const key = freshKey();
+    const first = claimOf(await one().claim(key, long, { data: '1' }));
+    expect(await one().release(key, first.token, { data: '2' })).toBe(true);
+    const second = claimOf(await one().claim(key, long));
+    expect(second.data).toBe('2');
+    expect(await one().complete(key, second.token, long, { data: '' })).toBe(true);
+    expect(await one().claim(key, long)).toEqual({ status: 'completed', data: '' });
+    expect(await one().complete(key, second.token, 1, { data: '4' })).toBe(true);
+    await untilExpired(one());
+    expect(await one().claim(key, long)).toEqual({ status: 'completed', data: '4' });
+  });
+
+  it('opens a claim that is released with its first data', async () => {
+    const key = freshKey();
+    const { token } = claimOf(await one().claim(key, long));
+    await one().release(key, token, { data: 'late' });
+    expect(await one().open({ prefix: key, limit: 10 })).toMatchObject([
+      { key, data: 'late', attempt: 1, leased: 0 },
+    ]);
+    expect(await one().claim(key, long)).toMatchObject({ attempt: 2, data: 'late' });
+  });
+
+  it('completes a claim with its first data', async () => {
+    const key = freshKey();
+    const { token } = claimOf(await one().claim(key, long));
+    await one().complete(key, token, long, { data: 'late' });
+    expect(await one().claim(key, long)).toEqual({ status: 'completed', data: 'late' });
+    expect(await one().open({ prefix: key, limit: 10 })).toEqual([]);
+  });
+
+  it('changes no data for a token that is not of the claim', async () => {
+    const key = freshKey();
+    const stale = claimOf(await one().claim(key, 1, { data: 'mine' }));
+    await untilExpired(one());
+    const { token } = claimOf(await one().claim(key, long));
+    expect(await one().complete(key, stale.token, long, { data: 'stale' })).toBe(false);
+    expect(await one().release(key, stale.token, { data: 'stale' })).toBe(false);
+    await one().complete(key, token, long);
+    expect(await one().release(key, token, { data: 'late' })).toBe(false);
+    expect(await one().claim(key, long)).toEqual({ status: 'completed', data: 'mine' });
+  });
+
+  it('keeps hostile data, and 1 MiB of it', async () => {
+    for (const data of [...hostileData, 'x'.repeat(mebibyte), '🍵'.repeat(mebibyte / 4)]) {
+      const key = freshKey();
+      const { token } = claimOf(await one().claim(key, long, { data }));
+      const [open] = await one().open({ prefix: key, limit: 1 });
+      expect(open?.data === data).toBe(true);
+      await one().complete(key, token, long, { data: `${data.slice(0, -2)}!` });
+      const after = await one().claim(key, long);
+      expect(after.data === `${data.slice(0, -2)}!`).toBe(true);
+    }
+  });
+
+  it.each([
+    ['NUL', 'a\0', 'got a string of 2 characters'],
+    ['half a surrogate pair', '\udf75', 'well-formed Unicode without NUL, at most 1 MiB in UTF-8'],
+    ['more than 1 MiB', 'x'.repeat(mebibyte + 1), 'got a string of 1048577 characters'],
+    ['more than 1 MiB of other letters', '東'.repeat(400_000), 'got a string of 400000 characters'],
+    ['what is no text', 5, 'got the number 5'],
+  ])('refuses data with %s, and changes nothing', async (_what, data, says) => {
+    const key = freshKey();
+    const { token } = claimOf(await one().claim(key, long, { data: 'kept' }));
+    const options: object = { data };
+    for (const [name, refused] of [
+      ['claim', one().claim(freshKey(), long, options)],
+      ['complete', one().complete(key, token, long, options)],
+      ['release', one().release(key, token, options)],
+    ] as const) {
+      const failure: unknown = await refused.catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(ConfigurationError);
+      expect(String(failure)).toContain(`${name}.data: expected`);
+      expect(String(failure)).toContain(says);
+    }
+    expect(await one().claim(key, long)).toMatchObject({ status: 'in_progress', data: 'kept' });
+  });
+
+  it('gives a key to one of many at the same time, with the data of that one', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const key = freshKey();
+      const claims = Array.from({ length: 10 }, (_, index) =>
+        stores().map((store, of) => store.claim(key, long, { data: `${of} ${index}` })),
+      );
+      const results = await Promise.all(claims.flat());
+      expect(results.filter(({ status }) => status === 'claimed')).toHaveLength(1);
+      expect(new Set(results.map(({ data }) => data)).size).toBe(1);
+    }
+  });
+
+  it('lists what is open, with the rest of the lease and its age', async () => {
+    const prefix = freshKey();
+    const held = claimOf(await one().claim(`${prefix} held`, long, { data: 'h' }));
+    await one().claim(`${prefix} lapsed`, 1, { data: 'l' });
+    const freed = claimOf(await one().claim(`${prefix} released`, long, { data: 'r' }));
+    await one().release(`${prefix} released`, freed.token);
+    await one().claim(`${prefix} without data`, long);
+    const done = claimOf(await one().claim(`${prefix} completed`, long, { data: 'c' }));
+    await one().complete(`${prefix} completed`, done.token, long);
+    await untilExpired(one());
+
+    const page = await one().open({ prefix, limit: 10 });
+    expect(page.map(({ key, data, attempt }) => ({ key, data, attempt }))).toEqual([
+      { key: `${prefix} held`, data: 'h', attempt: 1 },
+      { key: `${prefix} lapsed`, data: 'l', attempt: 1 },
+      { key: `${prefix} released`, data: 'r', attempt: 1 },
+    ]);
+    const [first, ...others] = page;
+    expect(first?.leased).toBeGreaterThan(long / 2);
+    expect(first?.leased).toBeLessThanOrEqual(long);
+    expect(others.map(({ leased }) => leased)).toEqual([0, 0]);
+    for (const { age, leased } of page) {
+      expect(age).toBeGreaterThanOrEqual(0);
+      expect(age).toBeLessThan(long);
+      expect([Number.isInteger(age), Number.isInteger(leased)]).toEqual([true, true]);
+    }
+    await one().complete(`${prefix} held`, held.token, long);
+    expect(keysOf(await one().open({ prefix, limit: 1 }))).toEqual([`${prefix} lapsed`]);
+  });
+
+  it('lists what is open by the code points of the keys, page by page', async () => {
+    const prefix = freshKey();
+    // A small letter after all capitals, and an emoji after the last letter of the basic plane.
+    const ends = ['', ' ', '10', '9', 'A', 'B', 'Z', 'a', 'b', 'é', '東', '\uffdc', '🍵', '🍵🍵'];
+    const keys = ends.map((end) => prefix + end);
+    for (const key of keys.toReversed()) await one().claim(key, long, { data: key });
+    await one().claim(`${prefix.slice(0, -1)}~`, long, { data: 'of another prefix' });
+    for (const limit of [1, 3, ends.length, 1000]) {
+      expect(await keysByPage(one(), prefix, limit)).toEqual(keys);
+    }
+    expect(keysOf(await one().open({ prefix: `${prefix}🍵`, limit: 10 }))).toEqual(keys.slice(-2));
+    expect(keysOf(await one().open({ prefix: '', after: keys.at(-3), limit: 2 }))).toEqual(keys.slice(-2));
+    // What comes after begins before the prefix, or behind all that has it.
+    expect(keysOf(await one().open({ prefix, after: ' ', limit: 2 }))).toEqual(keys.slice(0, 2));
+    expect(await one().open({ prefix, after: `${prefix}\u{10ffff}`, limit: 10 })).toEqual([]);
+  });
+
+  it('takes the letters of a prefix as they are', async () => {
+    const own = freshKey();
+    const ends = ['%', '_', '*', '?', '[a]', '\\', "'", '"', '$1', '{a}', '(', '\u{10ffff}'];
+    for (const end of ends) await one().claim(`${own}${end}1`, long, { data: end });
+    for (const end of ends) {
+      expect(keysOf(await one().open({ prefix: `${own}${end}`, limit: 10 }))).toEqual([`${own}${end}1`]);
+    }
+  });
+
+  it.each([
+    [{ prefix: 'a\0', limit: 1 }, 'open.prefix: expected at most 512 characters of well-formed Unicode'],
+    [{ prefix: 'x'.repeat(513), limit: 1 }, 'open.prefix: expected at most 512 characters'],
+    [{ prefix: '', after: '', limit: 1 }, 'open.after: expected 1 to 512 characters'],
+    [{ prefix: '', limit: 0 }, 'open.limit: expected an integer from 1 to 1000'],
+    [{ prefix: '', limit: 1001 }, 'open.limit: expected an integer from 1 to 1000'],
+    [{ limit: 1 }, 'open.prefix: expected'],
+    [{ prefix: '', limit: 1, offset: 1 }, 'open.offset: expected one of prefix, after, limit'],
+    [undefined, 'open: expected an object'],
+  ])('refuses to list %j', async (query, says) => {
+    const failure: unknown = await one()
+      .open(anything(query))
+      .catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ConfigurationError);
+    expect(String(failure)).toContain(says);
+  });
+}
