@@ -61,6 +61,12 @@ UPDATE ${claims} SET completed = true, data = coalesce($4, data), expires_at = C
 WHERE key = $1 AND token = $2 AND (NOT completed OR expires_at > clock_timestamp())
 RETURNING key`,
 
+    /** $1 key, $2 token, $3 lease in ms, $4 data or null. A row, where the claim was still that token's. */
+    extend: `
+UPDATE ${claims} SET expires_at = clock_timestamp() + ${ms('$3')}, data = coalesce($4, data)
+WHERE key = $1 AND token = $2 AND NOT completed
+RETURNING key`,
+
     /** $1 key, $2 token, $3 data or null. A row, where the claim was still that token's. */
     release: `
 UPDATE ${claims} SET token = NULL, data = coalesce($3, data), expires_at = clock_timestamp()

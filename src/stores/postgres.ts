@@ -1,7 +1,7 @@
 import { checkOptions } from '../base/check-options.ts';
 import { optionsOf, unchecked } from '../base/options.ts';
 import { attemptsRetention } from './attempts.ts';
-import { checkClaim, checkComplete, checkOpen, checkRelease } from './checks.ts';
+import { checkClaim, checkComplete, checkOpen, checkRelease, checkRenew } from './checks.ts';
 import { checkConnection, type PostgresClient } from './postgres-client.ts';
 import { claimStatements, purgeBatch, velocityStatements } from './postgres-statements.ts';
 import { defaultTable, migration, type Tables, tablesOf } from './postgres-table.ts';
@@ -75,6 +75,13 @@ class PostgresTableStore implements PostgresStore {
     const client = this.#connection('complete', options);
     const values = [key, token, retention, options?.data ?? null];
     const rows = await this.#query(client, this.#claims.complete, values);
+    return rows.length > 0;
+  }
+
+  async renew(key: string, token: string, lease: number, options?: Options): Promise<boolean> {
+    checkRenew({ key, token, lease }, options);
+    const client = this.#connection('renew', options);
+    const rows = await this.#query(client, this.#claims.extend, [key, token, lease, options?.data ?? null]);
     return rows.length > 0;
   }
 

@@ -47,6 +47,25 @@ return { ${claimed}, attempt, data }
 `;
 
 /**
+ * ARGV: the token; the lease in ms; how long the attempts are kept, in ms; the key; the data, or nothing.
+ * Answers 1 where the claim was still that token's, else 0.
+ */
+export const renewScript = `
+local record = redis.call('HMGET', KEYS[1], 'token', 'done', 'data')
+if record[1] ~= ARGV[1] or record[2] then return 0 end
+${readTime}
+redis.call('HSET', KEYS[1], 'until', now + ARGV[2])
+if ARGV[5] then
+  redis.call('HSET', KEYS[1], 'data', ARGV[5])
+  redis.call('PERSIST', KEYS[1])
+  redis.call('ZADD', KEYS[2], 0, ARGV[4])
+elseif not record[3] then
+  redis.call('PEXPIRE', KEYS[1], ARGV[2] + ARGV[3])
+end
+return 1
+`;
+
+/**
  * ARGV: the token; how long the record is kept, in ms; the key; the data, or nothing.
  * Answers 1 where the claim was still that token's, else 0.
  */

@@ -2,7 +2,15 @@ import { checkOptions } from '../base/check-options.ts';
 import { optionsOf } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import { attemptsRetention } from './attempts.ts';
-import { checkClaim, checkComplete, checkNoClient, checkOpen, checkRelease, storableText } from './checks.ts';
+import {
+  checkClaim,
+  checkComplete,
+  checkNoClient,
+  checkOpen,
+  checkRelease,
+  checkRenew,
+  storableText,
+} from './checks.ts';
 import { compareCodePoints } from './compare-code-points.ts';
 import {
   type IoredisClient,
@@ -24,6 +32,7 @@ import {
   openScript,
   releaseScript,
   removeScript,
+  renewScript,
 } from './redis-scripts.ts';
 import type { ClaimOptions, ClaimResult, OpenClaim, OpenQuery, Store } from './store.ts';
 import type { VelocityEntry, VelocityReference, VelocityTotals } from './velocity-store.ts';
@@ -63,6 +72,13 @@ class RedisStore implements Store {
     if (status === inProgress) return { status: 'in_progress', retryAfter: value, data };
     if (status === completed) return { status: 'completed', data };
     throw wrongAnswer(reply);
+  }
+
+  async renew(key: string, token: string, lease: number, options?: ClaimOptions): Promise<boolean> {
+    checkRenew({ key, token, lease }, options);
+    checkNoClient(options);
+    const values = [token, lease, attemptsRetention];
+    return integerOf(await this.#runClaim(renewScript, key, values, options)) === 1;
   }
 
   async complete(key: string, token: string, retention: number, options?: ClaimOptions): Promise<boolean> {

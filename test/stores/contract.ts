@@ -145,6 +145,18 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
       expect(await one().claim(key, long)).toMatchObject({ status: 'claimed', attempt: 2 });
     });
 
+    it('renews a lease for its holder, also one that ran out and that nobody took over', async () => {
+      const key = freshKey();
+      const { token } = claimOf(await one().claim(key, 1));
+      await untilExpired(one());
+      expect(await one().renew(key, token, long, { data: 'second' })).toBe(true);
+      expect(await one().claim(key, long)).toMatchObject({ status: 'in_progress', data: 'second' });
+      expect(await one().renew(key, crypto.randomUUID(), long)).toBe(false);
+      expect(await one().renew(freshKey(), token, long)).toBe(false);
+      expect(await one().complete(key, token, long)).toBe(true);
+      expect(await one().renew(key, token, long)).toBe(false);
+    });
+
     it('does not release what was completed, nor what is not there', async () => {
       const key = freshKey();
       const { token } = claimOf(await one().claim(key, long));

@@ -61,6 +61,7 @@ function retrying(store: PostgresStore): PostgresStore {
   };
   return {
     claim: (...args) => again(() => store.claim(...args)),
+    renew: (...args) => again(() => store.renew(...args)),
     complete: (...args) => again(() => store.complete(...args)),
     release: (...args) => again(() => store.release(...args)),
     open: (...args) => again(() => store.open(...args)),
