@@ -1,11 +1,11 @@
-import type { PreparedCall, Sent } from './prepared-call.ts';
+import type { HttpMethod } from './route.ts';
 import type { ReceivedResponse } from './transport/received.ts';
 
 /** What a response means for its operation: its end, a refusal that changed nothing, or neither for sure. */
 export type Verdict = 'end' | 'refused' | 'unknown';
 
-/** One operation, as a journal writes it down. */
-export interface JournaledOperation {
+/** What identifies an operation, and what is kept of it. */
+export interface OperationContent {
   /** The caller's own id of it. */
   readonly operationId: string;
   /** The key that is its own among all operations. */
@@ -18,12 +18,27 @@ export interface JournaledOperation {
   readonly judge: (response: ReceivedResponse) => Verdict;
 }
 
+/** One operation, as a journal writes it down. */
+export interface JournaledOperation extends OperationContent {
+  /** The method that was called, for example `refunds.create`. */
+  readonly operation: string;
+  readonly method: HttpMethod;
+  /** The path with its ids. */
+  readonly path: string;
+  /** Whether the request carries a key, so that the service can be asked again. */
+  readonly keyed: boolean;
+  /** The longest time that sending takes, in ms. */
+  readonly timeLimit: number;
+  /** Logs a problem that does not end the call. */
+  readonly warn: (problem: string) => void;
+}
+
 /** Writes operations down before they are sent, and their ends. */
 export interface CallJournal {
   /**
-   * Sends an operation, unless its end is written down already: then it gives that.
+   * Sends an operation, unless its end is written down already: then it gives that response.
    *
    * @throws PaymentsError when the operation cannot be written down, is under way elsewhere, was another one, or must not be repeated.
    */
-  run(call: PreparedCall, operation: JournaledOperation, send: () => Promise<Sent>): Promise<Sent>;
+  run(operation: JournaledOperation, send: () => Promise<ReceivedResponse>): Promise<ReceivedResponse>;
 }

@@ -8,7 +8,7 @@ import { version } from '../base/version.ts';
 import type { Delivered, ResponseInfo } from './api-promise.ts';
 import { bounded, Interrupted } from './bounded.ts';
 import { RequestAbortedError, TimeoutError, tieToCall } from './call-errors.ts';
-import type { JournaledOperation } from './call-journal.ts';
+import type { OperationContent } from './call-journal.ts';
 import { boundsOf, type CallOptions, callOptionsSchema, checkCallOptions } from './call-options.ts';
 import type { Connection } from './config.ts';
 import { chooseIdempotencyKey } from './idempotency.ts';
@@ -57,7 +57,7 @@ export interface FormRequest extends RequestTarget {
   /** The card data or tokens in the form, for redaction. */
   readonly cardData: readonly string[];
   /** The operation that a journal writes down; `undefined` without an id of it. */
-  readonly journaled: JournaledOperation | undefined;
+  readonly journaled: OperationContent | undefined;
 }
 
 /** One call: `check` its options, get the `credential`, `send` the request, and `settle` its result. */
@@ -147,10 +147,7 @@ export class Call implements CallIdentity {
   /** Sends the request, with retries, until a 2xx or a final failure. */
   async send(request: JsonRequest | FormRequest): Promise<Sent> {
     const call = this.#prepare(request);
-    const send = () => sendWithRetries(call);
-    const { journal } = this.connection;
-    const operation = this.#operationOf(request, call);
-    this.#sent = journal && operation ? await journal.run(call, operation, send) : await send();
+    this.#sent = await this.#sendJournaled(call, this.#contentOf(request, call));
     return this.#sent;
   }
 
@@ -182,8 +179,32 @@ export class Call implements CallIdentity {
     }
   }
 
-  /** The operation that a journal writes down; `undefined` of a call that moves no money, or has no id. */
-  #operationOf(request: JsonRequest | FormRequest, call: PreparedCall): JournaledOperation | undefined {
+  /** Sends the call, around which a journal writes its operation down. */
+  async #sendJournaled(call: PreparedCall, content: OperationContent | undefined): Promise<Sent> {
+    const { journal, observer } = this.connection;
+    if (journal === undefined || content === undefined) return sendWithRetries(call);
+    const { operation, callId } = this;
+    let sent: Sent | undefined;
+    const journaled = {
+      ...content,
+      ...{
+        operation,
+        method: call.request.method,
+        path: call.path,
+        keyed: call.idempotencyKey !== undefined,
+      },
+      timeLimit: call.bounds.totalTimeout,
+      warn: (problem: string) => observer.warn(`${operation}: ${problem}`, { callId, operation }),
+    };
+    const response = await journal.run(journaled, async () => {
+      sent = await sendWithRetries(call);
+      return sent.response;
+    });
+    return sent ?? { call, response, attempts: 0, outcome: 'executed', isRecorded: true };
+  }
+
+  /** What a journal keeps; `undefined` of a call that moves no money, or has no id. */
+  #contentOf(request: JsonRequest | FormRequest, call: PreparedCall): OperationContent | undefined {
     if (request.kind === 'form') return request.journaled;
     if (this.#operationId === undefined || call.idempotencyKey === undefined) return undefined;
     return {

@@ -3,8 +3,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { PaymentsError } from '../base/errors.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import { ApiError, PaymentDeclinedError } from '../http/api-errors.ts';
-import type { CallJournal, JournaledOperation, Verdict } from '../http/call-journal.ts';
-import type { PreparedCall, Sent } from '../http/prepared-call.ts';
+import type { CallJournal, JournaledOperation } from '../http/call-journal.ts';
 import { ReceivedResponse } from '../http/transport/received.ts';
 import type { Claimed, ClaimStore } from '../stores/store.ts';
 import type { Cipher } from './cipher.ts';
@@ -63,10 +62,10 @@ const noHeaders = { get: () => null, web: new Headers() };
 
 /** How an operation is sent. */
 interface Sending {
+  readonly key: string;
   /** Whether an earlier request may have taken effect. */
   readonly wasSent: boolean;
-  readonly judge: (response: ReceivedResponse) => Verdict;
-  readonly send: () => Promise<Sent>;
+  readonly send: () => Promise<ReceivedResponse>;
 }
 
 /** Writes operations into a store: what is about to be sent, and how it ended. */
@@ -78,10 +77,10 @@ export class OperationLog implements CallJournal {
   }
 
   /** Sends an operation at most once at a time, and gives its recorded result where there is one. */
-  async run(call: PreparedCall, operation: JournaledOperation, send: () => Promise<Sent>): Promise<Sent> {
+  async run(operation: JournaledOperation, send: () => Promise<ReceivedResponse>): Promise<ReceivedResponse> {
     const key = keyPrefix + operation.key;
-    const fresh = await this.#recordOf(call, operation);
-    const lease = call.bounds.totalTimeout + leaseMargin;
+    const fresh = await this.#recordOf(operation);
+    const lease = operation.timeLimit + leaseMargin;
     const claim = await this.#ask(fresh, (store) => store.claim(key, lease, { data: encodeRecord(fresh) }));
     if (claim.status === 'in_progress') throw new OperationInProgressError(fresh, claim.retryAfter);
     const known = decodeRecord(claim.data) ?? fresh;
@@ -91,7 +90,7 @@ export class OperationLog implements CallJournal {
       const fields = differences(await this.#open(known.content), operation.content);
       throw new OperationMismatchError(fresh, [...(isElsewhere ? ['path'] : []), ...fields]);
     }
-    if (claim.status === 'completed') return this.#recorded(call, known);
+    if (claim.status === 'completed') return this.#recorded(known);
     const wasSent = claim.attempt > 1 && known.state !== 'refused';
     if (wasSent && this.#mustNotRepeat(known)) {
       await this.#release(key, claim, { ...known, state: 'unknown' });
@@ -99,48 +98,47 @@ export class OperationLog implements CallJournal {
     }
     const record = wasSent ? { ...known, state: 'running' as const } : fresh;
     if (claim.attempt > 1) await this.#beginAgain(key, claim, lease, record);
-    return this.#send(key, claim, record, { wasSent, judge: operation.judge, send });
+    return this.#send(operation, claim, record, { key, wasSent, send });
   }
 
   async #send(
-    key: string,
+    operation: JournaledOperation,
     claim: Claimed,
     record: OperationRecord,
-    { wasSent, judge, send }: Sending,
-  ): Promise<Sent> {
-    let sent: Sent;
+    { key, wasSent, send }: Sending,
+  ): Promise<ReceivedResponse> {
+    let response: ReceivedResponse;
     try {
-      sent = await send();
+      response = await send();
     } catch (error) {
       const state = provesNothingMoved(error, wasSent) ? 'refused' : 'unknown';
       await this.#release(key, claim, { ...record, state });
       throw error;
     }
-    const verdict = judge(sent.response);
-    if (verdict === 'end') await this.#close(key, claim, record, sent);
-    else await this.#release(key, claim, { ...record, state: wasSent ? 'unknown' : verdict });
-    return sent;
+    const verdict = operation.judge(response);
+    if (verdict !== 'end') {
+      await this.#release(key, claim, { ...record, state: wasSent ? 'unknown' : verdict });
+      return response;
+    }
+    // The result is known, so a store that fails now must not hide it.
+    if (!(await this.#close(key, claim, record, response))) {
+      operation.warn('the journal could not write the end down; a repeated call asks the service again');
+    }
+    return response;
   }
 
-  /** Writes an end down. The result is known, so a store that fails now must not hide it. */
+  /** Writes an end down, and returns whether the store did. */
   async #close(
     key: string,
-    claim: Claimed,
+    { token }: Claimed,
     record: OperationRecord,
-    { call, response }: Sent,
-  ): Promise<void> {
+    { status, text }: ReceivedResponse,
+  ): Promise<boolean> {
     const { cipher, store, retention } = this.settings;
-    const { status, text } = response;
     const ended = { ...record, state: 'done' as const, status };
     const whole = encodeRecord({ ...ended, result: await cipher.encrypt(text) });
     const data = whole.length <= maxLength ? whole : encodeRecord(ended);
-    try {
-      await store.complete(key, claim.token, retention, { data });
-    } catch {
-      const { operation, callId } = call.identity;
-      const problem = 'the journal could not write the end down; a repeated call asks the service again';
-      call.connection.observer.warn(`${operation}: ${problem}`, { callId, operation });
-    }
+    return store.complete(key, token, retention, { data }).catch(() => false);
   }
 
   /** Says that the operation is being sent again, before it is: a crash after that must not look like the refusal before it. */
@@ -155,15 +153,13 @@ export class OperationLog implements CallJournal {
     return !keyed || this.settings.now() - startedAt > this.settings.keyLifetime;
   }
 
-  async #recordOf(call: PreparedCall, operation: JournaledOperation): Promise<OperationRecord> {
-    const { operationId, content, lookUp } = operation;
+  async #recordOf(journaled: JournaledOperation): Promise<OperationRecord> {
+    const { operation, operationId, method, path, content, keyed, lookUp } = journaled;
     const { contents, cipher, now } = this.settings;
-    const { method } = call.request;
     return {
-      ...{ version: 1, operation: call.identity.operation, operationId },
-      ...{ method, path: call.path, digest: digestOf(method, call.path, content) },
+      ...{ version: 1, operation, operationId, method, path, digest: digestOf(method, path, content) },
       ...(contents === 'whole' && { content: await cipher.encrypt(content) }),
-      ...{ keyed: call.idempotencyKey !== undefined, state: 'running', startedAt: now() },
+      ...{ keyed, state: 'running', startedAt: now() },
       ...(lookUp && { lookUp }),
     };
   }
@@ -181,15 +177,14 @@ export class OperationLog implements CallJournal {
     await this.settings.store.release(key, token, { data: encodeRecord(record) }).catch(() => false);
   }
 
-  async #open(sealed: string | undefined): Promise<string | undefined> {
-    return sealed === undefined ? undefined : this.settings.cipher.decrypt(sealed);
+  async #open(kept: string | undefined): Promise<string | undefined> {
+    return kept === undefined ? undefined : this.settings.cipher.decrypt(kept);
   }
 
-  async #recorded(call: PreparedCall, record: OperationRecord): Promise<Sent> {
+  async #recorded(record: OperationRecord): Promise<ReceivedResponse> {
     const text = await this.#open(record.result);
     if (text === undefined || record.status === undefined) throw new OperationSettledError(record);
     const body = { text, bytes: text.length, complete: true, validUtf8: true };
-    const response = new ReceivedResponse({ status: record.status, headers: noHeaders }, body);
-    return { call, response, attempts: 0, outcome: 'executed', isRecorded: true };
+    return new ReceivedResponse({ status: record.status, headers: noHeaders }, body);
   }
 }

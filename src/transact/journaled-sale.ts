@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import type { JournaledOperation } from '../http/call-journal.ts';
+import type { OperationContent } from '../http/call-journal.ts';
 import { deriveIdempotencyKey } from '../http/idempotency.ts';
 import type { ReceivedResponse } from '../http/transport/received.ts';
 import { decodeForm } from './decode.ts';
@@ -38,11 +38,7 @@ function judge({ text }: ReceivedResponse): 'end' | 'refused' | 'unknown' {
 }
 
 /** A transaction as a journal writes it down. It has no key that the endpoint knows, so it is never sent again by itself. */
-export function journaledSale(
-  operation: string,
-  operationId: string,
-  fields: FormFields,
-): JournaledOperation {
+export function journaledSale(operation: string, operationId: string, fields: FormFields): OperationContent {
   const kept = keptFields(fields);
   const lookUp = Object.fromEntries(
     ['amount', 'currency', 'ccnumber', 'orderid', 'transactionid'].flatMap((name) => {
