@@ -2,8 +2,10 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { PaymentsError } from '../base/errors.ts';
 import { isRecord, parseJson } from '../base/json.ts';
+import { ApiError } from '../http/api-errors.ts';
 import type { CallJournal, JournaledOperation, Verdict } from '../http/call-journal.ts';
 import type { PreparedCall, Sent } from '../http/prepared-call.ts';
+import { isReplayed } from '../http/response-headers.ts';
 import { ReceivedResponse } from '../http/transport/received.ts';
 import type { Claimed, ClaimStore } from '../stores/store.ts';
 import {
@@ -45,6 +47,16 @@ function differences(before: string | undefined, now: string): readonly string[]
   if (!isRecord(one) || !isRecord(other)) return [];
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
   return names.filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name])).sort();
+}
+
+/** Whether a failure proves that no request of the operation took effect. */
+function provesRefusal(error: unknown, wasSent: boolean): boolean {
+  if (!(error instanceof PaymentsError) || error.outcome !== 'not_executed') return false;
+  // A new refusal says nothing of an earlier request that may have taken effect; a replayed one is the answer to that request.
+  return (
+    !wasSent ||
+    (error instanceof ApiError && isReplayed({ get: (name) => error.headers.get(name), web: error.headers }))
+  );
 }
 
 const noHeaders = { get: () => null, web: new Headers() };
@@ -101,9 +113,10 @@ export class OperationLog implements CallJournal {
     try {
       sent = await send();
     } catch (error) {
-      const isRefused = error instanceof PaymentsError && error.outcome === 'not_executed';
-      // A refusal says nothing of an earlier request that may have taken effect.
-      await this.#release(key, claim, { ...record, state: isRefused && !wasSent ? 'refused' : 'unknown' });
+      await this.#release(key, claim, {
+        ...record,
+        state: provesRefusal(error, wasSent) ? 'refused' : 'unknown',
+      });
       throw error;
     }
     const verdict = judge(sent.response);
