@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 /** Suites that attack the package as a whole: folders, and single files by their names without an ending. */
 const suites = [
   ...['bench', 'browser', 'chaos', 'docs', 'examples', 'faults', 'fuzz', 'interface', 'mutation'],
-  ...['properties', 'reference', 'security', 'soak', 'webhooks/exactly-once'],
+  ...['properties', 'reference', 'security', 'simulation', 'soak', 'webhooks/exactly-once'],
   ...['defects', 'hostile-process', 'layout', 'promises', 'readmes', 'whole-path'],
 ];
 

@@ -55,7 +55,7 @@ function differences(before: string | undefined, now: string): readonly string[]
 function provesNothingMoved(error: unknown, wasSent: boolean): boolean {
   if (!(error instanceof PaymentsError) || error.outcome !== 'not_executed') return false;
   if (!wasSent || error instanceof PaymentDeclinedError) return true;
-  return error instanceof ApiError && error.headers.get('idempotent-replayed') === 'true';
+  return error instanceof ApiError && error.headers.get('idempotent-replayed')?.toLowerCase() === 'true';
 }
 
 const noHeaders = { get: () => null, web: new Headers() };

@@ -1,0 +1,277 @@
+import {
+  deriveIdempotencyKey,
+  type OpenOperation,
+  OperationInProgressError,
+  OperationMismatchError,
+  OperationSettledError,
+  OperationUnresolvedError,
+  ResponseValidationError,
+  UnprocessableError,
+} from 'payments-client';
+import { memoryStore } from 'payments-client/stores';
+import { Actor, type Surroundings } from './actor.ts';
+import { Choices } from './choices.ts';
+import { type Asked, Invariants } from './invariants.ts';
+import { Network } from './network.ts';
+import { type Order, orderOf, place } from './orders.ts';
+import { Scheduler } from './scheduler.ts';
+import { type Effect, ModelService, SandboxService } from './service.ts';
+import { SeenStore } from './shared-store.ts';
+import { keyLifetime, keyMemory, type Place, type Seat, type Seats } from './system.ts';
+
+/** Which course of events to simulate. */
+export interface EpisodeOptions {
+  readonly seed: number;
+  /** How many operations it has. */
+  readonly operations: number;
+  /** Operations and faults that do not happen, by their names. */
+  readonly leftOut?: ReadonlySet<string>;
+  /** Whether the sandbox is the service, in place of its model. */
+  readonly inSandbox?: boolean;
+  /** Receives the schedule, line by line. */
+  readonly tell?: (line: string) => void;
+}
+
+/** How an episode went. */
+export interface EpisodeResult {
+  /** The invariant that did not hold; `undefined` where all did. */
+  readonly violation: string | undefined;
+  readonly operations: readonly string[];
+  readonly faults: readonly string[];
+}
+
+/** How many calls of an operation may have faults. From then on all is calm, and it must come to its end. */
+const troubledTries = 4;
+/** How many calls it may take, with those that find another one under way. */
+const mostTries = 40;
+
+/** A small world of its own: one store, one service, and a few operations that processes try until they end. */
+class Episode implements Surroundings, Place {
+  readonly scheduler = new Scheduler();
+  readonly choices: Choices;
+  readonly tell: (line: string) => void;
+  readonly orders: readonly Order[];
+  readonly invariants: Invariants;
+  readonly store: Place['store'];
+  readonly #seen: SeenStore;
+  readonly #seats: Seats;
+  readonly #network: Network;
+  readonly #actors = new Set<Actor>();
+
+  constructor(seats: Seats, options: EpisodeOptions) {
+    const { seed, operations, leftOut = new Set(), inSandbox = false, tell } = options;
+    const { scheduler } = this;
+    this.#seats = seats;
+    this.choices = new Choices(seed, leftOut);
+    this.tell = tell ? (line) => tell(`${(scheduler.now / 1000).toFixed(3)}s ${line}`) : () => {};
+    this.invariants = new Invariants(() => scheduler.stop());
+    this.#seen = new SeenStore(memoryStore({ now: this.now }), (_, written) =>
+      this.invariants.wrote(written),
+    );
+    this.store = seats.system.store?.(this.#seen) ?? this.#seen;
+    const onEffect = (effect: Effect) => this.#happened(effect);
+    this.#network = new Network(
+      scheduler,
+      this.choices,
+      inSandbox
+        ? new SandboxService(scheduler, seats.sandbox, onEffect)
+        : new ModelService(scheduler, keyMemory, onEffect),
+    );
+    const prefix = inSandbox ? `${seed}-` : '';
+    const names = Array.from({ length: operations }, (_, index) => `${prefix}order-${index + 1}`);
+    this.orders = names
+      .filter((name) => !leftOut.has(name))
+      .map((name) => orderOf(name, (what, bound) => this.choices.draw(what, bound)));
+  }
+
+  readonly now = () => this.scheduler.now;
+  readonly send: Place['send'] = (actor, request) => this.#network.send(actor, request);
+
+  async run(): Promise<void> {
+    for (const order of this.orders) this.#begin(order);
+    this.#sweepLater();
+    await this.scheduler.run();
+    if (this.invariants.violation === undefined) await this.#close();
+    for (const actor of this.#actors) actor.kill();
+  }
+
+  #begin(order: Order): void {
+    const at = this.choices.draw(`${order.name} begins`, 1000);
+    this.#tryAfter(at, order);
+    // Another process with the same task: a queue that delivers twice, a double click.
+    if (this.choices.draw(`${order.name} has a rival`, 5) > 0) return;
+    this.scheduler.after(at + this.choices.draw(`${order.name} rival`, 200), () => {
+      this.#act(`${order.name}/rival`, false, (seat) => this.#call(order, seat, 1));
+    });
+  }
+
+  #tryAfter(delay: number, order: Order): void {
+    this.scheduler.after(delay, () => {
+      order.tries += 1;
+      const { tries, name } = order;
+      this.invariants.require(tries <= mostTries, `${name} does not come to an end`);
+      const isCalm = tries > troubledTries;
+      this.#act(`${name}/${tries}`, isCalm, async (seat) => {
+        const next = await this.#call(order, seat, order.turn);
+        if (next === 'person') this.#askPerson(order);
+        else if (typeof next === 'number') this.#tryAfter(next, order);
+      });
+    });
+  }
+
+  /** Runs a task in a process of its own. */
+  #act(name: string, isCalm: boolean, task: (seat: Seat) => Promise<void | unknown>): void {
+    const actor = new Actor(this, name, isCalm);
+    const seat = this.#seats.take(actor, this);
+    this.#actors.add(actor);
+    actor.start(async () => {
+      await task(seat);
+      this.#actors.delete(actor);
+      this.#seats.leave(seat);
+    });
+  }
+
+  /** Makes one call of an order. Returns when to try again, or whom to ask; nothing after its end. */
+  async #call(order: Order, { actor, payments }: Seat, turn: 0 | 1): Promise<number | 'person' | undefined> {
+    const asked: Asked = { call: actor.name, order: order.name, amount: order.amounts[turn] };
+    const { choices } = this;
+    const pause = choices.draw(
+      `${actor.name} pause`,
+      choices.draw(`${actor.name} night`, 20) === 0 ? 1e8 : 3e5,
+    );
+    order.active += 1;
+    try {
+      const answered = await place(order, {
+        ...{ payments, call: actor.name, amount: asked.amount, signal: this.#signalOf(actor) },
+        operationId: this.#seats.system.operationId?.(order.name, actor.name) ?? order.name,
+        maxRetries: choices.draw(`${actor.name} retries`, 4) === 0 ? 1 : 0,
+      });
+      if (!actor.isAlive) return pause;
+      this.tell(`${actor.name} returned a result`);
+      this.invariants.returned(asked, answered);
+      order.end = 'result';
+      return undefined;
+    } catch (error) {
+      if (!actor.isAlive) return pause;
+      this.tell(`${actor.name} threw ${error instanceof Error ? `${error.name}: ${error.message}` : error}`);
+      this.invariants.threw(asked, error);
+      return this.#after(order, error, pause);
+    } finally {
+      order.active -= 1;
+    }
+  }
+
+  #after(order: Order, error: unknown, pause: number): number | 'person' | undefined {
+    if (error instanceof OperationUnresolvedError) return 'person';
+    if (error instanceof OperationInProgressError) return error.retryAfter;
+    if (error instanceof OperationMismatchError) {
+      order.turn = order.turn === 0 ? 1 : 0;
+      return pause;
+    }
+    const isEnd =
+      error instanceof OperationSettledError ||
+      (error instanceof ResponseValidationError && error.outcome === 'executed') ||
+      (error instanceof UnprocessableError && error.code === 'OBJECT_NOT_FOUND');
+    if (!isEnd) return pause;
+    order.end = 'error';
+    return undefined;
+  }
+
+  /** A signal that is aborted at some time, for a share of the calls. */
+  #signalOf(actor: Actor): AbortSignal | undefined {
+    if (actor.faultOf(`${actor.name} waits`, ['is aborted']) === undefined) return undefined;
+    const controller = new AbortController();
+    this.scheduler.after(this.choices.draw(`${actor.name} patience`, 200), () => {
+      if (this.#actors.has(actor)) actor.abort(controller);
+    });
+    return controller.signal;
+  }
+
+  /** A person looks an operation up at the service, once nothing can happen to it any more, and closes it. */
+  #askPerson(order: Order): void {
+    this.scheduler.after(3_600_000, () => {
+      if (order.active > 0 || !this.#network.isQuiet) return this.#askPerson(order);
+      this.#act(`${order.name}/person ${order.tries}`, order.tries > troubledTries, async ({ payments }) => {
+        const { operation, name } = order;
+        const settle = this.#settlement(order);
+        await payments.journal.settle(name, { operation, ...settle }).catch(() => {});
+        this.#tryAfter(1, order);
+      });
+    });
+  }
+
+  /** What a person finds out. */
+  #settlement(order: Pick<Order, 'name'>) {
+    const isExecuted = this.invariants.effectsOf(order.name).length > 0;
+    this.tell(`a person settles ${order.name}: ${isExecuted}`);
+    return { outcome: isExecuted ? 'executed' : 'not_executed' } as const;
+  }
+
+  /** Now and then a process resumes what is open. */
+  #sweepLater(): void {
+    for (let sweep = 1; sweep <= 2; sweep += 1) {
+      this.scheduler.after(this.choices.draw(`sweep ${sweep}`, 400_000), () => {
+        this.#act(`sweep-${sweep}`, false, (seat) => this.#sweep(seat, async () => {}));
+      });
+    }
+  }
+
+  async #sweep(
+    { payments, actor }: Seat,
+    onUnresolved: (operation: OpenOperation) => Promise<void>,
+  ): Promise<void> {
+    try {
+      for await (const operation of payments.journal.open()) {
+        await operation.resume().catch(async (error: unknown) => {
+          const asked = { call: actor.next('resumes'), order: operation.operationId, amount: 0 };
+          if (actor.isAlive) this.invariants.threw(asked, error);
+          if (error instanceof OperationUnresolvedError) await onUnresolved(operation);
+        });
+      }
+    } catch (error) {
+      if (actor.isAlive && !(error instanceof Error)) throw error;
+    }
+  }
+
+  /** After all faults: what callers left open is resumed, or closed by a person. Then nothing is open. */
+  async #close(): Promise<void> {
+    this.scheduler.after(keyLifetime / 2, () => {
+      this.#act('closing', true, async (seat) => {
+        // The second time the service repeats the refusals of the first, which settles what was open before them.
+        for (let round = 1; round <= 2; round += 1) {
+          await this.#sweep(seat, (operation) =>
+            operation.settle(this.#settlement({ name: operation.operationId })),
+          );
+        }
+      });
+    });
+    await this.scheduler.run();
+    if (this.invariants.violation !== undefined) return;
+    const open = await this.#seen.open({ prefix: '', limit: 100 });
+    const unknown = open.filter(({ data }) => JSON.parse(data).state !== 'refused');
+    this.invariants.require(unknown.length === 0, `${unknown.map(({ key }) => key)} stayed open`);
+    for (const { name, kind, end } of this.orders) {
+      this.invariants.require(end !== undefined, `${name} did not come to an end`);
+      const isTaken = kind === 'intent' || kind === 'sale';
+      const count = this.invariants.effectsOf(name).length;
+      this.invariants.require(count === (isTaken ? 1 : 0), `${name} took effect ${count} times in the end`);
+    }
+  }
+
+  #happened(effect: Effect): void {
+    this.tell(`the service executes ${effect.order}`);
+    const key = effect.key ?? deriveIdempotencyKey('transact.sale', effect.order);
+    this.invariants.happened(effect, this.#seen.at(`operation:${key}`));
+  }
+}
+
+/** Simulates one course of events. */
+export async function runEpisode(seats: Seats, options: EpisodeOptions): Promise<EpisodeResult> {
+  const episode = new Episode(seats, options);
+  await episode.run();
+  return {
+    violation: episode.invariants.violation,
+    operations: episode.orders.map(({ name }) => name),
+    faults: episode.choices.faults,
+  };
+}

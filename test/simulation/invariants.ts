@@ -1,0 +1,101 @@
+import { PaymentsError } from 'payments-client';
+import type { Effect } from './service.ts';
+import type { Written } from './shared-store.ts';
+
+/** What a call asked for. */
+export interface Asked {
+  /** The name of the call, which its requests carry. */
+  readonly call: string;
+  readonly order: string;
+  readonly amount: number;
+}
+
+/** What a call returned, whatever endpoint it was for. */
+export interface Answered {
+  readonly order: string;
+  readonly amount: number | undefined;
+  readonly isExecuted: boolean;
+}
+
+/** What must hold after each step of an episode. The first violation ends it. */
+export class Invariants {
+  #violation: string | undefined;
+  readonly #effects = new Map<string, Effect[]>();
+  readonly #effectsOfCalls = new Set<string>();
+  readonly #notExecuted = new Set<string>();
+  readonly #onViolation: () => void;
+
+  constructor(onViolation: () => void) {
+    this.#onViolation = onViolation;
+  }
+
+  /** What does not hold; `undefined` while all is well. */
+  get violation(): string | undefined {
+    return this.#violation;
+  }
+
+  require(holds: boolean, otherwise: string): void {
+    if (holds || this.#violation !== undefined) return;
+    this.#violation = otherwise;
+    this.#onViolation();
+  }
+
+  effectsOf(order: string): readonly Effect[] {
+    return this.#effects.get(order) ?? [];
+  }
+
+  /** Money moved. */
+  happened(effect: Effect, written: Written | undefined): void {
+    const { order, call } = effect;
+    const effects = [...this.effectsOf(order), effect];
+    this.#effects.set(order, effects);
+    this.require(effects.length === 1, `${order} took effect ${effects.length} times`);
+    const state = stateOf(written);
+    const isOpen = (state === 'running' || state === 'unknown') && written?.isCompleted === false;
+    this.require(isOpen, `${order} took effect while the journal said '${state}'`);
+    if (call === null) return;
+    this.#effectsOfCalls.add(call);
+    this.require(!this.#notExecuted.has(call), `${call} said 'not_executed', and took effect afterwards`);
+  }
+
+  /** A record of the journal was written. */
+  wrote({ data, isCompleted }: Written): void {
+    const record = JSON.parse(data ?? '{}');
+    const { order = record.lookUp?.orderid } = Object(JSON.parse(record.content ?? '{}').metadata);
+    const count = this.effectsOf(order).length;
+    if (record.state === 'refused') this.require(count === 0, `the journal says that ${order} was refused`);
+    if (record.state === 'settled') this.require(count > 0, `the journal says that ${order} took effect`);
+    const isEnd = record.state === 'done' || record.state === 'settled';
+    this.require(isEnd === isCompleted, `the journal closed ${order} as '${record.state}'`);
+  }
+
+  /** A call returned a value. */
+  returned({ call, order, amount }: Asked, answered: Answered): void {
+    const what = `${call} returned the result`;
+    this.require(answered.order === order, `${what} of ${answered.order}`);
+    this.require(
+      answered.amount === undefined || answered.amount === amount,
+      `${what} of another amount: ${answered.amount}`,
+    );
+    this.require(
+      this.effectsOf(order).length > 0 === answered.isExecuted,
+      `${what} of an effect that did not happen, or of none though there is one`,
+    );
+  }
+
+  /** A call threw an error. */
+  threw({ call, order }: Asked, error: unknown): void {
+    if (!(error instanceof PaymentsError)) return this.require(false, `${call} threw ${error}`);
+    const what = `${call} said '${error.outcome}' (${error.name})`;
+    if (error.outcome === 'executed') {
+      this.require(this.effectsOf(order).length > 0, `${what}, and nothing happened`);
+    }
+    if (error.outcome !== 'not_executed') return;
+    this.#notExecuted.add(call);
+    this.require(!this.#effectsOfCalls.has(call), `${what}, after it took effect`);
+  }
+}
+
+function stateOf(written: Written | undefined): string {
+  return written?.data === undefined ? 'nothing' : JSON.parse(written.data).state;
+}

@@ -1,0 +1,65 @@
+import type { PaymentsClient } from 'payments-client';
+import type { Answered } from './invariants.ts';
+
+/** What orders there are: which endpoint they use, and whether the service takes them. */
+const kinds = ['intent', 'intent', 'intent', 'sale', 'sale', 'refused intent', 'declined sale'] as const;
+
+/** A business operation of the merchant. */
+export interface Order {
+  readonly name: string;
+  readonly kind: (typeof kinds)[number];
+  /** The method that is called. */
+  readonly operation: 'paymentIntents.create' | 'transact.sale';
+  /** The amounts that its callers ask for: one, or two where one of them is mistaken. */
+  readonly amounts: readonly [number, number];
+  /** Which amount is asked for next. */
+  turn: 0 | 1;
+  /** How many calls have been started. */
+  tries: number;
+  /** How many actors are at it. */
+  active: number;
+  /** How it ended; `undefined` before. */
+  end: string | undefined;
+}
+
+/** The order of a name, by the draws of its episode. */
+export function orderOf(name: string, draw: (name: string, bound: number) => number): Order {
+  const kind = kinds[draw(`${name} kind`, kinds.length)] ?? 'intent';
+  const amount = kind === 'declined sale' ? 50 : 100 + draw(`${name} amount`, 10_000);
+  const other = kind === 'declined sale' ? 51 : amount + 1;
+  return {
+    ...{ name, kind, amounts: [amount, draw(`${name} is mistaken`, 10) === 0 ? other : amount] },
+    operation: kind === 'sale' || kind === 'declined sale' ? 'transact.sale' : 'paymentIntents.create',
+    ...{ turn: 0, tries: 0, active: 0, end: undefined },
+  };
+}
+
+/** How an order is called. */
+export interface Calling {
+  readonly payments: PaymentsClient;
+  readonly amount: number;
+  readonly operationId: string;
+  /** The name of the call. */
+  readonly call: string;
+  readonly signal: AbortSignal | undefined;
+  readonly maxRetries: number;
+}
+
+/** Asks the service for it. */
+export async function place(order: Order, calling: Calling): Promise<Answered> {
+  const { payments, amount, operationId, call, signal, maxRetries } = calling;
+  const options = { operationId, signal, maxRetries, headers: { 'x-call': call } };
+  if (order.operation === 'transact.sale') {
+    const sale = { amount: (amount / 100).toFixed(2), payment_token: 'tok_1', orderid: order.name };
+    const result = await payments.transact.sale(sale, options);
+    return { order: result.fields['orderid'] ?? '', amount: undefined, isExecuted: result.approved };
+  }
+  const intent = await payments.paymentIntents.create(
+    {
+      ...{ amount, currency: 'usd', metadata: { order: order.name } },
+      ...(order.kind === 'refused intent' && { customer: 'cus_missing' }),
+    },
+    options,
+  );
+  return { order: intent.metadata['order'] ?? '', amount: intent.amount, isExecuted: true };
+}

@@ -1,0 +1,170 @@
+import type { Sandbox } from 'payments-client/sandbox';
+import type { Scheduler } from './scheduler.ts';
+
+/** A request, as the service reads it. */
+export interface ServiceRequest {
+  readonly path: string;
+  readonly headers: Headers;
+  readonly body: string;
+  /** How long the service works at it, in ms. */
+  readonly work: number;
+}
+
+/** A response, as the service writes it. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Something that moved money. */
+export interface Effect {
+  /** The order of the merchant that it belongs to. */
+  readonly order: string;
+  /** The call whose request caused it; `null` where the request does not say. */
+  readonly call: string | null;
+  /** The idempotency key of that request. */
+  readonly key: string | null;
+}
+
+/** The service behind the network. */
+export interface Service {
+  handle(request: ServiceRequest, answer: (reply: Reply) => void): void;
+}
+
+/** What the service tells of. */
+export type OnEffect = (effect: Effect) => void;
+
+const formPath = '/api/transact.php';
+const jsonType = { 'content-type': 'application/json' };
+
+function problem(status: number, code: string): Reply {
+  return { status, headers: jsonType, body: JSON.stringify({ error: { code, message: code } }) };
+}
+
+function effectOf({ path, headers, body }: ServiceRequest): Effect {
+  const [call, key] = [headers.get('x-call'), headers.get('idempotency-key')];
+  const order =
+    path === formPath ? (new URLSearchParams(body).get('orderid') ?? '') : JSON.parse(body).metadata.order;
+  return { order, call, key };
+}
+
+interface Remembered {
+  readonly body: string;
+  readonly at: number;
+  /** `undefined` while the service works at it. */
+  reply: Reply | undefined;
+}
+
+/**
+ * A small model of the service, which answers many times faster than the sandbox: two requests that move money, and the rules of idempotency
+ * keys. `service.test.ts` holds it to the sandbox.
+ */
+export class ModelService implements Service {
+  readonly #scheduler: Scheduler;
+  readonly #keyMemory: number;
+  readonly #onEffect: OnEffect;
+  readonly #keys = new Map<string, Remembered>();
+  #count = 0;
+
+  /** @param keyMemory How long a key is remembered, in ms. */
+  constructor(scheduler: Scheduler, keyMemory: number, onEffect: OnEffect) {
+    this.#scheduler = scheduler;
+    this.#keyMemory = keyMemory;
+    this.#onEffect = onEffect;
+  }
+
+  handle(request: ServiceRequest, answer: (reply: Reply) => void): void {
+    if (request.path === formPath) return this.#later(request, () => answer(this.#sell(request)));
+    const key = request.headers.get('idempotency-key') ?? '';
+    const { now } = this.#scheduler;
+    const known = this.#keys.get(key);
+    if (known !== undefined && now - known.at <= this.#keyMemory) {
+      if (known.body !== request.body) return answer(problem(422, 'IDEMPOTENCY_BODY_MISMATCH'));
+      if (known.reply === undefined) return answer(problem(409, 'IDEMPOTENCY_KEY_IN_PROGRESS'));
+      const { reply } = known;
+      return answer({ ...reply, headers: { ...reply.headers, 'idempotent-replayed': 'true' } });
+    }
+    const fresh: Remembered = { body: request.body, at: now, reply: undefined };
+    this.#keys.set(key, fresh);
+    this.#later(request, () => {
+      fresh.reply = this.#createIntent(request);
+      answer(fresh.reply);
+    });
+  }
+
+  #later({ work }: ServiceRequest, action: () => void): void {
+    if (work === 0) action();
+    else this.#scheduler.after(work, action);
+  }
+
+  #createIntent(request: ServiceRequest): Reply {
+    const given = JSON.parse(request.body);
+    if (given.customer !== undefined) return problem(422, 'OBJECT_NOT_FOUND');
+    this.#count += 1;
+    const id = `pi_${String(this.#count).padStart(16, '0')}`;
+    this.#onEffect(effectOf(request));
+    const intent = {
+      ...{ id, object: 'payment_intent', livemode: false, created_at: 1, updated_at: 1 },
+      ...{ amount: given.amount, currency: given.currency.toUpperCase(), capture_method: 'automatic' },
+      ...{ status: 'requires_payment_method', client_secret: `${id}_secret_1`, customer: null },
+      ...{ payment_method: null, latest_charge_id: null, merchant_id: 'mer_1', metadata: given.metadata },
+    };
+    return { status: 200, headers: jsonType, body: JSON.stringify(intent) };
+  }
+
+  #sell(request: ServiceRequest): Reply {
+    const form = new URLSearchParams(request.body);
+    const isApproved = Number(form.get('amount')) >= 1;
+    this.#count += 1;
+    const id = String(7_000_000_000 + this.#count);
+    if (isApproved) this.#onEffect(effectOf(request));
+    const fields = {
+      ...{ response: isApproved ? '1' : '2', responsetext: isApproved ? 'SUCCESS' : 'DECLINE' },
+      ...{ authcode: isApproved ? '123456' : '', transactionid: id, avsresponse: 'Y', cvvresponse: 'M' },
+      ...{ orderid: form.get('orderid'), type: 'sale', response_code: isApproved ? '100' : '200' },
+      ...{ risk_score: '10', risk_decision: 'A' },
+    };
+    const body = Object.entries(fields)
+      .map(([name, value]) => `${name}=${value}`)
+      .join('&');
+    return { status: 200, headers: { 'content-type': 'text/html; charset=UTF-8' }, body };
+  }
+}
+
+/** The sandbox in place of the model. It never forgets a key. */
+export class SandboxService implements Service {
+  readonly #scheduler: Scheduler;
+  readonly #sandbox: Sandbox;
+  readonly #onEffect: OnEffect;
+
+  constructor(scheduler: Scheduler, sandbox: Sandbox, onEffect: OnEffect) {
+    this.#scheduler = scheduler;
+    this.#sandbox = sandbox;
+    this.#onEffect = onEffect;
+  }
+
+  handle(request: ServiceRequest, answer: (reply: Reply) => void): void {
+    this.#scheduler.begin();
+    this.#ask(request).then((reply) => {
+      answer(reply);
+      this.#scheduler.end();
+    });
+  }
+
+  async #ask(request: ServiceRequest): Promise<Reply> {
+    const { path, headers, body } = request;
+    const response = await this.#sandbox.fetch(
+      new Request(this.#sandbox.url + path, { method: 'POST', headers, body }),
+    );
+    const reply = {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: await response.text(),
+    };
+    const isNew = response.ok && response.headers.get('idempotent-replayed') === null;
+    const isDeclined = path === formPath && !reply.body.startsWith('response=1');
+    if (isNew && !isDeclined) this.#onEffect(effectOf(request));
+    return reply;
+  }
+}

@@ -1,0 +1,79 @@
+import type { ClaimOptions, ClaimResult, ClaimStore, OpenClaim, OpenQuery } from 'payments-client/stores';
+import type { Actor } from './actor.ts';
+
+/** What a store holds under a key. */
+export interface Written {
+  readonly data: string | undefined;
+  readonly isCompleted: boolean;
+}
+
+/** A store whose content can be seen at once, for the invariants. */
+export class SeenStore implements ClaimStore {
+  readonly #store: ClaimStore;
+  readonly #written = new Map<string, Written>();
+  readonly #onWrite: (key: string, written: Written) => void;
+
+  constructor(store: ClaimStore, onWrite: (key: string, written: Written) => void) {
+    this.#store = store;
+    this.#onWrite = onWrite;
+  }
+
+  /** What is under a key. */
+  at(key: string): Written | undefined {
+    return this.#written.get(key);
+  }
+
+  async claim(key: string, lease: number, options?: ClaimOptions): Promise<ClaimResult> {
+    const result = await this.#store.claim(key, lease, options);
+    if (result.status === 'claimed') this.#write(key, { data: result.data, isCompleted: false });
+    return result;
+  }
+
+  async renew(key: string, token: string, lease: number, options?: ClaimOptions): Promise<boolean> {
+    const isOurs = await this.#store.renew(key, token, lease, options);
+    if (isOurs) this.#write(key, { data: options?.data, isCompleted: false });
+    return isOurs;
+  }
+
+  async complete(key: string, token: string, retention: number, options?: ClaimOptions): Promise<boolean> {
+    const isOurs = await this.#store.complete(key, token, retention, options);
+    if (isOurs) this.#write(key, { data: options?.data, isCompleted: true });
+    return isOurs;
+  }
+
+  async release(key: string, token: string, options?: ClaimOptions): Promise<boolean> {
+    const isOurs = await this.#store.release(key, token, options);
+    if (isOurs) this.#write(key, { data: options?.data, isCompleted: false });
+    return isOurs;
+  }
+
+  open(query: OpenQuery): Promise<readonly OpenClaim[]> {
+    return this.#store.open(query);
+  }
+
+  #write(key: string, { data = this.#written.get(key)?.data, isCompleted }: Written): void {
+    const written = { data, isCompleted };
+    this.#written.set(key, written);
+    this.#onWrite(key, written);
+  }
+}
+
+/** A store as one process reaches it: over a connection that breaks before a transaction, or after it and before the answer. */
+export function storeOf(actor: () => Actor, store: () => ClaimStore): ClaimStore {
+  async function ask<T>(what: string, question: (store: ClaimStore) => Promise<T>): Promise<T> {
+    const step = await actor().step(what);
+    const fault = actor().faultOf(`${step}!`, ['fails', 'is not answered']);
+    if (fault === 'fails') throw new Error('the store is down');
+    const answer = await question(store());
+    await actor().step(`${what} is answered`);
+    if (fault === 'is not answered') throw new Error('the connection to the store broke');
+    return answer;
+  }
+  return {
+    claim: (key, lease, options) => ask('claim', (to) => to.claim(key, lease, options)),
+    renew: (key, token, lease, options) => ask('renew', (to) => to.renew(key, token, lease, options)),
+    complete: (key, token, time, options) => ask('complete', (to) => to.complete(key, token, time, options)),
+    release: (key, token, options) => ask('release', (to) => to.release(key, token, options)),
+    open: (query) => ask('open', (to) => to.open(query)),
+  };
+}

@@ -1,0 +1,100 @@
+import { type Fetch, type JournalOptions, PaymentsClient } from 'payments-client';
+import type { Sandbox } from 'payments-client/sandbox';
+import type { ClaimStore } from 'payments-client/stores';
+import type { Actor } from './actor.ts';
+import { storeOf } from './shared-store.ts';
+
+/** What is simulated: the package as it is, or with a defect. */
+export interface System {
+  readonly name: string;
+  readonly journal?: Partial<JournalOptions>;
+  readonly fetch?: (fetch: Fetch) => Fetch;
+  /** The store, as all processes of one episode have it. */
+  readonly store?: (store: ClaimStore) => ClaimStore;
+  /** The id that a call is made with. */
+  readonly operationId?: (operationId: string, call: string) => string;
+}
+
+/** The package as it is. */
+export const asItIs: System = { name: 'as it is' };
+
+/** How long the journal takes the service to remember a key: an hour less than it does, for requests that are late. */
+export const keyLifetime = 23 * 3_600_000;
+export const keyMemory = 24 * 3_600_000;
+
+const epoch = Date.UTC(2026, 0, 1);
+
+/** What a seat needs of the episode that it is used in. */
+export interface Place {
+  readonly store: ClaimStore;
+  readonly now: () => number;
+  readonly send: (actor: Actor, request: Parameters<Fetch>[0]) => Promise<Response>;
+}
+
+/** A client that one actor after the other uses: it remembers nothing, so a process that starts again may have the same. */
+export class Seat {
+  readonly payments: PaymentsClient;
+  #actor: Actor | undefined;
+  #place: Place | undefined;
+
+  constructor(system: System, sandbox: Sandbox) {
+    const fetch: Fetch = (request) => this.#here.send(this.actor, request);
+    this.payments = new PaymentsClient({
+      ...{ baseUrl: 'https://payments.test', maxRetries: 0 },
+      ...{ secretKey: sandbox.secretKey, securityKey: sandbox.securityKey },
+      fetch: system.fetch?.(fetch) ?? fetch,
+      journal: {
+        keyLifetime,
+        ...system.journal,
+        store: this.store(),
+        now: () => epoch + this.#here.now(),
+      },
+    });
+  }
+
+  /** Who sits here. */
+  get actor(): Actor {
+    if (this.#actor === undefined) throw new Error('Nobody sits here.');
+    return this.#actor;
+  }
+
+  /** The store, as the actor reaches it. */
+  store(): ClaimStore {
+    return storeOf(
+      () => this.actor,
+      () => this.#here.store,
+    );
+  }
+
+  take(actor: Actor, place: Place): void {
+    this.#actor = actor;
+    this.#place = place;
+  }
+
+  get #here(): Place {
+    if (this.#place === undefined) throw new Error('Nobody sits here.');
+    return this.#place;
+  }
+}
+
+/** The seats of one system, for one episode after the other. */
+export class Seats {
+  readonly system: System;
+  readonly sandbox: Sandbox;
+  readonly #free: Seat[] = [];
+
+  constructor(system: System, sandbox: Sandbox) {
+    this.system = system;
+    this.sandbox = sandbox;
+  }
+
+  take(actor: Actor, place: Place): Seat {
+    const seat = this.#free.pop() ?? new Seat(this.system, this.sandbox);
+    seat.take(actor, place);
+    return seat;
+  }
+
+  leave(seat: Seat): void {
+    this.#free.push(seat);
+  }
+}
