@@ -6,6 +6,7 @@ export type { PostgresClient, PostgresResult } from './postgres-client.ts';
 export { postgresStoreSchema } from './postgres-table.ts';
 export { type RedisStoreOptions, redisStore } from './redis.ts';
 export type { IoredisClient, NodeRedisClient } from './redis-client.ts';
+export { type SqliteStore, type SqliteStoreOptions, sqliteStore } from './sqlite.node.ts';
 export type {
   Claimed,
   ClaimOptions,

@@ -135,10 +135,7 @@ export const layers = {
       ...each('test/webhooks/receiver/*.test.ts', 'fetch', 'node', 'fastify', 'hono', 'without-on-error'),
     ],
   },
-  'webhooks/stores': {
-    mutate: ['src/webhooks/stores/*.ts'],
-    tests: ['test/webhooks/stores/**/*.test.ts'],
-  },
+  stores: { mutate: ['src/stores/*.ts'], tests: ['test/stores/**/*.test.ts'] },
   money: { mutate: ['src/money/*.ts'], tests: ['test/money/*.test.ts'] },
   fraud: { mutate: ['src/fraud/*.ts'], tests: ['test/fraud/*.test.ts'] },
 } satisfies Readonly<Record<string, Layer>>;

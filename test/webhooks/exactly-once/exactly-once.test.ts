@@ -13,6 +13,7 @@ import { hasPostgres, startPostgresServer } from '../../support/postgres-server.
 import { hasRedis, startRedisServer } from '../../support/redis-server.ts';
 import { bySize, thorough } from '../../support/size.ts';
 import { skipWithout } from '../../support/skip.ts';
+import { temporaryFile } from '../../support/temporary-file.ts';
 import { deliverAll } from './deliver.ts';
 import { kill, startWorker, type Worker } from './processes.ts';
 import type { WorkerTask } from './task.ts';
@@ -54,14 +55,13 @@ const postgres = skipWithout(
 );
 
 describe('each event takes effect exactly once', { timeout: 300_000 }, () => {
-  it.skipIf(redis.isSkipped)(`over Redis, where its handler calls the service${redis.why}`, async () => {
-    const server = await startRedisServer();
-    cleanUps.push(() => server.stop());
+  /** The handler of each event makes a payment of it, in a service that all processes share. */
+  async function expectOnePaymentEach(store: { readonly kind: 'redis' | 'sqlite'; readonly path: string }) {
     const sandbox = await createSandbox().listen();
     cleanUps.push(() => sandbox.close());
     const service = { baseUrl: sandbox.url, secretKey: sandbox.secretKey };
 
-    const { outcomes } = await deliverOver({ kind: 'redis', path: server.path, service, secret, lease });
+    const { outcomes } = await deliverOver({ ...store, service, secret, lease });
 
     const charged: unknown[] = [];
     const payments = new PaymentsClient({ ...service, fetch: sandbox.fetch });
@@ -69,6 +69,16 @@ describe('each event takes effect exactly once', { timeout: 300_000 }, () => {
       charged.push(metadata['event']);
     expectEachAnswered(outcomes);
     expect(charged.sort()).toEqual(eventIds.sort());
+  }
+
+  it.skipIf(redis.isSkipped)(`over Redis, where its handler calls the service${redis.why}`, async () => {
+    const server = await startRedisServer();
+    cleanUps.push(() => server.stop());
+    await expectOnePaymentEach({ kind: 'redis', path: server.path });
+  });
+
+  it('over a file of SQLite, where its handler calls the service', thorough, async () => {
+    await expectOnePaymentEach({ kind: 'sqlite', path: await temporaryFile() });
   });
 
   it.skipIf(postgres.isSkipped)(

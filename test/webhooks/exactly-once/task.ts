@@ -1,7 +1,8 @@
 /** What a worker is told. */
 export type WorkerTask = { readonly secret: string; readonly lease: number } & (
   | {
-      readonly kind: 'redis';
+      readonly kind: 'redis' | 'sqlite';
+      /** The socket of Redis, or the file of SQLite. */
       readonly path: string;
       readonly service: { readonly baseUrl: string; readonly secretKey: string };
     }

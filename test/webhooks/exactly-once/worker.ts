@@ -5,7 +5,7 @@
 
 import { createServer } from 'node:http';
 import { PaymentsClient } from 'payments-client';
-import { postgresStore, redisStore } from 'payments-client/stores';
+import { postgresStore, redisStore, type Store, sqliteStore } from 'payments-client/stores';
 import { type ReceiverContext, type ReceiverOptions, Webhooks } from 'payments-client/webhooks';
 import pg from 'pg';
 import { createClient } from 'redis';
@@ -13,18 +13,22 @@ import type { WorkerTask } from './task.ts';
 
 type Event = { readonly id: string };
 
+async function openStore({ kind, path }: Exclude<WorkerTask, { kind: 'postgres' }>): Promise<Store> {
+  if (kind === 'sqlite') return sqliteStore(path);
+  return redisStore(await createClient({ socket: { path, tls: false } }).connect());
+}
+
 /** The effect is a call of the service, which carries the operation id, so that a crash after it does no harm. */
-async function overRedis(
-  task: Extract<WorkerTask, { kind: 'redis' }>,
+async function overCalls(
+  task: Exclude<WorkerTask, { kind: 'postgres' }>,
 ): Promise<Pick<ReceiverOptions, 'on' | 'store'>> {
-  const client = await createClient({ socket: { path: task.path, tls: false } }).connect();
   const payments = new PaymentsClient(task.service);
   const pay = ({ id }: Event, { operationId, signal }: ReceiverContext) =>
     payments.paymentIntents.create(
       { amount: 1200, currency: 'usd', metadata: { event: id } },
       { operationId, signal },
     );
-  return { store: redisStore(client), on: { 'refund.failed': pay } };
+  return { store: await openStore(task), on: { 'refund.failed': pay } };
 }
 
 /** The effect is a row without any guard of its own; it and the record of the event are committed together. */
@@ -51,9 +55,9 @@ const task: WorkerTask = JSON.parse(process.argv[2] ?? '');
 const webhooks = new Webhooks({ secret: task.secret });
 const { lease } = task;
 const receiver =
-  task.kind === 'redis'
-    ? webhooks.receiver({ ...(await overRedis(task)), lease })
-    : webhooks.receiver({ ...overPostgres(task), lease });
+  task.kind === 'postgres'
+    ? webhooks.receiver({ ...overPostgres(task), lease })
+    : webhooks.receiver({ ...(await overCalls(task)), lease });
 
 const server = createServer(receiver.node);
 server.listen(0, '127.0.0.1', () => process.send?.(server.address()));

@@ -1,0 +1,216 @@
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { checkOptions } from '../base/check-options.ts';
+import { maxTimer } from '../base/integer.ts';
+import { integerFrom, optionsOf } from '../base/options.ts';
+import * as s from '../base/schema.ts';
+import { checkClaim, checkComplete, checkNoClient, checkOpen, checkRelease } from './checks.ts';
+import { openStoreFile, writeAlone } from './sqlite-file.node.ts';
+import type { ClaimOptions, ClaimResult, OpenClaim, OpenQuery, Store } from './store.ts';
+import type { VelocityEntry, VelocityReference, VelocityTotals } from './velocity-store.ts';
+
+/** Options of {@link sqliteStore}. */
+export interface SqliteStoreOptions {
+  /** How long an operation waits for another process that writes, in ms. The event loop waits with it. Default: 5000. */
+  readonly busyTimeout?: number | undefined;
+}
+
+/** A store in a file of SQLite. */
+export interface SqliteStore extends Store {
+  /** Closes the file. Operations fail from then on. */
+  close(): void;
+}
+
+const optionsSchema = optionsOf<SqliteStoreOptions>({ busyTimeout: s.optional(integerFrom(0, maxTimer)) });
+
+const pathExpectation = 'the path of a file';
+const isFile = (path: string) => path !== '' && path !== ':memory:' && !/^file:|\0/.test(path);
+const pathSchema = s.string(pathExpectation).check(s.refine(isFile, pathExpectation));
+
+/** How many expired records an operation deletes: more than it adds, and so few that it costs nothing. */
+const purgeBatch = 10;
+
+function statementsOf(database: DatabaseSync) {
+  return {
+    find: database.prepare('SELECT token, attempt, completed, since, until, data FROM claim WHERE key = ?'),
+    put: database.prepare(
+      `INSERT OR REPLACE INTO claim (key, token, attempt, completed, since, until, data)
+      VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    open: database.prepare(
+      `SELECT key, data, attempt, since, until FROM claim
+      WHERE data IS NOT NULL AND NOT completed AND key >= ?1 AND key > ?2 AND substr(key, 1, length(?1)) = ?1
+      ORDER BY key LIMIT ?3`,
+    ),
+    purgeClaims: database.prepare(
+      `DELETE FROM claim WHERE rowid IN
+      (SELECT rowid FROM claim WHERE forget <= ? ORDER BY forget LIMIT ${purgeBatch})`,
+    ),
+    dropOld: database.prepare('DELETE FROM attempt WHERE key = ? AND at <= ?'),
+    add: database.prepare(
+      'INSERT OR IGNORE INTO attempt (key, id, at, amount, forget) VALUES (?, ?, ?, ?, ?)',
+    ),
+    totals: database.prepare(
+      'SELECT count(*) AS count, CAST(sum(amount) AS TEXT) AS sum, min(at) AS oldest FROM attempt WHERE key = ?',
+    ),
+    remove: database.prepare('DELETE FROM attempt WHERE key = ? AND id = ?'),
+    purgeAttempts: database.prepare(
+      `DELETE FROM attempt WHERE (key, id) IN
+      (SELECT key, id FROM attempt WHERE forget <= ? ORDER BY forget LIMIT ${purgeBatch})`,
+    ),
+  };
+}
+
+/** A row of the table of claims. */
+interface Entry {
+  readonly token: string | undefined;
+  readonly attempt: number;
+  readonly completed: boolean;
+  readonly since: number;
+  readonly until: number;
+  readonly data: string | undefined;
+}
+
+const textOf = (value: SQLOutputValue | undefined) => (typeof value === 'string' ? value : undefined);
+
+class SqliteFileStore implements SqliteStore {
+  readonly #database: DatabaseSync;
+  readonly #statements: ReturnType<typeof statementsOf>;
+  #isOpen = true;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+    this.#statements = statementsOf(database);
+  }
+
+  async claim(key: string, lease: number, options?: ClaimOptions): Promise<ClaimResult> {
+    checkClaim({ key, lease }, options);
+    checkNoClient(options);
+    return this.#transaction((now) => {
+      const known = this.#find(key);
+      if (known !== undefined && known.until > now) {
+        const { data } = known;
+        if (known.completed) return { status: 'completed', data };
+        return { status: 'in_progress', retryAfter: known.until - now, data };
+      }
+      const before =
+        known === undefined || known.completed ? { attempt: 0, since: now, data: options?.data } : known;
+      const [token, attempt, { since, data }] = [crypto.randomUUID(), before.attempt + 1, before];
+      this.#put(key, { token, attempt, completed: false, since, until: now + lease, data });
+      this.#statements.purgeClaims.run(now);
+      return { status: 'claimed', token, attempt, data };
+    });
+  }
+
+  async complete(key: string, token: string, retention: number, options?: ClaimOptions): Promise<boolean> {
+    checkComplete({ key, token, retention }, options);
+    checkNoClient(options);
+    return this.#transaction((now) => {
+      const known = this.#find(key);
+      if (known === undefined || known.token !== token) return false;
+      if (known.completed && known.until <= now) return false;
+      // A second call may lengthen what the first promised, and never shorten it.
+      const until = Math.max(now + retention, known.completed ? known.until : 0);
+      this.#put(key, { ...known, completed: true, until, data: options?.data ?? known.data });
+      return true;
+    });
+  }
+
+  async release(key: string, token: string, options?: ClaimOptions): Promise<boolean> {
+    checkRelease({ key, token }, options);
+    checkNoClient(options);
+    return this.#transaction((now) => {
+      const known = this.#find(key);
+      if (known === undefined || known.token !== token || known.completed) return false;
+      this.#put(key, { ...known, token: undefined, until: now, data: options?.data ?? known.data });
+      return true;
+    });
+  }
+
+  async open(query: OpenQuery): Promise<readonly OpenClaim[]> {
+    checkOpen(query);
+    const { prefix, after = '', limit } = query;
+    const now = Date.now();
+    return this.#statements.open.all(prefix, after, limit).map((row) => ({
+      key: String(row['key']),
+      data: String(row['data']),
+      attempt: Number(row['attempt']),
+      leased: Math.max(0, Number(row['until']) - now),
+      age: Math.max(0, now - Number(row['since'])),
+    }));
+  }
+
+  async countAttempts(entries: readonly VelocityEntry[]): Promise<readonly VelocityTotals[]> {
+    return this.#transaction((now) => {
+      this.#statements.purgeAttempts.run(now);
+      return entries.map((entry) => this.#count(entry, now));
+    });
+  }
+
+  async removeAttempts(references: readonly VelocityReference[]): Promise<void> {
+    this.#transaction(() => {
+      for (const { key, id } of references) this.#statements.remove.run(key, id);
+    });
+  }
+
+  close(): void {
+    if (this.#isOpen) this.#database.close();
+    this.#isOpen = false;
+  }
+
+  #count({ key, id, at, amount, windowMs }: VelocityEntry, now: number): VelocityTotals {
+    const { dropOld, add, totals } = this.#statements;
+    dropOld.run(key, at - windowMs);
+    const { changes } = add.run(key, id, at, amount, Math.ceil(now + windowMs));
+    const { count, sum, oldest } = totals.get(key) ?? {};
+    return {
+      count: Number(count),
+      sum: BigInt(String(sum)),
+      oldestAt: Number(oldest),
+      added: Number(changes) === 1,
+    };
+  }
+
+  #find(key: string): Entry | undefined {
+    const row = this.#statements.find.get(key);
+    return (
+      row && {
+        token: textOf(row['token']),
+        attempt: Number(row['attempt']),
+        completed: row['completed'] === 1,
+        since: Number(row['since']),
+        until: Number(row['until']),
+        data: textOf(row['data']),
+      }
+    );
+  }
+
+  #put(key: string, { token, attempt, completed, since, until, data }: Entry): void {
+    const values = [key, token ?? null, attempt, completed ? 1 : 0, since, until, data ?? null];
+    this.#statements.put.run(...values);
+  }
+
+  /** Runs the work in a transaction. Its time is read once no other process writes. */
+  #transaction<Result>(work: (now: number) => Result): Result {
+    return writeAlone(this.#database, () => work(Date.now()));
+  }
+}
+
+/**
+ * Keeps everything in a file of SQLite, for the processes of one machine: a service without a database of its own, a worker, a till.
+ *
+ * It needs `node:sqlite`, which Node has from 22.13 on. The file and its tables are made when it is opened; only its owner may read it. A
+ * record is on the disk before an operation ends. The file must not be on a network drive, since locks do not hold there. Expired records are
+ * deleted on the way, so there is nothing to run beside it.
+ *
+ * Times are those of the machine's clock: while it is set back, leases and retentions last longer. An operation blocks the event loop for as
+ * long as the disk takes, usually less than a millisecond or a few.
+ *
+ * @param path The path of the file, which this store has for itself. `memoryStore` does without one.
+ * @throws ConfigurationError when an option is wrong, the runtime has no `node:sqlite`, or the file belongs to another program. What SQLite
+ *   throws comes through as it is.
+ */
+export function sqliteStore(path: string, options: SqliteStoreOptions = {}): SqliteStore {
+  checkOptions('sqliteStore.path', pathSchema, path, 'Use memoryStore for a store without a file.');
+  checkOptions('sqliteStore', optionsSchema, options);
+  return new SqliteFileStore(openStoreFile(path, options.busyTimeout ?? 5000));
+}

@@ -1,0 +1,213 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { ConfigurationError } from 'payments-client';
+import { type SqliteStore, sqliteStore } from 'payments-client/stores';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { anything } from '../support/anything.ts';
+import { forkScript } from '../support/programs.ts';
+import { temporaryFile } from '../support/temporary-file.ts';
+import { describeStore } from './contract.ts';
+import { claimOf, long } from './time.ts';
+
+describeStore('SQLite, by three connections to one file', false, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'payments-client-'));
+  const open = () => sqliteStore(join(folder, 'store.db'));
+  const stores = [open(), open(), open()] as const;
+  const close = async () => {
+    for (const store of stores) store.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { stores, close };
+});
+
+const opened = (path: string): SqliteStore => {
+  const store = sqliteStore(path);
+  onTestFinished(() => store.close());
+  return store;
+};
+
+/** How many rows a table has, as another program reads it. */
+function rowsIn(path: string, table: 'claim' | 'attempt'): number {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const { count } = database.prepare(`SELECT count(*) AS count FROM ${table}`).get() ?? {};
+  database.close();
+  return Number(count);
+}
+
+/** Sets the clock of this process. */
+function clockAt(time: number): (passes: number) => void {
+  vi.useFakeTimers({ toFake: ['Date'], now: time });
+  onTestFinished(() => void vi.useRealTimers());
+  return (passes) => void vi.setSystemTime(Date.now() + passes);
+}
+
+const day = 86_400_000;
+
+describe('the file of a store', () => {
+  it('keeps everything when it is closed and opened again', async () => {
+    const path = await temporaryFile();
+    const first = sqliteStore(path);
+    const { token } = claimOf(await first.claim('done', long, { data: 'd' }));
+    await first.complete('done', token, long);
+    await first.claim('open', long, { data: 'o' });
+    const entry = { key: 'a', id: '1', at: 0, amount: 5n, windowMs: long };
+    await first.countAttempts([entry]);
+    first.close();
+    first.close();
+    const second = opened(path);
+    expect(await second.claim('done', long)).toEqual({ status: 'completed', data: 'd' });
+    expect(await second.open({ prefix: '', limit: 10 })).toMatchObject([{ key: 'open', data: 'o' }]);
+    expect(await second.countAttempts([{ ...entry, id: '2' }])).toMatchObject([{ count: 2, sum: 10n }]);
+  });
+
+  it('is readable by its owner alone', async () => {
+    const path = await temporaryFile();
+    await opened(path).claim('a', long);
+    for (const file of [path, `${path}-wal`]) expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('fails once it is closed', async () => {
+    const store = sqliteStore(await temporaryFile());
+    store.close();
+    await expect(store.claim('a', long)).rejects.toThrow(/not open/);
+    await expect(store.open({ prefix: '', limit: 1 })).rejects.toThrow(Error);
+  });
+
+  it('fails where another process writes for longer than the time-out, and goes on afterwards', async () => {
+    const path = await temporaryFile();
+    const store = sqliteStore(path, { busyTimeout: 0 });
+    onTestFinished(() => store.close());
+    const other = new DatabaseSync(path);
+    other.exec('BEGIN IMMEDIATE');
+    await expect(store.claim('a', long)).rejects.toThrow('database is locked');
+    other.exec('ROLLBACK');
+    other.close();
+    expect(await store.claim('a', long)).toMatchObject({ status: 'claimed', attempt: 1 });
+  });
+
+  it('rolls back an operation that fails midway', async () => {
+    const store = opened(await temporaryFile());
+    const entry = { key: 'a', id: '1', at: 0, amount: 1n, windowMs: long };
+    await expect(store.countAttempts([entry, { ...entry, key: 'b', amount: 2n ** 64n }])).rejects.toThrow(
+      /BigInt/,
+    );
+    expect(await store.countAttempts([entry])).toMatchObject([{ count: 1, added: true }]);
+  });
+});
+
+describe('many processes that open one new file at the same time', () => {
+  const script = new URL('./claiming-process.ts', import.meta.url);
+
+  it('share its claims: each key goes to one of them', async () => {
+    const path = await temporaryFile();
+    const keys = Array.from({ length: 50 }, (_, index) => `key ${index}`);
+    // Until then all of them have started; one that has not only comes later.
+    const at = Date.now() + 1500;
+    const children = Array.from({ length: 6 }, () => forkScript(script, { path, keys, at }));
+    const claimed = await Promise.all(
+      children.map(async (child) => {
+        const [[got], [code]] = await Promise.all([once(child, 'message'), once(child, 'exit')]);
+        expect(code).toBe(0);
+        return got;
+      }),
+    );
+    expect(claimed.flat().sort()).toEqual(keys.sort());
+  });
+});
+
+describe('expired records', () => {
+  it('are deleted by later claims: completed ones after their retention, others after a week', async () => {
+    const path = await temporaryFile();
+    const pass = clockAt(Date.UTC(2026, 0, 1));
+    const store = opened(path);
+    for (let index = 0; index < 8; index += 1) {
+      const { token } = claimOf(await store.claim(`done ${index}`, long));
+      await store.complete(`done ${index}`, token, day);
+      await store.claim(`lapsed ${index}`, 1);
+      await store.claim(`open ${index}`, 1, { data: '' });
+    }
+    pass(day);
+    await store.claim('next', long);
+    expect(rowsIn(path, 'claim')).toBe(8 + 8 + 1);
+    pass(7 * day + 1);
+    await store.claim('later', long);
+    expect(rowsIn(path, 'claim')).toBe(8 + 2);
+    expect(await store.open({ prefix: '', limit: 100 })).toHaveLength(8);
+  });
+
+  it('are deleted a few at a time', async () => {
+    const path = await temporaryFile();
+    const pass = clockAt(Date.UTC(2026, 0, 1));
+    const store = opened(path);
+    for (let index = 0; index < 25; index += 1) await store.claim(`lapsed ${index}`, 1);
+    pass(30 * day);
+    await store.claim('next', long);
+    expect(rowsIn(path, 'claim')).toBe(16);
+  });
+
+  it('of attempts are deleted when others are counted', async () => {
+    const path = await temporaryFile();
+    const pass = clockAt(Date.UTC(2026, 0, 1));
+    const store = opened(path);
+    const entry = { key: 'a', id: '1', at: 0, amount: 0n, windowMs: day };
+    await store.countAttempts([entry]);
+    pass(day);
+    await store.countAttempts([{ ...entry, key: 'b' }]);
+    expect(rowsIn(path, 'attempt')).toBe(1);
+  });
+});
+
+describe('sqliteStore refuses', () => {
+  it('a file of another program, and changes nothing', async () => {
+    const path = await temporaryFile();
+    const database = new DatabaseSync(path);
+    database.exec('CREATE TABLE orders (id TEXT)');
+    database.close();
+    const before = readFileSync(path);
+    expect(() => sqliteStore(path)).toThrow(
+      'sqliteStore.path: expected a new file, or one of this store, got a database of another program. Give the store a file of its own.',
+    );
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  it('a file that is no database', async () => {
+    const path = await temporaryFile();
+    writeFileSync(path, 'to be read by nobody '.repeat(100));
+    expect(() => sqliteStore(path)).toThrow(
+      /^sqliteStore\.path: expected .+, got one of which SQLite says: file is not a database/,
+    );
+  });
+
+  it('a file of a later version', async () => {
+    const path = await temporaryFile();
+    sqliteStore(path).close();
+    const database = new DatabaseSync(path);
+    database.exec('PRAGMA user_version = 2');
+    database.close();
+    expect(() => sqliteStore(path)).toThrow(
+      'got one of version 2, which a later version of this package wrote',
+    );
+  });
+
+  it.each(['', ':memory:', 'file:store.db', 'a\0', 5, undefined])('the path %j', (path) => {
+    expect(() => sqliteStore(anything(path))).toThrow(/^sqliteStore\.path: expected the path of a file, got/);
+  });
+
+  it('options that are none', () => {
+    expect(() => sqliteStore('store.db', anything({ busyTimeout: -1 }))).toThrow(
+      'sqliteStore.busyTimeout: expected an integer from 0 to 2147483647, got the number -1',
+    );
+    expect(() => sqliteStore('store.db', anything({ timeout: 1 }))).toThrow(ConfigurationError);
+  });
+
+  it('a runtime without node:sqlite, and says so', async () => {
+    const path = await temporaryFile();
+    vi.spyOn(process, 'getBuiltinModule').mockImplementation(() => undefined);
+    expect(() => sqliteStore(path)).toThrow(
+      'sqliteStore: expected a runtime with node:sqlite, such as Node 22.13 or later, got another. Use redisStore or postgresStore here.',
+    );
+  });
+});
