@@ -1,17 +1,21 @@
+import { errorCode } from '../base/error-code.ts';
 import { defineErrorClass, PaymentsError } from '../base/errors.ts';
+import { messageOf } from '../base/message-of.ts';
+import { Redactor } from '../base/redact.ts';
 
-/** Which operation an error is about. */
+/** Which operation an error is about. Its id stays out of messages, since it may hold anything. */
 export interface OperationName {
   readonly operation: string;
-  readonly operationId: string;
 }
 
-function nameOf({ operation, operationId }: OperationName): string {
-  return `${operation} ('${operationId.slice(0, 100)}')`;
+/** A copy that holds no more than name, message and code: a database's error may hold what was written, and an address with a password. */
+function copyOf(error: unknown): Error {
+  const copy = new Error(new Redactor().text(messageOf(error)));
+  return Object.assign(copy, { name: error instanceof Error ? error.name : 'Error', code: errorCode(error) });
 }
 
 /**
- * The journal could not write the operation down, so nothing was sent. `cause` is the store's error.
+ * The journal could not write the operation down, so nothing was sent. `cause` has the name, the message and the code of the store's error.
  */
 export class JournalError extends PaymentsError {
   static {
@@ -21,8 +25,8 @@ export class JournalError extends PaymentsError {
   /** @internal */
   constructor(name: OperationName, cause: unknown) {
     super(
-      `${nameOf(name)}: expected the journal's store to answer, got a failure. Nothing was sent by this call: repeat it once the store works.`,
-      { code: 'JOURNAL_UNAVAILABLE', retryable: true, cause },
+      `${name.operation}: expected the journal's store to answer, got a failure. Nothing was sent by this call: repeat it once the store works.`,
+      { code: 'JOURNAL_UNAVAILABLE', retryable: true, cause: copyOf(cause) },
     );
   }
 }
@@ -39,7 +43,7 @@ export class OperationInProgressError extends PaymentsError {
   /** @internal */
   constructor(name: OperationName, retryAfter: number) {
     super(
-      `${nameOf(name)}: expected no other call of this operation, got one that is under way. Call again with the same operationId for its result.`,
+      `${name.operation}: expected no other call of this operation, got one that is under way. Call again with the same operationId for its result.`,
       { code: 'OPERATION_IN_PROGRESS', outcome: 'unknown', retryable: true },
     );
     this.retryAfter = retryAfter;
@@ -59,7 +63,7 @@ export class OperationMismatchError extends PaymentsError {
   constructor(name: OperationName, differences: readonly string[]) {
     const where = differences.length === 0 ? 'other parameters' : `another ${differences.join(', another ')}`;
     super(
-      `${nameOf(name)}: expected the parameters of the first call with this operationId, got ${where}. Nothing was sent: repeat the first parameters, or choose another operationId.`,
+      `${name.operation}: expected the parameters of the first call with this operationId, got ${where}. Nothing was sent: repeat the first parameters, or choose another operationId.`,
       { code: 'OPERATION_MISMATCH', outcome: 'unknown' },
     );
     this.differences = differences;
@@ -83,7 +87,7 @@ export class OperationUnresolvedError extends PaymentsError {
   /** @internal */
   constructor(name: OperationName, startedAt: Date, lookUp: Readonly<Record<string, string>>) {
     super(
-      `${nameOf(name)}: expected a known end, got none: it was sent at ${startedAt.toISOString()} and may have taken effect. Nothing was sent by this call: look it up, then close it with payments.journal.settle.`,
+      `${name.operation}: expected a known end, got none: it was sent at ${startedAt.toISOString()} and may have taken effect. Nothing was sent by this call: look it up, then close it with payments.journal.settle.`,
       { code: 'OPERATION_UNRESOLVED', outcome: 'unknown' },
     );
     this.lookUp = lookUp;
@@ -100,7 +104,7 @@ export class OperationSettledError extends PaymentsError {
   /** @internal */
   constructor(name: OperationName) {
     super(
-      `${nameOf(name)}: expected an operation without an end, got one that was closed by hand as executed. Nothing was sent by this call.`,
+      `${name.operation}: expected an operation without an end, got one that was closed by hand as executed. Nothing was sent by this call.`,
       { code: 'OPERATION_SETTLED', outcome: 'executed' },
     );
   }

@@ -3,7 +3,7 @@ import { checkOptions } from '../base/check-options.ts';
 import { maxTimer } from '../base/integer.ts';
 import { integerFrom, optionsOf } from '../base/options.ts';
 import * as s from '../base/schema.ts';
-import { checkClaim, checkComplete, checkNoClient, checkOpen, checkRelease } from './checks.ts';
+import { checkClaim, checkComplete, checkNoClient, checkOpen, checkRelease, checkRenew } from './checks.ts';
 import { openStoreFile, writeAlone } from './sqlite-file.node.ts';
 import type { ClaimOptions, ClaimResult, OpenClaim, OpenQuery, Store } from './store.ts';
 import type { VelocityEntry, VelocityReference, VelocityTotals } from './velocity-store.ts';
@@ -111,6 +111,17 @@ class SqliteFileStore implements SqliteStore {
       // A second call may lengthen what the first promised, and never shorten it.
       const until = Math.max(now + retention, known.completed ? known.until : 0);
       this.#put(key, { ...known, completed: true, until, data: options?.data ?? known.data });
+      return true;
+    });
+  }
+
+  async renew(key: string, token: string, lease: number, options?: ClaimOptions): Promise<boolean> {
+    checkRenew({ key, token, lease }, options);
+    checkNoClient(options);
+    return this.#transaction((now) => {
+      const known = this.#find(key);
+      if (known === undefined || known.token !== token || known.completed) return false;
+      this.#put(key, { ...known, until: now + lease, data: options?.data ?? known.data });
       return true;
     });
   }

@@ -25,6 +25,12 @@ const elsewhere: Readonly<Record<string, string>> = {
   WebhookVerificationError: 'canary-webhooks',
   WebhookLeaseLostError: 'holds the id of an event alone',
   ChargebackFormatError: 'below',
+  ...Object.fromEntries(
+    [
+      ...['JournalError', 'OperationInProgressError', 'OperationMismatchError'],
+      ...['OperationUnresolvedError', 'OperationSettledError'],
+    ].map((name) => [name, 'canary-journal']),
+  ),
 };
 
 it('every class of errors happens in one of these tests', () => {

@@ -1,0 +1,63 @@
+/** The errors of the journal show neither a card nor a key, nor what the store keeps or what its driver says of its address. */
+
+import { inspect } from 'node:util';
+import { type JournalOptions, PaymentsError } from 'payments-client';
+import { type ClaimStore, memoryStore } from 'payments-client/stores';
+import { expect, test } from 'vitest';
+import { clientOf, startSandbox } from '../support/sandbox.ts';
+
+const card = {
+  amount: '12.00',
+  ccnumber: '4111111111111111',
+  ccexp: '1230',
+  cvv: '987',
+  email: 'ada@example.com',
+};
+const by = { operationId: 'order 4242424242424242\nforged line' };
+const hidden = ['4111111111111111', '987', '4242424242424242', 'forged line', 'ada@example.com', 'hunter2'];
+
+function failing(error: unknown): ClaimStore {
+  const fail = () => Promise.reject(error);
+  return { claim: fail, renew: fail, complete: fail, release: fail, open: fail };
+}
+
+const driverError = Object.assign(new Error('connect to redis://shop:hunter2@db:6379 failed'), {
+  code: 'ECONNREFUSED',
+  command: { args: ['ada@example.com'] },
+});
+
+test('each error of the journal shows nothing that is hidden', async () => {
+  const sandbox = await startSandbox();
+  const { secretKey, securityKey } = sandbox;
+  const store = memoryStore();
+  const start = (journal: JournalOptions) => clientOf(sandbox, { maxRetries: 0, journal }).transact;
+  const errors: unknown[] = [];
+  const failed = (call: Promise<unknown>) =>
+    call.then(
+      () => undefined,
+      (error: unknown) => void errors.push(error),
+    );
+
+  await failed(start({ store: failing(driverError) }).sale(card, by));
+  sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.submit' });
+  await start({ store })
+    .sale(card, by)
+    .catch(() => undefined);
+  await failed(start({ store }).sale(card, by));
+  await failed(start({ store }).sale({ ...card, amount: '13.00' }, by));
+  const { journal } = clientOf(sandbox, { journal: { store } });
+  await journal.settle(by.operationId, { operation: 'transact.sale', outcome: 'executed' });
+  await failed(start({ store }).sale(card, by));
+  sandbox.faults.inject({ kind: 'latency', ms: 50, operation: 'transact.submit' });
+  const other = { operationId: `${by.operationId} again` };
+  await Promise.all([start({ store }).sale(card, other), failed(start({ store }).sale(card, other))]);
+
+  expect(errors.map((error) => (error instanceof PaymentsError ? error.name : error))).toEqual([
+    ...['JournalError', 'OperationUnresolvedError', 'OperationMismatchError'],
+    ...['OperationSettledError', 'OperationInProgressError'],
+  ]);
+  for (const error of errors) {
+    const shown = `${String(error)} ${inspect(error, { depth: 9 })} ${JSON.stringify(error)}`;
+    for (const secret of [...hidden, secretKey, securityKey]) expect(shown).not.toContain(secret);
+  }
+});
