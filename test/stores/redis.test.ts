@@ -131,9 +131,12 @@ describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
 
   it('are left out of a page where they were evicted, and others fill it', async () => {
     const store = redisStore(client);
-    for (const key of ['a', 'b', 'c', 'd']) await store.claim(key, long, { data: key });
+    for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) await store.claim(key, long, { data: key });
     await client.del(['payments-client:{claims}a', 'payments-client:{claims}c']);
-    expect(await store.open({ prefix: '', limit: 2 })).toMatchObject([{ key: 'b' }, { key: 'd' }]);
+    const keysOf = async (limit: number) => (await store.open({ prefix: '', limit })).map(({ key }) => key);
+    expect(await keysOf(2)).toEqual(['b', 'd']);
+    expect(await keysOf(3)).toEqual(['b', 'd', 'e']);
+    expect(await keysOf(10)).toEqual(['b', 'd', 'e', 'f']);
   });
 
   it('of attempts expire after their window, and are gone with the last attempt', async () => {
