@@ -120,7 +120,7 @@ class Episode implements Surroundings, Place {
   }
 
   /** Runs a task in a process of its own. */
-  #act(name: string, isCalm: boolean, task: (seat: Seat) => Promise<void | unknown>): void {
+  #act(name: string, isCalm: boolean, task: (seat: Seat) => Promise<unknown>): void {
     const actor = new Actor(this, name, isCalm);
     const seat = this.#seats.take(actor, this);
     this.#actors.add(actor);

@@ -85,7 +85,10 @@ export class Invariants {
 
   /** A call threw an error. */
   threw({ call, order }: Asked, error: unknown): void {
-    if (!(error instanceof PaymentsError)) return this.require(false, `${call} threw ${error}`);
+    if (!(error instanceof PaymentsError)) {
+      this.require(false, `${call} threw ${error}`);
+      return;
+    }
     const what = `${call} said '${error.outcome}' (${error.name})`;
     if (error.outcome === 'executed') {
       this.require(this.effectsOf(order).length > 0, `${what}, and nothing happened`);

@@ -37,10 +37,11 @@ async function simulate(share: Share): Promise<void> {
   const results = await Promise.all(sharesOf(share, availableParallelism()).map(inThread));
   const sum = (of: (result: CampaignResult) => number) =>
     results.reduce((all, result) => all + of(result), 0);
-  for (const { failure } of results) if (failure !== undefined) console.error(describeFailure(failure));
+  for (const { failure } of results)
+    if (failure !== undefined) process.stderr.write(`${describeFailure(failure)}\n`);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
-  console.log(
-    `seed ${share.seed}: ${sum((one) => one.operations)} operations, ${sum((one) => one.faults)} faults, ${seconds} s`,
+  process.stdout.write(
+    `seed ${share.seed}: ${sum((one) => one.operations)} operations, ${sum((one) => one.faults)} faults, ${seconds} s\n`,
   );
   if (results.some(({ failure }) => failure !== undefined)) process.exitCode = 1;
 }

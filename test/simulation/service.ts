@@ -56,6 +56,13 @@ interface Remembered {
   reply: Reply | undefined;
 }
 
+/** What a request with a known key gets. */
+function answerOf({ body, reply }: Remembered, request: ServiceRequest): Reply {
+  if (body !== request.body) return problem(422, 'IDEMPOTENCY_BODY_MISMATCH');
+  if (reply === undefined) return problem(409, 'IDEMPOTENCY_KEY_IN_PROGRESS');
+  return { ...reply, headers: { ...reply.headers, 'idempotent-replayed': 'true' } };
+}
+
 /**
  * A small model of the service, which answers many times faster than the sandbox: two requests that move money, and the rules of idempotency
  * keys. `service.test.ts` holds it to the sandbox.
@@ -75,15 +82,16 @@ export class ModelService implements Service {
   }
 
   handle(request: ServiceRequest, answer: (reply: Reply) => void): void {
-    if (request.path === formPath) return this.#later(request, () => answer(this.#sell(request)));
+    if (request.path === formPath) {
+      this.#later(request, () => answer(this.#sell(request)));
+      return;
+    }
     const key = request.headers.get('idempotency-key') ?? '';
     const { now } = this.#scheduler;
     const known = this.#keys.get(key);
     if (known !== undefined && now - known.at <= this.#keyMemory) {
-      if (known.body !== request.body) return answer(problem(422, 'IDEMPOTENCY_BODY_MISMATCH'));
-      if (known.reply === undefined) return answer(problem(409, 'IDEMPOTENCY_KEY_IN_PROGRESS'));
-      const { reply } = known;
-      return answer({ ...reply, headers: { ...reply.headers, 'idempotent-replayed': 'true' } });
+      answer(answerOf(known, request));
+      return;
     }
     const fresh: Remembered = { body: request.body, at: now, reply: undefined };
     this.#keys.set(key, fresh);
