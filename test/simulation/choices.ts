@@ -15,7 +15,7 @@ export class Choices {
   constructor(seed: number, leftOut: ReadonlySet<string>) {
     this.#seed = seed;
     this.#leftOut = leftOut;
-    this.#rate = [0, 10, 30, 150][this.draw('rate', 4)] ?? 0;
+    this.#rate = [0, 5, 10, 30, 150][this.draw('rate', 5)] ?? 0;
   }
 
   /** A whole number from 0 to below the bound. */
