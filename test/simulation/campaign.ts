@@ -63,7 +63,7 @@ export function runCampaign({ system, seed, operations }: CampaignOptions): Prom
       if (next % (100 * sandboxEvery) === 0) seats = new Seats(system, newSandbox());
       const result = await runEpisode(seats, episode);
       done += operationsOfEpisode;
-      faults += result.faults.length;
+      faults += result.faults;
       if (result.violation !== undefined) {
         return { operations: done, faults, failure: await shorten(system, episode, result) };
       }
@@ -86,7 +86,8 @@ async function shorten(system: System, episode: EpisodeOptions, found: EpisodeRe
   let shortest = found;
   for (let isShorter = true; isShorter; ) {
     isShorter = false;
-    for (const name of [...shortest.operations, ...shortest.faults]) {
+    for (const name of shortest.parts) {
+      if (leftOut.has(name)) continue;
       const without = new Set([...leftOut, name]);
       const result = await run(without);
       if (result.violation === undefined) continue;

@@ -36,8 +36,10 @@ export interface EpisodeOptions {
 export interface EpisodeResult {
   /** The invariant that did not hold; `undefined` where all did. */
   readonly violation: string | undefined;
-  readonly operations: readonly string[];
-  readonly faults: readonly string[];
+  /** All that may be left out, by name. */
+  readonly parts: readonly string[];
+  /** How many faults there were. */
+  readonly faults: number;
 }
 
 /** How many calls of an operation may have faults. From then on all is calm, and it must come to its end. */
@@ -81,7 +83,7 @@ class Episode implements Surroundings, Place {
       Array.from({ length: operations }, (_, index) => index + 1)
         .filter(isOf)
         .map((number) => `${prefix}${kind}-${number}`)
-        .filter((name) => !leftOut.has(name));
+        .filter((name) => this.choices.includes(name));
     // A share of the operations are events that the service delivers.
     const isEvent = (number: number) => this.choices.draw(`${number} is an event`, 5) < 2;
     this.orders = names('order', (number) => !isEvent(number)).map((name) =>
@@ -109,7 +111,7 @@ class Episode implements Surroundings, Place {
     // Another process with the same task: a queue that delivers twice, a double click.
     if (this.choices.draw(`${order.name} has a rival`, 5) > 0) return;
     this.scheduler.after(at + this.choices.draw(`${order.name} rival`, 200), () => {
-      this.#act(`${order.name}/rival`, false, (seat) => this.#call(order, seat, 1));
+      this.#add(`${order.name}/rival`, (seat) => this.#call(order, seat, 1));
     });
   }
 
@@ -125,6 +127,12 @@ class Episode implements Surroundings, Place {
         else if (typeof next === 'number') this.#tryAfter(next, order);
       });
     });
+  }
+
+  /** Runs a task that could be left out. */
+  #add(name: string, task: (seat: Seat) => Promise<unknown>): void {
+    this.choices.extras.push(name);
+    if (this.choices.includes(name)) this.#act(name, false, task);
   }
 
   /** Runs a task in a process of its own. */
@@ -225,7 +233,7 @@ class Episode implements Surroundings, Place {
       this.choices.draw(`${event.id} is late`, 2) * 1e6 + 50,
     );
     this.scheduler.after(at + later, () => {
-      this.#act(`${event.id}/double`, false, (seat) => this.#deliver(event, seat));
+      this.#add(`${event.id}/double`, (seat) => this.#deliver(event, seat));
     });
   }
 
@@ -290,7 +298,7 @@ class Episode implements Surroundings, Place {
   #sweepLater(): void {
     for (let sweep = 1; sweep <= 2; sweep += 1) {
       this.scheduler.after(this.choices.draw(`sweep ${sweep}`, 400_000), () => {
-        this.#act(`sweep-${sweep}`, false, (seat) => this.#sweep(seat, async () => {}));
+        this.#add(`sweep-${sweep}`, (seat) => this.#sweep(seat, async () => {}));
       });
     }
   }
@@ -362,9 +370,10 @@ function isExecuted(error: unknown): boolean {
 export async function runEpisode(seats: Seats, options: EpisodeOptions): Promise<EpisodeResult> {
   const episode = new Episode(seats, options);
   await episode.run();
+  const { invariants, orders, events, choices } = episode;
   return {
-    violation: episode.invariants.violation,
-    operations: [...episode.orders.map(({ name }) => name), ...episode.events.keys()],
-    faults: episode.choices.faults,
+    violation: invariants.violation,
+    parts: [...orders.map(({ name }) => name), ...events.keys(), ...choices.extras, ...choices.faults],
+    faults: choices.faults.length,
   };
 }
