@@ -137,13 +137,14 @@ export class Journal {
       throw notOpen(claim.status);
     }
     if (outcome === 'not_executed') {
-      await store.release(key, claim.token, { data: encodeRecord({ ...record, state: 'refused' }) });
+      const data = encodeRecord({ ...record, state: 'refused' });
+      if (!(await store.release(key, claim.token, { data }))) throw notOpen('in_progress');
       return;
     }
     const kept =
       result === undefined ? {} : { status: 200, result: await cipher.encrypt(JSON.stringify(result)) };
     const data = encodeRecord({ ...record, state: 'settled', ...kept });
-    await store.complete(key, claim.token, retention, { data });
+    if (!(await store.complete(key, claim.token, retention, { data }))) throw notOpen('in_progress');
   }
 }
 

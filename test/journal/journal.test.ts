@@ -10,6 +10,7 @@ import {
   OperationUnresolvedError,
   PaymentDeclinedError,
   type PaymentsClient,
+  UnprocessableError,
 } from 'payments-client';
 import type { Sandbox } from 'payments-client/sandbox';
 import { type ClaimStore, memoryStore } from 'payments-client/stores';
@@ -199,6 +200,37 @@ describe('an unknown end', () => {
     await expect(operation?.resume()).rejects.toThrow(OperationUnresolvedError);
     await operation?.settle({ outcome: 'not_executed' });
     expect(await restart().paymentIntents.create(params, by)).toMatchObject({ amount: 1200 });
+  });
+
+  test('is closed by a refusal that the service repeats', async () => {
+    const { sandbox, payments } = await startShop();
+    const unknown = { ...params, customer: 'cus_missing' };
+    sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
+    await failureOf(payments.paymentIntents.create(unknown, by), ConnectionError);
+    expect(await listOpen(payments)).toMatchObject([{ state: 'unknown' }]);
+    await failureOf(payments.paymentIntents.create(unknown, by), UnprocessableError);
+    expect(sandbox.requests.map(({ replayed }) => replayed)).toEqual([false, true]);
+    expect(await listOpen(payments)).toEqual([]);
+  });
+
+  test('is not closed by hand once the claim on it is lost', async () => {
+    const store = memoryStore();
+    const overtaken: ClaimStore = {
+      claim: (...args) => store.claim(...args),
+      renew: (...args) => store.renew(...args),
+      open: (...args) => store.open(...args),
+      complete: async () => false,
+      release: async () => false,
+    };
+    const { sandbox, payments, restart } = await startShop({ store });
+    sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
+    await failureOf(payments.paymentIntents.create(params, by), ConnectionError);
+    const slow = restart({ store: overtaken }).journal;
+    const settled = slow.settle('order-1042', { operation: 'paymentIntents.create', outcome: 'executed' });
+    expect(await failureOf(settled, InvalidRequestError)).toMatchObject({
+      issues: [{ path: 'operationId', received: 'one that is being sent' }],
+    });
+    expect(await listOpen(payments)).toMatchObject([{ state: 'unknown' }]);
   });
 
   test('another process that is at it wins', async () => {

@@ -21,6 +21,8 @@ export class Actor {
   isAlive = true;
   /** Whether it waits for the network, so that its signal ends the wait. */
   isSending = false;
+  /** Whether anything has happened to it that a healthy process need not excuse. */
+  isTroubled = false;
   readonly #world: Surroundings;
   readonly #isCalm: boolean;
   #steps = 0;
@@ -54,7 +56,9 @@ export class Actor {
   faultOf<Fault extends string>(step: string, faults: readonly Fault[], share?: number): Fault | undefined {
     if (this.#isCalm) return undefined;
     const fault = this.#world.choices.faultOf(step, faults, share);
-    if (fault !== undefined) this.#world.tell(`${step}: ${fault}`);
+    if (fault === undefined) return undefined;
+    this.isTroubled = true;
+    this.#world.tell(`${step}: ${fault}`);
     return fault;
   }
 

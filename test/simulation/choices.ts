@@ -7,6 +7,8 @@ import { drawsFrom, seedOf } from '../support/draws.ts';
 export class Choices {
   /** The faults that happened, in their order. */
   readonly faults: string[] = [];
+  /** The processes that an episode could do without, in their order. */
+  readonly extras: string[] = [];
   readonly #seed: number;
   readonly #leftOut: ReadonlySet<string>;
   /** How many of a thousand steps have a fault. Episodes differ, since rare faults and storms find different defects. */
@@ -15,7 +17,12 @@ export class Choices {
   constructor(seed: number, leftOut: ReadonlySet<string>) {
     this.#seed = seed;
     this.#leftOut = leftOut;
-    this.#rate = [0, 10, 30, 150][this.draw('rate', 4)] ?? 0;
+    this.#rate = [0, 5, 10, 30, 150][this.draw('rate', 5)] ?? 0;
+  }
+
+  /** Whether an operation, or a process that the episode could do without, is there. */
+  includes(name: string): boolean {
+    return !this.#leftOut.has(name);
   }
 
   /** A whole number from 0 to below the bound. */

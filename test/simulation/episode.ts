@@ -1,5 +1,4 @@
 import {
-  deriveIdempotencyKey,
   type OpenOperation,
   OperationInProgressError,
   OperationMismatchError,
@@ -11,13 +10,14 @@ import {
 import { memoryStore } from 'payments-client/stores';
 import { Actor, type Surroundings } from './actor.ts';
 import { Choices } from './choices.ts';
+import { acknowledge, beginRun, newEvent, type SentEvent } from './events.ts';
 import { type Asked, Invariants } from './invariants.ts';
 import { Network } from './network.ts';
 import { type Order, orderOf, place } from './orders.ts';
 import { Scheduler } from './scheduler.ts';
 import { type Effect, ModelService, SandboxService } from './service.ts';
-import { SeenStore } from './shared-store.ts';
-import { keyLifetime, keyMemory, type Place, type Seat, type Seats } from './system.ts';
+import { SeenStore, type Written } from './shared-store.ts';
+import { keyLifetime, keyMemory, type Place, type Seat, type Seats, webhooksAt } from './system.ts';
 
 /** Which course of events to simulate. */
 export interface EpisodeOptions {
@@ -36,8 +36,10 @@ export interface EpisodeOptions {
 export interface EpisodeResult {
   /** The invariant that did not hold; `undefined` where all did. */
   readonly violation: string | undefined;
-  readonly operations: readonly string[];
-  readonly faults: readonly string[];
+  /** All that may be left out, by name. */
+  readonly parts: readonly string[];
+  /** How many faults there were. */
+  readonly faults: number;
 }
 
 /** How many calls of an operation may have faults. From then on all is calm, and it must come to its end. */
@@ -51,6 +53,7 @@ class Episode implements Surroundings, Place {
   readonly choices: Choices;
   readonly tell: (line: string) => void;
   readonly orders: readonly Order[];
+  readonly events: ReadonlyMap<string, SentEvent>;
   readonly invariants: Invariants;
   readonly store: Place['store'];
   readonly #seen: SeenStore;
@@ -65,9 +68,7 @@ class Episode implements Surroundings, Place {
     this.choices = new Choices(seed, leftOut);
     this.tell = tell ? (line) => tell(`${(scheduler.now / 1000).toFixed(3)}s ${line}`) : () => {};
     this.invariants = new Invariants(() => scheduler.stop());
-    this.#seen = new SeenStore(memoryStore({ now: this.now }), (_, written) =>
-      this.invariants.wrote(written),
-    );
+    this.#seen = new SeenStore(memoryStore({ now: this.now }), (key, written) => this.#wrote(key, written));
     this.store = seats.system.store?.(this.#seen) ?? this.#seen;
     const onEffect = (effect: Effect) => this.#happened(effect);
     this.#network = new Network(
@@ -78,17 +79,26 @@ class Episode implements Surroundings, Place {
         : new ModelService(scheduler, keyMemory, onEffect),
     );
     const prefix = inSandbox ? `${seed}-` : '';
-    const names = Array.from({ length: operations }, (_, index) => `${prefix}order-${index + 1}`);
-    this.orders = names
-      .filter((name) => !leftOut.has(name))
-      .map((name) => orderOf(name, (what, bound) => this.choices.draw(what, bound)));
+    const names = (kind: string, isOf: (number: number) => boolean) =>
+      Array.from({ length: operations }, (_, index) => index + 1)
+        .filter(isOf)
+        .map((number) => `${prefix}${kind}-${number}`)
+        .filter((name) => this.choices.includes(name));
+    // A share of the operations are events that the service delivers.
+    const isEvent = (number: number) => this.choices.draw(`${number} is an event`, 5) < 2;
+    this.orders = names('order', (number) => !isEvent(number)).map((name) =>
+      orderOf(name, (what, bound) => this.choices.draw(what, bound)),
+    );
+    this.events = new Map(names('event', isEvent).map((id) => [id, newEvent(id)]));
   }
 
+  readonly #webhooks = webhooksAt(() => this.now());
   readonly now = () => this.scheduler.now;
   readonly send: Place['send'] = (actor, request) => this.#network.send(actor, request);
 
   async run(): Promise<void> {
     for (const order of this.orders) this.#begin(order);
+    for (const event of this.events.values()) this.#emit(event);
     this.#sweepLater();
     await this.scheduler.run();
     if (this.invariants.violation === undefined) await this.#close();
@@ -101,7 +111,7 @@ class Episode implements Surroundings, Place {
     // Another process with the same task: a queue that delivers twice, a double click.
     if (this.choices.draw(`${order.name} has a rival`, 5) > 0) return;
     this.scheduler.after(at + this.choices.draw(`${order.name} rival`, 200), () => {
-      this.#act(`${order.name}/rival`, false, (seat) => this.#call(order, seat, 1));
+      this.#add(`${order.name}/rival`, (seat) => this.#call(order, seat, 1));
     });
   }
 
@@ -117,6 +127,12 @@ class Episode implements Surroundings, Place {
         else if (typeof next === 'number') this.#tryAfter(next, order);
       });
     });
+  }
+
+  /** Runs a task that could be left out. */
+  #add(name: string, task: (seat: Seat) => Promise<unknown>): void {
+    this.choices.extras.push(name);
+    if (this.choices.includes(name)) this.#act(name, false, task);
   }
 
   /** Runs a task in a process of its own. */
@@ -170,7 +186,7 @@ class Episode implements Surroundings, Place {
     }
     const isEnd =
       error instanceof OperationSettledError ||
-      (error instanceof ResponseValidationError && error.outcome === 'executed') ||
+      isExecuted(error) ||
       (error instanceof UnprocessableError && error.code === 'OBJECT_NOT_FOUND');
     if (!isEnd) return pause;
     order.end = 'error';
@@ -207,11 +223,82 @@ class Episode implements Surroundings, Place {
     return { outcome: isExecuted ? 'executed' : 'not_executed' } as const;
   }
 
+  /** The service delivers an event until it is acknowledged, and some events once more. */
+  #emit(event: SentEvent): void {
+    const at = this.choices.draw(`${event.id} begins`, 1000);
+    this.#deliverAfter(at, event);
+    if (this.choices.draw(`${event.id} has a double`, 3) > 0) return;
+    const later = this.choices.draw(
+      `${event.id} double`,
+      this.choices.draw(`${event.id} is late`, 2) * 1e6 + 50,
+    );
+    this.scheduler.after(at + later, () => {
+      this.#add(`${event.id}/double`, (seat) => this.#deliver(event, seat));
+    });
+  }
+
+  #deliverAfter(delay: number, event: SentEvent): void {
+    this.scheduler.after(delay, () => {
+      event.tries += 1;
+      const name = `${event.id}/${event.tries}`;
+      this.invariants.require(event.tries <= mostTries, `${event.id} is never acknowledged`);
+      this.#act(name, event.tries > troubledTries, async (seat) => {
+        await this.#deliver(event, seat);
+        if (!event.isAcknowledged)
+          this.#deliverAfter(1_000 + this.choices.draw(`${name} pause`, 100_000), event);
+      });
+    });
+  }
+
+  async #deliver(event: SentEvent, { actor, receiver }: Seat): Promise<void> {
+    const fault = actor.faultOf(`${actor.name} delivery`, ['is lost', 'is not answered']);
+    if (fault === 'is lost') return;
+    const envelope = { id: event.id, type: 'order.paid', created: 1, livemode: false, data: { object: {} } };
+    const body = JSON.stringify(envelope);
+    const { status, outcome } = await receiver.handle({ body, headers: await this.#webhooks.sign(body) });
+    if (!actor.isAlive) return;
+    this.tell(`${actor.name} answers ${status} ${outcome}`);
+    if (status >= 300) return;
+    acknowledge(event, this.invariants);
+    event.isAcknowledged ||= fault === undefined;
+  }
+
+  /** The handler of events. Some of them move money themselves. */
+  readonly handle: Place['handle'] = async ({ actor, payments }, id, { operationId }) => {
+    const event = this.events.get(id);
+    if (event === undefined) throw new Error(`There is no event ${id}.`);
+    const run = beginRun(event, actor, this.invariants);
+    try {
+      const step = await actor.step('handles');
+      if (actor.faultOf(`${step}!`, ['throws']) !== undefined) throw new Error('the handler failed');
+      if (this.#movesMoney(id)) {
+        const intent = { amount: 1200, currency: 'usd', metadata: { order: operationId } };
+        await payments.paymentIntents.create(intent, { operationId }).catch((error: unknown) => {
+          if (!isExecuted(error)) throw error;
+        });
+      }
+      await actor.step('has handled');
+      run.state = 'ended';
+    } finally {
+      if (run.state === 'running' && actor.isAlive) run.state = 'thrown';
+    }
+  };
+
+  #movesMoney(event: string): boolean {
+    return this.choices.draw(`${event} moves money`, 4) === 0;
+  }
+
+  #wrote(key: string, written: Written): void {
+    const event = this.events.get(key);
+    if (event === undefined) this.invariants.wrote(written);
+    else event.isRecorded = written.isCompleted;
+  }
+
   /** Now and then a process resumes what is open. */
   #sweepLater(): void {
     for (let sweep = 1; sweep <= 2; sweep += 1) {
       this.scheduler.after(this.choices.draw(`sweep ${sweep}`, 400_000), () => {
-        this.#act(`sweep-${sweep}`, false, (seat) => this.#sweep(seat, async () => {}));
+        this.#add(`sweep-${sweep}`, (seat) => this.#sweep(seat, async () => {}));
       });
     }
   }
@@ -248,7 +335,9 @@ class Episode implements Surroundings, Place {
     await this.scheduler.run();
     if (this.invariants.violation !== undefined) return;
     const open = await this.#seen.open({ prefix: '', limit: 100 });
-    const unknown = open.filter(({ data }) => JSON.parse(data).state !== 'refused');
+    const unknown = open.filter(
+      ({ key, data }) => !this.events.has(key) && JSON.parse(data).state !== 'refused',
+    );
     this.invariants.require(unknown.length === 0, `${unknown.map(({ key }) => key)} stayed open`);
     for (const { name, kind, end } of this.orders) {
       this.invariants.require(end !== undefined, `${name} did not come to an end`);
@@ -256,22 +345,35 @@ class Episode implements Surroundings, Place {
       const count = this.invariants.effectsOf(name).length;
       this.invariants.require(count === (isTaken ? 1 : 0), `${name} took effect ${count} times in the end`);
     }
+    for (const { id, runs } of this.events.values()) {
+      this.invariants.require(
+        runs.some(({ state }) => state === 'ended'),
+        `${id} was never handled`,
+      );
+      const count = this.invariants.effectsOf(`webhook:${id}`).length;
+      this.invariants.require(count === (this.#movesMoney(id) ? 1 : 0), `${id} moved money ${count} times`);
+    }
   }
 
   #happened(effect: Effect): void {
     this.tell(`the service executes ${effect.order}`);
-    const key = effect.key ?? deriveIdempotencyKey('transact.sale', effect.order);
-    this.invariants.happened(effect, this.#seen.at(`operation:${key}`));
+    this.invariants.happened(effect);
   }
+}
+
+/** Whether an operation took effect, and its result cannot be read: an end, since the journal keeps the body as it came. */
+function isExecuted(error: unknown): boolean {
+  return error instanceof ResponseValidationError && error.outcome === 'executed';
 }
 
 /** Simulates one course of events. */
 export async function runEpisode(seats: Seats, options: EpisodeOptions): Promise<EpisodeResult> {
   const episode = new Episode(seats, options);
   await episode.run();
+  const { invariants, orders, events, choices } = episode;
   return {
-    violation: episode.invariants.violation,
-    operations: episode.orders.map(({ name }) => name),
-    faults: episode.choices.faults,
+    violation: invariants.violation,
+    parts: [...orders.map(({ name }) => name), ...events.keys(), ...choices.extras, ...choices.faults],
+    faults: choices.faults.length,
   };
 }

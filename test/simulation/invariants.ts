@@ -21,6 +21,7 @@ export interface Answered {
 export class Invariants {
   #violation: string | undefined;
   readonly #effects = new Map<string, Effect[]>();
+  readonly #records = new Map<string, Written>();
   readonly #effectsOfCalls = new Set<string>();
   readonly #notExecuted = new Set<string>();
   readonly #onViolation: () => void;
@@ -45,11 +46,12 @@ export class Invariants {
   }
 
   /** Money moved. */
-  happened(effect: Effect, written: Written | undefined): void {
+  happened(effect: Effect): void {
     const { order, call } = effect;
     const effects = [...this.effectsOf(order), effect];
     this.#effects.set(order, effects);
     this.require(effects.length === 1, `${order} took effect ${effects.length} times`);
+    const written = this.#records.get(order);
     const state = stateOf(written);
     const isOpen = (state === 'running' || state === 'unknown') && written?.isCompleted === false;
     this.require(isOpen, `${order} took effect while the journal said '${state}'`);
@@ -59,9 +61,11 @@ export class Invariants {
   }
 
   /** A record of the journal was written. */
-  wrote({ data, isCompleted }: Written): void {
+  wrote(written: Written): void {
+    const { data, isCompleted } = written;
     const record = JSON.parse(data ?? '{}');
     const { order = record.lookUp?.orderid } = Object(JSON.parse(record.content ?? '{}').metadata);
+    this.#records.set(order, written);
     const count = this.effectsOf(order).length;
     if (record.state === 'refused') this.require(count === 0, `the journal says that ${order} was refused`);
     if (record.state === 'settled') this.require(count > 0, `the journal says that ${order} took effect`);
@@ -85,10 +89,8 @@ export class Invariants {
 
   /** A call threw an error. */
   threw({ call, order }: Asked, error: unknown): void {
-    if (!(error instanceof PaymentsError)) {
-      this.require(false, `${call} threw ${error}`);
-      return;
-    }
+    this.require(error instanceof PaymentsError, `${call} threw ${error}`);
+    if (!(error instanceof PaymentsError)) return;
     const what = `${call} said '${error.outcome}' (${error.name})`;
     if (error.outcome === 'executed') {
       this.require(this.effectsOf(order).length > 0, `${what}, and nothing happened`);

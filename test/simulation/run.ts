@@ -1,12 +1,13 @@
 /**
- * `npm run test:simulate -- --seed 1 --operations 1000000`: the campaign of `simulation.test.ts` at any length, in one process for each
- * processor.
+ * `npm run test:simulate -- --seed 1 --operations 1000000`: the campaign of `simulation.test.ts` at any length, in one thread for each
+ * processor. With `--planted` it counts the operations that find each planted defect.
  */
 
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { type CampaignResult, runCampaign } from './campaign.ts';
+import { planted } from './planted.ts';
 import { describeFailure } from './report.ts';
 import { asItIs } from './system.ts';
 
@@ -32,25 +33,45 @@ function sharesOf({ seed, operations }: Share, threads: number): Share[] {
   })).filter((share) => share.operations > 0);
 }
 
+function print(...lines: readonly string[]): void {
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
 async function simulate(share: Share): Promise<void> {
   const startedAt = performance.now();
   const results = await Promise.all(sharesOf(share, availableParallelism()).map(inThread));
   const sum = (of: (result: CampaignResult) => number) =>
     results.reduce((all, result) => all + of(result), 0);
-  for (const { failure } of results)
-    if (failure !== undefined) process.stderr.write(`${describeFailure(failure)}\n`);
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
-  process.stdout.write(
-    `seed ${share.seed}: ${sum((one) => one.operations)} operations, ${sum((one) => one.faults)} faults, ${seconds} s\n`,
+  const failures = results.flatMap(({ failure }) => failure ?? []);
+  print(...failures.map(describeFailure));
+  const [operations, faults] = [sum((one) => one.operations), sum((one) => one.faults)];
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  print(
+    `seed ${share.seed}: ${operations} operations, ${faults} faults, ${failures.length} failures, ${seconds} s`,
   );
-  if (results.some(({ failure }) => failure !== undefined)) process.exitCode = 1;
+  if (failures.length > 0) process.exitCode = 1;
+}
+
+/** Prints how many operations it takes to find each planted defect. */
+async function findPlanted({ seed }: Share): Promise<void> {
+  print('| planted defect | found after | as |', '| --- | --- | --- |');
+  for (const system of planted) {
+    const { operations, failure } = await runCampaign({ system, seed, operations: 100_000 });
+    print(`| ${system.name} | ${operations} operations | ${failure?.violation ?? 'not found'} |`);
+    if (failure === undefined) process.exitCode = 1;
+  }
 }
 
 if (isMainThread) {
   const { values } = parseArgs({
-    options: { seed: { type: 'string', default: '0' }, operations: { type: 'string', default: '1000000' } },
+    options: {
+      seed: { type: 'string', default: '0' },
+      operations: { type: 'string', default: '1000000' },
+      planted: { type: 'boolean', default: false },
+    },
   });
-  await simulate({ seed: Number(values.seed), operations: Number(values.operations) });
+  const share = { seed: Number(values.seed), operations: Number(values.operations) };
+  await (values.planted ? findPlanted(share) : simulate(share));
 } else {
   const share: Share = workerData;
   parentPort?.postMessage(await runCampaign({ system: asItIs, ...share }));

@@ -23,8 +23,6 @@ export interface Effect {
   readonly order: string;
   /** The call whose request caused it; `null` where the request does not say. */
   readonly call: string | null;
-  /** The idempotency key of that request. */
-  readonly key: string | null;
 }
 
 /** The service behind the network. */
@@ -43,10 +41,10 @@ function problem(status: number, code: string): Reply {
 }
 
 function effectOf({ path, headers, body }: ServiceRequest): Effect {
-  const [call, key] = [headers.get('x-call'), headers.get('idempotency-key')];
+  const call = headers.get('x-call');
   const order =
     path === formPath ? (new URLSearchParams(body).get('orderid') ?? '') : JSON.parse(body).metadata.order;
-  return { order, call, key };
+  return { order, call };
 }
 
 interface Remembered {
@@ -56,9 +54,8 @@ interface Remembered {
   reply: Reply | undefined;
 }
 
-/** What a request with a known key gets. */
-function answerOf({ body, reply }: Remembered, request: ServiceRequest): Reply {
-  if (body !== request.body) return problem(422, 'IDEMPOTENCY_BODY_MISMATCH');
+function repeated({ body, reply }: Remembered, now: string): Reply {
+  if (body !== now) return problem(422, 'IDEMPOTENCY_BODY_MISMATCH');
   if (reply === undefined) return problem(409, 'IDEMPOTENCY_KEY_IN_PROGRESS');
   return { ...reply, headers: { ...reply.headers, 'idempotent-replayed': 'true' } };
 }
@@ -82,15 +79,16 @@ export class ModelService implements Service {
   }
 
   handle(request: ServiceRequest, answer: (reply: Reply) => void): void {
-    if (request.path === formPath) {
-      this.#later(request, () => answer(this.#sell(request)));
-      return;
-    }
+    if (request.path === formPath) this.#later(request, () => answer(this.#sell(request)));
+    else this.#create(request, answer);
+  }
+
+  #create(request: ServiceRequest, answer: (reply: Reply) => void): void {
     const key = request.headers.get('idempotency-key') ?? '';
     const { now } = this.#scheduler;
     const known = this.#keys.get(key);
     if (known !== undefined && now - known.at <= this.#keyMemory) {
-      answer(answerOf(known, request));
+      answer(repeated(known, request.body));
       return;
     }
     const fresh: Remembered = { body: request.body, at: now, reply: undefined };

@@ -18,11 +18,6 @@ export class SeenStore implements ClaimStore {
     this.#onWrite = onWrite;
   }
 
-  /** What is under a key. */
-  at(key: string): Written | undefined {
-    return this.#written.get(key);
-  }
-
   async claim(key: string, lease: number, options?: ClaimOptions): Promise<ClaimResult> {
     const result = await this.#store.claim(key, lease, options);
     if (result.status === 'claimed') this.#write(key, { data: result.data, isCompleted: false });

@@ -1,6 +1,12 @@
 import { type Fetch, type JournalOptions, PaymentsClient } from 'payments-client';
 import type { Sandbox } from 'payments-client/sandbox';
 import type { ClaimStore } from 'payments-client/stores';
+import {
+  type Receiver,
+  type ReceiverContext,
+  type ReceiverOptions,
+  Webhooks,
+} from 'payments-client/webhooks';
 import type { Actor } from './actor.ts';
 import { storeOf } from './shared-store.ts';
 
@@ -11,6 +17,7 @@ export interface System {
   readonly fetch?: (fetch: Fetch) => Fetch;
   /** The store, as all processes of one episode have it. */
   readonly store?: (store: ClaimStore) => ClaimStore;
+  readonly receiver?: Partial<ReceiverOptions>;
   /** The id that a call is made with. */
   readonly operationId?: (operationId: string, call: string) => string;
 }
@@ -24,16 +31,23 @@ export const keyMemory = 24 * 3_600_000;
 
 const epoch = Date.UTC(2026, 0, 1);
 
+/** What verifies and signs deliveries, at a time of the simulation. */
+export function webhooksAt(now: () => number): Webhooks {
+  return new Webhooks({ secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', now: () => epoch + now() });
+}
+
 /** What a seat needs of the episode that it is used in. */
 export interface Place {
   readonly store: ClaimStore;
   readonly now: () => number;
+  readonly handle: (seat: Seat, event: string, context: ReceiverContext) => Promise<void>;
   readonly send: (actor: Actor, request: Parameters<Fetch>[0]) => Promise<Response>;
 }
 
-/** A client that one actor after the other uses: it remembers nothing, so a process that starts again may have the same. */
+/** A client and a receiver that one actor after the other uses: they remember nothing, so a process that starts again may have the same. */
 export class Seat {
   readonly payments: PaymentsClient;
+  readonly receiver: Receiver;
   #actor: Actor | undefined;
   #place: Place | undefined;
 
@@ -49,6 +63,13 @@ export class Seat {
         store: this.store(),
         now: () => epoch + this.#here.now(),
       },
+    });
+    this.receiver = webhooksAt(() => this.#here.now()).receiver({
+      on: {},
+      onUnknown: (event, context) => this.#here.handle(this, event.id, context),
+      onError: () => {},
+      ...system.receiver,
+      store: this.store(),
     });
   }
 
