@@ -47,6 +47,8 @@ export interface JsonRequest extends RequestTarget {
   readonly kind: 'json';
   /** The body; `undefined` where there is none. */
   readonly json: unknown;
+  /** Whether the JSON of a response is the result, so that a journal may record it. Default: any JSON is. */
+  readonly isResult?: ((body: unknown) => boolean) | undefined;
 }
 
 /** A request of the form endpoint, whose form holds the credential. */
@@ -210,7 +212,10 @@ export class Call implements CallIdentity {
     return {
       ...{ operationId: this.#operationId, key: call.idempotencyKey },
       content: String(call.request.body ?? ''),
-      judge: ({ text }) => (parseJson(text) === undefined ? 'unknown' : 'end'),
+      judge: ({ text }) => {
+        const body = parseJson(text);
+        return body !== undefined && (request.isResult?.(body) ?? true) ? 'end' : 'unknown';
+      },
     };
   }
 

@@ -9,6 +9,7 @@ import type { Schema } from '../base/schema.ts';
 import { checkByStandard, type StandardSchema } from '../base/standard-schema.ts';
 import { type Checked, check } from '../base/validation.ts';
 import { ResponseValidationError } from './call-errors.ts';
+import type { Connection } from './config.ts';
 import { factsOf } from './failure.ts';
 import type { Sent } from './prepared-call.ts';
 import type { ObjectPlace } from './service-forms.ts';
@@ -115,6 +116,15 @@ function unwrap(body: unknown, name: string, place: ObjectPlace = 'whole'): unkn
   const expected = place === 'whole' ? undefined : objectIn(body, place === 'data' ? 'data' : name);
   if (expected !== undefined || Object.hasOwn(body, 'id')) return expected ?? body;
   return objectIn(body, 'data') ?? objectIn(body, name) ?? body;
+}
+
+/** Whether a body holds the object that is expected, so that it may be recorded as the result. */
+export function holdsObject<T>(
+  body: unknown,
+  { object, schema }: Expected<T>,
+  { validation, forms }: Connection,
+): boolean {
+  return validation !== 'throw' || 'value' in checkBy(schema, unwrap(body, object, forms.objectPlace));
 }
 
 /** Reads the object of a response. */

@@ -10,7 +10,7 @@ import type { ListOptions, RequestOptions } from '../http/options.ts';
 import { PagePromise } from '../http/page.ts';
 import type { ExpectedPage } from '../http/page-body.ts';
 import { poll, type WaitOptions } from '../http/poll.ts';
-import { type Expected, isEmpty, readObject } from '../http/response.ts';
+import { type Expected, holdsObject, isEmpty, readObject } from '../http/response.ts';
 import { fillPath, type Route } from '../http/route.ts';
 import { type IdKind, idIssues } from './ids.ts';
 import { isAtRest } from './transitions.ts';
@@ -170,6 +170,7 @@ export abstract class Collection<T> {
     const sent = await call.send({
       ...{ kind: 'json', method, path: filled, query: '', json: body?.params },
       ...{ route: path, isInferred: source === 'inferred' },
+      isResult: (json) => holdsObject(json, returns, this.#api.connection),
       credential: await call.credential('secretKey', this.#api.secretKey, method),
     });
     return deliver(sent, whenEmpty !== undefined && isEmpty(sent) ? whenEmpty() : readObject(sent, returns));

@@ -10,6 +10,7 @@ import {
   OperationUnresolvedError,
   PaymentDeclinedError,
   type PaymentsClient,
+  ResponseValidationError,
   UnprocessableError,
 } from 'payments-client';
 import type { Sandbox } from 'payments-client/sandbox';
@@ -163,6 +164,15 @@ describe('an unknown end', () => {
     expect(await listOpen(payments)).toEqual([]);
     expect(await payments.paymentIntents.create(params, by)).toMatchObject({ amount: 1200 });
     expect(sandbox.requests).toHaveLength(2);
+  });
+
+  test('is asked again after a body that is not the object', async () => {
+    const { sandbox, payments, restart } = await startShop();
+    const body = { error: null, request: 'accepted by a proxy' };
+    sandbox.faults.inject({ kind: 'respond', operation: 'paymentIntents.create', status: 200, body });
+    await failureOf(payments.paymentIntents.create(params, by), ResponseValidationError);
+    expect(await listOpen(payments)).toMatchObject([{ state: 'unknown' }]);
+    expect(await restart().paymentIntents.create(params, by)).toMatchObject({ amount: 1200 });
   });
 
   test('ends with a decline', async () => {
