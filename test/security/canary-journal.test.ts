@@ -14,7 +14,7 @@ const card = {
   email: 'ada@example.com',
 };
 const by = { operationId: 'order 4242424242424242\nforged line' };
-const hidden = ['4111111111111111', '987', '4242424242424242', 'forged line', 'ada@example.com', 'hunter2'];
+const hidden = ['4111111111111111', '4242424242424242', 'forged line', 'ada@example.com', 'hunter2'];
 
 function failing(error: unknown): ClaimStore {
   const fail = () => Promise.reject(error);
@@ -59,5 +59,7 @@ test('each error of the journal shows nothing that is hidden', async () => {
   for (const error of errors) {
     const shown = `${String(error)} ${inspect(error, { depth: 9 })} ${JSON.stringify(error)}`;
     for (const secret of [...hidden, secretKey, securityKey]) expect(shown).not.toContain(secret);
+    // Three digits may stand in a random id by chance.
+    expect(shown).not.toMatch(/cvv|(?<![\da-f])987(?![\da-f])/);
   }
 });
