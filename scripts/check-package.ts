@@ -84,7 +84,7 @@ await check('the tarball holds what it should and no more', () => {
 });
 
 await check('its size stays as it is', () => {
-  atMost(size, 1_600_000);
+  atMost(size, 1_650_000);
   atMost(unpackedSize, 6_000_000);
 });
 
@@ -139,7 +139,7 @@ await check('its declarations name no dependency', () => {
 });
 
 await check('a program for Workers that makes one call stays small', () => {
-  atMost(edgeBundleSize(edgePrograms.ours, folder), 56_000);
+  atMost(edgeBundleSize(edgePrograms.ours, folder), 61_000);
 });
 
 for (const [name, program] of Object.entries(programs)) {
