@@ -4,7 +4,7 @@ import type { ReceivedResponse } from './transport/received.ts';
 /** What a response means for its operation: its end, a refusal that changed nothing, or neither for sure. */
 export type Verdict = 'end' | 'refused' | 'unknown';
 
-/** What identifies an operation, and what is kept of it. */
+/** The identity and the content of an operation. */
 export interface OperationContent {
   /** The caller's own id of it. */
   readonly operationId: string;

@@ -58,7 +58,7 @@ function overrideRoute(name: string, route: Route, override: unknown): Route | I
   return { ...route, method, path, source: 'configured' };
 }
 
-/** Every route with its corrections, the later ones before the earlier, and what is wrong with those. */
+/** Applies corrections to the routes, later ones last, and returns the issues of wrong ones. */
 export function resolveRoutes(
   table: Readonly<Record<string, Route>>,
   ...corrections: readonly unknown[]

@@ -19,8 +19,8 @@ export interface JournalOptions {
   /** How long an end is remembered, in ms. Default: 34,560,000,000, 400 days. */
   readonly retention?: number | undefined;
   /**
-   * What is kept of the parameters: all of them, so that `resume` can send them again, or a digest alone. Default: `whole`. Card data and
-   * keys are never kept.
+   * Whether the journal keeps the parameters, so that `resume` can send them again, or a digest alone. Default: `whole`. It never keeps card
+   * data and keys.
    */
   readonly contents?: 'whole' | 'digest' | undefined;
   /** Encrypts parameters and results in the store: base64 of 32 random bytes. Default: they are kept as they are. */
@@ -49,7 +49,7 @@ const schema: s.Schema<JournalOptions> = optionsOf<JournalOptions>({
 
 const day = 86_400_000;
 
-/** The log of a client's operations, or what is wrong with its options; neither without options. */
+/** Opens the log of a client's operations, and returns the issues of its options. Without options there is no log. */
 export function openLog(options: JournalOptions | undefined): {
   readonly log: OperationLog | undefined;
   readonly issues: readonly Issue[];

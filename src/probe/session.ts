@@ -1,7 +1,7 @@
 import type { Answer, Question, Reading } from './question.ts';
 import { Unanswered } from './sender.ts';
 
-/** How an session is bounded and watched. */
+/** How a session is bounded and watched. */
 export interface SessionOptions {
   readonly ask: (question: Question) => Promise<Answer>;
   /** The most requests that are sent. */

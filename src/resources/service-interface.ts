@@ -74,7 +74,7 @@ const schema = optionsOf<ServiceInterface>(
   'an object such as payments.interface.json has',
 );
 
-/** A checked {@link ServiceInterface}, or what is wrong with it. */
+/** Checks a {@link ServiceInterface}, and returns its issues. */
 export function readServiceInterface(given: unknown): {
   readonly known: ServiceInterface;
   readonly issues: readonly Issue[];
@@ -85,7 +85,7 @@ export function readServiceInterface(given: unknown): {
   return { known: {}, issues: checked.issues.map((issue) => issueWithin('interface', issue)) };
 }
 
-/** Every route, with the corrections of a service's interface and then those of a caller; and what is wrong with these. */
+/** Applies the corrections of a service's interface, then those of a caller, and returns the issues of wrong ones. */
 export function resolveServiceRoutes({ routes: known }: ServiceInterface, own?: unknown) {
   return resolveRoutes(routes, known, own);
 }
