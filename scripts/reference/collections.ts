@@ -7,7 +7,7 @@ import {
 } from '../../src/resources/collection-objects.ts';
 import type { ResourceName } from '../../src/resources/resource-types.ts';
 import type { RouteName } from '../../src/resources/routes.ts';
-import { routes } from '../../src/resources/routes.ts';
+import { isRouteName, routes } from '../../src/resources/routes.ts';
 
 /** One method of the client, and where it leads. */
 export interface Operation {
@@ -16,10 +16,6 @@ export interface Operation {
   readonly method: string;
   /** What it gives: an object of this kind, a page of them, or the confirmation of a deletion. */
   readonly gives: { readonly object: ResourceName; readonly as: 'object' | 'page' | 'deletion' };
-}
-
-function isRouteName(name: string): name is RouteName {
-  return Object.hasOwn(routes, name);
 }
 
 function givesOf(collection: CollectionName, method: string): Operation['gives'] {

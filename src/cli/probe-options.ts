@@ -2,6 +2,7 @@ import { ConfigurationError } from '../base/errors.ts';
 import { environmentVariable } from '../base/runtime.ts';
 import { type Need, type Service, type ServiceOptions, serviceAt } from '../probe/index.node.ts';
 import { UsageProblem } from './problems.ts';
+import { testKeyPrefix } from './sandbox-keys.ts';
 
 /** The options of `probe`. */
 export interface ProbeGiven {
@@ -30,8 +31,6 @@ const optionNames: Readonly<Record<string, string>> = {
 
 /** What a client can be told, and the program cannot. */
 const optionOfClient = ', or with allowInsecure: true';
-
-const testKeyPrefix = 'sk_v1_test_';
 
 /** Returns a value of the command line, or of the environment. */
 export function required(value: string | undefined, variable: string, what: string): string {

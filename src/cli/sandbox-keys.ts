@@ -4,7 +4,8 @@ import type { SandboxOptions } from '../sandbox/index.ts';
 import { type Read, readText } from './options.ts';
 import { UsageProblem } from './problems.ts';
 
-const testKeyPrefix = 'sk_v1_test_';
+/** What every test key begins with. */
+export const testKeyPrefix = 'sk_v1_test_';
 
 /** The keys of a sandbox, as the command line gives them. */
 export interface KeyOptions {

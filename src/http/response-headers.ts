@@ -11,6 +11,6 @@ export function requestIdOf(call: PreparedCall, headers: ResponseHeaders): strin
 }
 
 /** Whether the service says that this is the result of an earlier request with the same key. */
-export function isReplayed(headers: ResponseHeaders): boolean {
+export function isReplayed(headers: Pick<ResponseHeaders, 'get'>): boolean {
   return headers.get('idempotent-replayed')?.toLowerCase() === 'true';
 }

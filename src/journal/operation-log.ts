@@ -4,7 +4,8 @@ import { PaymentsError } from '../base/errors.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import { ApiError, PaymentDeclinedError } from '../http/api-errors.ts';
 import type { CallJournal, JournaledOperation } from '../http/call-journal.ts';
-import { ReceivedResponse } from '../http/transport/received.ts';
+import { isReplayed } from '../http/response-headers.ts';
+import { noHeaders, ReceivedResponse } from '../http/transport/received.ts';
 import type { Claimed, ClaimStore } from '../stores/store.ts';
 import type { Cipher } from './cipher.ts';
 import {
@@ -55,10 +56,8 @@ function differences(before: string | undefined, now: string): readonly string[]
 function provesNothingMoved(error: unknown, wasSent: boolean): boolean {
   if (!(error instanceof PaymentsError) || error.outcome !== 'not_executed') return false;
   if (!wasSent || error instanceof PaymentDeclinedError) return true;
-  return error instanceof ApiError && error.headers.get('idempotent-replayed')?.toLowerCase() === 'true';
+  return error instanceof ApiError && isReplayed(error.headers);
 }
-
-const noHeaders = { get: () => null, web: new Headers() };
 
 /** How an operation is sent. */
 interface Sending {
@@ -185,6 +184,6 @@ export class OperationLog implements CallJournal {
     const text = await this.#open(record.result);
     if (text === undefined || record.status === undefined) throw new OperationSettledError(record);
     const body = { text, bytes: text.length, complete: true, validUtf8: true };
-    return new ReceivedResponse({ status: record.status, headers: noHeaders }, body);
+    return new ReceivedResponse({ status: record.status, headers: noHeaders() }, body);
   }
 }

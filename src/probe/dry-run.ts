@@ -1,5 +1,5 @@
 import type { HttpMethod } from '../http/route.ts';
-import type { ResponseHeaders } from '../http/transport/received.ts';
+import { noHeaders } from '../http/transport/received.ts';
 import { collectionNames, collectionObjects } from '../resources/collection-objects.ts';
 import { routes } from '../resources/routes.ts';
 import type { Need } from './finding.ts';
@@ -9,10 +9,8 @@ import { probe } from './probe.ts';
 import { type Answer, type Question, toAnswer } from './question.ts';
 import { methodOf, targetOf } from './sender.ts';
 
-const headers: ResponseHeaders = { get: () => null, web: new Headers() };
-
 function answerWith(status: number, body: object): Answer {
-  return toAnswer(status, headers, JSON.stringify(body));
+  return toAnswer(status, noHeaders(), JSON.stringify(body));
 }
 
 const unknownPath = answerWith(404, { error: { code: 'UNKNOWN_PATH', message: 'unknown path' } });

@@ -121,3 +121,8 @@ export const routes = {
 
 /** The name of a method that sends a request, for example `refunds.create`. */
 export type RouteName = keyof typeof routes;
+
+/** Whether a text is the name of such a method. */
+export function isRouteName(name: string): name is RouteName {
+  return Object.hasOwn(routes, name);
+}

@@ -1,7 +1,8 @@
 import { type Context, Hono } from 'hono';
+import { isRouteName } from '../resources/routes.ts';
 import { type Answer, Exchange } from './api/exchange.ts';
 import type { FaultQueue, Visit } from './api/faults/fault-queue.ts';
-import { formPath, isRouteName, type Operation } from './api/operation.ts';
+import { formPath, type Operation } from './api/operation.ts';
 import type { RequestLog } from './api/request-log.ts';
 import { ResourceApi } from './api/resource-api.ts';
 import type { State } from './domain/state.ts';

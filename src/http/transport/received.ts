@@ -6,6 +6,11 @@ export interface ResponseHeaders {
   readonly web: Headers;
 }
 
+/** The headers of a response that no connection gave. */
+export function noHeaders(): ResponseHeaders {
+  return { get: () => null, web: new Headers() };
+}
+
 /** A response whose body is still to come. */
 export interface ResponseHead {
   readonly status: number;

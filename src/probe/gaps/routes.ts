@@ -1,13 +1,9 @@
 import type { RouteOverride } from '../../http/route.ts';
 import { type CollectionName, isCollectionName } from '../../resources/collection-objects.ts';
-import { type RouteName, routes } from '../../resources/routes.ts';
+import { isRouteName, type RouteName, routes } from '../../resources/routes.ts';
 import { asAssumed, differs, type Finding, type Gap, notSeen } from '../finding.ts';
 import type { Reading } from '../question.ts';
 import { findMethod } from '../route-finder.ts';
-
-function isRouteName(name: string): name is RouteName {
-  return Object.hasOwn(routes, name);
-}
 
 /** The methods whose paths are inferred. */
 const inferred = Object.keys(routes)

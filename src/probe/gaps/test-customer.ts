@@ -1,6 +1,7 @@
 /** The customer that the probe makes, where it may: an object that moves no money. */
 
 import { isRecord } from '../../base/json.ts';
+import { isReplayed } from '../../http/response-headers.ts';
 import { routes } from '../../resources/routes.ts';
 import { asAssumed, differs, type Finding, type Gap, notSeen } from '../finding.ts';
 import { type Answer, fieldOf, okOf, type Question } from '../question.ts';
@@ -41,7 +42,7 @@ export const repeatedKey: Gap = {
     const second = createdId(repeated);
     if (repeated === undefined || second === undefined) return notSeen();
     if (second !== id) return differs('a second object: this service does not deduplicate');
-    return repeated.headers.get('idempotent-replayed')?.toLowerCase() === 'true'
+    return isReplayed(repeated.headers)
       ? asAssumed('the first result, within one run')
       : differs('the first result, without Idempotent-Replayed');
   },

@@ -1,4 +1,4 @@
-import { type RouteName, routes } from '../../resources/routes.ts';
+import { isRouteName, type RouteName, routes } from '../../resources/routes.ts';
 
 /** What a request asks for: a method of the resource API, or the form endpoint. */
 export type Operation = RouteName | 'transact.submit';
@@ -16,11 +16,6 @@ export type PageOperation =
 
 /** The path of the form endpoint. */
 export const formPath = '/api/transact.php';
-
-/** Whether a method of the resource API has this name. */
-export function isRouteName(name: string): name is RouteName {
-  return Object.hasOwn(routes, name);
-}
 
 /** Every method of the resource API that the sandbox serves. */
 export const routeNames: readonly RouteName[] = Object.keys(routes).filter(isRouteName);

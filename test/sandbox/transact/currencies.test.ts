@@ -2,15 +2,7 @@
 
 import { toDecimalAmount } from 'payments-client';
 import { expect, test } from 'vitest';
-import { startForms } from './support.ts';
-
-const daily = {
-  name: 'daily',
-  per: 'card',
-  windowMs: 86_400_000,
-  action: 'block',
-  counts: 'amount',
-} as const;
+import { daily, startForms } from './support.ts';
 
 test.each([
   { currency: 'JPY', sold: '1200', part: '500', rest: '700', none: '0' },

@@ -1,17 +1,9 @@
 /** Whole minor units at the form endpoint, to the books of the sandbox. */
 
 import { expect, test } from 'vitest';
-import { startForms } from './support.ts';
+import { daily, startForms } from './support.ts';
 
 const integer = { formAmounts: 'integer' } as const;
-
-const daily = {
-  name: 'daily',
-  per: 'card',
-  windowMs: 86_400_000,
-  action: 'block',
-  counts: 'amount',
-} as const;
 
 test.each([
   { currency: 'USD', sold: '12.00', rest: '7.00' },

@@ -25,6 +25,15 @@ export function startForms(options?: SandboxOptions) {
   return { sandbox, transact, submit, transaction };
 }
 
+/** A velocity rule of an amount per card and day, without its limit. */
+export const daily = {
+  name: 'daily',
+  per: 'card',
+  windowMs: 86_400_000,
+  action: 'block',
+  counts: 'amount',
+} as const;
+
 /** A card to type in. */
 export function typed(number: string) {
   return { ccnumber: number, ccexp: '1230', cvv: '123' };
