@@ -44,8 +44,8 @@ function unescaped(text: string): string {
 const chance =
   /(?<!\d)1[78]\d{11}(?!\d)|\d+\.\d{4,}(?:e-\d+)?|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
 
-/** An identifier of the sandbox that is drawn, and has many digits. A key in hexadecimal may look like one, so it is not for the search of bytes. */
-const drawn = /(?<![\da-f])[\da-f]{48}(?![\da-f])/gi;
+/** A drawn identifier or a digest, which has many digits. A key in hexadecimal may look like one, so it is not for the search of bytes. */
+const drawn = /(?<![\da-f])(?:[\da-f]{48}|[\da-f]{64})(?![\da-f])/gi;
 
 /** What leaves a card number as readable as it was. */
 const betweenDigits = '[\\s\\u00a0+*_:,|\\u2013\\u00b7-]{0,2}';
