@@ -11,7 +11,7 @@ const layers = {
   money: [],
   transact: ['http', 'fraud'],
   webhooks: ['resources', 'stores'],
-  journal: ['http', 'stores'],
+  journal: ['http', 'resources', 'stores'],
   probe: ['http', 'resources', 'transact', 'webhooks'],
   opentelemetry: ['http'],
   browser: [],

@@ -6,49 +6,21 @@ import type { Api } from './http/api.ts';
 import type { ApiPromise } from './http/api-promise.ts';
 import { connectionFields, resolveConnection } from './http/config.ts';
 import type { ConnectionOptions, MoneyOptions, RequestOptions, WriteOptions } from './http/options.ts';
-import {
-  type RawReadRequest,
-  type RawRequest,
-  type RawWriteRequest,
-  repeatRaw,
-  sendRaw,
-} from './http/raw-request.ts';
+import { type RawReadRequest, type RawRequest, type RawWriteRequest, sendRaw } from './http/raw-request.ts';
 import type { RouteOverride } from './http/route.ts';
 import { type Secret, secretIssues } from './http/secret.ts';
 import { runtimeTransport } from './http/transport/fetch.ts';
 import type { Transport } from './http/transport/transport.ts';
 import { Journal } from './journal/journal.ts';
+import type { OperationLog } from './journal/operation-log.ts';
 import { type JournalOptions, openLog } from './journal/options.ts';
-import { Charges } from './resources/charges.ts';
-import { CheckoutSessions } from './resources/checkout-sessions.ts';
-import { CreditNotes } from './resources/credit-notes.ts';
-import { Customers } from './resources/customers.ts';
-import type { IdKind } from './resources/ids.ts';
-import { Invoices } from './resources/invoices.ts';
-import {
-  type AccountLinks,
-  type Accounts,
-  type ApiKeys,
-  type Connections,
-  OpenCollection,
-  type PaymentMethods,
-  type Prices,
-  type Products,
-  type SettlementProfiles,
-  type Terminals,
-  type WebhookEndpoints,
-} from './resources/open-collections.ts';
-import { openCollection, prefixedCollection } from './resources/open-resource.ts';
-import { PaymentIntents } from './resources/payment-intents.ts';
-import { Refunds } from './resources/refunds.ts';
+import { Collections } from './resources/collections.ts';
 import type { RouteName } from './resources/routes.ts';
 import {
   readServiceInterface,
   resolveServiceRoutes,
   type ServiceInterface,
 } from './resources/service-interface.ts';
-import { Subscriptions } from './resources/subscriptions.ts';
-import { TerminalBatches } from './resources/terminal-batches.ts';
 import { type FormOptions, formFields, givenKeyIssues, Transact } from './transact/transact.ts';
 
 /** Options of a {@link PaymentsClient}. */
@@ -100,6 +72,53 @@ const optionsSchema = optionsOf<PaymentsClientOptions>({
   journal: unchecked(),
 });
 
+/** What a client is made of. */
+interface Parts {
+  readonly api: Api;
+  readonly log: OperationLog | undefined;
+  readonly makeTransact: () => Transact;
+}
+
+/** @throws ConfigurationError that names every option that is missing or wrong. */
+function resolveOptions(options: PaymentsClientOptions, runtime: Runtime): Parts {
+  const secretKey = options.secretKey ?? environmentVariable('PAYMENTS_SECRET_KEY');
+  const { known, issues: interfaceIssues } = readServiceInterface(
+    options.interface ?? runtime.readInterface?.(),
+  );
+  const { routes, issues: routeIssues } = resolveServiceRoutes(known, options.routes);
+  const { log, issues: journalIssues } = openLog(options.journal);
+  const ownIssues: Issue[] = [
+    ...interfaceIssues,
+    ...secretIssues('secretKey', 'PAYMENTS_SECRET_KEY', secretKey),
+    ...givenKeyIssues(options),
+    ...routeIssues,
+    ...journalIssues,
+  ];
+  const forms = { ...known, itemsField: options.itemsField ?? known.itemsField };
+  const connection = resolveConnection(options, optionsSchema, ownIssues, runtime.transport, {
+    forms,
+    journal: log,
+  });
+  for (const secret of [secretKey, options.securityKey ?? environmentVariable('PAYMENTS_SECURITY_KEY')]) {
+    if (typeof secret === 'string') connection.redactor.learn(secret);
+  }
+  const {
+    secretKey: _,
+    routes: __,
+    itemsField: ___,
+    interface: ____,
+    journal: _____,
+    ...transactOptions
+  } = options;
+  const formEncoding = options.formEncoding ?? known.formEncoding;
+  const formAmounts = options.formAmounts ?? known.formAmounts;
+  return {
+    api: { connection, secretKey: secretKey ?? '', routes },
+    log,
+    makeTransact: () => new Transact({ ...transactOptions, formEncoding, formAmounts }, connection),
+  };
+}
+
 /**
  * The client of the payment service: one module per collection, and `transact` for the form endpoint.
  *
@@ -109,45 +128,7 @@ const optionsSchema = optionsOf<PaymentsClientOptions>({
  * @example
  * const payments = new PaymentsClient({ baseUrl: 'https://payments.example.com', secretKey: 'sk_v1_test_…' });
  */
-export class PaymentsClient {
-  /** Hosted checkouts. */
-  readonly checkoutSessions: CheckoutSessions;
-  /** Payments from their intent to their capture. */
-  readonly paymentIntents: PaymentIntents;
-  /** Money taken from buyers. */
-  readonly charges: Charges;
-  /** Money given back. */
-  readonly refunds: Refunds;
-  /** Those who pay. */
-  readonly customers: Customers;
-  /** Bills. */
-  readonly invoices: Invoices;
-  /** What is paid for again and again. */
-  readonly subscriptions: Subscriptions;
-  /** What is taken off invoices. */
-  readonly creditNotes: CreditNotes;
-  /** Transactions of card readers that are settled together. */
-  readonly terminalBatches: TerminalBatches;
-  /** What is sold. */
-  readonly products: Products;
-  /** What products cost. */
-  readonly prices: Prices;
-  /** What is paid with. */
-  readonly paymentMethods: PaymentMethods;
-  /** Card readers. */
-  readonly terminals: Terminals;
-  /** How money is paid out. */
-  readonly settlementProfiles: SettlementProfiles;
-  /** Keys of the API. */
-  readonly apiKeys: ApiKeys;
-  /** Where events are sent. */
-  readonly webhookEndpoints: WebhookEndpoints;
-  /** Merchants of a platform. */
-  readonly accounts: Accounts;
-  /** Accounts connected to a platform. */
-  readonly connections: Connections;
-  /** Links by which merchants connect an account. */
-  readonly accountLinks: AccountLinks;
+export class PaymentsClient extends Collections {
   readonly #api: Api;
   readonly #makeTransact: () => Transact;
   #transact: Transact | undefined;
@@ -157,66 +138,13 @@ export class PaymentsClient {
   constructor(options?: PaymentsClientOptions);
   /** @internal The entry of a runtime says what there is. */
   constructor(options: PaymentsClientOptions | undefined, runtime: Runtime);
-  constructor(options: PaymentsClientOptions = {}, runtime: Runtime = { transport: runtimeTransport }) {
+  constructor(options?: PaymentsClientOptions, runtime: Runtime = { transport: runtimeTransport }) {
     // Without types it may be null: then what is missing is named.
-    options = Object(options);
-    const secretKey = options.secretKey ?? environmentVariable('PAYMENTS_SECRET_KEY');
-    const { known, issues: interfaceIssues } = readServiceInterface(
-      options.interface ?? runtime.readInterface?.(),
-    );
-    const { routes, issues: routeIssues } = resolveServiceRoutes(known, options.routes);
-    const ownIssues: Issue[] = [
-      ...interfaceIssues,
-      ...secretIssues('secretKey', 'PAYMENTS_SECRET_KEY', secretKey),
-      ...givenKeyIssues(options),
-      ...routeIssues,
-    ];
-    const forms = { ...known, itemsField: options.itemsField ?? known.itemsField };
-    const { log, issues: journalIssues } = openLog(options.journal);
-    ownIssues.push(...journalIssues);
-    const connection = resolveConnection(options, optionsSchema, ownIssues, runtime.transport, {
-      forms,
-      journal: log,
-    });
-    this.#journal = log && new Journal(log, (request) => repeatRaw(this.#api, request));
-    for (const secret of [secretKey, options.securityKey ?? environmentVariable('PAYMENTS_SECURITY_KEY')]) {
-      if (typeof secret === 'string') connection.redactor.learn(secret);
-    }
-    const {
-      secretKey: _,
-      routes: __,
-      itemsField: ___,
-      interface: ____,
-      journal: _____,
-      ...transactOptions
-    } = options;
-    const formEncoding = options.formEncoding ?? known.formEncoding;
-    const formAmounts = options.formAmounts ?? known.formAmounts;
-    this.#makeTransact = () => new Transact({ ...transactOptions, formEncoding, formAmounts }, connection);
-    this.#api = { connection, secretKey: secretKey ?? '', routes };
-    this.checkoutSessions = new CheckoutSessions(this.#api);
-    this.paymentIntents = new PaymentIntents(this.#api);
-    this.charges = new Charges(this.#api);
-    this.refunds = new Refunds(this.#api);
-    this.customers = new Customers(this.#api);
-    this.invoices = new Invoices(this.#api);
-    this.subscriptions = new Subscriptions(this.#api);
-    this.creditNotes = new CreditNotes(this.#api);
-    this.terminalBatches = new TerminalBatches(this.#api);
-    const open = (name: string, object: string) =>
-      new OpenCollection(this.#api, openCollection(name, object));
-    const prefixed = <Kind extends IdKind>(name: string, kind: Kind) =>
-      new OpenCollection(this.#api, prefixedCollection(name, kind));
-    this.products = open('products', 'product');
-    this.prices = prefixed('prices', 'price');
-    this.paymentMethods = prefixed('paymentMethods', 'payment_method');
-    this.terminals = prefixed('terminals', 'terminal');
-    this.settlementProfiles = prefixed('settlementProfiles', 'settlement_profile');
-    this.apiKeys = open('apiKeys', 'api_key');
-    this.webhookEndpoints = open('webhookEndpoints', 'webhook_endpoint');
-    this.accounts = open('accounts', 'account');
-    this.connections = open('connections', 'connection');
-    this.accountLinks = open('accountLinks', 'account_link');
+    const { api, log, makeTransact } = resolveOptions(Object(options), runtime);
+    super(api);
+    this.#api = api;
+    this.#makeTransact = makeTransact;
+    this.#journal = log && new Journal(log, api);
   }
 
   /**

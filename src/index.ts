@@ -86,8 +86,15 @@ export {
   OperationSettledError,
   OperationUnresolvedError,
 } from './journal/errors.ts';
-export type { Journal, OpenOperation, OpenOperationsOptions, SettleOptions } from './journal/journal.ts';
+export type {
+  Journal,
+  OpenOperation,
+  OpenOperationsOptions,
+  PlanOptions,
+  SettleOptions,
+} from './journal/journal.ts';
 export type { JournalOptions } from './journal/options.ts';
+export type { PlannedCalls } from './journal/planned-calls.ts';
 export { allocateAmount } from './money/allocate-amount.ts';
 export { formatAmount } from './money/format-amount.ts';
 export { toDecimalAmount } from './money/to-decimal-amount.ts';

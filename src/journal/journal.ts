@@ -1,13 +1,17 @@
 import { checkOptions } from '../base/check-options.ts';
 import { InvalidRequestError } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
-import { integerFrom, optionsOf } from '../base/options.ts';
+import { integerFrom, optionsOf, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
+import type { Api } from '../http/api.ts';
 import { deriveIdempotencyKey } from '../http/idempotency.ts';
-import type { RepeatedRequest } from '../http/raw-request.ts';
+import { repeatRaw } from '../http/raw-request.ts';
 import { isHttpMethod } from '../http/route.ts';
+import { Collections } from '../resources/collections.ts';
+import type { PostgresClient } from '../stores/postgres-client.ts';
 import { OperationUnresolvedError } from './errors.ts';
 import { keyPrefix, type OperationLog } from './operation-log.ts';
+import { type PlannedCalls, PlanningJournal, plannedCalls } from './planned-calls.ts';
 import { decodeRecord, encodeRecord, type OperationRecord } from './record.ts';
 
 /** An operation without a known end. */
@@ -16,14 +20,17 @@ export interface OpenOperation {
   readonly operation: string;
   /** Your own id of it. */
   readonly operationId: string;
-  /** `running`: it is being sent, or its process died. `unknown`: it may have taken effect. */
-  readonly state: 'running' | 'unknown';
-  /** When it was first sent. */
+  /**
+   * `planned`: it is written down, and nothing of it took effect. `running`: it is being sent, or its process died. `unknown`: it may have
+   * taken effect.
+   */
+  readonly state: 'planned' | 'running' | 'unknown';
+  /** When it was first sent, or planned. */
   readonly startedAt: Date;
   /** What helps to look it up: amount, masked card, `orderid`. Empty for calls that can be repeated. */
   readonly lookUp: Readonly<Record<string, string>>;
   /**
-   * Sends the same request with the same key.
+   * Sends the request, with the same key as before.
    *
    * @returns The response's body, unchecked.
    * @throws OperationUnresolvedError when it must not be repeated, or its parameters were not kept.
@@ -35,7 +42,7 @@ export interface OpenOperation {
 
 /** Which operations to look for. */
 export interface OpenOperationsOptions {
-  /** Only those that were first sent at least so many ms ago. Default: 0. */
+  /** Only those that were first sent, or planned, at least so many ms ago. Default: 0. */
   readonly olderThan?: number | undefined;
 }
 
@@ -47,6 +54,13 @@ export interface SettleOptions {
   readonly result?: unknown;
 }
 
+/** How operations are planned. */
+export interface PlanOptions {
+  /** A connection to the database of `postgresStore`, with your open transaction. Default: each operation is written down at once. */
+  readonly client?: PostgresClient | undefined;
+}
+
+const planOptions = optionsOf<PlanOptions>({ client: unchecked() });
 const openOptions = optionsOf<OpenOperationsOptions>({ olderThan: s.optional(integerFrom(0)) });
 const settleOptions = optionsOf<SettleOptions & { readonly operation: string }>({
   operation: s.string(),
@@ -60,9 +74,6 @@ const pageSize = 100;
 /** How long an operation is held while a person closes it, in ms. */
 const settleLease = 30_000;
 
-/** Sends a recorded request again. */
-export type Repeat = (request: RepeatedRequest) => Promise<unknown>;
-
 /**
  * `payments.journal`: the operations that a client wrote down. Money that may have moved is here until its end is known.
  *
@@ -71,12 +82,33 @@ export type Repeat = (request: RepeatedRequest) => Promise<unknown>;
  */
 export class Journal {
   readonly #log: OperationLog;
-  readonly #repeat: Repeat;
+  readonly #api: Api;
 
   /** @internal */
-  constructor(log: OperationLog, repeat: Repeat) {
+  constructor(log: OperationLog, api: Api) {
     this.#log = log;
-    this.#repeat = repeat;
+    this.#api = api;
+  }
+
+  /**
+   * Writes operations down without sending them: with your own transaction, an order and its payment are committed together, or neither is.
+   * Call the same methods as on the client; a call of a method with the same id, or `resume`, sends the operation later.
+   *
+   * It checks the parameters as the method does. An operation that is written down already stays as it is.
+   *
+   * @throws ConfigurationError when the store has no transactions and gets a `client`, or the journal keeps digests alone.
+   *
+   * @example
+   * await connection.query('BEGIN');
+   * await connection.query('INSERT INTO returns (id, charge) VALUES ($1, $2)', ['return-77', charge.id]);
+   * await payments.journal.plan({ client: connection }).refunds.create({ charge_id: charge.id }, { operationId: 'return-77' });
+   * await connection.query('COMMIT');
+   */
+  plan(options: PlanOptions = {}): PlannedCalls {
+    checkOptions('journal.plan', planOptions, options);
+    const { connection } = this.#api;
+    const journal = new PlanningJournal(this.#log, options.client);
+    return plannedCalls(new Collections({ ...this.#api, connection: { ...connection, journal } }));
   }
 
   /** Iterates over the operations without a known end, those that other processes are sending included. */
@@ -97,7 +129,7 @@ export class Journal {
 
   *#toOpen(key: string, record: OperationRecord): Generator<OpenOperation> {
     const { state, operation, operationId, startedAt, lookUp = {} } = record;
-    if (state !== 'running' && state !== 'unknown') return;
+    if (state !== 'planned' && state !== 'running' && state !== 'unknown') return;
     yield {
       ...{ operation, operationId, state, lookUp, startedAt: new Date(startedAt) },
       resume: () => this.#resume(key, record),
@@ -113,7 +145,7 @@ export class Journal {
     }
     const body = text === '' ? undefined : parseJson(text);
     const idempotencyKey = key.slice(keyPrefix.length);
-    return this.#repeat({ operation, method: record.method, path, body, idempotencyKey });
+    return repeatRaw(this.#api, { operation, method: record.method, path, body, idempotencyKey });
   }
 
   /**
@@ -137,7 +169,7 @@ export class Journal {
       throw notOpen(claim.status);
     }
     if (outcome === 'not_executed') {
-      const data = encodeRecord({ ...record, state: 'refused' });
+      const data = encodeRecord({ ...record, state: 'refused', isPlanned: undefined });
       if (!(await store.release(key, claim.token, { data }))) throw notOpen('in_progress');
       return;
     }

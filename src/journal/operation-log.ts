@@ -1,12 +1,14 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { PaymentsError } from '../base/errors.ts';
+import { ConfigurationError, PaymentsError } from '../base/errors.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import { ApiError, PaymentDeclinedError } from '../http/api-errors.ts';
+import { bounded, Interrupted } from '../http/bounded.ts';
 import type { CallJournal, JournaledOperation } from '../http/call-journal.ts';
 import { isReplayed } from '../http/response-headers.ts';
 import { noHeaders, ReceivedResponse } from '../http/transport/received.ts';
-import type { Claimed, ClaimStore } from '../stores/store.ts';
+import type { PostgresClient } from '../stores/postgres-client.ts';
+import type { Claimed, ClaimResult, ClaimStore } from '../stores/store.ts';
 import type { Cipher } from './cipher.ts';
 import {
   JournalError,
@@ -19,7 +21,7 @@ import { decodeRecord, encodeRecord, type OperationRecord } from './record.ts';
 
 /** The checked options of a journal. */
 export interface LogSettings {
-  readonly store: ClaimStore<never>;
+  readonly store: ClaimStore<PostgresClient>;
   readonly keyLifetime: number;
   readonly retention: number;
   readonly contents: 'whole' | 'digest';
@@ -32,6 +34,20 @@ export const keyPrefix = 'operation:';
 
 /** How much longer than its call a lease lasts, in ms: for the work before and after it. */
 const leaseMargin = 30_000;
+
+/** How long the store may take to answer, in ms: well below the margin, so that a lease outlasts what is sent under it. */
+const storePatience = 10_000;
+
+/** @throws Error when the store does not answer in time, also where the process was stopped meanwhile. What it does then goes on. */
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  const askedAt = performance.now();
+  const late = () => new Error(`expected an answer within ${storePatience} ms, got none`);
+  const value = await bounded(answer, undefined, storePatience).catch((error) => {
+    throw error instanceof Interrupted ? late() : error;
+  });
+  if (performance.now() - askedAt > storePatience) throw late();
+  return value;
+}
 
 /** The longest text that a record may be, below the bound of every store. */
 const maxLength = 900_000;
@@ -59,6 +75,11 @@ function provesNothingMoved(error: unknown, wasSent: boolean): boolean {
   return error instanceof ApiError && isReplayed(error.headers);
 }
 
+/** The caller learns of a refusal. Of a planned operation nobody may be waiting, so that it stays open. */
+function refusedState({ isPlanned }: OperationRecord): 'planned' | 'refused' {
+  return isPlanned === true ? 'planned' : 'refused';
+}
+
 /** How an operation is sent. */
 interface Sending {
   readonly key: string;
@@ -80,24 +101,69 @@ export class OperationLog implements CallJournal {
     const key = keyPrefix + operation.key;
     const fresh = await this.#recordOf(operation);
     const lease = operation.timeLimit + leaseMargin;
-    const claim = await this.#ask(fresh, (store) => store.claim(key, lease, { data: encodeRecord(fresh) }));
+    const claim = await this.#claim(key, lease, fresh);
     if (claim.status === 'in_progress') throw new OperationInProgressError(fresh, claim.retryAfter);
     const known = decodeRecord(claim.data) ?? fresh;
     if (known.digest !== fresh.digest) {
       if (claim.status === 'claimed') await this.#release(key, claim, known);
-      const isElsewhere = known.method !== fresh.method || known.path !== fresh.path;
-      const fields = differences(await this.#open(known.content), operation.content);
-      throw new OperationMismatchError(fresh, [...(isElsewhere ? ['path'] : []), ...fields]);
+      throw await this.#mismatch(known, fresh, operation);
     }
     if (claim.status === 'completed') return this.#recorded(known);
-    const wasSent = claim.attempt > 1 && known.state !== 'refused';
+    const wasSent = claim.attempt > 1 && known.state !== 'refused' && known.state !== 'planned';
     if (wasSent && this.#mustNotRepeat(known)) {
       await this.#release(key, claim, { ...known, state: 'unknown' });
       throw new OperationUnresolvedError(fresh, new Date(known.startedAt), known.lookUp ?? {});
     }
-    const record = wasSent ? { ...known, state: 'running' as const } : fresh;
+    const { isPlanned } = known;
+    const record = wasSent ? { ...known, state: 'running' as const } : { ...fresh, isPlanned };
     if (claim.attempt > 1) await this.#beginAgain(key, claim, lease, record);
     return this.#send(operation, claim, record, { key, wasSent, send });
+  }
+
+  /** Claims an operation. A claim that is granted when nobody waits for it any more is given back. */
+  async #claim(key: string, lease: number, fresh: OperationRecord): Promise<ClaimResult> {
+    let asked: Promise<ClaimResult> | undefined;
+    try {
+      return await this.#ask(fresh, (store) => {
+        asked = store.claim(key, lease, { data: encodeRecord(fresh) });
+        return asked;
+      });
+    } catch (error) {
+      asked?.then((claim) => this.#giveBack(key, claim, fresh)).catch(() => {});
+      throw error;
+    }
+  }
+
+  async #giveBack(key: string, claim: ClaimResult, fresh: OperationRecord): Promise<void> {
+    if (claim.status !== 'claimed') return;
+    const untouched = { ...fresh, state: 'refused' as const };
+    await this.#release(key, claim, claim.attempt === 1 ? untouched : (decodeRecord(claim.data) ?? fresh));
+  }
+
+  /** Writes an operation down, for later. One that is written down already stays as it is. */
+  async plan(operation: JournaledOperation, client: PostgresClient | undefined): Promise<void> {
+    const key = keyPrefix + operation.key;
+    const fresh = { ...(await this.#recordOf(operation)), state: 'planned' as const, isPlanned: true };
+    const claim = await this.#ask(fresh, (store) =>
+      store.claim(key, leaseMargin, { client, data: encodeRecord(fresh) }),
+    );
+    const known = decodeRecord(claim.data) ?? fresh;
+    const isSame = known.digest === fresh.digest;
+    if (claim.status === 'claimed') {
+      const data = encodeRecord(isSame && known.state === 'refused' ? fresh : known);
+      await this.#ask(fresh, (store) => store.release(key, claim.token, { client, data }));
+    }
+    if (!isSame) throw await this.#mismatch(known, fresh, operation);
+  }
+
+  async #mismatch(
+    known: OperationRecord,
+    fresh: OperationRecord,
+    { content }: JournaledOperation,
+  ): Promise<OperationMismatchError> {
+    const isElsewhere = known.method !== fresh.method || known.path !== fresh.path;
+    const fields = differences(await this.#open(known.content), content);
+    return new OperationMismatchError(fresh, [...(isElsewhere ? ['path'] : []), ...fields]);
   }
 
   async #send(
@@ -110,13 +176,14 @@ export class OperationLog implements CallJournal {
     try {
       response = await send();
     } catch (error) {
-      const state = provesNothingMoved(error, wasSent) ? 'refused' : 'unknown';
+      const state = provesNothingMoved(error, wasSent) ? refusedState(record) : 'unknown';
       await this.#release(key, claim, { ...record, state });
       throw error;
     }
     const verdict = operation.judge(response);
     if (verdict !== 'end') {
-      await this.#release(key, claim, { ...record, state: wasSent ? 'unknown' : verdict });
+      const state = wasSent || verdict === 'unknown' ? 'unknown' : refusedState(record);
+      await this.#release(key, claim, { ...record, state });
       return response;
     }
     // The result is known, so a store that fails now must not hide it.
@@ -137,7 +204,7 @@ export class OperationLog implements CallJournal {
     const ended = { ...record, state: 'done' as const, status };
     const whole = encodeRecord({ ...ended, result: await cipher.encrypt(text) });
     const data = whole.length <= maxLength ? whole : encodeRecord(ended);
-    return store.complete(key, token, retention, { data }).catch(() => false);
+    return inTime(store.complete(key, token, retention, { data })).catch(() => false);
   }
 
   /** Says that the operation is being sent again, before it is: a crash after that must not look like the refusal before it. */
@@ -165,15 +232,15 @@ export class OperationLog implements CallJournal {
 
   async #ask<T>(record: OperationRecord, question: (store: LogSettings['store']) => Promise<T>): Promise<T> {
     try {
-      return await question(this.settings.store);
+      return await inTime(question(this.settings.store));
     } catch (error) {
-      throw new JournalError(record, error);
+      throw error instanceof ConfigurationError ? error : new JournalError(record, error);
     }
   }
 
   /** Gives a claim back. One that cannot be given back runs out. */
   async #release(key: string, { token }: Claimed, record: OperationRecord): Promise<void> {
-    await this.settings.store.release(key, token, { data: encodeRecord(record) }).catch(() => false);
+    await inTime(this.settings.store.release(key, token, { data: encodeRecord(record) })).catch(() => false);
   }
 
   async #open(kept: string | undefined): Promise<string | undefined> {

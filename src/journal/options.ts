@@ -3,6 +3,7 @@ import { issueWithin } from '../base/issue.ts';
 import { functionOf, having, integerFrom, optionsOf } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import { issuesOf } from '../base/validation.ts';
+import type { PostgresClient } from '../stores/postgres-client.ts';
 import type { ClaimStore } from '../stores/store.ts';
 import { aesCipher, isEncryptionKey, noCipher } from './cipher.ts';
 import { OperationLog } from './operation-log.ts';
@@ -10,7 +11,7 @@ import { OperationLog } from './operation-log.ts';
 /** Options of the journal of a client. */
 export interface JournalOptions {
   /** Where operations are written down: `memoryStore()`, `sqliteStore(path)`, `redisStore(client)` or `postgresStore(pool)`. */
-  readonly store: ClaimStore<never>;
+  readonly store: ClaimStore<PostgresClient>;
   /**
    * How long the service is taken to remember an idempotency key, in ms. An operation without a known end that is older is not sent again:
    * it must be looked up. Default: 86,400,000, a day (*inferred*: the interface does not show it).
@@ -32,7 +33,7 @@ export interface JournalOptions {
 const keyText = 'base64 of 32 bytes';
 
 const schema: s.Schema<JournalOptions> = optionsOf<JournalOptions>({
-  store: having<ClaimStore<never>>(
+  store: having<ClaimStore<PostgresClient>>(
     'a store, such as memoryStore()',
     'claim',
     'renew',

@@ -3,10 +3,10 @@ import * as s from '../base/schema.ts';
 import { conforms } from '../base/validation.ts';
 
 /**
- * Where an operation stands: it is being sent, or its process died; it may have taken effect; it was refused, and nothing moved; its end is
- * known; a person closed it.
+ * Where an operation stands: it is to be sent; it is being sent, or its process died; it may have taken effect; it was refused, and nothing
+ * moved; its end is known; a person closed it.
  */
-export type State = 'running' | 'unknown' | 'refused' | 'done' | 'settled';
+export type State = 'planned' | 'running' | 'unknown' | 'refused' | 'done' | 'settled';
 
 /** What a journal keeps of an operation. */
 export interface OperationRecord {
@@ -23,7 +23,9 @@ export interface OperationRecord {
   /** Whether the service can be asked again, since the request carries a key. */
   readonly keyed: boolean;
   readonly state: State;
-  /** When it was first written down, in ms since 1970. */
+  /** Whether it was planned, so that it stays open until it is done or a person closes it. */
+  readonly isPlanned?: boolean | undefined;
+  /** When it was first sent, or planned, in ms since 1970. */
   readonly startedAt: number;
   readonly lookUp?: Readonly<Record<string, string>> | undefined;
   /** The status of the response that ended it. */
@@ -41,7 +43,8 @@ const schema: s.Schema<OperationRecord> = s.object({
   digest: s.string(),
   content: s.optional(s.string()),
   keyed: s.boolean(),
-  state: s.literal(['running', 'unknown', 'refused', 'done', 'settled']),
+  state: s.literal(['planned', 'running', 'unknown', 'refused', 'done', 'settled']),
+  isPlanned: s.optional(s.boolean()),
   startedAt: s.number(),
   lookUp: s.optional(s.record(s.string())),
   status: s.optional(s.number()),

@@ -3,46 +3,21 @@ import {
   ConnectionError,
   InvalidRequestError,
   JournalError,
-  type JournalOptions,
   OperationInProgressError,
   OperationMismatchError,
   OperationSettledError,
   OperationUnresolvedError,
   PaymentDeclinedError,
-  type PaymentsClient,
   ResponseValidationError,
   UnprocessableError,
 } from 'payments-client';
-import type { Sandbox } from 'payments-client/sandbox';
 import { type ClaimStore, memoryStore } from 'payments-client/stores';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { clientOf, startSandbox } from '../support/sandbox.ts';
+import { by, listOpen, params, startShop } from './shop.ts';
 
-const params = { amount: 1200, currency: 'usd' };
 const sale = { amount: '12.00', payment_token: 'tok_1', orderid: '1042' };
-const by = { operationId: 'order-1042' };
-
-interface Shop {
-  readonly sandbox: Sandbox;
-  readonly payments: PaymentsClient;
-  /** The same program, started again. */
-  readonly restart: (journal?: Partial<JournalOptions>) => PaymentsClient;
-}
-
-async function startShop(journal: Partial<JournalOptions> = {}): Promise<Shop> {
-  const sandbox = await startSandbox();
-  const store = memoryStore();
-  const restart = (more: Partial<JournalOptions> = {}) =>
-    clientOf(sandbox, { maxRetries: 0, journal: { store, ...journal, ...more } });
-  return { sandbox, payments: restart(), restart };
-}
-
-async function listOpen(payments: PaymentsClient) {
-  const all = [];
-  for await (const operation of payments.journal.open()) all.push(operation);
-  return all;
-}
 
 describe('a call that succeeded', () => {
   test('gives the recorded result again, without asking the service', async () => {
@@ -115,6 +90,54 @@ describe('a store that fails', () => {
     const error = await failureOf(payments.paymentIntents.create(params, by), JournalError);
     expect(error).toMatchObject({ outcome: 'not_executed', retryable: true, code: 'JOURNAL_UNAVAILABLE' });
     expect(sandbox.requests).toEqual([]);
+  });
+
+  test('is not waited for, and what it grants too late is given back', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const store = memoryStore();
+    const answers: (() => void)[] = [];
+    const slow: ClaimStore = {
+      renew: (...args) => store.renew(...args),
+      complete: (...args) => store.complete(...args),
+      release: (...args) => store.release(...args),
+      open: (...args) => store.open(...args),
+      async claim(...args) {
+        const claim = await store.claim(...args);
+        await new Promise<void>((resolve) => answers.push(resolve));
+        return claim;
+      },
+    };
+    const { sandbox, restart } = await startShop({ store: slow });
+    const sold = failureOf(restart().transact.sale(sale, by), JournalError);
+    await vi.waitFor(() => expect(answers).toHaveLength(1));
+    vi.advanceTimersByTime(10_000);
+    expect(await sold).toMatchObject({ outcome: 'not_executed', retryable: true });
+    answers[0]?.();
+    expect(sandbox.requests).toEqual([]);
+    // Nothing was sent, so the sale is not one that has to be looked up.
+    await vi.waitFor(async () =>
+      expect(await restart({ store }).transact.sale(sale, by)).toMatchObject({ approved: true }),
+    );
+  });
+
+  test('that never writes an end down does not hide it', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const store = memoryStore();
+    const completing = vi.fn();
+    const hanging: ClaimStore = {
+      claim: (...args) => store.claim(...args),
+      renew: (...args) => store.renew(...args),
+      release: (...args) => store.release(...args),
+      open: (...args) => store.open(...args),
+      complete: () => new Promise(completing),
+    };
+    const { payments } = await startShop({ store: hanging });
+    const sold = payments.transact.sale(sale, by);
+    await vi.waitFor(() => expect(completing).toHaveBeenCalled());
+    vi.advanceTimersByTime(10_000);
+    expect(await sold).toMatchObject({ approved: true });
   });
 
   test('after the call: the result is given all the same', async () => {

@@ -1,0 +1,28 @@
+import { PaymentsClient, type PlannedCalls } from 'payments-client';
+import pg from 'pg';
+import { expectTypeOf, test } from 'vitest';
+
+const { journal } = new PaymentsClient();
+const by = { operationId: 'return-77' };
+
+test('only calls that move money are planned', () => {
+  expectTypeOf<keyof PlannedCalls>().toEqualTypeOf<
+    'checkoutSessions' | 'paymentIntents' | 'refunds' | 'invoices' | 'subscriptions' | 'creditNotes'
+  >();
+  expectTypeOf<keyof PlannedCalls['paymentIntents']>().toEqualTypeOf<
+    'create' | 'confirm' | 'capture' | 'retryWithNewPaymentMethod' | 'refund'
+  >();
+  expectTypeOf<keyof PlannedCalls['refunds']>().toEqualTypeOf<'create' | 'retry'>();
+  expectTypeOf<keyof PlannedCalls['subscriptions']>().toEqualTypeOf<'create' | 'update'>();
+});
+
+test('a planned call takes what the call takes, and gives no result', () => {
+  expectTypeOf(journal.plan().refunds.create({ charge_id: 'ch_1' }, by)).toEqualTypeOf<Promise<void>>();
+  journal.plan({ client: new pg.Client() }).paymentIntents.capture('pi_1', { amount: 5 }, by);
+  // @ts-expect-error no operationId
+  journal.plan().refunds.create({ charge_id: 'ch_1' });
+  // @ts-expect-error neither a payment intent nor a charge
+  journal.plan().refunds.create({}, by);
+  // @ts-expect-error no connection
+  journal.plan({ client: 'postgres://localhost' });
+});

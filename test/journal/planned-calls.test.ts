@@ -1,0 +1,219 @@
+/** Operations that are written down first and sent later, alone and within a merchant's transaction. */
+
+import {
+  ConfigurationError,
+  ConnectionError,
+  InvalidRequestError,
+  JournalError,
+  OperationMismatchError,
+  type PaymentsClient,
+  PermissionError,
+  type PlannedCalls,
+  RateLimitError,
+} from 'payments-client';
+import { type ClaimStore, postgresStore } from 'payments-client/stores';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { routes } from '../../src/resources/routes.ts';
+import { failureOf } from '../support/failure.ts';
+import { hasPostgres, type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
+import { clientOf, startSandbox } from '../support/sandbox.ts';
+import { skipWithout } from '../support/skip.ts';
+import { by, listOpen, params, startShop } from './shop.ts';
+
+describe('a planned operation', () => {
+  it('is written down and not sent, until it is resumed', async () => {
+    const { sandbox, payments, restart } = await startShop();
+    await payments.journal.plan().paymentIntents.create(params, by);
+    expect(sandbox.requests).toEqual([]);
+    const [operation] = await listOpen(restart());
+    expect(operation).toMatchObject({ operation: 'paymentIntents.create', state: 'planned' });
+    expect(await operation?.resume()).toMatchObject({ object: 'payment_intent', amount: 1200 });
+    expect(await listOpen(payments)).toEqual([]);
+    expect(sandbox.requests).toHaveLength(1);
+  });
+
+  it('is sent by the call with its id, which gives the result', async () => {
+    const { sandbox, payments, restart } = await startShop();
+    await payments.journal.plan().paymentIntents.create(params, by);
+    const intent = await restart().paymentIntents.create(params, by);
+    expect(await payments.paymentIntents.create(params, by)).toEqual(intent);
+    expect(sandbox.requests).toHaveLength(1);
+  });
+
+  it('is the same however often it is planned, and never another', async () => {
+    const { sandbox, payments } = await startShop();
+    const plan = payments.journal.plan();
+    await plan.paymentIntents.create(params, by);
+    await plan.paymentIntents.create(params, by);
+    const other = plan.paymentIntents.create({ ...params, amount: 1300 }, by);
+    expect((await failureOf(other, OperationMismatchError)).differences).toEqual(['amount']);
+    expect(await listOpen(payments)).toMatchObject([{ state: 'planned' }]);
+    await payments.paymentIntents.create(params, by);
+    await plan.paymentIntents.create(params, by);
+    expect(await listOpen(payments)).toEqual([]);
+    expect(sandbox.requests).toHaveLength(1);
+  });
+
+  it('keeps its state where it may have taken effect', async () => {
+    const { sandbox, payments, restart } = await startShop();
+    sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
+    await failureOf(payments.paymentIntents.create(params, by), ConnectionError);
+    await restart().journal.plan().paymentIntents.create(params, by);
+    expect(await listOpen(payments)).toMatchObject([{ state: 'unknown' }]);
+  });
+
+  it('stays open after a refusal, of which nobody may have heard, until it is closed', async () => {
+    const { sandbox, payments, restart } = await startShop();
+    await payments.journal.plan().paymentIntents.create(params, by);
+    sandbox.faults.inject({ kind: 'rate_limit', operation: 'paymentIntents.create' });
+    const [operation] = await listOpen(payments);
+    await expect(operation?.resume()).rejects.toThrow(RateLimitError);
+    sandbox.faults.inject({ kind: 'respond', operation: 'paymentIntents.create', status: 403, body: {} });
+    await failureOf(restart().paymentIntents.create(params, by), PermissionError);
+    const [again] = await listOpen(payments);
+    expect(again).toMatchObject({ state: 'planned' });
+    await again?.settle({ outcome: 'not_executed' });
+    sandbox.faults.inject({ kind: 'rate_limit', operation: 'paymentIntents.create' });
+    await failureOf(restart().paymentIntents.create(params, by), RateLimitError);
+    expect(await listOpen(payments)).toEqual([]);
+  });
+
+  it('that was given up can be planned again', async () => {
+    const { payments } = await startShop();
+    await payments.journal.plan().paymentIntents.create(params, by);
+    await payments.journal.settle('order-1042', {
+      operation: 'paymentIntents.create',
+      outcome: 'not_executed',
+    });
+    expect(await listOpen(payments)).toEqual([]);
+    await payments.journal.plan().paymentIntents.create(params, by);
+    expect(await listOpen(payments)).toMatchObject([{ state: 'planned' }]);
+  });
+
+  it('is unknown after a lost reply, and repeated with a key that the service knows', async () => {
+    let now = Date.now();
+    const { sandbox, payments, restart } = await startShop({ now: () => now });
+    await payments.journal.plan().paymentIntents.create(params, by);
+    // A key is remembered from the first request on, however long before it was planned.
+    now += 7 * 86_400_000;
+    sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
+    await failureOf(restart().paymentIntents.create(params, by), ConnectionError);
+    expect(await listOpen(payments)).toMatchObject([{ state: 'unknown', startedAt: new Date(now) }]);
+    await restart().paymentIntents.create(params, by);
+    expect(sandbox.requests.map(({ replayed }) => replayed)).toEqual([false, true]);
+  });
+
+  it('has its parameters checked as in the call', async () => {
+    const { payments } = await startShop();
+    const plan = payments.journal.plan();
+    await failureOf(plan.paymentIntents.create({ ...params, amount: -1 }, by), InvalidRequestError);
+    await failureOf(
+      plan.paymentIntents.confirm('ch_1', { payment_method: 'pm_card' }, by),
+      InvalidRequestError,
+    );
+    expect(await listOpen(payments)).toEqual([]);
+  });
+});
+
+it('every method that moves money can be planned, and no other', async () => {
+  const { payments } = await startShop();
+  const planned = Object.entries(payments.journal.plan()).flatMap(([collection, methods]) =>
+    Object.keys(methods).map((method) => `${collection}.${method}`),
+  );
+  const moving = Object.entries(routes).filter(([, { movesMoney }]) => movesMoney);
+  expect(planned.sort()).toEqual(moving.map(([name]) => name).sort());
+});
+
+it('nothing is planned where the store fails, or the journal could not send it later', async () => {
+  const fail = () => Promise.reject(new Error('down'));
+  const down: ClaimStore = { claim: fail, renew: fail, complete: fail, release: fail, open: fail };
+  const { restart } = await startShop();
+  const planned = (payments: PaymentsClient) => payments.journal.plan().paymentIntents.create(params, by);
+  await failureOf(planned(restart({ store: down })), JournalError);
+  expect(() => restart({ contents: 'digest' }).journal.plan()).toThrow(ConfigurationError);
+  const client = { query: fail };
+  const within = restart().journal.plan({ client }).paymentIntents.create(params, by);
+  await failureOf(within, ConfigurationError);
+});
+
+const { isSkipped, why } = skipWithout(hasPostgres(), 'PostgreSQL', 'test/journal/planned-calls.test.ts');
+
+describe.skipIf(isSkipped)(`within a transaction of PostgreSQL${why}`, () => {
+  let server: PostgresServer | undefined;
+  let pool: pg.Pool;
+  beforeAll(async () => {
+    server = await startPostgresServer();
+    pool = new pg.Pool({ ...server.connection, max: 10 });
+    await postgresStore(pool).migrate();
+    await pool.query('CREATE TABLE orders (id text PRIMARY KEY)');
+  }, 60_000);
+  afterAll(async () => {
+    await pool?.end();
+    await server?.stop();
+  });
+
+  async function startOrders(id: string) {
+    const sandbox = await startSandbox();
+    const payments = clientOf(sandbox, { journal: { store: postgresStore(pool) }, maxRetries: 0 });
+    const client = await pool.connect();
+    onTestFinished(() => client.release());
+    const options = { operationId: id };
+    const order = async (plan: PlannedCalls = payments.journal.plan({ client })) => {
+      await client.query('INSERT INTO orders VALUES ($1)', [id]);
+      await plan.paymentIntents.create(params, options);
+    };
+    const find = async () => (await listOpen(payments)).filter(({ operationId }) => operationId === id);
+    const rows = async () => (await pool.query('SELECT id FROM orders WHERE id = $1', [id])).rows;
+    return { sandbox, payments, client, options, order, find, rows };
+  }
+
+  it('order and operation are committed together', async () => {
+    const { sandbox, payments, client, options, order, find, rows } = await startOrders('together');
+    await client.query('BEGIN');
+    await order();
+    expect([await find(), await rows()]).toEqual([[], []]);
+    await client.query('COMMIT');
+    expect(await rows()).toHaveLength(1);
+    const [operation] = await find();
+    expect(operation).toMatchObject({ state: 'planned' });
+    await operation?.resume();
+    expect(await payments.paymentIntents.create(params, options)).toMatchObject({ amount: 1200 });
+    expect(sandbox.requests).toHaveLength(1);
+  });
+
+  it('neither is there after a rollback, and the id is free', async () => {
+    const { payments, client, options, order, find, rows } = await startOrders('neither');
+    await client.query('BEGIN');
+    await order();
+    await client.query('ROLLBACK');
+    expect([await find(), await rows()]).toEqual([[], []]);
+    expect(await payments.paymentIntents.create({ ...params, amount: 7 }, options)).toMatchObject({
+      amount: 7,
+    });
+  });
+
+  it('the call waits for the transaction, and sends what it committed', async () => {
+    const { sandbox, payments, client, options, order } = await startOrders('waits');
+    await client.query('BEGIN');
+    await order();
+    const call = payments.paymentIntents.create(params, options);
+    // Whether it waits by now or not, it sees what is committed.
+    await client.query('COMMIT');
+    expect(await call).toMatchObject({ amount: 1200 });
+    await failureOf(
+      payments.paymentIntents.create({ ...params, amount: 7 }, options),
+      OperationMismatchError,
+    );
+    expect(sandbox.requests).toHaveLength(1);
+  });
+
+  it('a wrong operation leaves the transaction to the caller', async () => {
+    const { payments, client, order, find, rows, options } = await startOrders('wrong');
+    await payments.paymentIntents.create({ ...params, amount: 7 }, options);
+    await client.query('BEGIN');
+    await failureOf(order(), OperationMismatchError);
+    await client.query('ROLLBACK');
+    expect([await find(), await rows()]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,31 @@
+import type { JournalOptions, OpenOperation, PaymentsClient } from 'payments-client';
+import type { Sandbox } from 'payments-client/sandbox';
+import { memoryStore } from 'payments-client/stores';
+import { clientOf, startSandbox } from '../support/sandbox.ts';
+
+export const params = { amount: 1200, currency: 'usd' };
+export const by = { operationId: 'order-1042' };
+
+/** A program with a journal, and its service. */
+export interface Shop {
+  readonly sandbox: Sandbox;
+  readonly payments: PaymentsClient;
+  /** The same program, started again. */
+  readonly restart: (journal?: Partial<JournalOptions>) => PaymentsClient;
+}
+
+/** Starts the service and a program that takes payments. */
+export async function startShop(journal: Partial<JournalOptions> = {}): Promise<Shop> {
+  const sandbox = await startSandbox();
+  const store = memoryStore();
+  const restart = (more: Partial<JournalOptions> = {}) =>
+    clientOf(sandbox, { maxRetries: 0, journal: { store, ...journal, ...more } });
+  return { sandbox, payments: restart(), restart };
+}
+
+/** The operations without a known end. */
+export async function listOpen(payments: PaymentsClient): Promise<OpenOperation[]> {
+  const all: OpenOperation[] = [];
+  for await (const operation of payments.journal.open()) all.push(operation);
+  return all;
+}
