@@ -138,7 +138,7 @@ export class Journal {
     }
     if (outcome === 'not_executed') {
       const data = encodeRecord({ ...record, state: 'refused' });
-      if (!(await store.release(key, claim.token, { data }))) throw notOpen('in_progress');
+      if (!(await store.release(key, claim.token, { data, retention }))) throw notOpen('in_progress');
       return;
     }
     const kept =

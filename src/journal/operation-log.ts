@@ -171,9 +171,11 @@ export class OperationLog implements CallJournal {
     }
   }
 
-  /** Gives a claim back. One that cannot be given back runs out. */
+  /** Gives a claim back. One that cannot be given back runs out. A refusal is an end, so the store may forget it. */
   async #release(key: string, { token }: Claimed, record: OperationRecord): Promise<void> {
-    await this.settings.store.release(key, token, { data: encodeRecord(record) }).catch(() => false);
+    const { store, retention } = this.settings;
+    const options = { data: encodeRecord(record), ...(record.state === 'refused' && { retention }) };
+    await store.release(key, token, options).catch(() => false);
   }
 
   async #open(kept: string | undefined): Promise<string | undefined> {

@@ -16,7 +16,7 @@ export interface JournalOptions {
    * it must be looked up. Default: 86,400,000, a day (*inferred*: the interface does not show it).
    */
   readonly keyLifetime?: number | undefined;
-  /** How long an end is remembered, in ms. Default: 34,560,000,000, 400 days. */
+  /** How long an end or a refusal is remembered, in ms. Default: 34,560,000,000, 400 days. */
   readonly retention?: number | undefined;
   /**
    * Whether the journal keeps the parameters, so that `resume` can send them again, or a digest alone. Default: `whole`. It never keeps card
