@@ -12,7 +12,7 @@ import type { PostgresClient } from '../stores/postgres-client.ts';
 import { OperationUnresolvedError } from './errors.ts';
 import { keyPrefix, type OperationLog } from './operation-log.ts';
 import { type PlannedCalls, PlanningJournal, plannedCalls } from './planned-calls.ts';
-import { decodeRecord, encodeRecord, type OperationRecord } from './record.ts';
+import { decodeRecord, type OperationRecord } from './record.ts';
 
 /** An operation without a known end. */
 export interface OpenOperation {
@@ -114,12 +114,12 @@ export class Journal {
   /** Iterates over the operations without a known end, those that other processes are sending included. */
   async *open(options: OpenOperationsOptions = {}): AsyncGenerator<OpenOperation, void, undefined> {
     checkOptions('journal.open', openOptions, options);
-    const { store, now } = this.#log.settings;
+    const { store, settings } = this.#log;
     for (let after: string | undefined; ; ) {
       const page = await store.open({ prefix: keyPrefix, after, limit: pageSize });
       for (const { key, data } of page) {
         const record = decodeRecord(data);
-        if (record === undefined || now() - record.startedAt < (options.olderThan ?? 0)) continue;
+        if (record === undefined || settings.now() - record.startedAt < (options.olderThan ?? 0)) continue;
         yield* this.#toOpen(key, record);
       }
       after = page.at(-1)?.key;
@@ -161,22 +161,23 @@ export class Journal {
   }
 
   async #settle(key: string, { outcome, result }: SettleOptions): Promise<void> {
-    const { store, cipher, retention } = this.#log.settings;
-    const claim = await store.claim(key, settleLease);
-    const record = decodeRecord(claim.data);
-    if (claim.status !== 'claimed' || record === undefined) {
-      if (claim.status === 'claimed') await store.complete(key, claim.token, 1);
-      throw notOpen(claim.status);
+    const claim = await this.#log.store.claim(key, { lease: settleLease });
+    if (claim.status !== 'claimed') throw notOpen(claim.status);
+    const { hold } = claim;
+    if (hold.record === undefined) {
+      await hold.complete();
+      throw notOpen('claimed');
     }
-    if (outcome === 'not_executed') {
-      const data = encodeRecord({ ...record, state: 'refused', isPlanned: undefined });
-      if (!(await store.release(key, claim.token, { data }))) throw notOpen('in_progress');
-      return;
-    }
-    const kept =
-      result === undefined ? {} : { status: 200, result: await cipher.encrypt(JSON.stringify(result)) };
-    const data = encodeRecord({ ...record, state: 'settled', ...kept });
-    if (!(await store.complete(key, claim.token, retention, { data }))) throw notOpen('in_progress');
+    const isHeld =
+      outcome === 'not_executed'
+        ? await hold.release({ ...hold.record, state: 'refused', isPlanned: undefined })
+        : await hold.complete({ ...hold.record, state: 'settled', ...(await this.#kept(result)) });
+    if (!isHeld) throw notOpen('in_progress');
+  }
+
+  async #kept(result: unknown): Promise<Pick<OperationRecord, 'status' | 'result'>> {
+    if (result === undefined) return {};
+    return { status: 200, result: await this.#log.settings.cipher.encrypt(JSON.stringify(result)) };
   }
 }
 

@@ -3,12 +3,10 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { ConfigurationError, PaymentsError } from '../base/errors.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import { ApiError, PaymentDeclinedError } from '../http/api-errors.ts';
-import { bounded, Interrupted } from '../http/bounded.ts';
 import type { CallJournal, JournaledOperation } from '../http/call-journal.ts';
 import { isReplayed } from '../http/response-headers.ts';
 import { noHeaders, ReceivedResponse } from '../http/transport/received.ts';
 import type { PostgresClient } from '../stores/postgres-client.ts';
-import type { Claimed, ClaimResult, ClaimStore } from '../stores/store.ts';
 import type { Cipher } from './cipher.ts';
 import {
   JournalError,
@@ -17,13 +15,12 @@ import {
   OperationSettledError,
   OperationUnresolvedError,
 } from './errors.ts';
-import { decodeRecord, encodeRecord, type OperationRecord } from './record.ts';
+import { type Hold, leaseMargin, OperationStore, type StoreSettings } from './operation-store.ts';
+import { encodeRecord, type OperationRecord } from './record.ts';
 
 /** The checked options of a journal. */
-export interface LogSettings {
-  readonly store: ClaimStore<PostgresClient>;
+export interface LogSettings extends StoreSettings {
   readonly keyLifetime: number;
-  readonly retention: number;
   readonly contents: 'whole' | 'digest';
   readonly cipher: Cipher;
   readonly now: () => number;
@@ -31,23 +28,6 @@ export interface LogSettings {
 
 /** What the keys of operations begin with in a store that holds other things too. */
 export const keyPrefix = 'operation:';
-
-/** How much longer than its call a lease lasts, in ms: for the work before and after it. */
-const leaseMargin = 30_000;
-
-/** How long the store may take to answer, in ms: well below the margin, so that a lease outlasts what is sent under it. */
-const storePatience = 10_000;
-
-/** @throws Error when the store does not answer in time, also where the process was stopped meanwhile. What it does then goes on. */
-async function inTime<T>(answer: Promise<T>): Promise<T> {
-  const askedAt = performance.now();
-  const late = () => new Error(`expected an answer within ${storePatience} ms, got none`);
-  const value = await bounded(answer, undefined, storePatience).catch((error) => {
-    throw error instanceof Interrupted ? late() : error;
-  });
-  if (performance.now() - askedAt > storePatience) throw late();
-  return value;
-}
 
 /** The longest text that a record may be, below the bound of every store. */
 const maxLength = 900_000;
@@ -80,9 +60,23 @@ function refusedState({ isPlanned }: OperationRecord): 'planned' | 'refused' {
   return isPlanned === true ? 'planned' : 'refused';
 }
 
+async function ask<T>(record: OperationRecord, question: Promise<T>): Promise<T> {
+  try {
+    return await question;
+  } catch (error) {
+    throw error instanceof ConfigurationError ? error : new JournalError(record, error);
+  }
+}
+
+/** Lets others claim it. A claim that cannot be given back runs out. */
+async function giveBack(hold: Hold, record: OperationRecord): Promise<void> {
+  await hold.release(record).catch(() => false);
+}
+
 /** How an operation is sent. */
 interface Sending {
-  readonly key: string;
+  readonly hold: Hold;
+  readonly record: OperationRecord;
   /** Whether an earlier request may have taken effect. */
   readonly wasSent: boolean;
   readonly send: () => Promise<ReceivedResponse>;
@@ -91,69 +85,76 @@ interface Sending {
 /** Writes operations into a store: what is about to be sent, and how it ended. */
 export class OperationLog implements CallJournal {
   readonly settings: LogSettings;
+  readonly store: OperationStore;
 
   constructor(settings: LogSettings) {
     this.settings = settings;
+    this.store = new OperationStore(settings);
   }
 
   /** Sends an operation at most once at a time, and gives its recorded result where there is one. */
   async run(operation: JournaledOperation, send: () => Promise<ReceivedResponse>): Promise<ReceivedResponse> {
-    const key = keyPrefix + operation.key;
     const fresh = await this.#recordOf(operation);
     const lease = operation.timeLimit + leaseMargin;
-    const claim = await this.#claim(key, lease, fresh);
-    if (claim.status === 'in_progress') throw new OperationInProgressError(fresh, claim.retryAfter);
-    const known = decodeRecord(claim.data) ?? fresh;
+    const claim = await ask(fresh, this.store.claim(keyPrefix + operation.key, { lease, fresh }));
+    const { record: known = fresh } = claim.status === 'claimed' ? claim.hold : claim;
     if (known.digest !== fresh.digest) {
-      if (claim.status === 'claimed') await this.#release(key, claim, known);
+      if (claim.status === 'claimed') await giveBack(claim.hold, known);
       throw await this.#mismatch(known, fresh, operation);
     }
+    if (claim.status === 'in_progress') throw new OperationInProgressError(fresh, claim.retryAfter);
     if (claim.status === 'completed') return this.#recorded(known);
-    const wasSent = claim.attempt > 1 && known.state !== 'refused' && known.state !== 'planned';
+    const { hold } = claim;
+    const wasSent = hold.attempt > 1 && known.state !== 'refused' && known.state !== 'planned';
     if (wasSent && this.#mustNotRepeat(known)) {
-      await this.#release(key, claim, { ...known, state: 'unknown' });
+      await giveBack(hold, { ...known, state: 'unknown' });
       throw new OperationUnresolvedError(fresh, new Date(known.startedAt), known.lookUp ?? {});
     }
     const { isPlanned } = known;
     const record = wasSent ? { ...known, state: 'running' as const } : { ...fresh, isPlanned };
-    if (claim.attempt > 1) await this.#beginAgain(key, claim, lease, record);
-    return this.#send(operation, claim, record, { key, wasSent, send });
-  }
-
-  /** Claims an operation. A claim that is granted when nobody waits for it any more is given back. */
-  async #claim(key: string, lease: number, fresh: OperationRecord): Promise<ClaimResult> {
-    let asked: Promise<ClaimResult> | undefined;
-    try {
-      return await this.#ask(fresh, (store) => {
-        asked = store.claim(key, lease, { data: encodeRecord(fresh) });
-        return asked;
-      });
-    } catch (error) {
-      asked?.then((claim) => this.#giveBack(key, claim, fresh)).catch(() => {});
-      throw error;
-    }
-  }
-
-  async #giveBack(key: string, claim: ClaimResult, fresh: OperationRecord): Promise<void> {
-    if (claim.status !== 'claimed') return;
-    const untouched = { ...fresh, state: 'refused' as const };
-    await this.#release(key, claim, claim.attempt === 1 ? untouched : (decodeRecord(claim.data) ?? fresh));
+    // Written before it is sent again: a crash after that must not look like what was before.
+    const isHeld = hold.attempt === 1 || (await ask(record, hold.renew(lease, record)));
+    if (!isHeld) throw new OperationInProgressError(record, lease);
+    return this.#send(operation, { hold, record, wasSent, send });
   }
 
   /** Writes an operation down, for later. One that is written down already stays as it is. */
   async plan(operation: JournaledOperation, client: PostgresClient | undefined): Promise<void> {
-    const key = keyPrefix + operation.key;
     const fresh = { ...(await this.#recordOf(operation)), state: 'planned' as const, isPlanned: true };
-    const claim = await this.#ask(fresh, (store) =>
-      store.claim(key, leaseMargin, { client, data: encodeRecord(fresh) }),
-    );
-    const known = decodeRecord(claim.data) ?? fresh;
-    const isSame = known.digest === fresh.digest;
+    const claiming = { lease: leaseMargin, fresh, client };
+    const claim = await ask(fresh, this.store.claim(keyPrefix + operation.key, claiming));
+    const { record: known = fresh } = claim.status === 'claimed' ? claim.hold : claim;
     if (claim.status === 'claimed') {
-      const data = encodeRecord(isSame && known.state === 'refused' ? fresh : known);
-      await this.#ask(fresh, (store) => store.release(key, claim.token, { client, data }));
+      const isNew = known.state === 'refused' && known.digest === fresh.digest;
+      await ask(fresh, claim.hold.release(isNew ? fresh : known));
     }
-    if (!isSame) throw await this.#mismatch(known, fresh, operation);
+    if (known.digest !== fresh.digest) throw await this.#mismatch(known, fresh, operation);
+  }
+
+  async #send(
+    operation: JournaledOperation,
+    { hold, record, wasSent, send }: Sending,
+  ): Promise<ReceivedResponse> {
+    let response: ReceivedResponse;
+    try {
+      response = await send();
+    } catch (error) {
+      const state = provesNothingMoved(error, wasSent) ? refusedState(record) : 'unknown';
+      await giveBack(hold, { ...record, state });
+      throw error;
+    }
+    const verdict = operation.judge(response);
+    if (verdict !== 'end') {
+      const state = wasSent || verdict === 'unknown' ? 'unknown' : refusedState(record);
+      await giveBack(hold, { ...record, state });
+      return response;
+    }
+    // The result is known, so a store that fails now must not hide it.
+    const isClosed = await hold.complete(await this.#endOf(record, response)).catch(() => false);
+    if (!isClosed) {
+      operation.warn('the journal could not write the end down; a repeated call asks the service again');
+    }
+    return response;
   }
 
   async #mismatch(
@@ -166,52 +167,10 @@ export class OperationLog implements CallJournal {
     return new OperationMismatchError(fresh, [...(isElsewhere ? ['path'] : []), ...fields]);
   }
 
-  async #send(
-    operation: JournaledOperation,
-    claim: Claimed,
-    record: OperationRecord,
-    { key, wasSent, send }: Sending,
-  ): Promise<ReceivedResponse> {
-    let response: ReceivedResponse;
-    try {
-      response = await send();
-    } catch (error) {
-      const state = provesNothingMoved(error, wasSent) ? refusedState(record) : 'unknown';
-      await this.#release(key, claim, { ...record, state });
-      throw error;
-    }
-    const verdict = operation.judge(response);
-    if (verdict !== 'end') {
-      const state = wasSent || verdict === 'unknown' ? 'unknown' : refusedState(record);
-      await this.#release(key, claim, { ...record, state });
-      return response;
-    }
-    // The result is known, so a store that fails now must not hide it.
-    if (!(await this.#close(key, claim, record, response))) {
-      operation.warn('the journal could not write the end down; a repeated call asks the service again');
-    }
-    return response;
-  }
-
-  /** Writes an end down, and returns whether the store did. */
-  async #close(
-    key: string,
-    { token }: Claimed,
-    record: OperationRecord,
-    { status, text }: ReceivedResponse,
-  ): Promise<boolean> {
-    const { cipher, store, retention } = this.settings;
+  async #endOf(record: OperationRecord, { status, text }: ReceivedResponse): Promise<OperationRecord> {
     const ended = { ...record, state: 'done' as const, status };
-    const whole = encodeRecord({ ...ended, result: await cipher.encrypt(text) });
-    const data = whole.length <= maxLength ? whole : encodeRecord(ended);
-    return inTime(store.complete(key, token, retention, { data })).catch(() => false);
-  }
-
-  /** Says that the operation is being sent again, before it is: a crash after that must not look like the refusal before it. */
-  async #beginAgain(key: string, { token }: Claimed, lease: number, record: OperationRecord): Promise<void> {
-    const data = encodeRecord(record);
-    const isOurs = await this.#ask(record, (store) => store.renew(key, token, lease, { data }));
-    if (!isOurs) throw new OperationInProgressError(record, lease);
+    const whole = { ...ended, result: await this.settings.cipher.encrypt(text) };
+    return encodeRecord(whole).length <= maxLength ? whole : ended;
   }
 
   /** Without a key, or with one that the service may have forgotten, a second request could act a second time. */
@@ -228,19 +187,6 @@ export class OperationLog implements CallJournal {
       ...{ keyed, state: 'running', startedAt: now() },
       ...(lookUp && { lookUp }),
     };
-  }
-
-  async #ask<T>(record: OperationRecord, question: (store: LogSettings['store']) => Promise<T>): Promise<T> {
-    try {
-      return await inTime(question(this.settings.store));
-    } catch (error) {
-      throw error instanceof ConfigurationError ? error : new JournalError(record, error);
-    }
-  }
-
-  /** Gives a claim back. One that cannot be given back runs out. */
-  async #release(key: string, { token }: Claimed, record: OperationRecord): Promise<void> {
-    await inTime(this.settings.store.release(key, token, { data: encodeRecord(record) })).catch(() => false);
   }
 
   async #open(kept: string | undefined): Promise<string | undefined> {

@@ -3,6 +3,7 @@ import { issueWithin } from '../base/issue.ts';
 import { functionOf, having, integerFrom, optionsOf } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import { issuesOf } from '../base/validation.ts';
+import { maxDuration } from '../stores/checks.ts';
 import type { PostgresClient } from '../stores/postgres-client.ts';
 import type { ClaimStore } from '../stores/store.ts';
 import { aesCipher, isEncryptionKey, noCipher } from './cipher.ts';
@@ -17,7 +18,7 @@ export interface JournalOptions {
    * it must be looked up. Default: 86,400,000, a day (*inferred*: the interface does not show it).
    */
   readonly keyLifetime?: number | undefined;
-  /** How long an end is remembered, in ms. Default: 34,560,000,000, 400 days. */
+  /** How long an end or a refusal is remembered, in ms. Default: 34,560,000,000, 400 days. */
   readonly retention?: number | undefined;
   /**
    * Whether the journal keeps the parameters, so that `resume` can send them again, or a digest alone. Default: `whole`. It never keeps card
@@ -42,7 +43,7 @@ const schema: s.Schema<JournalOptions> = optionsOf<JournalOptions>({
     'open',
   ),
   keyLifetime: s.optional(integerFrom(1)),
-  retention: s.optional(integerFrom(1)),
+  retention: s.optional(integerFrom(1, maxDuration)),
   contents: s.optional(s.literal(['whole', 'digest'])),
   encryptionKey: s.optional(s.string(keyText).check(s.refine(isEncryptionKey, keyText))),
   now: s.optional(functionOf<() => number>()),

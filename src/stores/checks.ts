@@ -1,12 +1,12 @@
 import { checkOptions } from '../base/check-options.ts';
 import { integerFrom, optionsOf, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
-import type { ClaimOptions, OpenQuery } from './store.ts';
+import type { ClaimOptions, OpenQuery, ReleaseOptions } from './store.ts';
 
 /** Longer than any id of an event, and short enough for an index of PostgreSQL in any script (3 bytes each). */
 const maxTextLength = 512;
 /** A hundred years, in ms: more is a mistake of units, and would overflow the timestamps of a database. */
-const maxDuration = 3_155_760_000_000;
+export const maxDuration = 3_155_760_000_000;
 
 /**
  * A text that every store keeps as it is. PostgreSQL refuses NUL, and UTF-8 has one replacement for all halves of
@@ -34,7 +34,11 @@ function fitsData(text: string): boolean {
 const dataExpectation = 'well-formed Unicode without NUL, at most 1 MiB in UTF-8';
 const data = storableText(dataExpectation).check(s.refine(fitsData, dataExpectation));
 /** Each store checks the client, as it says what a client is. */
-const options = s.optional(optionsOf<ClaimOptions<unknown>>({ client: unchecked(), data: s.optional(data) }));
+const claimFields = { client: unchecked(), data: s.optional(data) };
+const options = s.optional(optionsOf<ClaimOptions<unknown>>(claimFields));
+const releaseOptions = s.optional(
+  optionsOf<ReleaseOptions<unknown>>({ ...claimFields, retention: s.optional(duration) }),
+);
 
 const claimArguments = s.object({ key, lease: duration });
 const completeArguments = s.object({ key, token: key, retention: duration });
@@ -51,6 +55,7 @@ const openArguments = optionsOf<OpenQuery>({
 
 const advice = 'Nothing was recorded: pass the id of the event as the key, and times in ms.';
 const optionsAdvice = 'Nothing was recorded: pass { client, data }, each of them optional.';
+const releaseAdvice = 'Nothing was recorded: pass { client, data, retention }, each of them optional.';
 
 type Options = ClaimOptions<unknown> | undefined;
 
@@ -81,9 +86,9 @@ export function checkRenew(
 /** @throws ConfigurationError when an argument of `release` is wrong. */
 export function checkRelease(
   given: { readonly key: string; readonly token: string },
-  released: Options,
+  released: ReleaseOptions<unknown> | undefined,
 ): void {
-  checkOptions('release', options, released, optionsAdvice);
+  checkOptions('release', releaseOptions, released, releaseAdvice);
   checkOptions('release', releaseArguments, given, advice);
 }
 

@@ -16,6 +16,7 @@ export type {
   InProgress,
   OpenClaim,
   OpenQuery,
+  ReleaseOptions,
   Store,
 } from './store.ts';
 export type { VelocityEntry, VelocityReference, VelocityStore, VelocityTotals } from './velocity-store.ts';

@@ -5,14 +5,14 @@ import { checkClaim, checkComplete, checkNoClient, checkOpen, checkRelease, chec
 import { compareCodePoints } from './compare-code-points.ts';
 import { type Expiring, ExpiryLines } from './expiry-lines.ts';
 import { MemoryVelocity } from './memory-velocity.ts';
-import type { ClaimOptions, ClaimResult, OpenClaim, OpenQuery, Store } from './store.ts';
+import type { ClaimOptions, ClaimResult, OpenClaim, OpenQuery, ReleaseOptions, Store } from './store.ts';
 import type { VelocityEntry, VelocityReference, VelocityTotals } from './velocity-store.ts';
 
 /** Options of {@link memoryStore}. */
 export interface MemoryStoreOptions {
   /**
-   * How many claims without data and completed keys it remembers, and how many counted attempts; an integer from 1 to 10,000,000.
-   * Default: 100,000, about 40 MB of the former and 30 MB of the latter.
+   * How many claims without data, keys released with a `retention` and completed keys it remembers, and how many counted attempts; an
+   * integer from 1 to 10,000,000. Default: 100,000, about 40 MB of the former and 30 MB of the latter.
    */
   readonly maxEntries?: number | undefined;
   /**
@@ -36,14 +36,20 @@ interface Entry extends Expiring {
   /** When the key was first claimed. */
   readonly since: number;
   readonly completed: boolean;
+  /** When a key that was released with a retention is new again. */
+  readonly forget?: number | undefined;
   data: string | undefined;
 }
 
-/** A claim with data, which is kept until it is completed. */
+/** A claim with data, which is kept until it is completed, or released with a retention. */
 type OpenEntry = Entry & { readonly completed: false; readonly data: string };
 
 function isOpen(entry: Entry): entry is OpenEntry {
-  return !entry.completed && entry.data !== undefined;
+  return !entry.completed && entry.forget === undefined && entry.data !== undefined;
+}
+
+function isForgotten({ forget }: Entry, now: number): boolean {
+  return forget !== undefined && forget <= now;
 }
 
 class MemoryStore implements Store {
@@ -71,8 +77,8 @@ class MemoryStore implements Store {
       if (known.completed) return { status: 'completed', data };
       return { status: 'in_progress', retryAfter: Math.ceil(known.until - now), data };
     }
-    const before =
-      known === undefined || known.completed ? { attempt: 0, since: now, data: options?.data } : known;
+    const isNew = known === undefined || known.completed || isForgotten(known, now);
+    const before = isNew ? { attempt: 0, since: now, data: options?.data } : known;
     const [token, attempt, { since, data }] = [crypto.randomUUID(), before.attempt + 1, before];
     this.#put({ key, token, attempt, since, data, completed: false, duration: lease, until: now + lease });
     this.#makeRoom(now);
@@ -104,13 +110,15 @@ class MemoryStore implements Store {
     return true;
   }
 
-  async release(key: string, token: string, options?: ClaimOptions): Promise<boolean> {
+  async release(key: string, token: string, options?: ReleaseOptions): Promise<boolean> {
     checkRelease({ key, token }, options);
     checkNoClient(options);
     const known = this.#entries.get(key);
     if (known === undefined || known.token !== token || known.completed) return false;
+    const now = this.#now();
     const data = options?.data ?? known.data;
-    this.#put({ ...known, data, token: undefined, duration: 0, until: this.#now() });
+    const forget = options?.retention === undefined ? undefined : now + options.retention;
+    this.#put({ ...known, data, forget, token: undefined, duration: 0, until: now });
     return true;
   }
 
@@ -184,9 +192,10 @@ class MemoryStore implements Store {
  * Keeps everything in the memory of one process: for development, tests, and a service that runs as one process and whose handlers do
  * no harm when an event comes again after a restart.
  *
- * When it is full, it forgets first what has expired, then claims whose lease ran out, then the key that was completed longest ago. A
- * claim whose lease runs, or that has data, is never forgotten before it is completed: the store grows instead, since to forget one
- * would lose an event or handle it twice at once. Of counted attempts it forgets those of the key that was not used for longest.
+ * When it is full, it forgets first what has expired, then claims whose lease ran out and keys released with a `retention`, then the key that
+ * was completed longest ago. A claim whose lease runs, or that has data, is never forgotten before it is completed or so released: the store
+ * grows instead, since to forget one would lose an event or handle it twice at once. Of counted attempts it forgets those of the key that was
+ * not used for longest.
  *
  * @throws ConfigurationError when an option is wrong.
  */

@@ -9,12 +9,19 @@ const ms = (value: string) => `${value}::float8 * interval '1 millisecond'`;
 const msBetween = (round: 'ceil' | 'floor', from: string, to: string) =>
   `greatest(0, ${round}(extract(epoch FROM ${to} - ${from}) * 1000))::float8`;
 
+/**
+ * The key of the record is new, where the claim may have it. A key that was released with a retention is known until it is purged: the clock
+ * may pass the end of the retention between two columns of the statement.
+ */
+const isOver = 'record.completed AND record.token IS NOT NULL';
+
 /** Of the lease in $3 a tenth or more is over. */
 const isLate = `expires_at < clock_timestamp() + 0.9 * ${ms('$3')} AS is_late`;
 
 /**
  * The statements of the claims. `expires_at` is when the lease runs out, or, once a record is completed, when it is no
- * longer remembered; at either time the key may be claimed.
+ * longer remembered; at either time the key may be claimed. A record without a token was released, so it may be claimed at once. If it
+ * was released with a retention, it is `completed` too: so it is not open, and it is purged.
  *
  * The clock is `clock_timestamp()`, since `now()` stands still inside a transaction. DO UPDATE computes its expressions once
  * it holds the row. An UPDATE or INSERT may compute them before it waits for another transaction: then a retention is
@@ -33,12 +40,12 @@ INSERT INTO ${claims} AS record (key, token, attempt, completed, expires_at, cla
 VALUES ($1, $2, 1, false, clock_timestamp() + ${ms('$3')}, clock_timestamp(), $4)
 ON CONFLICT (key) DO UPDATE SET
   token = excluded.token,
-  attempt = CASE WHEN record.completed THEN 1 ELSE record.attempt + 1 END,
+  attempt = CASE WHEN ${isOver} THEN 1 ELSE record.attempt + 1 END,
   completed = false,
   expires_at = clock_timestamp() + ${ms('$3')},
-  claimed_at = CASE WHEN record.completed THEN clock_timestamp() ELSE record.claimed_at END,
-  data = CASE WHEN record.completed THEN excluded.data ELSE record.data END
-WHERE record.expires_at <= clock_timestamp()
+  claimed_at = CASE WHEN ${isOver} THEN clock_timestamp() ELSE record.claimed_at END,
+  data = CASE WHEN ${isOver} THEN excluded.data ELSE record.data END
+WHERE record.token IS NULL OR record.expires_at <= clock_timestamp()
 RETURNING attempt, data, ${isLate}`,
 
     /** $1 key, $2 token, $3 lease in ms. Begins the lease anew; a row as above, where the claim is still that token's. */
@@ -51,7 +58,7 @@ RETURNING attempt, data, ${isLate}`,
     find: `
 SELECT data, CASE WHEN NOT completed
   THEN greatest(1, ceil(extract(epoch FROM expires_at - clock_timestamp()) * 1000))::float8 END AS rest
-FROM ${claims} WHERE key = $1 AND expires_at > clock_timestamp()`,
+FROM ${claims} WHERE key = $1 AND token IS NOT NULL AND expires_at > clock_timestamp()`,
 
     /** $1 key, $2 token, $3 retention in ms, $4 data or null. A row, where the claim was still that token's. */
     complete: `
@@ -67,9 +74,10 @@ UPDATE ${claims} SET expires_at = clock_timestamp() + ${ms('$3')}, data = coales
 WHERE key = $1 AND token = $2 AND NOT completed
 RETURNING key`,
 
-    /** $1 key, $2 token, $3 data or null. A row, where the claim was still that token's. */
+    /** $1 key, $2 token, $3 retention in ms or null, $4 data or null. A row, where the claim was still that token's. */
     release: `
-UPDATE ${claims} SET token = NULL, data = coalesce($3, data), expires_at = clock_timestamp()
+UPDATE ${claims} SET token = NULL, data = coalesce($4, data), completed = $3::float8 IS NOT NULL,
+  expires_at = clock_timestamp() + ${ms('coalesce($3, 0)')}
 WHERE key = $1 AND token = $2 AND NOT completed
 RETURNING key`,
 

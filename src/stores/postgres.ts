@@ -5,7 +5,7 @@ import { checkClaim, checkComplete, checkOpen, checkRelease, checkRenew } from '
 import { checkConnection, type PostgresClient } from './postgres-client.ts';
 import { claimStatements, purgeBatch, velocityStatements } from './postgres-statements.ts';
 import { defaultTable, migration, type Tables, tablesOf } from './postgres-table.ts';
-import type { ClaimOptions, ClaimResult, OpenClaim, OpenQuery, Store } from './store.ts';
+import type { ClaimOptions, ClaimResult, OpenClaim, OpenQuery, ReleaseOptions, Store } from './store.ts';
 import type { VelocityEntry, VelocityReference, VelocityTotals } from './velocity-store.ts';
 
 /** Options of {@link postgresStore}. */
@@ -29,8 +29,8 @@ export interface PostgresStore extends Store<PostgresClient> {
   migrate(): Promise<void>;
   /**
    * Deletes what has expired: keys after their retention, claims without data a week after their lease ran out, and counted attempts after
-   * their window. Run it daily, since nothing else deletes a record. It deletes 1000 at a time, each time in a transaction of its own, and
-   * may run beside everything else and more than once at the same time.
+   * their window. Run it daily, since nothing else deletes a record; a key released with a `retention` is known till then. It deletes 1000 at
+   * a time, each time in a transaction of its own, and may run beside everything else and more than once at the same time.
    *
    * @returns How many records it deleted.
    */
@@ -85,10 +85,10 @@ class PostgresTableStore implements PostgresStore {
     return rows.length > 0;
   }
 
-  async release(key: string, token: string, options?: Options): Promise<boolean> {
+  async release(key: string, token: string, options?: ReleaseOptions<PostgresClient>): Promise<boolean> {
     checkRelease({ key, token }, options);
     const client = this.#connection('release', options);
-    const values = [key, token, options?.data ?? null];
+    const values = [key, token, options?.retention ?? null, options?.data ?? null];
     const rows = await this.#query(client, this.#claims.release, values);
     return rows.length > 0;
   }

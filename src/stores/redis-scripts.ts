@@ -4,8 +4,8 @@
  *
  * A record is a hash: `token` (of the claim; none once it was released), `attempt`, `since` (when the key was first claimed), `until` (when
  * the lease runs out), both in ms since 1970, `data`, and, once it is completed, `done`. A completed record lives for its retention, so
- * Redis forgets it by itself. A claim lives longer than its lease, so that its attempts are not forgotten. A claim with data does not
- * expire, and its key is in the index, a sorted set.
+ * Redis forgets it by itself; so does one that was released with a retention, until it is claimed again. A claim lives longer than its lease,
+ * so that its attempts are not forgotten. A claim with data does not expire, and its key is in the index, a sorted set.
  *
  * KEYS of the scripts of a claim: the record and the index.
  */
@@ -36,13 +36,15 @@ local attempt = tonumber(record[1] or 0) + 1
 if attempt == 1 then
   redis.call('HSET', KEYS[1], 'since', now)
   data = ARGV[5] or false
-  if data then
-    redis.call('HSET', KEYS[1], 'data', data)
-    redis.call('ZADD', KEYS[2], 0, ARGV[4])
-  end
+  if data then redis.call('HSET', KEYS[1], 'data', data) end
 end
 redis.call('HSET', KEYS[1], 'token', ARGV[1], 'attempt', attempt, 'until', now + ARGV[2])
-if not data then redis.call('PEXPIRE', KEYS[1], ARGV[2] + ARGV[3]) end
+if data then
+  redis.call('PERSIST', KEYS[1])
+  redis.call('ZADD', KEYS[2], 0, ARGV[4])
+else
+  redis.call('PEXPIRE', KEYS[1], ARGV[2] + ARGV[3])
+end
 return { ${claimed}, attempt, data }
 `;
 
@@ -81,17 +83,20 @@ return 1
 `;
 
 /**
- * ARGV: the token; how long the attempts are kept, in ms; the key; the data, or nothing.
+ * ARGV: the token; how long the attempts are kept, in ms; the retention in ms, or an empty text; the key; the data, or nothing.
  * Answers 1 where the claim was still that token's, else 0.
  */
 export const releaseScript = `
 local record = redis.call('HMGET', KEYS[1], 'token', 'done', 'data')
 if record[1] ~= ARGV[1] or record[2] then return 0 end
 redis.call('HDEL', KEYS[1], 'token', 'until')
-if ARGV[4] then
-  redis.call('HSET', KEYS[1], 'data', ARGV[4])
+if ARGV[5] then redis.call('HSET', KEYS[1], 'data', ARGV[5]) end
+if ARGV[3] ~= '' then
+  redis.call('PEXPIRE', KEYS[1], ARGV[3])
+  redis.call('ZREM', KEYS[2], ARGV[4])
+elseif ARGV[5] then
   redis.call('PERSIST', KEYS[1])
-  redis.call('ZADD', KEYS[2], 0, ARGV[3])
+  redis.call('ZADD', KEYS[2], 0, ARGV[4])
 elseif not record[3] then
   redis.call('PEXPIRE', KEYS[1], ARGV[2])
 end

@@ -34,7 +34,7 @@ import {
   removeScript,
   renewScript,
 } from './redis-scripts.ts';
-import type { ClaimOptions, ClaimResult, OpenClaim, OpenQuery, Store } from './store.ts';
+import type { ClaimOptions, ClaimResult, OpenClaim, OpenQuery, ReleaseOptions, Store } from './store.ts';
 import type { VelocityEntry, VelocityReference, VelocityTotals } from './velocity-store.ts';
 
 /** Options of {@link redisStore}. */
@@ -87,10 +87,11 @@ class RedisStore implements Store {
     return integerOf(await this.#runClaim(completeScript, key, [token, retention], options)) === 1;
   }
 
-  async release(key: string, token: string, options?: ClaimOptions): Promise<boolean> {
+  async release(key: string, token: string, options?: ReleaseOptions): Promise<boolean> {
     checkRelease({ key, token }, options);
     checkNoClient(options);
-    return integerOf(await this.#runClaim(releaseScript, key, [token, attemptsRetention], options)) === 1;
+    const values = [token, attemptsRetention, options?.retention ?? ''];
+    return integerOf(await this.#runClaim(releaseScript, key, values, options)) === 1;
   }
 
   async open(query: OpenQuery): Promise<readonly OpenClaim[]> {
@@ -148,8 +149,8 @@ function openClaimOf(entry: unknown): OpenClaim {
  * Keeps everything in Redis 5 or newer, or in Valkey, for all processes that share it. Each operation is one round trip and one atomic
  * script; times of claims are those of the server, so the clocks of your machines do not matter.
  *
- * Every key expires but the claims with data: one that was completed after its retention, one that was not a week after its lease ran
- * out. Till then its attempts are counted, and it may still be completed where no other claim took it over.
+ * Every key expires but the claims with data: one that was completed, or released with a retention, after its retention, one that was not a
+ * week after its lease ran out. Till then its attempts are counted, and it may still be completed where no other claim took it over.
  *
  * **In a cluster** all claims of a store are on one node, since they have one hash tag. Give a prefix with a tag of its own, such as
  * `{journal}:`, to put a store on another node. Counted attempts are spread over the nodes.

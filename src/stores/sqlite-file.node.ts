@@ -10,7 +10,10 @@ const applicationId = 0x70_61_79_73;
 /** The form of the tables. A file of a later one is refused. */
 const version = 1;
 
-/** `forget` is when a record may be deleted; a claim with data has none before it is completed. */
+/**
+ * `completed` records are over at `until`. One without a token was released with a retention, so it can be claimed before. `forget` is when a
+ * record may be deleted; a claim with data has none before it is completed.
+ */
 const tables = `
 CREATE TABLE claim (
   key TEXT NOT NULL PRIMARY KEY,

@@ -5,7 +5,7 @@ import { integerFrom, optionsOf } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import { checkClaim, checkComplete, checkNoClient, checkOpen, checkRelease, checkRenew } from './checks.ts';
 import { openStoreFile, writeAlone } from './sqlite-file.node.ts';
-import type { ClaimOptions, ClaimResult, OpenClaim, OpenQuery, Store } from './store.ts';
+import type { ClaimOptions, ClaimResult, OpenClaim, OpenQuery, ReleaseOptions, Store } from './store.ts';
 import type { VelocityEntry, VelocityReference, VelocityTotals } from './velocity-store.ts';
 
 /** Options of {@link sqliteStore}. */
@@ -87,13 +87,13 @@ class SqliteFileStore implements SqliteStore {
     checkNoClient(options);
     return this.#transaction((now) => {
       const known = this.#find(key);
-      if (known !== undefined && known.until > now) {
+      if (known?.token !== undefined && known.until > now) {
         const { data } = known;
         if (known.completed) return { status: 'completed', data };
         return { status: 'in_progress', retryAfter: known.until - now, data };
       }
-      const before =
-        known === undefined || known.completed ? { attempt: 0, since: now, data: options?.data } : known;
+      const isNew = known === undefined || (known.completed && known.until <= now);
+      const before = isNew ? { attempt: 0, since: now, data: options?.data } : known;
       const [token, attempt, { since, data }] = [crypto.randomUUID(), before.attempt + 1, before];
       this.#put(key, { token, attempt, completed: false, since, until: now + lease, data });
       this.#statements.purgeClaims.run(now);
@@ -126,13 +126,15 @@ class SqliteFileStore implements SqliteStore {
     });
   }
 
-  async release(key: string, token: string, options?: ClaimOptions): Promise<boolean> {
+  async release(key: string, token: string, options?: ReleaseOptions): Promise<boolean> {
     checkRelease({ key, token }, options);
     checkNoClient(options);
     return this.#transaction((now) => {
       const known = this.#find(key);
       if (known === undefined || known.token !== token || known.completed) return false;
-      this.#put(key, { ...known, token: undefined, until: now, data: options?.data ?? known.data });
+      const { data = known.data, retention } = options ?? {};
+      const [completed, until] = [retention !== undefined, now + (retention ?? 0)];
+      this.#put(key, { ...known, token: undefined, completed, until, data });
       return true;
     });
   }

@@ -6,9 +6,18 @@ export interface ClaimOptions<Client = never> {
   readonly client?: Client | undefined;
   /**
    * Text to keep with the key: well-formed Unicode without NUL, at most 1 MiB in UTF-8. A claim with data is never forgotten before it
-   * is completed.
+   * is completed, or released with a `retention`.
    */
   readonly data?: string | undefined;
+}
+
+/** Options of a release. */
+export interface ReleaseOptions<Client = never> extends ClaimOptions<Client> {
+  /**
+   * How long the key is remembered at least, in ms. Then the store may forget it, unless it was claimed again. Until that claim `open` does not
+   * list it. Default: a key with data is remembered until it is completed.
+   */
+  readonly retention?: number | undefined;
 }
 
 /** The claim is yours until its lease runs out. */
@@ -44,7 +53,7 @@ export interface Completed {
 /** The answer of a store to a claim. */
 export type ClaimResult = Claimed | InProgress | Completed;
 
-/** A claim with data that was not completed yet. */
+/** A claim with data that was neither completed nor released with a `retention`. */
 export interface OpenClaim {
   /** The claimed key. */
   readonly key: string;
@@ -103,11 +112,14 @@ export interface ClaimStore<Client = never> {
   /**
    * Ends the lease at once, so that the key can be claimed again.
    *
-   * @param options `data` replaces the data of the key.
+   * @param options `data` replaces the data of the key. With `retention` the store may forget the key later; a claim before that gets the kept
+   *   data, and is remembered like any other.
    * @returns Whether the claim was still yours. If not, nothing was changed.
    */
-  release(key: string, token: string, options?: ClaimOptions<Client>): Promise<boolean>;
-  /** Lists the claims with data that are not completed, ordered by the code points of their keys. */
+  release(key: string, token: string, options?: ReleaseOptions<Client>): Promise<boolean>;
+  /**
+   * Lists the claims with data that were neither completed nor released with a `retention`, ordered by the code points of their keys.
+   */
   open(query: OpenQuery): Promise<readonly OpenClaim[]>;
 }
 

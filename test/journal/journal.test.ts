@@ -174,6 +174,63 @@ describe('a refusal', () => {
   });
 });
 
+describe('what the store keeps of a refusal', () => {
+  /** A shop whose service declines the next intent. */
+  const startDeclining = async () => {
+    const clock = { time: 0 };
+    const store = memoryStore({ now: () => clock.time });
+    const shop = await startShop({ store, retention: 1000 });
+    const body = { error: { code: 'CARD_DECLINED' } };
+    shop.sandbox.faults.inject({ kind: 'respond', operation: 'paymentIntents.create', status: 402, body });
+    const listed = () => store.open({ prefix: '', limit: 10 });
+    return { ...shop, clock, listed };
+  };
+  const larger = { ...params, amount: 1300 };
+
+  test('is not among the open claims, and refuses another amount', async () => {
+    const { payments, restart, listed } = await startDeclining();
+    await failureOf(payments.paymentIntents.create(params, by), PaymentDeclinedError);
+    expect(await listed()).toEqual([]);
+    const other = restart().paymentIntents.create(larger, by);
+    expect((await failureOf(other, OperationMismatchError)).differences).toEqual(['amount']);
+    expect(await listed()).toEqual([]);
+    expect(await restart().paymentIntents.create(params, by)).toMatchObject({ amount: 1200 });
+  });
+
+  test('is forgotten after the retention', async () => {
+    const { payments, clock } = await startDeclining();
+    await failureOf(payments.paymentIntents.create(params, by), PaymentDeclinedError);
+    clock.time += 999;
+    await failureOf(payments.paymentIntents.create(larger, by), OperationMismatchError);
+    clock.time += 1000;
+    expect(await payments.paymentIntents.create(larger, by)).toMatchObject({ amount: 1300 });
+  });
+
+  test('is forgotten no more once it is sent again and has no known end', async () => {
+    const { sandbox, payments, clock, listed } = await startDeclining();
+    await failureOf(payments.paymentIntents.create(params, by), PaymentDeclinedError);
+    sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
+    await failureOf(payments.paymentIntents.create(params, by), ConnectionError);
+    clock.time += 1_000_000;
+    expect(await listed()).toMatchObject([{ attempt: 2 }]);
+    expect(await listOpen(payments)).toMatchObject([{ operationId: 'order-1042', state: 'unknown' }]);
+  });
+
+  test('is the same where a person found out that nothing moved', async () => {
+    const { sandbox, payments, clock, listed } = await startDeclining();
+    await failureOf(payments.paymentIntents.create(params, by), PaymentDeclinedError);
+    sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.submit' });
+    await failureOf(payments.transact.sale(sale, by), ConnectionError);
+    expect(await listed()).toHaveLength(1);
+    await payments.journal.settle('order-1042', { operation: 'transact.sale', outcome: 'not_executed' });
+    expect(await listed()).toEqual([]);
+    const other = payments.transact.sale({ ...sale, amount: '13.00' }, by);
+    await failureOf(other, OperationMismatchError);
+    clock.time += 1000;
+    expect(await payments.transact.sale({ ...sale, amount: '13.00' }, by)).toMatchObject({ approved: true });
+  });
+});
+
 describe('an unknown end', () => {
   test('is resumed with the same key', async () => {
     const { sandbox, payments, restart } = await startShop();

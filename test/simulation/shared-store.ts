@@ -1,4 +1,11 @@
-import type { ClaimOptions, ClaimResult, ClaimStore, OpenClaim, OpenQuery } from 'payments-client/stores';
+import type {
+  ClaimOptions,
+  ClaimResult,
+  ClaimStore,
+  OpenClaim,
+  OpenQuery,
+  ReleaseOptions,
+} from 'payments-client/stores';
 import type { Actor } from './actor.ts';
 
 /** What a store holds under a key. */
@@ -36,7 +43,7 @@ export class SeenStore implements ClaimStore {
     return isOurs;
   }
 
-  async release(key: string, token: string, options?: ClaimOptions): Promise<boolean> {
+  async release(key: string, token: string, options?: ReleaseOptions): Promise<boolean> {
     const isOurs = await this.#store.release(key, token, options);
     if (isOurs) this.#write(key, { data: options?.data, isCompleted: false });
     return isOurs;

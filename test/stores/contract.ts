@@ -12,6 +12,8 @@ import { claimOf, freshKey, long, untilExpired } from './time.ts';
 /** Stores that share their records, each with a connection of its own where there are connections. */
 export interface OpenStores {
   readonly stores: readonly [Store, ...Store[]];
+  /** Deletes what has expired, where the store does not forget all of it by itself. */
+  purge?(): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -73,6 +75,11 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
       return opened.stores;
     };
     const one = () => all()[0];
+    /** Waits until what is remembered for 1 ms is forgotten. */
+    const untilForgotten = async () => {
+      await untilExpired(one());
+      await opened?.purge?.();
+    };
     /** A key whose claim ran out. */
     const lapsed = async () => {
       const key = freshKey();
@@ -232,7 +239,9 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
     });
 
     it('behaves like the model, whatever happens in whatever order', async () => {
-      const property = fc.asyncProperty(steps, (sequence) => compareWithModel(one(), sequence));
+      const property = fc.asyncProperty(steps, (sequence) =>
+        compareWithModel(one(), sequence, untilForgotten),
+      );
       await fc.assert(property, { numRuns: 40, endOnFailure: true });
     }, 60_000);
 
@@ -256,6 +265,13 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
       );
       await expect(one().release(key, '\udc00')).rejects.toThrow(ConfigurationError);
       await expect(one().release('', token)).rejects.toThrow(/^release\.key: .+, got an empty string/);
+      await expect(one().release(key, token, { retention: 0 })).rejects.toThrow(
+        /^release\.retention: expected an integer from 1 to \d+, got the number 0/,
+      );
+      // @ts-expect-error: that is what is wrong with it
+      await expect(one().release(key, token, { keep: long })).rejects.toThrow(
+        /^release\.keep: expected one of client, data, retention, .+ pass { client, data, retention }/,
+      );
       // @ts-expect-error: that is what is wrong with it
       await expect(one().claim({}, '1000')).rejects.toThrow(
         /key: .+ got an object; claim\.lease: .+ got a string/,
@@ -279,7 +295,7 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
       expect(await one().claim(key, long)).toMatchObject({ status: 'in_progress' });
     });
 
-    describeOpenClaims(all);
+    describeOpenClaims(all, untilForgotten);
     describeCountedAttempts(all);
   });
 }

@@ -170,6 +170,36 @@ describe('a claim with data in the memory store', () => {
     }
   });
 
+  it('is forgotten after the retention of its release, unless it is claimed again before', async () => {
+    const { store, clock } = withClock();
+    for (const key of ['a', 'b']) {
+      const { token } = claimOf(await store.claim(key, long, { data: key }));
+      await store.release(key, token, { retention: 50 });
+    }
+    clock.time += 49;
+    const again = claimOf(await store.claim('b', 1));
+    expect(again).toMatchObject({ attempt: 2, data: 'b' });
+    clock.time += 1;
+    expect(await store.claim('a', long)).toMatchObject({ status: 'claimed', attempt: 1, data: undefined });
+    clock.time += long;
+    expect(await store.open({ prefix: '', limit: 10 })).toMatchObject([{ key: 'b', attempt: 2 }]);
+    expect(await store.claim('b', long)).toMatchObject({ attempt: 3, data: 'b' });
+  });
+
+  it('makes room like a claim that ran out once it is released with a retention', async () => {
+    const { store, clock, handle } = withClock({ maxEntries: 3 });
+    await handle('done', long);
+    const { token } = claimOf(await store.claim('refused', long, { data: 'r' }));
+    clock.time += 1;
+    await store.release('refused', token, { retention: long });
+    await store.claim('ran out', 5);
+    clock.time += 10;
+    await store.claim('new 1', long);
+    await store.claim('new 2', long);
+    expect(await store.claim('done', long)).toEqual({ status: 'completed' });
+    expect(await store.claim('refused', 1)).toMatchObject({ status: 'claimed', attempt: 1, data: undefined });
+  });
+
   it('is as any other once it is completed', async () => {
     const { store, clock } = withClock({ maxEntries: 1 });
     const { token } = claimOf(await store.claim('a', long, { data: 'before' }));

@@ -3,10 +3,10 @@
 import fc from 'fast-check';
 import type { Store } from 'payments-client/stores';
 import { expect } from 'vitest';
-import { claimOf, freshKey, long, untilExpired } from './time.ts';
+import { claimOf, freshKey, long } from './time.ts';
 
 type Step =
-  /** `brief`: the lease or the retention runs out before the next step. */
+  /** `brief`: the lease or the retention is over before the next step. */
   | { readonly do: 'claim'; readonly key: number; readonly brief: boolean; readonly data: Data }
   | {
       readonly do: 'complete';
@@ -15,12 +15,20 @@ type Step =
       readonly brief: boolean;
       readonly data: Data;
     }
-  | { readonly do: 'release'; readonly key: number; readonly token: number; readonly data: Data };
+  | {
+      readonly do: 'release';
+      readonly key: number;
+      readonly token: number;
+      readonly brief: boolean;
+      readonly data: Data;
+      readonly isKept: boolean;
+    };
 
 type Data = string | undefined;
 
 type State =
-  | { readonly is: 'free' | 'released'; readonly attempt: number; readonly data: Data }
+  /** `kept`: released with a retention. */
+  | { readonly is: 'free' | 'released' | 'kept'; readonly attempt: number; readonly data: Data }
   | {
       readonly is: 'held' | 'lapsed' | 'completed';
       readonly attempt: number;
@@ -42,7 +50,7 @@ export const steps = fc.array(
   fc.oneof(
     fc.record({ do: fc.constant('claim' as const), key, brief, data }),
     fc.record({ do: fc.constant('complete' as const), key, token, brief, data }),
-    fc.record({ do: fc.constant('release' as const), key, token, data }),
+    fc.record({ do: fc.constant('release' as const), key, token, brief, data, isKept: fc.boolean() }),
   ),
   { maxLength: 15 },
 );
@@ -76,16 +84,19 @@ class Model {
     return true;
   }
 
-  release(token: string, given: Data): boolean {
+  /** @param brief Of the retention; `undefined` where there is none. */
+  release(token: string, brief: boolean | undefined, given: Data): boolean {
     if (!this.#isOwn(token) || this.state.is === 'completed') return false;
-    this.state = { is: 'released', attempt: this.state.attempt, data: given ?? this.state.data };
+    const { attempt, data } = this.state;
+    const is = brief === undefined ? 'released' : 'kept';
+    this.state = brief ? free : { is, attempt, data: given ?? data };
     return true;
   }
 
   /** What the list of open claims holds of it. */
   open(key: string): object[] {
     const { is, attempt, data } = this.state;
-    if (is === 'completed' || data === undefined) return [];
+    if (is === 'completed' || is === 'kept' || data === undefined) return [];
     return [{ key, data, attempt, leased: is === 'held' ? expect.any(Number) : 0, age: expect.any(Number) }];
   }
 
@@ -95,7 +106,11 @@ class Model {
 }
 
 /** Takes each step with the store and with the model, and compares what they answer. */
-export async function compareWithModel(store: Store, sequence: readonly Step[]): Promise<void> {
+export async function compareWithModel(
+  store: Store,
+  sequence: readonly Step[],
+  untilForgotten: () => Promise<void>,
+): Promise<void> {
   const keys = [freshKey(), freshKey()];
   const models = keys.map(() => new Model());
   const tokens: string[] = [];
@@ -103,7 +118,7 @@ export async function compareWithModel(store: Store, sequence: readonly Step[]):
     const key = keys[step.key] ?? '';
     const model = models[step.key] ?? new Model();
     const { data } = step;
-    const time = 'brief' in step && step.brief ? 1 : long;
+    const time = step.brief ? 1 : long;
     const token = ('token' in step ? tokens.at(-1 - step.token) : undefined) ?? 'a token of nobody';
     if (step.do === 'claim') {
       const result = await store.claim(key, time, { data });
@@ -115,9 +130,11 @@ export async function compareWithModel(store: Store, sequence: readonly Step[]):
     } else if (step.do === 'complete') {
       expect(await store.complete(key, token, time, { data })).toBe(model.complete(token, step.brief, data));
     } else {
-      expect(await store.release(key, token, { data })).toBe(model.release(token, data));
+      const options = step.isKept ? { data, retention: time } : { data };
+      const brief = step.isKept ? step.brief : undefined;
+      expect(await store.release(key, token, options)).toBe(model.release(token, brief, data));
     }
-    if (time === 1) await untilExpired(store);
+    if (time === 1) await untilForgotten();
   }
   for (const [index, key] of keys.entries()) {
     const expected = models[index]?.open(key);

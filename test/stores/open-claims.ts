@@ -28,8 +28,11 @@ async function keysByPage(store: Store, prefix: string, limit: number): Promise<
   }
 }
 
-/** Adds the tests to the suite that surrounds the call. */
-export function describeOpenClaims(stores: () => readonly Store[]): void {
+/** Adds the tests to the suite that surrounds the call. `untilForgotten` waits until what is remembered for 1 ms is forgotten. */
+export function describeOpenClaims(
+  stores: () => readonly Store[],
+  untilForgotten: () => Promise<void>,
+): void {
   const one = () => stores()[0] as Store;
 
   it('keeps data with a new key, and gives it to each claim', async () => {
@@ -93,6 +96,60 @@ export function describeOpenClaims(stores: () => readonly Store[]): void {
       { key, data: 'late', attempt: 1, leased: 0 },
     ]);
     expect(await one().claim(key, long)).toMatchObject({ attempt: 2, data: 'late' });
+  });
+
+  it('remembers a key that is released with a retention, and lists it once it is claimed again', async () => {
+    const key = freshKey();
+    const listed = () => one().open({ prefix: key, limit: 10 });
+    const first = claimOf(await one().claim(key, long, { data: 'sent' }));
+    expect(await one().release(key, first.token, { data: 'refused', retention: long })).toBe(true);
+    expect(await listed()).toEqual([]);
+    expect(await one().complete(key, first.token, long)).toBe(false);
+    expect(await one().renew(key, first.token, long)).toBe(false);
+    const second = claimOf(await one().claim(key, 1, { data: 'of another' }));
+    expect(second).toMatchObject({ attempt: 2, data: 'refused' });
+    expect(await listed()).toMatchObject([{ key, data: 'refused', attempt: 2 }]);
+    await untilForgotten();
+    expect(await listed()).toMatchObject([{ key, data: 'refused', attempt: 2, leased: 0 }]);
+    expect(await one().release(key, second.token)).toBe(true);
+    expect(await listed()).toMatchObject([{ key, data: 'refused', attempt: 2 }]);
+    expect(await one().claim(key, long)).toMatchObject({ attempt: 3, data: 'refused' });
+  });
+
+  it('forgets a key that is released with a retention after it', async () => {
+    const key = freshKey();
+    const { token } = claimOf(await one().claim(key, long, { data: 'old' }));
+    await one().release(key, token, { retention: 1 });
+    await untilForgotten();
+    expect(await one().open({ prefix: key, limit: 10 })).toEqual([]);
+    expect(await one().claim(key, long, { data: 'new' })).toMatchObject({ attempt: 1, data: 'new' });
+    expect(await one().open({ prefix: key, limit: 10 })).toMatchObject([{ key, data: 'new', attempt: 1 }]);
+  });
+
+  it('completes a key that was released with a retention and claimed again', async () => {
+    const key = freshKey();
+    const first = claimOf(await one().claim(key, long, { data: 'a' }));
+    await one().release(key, first.token, { retention: long });
+    const { token } = claimOf(await one().claim(key, long));
+    expect(await one().complete(key, token, long)).toBe(true);
+    expect(await one().release(key, token, { retention: 1 })).toBe(false);
+    expect(await one().claim(key, long)).toEqual({ status: 'completed', data: 'a' });
+  });
+
+  it('gives a key that was released with a retention to one of many at the same time', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const key = freshKey();
+      const { token } = claimOf(await one().claim(key, long, { data: 'a' }));
+      await one().release(key, token, { retention: long });
+      const claims = Array.from({ length: 10 }, () => stores().map((store) => store.claim(key, long)));
+      const results = await Promise.all(claims.flat());
+      const [winners, others] = [
+        results.filter(({ status }) => status === 'claimed'),
+        results.filter(({ status }) => status === 'in_progress'),
+      ];
+      expect(winners).toMatchObject([{ attempt: 2, data: 'a' }]);
+      expect(others).toHaveLength(results.length - 1);
+    }
   });
 
   it('completes a claim with its first data', async () => {

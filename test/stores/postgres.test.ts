@@ -34,7 +34,8 @@ async function connect(): Promise<pg.Client> {
 
 describeStore(`PostgreSQL, by a pool of pg${why}`, isSkipped, async () => {
   const store = postgresStore(pool);
-  return { stores: [store, postgresStore(pool), postgresStore(pool)], close: async () => {} };
+  const purge = () => store.purge();
+  return { stores: [store, postgresStore(pool), postgresStore(pool)], purge, close: async () => {} };
 });
 
 describeStore(`PostgreSQL, by pools in READ COMMITTED and SERIALIZABLE${why}`, isSkipped, async () => {
@@ -42,8 +43,10 @@ describeStore(`PostgreSQL, by pools in READ COMMITTED and SERIALIZABLE${why}`, i
   const serializable = new pg.Pool({ ...server?.connection, options, max: 4 });
   const table = 'beside_serializable';
   await pool.query(postgresStoreSchema(table));
+  const store = postgresStore(pool, { table });
   return {
-    stores: [postgresStore(pool, { table }), retrying(postgresStore(serializable, { table }))],
+    stores: [store, retrying(postgresStore(serializable, { table }))],
+    purge: () => store.purge(),
     close: () => serializable.end(),
   };
 });
@@ -402,6 +405,21 @@ describe.skipIf(isSkipped)(`a record that is deleted while it is claimed${why}`,
     expect(await postgresStore(client).claim(key, long)).toMatchObject({ status: 'claimed', attempt: 2 });
   });
 
+  it('is claimed too, where it is released with a retention in between', async () => {
+    const key = freshKey();
+    const store = postgresStore(pool);
+    const { token } = claimOf(await store.claim(key, long, { data: 'sent' }));
+    const client: PostgresClient = {
+      query: async (text, values) => {
+        if (text.trimStart().startsWith('SELECT')) {
+          await store.release(key, token, { data: 'refused', retention: long });
+        }
+        return await pool.query(text, values);
+      },
+    };
+    expect(await postgresStore(client).claim(key, long)).toMatchObject({ attempt: 2, data: 'refused' });
+  });
+
   it('is in progress elsewhere, where that happens again and again', async () => {
     const key = freshKey();
     await postgresStore(pool).claim(key, long);
@@ -469,6 +487,23 @@ describe.skipIf(isSkipped)(`purge${why}`, () => {
     await pool.query(`UPDATE payments_claims SET data = '' WHERE key = 'handled 1'`);
     expect(await store.purge()).toBe(1);
     expect(await keysLeft()).toEqual(['open 1']);
+  });
+
+  it('deletes a key that was released with a retention after it, which is known till then', async () => {
+    const { token } = claimOf(await store.claim('forgotten', long, { data: 'sent' }));
+    await store.release('forgotten', token, { data: 'refused', retention: long });
+    expect(await store.purge()).toBe(0);
+    await pool.query('UPDATE payments_claims SET expires_at = now()');
+    const again = claimOf(await store.claim('forgotten', long, { data: 'new' }));
+    expect(again).toMatchObject({ attempt: 2, data: 'refused' });
+    await store.release('forgotten', again.token, { retention: long });
+    const other = claimOf(await store.claim('claimed again', long, { data: 'a' }));
+    await store.release('claimed again', other.token, { retention: long });
+    await store.claim('claimed again', long);
+    await pool.query(`UPDATE payments_claims SET expires_at = now() - interval '700 days'`);
+    expect(await store.purge()).toBe(1);
+    expect(await keysLeft()).toEqual(['claimed again']);
+    expect(await store.open({ prefix: '', limit: 10 })).toMatchObject([{ data: 'a', attempt: 2 }]);
   });
 
   it('deletes counted attempts after their window', async () => {
@@ -565,6 +600,10 @@ describe.skipIf(isSkipped)(`migrate${why}`, () => {
     expect(await store.open({ prefix: '', limit: 10 })).toEqual([
       { key: 'held', data: 'late', attempt: 2, leased: 0, age: 0 },
     ]);
+    const { token } = claimOf(await store.claim('held', long));
+    await store.release('held', token, { retention: long });
+    expect(await store.open({ prefix: '', limit: 10 })).toEqual([]);
+    expect(await store.claim('held', long)).toMatchObject({ attempt: 4, data: 'late' });
     const entry = { key: 'a', id: '1', at: 0, amount: 5n, windowMs: 1 };
     expect(await store.countAttempts([entry])).toMatchObject([{ count: 1, sum: 5n }]);
   };

@@ -122,6 +122,22 @@ describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
     expect(await client.pTTL(record)).toBeLessThanOrEqual(long);
   });
 
+  it('expire where a claim is released with a retention, until it is claimed again', async () => {
+    const store = redisStore(client);
+    const [record, index] = ['payments-client:{claims}evt_1', 'payments-client:open{claims}'];
+    const { token } = claimOf(await store.claim('evt_1', long, { data: 'sent' }));
+    await store.release('evt_1', token, { data: 'refused', retention: 2 * week });
+    expect(await client.keys('*')).toEqual([record]);
+    expect(await lifetime()).toBeGreaterThan(2 * week - long);
+    expect(await lifetime()).toBeLessThanOrEqual(2 * week);
+    const again = claimOf(await store.claim('evt_1', long));
+    expect(await client.pTTL(record)).toBe(-1);
+    expect(await client.zRange(index, 0, -1)).toEqual(['evt_1']);
+    await store.release('evt_1', again.token, { retention: 1 });
+    await untilExpired(store);
+    expect(await client.exists([record, index])).toBe(0);
+  });
+
   it('never expire where a claim is released with data', async () => {
     const store = redisStore(client);
     const { token } = claimOf(await store.claim('evt_1', long));

@@ -138,6 +138,26 @@ describe('expired records', () => {
     expect(await store.open({ prefix: '', limit: 100 })).toHaveLength(8);
   });
 
+  it('are deleted after the retention of their release, unless they were claimed again', async () => {
+    const path = await temporaryFile();
+    const pass = clockAt(Date.UTC(2026, 0, 1));
+    const store = opened(path);
+    for (const key of ['forgotten', 'claimed again']) {
+      const { token } = claimOf(await store.claim(key, long, { data: key }));
+      await store.release(key, token, { retention: day });
+    }
+    pass(day - 1);
+    expect(await store.claim('claimed again', 1)).toMatchObject({ attempt: 2, data: 'claimed again' });
+    expect(rowsIn(path, 'claim')).toBe(2);
+    pass(1);
+    await store.claim('next', long, { data: 'next' });
+    expect(rowsIn(path, 'claim')).toBe(2);
+    pass(700 * day);
+    await store.claim('later', long);
+    const open = await store.open({ prefix: '', limit: 10 });
+    expect(open.map(({ key }) => key)).toEqual(['claimed again', 'next']);
+  });
+
   it('are deleted a few at a time', async () => {
     const path = await temporaryFile();
     const pass = clockAt(Date.UTC(2026, 0, 1));

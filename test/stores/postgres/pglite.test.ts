@@ -27,11 +27,13 @@ describeStore('PGlite, by pg over a socket', false, async () => {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { stores: [postgresStore(pool), postgresStore(pool)], close };
+  const store = postgresStore(pool);
+  return { stores: [store, postgresStore(pool)], purge: () => store.purge(), close };
 });
 
 describeStore('PGlite itself', false, async () => {
   await db.exec(postgresStoreSchema('events'));
   const inSchema = postgresStore(db, { table: 'public.events' });
-  return { stores: [postgresStore(db, { table: 'events' }), inSchema], close: async () => {} };
+  const store = postgresStore(db, { table: 'events' });
+  return { stores: [store, inSchema], purge: () => store.purge(), close: async () => {} };
 });

@@ -1,0 +1,133 @@
+import { bounded, Interrupted } from '../http/bounded.ts';
+import type { PostgresClient } from '../stores/postgres-client.ts';
+import type { Claimed, ClaimStore, OpenClaim, OpenQuery } from '../stores/store.ts';
+import { decodeRecord, encodeRecord, type OperationRecord } from './record.ts';
+
+/** How long the store may take to answer, in ms. */
+const patience = 10_000;
+
+/** How much longer than its call a lease lasts, in ms: for what the store takes before and after it. */
+export const leaseMargin = 3 * patience;
+
+/** @throws Error when the store does not answer in time, also where the process was stopped meanwhile. What it does then goes on. */
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  const askedAt = performance.now();
+  const late = () => new Error(`expected an answer within ${patience} ms, got none`);
+  const value = await bounded(answer, undefined, patience).catch((error) => {
+    throw error instanceof Interrupted ? late() : error;
+  });
+  if (performance.now() - askedAt > patience) throw late();
+  return value;
+}
+
+/** A claimed operation: nobody else sends it as long as the lease runs. */
+export class Hold {
+  /** What is kept of it; `undefined` where that is not of a journal. */
+  readonly record: OperationRecord | undefined;
+  /** How many times it was claimed, this time included. */
+  readonly attempt: number;
+  readonly #settings: StoreSettings;
+  readonly #key: string;
+  readonly #token: string;
+  readonly #client: PostgresClient | undefined;
+
+  constructor(settings: StoreSettings, key: string, claim: Claimed, client: PostgresClient | undefined) {
+    this.record = decodeRecord(claim.data);
+    this.attempt = claim.attempt;
+    this.#settings = settings;
+    this.#key = key;
+    this.#token = claim.token;
+    this.#client = client;
+  }
+
+  /** Begins the lease anew. Returns whether it is still held. */
+  renew(lease: number, record: OperationRecord): Promise<boolean> {
+    const { store } = this.#settings;
+    return inTime(store.renew(this.#key, this.#token, lease, this.#options(record)));
+  }
+
+  /** Writes the end down, and returns whether it was still held. Without a record there is nothing to remember. */
+  complete(record?: OperationRecord): Promise<boolean> {
+    const { store, retention } = this.#settings;
+    if (record === undefined) return inTime(store.complete(this.#key, this.#token, 1));
+    return inTime(store.complete(this.#key, this.#token, retention, this.#options(record)));
+  }
+
+  /** Lets others claim it, and returns whether it was still held. A refusal is an end, so the store may forget it. */
+  release(record: OperationRecord): Promise<boolean> {
+    const { store, retention } = this.#settings;
+    const options = { ...this.#options(record), ...(record.state === 'refused' && { retention }) };
+    return inTime(store.release(this.#key, this.#token, options));
+  }
+
+  #options(record: OperationRecord) {
+    return { data: encodeRecord(record), client: this.#client };
+  }
+}
+
+/** What a claim comes to: the operation is held, or another process sends it, or its end is known. */
+export type Claim =
+  | { readonly status: 'claimed'; readonly hold: Hold }
+  | {
+      readonly status: 'in_progress';
+      readonly retryAfter: number;
+      readonly record: OperationRecord | undefined;
+    }
+  | { readonly status: 'completed'; readonly record: OperationRecord | undefined };
+
+/** Where operations are kept, and how long their ends are. */
+export interface StoreSettings {
+  readonly store: ClaimStore<PostgresClient>;
+  /** In ms. */
+  readonly retention: number;
+}
+
+/** How an operation is claimed. */
+export interface Claiming {
+  /** In ms. */
+  readonly lease: number;
+  /** What is written down of a new one. */
+  readonly fresh?: OperationRecord;
+  readonly client?: PostgresClient | undefined;
+}
+
+/** A store as a journal uses it: with records in place of texts, and with bounded patience. */
+export class OperationStore {
+  readonly #settings: StoreSettings;
+
+  constructor(settings: StoreSettings) {
+    this.#settings = settings;
+  }
+
+  /** Claims an operation. A claim that is granted when nobody waits for it any more is given back. */
+  async claim(key: string, { lease, fresh, client }: Claiming): Promise<Claim> {
+    const data = fresh && encodeRecord(fresh);
+    const asked = this.#settings.store.claim(key, lease, { data, client });
+    try {
+      const answer = await inTime(asked);
+      if (answer.status === 'claimed') return { status: 'claimed', hold: this.#hold(key, answer, client) };
+      return { ...answer, record: decodeRecord(answer.data) };
+    } catch (error) {
+      // The caller's transaction ends by itself.
+      if (client === undefined) asked.then((late) => this.#giveBack(key, late)).catch(() => {});
+      throw error;
+    }
+  }
+
+  /** Lists operations that have no end. */
+  open(query: OpenQuery): Promise<readonly OpenClaim[]> {
+    return inTime(this.#settings.store.open(query));
+  }
+
+  #hold(key: string, claim: Claimed, client?: PostgresClient): Hold {
+    return new Hold(this.#settings, key, claim, client);
+  }
+
+  async #giveBack(key: string, claim: Awaited<ReturnType<ClaimStore['claim']>>): Promise<void> {
+    if (claim.status !== 'claimed') return;
+    const hold = this.#hold(key, claim);
+    if (hold.record === undefined) await hold.complete();
+    // A new one was never sent.
+    else await hold.release(hold.attempt === 1 ? { ...hold.record, state: 'refused' } : hold.record);
+  }
+}
