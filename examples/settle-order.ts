@@ -1,6 +1,6 @@
 /**
  * Takes the money for an order, once, whatever fails on the way. The rule: one order has one payment intent, an intent takes money
- * at most once, and only the intent's status closes the order. `safe-retry/` uses it with a database.
+ * at most once, and only the intent's status closes the order. With a journal it is shorter: `safe-retry/sqlite.ts`.
  */
 
 import { isDecline, type PaymentIntent, type PaymentsClient } from 'payments-client';

@@ -116,6 +116,7 @@ export type {
   WaitForStateOptions,
   WaitUntilOptions,
 } from './resources/collection.ts';
+export type { Collections } from './resources/collections.ts';
 export { type Metadata, type Open, type ResourceBase, unknownField } from './resources/common.ts';
 export type {
   CreditNote,

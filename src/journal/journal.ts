@@ -11,6 +11,7 @@ import { Collections } from '../resources/collections.ts';
 import type { PostgresClient } from '../stores/postgres-client.ts';
 import { OperationUnresolvedError } from './errors.ts';
 import { keyPrefix, type OperationLog } from './operation-log.ts';
+import { leaseMargin } from './operation-store.ts';
 import { type PlannedCalls, PlanningJournal, plannedCalls } from './planned-calls.ts';
 import { decodeRecord, type OperationRecord } from './record.ts';
 
@@ -70,9 +71,6 @@ const settleOptions = optionsOf<SettleOptions & { readonly operation: string }>(
 
 /** How many operations are read at once. */
 const pageSize = 100;
-
-/** How long an operation is held while a person closes it, in ms. */
-const settleLease = 30_000;
 
 /**
  * `payments.journal`: the operations that a client wrote down. Money that may have moved is here until its end is known.
@@ -161,7 +159,7 @@ export class Journal {
   }
 
   async #settle(key: string, { outcome, result }: SettleOptions): Promise<void> {
-    const claim = await this.#log.store.claim(key, { lease: settleLease });
+    const claim = await this.#log.store.claim(key, { lease: leaseMargin });
     if (claim.status !== 'claimed') throw notOpen(claim.status);
     const { hold } = claim;
     if (hold.record === undefined) {

@@ -4,9 +4,9 @@ import type { Claimed, ClaimStore, OpenClaim, OpenQuery } from '../stores/store.
 import { decodeRecord, encodeRecord, type OperationRecord } from './record.ts';
 
 /** How long the store may take to answer, in ms. */
-const patience = 10_000;
+const patience = 5_000;
 
-/** How much longer than its call a lease lasts, in ms: for what the store takes before and after it. */
+/** How much longer than its work a lease lasts, in ms: for what the store takes before and after it. */
 export const leaseMargin = 3 * patience;
 
 /** @throws Error when the store does not answer in time, also where the process was stopped meanwhile. What it does then goes on. */

@@ -1,49 +1,96 @@
-/** The orders in a PostgreSQL server: of two processes one charges an order, and the other may once the first has died. */
+/** Returns and their refunds in a PostgreSQL server: committed together, and sent once by workers that are killed. */
 
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hasPostgres, type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
 import { clientOf } from '../support/sandbox.ts';
+import { thorough } from '../support/size.ts';
 import { skipWithout } from '../support/skip.ts';
-import { startMerchant } from './support.ts';
+import { type Merchant, startMerchant } from './support.ts';
 
-const file = 'test/examples/safe-retry-postgres.test.ts';
-const { isSkipped, why } = skipWithout(hasPostgres(), 'PostgreSQL', file);
+const { isSkipped, why } = skipWithout(
+  hasPostgres(),
+  'PostgreSQL',
+  'test/examples/safe-retry-postgres.test.ts',
+);
 
 let server: PostgresServer | undefined;
-let database: pg.Client;
+let database: pg.Pool;
 beforeAll(async () => {
   if (isSkipped) return;
   server = await startPostgresServer();
-  database = new pg.Client(server.connection);
-  await database.connect();
+  database = new pg.Pool(server.connection);
 }, 60_000);
+beforeEach(async () => {
+  await database?.query('DROP TABLE IF EXISTS returns, payments_claims');
+});
 afterAll(async () => {
   await database?.end();
   await server?.stop();
 });
 
-describe.skipIf(isSkipped)(`orders in PostgreSQL${why}`, () => {
-  it('are left to the process that is at them, and taken up when it has died', async () => {
-    const DATABASE_URL = `postgres://postgres@/postgres?host=${server?.connection.host}`;
-    const { sandbox, launch, run } = await startMerchant({ DATABASE_URL });
-    const confirming = sandbox.faults.inject({ kind: 'hold', operation: 'paymentIntents.confirm' });
-    const first = launch('safe-retry/postgres', 'order-1042', '1200', 'usd', 'pm_card');
-    await confirming.reached;
+function startShop(): Promise<Merchant> {
+  return startMerchant({ DATABASE_URL: `postgres://postgres@/postgres?host=${server?.connection.host}` });
+}
 
-    const before = sandbox.requests.length;
-    expect(await run('safe-retry/postgres')).toEqual({ code: 0, stdout: '', stderr: '' });
-    expect(sandbox.requests.length).toBe(before);
+/** A payment of 24.00. */
+function pay({ sandbox }: Merchant): string {
+  const { id } = sandbox.add('payment_intent', { amount: 2400 });
+  sandbox.pay(id);
+  return id;
+}
 
-    await first.stop('SIGKILL');
-    confirming.release();
-    // Waits until the server has noticed.
-    await database.query("SELECT pg_advisory_lock(hashtext('order-1042'))");
-    await database.query("SELECT pg_advisory_unlock(hashtext('order-1042'))");
-    expect((await run('safe-retry/postgres')).stdout).toMatch(/^order-1042: pi_\w+ paid\n$/);
-    const charges = await clientOf(sandbox).charges.list().toArray({ max: 5 });
-    expect(charges.map(({ status }) => status)).toEqual(['succeeded']);
-    const { rows } = await database.query('SELECT id, state FROM orders');
-    expect(rows).toEqual([{ id: 'order-1042', state: 'paid' }]);
+async function refundsOf({ sandbox }: Merchant): Promise<number[]> {
+  return (await clientOf(sandbox).refunds.list().toArray({ max: 1000 })).map(({ amount }) => amount);
+}
+
+describe.skipIf(isSkipped)(`the outbox${why}`, () => {
+  it('refunds a return once, and knows when it is taken in a second time', async () => {
+    const shop = await startShop();
+    const intent = pay(shop);
+    const first = await shop.run('safe-retry/outbox', 'return-77', intent, '500');
+    expect(first).toMatchObject({ code: 0, stdout: 'return-77: refunded\n', stderr: '' });
+    const again = await shop.run('safe-retry/outbox', 'return-77', intent, '500');
+    expect(again.stderr).toMatch(/duplicate key/);
+    expect(await shop.run('safe-retry/outbox')).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await refundsOf(shop)).toEqual([500]);
+  });
+
+  it('keeps a return and its refund through a crash, and sends it later', async () => {
+    const shop = await startShop();
+    const intent = pay(shop);
+    const refunding = shop.sandbox.faults.inject({ kind: 'hold', operation: 'refunds.create' });
+    const killed = shop.launch('safe-retry/outbox', 'return-77', intent, '500');
+    await refunding.reached;
+    await killed.stop('SIGKILL');
+    refunding.release();
+    expect((await database.query('SELECT id FROM returns')).rows).toEqual([{ id: 'return-77' }]);
+    // As if the time of its lease had passed.
+    await database.query('UPDATE payments_claims SET expires_at = now() WHERE NOT completed');
+    expect((await shop.run('safe-retry/outbox')).stdout).toBe('return-77: refunded\n');
+    expect(await refundsOf(shop)).toEqual([500]);
+  });
+
+  it('takes in neither where the refund cannot be', async () => {
+    const shop = await startShop();
+    const refused = await shop.run('safe-retry/outbox', 'return-77', pay(shop), '-5');
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('InvalidRequestError') });
+    expect((await database.query('SELECT id FROM returns')).rows).toEqual([]);
+    expect(await shop.run('safe-retry/outbox')).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  it('leaves what the service refuses to a person', async () => {
+    const shop = await startShop();
+    const { code, stderr } = await shop.run('safe-retry/outbox', 'return-77', pay(shop), '999999');
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^return-77: look into it: refunds.create: /);
+  });
+
+  it('has four workers refund a hundred returns once each, while workers are killed', thorough, async () => {
+    const shop = await startShop();
+    const { code, stdout } = await shop.run('safe-retry/four-workers');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^100 returns, 100 refunded once, \d+ workers killed\n$/);
+    expect(await refundsOf(shop)).toHaveLength(100);
   });
 });

@@ -24,8 +24,8 @@ const servers = [
   'webhooks/hono',
   'subscriptions',
 ];
-/** It needs a database of its own, and is run with one by its own tests. */
-const needsDatabase = 'safe-retry/postgres';
+/** They need a database of their own, and are run with one by their own tests. */
+const needsDatabase = ['safe-retry/outbox', 'safe-retry/four-workers'];
 
 describe('the table of the examples', () => {
   it('names every example', () => {
@@ -47,7 +47,7 @@ describe('with-sandbox', () => {
   const withSandbox = program('with-sandbox');
   const env = { PORT: '0', TMPDIR: mkdtempSync(join(tmpdir(), 'examples-')) };
   afterAll(() => rmSync(env.TMPDIR, { recursive: true }));
-  const ends = Object.keys(scenes).filter((name) => !servers.includes(name) && name !== needsDatabase);
+  const ends = Object.keys(scenes).filter((name) => !servers.includes(name) && !needsDatabase.includes(name));
 
   it.each(everyNth(ends, 5))('runs %s to its end', async (name) => {
     const { code, stdout, stderr } = await runProgram(withSandbox, [name], env);

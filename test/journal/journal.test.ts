@@ -111,7 +111,7 @@ describe('a store that fails', () => {
     const { sandbox, restart } = await startShop({ store: slow });
     const sold = failureOf(restart().transact.sale(sale, by), JournalError);
     await vi.waitFor(() => expect(answers).toHaveLength(1));
-    vi.advanceTimersByTime(10_000);
+    vi.advanceTimersByTime(5_000);
     expect(await sold).toMatchObject({ outcome: 'not_executed', retryable: true });
     answers[0]?.();
     expect(sandbox.requests).toEqual([]);
@@ -136,7 +136,7 @@ describe('a store that fails', () => {
     const { payments } = await startShop({ store: hanging });
     const sold = payments.transact.sale(sale, by);
     await vi.waitFor(() => expect(completing).toHaveBeenCalled());
-    vi.advanceTimersByTime(10_000);
+    vi.advanceTimersByTime(5_000);
     expect(await sold).toMatchObject({ approved: true });
   });
 

@@ -1,4 +1,4 @@
-/** Operations that are written down first and sent later, alone and within a merchant's transaction. */
+/** Operations that are written down first and sent later, alone and within a merchant's transaction. Reaches inside for the table of routes. */
 
 import {
   ConfigurationError,

@@ -1,0 +1,63 @@
+/**
+ * Returns and their refunds in PostgreSQL, committed together: there is no return without its refund, and no refund without its return.
+ * Any number of workers send what was committed, each refund once, whatever crashes in between.
+ *
+ * Run it: `DATABASE_URL=postgres://… npm run example -- safe-retry/outbox`. In your app also PAYMENTS_BASE_URL, PAYMENTS_SECRET_KEY; then
+ * `node outbox.ts return-77 pi_… 500` takes a return in, and `node outbox.ts` is a worker, which ends when nothing is left to send.
+ */
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { OperationInProgressError, PaymentsClient, PaymentsError } from 'payments-client';
+import { postgresStore } from 'payments-client/stores';
+import pg from 'pg';
+
+const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'] });
+const store = postgresStore(pool);
+await store.migrate();
+await pool.query(
+  'CREATE TABLE IF NOT EXISTS returns (id text PRIMARY KEY, intent text NOT NULL, amount int)',
+);
+// What a worker was at when it died is taken up by another 15 s after `totalTimeout`.
+const payments = new PaymentsClient({ journal: { store }, totalTimeout: 10_000 });
+
+async function takeIn(id: string, intent: string, amount: number): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('INSERT INTO returns VALUES ($1, $2, $3)', [id, intent, amount]);
+    const refund = { payment_intent_id: intent, amount };
+    await payments.journal.plan({ client }).refunds.create(refund, { operationId: id });
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+/** Sends what is open, and returns whether to try again later. */
+async function sendOpen(): Promise<boolean> {
+  let isLeft = false;
+  for await (const operation of payments.journal.open()) {
+    try {
+      await operation.resume();
+      console.log(`${operation.operationId}: refunded`);
+    } catch (error) {
+      if (!(error instanceof PaymentsError)) throw error;
+      isLeft ||= error.retryable;
+      // Another worker is at it.
+      if (error instanceof OperationInProgressError) continue;
+      // What cannot be retried stays open, until somebody has looked and calls `settle`.
+      console.error(
+        `${operation.operationId}: ${error.retryable ? 'later' : 'look into it'}: ${error.message}`,
+      );
+    }
+  }
+  return isLeft;
+}
+
+const [id, intent, amount] = process.argv.slice(2);
+if (id !== undefined && intent !== undefined) await takeIn(id, intent, Number(amount));
+while (await sendOpen()) await wait(1000);
+await pool.end();
