@@ -71,7 +71,9 @@ export async function runDay({ sandbox, store, size, later, proxy, stopWhen }: D
     { length: workerCount },
     (_, worker): CrashTask => ({
       ...{ worker, ...size, store, later, isHarmed: proxy !== undefined },
-      ...{ baseUrl: proxy?.url ?? url, secretKey, securityKey, timeout: callerTimeout },
+      ...{ baseUrl: proxy?.url ?? url, secretKey, securityKey },
+      // Without harm nothing may end before its answer, however slow the machine is.
+      timeout: proxy === undefined ? 60_000 : callerTimeout,
       journal: path.join(folder, `${worker}.jsonl`),
     }),
   );
