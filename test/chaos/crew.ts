@@ -11,7 +11,7 @@ export interface CrewPlan {
   /** After how many results, of all processes together, one is killed; given how many were killed before. */
   readonly killAt: (kills: number) => number;
   /** Whether all processes are killed now, and none is started again. Default: they work to their end. */
-  readonly stopWhen?: (() => boolean) | undefined;
+  readonly stopWhen?: () => boolean;
 }
 
 /** What a process tells its parent: how many results it has, and how many calls are under way. */

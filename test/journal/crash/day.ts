@@ -15,20 +15,26 @@ import type { CrashTask } from './task.ts';
 
 /** What the processes do on one day. */
 export interface Day {
+  /** The first has number 1. */
+  readonly number: number;
   readonly sandbox: Sandbox;
   readonly store: StoreAddress;
   readonly size: Size;
-  /** How many days after the present it is, in ms. */
+  /** How long after the present it is, in ms. */
   readonly later: number;
-  /** What lies before the service. Without it connections hold, and no process is killed. */
-  readonly proxy?: ChaosProxy | undefined;
-  /** Whether all processes are killed now. Default: they work to their end. */
-  readonly stopWhen?: (() => boolean) | undefined;
+  /** Whether the network does harm, and processes are killed. */
+  readonly isHarmed: boolean;
+  /** Whether all processes are killed now, given how many orders were sent. Default: they work to their end. */
+  readonly stopWhen?: (sent: number) => boolean;
 }
 
 /** What came of it. */
 export interface Evening {
   readonly entries: readonly Entry[];
+  /** The requests of each order, where the network does harm. */
+  readonly sent: ReadonlyMap<string, number>;
+  /** How many faults there were. */
+  readonly faults: number;
   /** How many processes were killed, and how many calls were under way in them. */
   readonly kills: number;
   readonly inFlight: number;
@@ -37,8 +43,8 @@ export interface Evening {
 const killsOfDay = bySize({ short: 1, all: 3, long: 8 });
 
 /** After how many results processes are killed. The first day has about as many results as there are orders. */
-function drawKills({ operations, sales }: Size, number: number): readonly number[] {
-  const draw = drawsOf(seed, number);
+function drawKills({ operations, sales }: Size, day: number): readonly number[] {
+  const draw = drawsOf(seed, day);
   return Array.from({ length: killsOfDay }, () => draw(operations + sales)).sort((one, other) => one - other);
 }
 
@@ -48,39 +54,43 @@ function orderOf(key: unknown, body: Buffer): string {
   return new URLSearchParams(body.toString()).get('orderid') ?? '';
 }
 
-/** Starts a proxy that does harm. It names requests by their orders. */
-export async function startHarm(
-  sandbox: Sandbox,
-  { operations, sales }: Size,
-  day: number,
-): Promise<ChaosProxy> {
+async function startHarm({ sandbox, number, size: { operations, sales } }: Day): Promise<ChaosProxy> {
   const proxy = await startChaosProxy({
-    ...{ target: sandbox.url, seed: seed + day, outageEvery: Math.ceil((operations + sales) / 3) },
+    // A request that is sent again on another day meets another fault.
+    ...{ target: sandbox.url, seed: seed + number, outageEvery: Math.ceil((operations + sales) / 3) },
     nameOf: ({ headers }, body) => orderOf(headers['idempotency-key'], body),
   });
   onTestFinished(() => proxy.close());
   return proxy;
 }
 
-/** Has four processes work, of which some are killed and started again. */
-export async function runDay({ sandbox, store, size, later, proxy, stopWhen }: Day): Promise<Evening> {
-  const { url, secretKey, securityKey } = sandbox;
+async function tasksOf({ sandbox, store, size, later, isHarmed }: Day, baseUrl: string) {
+  const { secretKey, securityKey } = sandbox;
   const folder = await mkdtemp(path.join(tmpdir(), 'crash-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const tasks = Array.from(
+  return Array.from(
     { length: workerCount },
     (_, worker): CrashTask => ({
-      ...{ worker, ...size, store, later, isHarmed: proxy !== undefined },
-      ...{ baseUrl: proxy?.url ?? url, secretKey, securityKey },
+      ...{ worker, ...size, store, later, isHarmed, baseUrl, secretKey, securityKey },
       // Without harm nothing may end before its answer, however slow the machine is.
-      timeout: proxy === undefined ? 60_000 : callerTimeout,
+      timeout: isHarmed ? callerTimeout : 60_000,
       journal: path.join(folder, `${worker}.jsonl`),
     }),
   );
-  const kills = proxy === undefined ? [] : drawKills(size, later);
+}
+
+/** Has four processes work, of which some are killed and started again. */
+export async function runDay(day: Day): Promise<Evening> {
+  const { sandbox, size, number, isHarmed, stopWhen = () => false } = day;
+  const proxy = isHarmed ? await startHarm(day) : undefined;
+  const sent = proxy?.arrivals ?? new Map<string, number>();
+  const tasks = await tasksOf(day, proxy?.url ?? sandbox.url);
+  const kills = isHarmed ? drawKills(size, number) : [];
   const ended = await runCrew({
-    ...{ script: new URL('./worker.ts', import.meta.url), tasks, stopWhen },
+    ...{ script: new URL('./worker.ts', import.meta.url), tasks },
     killAt: (killed) => kills[killed] ?? Number.POSITIVE_INFINITY,
+    stopWhen: () => stopWhen(sent.size),
   });
-  return { ...ended, entries: tasks.flatMap(({ journal }) => readJournal(journal)) };
+  const faults = [...(proxy?.faults.values() ?? [])].reduce((sum, times) => sum + times, 0);
+  return { ...ended, sent, faults, entries: tasks.flatMap(({ journal }) => readJournal(journal)) };
 }
