@@ -21,6 +21,7 @@ export type Books = (order: Order) => Page;
 /** Operations without a known end, by the ids of their orders. */
 export type Open = ReadonlyMap<string, OpenOperation>;
 
+/** Sorts the notes of one day by order. */
 export function booksOf({ entries }: Evening): Books {
   const stories = storiesOf(entries);
   return ({ id }) => {
@@ -45,7 +46,7 @@ function isRefused({ answers, errors }: Page): boolean {
 
 const isNoWait = (name: string) => name !== 'OperationInProgressError';
 
-/** All orders must be such; the others are named. */
+/** Expects something of each order, and names the orders that fail. */
 export function expectAll(orders: readonly Order[], what: string, isTrue: (order: Order) => boolean): void {
   expect(
     orders.filter((order) => !isTrue(order)).map(({ id }) => id),

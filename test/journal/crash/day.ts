@@ -56,7 +56,7 @@ function orderOf(key: unknown, body: Buffer): string {
 
 async function startHarm({ sandbox, number, size: { operations, sales } }: Day): Promise<ChaosProxy> {
   const proxy = await startChaosProxy({
-    // A request that is sent again on another day meets another fault.
+    // Else a request that is sent again on another day meets the same fault.
     ...{ target: sandbox.url, seed: seed + number, outageEvery: Math.ceil((operations + sales) / 3) },
     nameOf: ({ headers }, body) => orderOf(headers['idempotency-key'], body),
   });

@@ -18,10 +18,10 @@ const payments = new PaymentsClient({
   journal: { store, now: () => Date.now() + task.later },
 });
 const work = new Work(task);
-/** Orders that the journal does not repeat. */
+/** Orders that the journal refuses to send again. */
 const unresolved = new Set<string>();
 
-/** What another process is at has an end after a while. */
+/** Gives other processes time to finish what they hold, in ms. */
 const pause = 100;
 
 const digestOf = (answer: unknown) => createHash('sha256').update(JSON.stringify(answer)).digest('base64url');
