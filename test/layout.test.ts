@@ -6,7 +6,18 @@ import { expect, it } from 'vitest';
 
 /** Suites that attack the package as a whole: folders, and single files by their names without an ending. */
 const suites = [
-  ...['bench', 'browser', 'chaos', 'docs', 'examples', 'faults', 'fuzz', 'interface', 'mutation'],
+  ...[
+    'bench',
+    'browser',
+    'chaos',
+    'docs',
+    'examples',
+    'faults',
+    'fuzz',
+    'interface',
+    'journal/crash',
+    'mutation',
+  ],
   ...['properties', 'reference', 'security', 'simulation', 'soak', 'webhooks/exactly-once'],
   ...['defects', 'hostile-process', 'layout', 'promises', 'readmes', 'whole-path'],
 ];

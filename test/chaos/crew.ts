@@ -5,11 +5,13 @@ import type { WorkerTask } from './task.ts';
 
 /** The merchant's processes, some of which are killed and started again while they work. */
 export interface CrewPlan {
-  /** The script that each runs, beside this file. */
-  readonly script: string;
+  /** The script that each runs. */
+  readonly script: URL;
   readonly tasks: readonly WorkerTask[];
-  /** After how many results, of all processes together, one is killed. */
-  readonly killEvery: number;
+  /** After how many results, of all processes together, one is killed; given how many were killed before. */
+  readonly killAt: (kills: number) => number;
+  /** Whether all processes are killed now, and none is started again. Default: they work to their end. */
+  readonly stopWhen?: () => boolean;
 }
 
 /** What a process tells its parent: how many results it has, and how many calls are under way. */
@@ -22,24 +24,31 @@ export interface Progress {
 export async function runCrew({
   script,
   tasks,
-  killEvery,
+  killAt,
+  stopWhen = () => false,
 }: CrewPlan): Promise<{ kills: number; inFlight: number }> {
   const progress = new Map<number, Progress>();
   const running = new Map<number, ChildProcess>();
   let reached = 0;
   let kills = 0;
   let inFlight = 0;
-  let nextKill = killEvery;
   let isOver = false;
 
-  function killBusiest(): void {
-    const [worker] = [...running.keys()].sort((a, b) => busy(b) - busy(a));
-    if (worker === undefined || busy(worker) === 0) return;
-    nextKill += killEvery;
+  function kill(worker: number): void {
     kills += 1;
     inFlight += busy(worker);
     running.get(worker)?.kill('SIGKILL');
     running.delete(worker);
+  }
+
+  function killBusiest(): void {
+    const [worker] = [...running.keys()].sort((a, b) => busy(b) - busy(a));
+    if (worker !== undefined && busy(worker) > 0) kill(worker);
+  }
+
+  function stop(): void {
+    isOver = true;
+    for (const worker of [...running.keys()]) kill(worker);
   }
 
   const busy = (worker: number) => progress.get(worker)?.inFlight ?? 0;
@@ -47,12 +56,13 @@ export async function runCrew({
   function note(worker: number, news: Progress): void {
     progress.set(worker, news);
     reached += news.results;
-    if (reached >= nextKill) killBusiest();
+    if (stopWhen()) stop();
+    else if (reached >= killAt(kills)) killBusiest();
   }
 
   async function runOne(task: WorkerTask): Promise<void> {
     for (;;) {
-      const child = forkScript(new URL(script, import.meta.url), task);
+      const child = forkScript(script, task);
       running.set(task.worker, child);
       child.on('message', (news: Progress) => note(task.worker, news));
       const [code, signal] = await once(child, 'exit');

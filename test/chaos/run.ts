@@ -14,7 +14,7 @@ import type { WorkerTask } from './task.ts';
 export interface Run {
   readonly sandbox: Sandbox;
   readonly operations: number;
-  /** The script of the callers. */
+  /** The script of the callers, beside this file. */
   readonly script: string;
   /** What a request is, the same text for each time that it is sent. */
   readonly nameOf: (request: IncomingMessage, body: Buffer) => string;
@@ -47,6 +47,9 @@ export async function runThroughChaos({ sandbox, operations, script, nameOf }: R
     }),
   );
   const killEvery = Math.ceil(operations / 8);
-  const { kills, inFlight } = await runCrew({ script, tasks, killEvery });
+  const { kills, inFlight } = await runCrew({
+    ...{ script: new URL(script, import.meta.url), tasks },
+    killAt: (killed) => (killed + 1) * killEvery,
+  });
   return { proxy, entries: tasks.flatMap(({ journal }) => readJournal(journal)), kills, inFlight };
 }

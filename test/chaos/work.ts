@@ -66,13 +66,18 @@ export class Work {
   }
 }
 
-/** Does all of them, some at the same time, and ends the process. */
-export async function doAll<T>(all: readonly T[], one: (item: T) => Promise<void>): Promise<never> {
+/** Does all of them, some at the same time. */
+export async function each<T>(all: readonly T[], one: (item: T) => Promise<void>): Promise<void> {
   const queue = all.values();
   await Promise.all(
     Array.from({ length: concurrency }, async () => {
       for (const item of queue) await one(item);
     }),
   );
+}
+
+/** Does all of them, some at the same time, and ends the process. */
+export async function doAll<T>(all: readonly T[], one: (item: T) => Promise<void>): Promise<never> {
+  await each(all, one);
   process.exit(0);
 }

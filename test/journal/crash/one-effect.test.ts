@@ -1,0 +1,136 @@
+/**
+ * The promise of the journal over real databases. Four processes share one store and ask for the same orders at the same time, over a network
+ * that does harm. They are killed and started again, and half-way the service forgets its idempotency keys. Each order takes effect once, and
+ * none is lost.
+ */
+
+import type { OpenOperation, PaymentsClient } from 'payments-client';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { report, tally, tallyFailures } from '../../chaos/books.ts';
+import { seed } from '../../chaos/run.ts';
+import { hasPostgres, startPostgresServer } from '../../support/postgres-server.ts';
+import { hasRedis, startRedisServer } from '../../support/redis-server.ts';
+import { clientOf, startSandbox } from '../../support/sandbox.ts';
+import { bySize, thorough } from '../../support/size.ts';
+import { skipWithout } from '../../support/skip.ts';
+import { temporaryFile } from '../../support/temporary-file.ts';
+import { booksOf, expectAll, expectLookUps, expectMemory, expectOneEffectEach, type Open } from './books.ts';
+import { runDay } from './day.ts';
+import { type Order, ordersOf } from './plan.ts';
+import { type Effect, listenAnew, lookUp, payIntents, twoDaysLater } from './service.ts';
+import { openStore, type StoreAddress } from './stores.ts';
+
+const size = bySize({
+  short: { operations: 150, sales: 60 },
+  all: { operations: 1000, sales: 400 },
+  long: { operations: 5000, sales: 2000 },
+});
+const orders = ordersOf(size);
+const twoDays = 2 * 86_400_000;
+
+/** How often a person closes what has no known end. After the last time nothing does harm. */
+const rounds = bySize({ short: 1, all: 2, long: 2 });
+
+/** The operations of the journal without a known end. */
+async function openOf(payments: PaymentsClient): Promise<Open> {
+  const all = new Map<string, OpenOperation>();
+  for await (const operation of payments.journal.open()) all.set(operation.operationId, operation);
+  return all;
+}
+
+/** Closes each operation without a known end by what the service did, as a person does. */
+async function closeAll(
+  payments: PaymentsClient,
+  effects: (order: Order) => readonly Effect[],
+): Promise<{ readonly open: Open; readonly executed: number }> {
+  const open = await openOf(payments);
+  expectLookUps(open, orders);
+  let executed = 0;
+  for (const order of orders) {
+    const [operation, [effect]] = [open.get(order.id), effects(order)];
+    if (effect === undefined) await operation?.settle({ outcome: 'not_executed' });
+    else await operation?.settle({ outcome: 'executed', result: effect.result });
+    if (operation !== undefined && effect !== undefined) executed += 1;
+  }
+  expect(await openOf(payments)).toEqual(new Map());
+  return { open, executed };
+}
+
+async function proveOver(store: StoreAddress): Promise<void> {
+  const opened = await openStore(store);
+  onTestFinished(() => opened.close());
+  const journal = { store: opened.store, now: () => Date.now() + twoDays };
+  const day = { store, size, later: twoDays, isHarmed: true };
+
+  const before = await startSandbox();
+  payIntents(before, orders);
+  const stopWhen = (sent: number) => sent >= orders.length / 2;
+  const first = await runDay({ ...day, number: 1, sandbox: before, later: 0, stopWhen });
+
+  let sandbox = await twoDaysLater(before);
+  const effects = await lookUp(sandbox);
+  const left = await openOf(clientOf(sandbox, { journal }));
+  expectLookUps(left, orders);
+  const second = await runDay({ ...day, number: 2, sandbox });
+  const memory = { first: booksOf(first), second: booksOf(second), left, effects };
+  expectMemory(orders, { ...memory, sent: second.sent });
+
+  const days = [first, second];
+  const closed = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    sandbox = await listenAnew(sandbox);
+    const { open, executed } = await closeAll(clientOf(sandbox, { journal }), await lookUp(sandbox));
+    closed.push({ open, executed });
+    const isForPerson = ({ id, kind }: Order) => kind === 'sale' || (round === 1 && left.has(id));
+    expectAll(orders, 'not repeated', (order) => !open.has(order.id) || isForPerson(order));
+    if (round === 1) expectAll(orders, 'closed by nobody', ({ id }) => !left.has(id) || open.has(id));
+    days.push(await runDay({ ...day, number: round + 2, sandbox, isHarmed: round < rounds }));
+  }
+  expectOneEffectEach(orders, days.map(booksOf), await lookUp(sandbox));
+  expect(await openOf(clientOf(sandbox, { journal }))).toEqual(new Map());
+
+  const sum = (numbers: readonly number[]) => numbers.reduce((one, other) => one + other, 0);
+  const byHand = sum(closed.map(({ open }) => open.size));
+  const executed = sum(closed.map((round) => round.executed));
+  report(`crash, ${store.kind}`, {
+    'requests through the proxy': sum(days.flatMap(({ sent }) => [...sent.values()])),
+    faults: sum(days.map(({ faults }) => faults)),
+    kills: sum(days.map(({ kills }) => kills)),
+    'calls cut off by them': sum(days.map(({ inFlight }) => inFlight)),
+    'orders answered on the first day': orders.filter((order) => memory.first(order).answers.length > 0)
+      .length,
+    'left without a known end': left.size,
+    'closed by hand': byHand,
+    'of which had taken effect': executed,
+  });
+  report(`crash, ${store.kind}, errors`, tallyFailures(days.flatMap(({ entries }) => entries)));
+  // Each of these must occur, or nothing was tried.
+  const kinds = orders.filter(({ id }) => left.has(id)).map(({ kind }) => kind);
+  expect(tally(kinds)).toMatchObject({ intent: expect.any(Number), sale: expect.any(Number) });
+  expect(executed).toBeGreaterThan(0);
+  expect(byHand).toBeGreaterThan(executed);
+}
+
+const file = 'test/journal/crash/one-effect.test.ts';
+const redis = skipWithout(hasRedis(), 'redis-server', file);
+const postgres = skipWithout(hasPostgres(), 'PostgreSQL server', file);
+
+describe(`${size.operations} operations and ${size.sales} sales take effect once each (seed ${seed})`, {
+  timeout: 1_200_000,
+}, () => {
+  it.skipIf(redis.isSkipped)(`over Redis${redis.why}`, async () => {
+    const server = await startRedisServer();
+    onTestFinished(() => server.stop());
+    await proveOver({ kind: 'redis', path: server.path });
+  });
+
+  it.skipIf(postgres.isSkipped)(`over PostgreSQL${postgres.why}`, async () => {
+    const server = await startPostgresServer();
+    onTestFinished(() => server.stop());
+    await proveOver({ kind: 'postgres', connection: server.connection });
+  });
+
+  it('over a file of SQLite', thorough, async () => {
+    await proveOver({ kind: 'sqlite', path: await temporaryFile() });
+  });
+});

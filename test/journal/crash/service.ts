@@ -1,0 +1,64 @@
+/** The service: what it has, and how it forgets. */
+
+import type { Sandbox } from 'payments-client/sandbox';
+import { onTestFinished } from 'vitest';
+import { groupBy } from '../../support/group.ts';
+import { clientOf } from '../../support/sandbox.ts';
+import { type Order, refundedIntent } from './plan.ts';
+
+/** Something that the service did. */
+export interface Effect {
+  /** What a caller is told of it, as in `Told`. */
+  readonly what: string;
+  /** What a person enters in the journal. */
+  readonly result: object;
+}
+
+/** Pays the intents that are to be refunded. */
+export function payIntents(sandbox: Sandbox, orders: readonly Order[]): void {
+  for (const order of orders.filter(({ kind }) => kind === 'refund')) {
+    const { id } = sandbox.add('payment_intent', refundedIntent(order));
+    sandbox.pay(id);
+  }
+}
+
+/** The same service at this moment: requests that are still on their way to the other one get lost. */
+export async function listenAnew(sandbox: Sandbox): Promise<Sandbox> {
+  const fork = await sandbox.fork().listen();
+  onTestFinished(() => fork.close());
+  return fork;
+}
+
+/** The same service two days later: it remembers everything but the idempotency keys. */
+export async function twoDaysLater(sandbox: Sandbox): Promise<Sandbox> {
+  const later = await listenAnew(sandbox);
+  const { version, state } = later.snapshot();
+  const { reply, ...objects } = Object(state).objects;
+  if (reply === undefined) throw new Error('The service has no idempotency keys to forget.');
+  later.restore({ version, state: { ...Object(state), objects } });
+  await later.clock.advance('2 days');
+  return later;
+}
+
+/** Looks up what the service did for an order. */
+export async function lookUp(sandbox: Sandbox): Promise<(order: Order) => readonly Effect[]> {
+  const payments = clientOf(sandbox, { fetch: sandbox.fetch });
+  const all = { max: 1_000_000 };
+  const intents = await payments.paymentIntents.list({ limit: 100 }).toArray(all);
+  const refunds = await payments.refunds.list({ limit: 100 }).toArray(all);
+  const intentsOf = groupBy(intents, ({ metadata }) => metadata['order']);
+  const refundsOf = groupBy(refunds, ({ payment_intent_id }) => payment_intent_id);
+  const salesOf = groupBy(sandbox.transactions, ({ orderid }) => orderid);
+  return (order) => {
+    if (order.kind === 'sale') {
+      const sales = salesOf.get(order.id) ?? [];
+      return sales.map(({ id, response, responsetext, orderid }) => ({
+        what: `${id} response ${response}`,
+        result: { response, responsetext, transactionid: id, orderid },
+      }));
+    }
+    const objects =
+      order.kind === 'intent' ? intentsOf.get(order.id) : refundsOf.get(refundedIntent(order).id);
+    return (objects ?? []).map((result) => ({ what: result.id, result }));
+  };
+}

@@ -1,0 +1,63 @@
+/** A process that asks for the result of each order until it has it, or is told that a person must look the order up. */
+
+import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { OperationUnresolvedError, PaymentsClient } from 'payments-client';
+import { breakSomeConnections } from '../../chaos/late-errors.ts';
+import { each, Work } from '../../chaos/work.ts';
+import { decimalOf, inOrderOf, type Order, ordersOf, payerOf, refundedIntent } from './plan.ts';
+import { openStore } from './stores.ts';
+import type { CrashTask, Told } from './task.ts';
+
+const task: CrashTask = JSON.parse(process.argv[2] ?? '');
+if (task.isHarmed) breakSomeConnections(task.worker + 1);
+const { baseUrl, secretKey, securityKey, timeout } = task;
+const { store } = await openStore(task.store);
+const payments = new PaymentsClient({
+  ...{ baseUrl, secretKey, securityKey, timeout, totalTimeout: 2.5 * timeout },
+  journal: { store, now: () => Date.now() + task.later },
+});
+const work = new Work(task);
+/** Orders that the journal refuses to send again. */
+const unresolved = new Set<string>();
+
+/** Gives other processes time to finish what they hold, in ms. */
+const pause = 100;
+
+const digestOf = (answer: unknown) => createHash('sha256').update(JSON.stringify(answer)).digest('base64url');
+
+async function ask(order: Order): Promise<Told> {
+  const { id, kind, amount } = order;
+  const options = { operationId: id };
+  if (kind === 'sale') {
+    const params = { amount: decimalOf(order), orderid: id, ...payerOf(order) };
+    const { data, response } = await payments.transact.sale(params, options).withResponse();
+    const what = `${data.transactionid} response ${data.response}`;
+    return { what, digest: digestOf(data), fromJournal: response.fromJournal };
+  }
+  const call =
+    kind === 'intent'
+      ? payments.paymentIntents.create({ amount, currency: 'usd', metadata: { order: id } }, options)
+      : payments.refunds.create({ payment_intent_id: refundedIntent(order).id, amount }, options);
+  const { data, response } = await call.withResponse();
+  return { what: data.id, digest: digestOf(data), fromJournal: response.fromJournal };
+}
+
+async function insist(order: Order): Promise<void> {
+  await work.attempt(order.id, () =>
+    ask(order).catch((error: unknown) => {
+      if (error instanceof OperationUnresolvedError) unresolved.add(order.id);
+      throw error;
+    }),
+  );
+}
+
+const isOpen = ({ id }: Order) => work.answerOf(id) === undefined && !unresolved.has(id);
+
+let rest = inOrderOf(task.worker, ordersOf(task)).filter(isOpen);
+while (rest.length > 0) {
+  await each(rest, insist);
+  rest = rest.filter(isOpen);
+  if (rest.length > 0) await wait(pause);
+}
+process.exit(0);
