@@ -110,8 +110,8 @@ export class OperationLog implements CallJournal {
       await giveBack(hold, { ...known, state: 'unknown' });
       throw new OperationUnresolvedError(fresh, new Date(known.startedAt), known.lookUp ?? {});
     }
-    const { isPlanned } = known;
-    const record = wasSent ? { ...known, state: 'running' as const } : { ...fresh, isPlanned };
+    const startedAt = wasSent ? known.startedAt : fresh.startedAt;
+    const record = { ...known, state: 'running' as const, startedAt };
     // Written before it is sent again: a crash after that must not look like what was before.
     const isHeld = hold.attempt === 1 || (await ask(record, hold.renew(lease, record)));
     if (!isHeld) throw new OperationInProgressError(record, lease);

@@ -1,4 +1,4 @@
-/** Operations that are written down first and sent later, alone and within a merchant's transaction. Reaches inside for the table of routes. */
+/** Reaches inside: the table of routes says which methods move money, and each of them can be planned. */
 
 import {
   ConfigurationError,
@@ -98,8 +98,12 @@ describe('a planned operation', () => {
     // A key is remembered from the first request on, however long before it was planned.
     now += 7 * 86_400_000;
     sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
-    await failureOf(restart().paymentIntents.create(params, by), ConnectionError);
-    expect(await listOpen(payments)).toMatchObject([{ state: 'unknown', startedAt: new Date(now) }]);
+    const [planned] = await listOpen(restart());
+    await expect(planned?.resume()).rejects.toThrow(ConnectionError);
+    const { operationId } = by;
+    expect(await listOpen(payments)).toMatchObject([
+      { state: 'unknown', operationId, startedAt: new Date(now) },
+    ]);
     await restart().paymentIntents.create(params, by);
     expect(sandbox.requests.map(({ replayed }) => replayed)).toEqual([false, true]);
   });

@@ -18,9 +18,9 @@ export interface OpenedStore {
 
 /**
  * How much sooner a lease ends than the journal asks for, in ms. The orders of a killed process wait for the end of its leases, so
- * that a short test leaves one second of the margin of thirty. The long one leaves all of it.
+ * that a short test leaves one second of the margin of fifteen. The long one leaves all of it.
  */
-const cut = bySize({ short: 29_000, all: 29_000, long: 0 });
+const cut = bySize({ short: 14_000, all: 14_000, long: 0 });
 
 function withShorterLeases(store: ClaimStore): ClaimStore {
   return {
