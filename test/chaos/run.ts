@@ -46,7 +46,7 @@ export async function runThroughChaos({ sandbox, operations, script, nameOf }: R
       journal: path.join(folder, `${worker}.jsonl`),
     }),
   );
-  const killEvery = Math.ceil(operations / 8);
+  const killEvery = Math.ceil(operations / 12);
   const { kills, inFlight } = await runCrew({
     ...{ script: new URL(script, import.meta.url), tasks },
     killAt: (killed) => (killed + 1) * killEvery,
