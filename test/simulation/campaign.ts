@@ -101,3 +101,12 @@ async function shorten(system: System, episode: EpisodeOptions, found: EpisodeRe
   const { violation = '' } = await run(leftOut, (line) => schedule.push(line));
   return { seed: episode.seed, violation, schedule };
 }
+
+/** Describes a failure, and how to repeat it. */
+export function describeFailure({ seed, violation, schedule }: Failure): string {
+  return [
+    `Seed ${seed}: ${violation}. The shortest schedule found:`,
+    ...schedule.map((line) => `  ${line}`),
+    `Repeat it with: npm run test:simulate -- --seed ${seed} --operations 10`,
+  ].join('\n');
+}

@@ -47,7 +47,7 @@ function split(operations: ClaimStore, events: ClaimStore): ClaimStore {
 
 const long = 1e12;
 
-/** Closes a key as it is claimed. */
+/** Completes a key as it is claimed. */
 function closing(store: ClaimStore): { readonly claim: Claim } {
   return {
     async claim(key, lease, options) {
@@ -61,7 +61,7 @@ function closing(store: ClaimStore): { readonly claim: Claim } {
   };
 }
 
-/** Gives everyone the claim that somebody has. */
+/** Grants a claim to every process that asks for it. */
 function ignoringLeases(store: ClaimStore): { readonly claim: Claim } {
   const held = new Map<string, ClaimResult>();
   return {
@@ -74,7 +74,7 @@ function ignoringLeases(store: ClaimStore): { readonly claim: Claim } {
   };
 }
 
-/** Grants a claim on what was completed, where the condition holds. */
+/** Grants a claim on a completed key where the condition holds. */
 function reopening(store: ClaimStore, isOpened: (data: string | undefined) => boolean) {
   const claim: Claim = async (key, lease, options) => {
     const known = await store.claim(key, lease, options);
@@ -84,7 +84,7 @@ function reopening(store: ClaimStore, isOpened: (data: string | undefined) => bo
   return { claim };
 }
 
-/** Lets a process end a claim that another one has taken over. */
+/** Lets a process complete or release a claim that another one has taken over. */
 function ignoringTokens(store: ClaimStore): Partial<ClaimStore> {
   const tokens = new Map<string, string>();
   const latest = (key: string, token: string) => tokens.get(key) ?? token;
@@ -99,7 +99,7 @@ function ignoringTokens(store: ClaimStore): Partial<ClaimStore> {
   };
 }
 
-/** Records what was handled when the event comes again. */
+/** Records that an event was handled when the event is delivered again. */
 function recordingLate(store: ClaimStore): Partial<ClaimStore> {
   const late = new Map<string, Parameters<Complete>>();
   return {
@@ -115,7 +115,7 @@ function recordingLate(store: ClaimStore): Partial<ClaimStore> {
   };
 }
 
-/** Releases as refused what satisfies a condition. */
+/** Records an operation as refused where the condition holds. */
 function refusing(store: ClaimStore, isRefused: (record: Fields, attempt: number) => boolean): ClaimStore {
   const attempts = new Map<string, number>();
   return storeWith(store, {
@@ -135,7 +135,7 @@ function refusing(store: ClaimStore, isRefused: (record: Fields, attempt: number
   });
 }
 
-/** Takes an operation that nobody closed for one that was never sent. */
+/** Treats an operation without a recorded end as never sent. */
 function forgettingSent(store: ClaimStore): { readonly claim: Claim } {
   return {
     async claim(key, lease, options) {
@@ -148,7 +148,7 @@ function forgettingSent(store: ClaimStore): { readonly claim: Claim } {
   };
 }
 
-/** Takes every body for the one that was written down. */
+/** Treats every body as the recorded one. */
 function matchingEverything(store: ClaimStore): ClaimStore {
   return storeWith(store, {
     async claim(key, lease, options) {
@@ -163,7 +163,7 @@ function matchingEverything(store: ClaimStore): ClaimStore {
 
 let sent = 0;
 
-/** Sends each attempt of a request that has a key in another form. */
+/** Changes each attempt of a request that has a key. */
 function changingAttempts(change: (attempt: Attempt, count: number) => Attempt): (fetch: Fetch) => Fetch {
   return (fetch) => async (request) => {
     const key = request.headers.get('idempotency-key');
@@ -183,7 +183,7 @@ interface Attempt {
 /** A response that says that nothing was done. */
 const refusal = () => new Response('{"error":{"code":"REFUSED"}}', { status: 400 });
 
-/** Takes some responses for a refusal. */
+/** Replaces responses by a refusal where the condition holds. */
 function refusedWhere(isRefused: (status: number, body: string) => boolean): (fetch: Fetch) => Fetch {
   return (fetch) => async (request) => {
     const response = await fetch(request);
@@ -192,7 +192,7 @@ function refusedWhere(isRefused: (status: number, body: string) => boolean): (fe
   };
 }
 
-/** A network error that looks as if the request had never left. */
+/** Throws a network error that looks as if the request had never left. */
 function neverLeft(error: unknown): never {
   if (error instanceof TypeError) {
     const cause = { code: 'ECONNREFUSED', syscall: 'connect' };
@@ -206,11 +206,11 @@ interface Planted extends System {
   readonly isRare?: true;
 }
 
-/** Defects that a simulation worth its name finds: each is one that somebody could well write. */
+/** Defects that the simulation must find. Each is one that somebody could well write. */
 export const planted: readonly Planted[] = [
-  { name: 'the key is derived from a random', operationId: (_, call) => call },
+  { name: 'each call has a new idempotency key', operationId: (_, call) => call },
   {
-    name: 'each attempt has a key of its own',
+    name: 'each attempt has a new idempotency key',
     fetch: changingAttempts(({ key, body }, count) => ({ key: `${key}-${count}`, body })),
   },
   {
@@ -221,32 +221,32 @@ export const planted: readonly Planted[] = [
     })),
   },
   {
-    name: 'the operation is not written down before it is sent',
+    name: 'the journal writes nothing before the send',
     store: (store) => storeWith(store, { claim: (key, lease) => store.claim(key, lease) }),
   },
   {
-    name: 'the operation is closed before it is sent',
+    name: 'the journal closes an operation before the send',
     store: (store) => forOperations(store, closing(store)),
   },
   {
-    name: 'the lease of an operation is ignored',
+    name: 'the journal ignores leases',
     store: (store) => forOperations(store, ignoringLeases(store)),
   },
   {
-    name: 'a process that lost its lease still writes the end',
+    name: 'a process ends a claim that another one took over',
     isRare: true,
     store: (store) => forOperations(store, ignoringTokens(store)),
   },
   {
-    name: "'unknown' is taken for 'not_executed'",
+    name: "'unknown' is recorded as 'not_executed'",
     store: (store) => refusing(store, ({ state }) => state === 'unknown'),
   },
   {
-    name: 'a refusal is taken for the end of an earlier call',
+    name: 'a refused retry closes the first call as refused',
     store: (store) => refusing(store, ({ state }, attempt) => state === 'unknown' && attempt > 1),
   },
   {
-    name: 'an operation whose end was not written counts as not sent',
+    name: 'an operation whose end the store lost counts as not sent',
     store: (store) => forOperations(store, forgettingSent(store)),
   },
   {
@@ -254,18 +254,18 @@ export const planted: readonly Planted[] = [
     store: (store) => storeWith(store, { renew: async () => true }),
   },
   {
-    name: 'an operation that a person settled is opened again',
+    name: 'a settled operation is reopened',
     store: (store) =>
       forOperations(
         store,
         reopening(store, (data = '{}') => JSON.parse(data).state === 'settled'),
       ),
   },
-  { name: 'the age of a key is ignored', journal: { keyLifetime: long } },
-  { name: 'another body is not noticed', store: matchingEverything },
-  { name: 'the lease of an event is ignored', store: (store) => forEvents(store, ignoringLeases(store)) },
+  { name: 'the journal ignores the age of a key', journal: { keyLifetime: long } },
+  { name: 'other parameters get the recorded result', store: matchingEverything },
+  { name: 'the receiver ignores leases', store: (store) => forEvents(store, ignoringLeases(store)) },
   {
-    name: 'an event is looked up after its handler',
+    name: 'the receiver looks for duplicates after the handler',
     store: (store) =>
       forEvents(
         store,
@@ -273,34 +273,37 @@ export const planted: readonly Planted[] = [
       ),
   },
   {
-    name: 'an event counts as handled before its handler',
+    name: 'the receiver records an event before its handler',
     store: (store) => forEvents(store, closing(store)),
   },
   {
-    name: 'an event is acknowledged before it is recorded',
+    name: 'the receiver acknowledges an event before it records it',
     store: (store) => forEvents(store, recordingLate(store)),
   },
   {
-    name: 'an event whose acknowledgement got lost is new again',
+    name: 'an event is handled again after a lost acknowledgement',
     store: (store) => forEvents(store, { complete: (key, token) => store.complete(key, token, 1) }),
   },
-  { name: 'a failed handler is acknowledged', receiver: { statuses: { failed: 200 } } },
-  { name: 'an event that is being handled is acknowledged', receiver: { statuses: { in_progress: 200 } } },
   {
-    name: 'a broken connection is taken for none',
+    name: 'the receiver acknowledges an event whose handler failed',
+    receiver: { statuses: { failed: 200 } },
+  },
+  { name: 'the receiver acknowledges an event in progress', receiver: { statuses: { in_progress: 200 } } },
+  {
+    name: 'a broken connection is reported as never made',
     fetch: (fetch) => (request) => fetch(request).catch(neverLeft),
   },
-  { name: "a gateway's failure is taken for a refusal", fetch: refusedWhere((status) => status === 502) },
+  { name: "a gateway's 502 is reported as a refusal", fetch: refusedWhere((status) => status === 502) },
   {
-    name: 'the conflict of a repeated key is taken for a refusal',
+    name: 'the conflict of a repeated key is reported as a refusal',
     fetch: refusedWhere((status) => status === 409),
   },
   {
-    name: 'a success that does not match is taken for a refusal',
+    name: 'a success of another shape is reported as a refusal',
     fetch: refusedWhere((status, body) => status === 200 && !/"id"|response=/.test(body)),
   },
   {
-    name: 'a sale is sent again after its connection broke',
+    name: 'a sale is retried after a broken connection',
     fetch: (fetch) => async (request) => {
       if (!request.url.endsWith('.php')) return fetch(request);
       const again = request.clone();

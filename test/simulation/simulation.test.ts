@@ -1,8 +1,7 @@
 import { createSandbox } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
-import { runCampaign } from './campaign.ts';
+import { describeFailure, runCampaign } from './campaign.ts';
 import { type EpisodeOptions, runEpisode } from './episode.ts';
-import { describeFailure } from './report.ts';
 import { asItIs, Seats } from './system.ts';
 
 test('keeps every promise through 10,000 operations in which everything may fail', async () => {
