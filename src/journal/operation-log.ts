@@ -95,7 +95,9 @@ export class OperationLog implements CallJournal {
       await this.#release(key, claim, { ...known, state: 'unknown' });
       throw new OperationUnresolvedError(fresh, new Date(known.startedAt), known.lookUp ?? {});
     }
-    const record = wasSent ? { ...known, state: 'running' as const } : fresh;
+    // The recorded id, since `resume` knows the key alone.
+    const { operationId } = known;
+    const record = wasSent ? { ...known, state: 'running' as const } : { ...fresh, operationId };
     if (claim.attempt > 1) await this.#beginAgain(key, claim, lease, record);
     return this.#send(operation, claim, record, { key, wasSent, send });
   }

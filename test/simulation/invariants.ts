@@ -69,12 +69,16 @@ export class Invariants {
 
   /** A record of the journal was written. */
   wrote({ data, isCompleted }: Written): void {
-    const { state = 'nothing', lookUp, content } = JSON.parse(data ?? '{}');
+    const { state = 'nothing', operationId, lookUp, content } = JSON.parse(data ?? '{}');
     const { order = lookUp?.orderid } = Object(JSON.parse(content ?? '{}').metadata);
     this.#said.set(order, { state, isCompleted });
     const count = this.effectsOf(order).length;
     if (state === 'refused') this.require(count === 0, `the journal says that ${order} was refused`);
     if (state === 'settled') this.require(count > 0, `the journal says that ${order} took effect`);
+    this.require(
+      operationId === undefined || operationId === order,
+      `the journal calls ${order} '${operationId}'`,
+    );
     const isEnd = state === 'done' || state === 'settled';
     this.require(isEnd === isCompleted, `the journal closed ${order} as '${state}'`);
   }
