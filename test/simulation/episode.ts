@@ -164,7 +164,6 @@ class Episode implements Surroundings, Place {
     try {
       const answered = await place(order, {
         ...{ payments, call: actor.name, amount: asked.amount, signal: this.#signalOf(actor) },
-        operationId: this.#seats.system.operationId?.(order.name, actor.name) ?? order.name,
         maxRetries: choices.draw(`${actor.name} retries`, 4) === 0 ? 1 : 0,
       });
       if (!actor.isAlive) return pause;

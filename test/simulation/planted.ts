@@ -164,19 +164,24 @@ function matchingEverything(store: ClaimStore): ClaimStore {
 let sent = 0;
 
 /** Changes each attempt of a request that has a key. */
-function changingAttempts(change: (attempt: Attempt, count: number) => Attempt): (fetch: Fetch) => Fetch {
+function changingAttempts(
+  change: (attempt: Attempt, count: number) => Pick<Attempt, 'key' | 'body'>,
+): (fetch: Fetch) => Fetch {
   return (fetch) => async (request) => {
     const key = request.headers.get('idempotency-key');
     if (key === null) return fetch(request);
     sent += 1;
-    const { body, ...attempt } = change({ key, body: JSON.parse(await request.text()) }, sent);
+    const call = request.headers.get('x-call');
+    const attempt = change({ key, call, body: JSON.parse(await request.text()) }, sent);
     const headers = { ...Object.fromEntries(request.headers), 'idempotency-key': attempt.key };
-    return fetch(new Request(request.url, { method: 'POST', headers, body: JSON.stringify(body) }));
+    return fetch(new Request(request.url, { method: 'POST', headers, body: JSON.stringify(attempt.body) }));
   };
 }
 
 interface Attempt {
   readonly key: string;
+  /** The name of the call; `null` of one that `resume` makes. */
+  readonly call: string | null;
   readonly body: Fields;
 }
 
@@ -208,7 +213,10 @@ interface Planted extends System {
 
 /** Defects that the simulation must find. Each is one that somebody could well write. */
 export const planted: readonly Planted[] = [
-  { name: 'each call has a new idempotency key', operationId: (_, call) => call },
+  {
+    name: 'each call has a new idempotency key',
+    fetch: changingAttempts(({ key, call, body }) => ({ key: `${key}-${call}`, body })),
+  },
   {
     name: 'each attempt has a new idempotency key',
     fetch: changingAttempts(({ key, body }, count) => ({ key: `${key}-${count}`, body })),

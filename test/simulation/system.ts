@@ -18,8 +18,6 @@ export interface System {
   /** The store, as all processes of one episode have it. */
   readonly store?: (store: ClaimStore) => ClaimStore;
   readonly receiver?: Partial<ReceiverOptions>;
-  /** The id that a call is made with. */
-  readonly operationId?: (operationId: string, call: string) => string;
 }
 
 /** The package as it is. */
