@@ -21,7 +21,9 @@ export function digitsOf(text: string): string {
 }
 
 function windowsOf(text: string, size: number): string[] {
-  return Array.from({ length: Math.max(0, text.length - size + 1) }, (_, at) => text.slice(at, at + size));
+  const windows: string[] = [];
+  for (let at = 0; at + size <= text.length; at += 1) windows.push(text.slice(at, at + size));
+  return windows;
 }
 
 /** Returns the base64 of bytes at each of the three alignments, without the characters that depend on neighbours. */
@@ -70,9 +72,12 @@ export class KnownSecrets {
   placesIn(texts: readonly string[], size: number): ReadonlySet<number> {
     const skeletons = texts.map(skeletonOf);
     const skeleton = skeletons.join('');
-    const owners = skeletons.flatMap((own, place) => Array<number>(own.length).fill(place));
+    const parts = new Set(this.#partsIn(skeleton, size));
     const places = new Set<number>();
-    for (const part of new Set(this.#partsIn(skeleton, size))) {
+    // Most texts hold no secret.
+    if (parts.size === 0) return places;
+    const owners = skeletons.flatMap((own, place) => Array<number>(own.length).fill(place));
+    for (const part of parts) {
       for (let at = skeleton.indexOf(part); at !== -1; at = skeleton.indexOf(part, at + 1)) {
         for (const owner of owners.slice(at, at + part.length)) places.add(owner);
       }

@@ -246,6 +246,20 @@ describe('an unknown end', () => {
     expect(sandbox.requests).toHaveLength(2);
   });
 
+  test('keeps its id when it is resumed after another process closed it as refused', async () => {
+    const { sandbox, payments } = await startShop();
+    sandbox.faults.inject({ kind: 'drop_request', operation: 'paymentIntents.create' });
+    await failureOf(payments.paymentIntents.create(params, by), ConnectionError);
+    const [operation] = await listOpen(payments);
+    await payments.journal.settle('order-1042', {
+      operation: 'paymentIntents.create',
+      outcome: 'not_executed',
+    });
+    sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
+    await expect(operation?.resume()).rejects.toThrow(ConnectionError);
+    expect(await listOpen(payments)).toMatchObject([{ operationId: 'order-1042', state: 'unknown' }]);
+  });
+
   test('is asked again after a body that is not the object', async () => {
     const { sandbox, payments, restart } = await startShop();
     const body = { error: null, request: 'accepted by a proxy' };

@@ -5,8 +5,8 @@ import { Seats, type System } from './system.ts';
 /** How many operations an episode has: few enough for a schedule that a person can read, enough to get in each other's way. */
 const operationsOfEpisode = 10;
 
-/** Every so many episodes one has the sandbox for its service. */
-const sandboxEvery = 50;
+/** Of so many episodes one has the sandbox for its service, and one a file for its store. */
+const specialEvery = 50;
 
 /** What to simulate. */
 export interface CampaignOptions {
@@ -48,7 +48,8 @@ async function inHaste<T>(work: () => Promise<T>): Promise<T> {
 
 /** The episode of a seed. */
 function episodeOf(seed: number): EpisodeOptions {
-  return { seed, operations: operationsOfEpisode, inSandbox: seed % sandboxEvery === 0 };
+  const place = seed % specialEvery;
+  return { seed, operations: operationsOfEpisode, inSandbox: place === 0, inFile: place === 1 };
 }
 
 /** Runs one episode after the other, until one violates an invariant. */
@@ -60,7 +61,7 @@ export function runCampaign({ system, seed, operations }: CampaignOptions): Prom
     for (let next = seed; done < operations; next += 1) {
       const episode = episodeOf(next);
       // The sandbox keeps what it has done, so now and then another one takes its place.
-      if (next % (100 * sandboxEvery) === 0) seats = new Seats(system, newSandbox());
+      if (next % (100 * specialEvery) === 0) seats = new Seats(system, newSandbox());
       const result = await runEpisode(seats, episode);
       done += operationsOfEpisode;
       faults += result.faults;
@@ -99,4 +100,13 @@ async function shorten(system: System, episode: EpisodeOptions, found: EpisodeRe
   const schedule: string[] = [];
   const { violation = '' } = await run(leftOut, (line) => schedule.push(line));
   return { seed: episode.seed, violation, schedule };
+}
+
+/** Describes a failure, and how to repeat it. */
+export function describeFailure({ seed, violation, schedule }: Failure): string {
+  return [
+    `Seed ${seed}: ${violation}. The shortest schedule found:`,
+    ...schedule.map((line) => `  ${line}`),
+    `Repeat it with: npm run test:simulate -- --seed ${seed} --operations 10`,
+  ].join('\n');
 }

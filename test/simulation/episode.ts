@@ -16,8 +16,8 @@ import { Network } from './network.ts';
 import { type Order, orderOf, place } from './orders.ts';
 import { Scheduler } from './scheduler.ts';
 import { type Effect, ModelService, SandboxService } from './service.ts';
-import { SeenStore, type Written } from './shared-store.ts';
-import { keyLifetime, keyMemory, type Place, type Seat, type Seats, webhooksAt } from './system.ts';
+import { openFileStore, SeenStore, type Written } from './shared-store.ts';
+import { keyLifetime, keyMemory, type Place, type Seat, type Seats } from './system.ts';
 
 /** Which course of events to simulate. */
 export interface EpisodeOptions {
@@ -28,6 +28,8 @@ export interface EpisodeOptions {
   readonly leftOut?: ReadonlySet<string>;
   /** Whether the sandbox is the service, in place of its model. */
   readonly inSandbox?: boolean;
+  /** Whether the store is in a file of SQLite, in place of memory. */
+  readonly inFile?: boolean;
   /** Receives the schedule, line by line. */
   readonly tell?: (line: string) => void;
 }
@@ -56,19 +58,22 @@ class Episode implements Surroundings, Place {
   readonly events: ReadonlyMap<string, SentEvent>;
   readonly invariants: Invariants;
   readonly store: Place['store'];
+  readonly #file: ReturnType<typeof openFileStore> | undefined;
   readonly #seen: SeenStore;
   readonly #seats: Seats;
   readonly #network: Network;
   readonly #actors = new Set<Actor>();
 
   constructor(seats: Seats, options: EpisodeOptions) {
-    const { seed, operations, leftOut = new Set(), inSandbox = false, tell } = options;
+    const { seed, operations, leftOut = new Set(), inSandbox = false, inFile = false, tell } = options;
     const { scheduler } = this;
     this.#seats = seats;
     this.choices = new Choices(seed, leftOut);
     this.tell = tell ? (line) => tell(`${(scheduler.now / 1000).toFixed(3)}s ${line}`) : () => {};
     this.invariants = new Invariants(() => scheduler.stop());
-    this.#seen = new SeenStore(memoryStore({ now: this.now }), (key, written) => this.#wrote(key, written));
+    this.#file = inFile ? openFileStore(this.now) : undefined;
+    const store = this.#file?.store ?? memoryStore({ now: this.now });
+    this.#seen = new SeenStore(store, (key, written) => this.#wrote(key, written));
     this.store = seats.system.store?.(this.#seen) ?? this.#seen;
     const onEffect = (effect: Effect) => this.#happened(effect);
     this.#network = new Network(
@@ -92,7 +97,6 @@ class Episode implements Surroundings, Place {
     this.events = new Map(names('event', isEvent).map((id) => [id, newEvent(id)]));
   }
 
-  readonly #webhooks = webhooksAt(() => this.now());
   readonly now = () => this.scheduler.now;
   readonly send: Place['send'] = (actor, request) => this.#network.send(actor, request);
 
@@ -103,6 +107,7 @@ class Episode implements Surroundings, Place {
     await this.scheduler.run();
     if (this.invariants.violation === undefined) await this.#close();
     for (const actor of this.#actors) actor.kill();
+    this.#file?.close();
   }
 
   #begin(order: Order): void {
@@ -159,7 +164,6 @@ class Episode implements Surroundings, Place {
     try {
       const answered = await place(order, {
         ...{ payments, call: actor.name, amount: asked.amount, signal: this.#signalOf(actor) },
-        operationId: this.#seats.system.operationId?.(order.name, actor.name) ?? order.name,
         maxRetries: choices.draw(`${actor.name} retries`, 4) === 0 ? 1 : 0,
       });
       if (!actor.isAlive) return pause;
@@ -250,12 +254,12 @@ class Episode implements Surroundings, Place {
     });
   }
 
-  async #deliver(event: SentEvent, { actor, receiver }: Seat): Promise<void> {
+  async #deliver(event: SentEvent, { actor, webhooks, receiver }: Seat): Promise<void> {
     const fault = actor.faultOf(`${actor.name} delivery`, ['is lost', 'is not answered']);
     if (fault === 'is lost') return;
     const envelope = { id: event.id, type: 'order.paid', created: 1, livemode: false, data: { object: {} } };
     const body = JSON.stringify(envelope);
-    const { status, outcome } = await receiver.handle({ body, headers: await this.#webhooks.sign(body) });
+    const { status, outcome } = await receiver.handle({ body, headers: await webhooks.sign(body) });
     if (!actor.isAlive) return;
     this.tell(`${actor.name} answers ${status} ${outcome}`);
     if (status >= 300) return;

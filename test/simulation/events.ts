@@ -38,7 +38,8 @@ export function beginRun(event: SentEvent, actor: Actor, invariants: Invariants)
 
 /** The receiver has answered with a 2xx: from now on the service does not deliver the event by itself. */
 export function acknowledge(event: SentEvent, invariants: Invariants): void {
-  const { id, runs } = event;
+  const { id, runs, isRecorded } = event;
   const isHandled = runs.some(({ state }) => state === 'ended');
   invariants.require(isHandled, `${id} was acknowledged before it was handled`);
+  invariants.require(isRecorded, `${id} was acknowledged before it was recorded`);
 }

@@ -17,11 +17,19 @@ export interface Answered {
   readonly isExecuted: boolean;
 }
 
+interface Said {
+  readonly state: string;
+  readonly isCompleted: boolean;
+}
+
+const nothing: Said = { state: 'nothing', isCompleted: false };
+
 /** What must hold after each step of an episode. The first violation ends it. */
 export class Invariants {
   #violation: string | undefined;
   readonly #effects = new Map<string, Effect[]>();
-  readonly #records = new Map<string, Written>();
+  /** What the journal says of each order. */
+  readonly #said = new Map<string, Said>();
   readonly #effectsOfCalls = new Set<string>();
   readonly #notExecuted = new Set<string>();
   readonly #onViolation: () => void;
@@ -51,9 +59,8 @@ export class Invariants {
     const effects = [...this.effectsOf(order), effect];
     this.#effects.set(order, effects);
     this.require(effects.length === 1, `${order} took effect ${effects.length} times`);
-    const written = this.#records.get(order);
-    const state = stateOf(written);
-    const isOpen = (state === 'running' || state === 'unknown') && written?.isCompleted === false;
+    const { state, isCompleted } = this.#said.get(order) ?? nothing;
+    const isOpen = (state === 'running' || state === 'unknown') && !isCompleted;
     this.require(isOpen, `${order} took effect while the journal said '${state}'`);
     if (call === null) return;
     this.#effectsOfCalls.add(call);
@@ -61,16 +68,19 @@ export class Invariants {
   }
 
   /** A record of the journal was written. */
-  wrote(written: Written): void {
-    const { data, isCompleted } = written;
-    const record = JSON.parse(data ?? '{}');
-    const { order = record.lookUp?.orderid } = Object(JSON.parse(record.content ?? '{}').metadata);
-    this.#records.set(order, written);
+  wrote({ data, isCompleted }: Written): void {
+    const { state = 'nothing', operationId, lookUp, content } = JSON.parse(data ?? '{}');
+    const { order = lookUp?.orderid } = Object(JSON.parse(content ?? '{}').metadata);
+    this.#said.set(order, { state, isCompleted });
     const count = this.effectsOf(order).length;
-    if (record.state === 'refused') this.require(count === 0, `the journal says that ${order} was refused`);
-    if (record.state === 'settled') this.require(count > 0, `the journal says that ${order} took effect`);
-    const isEnd = record.state === 'done' || record.state === 'settled';
-    this.require(isEnd === isCompleted, `the journal closed ${order} as '${record.state}'`);
+    if (state === 'refused') this.require(count === 0, `the journal says that ${order} was refused`);
+    if (state === 'settled') this.require(count > 0, `the journal says that ${order} took effect`);
+    this.require(
+      operationId === undefined || operationId === order,
+      `the journal calls ${order} '${operationId}'`,
+    );
+    const isEnd = state === 'done' || state === 'settled';
+    this.require(isEnd === isCompleted, `the journal closed ${order} as '${state}'`);
   }
 
   /** A call returned a value. */
@@ -99,8 +109,4 @@ export class Invariants {
     this.#notExecuted.add(call);
     this.require(!this.#effectsOfCalls.has(call), `${what}, after it took effect`);
   }
-}
-
-function stateOf(written: Written | undefined): string {
-  return written?.data === undefined ? 'nothing' : JSON.parse(written.data).state;
 }

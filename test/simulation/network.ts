@@ -112,7 +112,7 @@ export class Network {
     const wait = actor.wait<Response>();
     const delay = (name: string, most = 50) => 1 + this.#choices.draw(`${step} ${name}`, most);
     const sent = {
-      ...{ path: new URL(request.url).pathname, headers: new Headers([...request.headers]), body },
+      ...{ path: new URL(request.url).pathname, headers: request.headers, body },
       work: fault === 'slow' ? delay('work', 5_000) : 0,
     };
     const copies = undelivered.has(fault) ? 0 : fault === 'twice' ? 2 : 1;

@@ -38,7 +38,6 @@ export function orderOf(name: string, draw: (name: string, bound: number) => num
 export interface Calling {
   readonly payments: PaymentsClient;
   readonly amount: number;
-  readonly operationId: string;
   /** The name of the call. */
   readonly call: string;
   readonly signal: AbortSignal | undefined;
@@ -47,8 +46,8 @@ export interface Calling {
 
 /** Asks the service for it. */
 export async function place(order: Order, calling: Calling): Promise<Answered> {
-  const { payments, amount, operationId, call, signal, maxRetries } = calling;
-  const options = { operationId, signal, maxRetries, headers: { 'x-call': call } };
+  const { payments, amount, call, signal, maxRetries } = calling;
+  const options = { operationId: order.name, signal, maxRetries, headers: { 'x-call': call } };
   if (order.operation === 'transact.sale') {
     const sale = { amount: (amount / 100).toFixed(2), payment_token: 'tok_1', orderid: order.name };
     const result = await payments.transact.sale(sale, options);

@@ -1,7 +1,10 @@
+import type { Fetch } from 'payments-client';
 import type { ClaimOptions, ClaimResult, ClaimStore } from 'payments-client/stores';
 import type { System } from './system.ts';
 
 type Fields = Record<string, unknown>;
+type Claim = ClaimStore['claim'];
+type Complete = ClaimStore['complete'];
 
 /** Data of a record, changed. */
 function changed(options: ClaimOptions | undefined, change: (record: Fields) => Fields): ClaimOptions {
@@ -20,50 +23,99 @@ function storeWith(store: ClaimStore, others: Partial<ClaimStore>): ClaimStore {
   };
 }
 
-const isOperation = (key: string) => key.startsWith('operation:');
-
-/** A store that grants claims on operations of the journal in another way. */
-function onlyOperations(store: ClaimStore, { claim }: Pick<ClaimStore, 'claim'>): ClaimStore {
-  return storeWith(store, {
-    claim: (key, lease, options) =>
-      isOperation(key) ? claim(key, lease, options) : store.claim(key, lease, options),
-  });
+/** A store with other functions for the operations of the journal. */
+function forOperations(store: ClaimStore, others: Partial<ClaimStore>): ClaimStore {
+  return split(storeWith(store, others), store);
 }
 
-/** A store that grants claims on events of the receiver in another way. */
-function onlyEvents(store: ClaimStore, { claim }: Pick<ClaimStore, 'claim'>): ClaimStore {
-  return storeWith(store, {
-    claim: (key, lease, options) =>
-      isOperation(key) ? store.claim(key, lease, options) : claim(key, lease, options),
-  });
+/** A store with other functions for the events of the receiver. */
+function forEvents(store: ClaimStore, others: Partial<ClaimStore>): ClaimStore {
+  return split(store, storeWith(store, others));
+}
+
+/** One store for the operations of the journal, and one for the events of the receiver. */
+function split(operations: ClaimStore, events: ClaimStore): ClaimStore {
+  const of = (key: string) => (key.startsWith('operation:') ? operations : events);
+  return {
+    claim: (key, lease, options) => of(key).claim(key, lease, options),
+    renew: (key, token, lease, options) => of(key).renew(key, token, lease, options),
+    complete: (key, token, time, options) => of(key).complete(key, token, time, options),
+    release: (key, token, options) => of(key).release(key, token, options),
+    open: (query) => operations.open(query),
+  };
 }
 
 const long = 1e12;
 
-/** Closes an operation as it is claimed. */
-async function claimAndClose(store: ClaimStore, ...[key, lease, options]: Parameters<ClaimStore['claim']>) {
-  const claim = await store.claim(key, lease, options);
-  if (claim.status === 'claimed') {
-    const data = changed(options, (record) => ({ ...record, state: 'done' }));
-    await store.complete(key, claim.token, long, data);
-  }
-  return claim;
+/** Completes a key as it is claimed. */
+function closing(store: ClaimStore): { readonly claim: Claim } {
+  return {
+    async claim(key, lease, options) {
+      const claim = await store.claim(key, lease, options);
+      if (claim.status === 'claimed') {
+        const data = changed(options, (record) => ({ ...record, state: 'done' }));
+        await store.complete(key, claim.token, long, data);
+      }
+      return claim;
+    },
+  };
 }
 
-/** Gives everyone the claim that somebody has. */
-function ignoringLeases(store: ClaimStore): ClaimStore {
+/** Grants a claim to every process that asks for it. */
+function ignoringLeases(store: ClaimStore): { readonly claim: Claim } {
   const held = new Map<string, ClaimResult>();
-  return storeWith(store, {
+  return {
     async claim(key, lease, options) {
       const claim = await store.claim(key, lease, options);
       if (claim.status === 'in_progress') return held.get(key) ?? claim;
       held.set(key, claim);
       return claim;
     },
-  });
+  };
 }
 
-/** Releases as refused what satisfies a condition. */
+/** Grants a claim on a completed key where the condition holds. */
+function reopening(store: ClaimStore, isOpened: (data: string | undefined) => boolean) {
+  const claim: Claim = async (key, lease, options) => {
+    const known = await store.claim(key, lease, options);
+    if (known.status !== 'completed' || !isOpened(known.data)) return known;
+    return { status: 'claimed', token: 'reopened', attempt: 1, data: undefined };
+  };
+  return { claim };
+}
+
+/** Lets a process complete or release a claim that another one has taken over. */
+function ignoringTokens(store: ClaimStore): Partial<ClaimStore> {
+  const tokens = new Map<string, string>();
+  const latest = (key: string, token: string) => tokens.get(key) ?? token;
+  return {
+    async claim(key, lease, options) {
+      const claim = await store.claim(key, lease, options);
+      if (claim.status === 'claimed') tokens.set(key, claim.token);
+      return claim;
+    },
+    complete: (key, token, time, options) => store.complete(key, latest(key, token), time, options),
+    release: (key, token, options) => store.release(key, latest(key, token), options),
+  };
+}
+
+/** Records that an event was handled when the event is delivered again. */
+function recordingLate(store: ClaimStore): Partial<ClaimStore> {
+  const late = new Map<string, Parameters<Complete>>();
+  return {
+    async claim(key, lease, options) {
+      const handled = late.get(key);
+      if (handled !== undefined) await store.complete(...handled);
+      return store.claim(key, lease, options);
+    },
+    async complete(...handled) {
+      late.set(handled[0], handled);
+      return true;
+    },
+  };
+}
+
+/** Records an operation as refused where the condition holds. */
 function refusing(store: ClaimStore, isRefused: (record: Fields, attempt: number) => boolean): ClaimStore {
   const attempts = new Map<string, number>();
   return storeWith(store, {
@@ -83,7 +135,20 @@ function refusing(store: ClaimStore, isRefused: (record: Fields, attempt: number
   });
 }
 
-/** Takes every body for the one that was written down. */
+/** Treats an operation without a recorded end as never sent. */
+function forgettingSent(store: ClaimStore): { readonly claim: Claim } {
+  return {
+    async claim(key, lease, options) {
+      const claim = await store.claim(key, lease, options);
+      if (claim.status !== 'claimed' || claim.attempt === 1) return claim;
+      const unsent = (record: Fields) =>
+        record['state'] === 'running' ? { ...record, state: 'refused' } : record;
+      return { ...claim, ...changed(claim, unsent) };
+    },
+  };
+}
+
+/** Treats every body as the recorded one. */
 function matchingEverything(store: ClaimStore): ClaimStore {
   return storeWith(store, {
     async claim(key, lease, options) {
@@ -96,7 +161,43 @@ function matchingEverything(store: ClaimStore): ClaimStore {
   });
 }
 
-/** A network error that looks as if the request had never left. */
+let sent = 0;
+
+/** Changes each attempt of a request that has a key. */
+function changingAttempts(
+  change: (attempt: Attempt, count: number) => Pick<Attempt, 'key' | 'body'>,
+): (fetch: Fetch) => Fetch {
+  return (fetch) => async (request) => {
+    const key = request.headers.get('idempotency-key');
+    if (key === null) return fetch(request);
+    sent += 1;
+    const call = request.headers.get('x-call');
+    const attempt = change({ key, call, body: JSON.parse(await request.text()) }, sent);
+    const headers = { ...Object.fromEntries(request.headers), 'idempotency-key': attempt.key };
+    return fetch(new Request(request.url, { method: 'POST', headers, body: JSON.stringify(attempt.body) }));
+  };
+}
+
+interface Attempt {
+  readonly key: string;
+  /** The name of the call; `null` of one that `resume` makes. */
+  readonly call: string | null;
+  readonly body: Fields;
+}
+
+/** A response that says that nothing was done. */
+const refusal = () => new Response('{"error":{"code":"REFUSED"}}', { status: 400 });
+
+/** Replaces responses by a refusal where the condition holds. */
+function refusedWhere(isRefused: (status: number, body: string) => boolean): (fetch: Fetch) => Fetch {
+  return (fetch) => async (request) => {
+    const response = await fetch(request);
+    const body = await response.clone().text();
+    return isRefused(response.status, body) ? refusal() : response;
+  };
+}
+
+/** Throws a network error that looks as if the request had never left. */
 function neverLeft(error: unknown): never {
   if (error instanceof TypeError) {
     const cause = { code: 'ECONNREFUSED', syscall: 'connect' };
@@ -105,65 +206,116 @@ function neverLeft(error: unknown): never {
   throw error;
 }
 
-/** Defects that a simulation worth its name finds: each is one that somebody could well write. */
-export const planted: readonly System[] = [
-  { name: 'the key is derived from a random', operationId: (_, call) => call },
+/** A defect, and whether it takes too many operations for the short form of the tests. */
+interface Planted extends System {
+  readonly isRare?: true;
+}
+
+/** Defects that the simulation must find. Each is one that somebody could well write. */
+export const planted: readonly Planted[] = [
   {
-    name: 'the operation is not written down before it is sent',
+    name: 'each call has a new idempotency key',
+    fetch: changingAttempts(({ key, call, body }) => ({ key: `${key}-${call}`, body })),
+  },
+  {
+    name: 'each attempt has a new idempotency key',
+    fetch: changingAttempts(({ key, body }, count) => ({ key: `${key}-${count}`, body })),
+  },
+  {
+    name: 'the body changes between attempts',
+    fetch: changingAttempts(({ key, body }, count) => ({
+      key,
+      body: { ...body, metadata: { ...Object(body['metadata']), attempt: String(count) } },
+    })),
+  },
+  {
+    name: 'the journal writes nothing before the send',
     store: (store) => storeWith(store, { claim: (key, lease) => store.claim(key, lease) }),
   },
   {
-    name: 'the operation is closed before it is sent',
-    store: (store) =>
-      onlyOperations(store, { claim: (key, lease, options) => claimAndClose(store, key, lease, options) }),
+    name: 'the journal closes an operation before the send',
+    store: (store) => forOperations(store, closing(store)),
   },
   {
-    name: 'the lease of an operation is ignored',
-    store: (store) => onlyOperations(store, ignoringLeases(store)),
+    name: 'the journal ignores leases',
+    store: (store) => forOperations(store, ignoringLeases(store)),
   },
   {
-    name: "'unknown' is taken for 'not_executed'",
+    name: 'a process ends a claim that another one took over',
+    isRare: true,
+    store: (store) => forOperations(store, ignoringTokens(store)),
+  },
+  {
+    name: "'unknown' is recorded as 'not_executed'",
     store: (store) => refusing(store, ({ state }) => state === 'unknown'),
   },
   {
-    name: 'a refusal is taken for the end of an earlier call',
+    name: 'a refused retry closes the first call as refused',
     store: (store) => refusing(store, ({ state }, attempt) => state === 'unknown' && attempt > 1),
+  },
+  {
+    name: 'an operation whose end the store lost counts as not sent',
+    store: (store) => forOperations(store, forgettingSent(store)),
   },
   {
     name: 'an operation that is sent again still counts as refused',
     store: (store) => storeWith(store, { renew: async () => true }),
   },
-  { name: 'the age of a key is ignored', journal: { keyLifetime: long } },
-  { name: 'another body is not noticed', store: matchingEverything },
-  { name: 'the lease of an event is ignored', store: (store) => onlyEvents(store, ignoringLeases(store)) },
   {
-    name: 'an event is looked up after its handler',
+    name: 'a settled operation is reopened',
     store: (store) =>
-      onlyEvents(store, {
-        async claim(key, lease, options) {
-          const claim = await store.claim(key, lease, options);
-          return claim.status === 'completed'
-            ? { status: 'claimed', token: 'late', attempt: 1, data: undefined }
-            : claim;
-        },
-      }),
+      forOperations(
+        store,
+        reopening(store, (data = '{}') => JSON.parse(data).state === 'settled'),
+      ),
+  },
+  { name: 'the journal ignores the age of a key', journal: { keyLifetime: long } },
+  { name: 'other parameters get the recorded result', store: matchingEverything },
+  { name: 'the receiver ignores leases', store: (store) => forEvents(store, ignoringLeases(store)) },
+  {
+    name: 'the receiver looks for duplicates after the handler',
+    store: (store) =>
+      forEvents(
+        store,
+        reopening(store, () => true),
+      ),
   },
   {
-    name: 'an event counts as handled before its handler',
-    store: (store) =>
-      onlyEvents(store, { claim: (key, lease, options) => claimAndClose(store, key, lease, options) }),
+    name: 'the receiver records an event before its handler',
+    store: (store) => forEvents(store, closing(store)),
   },
-  { name: 'a failed handler is acknowledged', receiver: { statuses: { failed: 200 } } },
-  { name: 'an event that is being handled is acknowledged', receiver: { statuses: { in_progress: 200 } } },
   {
-    name: 'a broken connection is taken for none',
+    name: 'the receiver acknowledges an event before it records it',
+    store: (store) => forEvents(store, recordingLate(store)),
+  },
+  {
+    name: 'an event is handled again after a lost acknowledgement',
+    store: (store) => forEvents(store, { complete: (key, token) => store.complete(key, token, 1) }),
+  },
+  {
+    name: 'the receiver acknowledges an event whose handler failed',
+    receiver: { statuses: { failed: 200 } },
+  },
+  { name: 'the receiver acknowledges an event in progress', receiver: { statuses: { in_progress: 200 } } },
+  {
+    name: 'a broken connection is reported as never made',
     fetch: (fetch) => (request) => fetch(request).catch(neverLeft),
   },
+  { name: "a gateway's 502 is reported as a refusal", fetch: refusedWhere((status) => status === 502) },
   {
-    name: "a gateway's failure is taken for a refusal",
+    name: 'the conflict of a repeated key is reported as a refusal',
+    fetch: refusedWhere((status) => status === 409),
+  },
+  {
+    name: 'a success of another shape is reported as a refusal',
+    fetch: refusedWhere((status, body) => status === 200 && !/"id"|response=/.test(body)),
+  },
+  {
+    name: 'a sale is retried after a broken connection',
     fetch: (fetch) => async (request) => {
-      const response = await fetch(request);
-      return response.status === 502 ? new Response(null, { status: 400 }) : response;
+      if (!request.url.endsWith('.php')) return fetch(request);
+      const again = request.clone();
+      return fetch(request).catch(() => fetch(again));
     },
   },
 ];

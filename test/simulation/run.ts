@@ -6,9 +6,8 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { type CampaignResult, runCampaign } from './campaign.ts';
+import { type CampaignResult, describeFailure, runCampaign } from './campaign.ts';
 import { planted } from './planted.ts';
-import { describeFailure } from './report.ts';
 import { asItIs } from './system.ts';
 
 interface Share {

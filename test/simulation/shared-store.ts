@@ -1,10 +1,14 @@
-import type {
-  ClaimOptions,
-  ClaimResult,
-  ClaimStore,
-  OpenClaim,
-  OpenQuery,
-  ReleaseOptions,
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type ClaimOptions,
+  type ClaimResult,
+  type ClaimStore,
+  type OpenClaim,
+  type OpenQuery,
+  type ReleaseOptions,
+  sqliteStore,
 } from 'payments-client/stores';
 import type { Actor } from './actor.ts';
 
@@ -60,17 +64,8 @@ export class SeenStore implements ClaimStore {
   }
 }
 
-/** A store as one process reaches it: over a connection that breaks before a transaction, or after it and before the answer. */
-export function storeOf(actor: () => Actor, store: () => ClaimStore): ClaimStore {
-  async function ask<T>(what: string, question: (store: ClaimStore) => Promise<T>): Promise<T> {
-    const step = await actor().step(what);
-    const fault = actor().faultOf(`${step}!`, ['fails', 'is not answered']);
-    if (fault === 'fails') throw new Error('the store is down');
-    const answer = await question(store());
-    await actor().step(`${what} is answered`);
-    if (fault === 'is not answered') throw new Error('the connection to the store broke');
-    return answer;
-  }
+/** A store whose every operation is asked by one function. */
+function askedBy(ask: <T>(what: string, question: (to: ClaimStore) => Promise<T>) => Promise<T>): ClaimStore {
   return {
     claim: (key, lease, options) => ask('claim', (to) => to.claim(key, lease, options)),
     renew: (key, token, lease, options) => ask('renew', (to) => to.renew(key, token, lease, options)),
@@ -78,4 +73,41 @@ export function storeOf(actor: () => Actor, store: () => ClaimStore): ClaimStore
     release: (key, token, options) => ask('release', (to) => to.release(key, token, options)),
     open: (query) => ask('open', (to) => to.open(query)),
   };
+}
+
+/** A store as one process reaches it: over a connection that breaks before a transaction, or after it and before the answer. */
+export function storeOf(actor: () => Actor, store: () => ClaimStore): ClaimStore {
+  return askedBy(async (what, question) => {
+    const step = await actor().step(what);
+    const fault = actor().faultOf(`${step}!`, ['fails', 'is not answered']);
+    if (fault === 'fails') throw new Error('the store is down');
+    const answer = await question(store());
+    await actor().step(`${what} is answered`);
+    if (fault === 'is not answered') throw new Error('the connection to the store broke');
+    return answer;
+  });
+}
+
+/** A file system in memory, where there is one: a disk takes twenty times as long, and nothing here loses its power. */
+const folders = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
+/** The store of SQLite in a file of its own, at the time of the simulation. */
+export function openFileStore(now: () => number): { readonly store: ClaimStore; close(): void } {
+  const folder = mkdtempSync(join(folders, 'simulation-'));
+  const file = sqliteStore(join(folder, 'store.db'));
+  const store = askedBy((_, question) => {
+    // It works while it is called, and reads the clock of the machine.
+    const { now: machineTime } = Date;
+    Date.now = now;
+    try {
+      return question(file);
+    } finally {
+      Date.now = machineTime;
+    }
+  });
+  const close = () => {
+    file.close();
+    rmSync(folder, { recursive: true });
+  };
+  return { store, close };
 }

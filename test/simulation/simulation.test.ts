@@ -1,8 +1,7 @@
 import { createSandbox } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
-import { runCampaign } from './campaign.ts';
-import { runEpisode } from './episode.ts';
-import { describeFailure } from './report.ts';
+import { describeFailure, runCampaign } from './campaign.ts';
+import { type EpisodeOptions, runEpisode } from './episode.ts';
 import { asItIs, Seats } from './system.ts';
 
 test('keeps every promise through 10,000 operations in which everything may fail', async () => {
@@ -12,16 +11,27 @@ test('keeps every promise through 10,000 operations in which everything may fail
   expect(faults).toBeGreaterThan(1_000);
 });
 
-test('repeats a course of events by its seed', async () => {
+/** The courses of events of some episodes, which run at the same time. */
+function schedulesOf(episodes: readonly Pick<EpisodeOptions, 'seed' | 'inFile'>[]) {
   const seats = new Seats(asItIs, createSandbox());
-  const schedules = await Promise.all(
-    [4, 4, 9].map(async (seed) => {
+  return Promise.all(
+    episodes.map(async (episode) => {
       const lines: string[] = [];
-      await runEpisode(seats, { seed, operations: 10, tell: (line) => lines.push(line) });
+      await runEpisode(seats, { ...episode, operations: 10, tell: (line) => lines.push(line) });
       return lines;
     }),
   );
+}
+
+test('repeats a course of events by its seed', async () => {
+  const schedules = await schedulesOf([{ seed: 4 }, { seed: 4 }, { seed: 9 }]);
   expect(schedules[0]?.length).toBeGreaterThan(50);
   expect(schedules[0]).toEqual(schedules[1]);
   expect(schedules[0]).not.toEqual(schedules[2]);
+});
+
+test('has the same course of events with the store of SQLite as with the one in memory', async () => {
+  const seeds = [1, 2, 3, 4, 5];
+  const inFiles = await schedulesOf(seeds.map((seed) => ({ seed, inFile: true })));
+  expect(inFiles).toEqual(await schedulesOf(seeds.map((seed) => ({ seed }))));
 });

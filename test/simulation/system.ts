@@ -18,8 +18,6 @@ export interface System {
   /** The store, as all processes of one episode have it. */
   readonly store?: (store: ClaimStore) => ClaimStore;
   readonly receiver?: Partial<ReceiverOptions>;
-  /** The id that a call is made with. */
-  readonly operationId?: (operationId: string, call: string) => string;
 }
 
 /** The package as it is. */
@@ -30,11 +28,6 @@ export const keyLifetime = 23 * 3_600_000;
 export const keyMemory = 24 * 3_600_000;
 
 const epoch = Date.UTC(2026, 0, 1);
-
-/** What verifies and signs deliveries, at a time of the simulation. */
-export function webhooksAt(now: () => number): Webhooks {
-  return new Webhooks({ secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', now: () => epoch + now() });
-}
 
 /** What a seat needs of the episode that it is used in. */
 export interface Place {
@@ -47,12 +40,15 @@ export interface Place {
 /** A client and a receiver that one actor after the other uses: they remember nothing, so a process that starts again may have the same. */
 export class Seat {
   readonly payments: PaymentsClient;
+  /** Verifies deliveries, and signs them for the service. */
+  readonly webhooks: Webhooks;
   readonly receiver: Receiver;
   #actor: Actor | undefined;
   #place: Place | undefined;
 
   constructor(system: System, sandbox: Sandbox) {
     const fetch: Fetch = (request) => this.#here.send(this.actor, request);
+    const now = () => epoch + this.#here.now();
     this.payments = new PaymentsClient({
       ...{ baseUrl: 'https://payments.test', maxRetries: 0 },
       ...{ secretKey: sandbox.secretKey, securityKey: sandbox.securityKey },
@@ -61,10 +57,11 @@ export class Seat {
         keyLifetime,
         ...system.journal,
         store: this.store(),
-        now: () => epoch + this.#here.now(),
+        now,
       },
     });
-    this.receiver = webhooksAt(() => this.#here.now()).receiver({
+    this.webhooks = new Webhooks({ secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', now });
+    this.receiver = this.webhooks.receiver({
       on: {},
       onUnknown: (event, context) => this.#here.handle(this, event.id, context),
       onError: () => {},
