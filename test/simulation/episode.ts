@@ -13,7 +13,7 @@ import { Choices } from './choices.ts';
 import { acknowledge, beginRun, newEvent, type SentEvent } from './events.ts';
 import { type Asked, Invariants } from './invariants.ts';
 import { Network } from './network.ts';
-import { type Order, orderOf, place } from './orders.ts';
+import { type Order, orderOf, place, plan } from './orders.ts';
 import { Scheduler } from './scheduler.ts';
 import { type Effect, ModelService, SandboxService } from './service.ts';
 import { openFileStore, SeenStore, type Written } from './shared-store.ts';
@@ -113,6 +113,16 @@ class Episode implements Surroundings, Place {
   #begin(order: Order): void {
     const at = this.choices.draw(`${order.name} begins`, 1000);
     this.#tryAfter(at, order);
+    if (
+      order.operation === 'paymentIntents.create' &&
+      this.choices.draw(`${order.name} is planned`, 4) === 0
+    ) {
+      this.scheduler.after(this.choices.draw(`${order.name} plan`, 1200), () => {
+        this.#add(`${order.name}/plan`, ({ payments }) =>
+          plan(payments, order, order.amounts[0]).catch(() => {}),
+        );
+      });
+    }
     // Another process with the same task: a queue that delivers twice, a double click.
     if (this.choices.draw(`${order.name} has a rival`, 5) > 0) return;
     this.scheduler.after(at + this.choices.draw(`${order.name} rival`, 200), () => {
@@ -309,14 +319,14 @@ class Episode implements Surroundings, Place {
 
   async #sweep(
     { payments, actor }: Seat,
-    onUnresolved: (operation: OpenOperation) => Promise<void>,
+    onFailure: (operation: OpenOperation, error: unknown) => Promise<void>,
   ): Promise<void> {
     try {
       for await (const operation of payments.journal.open()) {
         await operation.resume().catch(async (error: unknown) => {
           const asked = { call: actor.next('resumes'), order: operation.operationId, amount: 0 };
           if (actor.isAlive) this.invariants.threw(asked, error);
-          if (error instanceof OperationUnresolvedError) await onUnresolved(operation);
+          await onFailure(operation, error);
         });
       }
     } catch (error) {
@@ -330,9 +340,11 @@ class Episode implements Surroundings, Place {
       this.#act('closing', true, async (seat) => {
         // The second time the service repeats the refusals of the first, which settles what was open before them.
         for (let round = 1; round <= 2; round += 1) {
-          await this.#sweep(seat, (operation) =>
-            operation.settle(this.#settlement({ name: operation.operationId })),
-          );
+          await this.#sweep(seat, async (operation, error) => {
+            const isGivenUp = operation.state === 'planned' && error instanceof UnprocessableError;
+            if (isGivenUp || error instanceof OperationUnresolvedError)
+              await operation.settle(this.#settlement({ name: operation.operationId }));
+          });
         }
       });
     });

@@ -74,6 +74,7 @@ export class Invariants {
     this.#said.set(order, { state, isCompleted });
     const count = this.effectsOf(order).length;
     if (state === 'refused') this.require(count === 0, `the journal says that ${order} was refused`);
+    if (state === 'planned') this.require(count === 0, `the journal says that ${order} is only planned`);
     if (state === 'settled') this.require(count > 0, `the journal says that ${order} took effect`);
     this.require(
       operationId === undefined || operationId === order,

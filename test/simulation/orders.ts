@@ -44,6 +44,18 @@ export interface Calling {
   readonly maxRetries: number;
 }
 
+function intentOf({ name, kind }: Order, amount: number) {
+  return {
+    ...{ amount, currency: 'usd', metadata: { order: name } },
+    ...(kind === 'refused intent' && { customer: 'cus_missing' }),
+  };
+}
+
+/** Writes an intent down, for whoever sends it. */
+export function plan(payments: PaymentsClient, order: Order, amount: number): Promise<void> {
+  return payments.journal.plan().paymentIntents.create(intentOf(order, amount), { operationId: order.name });
+}
+
 /** Asks the service for it. */
 export async function place(order: Order, calling: Calling): Promise<Answered> {
   const { payments, amount, call, signal, maxRetries } = calling;
@@ -53,12 +65,6 @@ export async function place(order: Order, calling: Calling): Promise<Answered> {
     const result = await payments.transact.sale(sale, options);
     return { order: result.fields['orderid'] ?? '', amount: undefined, isExecuted: result.approved };
   }
-  const intent = await payments.paymentIntents.create(
-    {
-      ...{ amount, currency: 'usd', metadata: { order: order.name } },
-      ...(order.kind === 'refused intent' && { customer: 'cus_missing' }),
-    },
-    options,
-  );
+  const intent = await payments.paymentIntents.create(intentOf(order, amount), options);
   return { order: intent.metadata['order'] ?? '', amount: intent.amount, isExecuted: true };
 }
