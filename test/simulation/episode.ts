@@ -338,8 +338,9 @@ class Episode implements Surroundings, Place {
   async #close(): Promise<void> {
     this.scheduler.after(keyLifetime / 2, () => {
       this.#act('closing', true, async (seat) => {
-        // The second time the service repeats the refusals of the first, which settles what was open before them.
-        for (let round = 1; round <= 2; round += 1) {
+        // The second time the service repeats the refusals of the first, which settles what was open before them. What was planned is
+        // planned again by that, and given up the third time.
+        for (let round = 1; round <= 3; round += 1) {
           await this.#sweep(seat, async (operation, error) => {
             const isGivenUp = operation.state === 'planned' && error instanceof UnprocessableError;
             if (isGivenUp || error instanceof OperationUnresolvedError)
