@@ -16,7 +16,7 @@ import {
   OperationUnresolvedError,
 } from './errors.ts';
 import { type Hold, leaseMargin, OperationStore, type StoreSettings } from './operation-store.ts';
-import { encodeRecord, type OperationRecord } from './record.ts';
+import { encodeEnd, type OperationRecord } from './record.ts';
 
 /** The checked options of a journal. */
 export interface LogSettings extends StoreSettings {
@@ -28,9 +28,6 @@ export interface LogSettings extends StoreSettings {
 
 /** What the keys of operations begin with in a store that holds other things too. */
 export const keyPrefix = 'operation:';
-
-/** The longest text that a record may be, below the bound of every store. */
-const maxLength = 900_000;
 
 /** Two requests are the same where they go to the same place with the same content. */
 function digestOf(method: string, path: string, content: string): string {
@@ -167,10 +164,8 @@ export class OperationLog implements CallJournal {
     return new OperationMismatchError(fresh, [...(isElsewhere ? ['path'] : []), ...fields]);
   }
 
-  async #endOf(record: OperationRecord, { status, text }: ReceivedResponse): Promise<OperationRecord> {
-    const ended = { ...record, state: 'done' as const, status };
-    const whole = { ...ended, result: await this.settings.cipher.encrypt(text) };
-    return encodeRecord(whole).length <= maxLength ? whole : ended;
+  async #endOf(record: OperationRecord, { status, text }: ReceivedResponse): Promise<string> {
+    return encodeEnd({ ...record, state: 'done', status, result: await this.settings.cipher.encrypt(text) });
   }
 
   /** Without a key, or with one that the service may have forgotten, a second request could act a second time. */

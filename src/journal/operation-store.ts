@@ -20,6 +20,13 @@ async function inTime<T>(answer: Promise<T>): Promise<T> {
   return value;
 }
 
+/** A claim that a store granted. */
+interface Granted {
+  readonly claim: Claimed;
+  readonly record: OperationRecord | undefined;
+  readonly client?: PostgresClient | undefined;
+}
+
 /** A claimed operation: nobody else sends it as long as the lease runs. */
 export class Hold {
   /** What is kept of it; `undefined` where that is not of a journal. */
@@ -31,8 +38,8 @@ export class Hold {
   readonly #token: string;
   readonly #client: PostgresClient | undefined;
 
-  constructor(settings: StoreSettings, key: string, claim: Claimed, client: PostgresClient | undefined) {
-    this.record = decodeRecord(claim.data);
+  constructor(settings: StoreSettings, key: string, { claim, record, client }: Granted) {
+    this.record = record;
     this.attempt = claim.attempt;
     this.#settings = settings;
     this.#key = key;
@@ -46,11 +53,11 @@ export class Hold {
     return inTime(store.renew(this.#key, this.#token, lease, this.#options(record)));
   }
 
-  /** Writes the end down, and returns whether it was still held. Without a record there is nothing to remember. */
-  complete(record?: OperationRecord): Promise<boolean> {
+  /** Writes the text of the end down, and returns whether it was still held. Without a text there is nothing to remember. */
+  complete(data?: string): Promise<boolean> {
     const { store, retention } = this.#settings;
-    if (record === undefined) return inTime(store.complete(this.#key, this.#token, 1));
-    return inTime(store.complete(this.#key, this.#token, retention, this.#options(record)));
+    if (data === undefined) return inTime(store.complete(this.#key, this.#token, 1));
+    return inTime(store.complete(this.#key, this.#token, retention, { data, client: this.#client }));
   }
 
   /** Lets others claim it, and returns whether it was still held. A refusal is an end, so the store may forget it. */
@@ -105,8 +112,10 @@ export class OperationStore {
     const asked = this.#settings.store.claim(key, lease, { data, client });
     try {
       const answer = await inTime(asked);
-      if (answer.status === 'claimed') return { status: 'claimed', hold: this.#hold(key, answer, client) };
-      return { ...answer, record: decodeRecord(answer.data) };
+      // Of a new operation the store gives back what it was given.
+      const record = answer.data === data ? fresh : decodeRecord(answer.data);
+      if (answer.status !== 'claimed') return { ...answer, record };
+      return { status: 'claimed', hold: new Hold(this.#settings, key, { claim: answer, record, client }) };
     } catch (error) {
       // The caller's transaction ends by itself.
       if (client === undefined) asked.then((late) => this.#giveBack(key, late)).catch(() => {});
@@ -119,13 +128,9 @@ export class OperationStore {
     return inTime(this.#settings.store.open(query));
   }
 
-  #hold(key: string, claim: Claimed, client?: PostgresClient): Hold {
-    return new Hold(this.#settings, key, claim, client);
-  }
-
   async #giveBack(key: string, claim: Awaited<ReturnType<ClaimStore['claim']>>): Promise<void> {
     if (claim.status !== 'claimed') return;
-    const hold = this.#hold(key, claim);
+    const hold = new Hold(this.#settings, key, { claim, record: decodeRecord(claim.data) });
     if (hold.record === undefined) await hold.complete();
     // A new one was never sent.
     else await hold.release(hold.attempt === 1 ? { ...hold.record, state: 'refused' } : hold.record);

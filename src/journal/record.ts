@@ -56,6 +56,15 @@ export function encodeRecord(record: OperationRecord): string {
   return JSON.stringify(record);
 }
 
+/** The longest text that a record may be, below the bound of every store. */
+const maxLength = 900_000;
+
+/** The text that a store keeps of an end. A result that is too long for a store is left out. */
+export function encodeEnd(record: OperationRecord): string {
+  const text = encodeRecord(record);
+  return text.length <= maxLength ? text : encodeRecord({ ...record, result: undefined });
+}
+
 /** The record in a text; `undefined` where it is none, or of another version. */
 export function decodeRecord(text: string | undefined): OperationRecord | undefined {
   const value = text === undefined ? undefined : parseJson(text);

@@ -64,21 +64,19 @@ function whenGone(postgres: PostgresProcess): Promise<void> {
 }
 
 /** Nothing needs to survive the machine, so nothing waits for the disk. */
-const settings = {
-  fsync: 'off',
-  synchronous_commit: 'off',
-  full_page_writes: 'off',
-  shared_buffers: '16MB',
-  listen_addresses: '',
-};
+const hasty = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '16MB' };
 
 function initialise(bin: string, data: string, as: object): void {
   const args = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
   execFileSync(join(bin, 'initdb'), args, { ...as, stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
-/** A private PostgreSQL server on a Unix socket, with an empty database. */
-export async function startPostgresServer(): Promise<PostgresServer> {
+/**
+ * A private PostgreSQL server on a Unix socket, with an empty database.
+ *
+ * @param isDurable Whether a commit waits for the disk, as it does by PostgreSQL's own settings. Default: false.
+ */
+export async function startPostgresServer({ isDurable = false } = {}): Promise<PostgresServer> {
   const bin = programFolder();
   if (bin === undefined) throw new Error('PostgreSQL is not installed: there is no initdb');
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
@@ -94,6 +92,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     remove();
     throw error;
   }
+  const settings = { ...(!isDurable && hasty), listen_addresses: '' };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const args = ['-D', data, '-k', folder, '-p', '5432', ...flags];
   const postgres = spawn(join(bin, 'postgres'), args, { ...as, stdio: ['ignore', 'ignore', 'pipe'] });

@@ -43,7 +43,10 @@ function whenGone(redis: RedisProcess): Promise<void> {
   return new Promise((resolve) => redis.once('exit', () => resolve()));
 }
 
-/** Nothing is written to disk: no snapshots, no log of commands. */
+/** Each command is logged, and the log is on the disk within a second: what the manual of Redis recommends beside snapshots. */
+const durable = ['--appendonly', 'yes', '--appendfsync', 'everysec'];
+
+/** Nothing is written to disk, unless the options say so: no snapshots, no log of commands. */
 function runRedis(folder: string, port: number, options: readonly string[]): RedisProcess {
   const socket = ['--unixsocket', join(folder, 'redis.sock'), '--port', String(port), '--bind', '127.0.0.1'];
   const args = [...socket, '--save', '', '--appendonly', 'no', '--dir', folder, ...options];
@@ -74,9 +77,9 @@ async function start(port: number, options: readonly string[]): Promise<RedisSer
   }
 }
 
-/** A private Redis server on a Unix socket. */
-export function startRedisServer(): Promise<RedisServer> {
-  return start(0, []);
+/** A private Redis server on a Unix socket. It writes nothing to the disk, unless it is to be durable. */
+export function startRedisServer({ isDurable = false } = {}): Promise<RedisServer> {
+  return start(0, isDurable ? durable : []);
 }
 
 /**
