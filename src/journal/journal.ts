@@ -13,7 +13,7 @@ import { OperationUnresolvedError } from './errors.ts';
 import { keyPrefix, type OperationLog } from './operation-log.ts';
 import { leaseMargin } from './operation-store.ts';
 import { type PlannedCalls, PlanningJournal, plannedCalls } from './planned-calls.ts';
-import { decodeRecord, encodeRecord, type OperationRecord } from './record.ts';
+import { decodeRecord, type OperationRecord } from './record.ts';
 
 /** An operation without a known end. */
 export interface OpenOperation {
@@ -169,9 +169,7 @@ export class Journal {
     const isHeld =
       outcome === 'not_executed'
         ? await hold.release({ ...hold.record, state: 'refused', isPlanned: undefined })
-        : await hold.complete(
-            encodeRecord({ ...hold.record, state: 'settled', ...(await this.#kept(result)) }),
-          );
+        : await hold.complete({ ...hold.record, state: 'settled', ...(await this.#kept(result)) });
     if (!isHeld) throw notOpen('in_progress');
   }
 

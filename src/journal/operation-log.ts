@@ -16,7 +16,7 @@ import {
   OperationUnresolvedError,
 } from './errors.ts';
 import { type Hold, leaseMargin, OperationStore, type StoreSettings } from './operation-store.ts';
-import { encodeEnd, type OperationRecord } from './record.ts';
+import type { OperationRecord } from './record.ts';
 
 /** The checked options of a journal. */
 export interface LogSettings extends StoreSettings {
@@ -164,8 +164,8 @@ export class OperationLog implements CallJournal {
     return new OperationMismatchError(fresh, [...(isElsewhere ? ['path'] : []), ...fields]);
   }
 
-  async #endOf(record: OperationRecord, { status, text }: ReceivedResponse): Promise<string> {
-    return encodeEnd({ ...record, state: 'done', status, result: await this.settings.cipher.encrypt(text) });
+  async #endOf(record: OperationRecord, { status, text }: ReceivedResponse): Promise<OperationRecord> {
+    return { ...record, state: 'done', status, result: await this.settings.cipher.encrypt(text) };
   }
 
   /** Without a key, or with one that the service may have forgotten, a second request could act a second time. */

@@ -1,7 +1,7 @@
 import { bounded, Interrupted } from '../http/bounded.ts';
 import type { PostgresClient } from '../stores/postgres-client.ts';
 import type { Claimed, ClaimStore, OpenClaim, OpenQuery } from '../stores/store.ts';
-import { decodeRecord, encodeRecord, type OperationRecord } from './record.ts';
+import { decodeRecord, encodeEnd, encodeRecord, type OperationRecord } from './record.ts';
 
 /** How long the store may take to answer, in ms. */
 const patience = 5_000;
@@ -53,11 +53,12 @@ export class Hold {
     return inTime(store.renew(this.#key, this.#token, lease, this.#options(record)));
   }
 
-  /** Writes the text of the end down, and returns whether it was still held. Without a text there is nothing to remember. */
-  complete(data?: string): Promise<boolean> {
+  /** Writes the end down, and returns whether it was still held. Without a record there is nothing to remember. */
+  complete(record?: OperationRecord): Promise<boolean> {
     const { store, retention } = this.#settings;
-    if (data === undefined) return inTime(store.complete(this.#key, this.#token, 1));
-    return inTime(store.complete(this.#key, this.#token, retention, { data, client: this.#client }));
+    if (record === undefined) return inTime(store.complete(this.#key, this.#token, 1));
+    const options = { data: encodeEnd(record), client: this.#client };
+    return inTime(store.complete(this.#key, this.#token, retention, options));
   }
 
   /** Lets others claim it, and returns whether it was still held. A refusal is an end, so the store may forget it. */
