@@ -17,7 +17,7 @@ const words: Readonly<Record<ThreeDSecureFinding, string>> = {
   contradictory: 'the fields of the 3-D Secure outcome contradict each other',
 };
 
-/** What 3-D Secure says under a policy. */
+/** Returns what a policy makes of a 3-D Secure outcome. */
 export function assessThreeDSecure(
   finding: ThreeDSecureFinding | undefined,
   policy: CompleteThreeDSecurePolicy,

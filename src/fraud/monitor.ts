@@ -1,4 +1,4 @@
-import type { AvsResult } from './avs-result.ts';
+import type { AvsResult } from './avs.ts';
 import { readChargebackReason } from './chargeback-reasons.ts';
 import type { CvvResult } from './cvv.ts';
 import { type FraudCounts, type FraudMetric, type FraudMetricReport, reportMetric } from './metrics.ts';

@@ -128,7 +128,6 @@ describe('a fraud monitor', () => {
     ['W', 0, 1],
     ['Z', 0, 1],
     ['N', 0, 1],
-    ['B', 1, 1],
     ['S', undefined, 0],
     ['Q', undefined, 0],
   ])('takes AVS %s for a match rate of %s in %i', (code, value, sample) => {

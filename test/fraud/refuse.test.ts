@@ -1,7 +1,6 @@
 import {
   type AssessableTransaction,
-  assessFraud,
-  checkFraudPolicy,
+  compileFraudPolicy,
   FraudMonitor,
   mergeFraudStates,
   VelocityGuard,
@@ -17,7 +16,7 @@ const nothing: AssessableTransaction = {
 const required = { enabled: true, required: true };
 
 describe('a refusal says what was expected and what came:', () => {
-  const policy = (value: unknown) => () => checkFraudPolicy(anything(value));
+  const policy = (value: unknown) => () => compileFraudPolicy(anything(value));
   const rule = { name: 'n', per: 'ip', counts: 'attempts', limit: 1, windowMs: 1, action: 'block' };
   const guard = (changed: object) => () =>
     new VelocityGuard({
@@ -101,10 +100,10 @@ describe('a refusal says what was expected and what came:', () => {
     [
       "result.amount: expected a decimal string such as '12.00', got 'much'",
       () =>
-        assessFraud(
-          { ...nothing, amount: 'much' },
-          { threeDSecure: { ...required, exemptions: { amountUpTo: '30.00' } } },
-        ),
+        compileFraudPolicy({ threeDSecure: { ...required, exemptions: { amountUpTo: '30.00' } } })({
+          ...nothing,
+          amount: 'much',
+        }),
     ],
     ['a: expected an object, got null', merge(null, state)],
     ['b: expected an object, got nothing', merge(state, undefined)],

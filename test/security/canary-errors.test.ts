@@ -54,7 +54,8 @@ const functions: Readonly<Record<string, (given: never) => unknown>> = {
     fraud.parseChargeback({ ...Object(given), due_date: given, amount: given, reason: [given] }),
   'parseChargeback of a lone value': (given) => fraud.parseChargeback(given),
   assessFraud: (given) => fraud.assessFraud(given),
-  checkFraudPolicy: (given) => fraud.checkFraudPolicy(Object({ avs: given, risk: [given] })),
+  'assessFraud of a charge': (given) => fraud.assessFraud(Object({ object: given, status: given })),
+  compileFraudPolicy: (given) => fraud.compileFraudPolicy(Object({ avs: given, risk: [given] })),
   'new VelocityGuard': (given) => new fraud.VelocityGuard({ secret: given, rules: given }),
 };
 
