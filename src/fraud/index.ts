@@ -23,9 +23,10 @@ export {
   type ChargebackReasonCode,
   readChargebackReason,
 } from './chargeback-reasons.ts';
+export { countFraud, type FraudCounts, type FraudRecord } from './counts.ts';
 export { type CvvCode, type CvvRecommendation, type CvvResult, readCvv } from './cvv.ts';
+export { type FraudTargets, fraudFigures } from './figures.ts';
 export {
-  type FraudCounts,
   type FraudMetric,
   type FraudMetricName,
   type FraudMetricReport,
@@ -33,9 +34,6 @@ export {
   type FraudTarget,
   fraudMetrics,
 } from './metrics.ts';
-export { FraudMonitor, type MonitoredChargeback, type MonitoredTransaction } from './monitor.ts';
-export type { FraudMonitorOptions } from './monitor-options.ts';
-export { type FraudBucket, type FraudMonitorState, mergeFraudStates } from './monitor-state.ts';
 export type {
   AvsPolicy,
   CvvPolicy,

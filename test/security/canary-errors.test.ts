@@ -56,6 +56,8 @@ const functions: Readonly<Record<string, (given: never) => unknown>> = {
   assessFraud: (given) => fraud.assessFraud(given),
   'assessFraud of a charge': (given) => fraud.assessFraud(Object({ object: given, status: given })),
   compileFraudPolicy: (given) => fraud.compileFraudPolicy(Object({ avs: given, risk: [given] })),
+  countFraud: (given) =>
+    fraud.countFraud([Object({ avsresponse: [given], risk_score: given, approved: given })]),
   'new VelocityGuard': (given) => new fraud.VelocityGuard({ secret: given, rules: given }),
 };
 
