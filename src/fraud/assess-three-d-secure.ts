@@ -3,7 +3,7 @@ import type { CompleteThreeDSecurePolicy } from './policy-check.ts';
 import type { FraudDecision, FraudReason } from './reason.ts';
 import type { ThreeDSecureFinding } from './three-d-secure.ts';
 
-/** What decides whether a transaction is exempt. */
+/** The facts that exempt a transaction. */
 export interface ExemptionFacts {
   readonly amount: string | undefined;
   readonly score: number | undefined;

@@ -1,4 +1,4 @@
-/** Fraud protection on the merchant's side: what checks mean, what to do about them, and how it goes over time. */
+/** Fraud protection on the merchant's side: what checks mean, what to do about them, and the figures to watch. */
 
 export type {
   VelocityEntry,

@@ -108,8 +108,8 @@ const policySchema = optionsOf<FraudPolicy>({
 });
 
 /**
- * Checks a policy and returns it with its defaults filled in. It shares nothing with the caller's object, so a later change of that
- * object has no effect.
+ * Checks a policy and returns it with its defaults filled in. It shares nothing with the caller's object, so a later
+ * change of that object has no effect.
  *
  * @throws TypeError for a value of the wrong kind and for a name that is not known.
  * @throws RangeError for a score out of bounds or thresholds out of order.
