@@ -19,7 +19,7 @@ export type {
 } from './base/standard-schema.ts';
 export type { WebAbortSignal, WebHeaders, WebRequest, WebResponse } from './base/web-types.ts';
 export { PaymentsClient, type PaymentsClientOptions } from './client.ts';
-export type { AvsRecommendation, AvsResult } from './fraud/avs-result.ts';
+export type { AvsRecommendation, AvsResult } from './fraud/avs.ts';
 export type { CvvResult } from './fraud/cvv.ts';
 export type { RiskLevel, RiskRecommendation, RiskResult } from './fraud/risk.ts';
 export {

@@ -1,4 +1,4 @@
-import type { AvsResult } from './avs-result.ts';
+import type { AvsResult } from './avs.ts';
 import type { CompleteAvsPolicy } from './policy-check.ts';
 import {
   codeInWords,
@@ -8,7 +8,7 @@ import {
   stricter,
 } from './reason.ts';
 
-/** What an address check says under a policy. */
+/** Returns what a policy makes of an address check. */
 export function assessAvs(avs: AvsResult | undefined, policy: CompleteAvsPolicy): FraudReason[] {
   if (!policy.enabled) return [];
   if (avs === undefined) {
@@ -16,7 +16,7 @@ export function assessAvs(avs: AvsResult | undefined, policy: CompleteAvsPolicy)
       {
         code: 'avs_missing',
         check: 'avs',
-        what: 'no address check was made',
+        what: 'no AVS result was given',
         recommendation: policy.missing,
       },
     ];
@@ -28,7 +28,7 @@ export function assessAvs(avs: AvsResult | undefined, policy: CompleteAvsPolicy)
 
 function judge(avs: AvsResult, policy: CompleteAvsPolicy): readonly [FraudReasonCode, FraudDecision] {
   const { acceptableCodes, international, notAcceptable } = policy;
-  if (acceptableCodes?.includes(avs.code)) return ['avs_acceptable', 'accept'];
+  if (acceptableCodes?.has(avs.code)) return ['avs_acceptable', 'accept'];
   if (avs.international && international !== 'as_recommended') return ['avs_international', international];
   const recommended = recommend(avs, policy);
   // A retry is no answer yet, so there is nothing to find unacceptable.

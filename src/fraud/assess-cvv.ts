@@ -2,11 +2,11 @@ import type { CvvResult } from './cvv.ts';
 import type { CompleteCvvPolicy } from './policy-check.ts';
 import { codeInWords, type FraudDecision, type FraudReason, type FraudReasonCode } from './reason.ts';
 
-/** What a security-code check says under a policy. */
+/** Returns what a policy makes of a security-code check. */
 export function assessCvv(cvv: CvvResult | undefined, policy: CompleteCvvPolicy): FraudReason[] {
   if (!policy.enabled) return [];
   if (cvv === undefined) {
-    const what = 'no security-code check was made';
+    const what = 'no CVV result was given';
     return [{ code: 'cvv_missing', check: 'cvv', what, recommendation: policy.missing }];
   }
   const [code, recommendation] = judge(cvv, policy);

@@ -2,7 +2,7 @@ import type { CompleteRiskPolicy } from './policy-check.ts';
 import { codeInWords, type FraudDecision, type FraudReason, type FraudReasonCode } from './reason.ts';
 import { type RiskDecision, type RiskResult, riskDecisions } from './risk.ts';
 
-/** What the fraud scoring says under a policy. */
+/** Returns what a policy makes of the fraud scoring. */
 export function assessRisk(
   risk: RiskResult | undefined,
   policy: CompleteRiskPolicy,
@@ -18,7 +18,7 @@ export function assessRisk(
   ];
 }
 
-/** Something came and none of it could be read, or only a decision that the policy does not follow, or nothing. */
+/** Tells a score that cannot be read from none, and from a decision that the policy does not follow. */
 function assessNothing(risk: RiskResult | undefined, { missing }: CompleteRiskPolicy): FraudReason {
   if (risk === undefined || risk.decision !== undefined) {
     return { code: 'risk_missing', check: 'risk', what: 'no risk score was given', recommendation: missing };

@@ -3,7 +3,7 @@ import type { CompleteThreeDSecurePolicy } from './policy-check.ts';
 import type { FraudDecision, FraudReason } from './reason.ts';
 import type { ThreeDSecureFinding } from './three-d-secure.ts';
 
-/** What decides whether a transaction is exempt. */
+/** The facts that exempt a transaction. */
 export interface ExemptionFacts {
   readonly amount: string | undefined;
   readonly score: number | undefined;
@@ -17,7 +17,7 @@ const words: Readonly<Record<ThreeDSecureFinding, string>> = {
   contradictory: 'the fields of the 3-D Secure outcome contradict each other',
 };
 
-/** What 3-D Secure says under a policy. */
+/** Returns what a policy makes of a 3-D Secure outcome. */
 export function assessThreeDSecure(
   finding: ThreeDSecureFinding | undefined,
   policy: CompleteThreeDSecurePolicy,

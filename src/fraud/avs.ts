@@ -1,143 +1,72 @@
-import { inferredAvsCodes } from './avs-inferred.ts';
-import type { AvsCode, AvsResult } from './avs-result.ts';
+import type { CodeSource } from './source.ts';
 
-export type { AvsResult };
+/** The AVS codes of the interface (*shown*). */
+export type AvsCode = 'X' | 'Y' | 'A' | 'W' | 'Z' | 'N' | 'U' | 'R' | 'E' | 'S' | 'G';
+
+/** What the interface recommends for an AVS code (*shown*). */
+export type AvsRecommendation = 'accept' | 'review' | 'decline_or_review' | 'retry';
+
+/** The result of an address check (AVS). */
+export interface AvsResult {
+  /** The code, as the service sent it. */
+  readonly code: AvsCode | (string & {});
+  /** What the code means, in words. */
+  readonly meaning: string;
+  /** Whether the street matches; `undefined` if it was not compared. */
+  readonly street: boolean | undefined;
+  /** Whether the ZIP code matches; `undefined` if it was not compared. */
+  readonly zip: boolean | undefined;
+  /** How many digits of the ZIP code match; `undefined` if it does not match, or the code does not say. */
+  readonly zipDigits: 5 | 9 | undefined;
+  /** Whether the code is for a foreign issuer or address (*shown* for `G`). */
+  readonly international: boolean;
+  /** What the interface recommends; `review` for a code that it does not list (*inferred*). */
+  readonly recommendation: AvsRecommendation;
+  /** Where the meaning comes from. */
+  readonly source: CodeSource;
+}
+
+const nothingCompared = {
+  street: undefined,
+  zip: undefined,
+  zipDigits: undefined,
+  international: false,
+} as const;
+
+function shown(
+  code: AvsCode,
+  meaning: string,
+  recommendation: AvsRecommendation,
+  parts: Partial<AvsResult> = {},
+): AvsResult {
+  return { ...nothingCompared, code, meaning, recommendation, source: 'shown', ...parts };
+}
 
 /** The AVS codes of the interface (*shown*). */
 export const avsCodes: Readonly<Record<AvsCode, AvsResult>> = {
-  X: {
-    code: 'X',
-    meaning: 'exact match, 9-digit ZIP',
-    street: true,
-    zip: true,
-    zipDigits: 9,
-    international: false,
-    recommendation: 'accept',
-    source: 'shown',
-  },
-  Y: {
-    code: 'Y',
-    meaning: 'match, 5-digit ZIP',
-    street: true,
-    zip: true,
-    zipDigits: 5,
-    international: false,
-    recommendation: 'accept',
-    source: 'shown',
-  },
-  A: {
-    code: 'A',
-    meaning: 'address only',
-    street: true,
-    zip: false,
-    zipDigits: undefined,
-    international: false,
-    recommendation: 'review',
-    source: 'shown',
-  },
-  W: {
-    code: 'W',
-    meaning: 'ZIP only, 9-digit',
-    street: false,
-    zip: true,
-    zipDigits: 9,
-    international: false,
-    recommendation: 'review',
-    source: 'shown',
-  },
-  Z: {
-    code: 'Z',
-    meaning: 'ZIP only, 5-digit',
-    street: false,
-    zip: true,
-    zipDigits: 5,
-    international: false,
-    recommendation: 'review',
-    source: 'shown',
-  },
-  N: {
-    code: 'N',
-    meaning: 'no match',
-    street: false,
-    zip: false,
-    zipDigits: undefined,
-    international: false,
-    recommendation: 'decline_or_review',
-    source: 'shown',
-  },
-  U: {
-    code: 'U',
-    meaning: 'unavailable',
-    street: undefined,
-    zip: undefined,
-    zipDigits: undefined,
-    international: false,
-    recommendation: 'review',
-    source: 'shown',
-  },
-  R: {
-    code: 'R',
-    meaning: 'retry',
-    street: undefined,
-    zip: undefined,
-    zipDigits: undefined,
-    international: false,
-    recommendation: 'retry',
-    source: 'shown',
-  },
-  E: {
-    code: 'E',
-    meaning: 'AVS error',
-    street: undefined,
-    zip: undefined,
-    zipDigits: undefined,
-    international: false,
-    recommendation: 'review',
-    source: 'shown',
-  },
-  S: {
-    code: 'S',
-    meaning: 'not supported',
-    street: undefined,
-    zip: undefined,
-    zipDigits: undefined,
-    international: false,
-    recommendation: 'accept',
-    source: 'shown',
-  },
-  G: {
-    code: 'G',
-    meaning: 'global, not verifiable',
-    street: undefined,
-    zip: undefined,
-    zipDigits: undefined,
-    international: true,
-    recommendation: 'accept',
-    source: 'shown',
-  },
+  X: shown('X', 'exact match, 9-digit ZIP', 'accept', { street: true, zip: true, zipDigits: 9 }),
+  Y: shown('Y', 'match, 5-digit ZIP', 'accept', { street: true, zip: true, zipDigits: 5 }),
+  A: shown('A', 'address only', 'review', { street: true, zip: false }),
+  W: shown('W', 'ZIP only, 9-digit', 'review', { street: false, zip: true, zipDigits: 9 }),
+  Z: shown('Z', 'ZIP only, 5-digit', 'review', { street: false, zip: true, zipDigits: 5 }),
+  N: shown('N', 'no match', 'decline_or_review', { street: false, zip: false }),
+  U: shown('U', 'unavailable', 'review'),
+  R: shown('R', 'retry', 'retry'),
+  E: shown('E', 'AVS error', 'review'),
+  S: shown('S', 'not supported', 'accept'),
+  G: shown('G', 'global, not verifiable', 'accept', { international: true }),
 };
 
-const tables: readonly Readonly<Record<string, AvsResult>>[] = [avsCodes, inferredAvsCodes];
+const table: Readonly<Record<string, AvsResult>> = avsCodes;
 
 /**
- * What an AVS code says; `undefined` for an empty one. A code that is listed nowhere never throws: its `source` is
- * `unknown`, and it asks for a review (*inferred*).
+ * Returns what an AVS code says, or `undefined` for an empty one. A code that the interface does not list is `unknown`
+ * in `source` and asks for a review (*inferred*).
  */
 export function readAvs(code: string): AvsResult | undefined {
   if (code === '') return undefined;
-  const table = tables.find((codes) => Object.hasOwn(codes, code));
-  return table?.[code] ?? unknownAvs(code);
-}
-
-function unknownAvs(code: string): AvsResult {
-  return {
-    code,
-    meaning: 'not listed',
-    street: undefined,
-    zip: undefined,
-    zipDigits: undefined,
-    international: false,
-    recommendation: 'review',
-    source: 'unknown',
-  };
+  const listed = Object.hasOwn(table, code) ? table[code] : undefined;
+  return (
+    listed ?? { ...nothingCompared, code, meaning: 'not listed', recommendation: 'review', source: 'unknown' }
+  );
 }

@@ -3,7 +3,7 @@ import { isRecord } from '../base/json.ts';
 
 const brand = /* @__PURE__ */ Symbol.for('payments-client/ChargebackFormatError');
 
-/** One field of a chargeback notification that is not what it should be. */
+/** A wrong field of a chargeback notification. */
 export interface ChargebackIssue {
   /** Where it is, for example `due_date`; `(root)` for the whole value. */
   readonly path: string;
@@ -14,7 +14,7 @@ export interface ChargebackIssue {
 }
 
 /**
- * A value is no chargeback notification. Its message names each wrong field and repeats no value.
+ * A value is not a chargeback notification. The message names each wrong field and repeats no value.
  *
  * `instanceof` works across the ESM and CommonJS builds.
  */

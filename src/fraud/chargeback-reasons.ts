@@ -4,18 +4,18 @@ import type { CodeSource } from './source.ts';
 export type ChargebackReasonCode = '10.1' | '10.2' | '10.3' | '10.4' | '10.5';
 
 /**
- * What kind of dispute a reason code belongs to. All codes of the interface are `fraud`; the others are the families
- * that the number before the dot stands for elsewhere (*inferred*).
+ * The kind of dispute. All codes of the interface are `fraud`; the other kinds are what the number before the dot means
+ * elsewhere (*inferred*).
  */
 export type ChargebackCategory = 'fraud' | 'authorization' | 'processing_error' | 'consumer_dispute';
 
-/** What a chargeback reason code says. */
+/** The meaning of a chargeback reason code. */
 export interface ChargebackReason {
   /** The code, as the service sent it. */
   readonly code: ChargebackReasonCode | (string & {});
   /** What the code means, in words. */
   readonly meaning: string;
-  /** The kind of dispute; `undefined` where it is not known. */
+  /** The kind of dispute; `undefined` if it is not known. */
   readonly category: ChargebackCategory | undefined;
   /** Where the meaning comes from. */
   readonly source: CodeSource;
@@ -49,7 +49,7 @@ const families: readonly (readonly [prefix: string, category: ChargebackCategory
   ['13.', 'consumer_dispute', 'a dispute of the buyer'],
 ];
 
-/** What a chargeback reason code says. A code that is listed nowhere never throws: its `source` is `unknown`. */
+/** Returns what a chargeback reason code means. An unlisted code has the `source` `unknown`; no code throws. */
 export function readChargebackReason(code: string): ChargebackReason {
   const listed = Object.hasOwn(shown, code) ? shown[code] : undefined;
   if (listed !== undefined) return listed;

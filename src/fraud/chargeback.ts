@@ -14,8 +14,8 @@ import { decimal } from './decimal.ts';
 import { refuseType } from './refuse.ts';
 
 /**
- * The notification that a chargeback came in. The fields are the service's, and those that the interface does not name
- * are kept; `reasonCode` is the package's own.
+ * The notification of a chargeback. The fields are the service's, also those that the interface does not name;
+ * `reasonCode` is the package's own.
  */
 export interface ChargebackNotification {
   /** What happened (*shown*). */
@@ -24,17 +24,17 @@ export interface ChargebackNotification {
   readonly chargeback_id: string;
   /** The id of the transaction that is disputed (*shown*). */
   readonly transaction_id: string;
-  /** How much is disputed, a decimal string such as `49.99` (*shown*); its currency is not told. */
+  /** The disputed amount, a decimal string such as `49.99` (*shown*; its currency is not). */
   readonly amount: string;
   /** Why, as a code (*shown*; others may come). */
   readonly reason_code: ChargebackReasonCode | (string & {});
   /** Why, in the service's words (*shown*). */
   readonly reason: string;
-  /** Until when to answer, a date such as `2026-12-31` (*shown*; a time after it, *inferred*, is let through). */
+  /** The last day to answer, a date such as `2026-12-31` (*shown*; a date with a time is accepted too, *inferred*). */
   readonly due_date: string;
   /** When it came in, ISO 8601 (*shown*). */
   readonly timestamp: string;
-  /** What the reason code says; `source` is `unknown` for one that is listed nowhere. */
+  /** What the reason code means; `source` is `unknown` for an unlisted one. */
   readonly reasonCode: ChargebackReason;
   /** Every other field, as it came. */
   readonly [field: string]: unknown;
@@ -56,9 +56,9 @@ const notificationSchema = s.object({
 });
 
 /**
- * The chargeback notification that a value is: the parsed body of a webhook whose signature was verified. Whether it
- * comes in the envelope of other events is not shown, so that one with `data.object` is opened (*inferred*). Unknown
- * fields are kept and the value itself is not changed.
+ * Checks the parsed body of a verified webhook and returns it as a chargeback notification. The interface does not show
+ * whether it has the envelope of other events, so `data.object` is opened (*inferred*). Unknown fields are kept, and
+ * the value itself does not change.
  *
  * @throws ChargebackFormatError when a field is missing or is not what the interface says.
  *
@@ -88,8 +88,8 @@ function openEnvelope(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 /**
- * How many days are left to answer a chargeback: 0 on the due date itself, less than 0 after it. Days are those of UTC,
- * since the time zone of `due_date` is not shown; answer a day early to be safe.
+ * Returns how many days are left to answer a chargeback: 0 on the due date, less than 0 after it. Days are those of UTC,
+ * since the time zone of `due_date` is not shown. Answer a day early to be safe.
  *
  * @param now The present time. Default: the system's.
  * @throws TypeError for a due date or a present time that is no date.

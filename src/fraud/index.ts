@@ -1,4 +1,4 @@
-/** Fraud protection on the merchant's side: what checks mean, what to do about them, and how it goes over time. */
+/** Fraud protection on the merchant's side: what checks mean, what to do about them, and the figures to watch. */
 
 export type {
   VelocityEntry,
@@ -7,34 +7,26 @@ export type {
   VelocityTotals,
 } from '../stores/velocity-store.ts';
 export {
+  type AssessableCharge,
   type AssessableTransaction,
   assessFraud,
-  checkFraudPolicy,
+  compileFraudPolicy,
   type FraudAssessment,
+  type FraudAssessor,
 } from './assess.ts';
-export { avsCodes, readAvs } from './avs.ts';
-export { inferredAvsCodes } from './avs-inferred.ts';
-export type { AvsCode, AvsRecommendation, AvsResult, InferredAvsCode } from './avs-result.ts';
+export { type AvsCode, type AvsRecommendation, type AvsResult, readAvs } from './avs.ts';
 export { type ChargebackNotification, daysUntilDue, parseChargeback } from './chargeback.ts';
 export { ChargebackFormatError, type ChargebackIssue } from './chargeback-error.ts';
 export {
   type ChargebackCategory,
   type ChargebackReason,
   type ChargebackReasonCode,
-  chargebackReasons,
   readChargebackReason,
 } from './chargeback-reasons.ts';
+export { countFraud, type FraudCounts, type FraudRecord } from './counts.ts';
+export { type CvvCode, type CvvRecommendation, type CvvResult, readCvv } from './cvv.ts';
+export { type FraudTargets, fraudFigures } from './figures.ts';
 export {
-  type CvvCode,
-  type CvvRecommendation,
-  type CvvResult,
-  cvvCodes,
-  type InferredCvvCode,
-  inferredCvvCodes,
-  readCvv,
-} from './cvv.ts';
-export {
-  type FraudCounts,
   type FraudMetric,
   type FraudMetricName,
   type FraudMetricReport,
@@ -42,9 +34,6 @@ export {
   type FraudTarget,
   fraudMetrics,
 } from './metrics.ts';
-export { FraudMonitor, type MonitoredChargeback, type MonitoredTransaction } from './monitor.ts';
-export type { FraudMonitorOptions } from './monitor-options.ts';
-export { type FraudBucket, type FraudMonitorState, mergeFraudStates } from './monitor-state.ts';
 export type {
   AvsPolicy,
   CvvPolicy,
@@ -57,14 +46,11 @@ export type {
 } from './policy.ts';
 export type { FraudCheck, FraudDecision, FraudReason, FraudReasonCode } from './reason.ts';
 export {
-  type RiskBand,
   type RiskDecision,
   type RiskLevel,
   type RiskRecommendation,
   type RiskResult,
   readRisk,
-  riskBands,
-  riskDecisions,
 } from './risk.ts';
 export type { CodeSource } from './source.ts';
 export type { ThreeDSecureOutcome, ThreeDSecureStatus } from './three-d-secure.ts';

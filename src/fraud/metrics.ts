@@ -1,43 +1,4 @@
-/** What is counted of events, each an integer from 0. */
-export interface FraudCounts {
-  /** Approved transactions. */
-  readonly transactions: number;
-  /** Transactions found to be fraud. */
-  readonly frauds: number;
-  /** Chargebacks. */
-  readonly chargebacks: number;
-  /** Authentications by 3-D Secure that came to an end. */
-  readonly authentications: number;
-  /** Those of them that succeeded. */
-  readonly authenticated: number;
-  /** Address checks that compared something. */
-  readonly avsChecked: number;
-  /** Those of them in which all that was compared matched. */
-  readonly avsMatched: number;
-  /** Security-code checks that compared something. */
-  readonly cvvChecked: number;
-  /** Those of them that matched. */
-  readonly cvvMatched: number;
-  /** Transactions with a risk score. */
-  readonly scored: number;
-  /** Their scores together. */
-  readonly scoreSum: number;
-}
-
-/** The names of what is counted. */
-export const countNames = [
-  'transactions',
-  'frauds',
-  'chargebacks',
-  'authentications',
-  'authenticated',
-  'avsChecked',
-  'avsMatched',
-  'cvvChecked',
-  'cvvMatched',
-  'scored',
-  'scoreSum',
-] as const satisfies readonly (keyof FraudCounts)[];
+import type { FraudCounts } from './counts.ts';
 
 /** The figures that the interface says to watch (*shown*). */
 export type FraudMetricName =
@@ -48,11 +9,11 @@ export type FraudMetricName =
   | 'cvv_match_rate'
   | 'average_fraud_score';
 
-/** Where a figure should be, and where something is to be done. */
+/** The target of a figure, and the threshold beyond which to act. */
 export interface FraudTarget {
-  /** A share from 0 to 1, or a score from 0 to 100. The figure is on target beyond it, not at it. */
+  /** A share from 0 to 1, or a score from 0 to 100. A figure equal to the target is not on target. */
   readonly target: number;
-  /** In the same unit. Something is to be done beyond it on the other side, not at it. */
+  /** In the same unit. A figure equal to the threshold needs no action yet. */
   readonly threshold: number;
 }
 
@@ -64,13 +25,13 @@ export interface FraudMetric extends FraudTarget {
   readonly name: string;
   /** `share`: from 0 to 1. `score`: from 0 to 100. */
   readonly unit: 'share' | 'score';
-  /** Which way is good: `lower` is on target below `target` and due above `threshold`, `higher` the other way round. */
+  /** Which way is good: `lower` is on target below `target` and needs action above `threshold`; `higher` the reverse. */
   readonly better: 'lower' | 'higher';
-  /** What the interface says about a figure beyond the threshold. */
+  /** What the interface says to do about a figure beyond the threshold. */
   readonly action: string;
-  /** What is divided (*inferred*: the interface does not define the figures). */
+  /** The count that is divided (*inferred*: the interface does not define the figures). */
   readonly of: keyof FraudCounts;
-  /** What it is divided by (*inferred*). */
+  /** The count that it is divided by (*inferred*). */
   readonly per: keyof FraudCounts;
 }
 
@@ -145,36 +106,17 @@ export const fraudMetrics: readonly FraudMetric[] = [
 ];
 
 /**
- * How a figure stands: `on_target`; `watch`, between target and threshold, both included; `action`, beyond the
- * threshold; `no_data`, where nothing was counted.
+ * The status of a figure: `on_target`; `watch`, from target to threshold, both included; `action`, beyond the threshold;
+ * `no_data`, if nothing was counted.
  */
 export type FraudStatus = 'on_target' | 'watch' | 'action' | 'no_data';
 
-/** A figure, and how it stands. */
+/** A figure and its status. */
 export interface FraudMetricReport extends Omit<FraudMetric, 'of' | 'per'> {
-  /** The figure, in `unit`; `undefined` where there is nothing to divide by. */
+  /** The figure, in `unit`; `undefined` if there is nothing to divide by. */
   readonly value: number | undefined;
-  /** How many events the figure is a share or a mean of; few make it unsteady. */
+  /** How many records the figure is a share or a mean of. A small sample makes the figure unsteady. */
   readonly sample: number;
-  /** How the figure stands; it calls for `action` where it is `action`. */
+  /** The status; with `action`, the report's `action` says what to do. */
   readonly status: FraudStatus;
-}
-
-/** What counts come to for one figure. */
-export function reportMetric({ of, per, ...metric }: FraudMetric, counts: FraudCounts): FraudMetricReport {
-  const sample = counts[per];
-  const value = sample === 0 ? undefined : counts[of] / sample;
-  return { ...metric, value, sample, status: statusOf(metric, value, counts[of]) };
-}
-
-/** A chargeback in a window without a transaction belongs to an earlier one: no share, and yet no calm. */
-function statusOf(
-  { better, target, threshold }: Pick<FraudMetric, 'better' | 'target' | 'threshold'>,
-  value: number | undefined,
-  counted: number,
-): FraudStatus {
-  if (value === undefined) return counted > 0 ? 'action' : 'no_data';
-  const isBetter = (a: number, b: number) => (better === 'lower' ? a < b : a > b);
-  if (isBetter(value, target)) return 'on_target';
-  return isBetter(threshold, value) ? 'action' : 'watch';
 }

@@ -18,7 +18,7 @@ type Section<Name extends keyof FraudPolicy> = Complete<Exclude<FraudPolicy[Name
 /** The AVS part of a policy with nothing left out. */
 export type CompleteAvsPolicy = Omit<Section<'avs'>, 'acceptableCodes'> & {
   /** `undefined`: what each code recommends. */
-  readonly acceptableCodes: readonly string[] | undefined;
+  readonly acceptableCodes: ReadonlySet<string> | undefined;
 };
 /** The CVV part of a policy with nothing left out. */
 export type CompleteCvvPolicy = Section<'cvv'>;
@@ -41,6 +41,7 @@ export interface CompletePolicy {
   readonly cvv: CompleteCvvPolicy;
   readonly risk: CompleteRiskPolicy;
   readonly threeDSecure: CompleteThreeDSecurePolicy;
+  readonly inferredCodes: boolean;
 }
 
 const flag = () => s.optional(s.boolean());
@@ -103,21 +104,28 @@ const policySchema = optionsOf<FraudPolicy>({
       unavailable: handling(),
     }),
   ),
+  inferredCodes: flag(),
 });
 
 /**
- * The policy with its defaults filled in.
+ * Checks a policy and returns it with its defaults filled in. It shares nothing with the caller's object, so a later
+ * change of that object has no effect.
  *
  * @throws TypeError for a value of the wrong kind and for a name that is not known.
  * @throws RangeError for a score out of bounds or thresholds out of order.
  */
-export function completePolicy(policy: FraudPolicy = {}): CompletePolicy {
+export function checkPolicy(policy: FraudPolicy): CompletePolicy {
   checkShape('policy', policySchema, policy);
+  return completePolicy(policy);
+}
+
+function completePolicy(policy: FraudPolicy): CompletePolicy {
   return {
     avs: completeAvs(policy.avs),
     cvv: completeCvv(policy.cvv),
     risk: completeRisk(policy.risk),
     threeDSecure: completeThreeDSecure(policy.threeDSecure),
+    inferredCodes: policy.inferredCodes ?? false,
   };
 }
 
@@ -129,7 +137,8 @@ function completeAvs({
   international = 'as_recommended',
   missing = 'accept',
 }: AvsPolicy = {}): CompleteAvsPolicy {
-  return { enabled, acceptableCodes, notAcceptable, noMatch, international, missing };
+  const acceptable = acceptableCodes === undefined ? undefined : new Set<string>(acceptableCodes);
+  return { enabled, acceptableCodes: acceptable, notAcceptable, noMatch, international, missing };
 }
 
 function completeCvv({
@@ -200,3 +209,6 @@ function completeThreeDSecure({
     unavailable,
   };
 }
+
+/** What the interface recommends. */
+export const interfacePolicy: CompletePolicy = /* @__PURE__ */ completePolicy({});

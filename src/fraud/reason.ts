@@ -1,22 +1,23 @@
 /**
- * What to do with a transaction.
+ * What to do with a payment.
  *
  * - `accept`: go on.
  * - `retry`: a check gave no answer yet; make it again.
  * - `review`: hold it until a person has looked.
  * - `decline`: do not deliver.
  *
- * A decision is advice; it moves no money. An approved transaction that is to be declined or tried again must be voided
- * first: a second sale without that charges twice.
+ * A decision is advice and moves no money. Void an approved transaction before you decline it or try it again: a second
+ * sale without that charges twice.
  */
 export type FraudDecision = 'accept' | 'retry' | 'review' | 'decline';
 
-/** Which check a reason comes from; `coverage` is whether there was any. */
+/** The check that a reason comes from; `coverage` says whether any check had a result. */
 export type FraudCheck = 'response' | 'avs' | 'cvv' | 'risk' | 'three_d_secure' | 'coverage';
 
 /** What was found, for a machine. */
 export type FraudReasonCode =
   | 'not_approved'
+  | 'status_unknown'
   | 'nothing_checked'
   | `avs_${'match' | 'partial_match' | 'no_match' | 'not_verified' | 'retry' | 'unknown_code' | 'missing'}`
   | `avs_${'acceptable' | 'not_acceptable' | 'international'}`
@@ -41,17 +42,17 @@ export interface FraudReason {
 
 const strictness: Readonly<Record<FraudDecision, number>> = { accept: 0, retry: 1, review: 2, decline: 3 };
 
-/** Which of two decisions is the stricter, as a comparison for sorting: the strictest first. */
+/** Compares two reasons for sorting, the strictest first. */
 export function byStrictness(a: FraudReason, b: FraudReason): number {
   return strictness[b.recommendation] - strictness[a.recommendation];
 }
 
-/** The stricter of two decisions. */
+/** Returns the stricter of two decisions. */
 export function stricter<T extends FraudDecision>(a: T, b: T): T {
   return strictness[a] >= strictness[b] ? a : b;
 }
 
-/** A code of the service in words. It comes from outside, so a long or odd one is not repeated. */
+/** Returns a code of the service for a message. It comes from outside, so a long or odd one is not repeated. */
 export function codeInWords(code: string): string {
   return /^\w{1,8}$/.test(code) ? code : `(${code.length} characters)`;
 }

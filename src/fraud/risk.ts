@@ -1,7 +1,7 @@
 /** How risky a transaction is (*shown*). */
 export type RiskLevel = 'low' | 'medium_low' | 'medium' | 'medium_high' | 'high';
 
-/** What the interface recommends for a risk level (*shown*). */
+/** The interface's recommendation for a risk level (*shown*). */
 export type RiskRecommendation =
   | 'approve'
   | 'approve_with_monitoring'
@@ -47,22 +47,22 @@ export const riskBands: readonly RiskBand[] = [
 /** The decisions of the fraud scoring (*shown*). */
 export type RiskDecision = 'A' | 'D' | 'R';
 
-/** What each decision of the fraud scoring means (*shown*). */
+/** The meaning of each decision of the fraud scoring (*shown*). */
 export const riskDecisions: Readonly<Record<RiskDecision, 'approve' | 'decline' | 'review'>> = {
   A: 'approve',
   D: 'decline',
   R: 'review',
 };
 
-/** What the fraud scoring says about a transaction. */
+/** The result of the fraud scoring. */
 export interface RiskResult {
-  /** From 0 (harmless) to 100; `undefined` where there is none, or one outside that range. */
+  /** From 0 (harmless) to 100; `undefined` if there is none, or it is out of range. */
   readonly score: number | undefined;
   /** The band of the score; `undefined` without one. */
   readonly level: RiskLevel | undefined;
-  /** What the interface recommends for that band; `undefined` without a score. */
+  /** The interface's recommendation for that band; `undefined` without a score. */
   readonly recommendation: RiskRecommendation | undefined;
-  /** `A` approve, `D` decline, `R` review, or a later value; `undefined` where there is none. */
+  /** `A` approve, `D` decline, `R` review, or a later value; `undefined` if there is none. */
   readonly decision: RiskDecision | (string & {}) | undefined;
 }
 
@@ -72,7 +72,7 @@ function readScore(text: string): number | undefined {
   return score <= 100 ? score : undefined;
 }
 
-/** What a score and a decision say; `undefined` where there is neither. */
+/** Returns what a score and a decision say, or `undefined` if both are empty. */
 export function readRisk(scoreText: string, decision: string): RiskResult | undefined {
   if (scoreText === '' && decision === '') return undefined;
   const score = readScore(scoreText);

@@ -1,4 +1,4 @@
-/** What became of a 3-D Secure authentication (*shown* as the outcomes of the sandbox's test cards). */
+/** The status of a 3-D Secure authentication (*shown* as the outcomes of the sandbox's test cards). */
 export type ThreeDSecureStatus =
   | 'authenticated'
   | 'frictionless'
@@ -6,23 +6,23 @@ export type ThreeDSecureStatus =
   | 'failed'
   | 'challenge_required';
 
-/** What is to be known of a 3-D Secure authentication: the result of the browser's `authenticate` will do. */
+/** The outcome of a 3-D Secure authentication, such as the result of the browser's `authenticate`. */
 export interface ThreeDSecureOutcome {
   /** Whether the cardholder was authenticated (*shown*). */
   readonly authenticated: boolean;
   /** `Y` after a successful authentication (*shown*). */
   readonly cardholder_auth?: string | null | undefined;
   /**
-   * What became of it, where you know more than `authenticated` tells (*inferred*: the browser's result has no such
-   * field). Default: `authenticated` or `failed`.
+   * The status, if you know more than `authenticated` says (*inferred*: the browser's result has no such field).
+   * Default: `authenticated` or `failed`.
    */
   readonly status?: ThreeDSecureStatus | undefined;
 }
 
-/** What an outcome comes down to. Fields that contradict each other are neither a success nor a failure. */
+/** A 3-D Secure outcome in one word. Fields that contradict each other are neither a success nor a failure. */
 export type ThreeDSecureFinding = 'authenticated' | 'failed' | 'unavailable' | 'unfinished' | 'contradictory';
 
-/** What an outcome comes down to. */
+/** Reads a 3-D Secure outcome. */
 export function readThreeDSecure(outcome: ThreeDSecureOutcome): ThreeDSecureFinding {
   return outcome.authenticated === true ? readSuccess(outcome) : readFailure(outcome);
 }

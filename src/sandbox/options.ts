@@ -2,7 +2,7 @@ import { maxTimer } from '../base/integer.ts';
 import { messageOf } from '../base/message-of.ts';
 import { having, integerFrom, optionsOf, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
-import { checkFraudPolicy } from '../fraud/assess.ts';
+import { compileFraudPolicy, type FraudAssessor } from '../fraud/assess.ts';
 import type { FraudPolicy } from '../fraud/policy.ts';
 import { typicalVelocityRules, type VelocityRule } from '../fraud/velocity-rules.ts';
 import type { ServiceInterface } from '../resources/service-interface.ts';
@@ -90,9 +90,10 @@ export interface SandboxOptions {
 
 /** The options with every default filled in. */
 export type Settings = {
-  readonly [Name in Exclude<keyof SandboxOptions, 'velocityRules' | 'signedAt' | 'interface'>]-?: NonNullable<
-    SandboxOptions[Name]
-  >;
+  readonly [Name in Exclude<
+    keyof SandboxOptions,
+    'velocityRules' | 'fraudPolicy' | 'signedAt' | 'interface'
+  >]-?: NonNullable<SandboxOptions[Name]>;
 } & {
   /** The forms of the service that its interface does not show. */
   readonly forms: Forms;
@@ -102,6 +103,8 @@ export type Settings = {
   readonly signedAt: SandboxOptions['signedAt'];
   /** Every rule in full. */
   readonly velocityRules: readonly VelocityRule[];
+  /** The compiled `fraudPolicy`; `undefined` if there is none. */
+  readonly assessFraud: FraudAssessor | undefined;
 };
 
 const filled = () => s.optional(s.string('a non-empty string').check(s.filled('a non-empty string')));
@@ -138,8 +141,8 @@ function readVelocityRules(rules: SandboxOptions['velocityRules'] = []): readonl
   return rules === 'typical' ? typicalVelocityRules({ dailyAmountPerCard: '500.00' }) : rules;
 }
 
-function readFraudPolicy(policy: SandboxOptions['fraudPolicy'] = 'none'): FraudPolicy | 'none' {
-  return policy === 'none' ? policy : checkFraudPolicy(policy);
+function readFraudPolicy(policy: SandboxOptions['fraudPolicy'] = 'none'): FraudAssessor | undefined {
+  return policy === 'none' ? undefined : compileFraudPolicy(policy);
 }
 
 /** How deliveries are signed. A scheme in code outranks the one that the interface names. */
@@ -174,7 +177,7 @@ export function readOptions(options: SandboxOptions, keys: SandboxKeys = newKeys
     seed: options.seed ?? 'sandbox',
     unknownTokens: options.unknownTokens ?? 'approve',
     velocityRules: readVelocityRules(options.velocityRules),
-    fraudPolicy: readFraudPolicy(options.fraudPolicy),
+    assessFraud: readFraudPolicy(options.fraudPolicy),
     webhooks: options.webhooks ?? [],
     allowRemoteWebhooks: options.allowRemoteWebhooks ?? false,
     ...readScheme(options, forms),

@@ -1,7 +1,8 @@
-import type { TransactionResult } from 'payments-client';
+import type { Charge, TransactionResult } from 'payments-client';
 import {
   type AssessableTransaction,
   assessFraud,
+  compileFraudPolicy,
   type FraudPolicy,
   readAvs,
   readCvv,
@@ -58,8 +59,7 @@ describe('assessFraud by default', () => {
     ['E', 'review', 'avs_not_verified'],
     ['S', 'accept', 'avs_not_verified'],
     ['G', 'accept', 'avs_not_verified'],
-    ['D', 'accept', 'avs_match'],
-    ['P', 'review', 'avs_partial_match'],
+    ['D', 'review', 'avs_unknown_code'],
     ['Q', 'review', 'avs_unknown_code'],
   ])('follows the interface for AVS %s: %s', (avsCode, decision, code) => {
     expect(judge({ avsCode })).toEqual([decision, code]);
@@ -68,8 +68,7 @@ describe('assessFraud by default', () => {
   it.each([
     ['M', 'accept', 'cvv_match'],
     ['N', 'decline', 'cvv_mismatch'],
-    ['P', 'review', 'cvv_not_verified'],
-    ['Q', 'review', 'cvv_unknown_code'],
+    ['P', 'review', 'cvv_unknown_code'],
   ])('judges CVV %s: %s', (cvvCode, decision, code) => {
     const { decision: made, reasons } = assessFraud(transaction({ cvvCode }));
     expect(made).toBe(decision);
@@ -201,7 +200,7 @@ describe('assessFraud by default', () => {
   it('refuses what is no result', () => {
     // @ts-expect-error: a result is needed
     expect(() => assessFraud(undefined)).toThrow(
-      new TypeError('result: expected the result of a transaction, got nothing'),
+      new TypeError('result: expected the result of a transaction, or a charge, got nothing'),
     );
   });
 });
@@ -215,7 +214,7 @@ const off: FraudPolicy = { avs: { enabled: false }, cvv: { enabled: false }, ris
 
 /** What one check finds while the others are off. */
 function findings(facts: Partial<AssessableTransaction>, policy: FraudPolicy) {
-  const { reasons } = assessFraud({ ...nothing, ...facts }, { ...off, ...policy });
+  const { reasons } = compileFraudPolicy({ ...off, ...policy })({ ...nothing, ...facts });
   const own = reasons.filter(({ check }) => check !== 'coverage');
   return own.map(({ code, check, what }) => [code, check, what]);
 }
@@ -226,8 +225,8 @@ describe('a finding', () => {
   it.each<
     [code: string, check: string, what: string, facts: Partial<AssessableTransaction>, policy: FraudPolicy]
   >([
-    ['avs_missing', 'avs', 'no address check was made', {}, { avs: {} }],
-    ['cvv_missing', 'cvv', 'no security-code check was made', {}, { cvv: {} }],
+    ['avs_missing', 'avs', 'no AVS result was given', {}, { avs: {} }],
+    ['cvv_missing', 'cvv', 'no CVV result was given', {}, { cvv: {} }],
     ['risk_missing', 'risk', 'no risk score was given', {}, { risk: {} }],
     [
       'risk_missing',
@@ -347,7 +346,7 @@ describe('a finding', () => {
   });
 
   it('is there for what was refused, whatever the checks say', () => {
-    const { reasons } = assessFraud({ ...nothing, approved: false, response: '2' }, off);
+    const { reasons } = compileFraudPolicy(off)({ ...nothing, approved: false, response: '2' });
     expect(reasons).toEqual([
       {
         ...{ code: 'not_approved', check: 'response', recommendation: 'decline' },
@@ -357,7 +356,8 @@ describe('a finding', () => {
   });
 
   it('is none where every check is off, and one where every check is missing', () => {
-    expect(assessFraud(nothing, { ...off, threeDSecure: { enabled: false } }).reasons).toEqual([]);
+    const assessNothing = compileFraudPolicy({ ...off, threeDSecure: { enabled: false } });
+    expect(assessNothing(nothing).reasons).toEqual([]);
     const { decision, reasons } = assessFraud(nothing);
     expect(decision).toBe('review');
     expect(reasons[0]).toEqual({
@@ -371,9 +371,63 @@ describe('a finding', () => {
     expect([codesOf('N'), codesOf('U'), codesOf('A'), codesOf('R'), codesOf('?')]).toEqual([
       ...['avs_no_match', 'avs_not_verified', 'avs_partial_match', 'avs_retry', 'avs_unknown_code'],
     ]);
-    // Of a street without a ZIP, and of a ZIP without a street, one is known.
-    expect([readAvs('B')?.zip, readAvs('P')?.street]).toEqual([undefined, undefined]);
-    expect([codesOf('B'), codesOf('P')]).toEqual(['avs_partial_match', 'avs_partial_match']);
-    expect(findings({ cvv: readCvv('P') }, { cvv: {} })[0]?.slice(0, 2)).toEqual(['cvv_not_verified', 'cvv']);
+    expect(findings({ cvv: readCvv('P') }, { cvv: {} })[0]?.slice(0, 2)).toEqual(['cvv_unknown_code', 'cvv']);
+  });
+});
+
+describe('a charge', () => {
+  const charge: Charge = {
+    ...{ id: 'ch_1', object: 'charge', livemode: false, intent_id: 'pi_1', payment_method: 'pm_1' },
+    ...{ amount: 1200, amount_refunded: 0, currency: 'USD', authorization_code: 'A1', status: 'succeeded' },
+    ...{ decline_code: null, decline_type: null, failure_message: null, settled_at: null },
+    ...{ settlement_batch_id: null, created_at: 1, updated_at: 1 },
+  };
+
+  it('that succeeded needs a review, since it shows no checks', () => {
+    const { decision, reasons } = assessFraud(charge);
+    expect(decision).toBe('review');
+    expect(reasons.map(({ code }) => code)).toEqual([
+      'nothing_checked',
+      'avs_missing',
+      'cvv_missing',
+      'risk_missing',
+    ]);
+  });
+
+  it('that failed is declined, whatever the policy', () => {
+    expect(compileFraudPolicy(off)({ ...charge, status: 'failed' })).toEqual({
+      decision: 'decline',
+      reasons: [
+        {
+          ...{ code: 'not_approved', check: 'response', recommendation: 'decline' },
+          what: 'status failed: the charge did not succeed',
+        },
+      ],
+    });
+  });
+
+  it('with a status that is not listed is neither declined nor accepted', () => {
+    expect(compileFraudPolicy(off)({ ...charge, status: 'processing' }).reasons).toEqual([
+      {
+        ...{ code: 'status_unknown', check: 'response', recommendation: 'review' },
+        what: 'status (10 characters): not listed',
+      },
+    ]);
+  });
+
+  it.each<[policy: FraudPolicy, decision: string]>([
+    [off, 'accept'],
+    [{ avs: { missing: 'decline' } }, 'decline'],
+    [{ threeDSecure: { required: true, missing: 'decline' } }, 'decline'],
+    [{ threeDSecure: { required: true, exemptions: { amountUpTo: '5000', scoreUpTo: 100 } } }, 'review'],
+  ])('that succeeded follows a policy for missing checks: %j', (policy, decision) => {
+    expect(compileFraudPolicy(policy)(charge).decision).toBe(decision);
+  });
+
+  it('is not a payment intent', () => {
+    // @ts-expect-error: an intent is no charge
+    expect(() => assessFraud({ ...charge, object: 'payment_intent' })).toThrow(
+      new TypeError("result.object: expected 'charge', got 'payment_intent'"),
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { assessFraud, checkFraudPolicy, type FraudPolicy } from 'payments-client/fraud';
+import { type CvvPolicy, compileFraudPolicy, type FraudPolicy } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
 import { type Facts, judge, transaction, unchecked } from './transactions.ts';
 
@@ -40,7 +40,7 @@ describe('a policy', () => {
     [
       'inferred international',
       { avsCode: 'D' },
-      { avs: { international: 'review' } },
+      { avs: { international: 'review' }, inferredCodes: true },
       'review',
       'avs_international',
     ],
@@ -142,7 +142,7 @@ describe('a policy', () => {
   it('moves the thresholds', () => {
     const risk = { thresholds: { monitor: 5, review: 10, verify: 15, decline: 20 } };
     const codes = [4, 5, 9, 10, 14, 15, 19, 20].map((score) => {
-      const { reasons } = assessFraud(transaction({ score }), { risk });
+      const { reasons } = compileFraudPolicy({ risk })(transaction({ score }));
       return reasons.find(({ code }) => code.startsWith('risk_score'))?.code;
     });
     const bands = ['low', 'monitor', 'monitor', 'review', 'review', 'verify', 'verify', 'decline'];
@@ -165,7 +165,7 @@ describe('a policy', () => {
   ])('exempts from 3-D Secure: %j', (facts, code) => {
     const exemptions = { amountUpTo: '30.00', scoreUpTo: 12 };
     const threeDSecure = { required: true, exemptions };
-    const { reasons } = assessFraud(transaction({ score: 50, ...facts }), { threeDSecure });
+    const { reasons } = compileFraudPolicy({ threeDSecure })(transaction({ score: 50, ...facts }));
     expect(reasons.find(({ check }) => check === 'three_d_secure')?.code).toBe(code);
   });
 
@@ -240,15 +240,42 @@ describe('a policy', () => {
     [
       { velocity: {} },
       TypeError,
-      'policy.velocity: expected one of avs, cvv, risk, threeDSecure, got an unknown option',
+      'policy.velocity: expected one of avs, cvv, risk, threeDSecure, inferredCodes, got an unknown option',
     ],
   ])('is refused when it is wrong: %j', (policy, type, message) => {
-    expect(() => assessFraud(transaction(), policy)).toThrow(new type(message));
-    expect(() => checkFraudPolicy(policy)).toThrow(type);
+    expect(() => compileFraudPolicy(policy)).toThrow(new type(message));
   });
 
-  it('is given back when it is right', () => {
-    const policy: FraudPolicy = { avs: { acceptableCodes: ['X', 'Y', 'D'] } };
-    expect(checkFraudPolicy(policy)).toBe(policy);
+  it('is read once, when it is compiled', () => {
+    let reads = 0;
+    const cvv: CvvPolicy = {
+      get mismatch(): 'flag' {
+        reads += 1;
+        return 'flag';
+      },
+    };
+    const assess = compileFraudPolicy({ cvv });
+    const readsToCompile = reads;
+    for (let call = 0; call < 100; call += 1) {
+      expect(assess(transaction({ cvvCode: 'N' })).decision).toBe('review');
+    }
+    expect(readsToCompile).toBeGreaterThan(0);
+    expect(reads).toBe(readsToCompile);
+  });
+
+  it('stays as it was compiled when its object changes', () => {
+    const acceptableCodes = ['Z'];
+    const assess = compileFraudPolicy({ avs: { acceptableCodes } });
+    acceptableCodes.pop();
+    expect(assess(transaction({ avsCode: 'Z' })).reasons.map(({ code }) => code)).toContain('avs_acceptable');
+  });
+
+  it('takes codes that the interface does not list, read or not', () => {
+    const policy = { avs: { acceptableCodes: ['X', 'Q'] } };
+    expect(judge({ avsCode: 'Q' }, policy)).toEqual(['accept', 'avs_acceptable']);
+    expect(judge({ avsCode: 'D' }, { ...policy, inferredCodes: true })).toEqual([
+      'review',
+      'avs_not_acceptable',
+    ]);
   });
 });

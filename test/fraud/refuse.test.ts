@@ -1,9 +1,8 @@
 import {
   type AssessableTransaction,
-  assessFraud,
-  checkFraudPolicy,
-  FraudMonitor,
-  mergeFraudStates,
+  compileFraudPolicy,
+  countFraud,
+  fraudFigures,
   VelocityGuard,
 } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
@@ -17,16 +16,19 @@ const nothing: AssessableTransaction = {
 const required = { enabled: true, required: true };
 
 describe('a refusal says what was expected and what came:', () => {
-  const policy = (value: unknown) => () => checkFraudPolicy(anything(value));
+  const policy = (value: unknown) => () => compileFraudPolicy(anything(value));
   const rule = { name: 'n', per: 'ip', counts: 'attempts', limit: 1, windowMs: 1, action: 'block' };
   const guard = (changed: object) => () =>
     new VelocityGuard({
       secret: 'a secret of the merchant, random',
       rules: [anything({ ...rule, ...changed })],
     });
-  const state = { version: 1, windowMs: 10, bucketMs: 5, buckets: [] };
-  const merge = (a: unknown, b: unknown) => () => mergeFraudStates(anything(a), anything(b));
-  const monitor = () => new FraudMonitor();
+  const counts = countFraud([]);
+  const figures = (changed: object) => () => fraudFigures(anything({ ...counts, ...changed }));
+  const records =
+    (...rows: unknown[]) =>
+    () =>
+      countFraud(anything(rows));
 
   it.each<[message: string, start: () => unknown]>([
     [
@@ -101,29 +103,30 @@ describe('a refusal says what was expected and what came:', () => {
     [
       "result.amount: expected a decimal string such as '12.00', got 'much'",
       () =>
-        assessFraud(
-          { ...nothing, amount: 'much' },
-          { threeDSecure: { ...required, exemptions: { amountUpTo: '30.00' } } },
-        ),
+        compileFraudPolicy({ threeDSecure: { ...required, exemptions: { amountUpTo: '30.00' } } })({
+          ...nothing,
+          amount: 'much',
+        }),
     ],
-    ['a: expected an object, got null', merge(null, state)],
-    ['b: expected an object, got nothing', merge(state, undefined)],
-    ['a.bucketMs: expected an integer from 0, got the number 1.5', merge({ ...state, bucketMs: 1.5 }, state)],
+    ['counts.scored: expected an integer from 0, got the number 1.5', figures({ scored: 1.5 })],
+    ['counts.frauds: expected an integer from 0, got the number -1', figures({ frauds: -1 })],
+    ['counts.frauds: expected an integer from 0, got a string of 1 characters', figures({ frauds: '1' })],
+    ['counts.scoreSum: expected an integer from 0, got null', figures({ scoreSum: null })],
+    ['counts: expected an object, got nothing', () => fraudFigures(anything(undefined))],
     [
-      'b.windowMs: expected an integer from 0, got a string of 1 characters',
-      merge(state, { ...state, windowMs: '1' }),
+      'records[1].approved: expected true or false, got the number 1',
+      records({ approved: true }, { approved: 1 }),
     ],
-    ['a.bucketMs: expected an integer from 0, got the number -1', merge({ ...state, bucketMs: -1 }, state)],
-    ['a.buckets[0]: expected an object, got null', merge({ ...state, buckets: [null] }, state)],
-    ['b.bucketMs: expected 5, got the number 6', merge(state, { ...state, bucketMs: 6 })],
+    ['records[0].avsresponse: expected a string, got an object', records({ avsresponse: {} })],
     [
-      'at: expected a date or milliseconds since 1970, got a string of 4 characters',
-      () => monitor().recordFraud(anything('2026')),
+      'records[0].risk_score: expected an integer from 0 to 100, got the number 101',
+      records({ risk_score: 101 }),
     ],
     [
-      'at: expected a date or milliseconds since 1970, got an object',
-      () => monitor().recordChargeback({}, new Date(Number.NaN)),
+      'records[0].risk_score: expected an integer from 0 to 100, got a string of 2 characters',
+      records({ risk_score: '12' }),
     ],
+    ['records[0]: expected an object, got null', records(null)],
   ])('%s', (message, start) => {
     expect(start).toThrow(message);
     expect(start).toThrow(/^[\w.[\]]+: expected .+, got .+$/);

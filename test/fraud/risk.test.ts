@@ -1,20 +1,22 @@
-import { readRisk, riskBands, riskDecisions } from 'payments-client/fraud';
+import { assessFraud, readRisk } from 'payments-client/fraud';
 import { describe, expect, it } from 'vitest';
 import fraud from '../interface/tables/fraud.json' with { type: 'json' };
+import { transaction } from './transactions.ts';
 
 const recommendations = ['approve', 'approve_with_monitoring', 'review', 'decline_or_verify', 'decline'];
 
 describe('risk', () => {
   it('has the bands of the interface', () => {
-    expect(riskBands).toEqual(
-      fraud.riskBands.map(({ from, to, level, recommendation: advice }, index) => ({
-        from,
-        to,
-        level: level.toLowerCase().replace('-', '_'),
-        recommendation: recommendations[index],
-        advice,
-      })),
-    );
+    for (const [index, { from, to, level }] of fraud.riskBands.entries()) {
+      for (let score = from; score <= to; score += 1) {
+        expect(readRisk(String(score), '')).toEqual({
+          score,
+          level: level.toLowerCase().replace('-', '_'),
+          recommendation: recommendations[index],
+          decision: undefined,
+        });
+      }
+    }
   });
 
   it.each([
@@ -33,9 +35,10 @@ describe('risk', () => {
   });
 
   it('has the decisions of the interface', () => {
-    expect(Object.entries(riskDecisions)).toEqual(
-      fraud.riskDecisions.map(({ code, meaning }) => [code, meaning]),
-    );
+    for (const { code, meaning } of fraud.riskDecisions) {
+      const { reasons } = assessFraud(transaction({ riskDecision: code }));
+      expect(reasons.map(({ what }) => what)).toContain(`risk decision ${code}: ${meaning}`);
+    }
   });
 });
 

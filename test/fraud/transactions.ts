@@ -2,7 +2,7 @@
 
 import {
   type AssessableTransaction,
-  assessFraud,
+  compileFraudPolicy,
   type FraudPolicy,
   readAvs,
   readCvv,
@@ -37,7 +37,7 @@ export function transaction({
 
 /** The decision, and the reason that it rests on. */
 export function judge(facts: Facts, policy?: FraudPolicy) {
-  const { decision, reasons } = assessFraud(transaction(facts), policy);
+  const { decision, reasons } = compileFraudPolicy(policy)(transaction(facts));
   return [decision, reasons[0]?.code];
 }
 

@@ -54,7 +54,10 @@ const functions: Readonly<Record<string, (given: never) => unknown>> = {
     fraud.parseChargeback({ ...Object(given), due_date: given, amount: given, reason: [given] }),
   'parseChargeback of a lone value': (given) => fraud.parseChargeback(given),
   assessFraud: (given) => fraud.assessFraud(given),
-  checkFraudPolicy: (given) => fraud.checkFraudPolicy(Object({ avs: given, risk: [given] })),
+  'assessFraud of a charge': (given) => fraud.assessFraud(Object({ object: given, status: given })),
+  compileFraudPolicy: (given) => fraud.compileFraudPolicy(Object({ avs: given, risk: [given] })),
+  countFraud: (given) =>
+    fraud.countFraud([Object({ avsresponse: [given], risk_score: given, approved: given })]),
   'new VelocityGuard': (given) => new fraud.VelocityGuard({ secret: given, rules: given }),
 };
 

@@ -24,7 +24,7 @@ import { checkAccess } from './check-access.ts';
 import type { ControlContext } from './control-context.ts';
 import { countObjects } from './count-objects.ts';
 import { eventStream } from './event-stream.ts';
-import { fraudFigures } from './fraud-figures.ts';
+import { sandboxFigures } from './fraud-figures.ts';
 import { readFault } from './inject-faults.ts';
 import { listObjects, newest, showObject } from './list-objects.ts';
 import { listFaults, withdrawFault } from './pending-faults.ts';
@@ -137,7 +137,7 @@ export function createControl(sandbox: ControlContext): (request: Request) => Pr
   app.get('/deliveries', ({ req }) => newest(sandbox.webhooks.deliveries(), queryOf(req.url), defaultLimit));
   app.get('/objects', ({ req }) => listObjects(sandbox.state, queryOf(req.url)));
   app.get('/objects/:kind/:id', ({ req }) => showObject(sandbox.state, req.param('kind'), req.param('id')));
-  app.get('/fraud', () => respond(fraudFigures(sandbox.state)));
+  app.get('/fraud', () => respond(sandboxFigures(sandbox.state)));
   app.notFound(({ req }) =>
     respondWithError(new Problem(404, 'ROUTE_NOT_FOUND', `There is no ${req.method} ${req.path}.`)),
   );

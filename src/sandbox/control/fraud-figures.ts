@@ -1,9 +1,7 @@
 import { day } from '../../base/time.ts';
-import { readAvs } from '../../fraud/avs.ts';
-import { readCvv } from '../../fraud/cvv.ts';
-import { type FraudMetricReport, fraudMetrics, reportMetric } from '../../fraud/metrics.ts';
-import { FraudMonitor } from '../../fraud/monitor.ts';
-import { readRisk } from '../../fraud/risk.ts';
+import { countFraud, type FraudRecord } from '../../fraud/counts.ts';
+import { fraudFigures } from '../../fraud/figures.ts';
+import type { FraudMetricReport } from '../../fraud/metrics.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
 import type { State } from '../domain/state.ts';
 import { capacity } from '../webhooks/publish.ts';
@@ -19,7 +17,7 @@ export interface FraudDay {
   readonly values: Readonly<Record<string, number | null>>;
 }
 
-/** What the fraud monitor says of a sandbox. */
+/** The fraud figures of a sandbox. */
 export interface FraudFigures {
   /** The figures over the whole window. */
   readonly metrics: readonly FraudMetricReport[];
@@ -27,41 +25,69 @@ export interface FraudFigures {
   readonly days: readonly FraudDay[];
 }
 
-/** What is paid out, or only looked at, has no checks to count. */
+/** A record, and when it happened, in milliseconds since 1970. */
+interface TimedRecord {
+  readonly at: number;
+  readonly record: FraudRecord;
+}
+
+/** Payouts and card checks are no payments, so they do not count. */
 function isPayment({ type }: Transaction): boolean {
   return type === 'sale' || type === 'auth';
 }
 
-function record({ objects }: State, monitor: FraudMonitor): void {
-  const { transaction, authentication, event } = objects;
-  for (const one of transaction.page({ limit: capacity }).filter(isPayment)) {
-    const { approved, avs, cvv, riskScore, riskDecision } = one;
-    const risk = readRisk(String(riskScore ?? ''), riskDecision ?? '');
-    monitor.recordTransaction({ approved, avs: readAvs(avs), cvv: readCvv(cvv), risk }, one.createdAt);
-  }
-  for (const { status, createdAt } of authentication.page({ limit: capacity })) {
-    const authenticated = status === 'authenticated' || status === 'frictionless';
-    monitor.recordThreeDSecure({ authenticated, status }, createdAt);
-  }
-  for (const { type, created, data } of event.page({ limit: capacity })) {
-    if (type !== 'chargeback.received') continue;
-    const reason_code = String(Reflect.get(data.object, 'reason_code'));
-    monitor.recordChargeback({ reason_code }, Date.parse(created));
-  }
+function transactionsOf({ objects }: State): TimedRecord[] {
+  return objects.transaction
+    .page({ limit: capacity })
+    .filter(isPayment)
+    .map(({ approved, avs, cvv, riskScore, createdAt }) => ({
+      at: createdAt,
+      record: { approved, avsresponse: avs, cvvresponse: cvv, risk_score: riskScore },
+    }));
 }
 
-/** The figures that the interface says to watch, over the last 30 days of the sandbox's clock and for each of them. */
-export function fraudFigures(state: State): FraudFigures {
-  const monitor = new FraudMonitor({ windowMs: days * day, bucketMs: day, now: () => state.clock.now() });
-  record(state, monitor);
-  const { buckets } = monitor.state();
+function authenticationsOf({ objects }: State): TimedRecord[] {
+  return objects.authentication
+    .page({ limit: capacity })
+    .filter(({ status }) => status !== 'challenge_required')
+    .map(({ status, createdAt }) => ({
+      at: createdAt,
+      record: { authenticated: status === 'authenticated' || status === 'frictionless' },
+    }));
+}
+
+function chargebacksOf({ objects }: State): TimedRecord[] {
+  return objects.event
+    .page({ limit: capacity })
+    .filter(({ type }) => type === 'chargeback.received')
+    .map(({ created, data }) => ({
+      at: Date.parse(created),
+      record: { chargeback_reason: String(Reflect.get(data.object, 'reason_code')) },
+    }));
+}
+
+function valuesOf(records: readonly FraudRecord[]): FraudDay['values'] {
+  const figures = fraudFigures(countFraud(records));
+  return Object.fromEntries(figures.map(({ metric, value }) => [metric, value ?? null]));
+}
+
+/** Returns the figures that the interface says to watch, over the last 30 days of the sandbox's clock and for each of them. */
+export function sandboxFigures(state: State): FraudFigures {
+  const today = Math.floor(state.clock.now() / day);
+  const byDay = new Map<number, FraudRecord[]>();
+  for (const { at, record } of [transactionsOf, authenticationsOf, chargebacksOf].flatMap((of) =>
+    of(state),
+  )) {
+    const date = Math.floor(at / day);
+    if (date <= today - days) continue;
+    const records = byDay.get(date) ?? [];
+    records.push(record);
+    byDay.set(date, records);
+  }
   return {
-    metrics: monitor.report(),
-    days: buckets.map(({ start, ...counts }) => ({
-      start,
-      values: Object.fromEntries(
-        fraudMetrics.map((one) => [one.metric, reportMetric(one, counts).value ?? null]),
-      ),
-    })),
+    metrics: fraudFigures(countFraud([...byDay.values()].flat())),
+    days: [...byDay]
+      .sort(([a], [b]) => a - b)
+      .map(([date, records]) => ({ start: date * day, values: valuesOf(records) })),
   };
 }

@@ -1,7 +1,6 @@
-import { assessFraud } from '../../fraud/assess.ts';
+import type { FraudAssessor } from '../../fraud/assess.ts';
 import { readAvs } from '../../fraud/avs.ts';
 import { readCvv } from '../../fraud/cvv.ts';
-import type { FraudPolicy } from '../../fraud/policy.ts';
 import { type RiskDecision, readRisk } from '../../fraud/risk.ts';
 import type { KnownCard } from '../domain/records/form-records.ts';
 import type { Transaction, TransactionStatus } from '../domain/records/transaction.ts';
@@ -21,8 +20,8 @@ export interface ScreenedPayment {
   /** The card; `undefined` for a token that the sandbox has not made, which stands for a good one. */
   readonly card: KnownCard | undefined;
   readonly screening: Screening;
-  /** What the merchant's control panel says; `none` leaves it to the fraud scoring. */
-  readonly policy: FraudPolicy | 'none';
+  /** The fraud settings of the merchant; `undefined` leaves the decision to the fraud scoring. */
+  readonly assessFraud: FraudAssessor | undefined;
 }
 
 type Answer = Pick<Transaction, 'response' | 'responsetext' | 'responseCode'>;
@@ -117,21 +116,18 @@ function refusalOfIssuer({ clock }: State, { request, card }: ScreenedPayment): 
 }
 
 /** What the merchant's settings ask for. */
-function judge({ request, policy }: ScreenedPayment, checks: Checks): 'accept' | 'review' | 'decline' {
-  if (policy === 'none' || request.type === 'credit') return 'accept';
+function judge({ request, assessFraud }: ScreenedPayment, checks: Checks): 'accept' | 'review' | 'decline' {
+  if (assessFraud === undefined || request.type === 'credit') return 'accept';
   const authentication = authenticationOf(request);
-  const { decision } = assessFraud(
-    {
-      approved: true,
-      response: '1',
-      avs: readAvs(checks.avs),
-      cvv: readCvv(checks.cvv),
-      risk: readRisk(String(checks.riskScore ?? ''), checks.riskDecision ?? ''),
-      amount: toAmount(request.amount, request.decimals),
-      ...(authentication !== 'none' && { threeDSecure: outcomes[authentication] }),
-    },
-    policy,
-  );
+  const { decision } = assessFraud({
+    approved: true,
+    response: '1',
+    avs: readAvs(checks.avs),
+    cvv: readCvv(checks.cvv),
+    risk: readRisk(String(checks.riskScore ?? ''), checks.riskDecision ?? ''),
+    amount: toAmount(request.amount, request.decimals),
+    ...(authentication !== 'none' && { threeDSecure: outcomes[authentication] }),
+  });
   return decision === 'retry' ? 'review' : decision;
 }
 

@@ -1,5 +1,5 @@
 import type { HonoRequest } from 'hono';
-import type { FraudPolicy } from '../../fraud/policy.ts';
+import type { FraudAssessor } from '../../fraud/assess.ts';
 import type { Answer } from '../api/exchange.ts';
 import type { Visit } from '../api/faults/fault-queue.ts';
 import type { KnownCard } from '../domain/records/form-records.ts';
@@ -19,7 +19,8 @@ import { type Screening, type ScreeningSettings, VelocityScreening } from './scr
 export interface FormSettings extends ScreeningSettings {
   /** What a token is that the sandbox has not made. */
   readonly unknownTokens: 'approve' | 'refuse';
-  readonly fraudPolicy: FraudPolicy | 'none';
+  /** The fraud settings of the merchant; `undefined` for none. */
+  readonly assessFraud: FraudAssessor | undefined;
 }
 
 /** Answers forms. There is no idempotency here: the same form twice is two transactions. */
@@ -64,8 +65,8 @@ export class FormEndpoint {
     const fingerprint = card?.fingerprint ?? `token ${String(request.payer)}`;
     const screening = await this.#velocity.check(request, fingerprint);
     return this.#recorded(screening, () => {
-      const policy = this.#settings.fraudPolicy;
-      return this.#state.unit(() => authorize(this.#state, { request, card, screening, policy }));
+      const { assessFraud } = this.#settings;
+      return this.#state.unit(() => authorize(this.#state, { request, card, screening, assessFraud }));
     });
   }
 

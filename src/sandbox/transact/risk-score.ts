@@ -1,4 +1,4 @@
-import type { AvsCode } from '../../fraud/avs-result.ts';
+import type { AvsCode } from '../../fraud/avs.ts';
 import type { CvvCode } from '../../fraud/cvv.ts';
 import { type RiskDecision, type RiskRecommendation, readRisk } from '../../fraud/risk.ts';
 import { fixedScoreOf } from './test-emails.ts';

@@ -5,7 +5,7 @@
  */
 
 import type { PaymentsClient } from 'payments-client';
-import { FraudMonitor } from 'payments-client/fraud';
+import { countFraud, type FraudRecord, fraudFigures } from 'payments-client/fraud';
 import { createSandbox, type Sandbox } from 'payments-client/sandbox';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -327,22 +327,20 @@ describe.skipIf(isSkipped)(`the dashboard${why}`, { timeout: 30_000 }, () => {
     expect(sandbox.webhooks.deliveries()).toHaveLength(2);
   });
 
-  it('has the figures that a monitor gives', async () => {
-    const monitor = new FraudMonitor({ now: () => sandbox.clock.now() });
+  it('has the figures of fraudFigures', async () => {
+    const records: FraudRecord[] = [{ chargeback_reason: '10.4' }];
     for (const payment_token of ['tok_1', 'tok_2']) {
-      monitor.recordTransaction(
-        await payments.transact.sale({ amount: '12.00', payment_token }),
-        sandbox.clock.now(),
-      );
+      const { approved, avs, cvv, risk } = await payments.transact.sale({ amount: '12.00', payment_token });
+      const checks = { avsresponse: avs?.code, cvvresponse: cvv?.code, risk_score: risk?.score };
+      records.push({ approved, ...checks });
     }
     sandbox.trigger('chargeback.received', { reason_code: '10.4' });
-    monitor.recordChargeback({ reason_code: '10.4' }, sandbox.clock.now());
     const page = await open('#/fraud');
     const day = row(page, '2026-01-01').getByRole('cell');
     await day.first().waitFor();
     const figures = (await day.allTextContents()).slice(1);
     const expected: string[] = [];
-    for (const { name, value, unit } of monitor.report()) {
+    for (const { name, value, unit } of fraudFigures(countFraud(records))) {
       const written =
         value === undefined ? '–' : unit === 'share' ? `${(value * 100).toFixed(2)} %` : value.toFixed(1);
       expected.push(written);

@@ -1,0 +1,113 @@
+import { type FieldsOf, integerFrom } from '../base/options.ts';
+import * as s from '../base/schema.ts';
+import { readAvs } from './avs.ts';
+import { readChargebackReason } from './chargeback-reasons.ts';
+import { readCvv } from './cvv.ts';
+import { checkShape } from './refuse.ts';
+
+/**
+ * A row of your table of card payments. Its names are the columns of the table in `docs/fraud.md`, so rows need no
+ * mapping. A field that is null or left out is not counted.
+ */
+export interface FraudRecord {
+  /** Whether the transaction was approved. Leave it out for what is no transaction, such as a lone authentication. */
+  readonly approved?: boolean | null | undefined;
+  /** The AVS code, as the service sent it. */
+  readonly avsresponse?: string | null | undefined;
+  /** The CVV code, as the service sent it. */
+  readonly cvvresponse?: string | null | undefined;
+  /** The risk score, from 0 to 100. */
+  readonly risk_score?: number | null | undefined;
+  /** Whether 3-D Secure authenticated the buyer. Null while a challenge is open. */
+  readonly authenticated?: boolean | null | undefined;
+  /** The `reason_code` of its chargeback, or an empty string if you do not know it. Null without a chargeback. */
+  readonly chargeback_reason?: string | null | undefined;
+  /** Whether you found it to be fraud, or not to be. Default: fraud if `chargeback_reason` is a code of fraud. */
+  readonly is_fraud?: boolean | null | undefined;
+}
+
+/** What the six figures are made of; each count is an integer from 0. */
+export interface FraudCounts {
+  /** Approved transactions. */
+  readonly transactions: number;
+  /** Records of fraud, without declined transactions. */
+  readonly frauds: number;
+  /** Records with a chargeback. */
+  readonly chargebacks: number;
+  /** Finished authentications by 3-D Secure. */
+  readonly authentications: number;
+  /** Successful authentications. */
+  readonly authenticated: number;
+  /** Address checks that compared something. */
+  readonly avsChecked: number;
+  /** Address checks where all that was compared matches. */
+  readonly avsMatched: number;
+  /** Security-code checks that compared something. */
+  readonly cvvChecked: number;
+  /** Security-code checks that match. */
+  readonly cvvMatched: number;
+  /** Records with a risk score. */
+  readonly scored: number;
+  /** The sum of their scores. */
+  readonly scoreSum: number;
+}
+
+const flag = () => s.optional(s.nullable(s.boolean()));
+const text = () => s.optional(s.nullable(s.string()));
+const recordFields: FieldsOf<FraudRecord> = {
+  approved: flag(),
+  avsresponse: text(),
+  cvvresponse: text(),
+  risk_score: s.optional(s.nullable(integerFrom(0, 100))),
+  authenticated: flag(),
+  chargeback_reason: text(),
+  is_fraud: flag(),
+};
+const recordSchema = s.object(recordFields);
+
+/**
+ * Counts records for {@link fraudFigures}. Select the rows of the time that you ask about; the SQL in `docs/fraud.md`
+ * gives the same counts without reading the rows.
+ *
+ * @throws TypeError for a field of the wrong kind, such as `approved: 1`.
+ * @throws RangeError for a risk score out of bounds.
+ */
+export function countFraud(records: Iterable<FraudRecord>): FraudCounts {
+  const counts: Counting = { ...noCounts };
+  let index = 0;
+  for (const record of records) {
+    checkShape(`records[${index}]`, recordSchema, record);
+    count(record, counts);
+    index += 1;
+  }
+  return counts;
+}
+
+type Counting = { -readonly [Name in keyof FraudCounts]: number };
+
+const noCounts: FraudCounts = {
+  ...{ transactions: 0, frauds: 0, chargebacks: 0, authentications: 0, authenticated: 0 },
+  ...{ avsChecked: 0, avsMatched: 0, cvvChecked: 0, cvvMatched: 0, scored: 0, scoreSum: 0 },
+};
+
+function count(record: FraudRecord, counts: Counting): void {
+  const { approved, authenticated, risk_score, chargeback_reason } = record;
+  const avs = readAvs(record.avsresponse ?? '');
+  const compared = [avs?.street, avs?.zip].filter((part) => part !== undefined);
+  const cvv = readCvv(record.cvvresponse ?? '');
+  counts.transactions += Number(approved === true);
+  counts.frauds += Number(approved !== false && isFraud(record));
+  counts.chargebacks += Number(typeof chargeback_reason === 'string');
+  counts.authentications += Number(typeof authenticated === 'boolean');
+  counts.authenticated += Number(authenticated === true);
+  counts.avsChecked += Number(compared.length > 0);
+  counts.avsMatched += Number(compared.length > 0 && compared.every(Boolean));
+  counts.cvvChecked += Number(cvv?.matched !== undefined);
+  counts.cvvMatched += Number(cvv?.matched === true);
+  counts.scored += Number(typeof risk_score === 'number');
+  counts.scoreSum += risk_score ?? 0;
+}
+
+function isFraud({ is_fraud, chargeback_reason }: FraudRecord): boolean {
+  return is_fraud ?? readChargebackReason(chargeback_reason ?? '').category === 'fraud';
+}

@@ -1,0 +1,88 @@
+import { type FieldsOf, integerFrom, numberFrom, optionsOf } from '../base/options.ts';
+import * as s from '../base/schema.ts';
+import type { FraudCounts } from './counts.ts';
+import {
+  type FraudMetric,
+  type FraudMetricName,
+  type FraudMetricReport,
+  type FraudStatus,
+  type FraudTarget,
+  fraudMetrics,
+} from './metrics.ts';
+import { checkShape, refuseRange } from './refuse.ts';
+
+/** Targets of your own; a figure without one keeps the target of the interface. */
+export type FraudTargets = Readonly<Partial<Record<FraudMetricName, FraudTarget | undefined>>>;
+
+const amount = integerFrom(0);
+const countFields: FieldsOf<FraudCounts> = {
+  transactions: amount,
+  frauds: amount,
+  chargebacks: amount,
+  authentications: amount,
+  authenticated: amount,
+  avsChecked: amount,
+  avsMatched: amount,
+  cvvChecked: amount,
+  cvvMatched: amount,
+  scored: amount,
+  scoreSum: amount,
+};
+const countsSchema = s.object(countFields);
+
+function target(max: number): s.Schema<FraudTarget | undefined> {
+  return s.optional(optionsOf<FraudTarget>({ target: numberFrom(0, max), threshold: numberFrom(0, max) }));
+}
+
+const targetsSchema = optionsOf<FraudTargets>({
+  fraud_rate: target(1),
+  chargeback_rate: target(1),
+  three_d_secure_success: target(1),
+  avs_match_rate: target(1),
+  cvv_match_rate: target(1),
+  average_fraud_score: target(100),
+});
+
+/**
+ * Returns the six figures that the interface says to watch, in its order, each with its status.
+ *
+ * @param counts From {@link countFraud}, or from the SQL in `docs/fraud.md`.
+ * @throws TypeError for counts or targets of the wrong kind, such as the text that some drivers return for a bigint.
+ * @throws RangeError for numbers out of bounds, and for a threshold on the wrong side of its target.
+ *
+ * @example
+ * for (const { name, status, action } of fraudFigures(countFraud(rows))) if (status === 'action') alert(`${name}: ${action}`);
+ */
+export function fraudFigures(counts: FraudCounts, targets: FraudTargets = {}): FraudMetricReport[] {
+  checkShape('counts', countsSchema, counts);
+  checkShape('targets', targetsSchema, targets);
+  return fraudMetrics.map((metric) => figureOf(withTarget(metric, targets[metric.metric]), counts));
+}
+
+function withTarget(metric: FraudMetric, own: FraudTarget | undefined): FraudMetric {
+  if (own === undefined) return metric;
+  const { target, threshold } = own;
+  if (metric.better === 'lower' ? threshold >= target : threshold <= target) {
+    return { ...metric, target, threshold };
+  }
+  const side = metric.better === 'lower' ? 'least' : 'most';
+  return refuseRange(`targets.${metric.metric}.threshold`, `at ${side} the target (${target})`, threshold);
+}
+
+function figureOf({ of, per, ...metric }: FraudMetric, counts: FraudCounts): FraudMetricReport {
+  const sample = counts[per];
+  const value = sample === 0 ? undefined : counts[of] / sample;
+  return { ...metric, value, sample, status: statusOf(metric, value, counts[of]) };
+}
+
+/** A chargeback in a time without a transaction belongs to an earlier one: there is no share, but a need to act. */
+function statusOf(
+  { better, target, threshold }: Pick<FraudMetric, 'better' | 'target' | 'threshold'>,
+  value: number | undefined,
+  counted: number,
+): FraudStatus {
+  if (value === undefined) return counted > 0 ? 'action' : 'no_data';
+  const isBetter = (a: number, b: number) => (better === 'lower' ? a < b : a > b);
+  if (isBetter(value, target)) return 'on_target';
+  return isBetter(threshold, value) ? 'action' : 'watch';
+}

@@ -1,0 +1,63 @@
+/** The SQL of the guide, as it is written there, against the functions. */
+
+import { readFileSync } from 'node:fs';
+import { PGlite } from '@electric-sql/pglite';
+import fc from 'fast-check';
+import { countFraud, type FraudCounts, type FraudRecord, fraudFigures } from 'payments-client/fraud';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { bySize } from '../../support/size.ts';
+import { anyRecord } from '../records.ts';
+
+const guide = readFileSync(new URL('../../../docs/fraud.md', import.meta.url), 'utf8');
+const [table = '', query = '', ...others] = [...guide.matchAll(/```sql\n(.*?)```/gs)].flatMap(
+  ([, sql = '']) => (sql.includes('card_payments') ? [sql] : []),
+);
+
+let db: PGlite;
+beforeAll(async () => {
+  db = await PGlite.create();
+  await db.exec(table);
+}, 60_000);
+afterAll(() => db?.close());
+
+type Row = { readonly counts: FraudCounts } & Readonly<Record<string, unknown>>;
+
+async function insert(records: readonly FraudRecord[], age = '0 days'): Promise<void> {
+  await db.query(
+    `INSERT INTO card_payments
+     SELECT gen_random_uuid()::text, now() - $2::interval, approved, avsresponse, cvvresponse, risk_score, authenticated,
+       chargeback_reason, is_fraud
+     FROM json_populate_recordset(NULL::card_payments, $1::json)`,
+    [JSON.stringify(records), age],
+  );
+}
+
+async function figuresOf(records: readonly FraudRecord[]): Promise<Row> {
+  await db.exec('TRUNCATE card_payments');
+  await insert(records);
+  await insert([{ approved: true, risk_score: 100 }], '31 days');
+  const [row] = (await db.query<Row>(query)).rows;
+  if (row === undefined) throw new Error('The query returned no row.');
+  return row;
+}
+
+async function expectSame(records: readonly FraudRecord[]): Promise<void> {
+  const { counts, ...values } = await figuresOf(records);
+  const figures = fraudFigures(countFraud(records));
+  expect(counts).toEqual(countFraud(records));
+  expect(fraudFigures(counts)).toEqual(figures);
+  expect(values).toEqual(Object.fromEntries(figures.map(({ metric, value }) => [metric, value ?? null])));
+}
+
+it('is a table and a query', () => {
+  expect(table).toMatch(/^CREATE TABLE card_payments/);
+  expect(query).toMatch(/^WITH counts/);
+  expect(others).toEqual([]);
+});
+
+it('gives the same counts and figures as the functions, for the last 30 days', async () => {
+  await expectSame([]);
+  await fc.assert(fc.asyncProperty(fc.array(anyRecord, { maxLength: 60 }), expectSame), {
+    numRuns: bySize({ short: 60, all: 200, long: 2000 }),
+  });
+});

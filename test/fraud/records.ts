@@ -1,0 +1,17 @@
+/** What the tests of counts share. */
+
+import fc from 'fast-check';
+import type { FraudRecord } from 'payments-client/fraud';
+
+const flag = fc.constantFrom(true, false, null);
+
+/** A row of a table of card payments, with listed and unlisted codes. */
+export const anyRecord: fc.Arbitrary<FraudRecord> = fc.record({
+  approved: flag,
+  avsresponse: fc.constantFrom(...'XYAWZNURESGBDQ', '', 'x', null),
+  cvvresponse: fc.constantFrom(...'MNPSUX', '', 'm', null),
+  risk_score: fc.option(fc.integer({ min: 0, max: 100 })),
+  authenticated: flag,
+  chargeback_reason: fc.constantFrom(null, null, '10.1', '10.4', '10.9', '10', '1014', '13.1', '', '%'),
+  is_fraud: flag,
+});
