@@ -42,6 +42,7 @@ export function signatureHeadersIn(headers: DeliveryHeaders): readonly string[] 
   return namesOf(headers)
     .map((name) => String(name).toLowerCase())
     .filter((name) => signatureName.test(name))
+    .sort()
     .slice(0, maxNames);
 }
 
