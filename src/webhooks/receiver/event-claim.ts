@@ -63,7 +63,7 @@ export class EventClaim<Client> {
     if (answer.status !== 'claimed') return answer;
     const claim = new EventClaim(options, claiming, answer);
     // The store began the lease at some time since it was asked.
-    if (performance.now() - askedAt > lateShare * lease) await claim.#renew(lease);
+    if (performance.now() - askedAt > lateShare * lease) await claim.#renewOrGiveBack(lease);
     else claim.#begin(lease, askedAt);
     return claim;
   }
@@ -99,6 +99,16 @@ export class EventClaim<Client> {
   end(): void {
     this.#isOver = true;
     clearTimeout(this.#timer);
+  }
+
+  /** Of a claim whose handler has not started, nothing is lost by giving it back. */
+  async #renewOrGiveBack(lease: number): Promise<void> {
+    try {
+      await this.#renew(lease);
+    } catch (error) {
+      this.release().catch(() => undefined);
+      throw error;
+    }
   }
 
   async #renew(lease: number): Promise<void> {

@@ -155,6 +155,18 @@ describe('with a clock that stands still', () => {
     expect(await first).toBe('handled');
   });
 
+  it('gives a claim back that was slow and cannot be renewed', async () => {
+    const { slow, renew } = slowToClaim(600);
+    renew.mockRejectedValueOnce(new Error('no renew today'));
+    const { handle, failures } = listening({
+      store: slow,
+      on: { 'refund.failed': (_event, { attempt }) => expect(attempt).toBe(2) },
+    });
+    expect(await handle()).toBe('failed');
+    expect(failures).toEqual([new Error('no renew today')]);
+    expect(await handle()).toBe('handled');
+  });
+
   it('is not renewed where the claim took less than a tenth of it, which is counted', async () => {
     const { slow, renew } = slowToClaim(100);
     const { handle, started, end } = listening({ store: slow });

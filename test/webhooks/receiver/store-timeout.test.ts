@@ -2,15 +2,17 @@
 
 import { createServer } from 'node:http';
 import { Redis as Ioredis } from 'ioredis';
-import { memoryStore, redisStore, StoreTimeoutError } from 'payments-client/stores';
+import { memoryStore, postgresStore, redisStore, StoreTimeoutError } from 'payments-client/stores';
 import type { DeliveryFailure, ReceiverOptions, WebhookStore } from 'payments-client/webhooks';
+import pg from 'pg';
 import { createClient } from 'redis';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { delivery, eventOf, webhooksAt } from '../../support/deliveries.ts';
+import { hasPostgres, startPostgresServer } from '../../support/postgres-server.ts';
 import { hasRedis, startRedisServer } from '../../support/redis-server.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { listen } from './running.ts';
-import { send, summary } from './send.ts';
+import { type Received, send, summary } from './send.ts';
 
 const failed = eventOf('refund.failed');
 
@@ -26,6 +28,12 @@ async function start(options: Partial<ReceiverOptions> & Pick<ReceiverOptions, '
   const url = await listen(createServer(receiver.node));
   const deliver = async () => send(url, await delivery(failed));
   return { attempts, failures, deliver };
+}
+
+/** Delivers until the claim from before, which is granted late, is given back. */
+async function untilAnswered(deliver: () => Promise<Received>): Promise<Received> {
+  const answer = await deliver();
+  return answer.status === 409 || answer.status === 503 ? untilAnswered(deliver) : answer;
 }
 
 /** A store that answers one of its operations only when it is told to. */
@@ -137,12 +145,38 @@ describe.skipIf(redis.isSkipped)(`a Redis that stalls${redis.why}`, { timeout: 3
       expect(summary(await deliver())).toBe('503 failed');
       expect(failures).toMatchObject([{ error: timeout }]);
       server.resume();
-      // The claim from before is granted now, and given back.
-      let answer = await deliver();
-      while (answer.status === 409 || answer.status === 503) answer = await deliver();
-      expect(summary(answer)).toBe('200 handled');
+      expect(summary(await untilAnswered(deliver))).toBe('200 handled');
       expect(attempts).toHaveLength(1);
       expect(summary(await deliver())).toBe('200 duplicate');
     },
   );
 });
+
+const postgres = skipWithout(
+  hasPostgres(),
+  'PostgreSQL server',
+  'test/webhooks/receiver/store-timeout.test.ts',
+);
+
+describe.skipIf(postgres.isSkipped)(
+  `a pool of PostgreSQL that is exhausted${postgres.why}`,
+  { timeout: 60_000 },
+  () => {
+    it('does not hang requests, and events are handled once it is free', async () => {
+      const server = await startPostgresServer();
+      onTestFinished(() => server.stop());
+      const pool = new pg.Pool({ ...server.connection, max: 1 });
+      onTestFinished(() => pool.end());
+      const store = postgresStore(pool);
+      await store.migrate();
+      const { attempts, failures, deliver } = await start({ store, storeTimeout: 500 });
+      const busy = await pool.connect();
+      expect(summary(await deliver())).toBe('503 failed');
+      expect(failures).toMatchObject([{ error: { code: 'STORE_TIMEOUT' } }]);
+      busy.release();
+      expect(summary(await untilAnswered(deliver))).toBe('200 handled');
+      expect(attempts).toHaveLength(1);
+      expect(summary(await deliver())).toBe('200 duplicate');
+    });
+  },
+);
