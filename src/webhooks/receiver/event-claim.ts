@@ -29,17 +29,19 @@ export class EventClaim<Client> {
   readonly #options: ActiveOptions<Client>;
   readonly #claiming: Claiming;
   readonly #token: string;
+  readonly #hasBody: boolean;
   readonly #controller = new AbortController();
   #lease: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isOver = false;
 
-  private constructor(options: ActiveOptions<Client>, claiming: Claiming, { token, attempt }: Claimed) {
+  private constructor(options: ActiveOptions<Client>, claiming: Claiming, { token, attempt, data }: Claimed) {
     this.attempt = attempt;
     this.signal = this.#controller.signal;
     this.#options = options;
     this.#claiming = claiming;
     this.#token = token;
+    this.#hasBody = data !== undefined;
     this.#lease = options.lease;
   }
 
@@ -83,7 +85,7 @@ export class EventClaim<Client> {
     const { store, retention, storeTimeout } = this.#options;
     const options = {
       ...(client !== undefined && { client }),
-      ...(this.#claiming.data !== undefined && { data: '' }),
+      ...(this.#hasBody && { data: '' }),
     };
     const completed = store.complete(this.#claiming.key, this.#token, retention, options);
     if (!(await inTime(completed, storeTimeout))) throw this.#lost();

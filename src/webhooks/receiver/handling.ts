@@ -195,11 +195,17 @@ async function handleUnreadable<Client>(
   return claimAndRun(options, await unreadableTask(options, delivery), delivery.rawBody);
 }
 
-/** Acts on a verified delivery, once. */
-export function handleVerified<Client>(
+/** Acts on a verified delivery, once. It never throws. */
+export async function handleVerified<Client>(
   options: ActiveOptions<Client>,
   delivery: VerifiedDelivery,
 ): Promise<Handled> {
   const { event } = delivery.reading;
-  return event === undefined ? handleUnreadable(options, delivery) : handleEvent(options, delivery, event);
+  try {
+    return event === undefined
+      ? await handleUnreadable(options, delivery)
+      : await handleEvent(options, delivery, event);
+  } catch (error) {
+    return failed(options, 'receiver', error, event);
+  }
 }

@@ -9,7 +9,7 @@ import type {
   WebhookEvent,
   WebhooksOptions,
 } from 'payments-client/webhooks';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { delivery, envelope, eventOf, otherSecret, secret, webhooksAt } from '../../support/deliveries.ts';
 import { listen } from './running.ts';
 import { send, summary } from './send.ts';
@@ -190,6 +190,15 @@ describe('an authentic event of the other mode', () => {
   });
 });
 
+it('a delivery that the receiver itself fails on comes again', async () => {
+  const { told, deliverBody, deliver } = await start();
+  expect(await deliver(eventOf('refund.failed'))).toBe('200 handled');
+  const digest = vi.spyOn(crypto.subtle, 'digest').mockRejectedValue(new Error('no digest'));
+  onTestFinished(() => digest.mockRestore());
+  expect(await deliverBody('[]')).toBe('500 failed');
+  expect(told.failures.at(-1)).toMatchObject({ error: new Error('no digest'), outcome: 'failed' });
+});
+
 describe('keepBodies', () => {
   const keptIn = async (store: ReturnType<typeof memoryStore>, prefix = 'webhook/default/') =>
     (await store.open({ prefix, limit: 100 })).map(({ key, data, attempt, leased }) => ({
@@ -222,6 +231,15 @@ describe('keepBodies', () => {
     expect(await deliver(event)).toBe('200 handled');
     expect(await keptIn(store)).toEqual([]);
     expect(await store.claim(kept.key, 1000)).toEqual({ status: 'completed', data: '' });
+  });
+
+  it('drops a kept body also where the receiver keeps none any more', async () => {
+    const store = memoryStore();
+    const failing = { 'refund.failed': () => Promise.reject(new Error('not yet')) };
+    const before = await start({ store, keepBodies: true, on: failing });
+    expect(await before.deliver(drifted)).toBe('500 failed');
+    expect(await (await start({ store })).deliver(drifted)).toBe('200 handled');
+    expect(await store.claim('webhook/default/none//evt_1', 1000)).toEqual({ status: 'completed', data: '' });
   });
 
   it('keeps nothing that is ignored or refused', async () => {
