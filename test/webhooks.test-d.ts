@@ -1,7 +1,11 @@
-import type { Charge, Refund } from 'payments-client';
+import type { Charge, Issue, Refund } from 'payments-client';
 import { memoryStore, postgresStore } from 'payments-client/stores';
 import {
   type ConnectObject,
+  type DeliveryOutcome,
+  type DeliveryReport,
+  type RawBody,
+  type ReadableHeaders,
   type UnknownEvent,
   type WebhookEvent,
   type WebhookStore,
@@ -141,4 +145,50 @@ test('secrets are one or several, never both and never none', () => {
   // A variable of the environment may be missing; that is refused at run time.
   new Webhooks({ secret: process.env['WEBHOOK_SECRET'] });
   new Webhooks({ secrets: { platform: 'a', connected: ['b', 'c'] } });
+});
+
+test('secrets are looked up by headers and url, at once or later', () => {
+  new Webhooks({
+    secrets: (headers, url) => {
+      expectTypeOf(headers).toEqualTypeOf<ReadableHeaders>();
+      expectTypeOf(url).toEqualTypeOf<string | undefined>();
+      return undefined;
+    },
+  });
+  new Webhooks({ secrets: async () => 'a' });
+  new Webhooks({ secrets: async () => ({ platform: ['a'] }) });
+  // @ts-expect-error a number is no secret
+  new Webhooks({ secrets: () => 7 });
+});
+
+test('a receiver reports deliveries, and hands over what is no event', () => {
+  webhooks.receiver({
+    store: memoryStore(),
+    consumer: 'billing',
+    on: {
+      'refund.failed': async (_event, { extend, issues }) => {
+        expectTypeOf(extend).toEqualTypeOf<(lease?: number) => Promise<void>>();
+        expectTypeOf(issues).toEqualTypeOf<readonly Issue[]>();
+      },
+    },
+    onUnreadable: ({ rawBody, headers, issues, scope }) => {
+      expectTypeOf(rawBody).toEqualTypeOf<RawBody>();
+      expectTypeOf(headers).toEqualTypeOf<ReadableHeaders>();
+      expectTypeOf(issues).toEqualTypeOf<readonly Issue[]>();
+      expectTypeOf(scope).toEqualTypeOf<string | undefined>();
+    },
+    onDelivery: (report) => {
+      expectTypeOf(report).toEqualTypeOf<DeliveryReport>();
+      expectTypeOf(report.outcome).toEqualTypeOf<DeliveryOutcome>();
+      expectTypeOf(report.attempt).toEqualTypeOf<number | undefined>();
+    },
+    statuses: { unreadable: 202 },
+  });
+});
+
+test('a store of your own has four operations', () => {
+  const { claim, complete, release, renew } = memoryStore();
+  expectTypeOf({ claim, renew, complete, release }).toExtend<WebhookStore>();
+  // @ts-expect-error a handler could not extend its lease
+  webhooks.receiver({ store: { claim, complete, release }, on: {} });
 });

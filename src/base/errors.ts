@@ -130,9 +130,14 @@ export function enumerateIssues(issues: readonly Issue[]): string {
   return issues.map(formatIssue).join('; ');
 }
 
+/** Redacts issues of a foreign value: its names and values come from outside. */
+export function cleanForeignIssues(issues: readonly Issue[]): readonly Issue[] {
+  return redactor.foreignIssues(issues);
+}
+
 /** `path: expected …, got …` for each issue of a foreign value, in one line. */
 export function describeIssues(issues: readonly Issue[]): string {
-  return enumerateIssues(redactor.foreignIssues(issues));
+  return enumerateIssues(cleanForeignIssues(issues));
 }
 
 /** An option of the client is missing or wrong. Nothing was sent. */

@@ -1,4 +1,4 @@
-import { bounded, Interrupted } from '../http/bounded.ts';
+import { inTime } from '../stores/in-time.ts';
 import type { PostgresClient } from '../stores/postgres-client.ts';
 import type { Claimed, ClaimStore, OpenClaim, OpenQuery } from '../stores/store.ts';
 import { decodeRecord, encodeEnd, encodeRecord, type OperationRecord } from './record.ts';
@@ -8,17 +8,6 @@ const patience = 5_000;
 
 /** How much longer than its work a lease lasts, in ms: for what the store takes before and after it. */
 export const leaseMargin = 3 * patience;
-
-/** @throws Error when the store does not answer in time, also where the process was stopped meanwhile. What it does then goes on. */
-async function inTime<T>(answer: Promise<T>): Promise<T> {
-  const askedAt = performance.now();
-  const late = () => new Error(`expected an answer within ${patience} ms, got none`);
-  const value = await bounded(answer, undefined, patience).catch((error) => {
-    throw error instanceof Interrupted ? late() : error;
-  });
-  if (performance.now() - askedAt > patience) throw late();
-  return value;
-}
 
 /** A claim that a store granted. */
 interface Granted {
@@ -50,22 +39,22 @@ export class Hold {
   /** Begins the lease anew. Returns whether it is still held. */
   renew(lease: number, record: OperationRecord): Promise<boolean> {
     const { store } = this.#settings;
-    return inTime(store.renew(this.#key, this.#token, lease, this.#options(record)));
+    return inTime(store.renew(this.#key, this.#token, lease, this.#options(record)), patience);
   }
 
   /** Writes the end down, and returns whether it was still held. Without a record there is nothing to remember. */
   complete(record?: OperationRecord): Promise<boolean> {
     const { store, retention } = this.#settings;
-    if (record === undefined) return inTime(store.complete(this.#key, this.#token, 1));
+    if (record === undefined) return inTime(store.complete(this.#key, this.#token, 1), patience);
     const options = { data: encodeEnd(record), client: this.#client };
-    return inTime(store.complete(this.#key, this.#token, retention, options));
+    return inTime(store.complete(this.#key, this.#token, retention, options), patience);
   }
 
   /** Lets others claim it, and returns whether it was still held. A refusal is an end, so the store may forget it. */
   release(record: OperationRecord): Promise<boolean> {
     const { store, retention } = this.#settings;
     const options = { ...this.#options(record), ...(record.state === 'refused' && { retention }) };
-    return inTime(store.release(this.#key, this.#token, options));
+    return inTime(store.release(this.#key, this.#token, options), patience);
   }
 
   #options(record: OperationRecord) {
@@ -112,7 +101,7 @@ export class OperationStore {
     const data = fresh && encodeRecord(fresh);
     const asked = this.#settings.store.claim(key, lease, { data, client });
     try {
-      const answer = await inTime(asked);
+      const answer = await inTime(asked, patience);
       // Of a new operation the store gives back what it was given.
       const record = answer.data === data ? fresh : decodeRecord(answer.data);
       if (answer.status !== 'claimed') return { ...answer, record };
@@ -126,7 +115,7 @@ export class OperationStore {
 
   /** Lists operations that have no end. */
   open(query: OpenQuery): Promise<readonly OpenClaim[]> {
-    return inTime(this.#settings.store.open(query));
+    return inTime(this.#settings.store.open(query), patience);
   }
 
   async #giveBack(key: string, claim: Awaited<ReturnType<ClaimStore['claim']>>): Promise<void> {

@@ -25,7 +25,8 @@ const duration = integerFrom(1, maxDuration);
 /** In bytes of UTF-8. */
 const maxDataLength = 1024 * 1024;
 
-function fitsData(text: string): boolean {
+/** Whether a text is short enough for the data of a claim. */
+export function fitsData(text: string): boolean {
   // A code unit takes at most 3 bytes, so most texts need no encoding.
   if (text.length * 3 <= maxDataLength) return true;
   return text.length <= maxDataLength && new TextEncoder().encode(text).length <= maxDataLength;

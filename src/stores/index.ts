@@ -1,5 +1,6 @@
 /** Stores: what the processes of a merchant share. One store serves the webhook receiver and the velocity guard. */
 
+export { StoreTimeoutError } from './in-time.ts';
 export { type MemoryStoreOptions, memoryStore } from './memory.ts';
 export { type PostgresStore, type PostgresStoreOptions, postgresStore } from './postgres.ts';
 export type { PostgresClient, PostgresResult } from './postgres-client.ts';

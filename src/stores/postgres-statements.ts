@@ -15,6 +15,9 @@ const msBetween = (round: 'ceil' | 'floor', from: string, to: string) =>
  */
 const isOver = 'record.completed AND record.token IS NOT NULL';
 
+/** The statement ran before, and its answer was lost: some clients send it again on another connection. */
+const isResent = 'record.token = excluded.token AND NOT record.completed';
+
 /** Of the lease in $3 a tenth or more is over. */
 const isLate = `expires_at < clock_timestamp() + 0.9 * ${ms('$3')} AS is_late`;
 
@@ -40,12 +43,12 @@ INSERT INTO ${claims} AS record (key, token, attempt, completed, expires_at, cla
 VALUES ($1, $2, 1, false, clock_timestamp() + ${ms('$3')}, clock_timestamp(), $4)
 ON CONFLICT (key) DO UPDATE SET
   token = excluded.token,
-  attempt = CASE WHEN ${isOver} THEN 1 ELSE record.attempt + 1 END,
+  attempt = CASE WHEN ${isOver} THEN 1 WHEN ${isResent} THEN record.attempt ELSE record.attempt + 1 END,
   completed = false,
   expires_at = clock_timestamp() + ${ms('$3')},
   claimed_at = CASE WHEN ${isOver} THEN clock_timestamp() ELSE record.claimed_at END,
   data = CASE WHEN ${isOver} THEN excluded.data ELSE record.data END
-WHERE record.token IS NULL OR record.expires_at <= clock_timestamp()
+WHERE record.token IS NULL OR record.expires_at <= clock_timestamp() OR (${isResent})
 RETURNING attempt, data, ${isLate}`,
 
     /** $1 key, $2 token, $3 lease in ms. Begins the lease anew; a row as above, where the claim is still that token's. */

@@ -22,17 +22,21 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
 /**
+ * A client may send the script again when it lost the answer with its connection: then the record has the token already, and the claim is
+ * granted as the same attempt.
+ *
  * ARGV: the token of a new claim; the lease in ms; how long the attempts are kept, in ms; the key; the data, or nothing.
  * Answers {@link claimed} and the attempt, {@link inProgress} and the rest of the lease in ms, or {@link completed} and 0; then the data.
  */
 export const claimScript = `
-local record = redis.call('HMGET', KEYS[1], 'attempt', 'until', 'done', 'data')
+local record = redis.call('HMGET', KEYS[1], 'attempt', 'until', 'done', 'data', 'token')
 local data = record[4]
 if record[3] then return { ${completed}, 0, data } end
 ${readTime}
+local isResent = record[5] == ARGV[1]
 local rest = tonumber(record[2] or 0) - now
-if rest > 0 then return { ${inProgress}, rest, data } end
-local attempt = tonumber(record[1] or 0) + 1
+if rest > 0 and not isResent then return { ${inProgress}, rest, data } end
+local attempt = tonumber(record[1] or 0) + (isResent and 0 or 1)
 if attempt == 1 then
   redis.call('HSET', KEYS[1], 'since', now)
   data = ARGV[5] or false

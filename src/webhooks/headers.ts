@@ -25,6 +25,33 @@ function inWords(value: unknown): string | undefined {
   return Array.isArray(value) ? value.filter((part) => typeof part === 'string').join(' ') : undefined;
 }
 
+/** The names of all headers, where they can be listed. */
+function namesOf(headers: DeliveryHeaders): readonly unknown[] {
+  if (!isRecord(headers)) return [];
+  if (!hasGet(headers)) return Object.keys(headers);
+  const keys: unknown = Reflect.get(headers, 'keys');
+  return typeof keys === 'function' ? Array.from(keys.call(headers)) : [];
+}
+
+/** The name of a header that carries a signature. Names come from outside, so no other text passes. */
+const signatureName = /^(?=.*(?:signature|hmac))[a-z0-9-]{1,40}$/;
+const maxNames = 3;
+
+/** The names of headers that seem to carry a signature, in lower case. */
+export function signatureHeadersIn(headers: DeliveryHeaders): readonly string[] {
+  return namesOf(headers)
+    .map((name) => String(name).toLowerCase())
+    .filter((name) => signatureName.test(name))
+    .sort()
+    .slice(0, maxNames);
+}
+
+/** Headers that are read by name in the same way, whatever framework they came from. */
+export function readable(headers: DeliveryHeaders): ReadableHeaders {
+  const lookup = lookUpIn(headers);
+  return { get: (name) => lookup(name.toLowerCase()) ?? null };
+}
+
 /** Reads the headers by name, whatever the case of the names. */
 export function lookUpIn(headers: DeliveryHeaders): HeaderLookup {
   if (!isRecord(headers)) return () => undefined;

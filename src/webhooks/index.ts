@@ -32,6 +32,7 @@ export {
   type VersionedEvent,
 } from './events/snapshot.ts';
 export type { DeliveryHeaders, ReadableHeaders } from './headers.ts';
+export type { Delivery } from './receiver/delivery.ts';
 export type { RouteOptions } from './receiver/fastify.ts';
 export type { FastifyAnswer, FastifyDelivery, FastifyScope } from './receiver/fastify-types.ts';
 export { WebhookLeaseLostError } from './receiver/lease-lost.ts';
@@ -39,15 +40,17 @@ export type { NodeBody, NodeRequest, NodeResponse } from './receiver/node-types.
 export type {
   DeliveryFailure,
   DeliveryOutcome,
+  DeliveryReport,
   ReceiverContext,
   ReceiverOptions,
+  UnreadableDelivery,
   WebhookHandler,
   WebhookHandlers,
 } from './receiver/options.ts';
-export type { Delivery, Receiver } from './receiver/receiver.ts';
+export type { Receiver } from './receiver/receiver.ts';
 export type { DeliveryReply } from './receiver/reply.ts';
 export type { WebhookStore } from './receiver/store.ts';
-export type { ScopedSecrets } from './secrets.ts';
+export type { DeliverySecrets, ScopedSecrets, SecretLookup } from './secrets.ts';
 export { type BodyHmacOptions, bodyHmac } from './signatures/body-hmac.ts';
 export type { SecretLengthOptions, SecretOptions } from './signatures/hmac-secret.ts';
 export type { RawBody, SignatureScheme, SignInput, VerifyInput } from './signatures/scheme.ts';

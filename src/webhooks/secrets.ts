@@ -1,8 +1,27 @@
 import { ConfigurationError, type Issue } from '../base/errors.ts';
+import { issueAt } from '../base/issue.ts';
+import { isRecord } from '../base/json.ts';
+import { type DeliveryHeaders, type ReadableHeaders, readable } from './headers.ts';
 import type { SignatureScheme } from './signatures/scheme.ts';
 
 /** Secrets by the scope of their endpoint. */
 export type ScopedSecrets = Readonly<Record<string, string | readonly string[]>>;
+
+/** The secrets of one delivery: one, several that are all good, or an object of them by the scope of their endpoint. */
+export type DeliverySecrets = string | readonly string[] | ScopedSecrets;
+
+/**
+ * Finds the secrets of one delivery, for example those of the merchant that the URL names. It is called for each delivery before anything is
+ * verified, so that a forged one costs the same however many merchants there are, and a rotated secret counts at once.
+ *
+ * @param headers The headers of the delivery. Nothing proves them yet.
+ * @param url The path and query of the request, such as `/webhooks/acct_1`; `undefined` where `verify` or `handle` was given none.
+ * @returns `undefined` or an empty list where there are none: the delivery is refused with `no_match`.
+ */
+export type SecretLookup = (
+  headers: ReadableHeaders,
+  url: string | undefined,
+) => DeliverySecrets | undefined | PromiseLike<DeliverySecrets | undefined>;
 
 /** A secret, and the scope whose endpoint it belongs to; `undefined` where there are no scopes. */
 export interface ScopedSecret {
@@ -24,8 +43,7 @@ function listed(path: string, secrets: unknown, scope: string | undefined): Plac
   }));
 }
 
-function placed(secret: unknown, secrets: unknown): Placed[] {
-  if (secret !== undefined) return listed('secret', secret, undefined);
+function placed(secrets: unknown): Placed[] {
   if (typeof secrets !== 'object' || secrets === null) return [];
   if (Array.isArray(secrets)) return listed('secrets', secrets, undefined);
   return Object.entries(secrets).flatMap(([scope, own]) => listed(`secrets.${scope}`, own, scope));
@@ -38,23 +56,59 @@ function problemOf({ path, secret }: Placed, scheme: SignatureScheme): Issue[] {
   return problem === undefined ? [] : [{ path, expected, received: problem }];
 }
 
+/** @throws ConfigurationError for secrets that cannot be of the scheme. It repeats none of them. */
+function checked(
+  found: readonly Placed[],
+  scheme: SignatureScheme,
+  others: readonly Issue[],
+): readonly ScopedSecret[] {
+  const issues = [...found.flatMap((one) => problemOf(one, scheme)), ...others];
+  if (issues.length > 0) throw new ConfigurationError(issues, 'No delivery can be verified without it.');
+  return found.map(({ secret: text, scope }) => ({ secret: text, scope }));
+}
+
 /**
  * All secrets, in the order in which they are tried.
  *
  * @throws ConfigurationError when there is none, or one cannot be a secret of the scheme. It repeats none of them.
  */
 export function collectSecrets(
-  options: { readonly secret?: unknown; readonly secrets?: unknown },
+  { secret, secrets }: { readonly secret?: unknown; readonly secrets?: unknown },
   scheme: SignatureScheme,
 ): readonly ScopedSecret[] {
-  const { secret, secrets } = options;
-  const found = placed(secret, secrets);
-  const issues = found.flatMap((one) => problemOf(one, scheme));
+  const found = secret === undefined ? placed(secrets) : listed('secret', secret, undefined);
+  const issues: Issue[] = [];
   if (secret !== undefined && secrets !== undefined) {
     issues.push({ path: '(root)', expected: 'either secret or secrets', received: 'both' });
   } else if (found.length === 0) {
     issues.push({ path: 'secret', expected: 'at least one signing secret', received: 'none' });
   }
-  if (issues.length > 0) throw new ConfigurationError(issues, 'No delivery can be verified without it.');
-  return found.map(({ secret: text, scope }) => ({ secret: text, scope }));
+  return checked(found, scheme, issues);
+}
+
+/** The secrets that a lookup returned. */
+function collectFound(found: unknown, scheme: SignatureScheme): readonly ScopedSecret[] {
+  const list = typeof found === 'string' ? [found] : (found ?? []);
+  return typeof list === 'object'
+    ? checked(placed(list), scheme, [])
+    : checked([], scheme, [issueAt('secrets()', 'secrets of the delivery', found)]);
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return isRecord(value) && typeof value['then'] === 'function';
+}
+
+/**
+ * Asks a lookup for the secrets of a delivery.
+ *
+ * @throws ConfigurationError for secrets that cannot be of the scheme. What the lookup throws comes through as it is.
+ */
+export function lookUpSecrets(
+  lookup: SecretLookup,
+  { headers, url }: { readonly headers: DeliveryHeaders; readonly url: string | undefined },
+  scheme: SignatureScheme,
+): readonly ScopedSecret[] | Promise<readonly ScopedSecret[]> {
+  const found: unknown = lookup(readable(headers), url);
+  if (!isThenable(found)) return collectFound(found, scheme);
+  return Promise.resolve(found).then((later) => collectFound(later, scheme));
 }

@@ -4,15 +4,22 @@ import { functionOf, having, integerFrom, optionsOf, unchecked } from '../base/o
 import * as s from '../base/schema.ts';
 import { issuesOf } from '../base/validation.ts';
 import type { WebhookEvent } from './events/event.ts';
-import { type EventValidation, toEvent } from './events/parse.ts';
-import { parsePayload, toRawBody, type WebhookBody } from './events/payload.ts';
-import { type DeliveryHeaders, lookUpIn } from './headers.ts';
+import { type EventReading, type EventValidation, eventIn, readBody } from './events/parse.ts';
+import { toRawBody, type WebhookBody } from './events/payload.ts';
+import { type DeliveryHeaders, lookUpIn, signatureHeadersIn } from './headers.ts';
 import { frameworkOf } from './receiver/caller.ts';
+import type { Delivery } from './receiver/delivery.ts';
 import { refuseCall } from './receiver/guard.ts';
 import type { VerifiedDelivery } from './receiver/handling.ts';
 import type { ReceiverOptions } from './receiver/options.ts';
 import { Receiver } from './receiver/receiver.ts';
-import { collectSecrets, type ScopedSecret, type ScopedSecrets } from './secrets.ts';
+import {
+  collectSecrets,
+  lookUpSecrets,
+  type ScopedSecret,
+  type ScopedSecrets,
+  type SecretLookup,
+} from './secrets.ts';
 import { whenKnown } from './signatures/prepared-key.ts';
 import type { RawBody, SignatureScheme } from './signatures/scheme.ts';
 import { standardWebhooks } from './signatures/standard-webhooks.ts';
@@ -26,11 +33,15 @@ export interface WebhookSettings {
   readonly tolerance?: number | undefined;
   /** The largest body that is accepted, in bytes. Default: 1 048 576 (1 MiB). */
   readonly maxBodyBytes?: number | undefined;
-  /** What happens to a known event in another form than the interface says. Default: `throw`. */
+  /**
+   * What happens to an authentic event of a known type that has another form than the interface says. Default: `warn` in a receiver, which
+   * reports the difference, so that no event is lost; `throw` in `verify` and `verifySync`, which have no other way to report it.
+   */
   readonly validation?: EventValidation | undefined;
   /**
-   * Refuses events of the other mode, and those that do not say theirs: give `true` in production, so that no test event
-   * ships goods. A bare chargeback notification has no such field (*shown*) and passes in both modes (*inferred*).
+   * Keeps events of the other mode, and those that do not say theirs, from the handlers: give `true` in production, so that no test event
+   * ships goods. `verify` throws; a receiver gives them to `onUnreadable` and answers 500, since the event is authentic and its endpoint is
+   * set up wrongly. A bare chargeback notification has no such field (*shown*) and passes in both modes (*inferred*).
    * Default: all pass.
    */
   readonly livemode?: boolean | undefined;
@@ -50,9 +61,10 @@ export interface OneSecret {
 export interface SeveralSecrets {
   /**
    * Several secrets, each of which is good: the new and the old one while you rotate. Or an object of them by the scope
-   * of their endpoint, such as `{ platform: '…', connected: '…' }`; a handler finds the scope in its context.
+   * of their endpoint, such as `{ platform: '…', connected: '…' }`; a handler finds the scope in its context. Or a function that finds the
+   * secrets of one delivery, for a platform with many merchants, and for secrets that rotate at run time.
    */
-  readonly secrets: readonly string[] | ScopedSecrets;
+  readonly secrets: readonly string[] | ScopedSecrets | SecretLookup;
   /** Left out. */
   readonly secret?: undefined;
 }
@@ -66,7 +78,7 @@ export interface SignOptions {
   readonly id?: string | undefined;
   /** When it is sent, in ms since 1970. Default: now. */
   readonly timestamp?: number | undefined;
-  /** The secret. Default: the first of those given to `Webhooks`. */
+  /** The secret. Default: the first of those given to `Webhooks`; none where `secrets` is a function. */
   readonly secret?: string | undefined;
 }
 
@@ -76,6 +88,9 @@ interface Authentic {
   readonly scope: string | undefined;
 }
 
+/** Tells whether a secret signed the delivery. */
+type IsSignedBy = (secret: string) => boolean | Promise<boolean>;
+
 const optionsSchema = optionsOf<WebhookSettings & SeveralSecrets>({
   // Which secrets a scheme takes, only the scheme knows.
   secret: unchecked(),
@@ -83,7 +98,7 @@ const optionsSchema = optionsOf<WebhookSettings & SeveralSecrets>({
   scheme: s.optional(having<SignatureScheme>('a scheme, such as standardWebhooks()', 'verify', 'sign')),
   tolerance: s.optional(integerFrom(1)),
   maxBodyBytes: s.optional(integerFrom(1)),
-  validation: s.optional(s.literal(['throw', 'off'])),
+  validation: s.optional(s.literal(['warn', 'throw', 'off'])),
   livemode: s.optional(s.boolean()),
   now: s.optional(functionOf<() => number>()),
 });
@@ -107,9 +122,9 @@ const mountedMaker = { name: 'webhooks.receiver', expected: 'the options of a re
  */
 export class Webhooks {
   readonly #scheme: SignatureScheme;
-  readonly #secrets: readonly ScopedSecret[];
+  readonly #secrets: readonly ScopedSecret[] | SecretLookup;
   readonly #tolerance: number;
-  readonly #validation: EventValidation;
+  readonly #validation: EventValidation | undefined;
   readonly #livemode: boolean | undefined;
   readonly #now: () => number;
   readonly #maxBodyBytes: number;
@@ -123,9 +138,11 @@ export class Webhooks {
       'Correct the options of Webhooks: times are in ms, sizes in bytes.',
     );
     this.#scheme = options.scheme ?? standardWebhooks();
-    this.#secrets = collectSecrets(options, this.#scheme);
+    const { secret, secrets } = options;
+    this.#secrets =
+      secret === undefined && typeof secrets === 'function' ? secrets : collectSecrets(options, this.#scheme);
     this.#tolerance = options.tolerance ?? 300_000;
-    this.#validation = options.validation ?? 'throw';
+    this.#validation = options.validation;
     this.#livemode = options.livemode;
     this.#now = options.now ?? Date.now;
     this.#maxBodyBytes = options.maxBodyBytes ?? 1_048_576;
@@ -135,31 +152,30 @@ export class Webhooks {
    * The event in a delivery, once its signature is verified.
    *
    * @param rawBody The body as it came, byte for byte; never the parsed one.
+   * @param url The path and query of the request, for `secrets` that is a function.
    * @throws WebhookVerificationError when the delivery is not from the service, or cannot be read; `reason` tells which.
    */
-  async verify(rawBody: WebhookBody, headers: DeliveryHeaders): Promise<WebhookEvent> {
-    return (await this.#open(rawBody, headers)).event;
+  async verify(rawBody: WebhookBody, headers: DeliveryHeaders, url?: string): Promise<WebhookEvent> {
+    return this.#eventIn(await this.#authenticate({ body: rawBody, headers, url }));
   }
 
   /**
    * The same at once, on runtimes with synchronous cryptography: Node, Bun and Deno.
    *
    * @throws WebhookVerificationError as `verify` does.
-   * @throws ConfigurationError where the runtime or the scheme can only verify asynchronously.
+   * @throws ConfigurationError where the runtime or the scheme can only verify asynchronously, or `secrets` returns a promise.
    */
-  verifySync(rawBody: WebhookBody, headers: DeliveryHeaders): WebhookEvent {
-    const authentic = this.#authenticate(rawBody, headers);
-    if (!(authentic instanceof Promise)) return this.#read(authentic).event;
+  verifySync(rawBody: WebhookBody, headers: DeliveryHeaders, url?: string): WebhookEvent {
+    const authentic = this.#authenticate({ body: rawBody, headers, url });
+    if (!(authentic instanceof Promise)) return this.#eventIn(authentic);
     // Its failure has no one else to hear it.
     authentic.catch(() => undefined);
+    const received =
+      typeof this.#secrets === 'function'
+        ? 'a promise of secrets, or a runtime or scheme without it'
+        : 'a runtime or scheme without it';
     throw new ConfigurationError(
-      [
-        {
-          path: 'verifySync',
-          expected: 'synchronous cryptography',
-          received: 'a runtime or scheme without it',
-        },
-      ],
+      [{ path: 'verifySync', expected: 'synchronous cryptography', received }],
       'Use await verify() here.',
     );
   }
@@ -174,7 +190,7 @@ export class Webhooks {
     const {
       id = `msg_${crypto.randomUUID()}`,
       timestamp = this.#now(),
-      secret = this.#secrets[0]?.secret ?? '',
+      secret = this.#ownSecret(),
     } = options;
     return this.#scheme.sign({ body, id, timestamp, secret });
   }
@@ -195,48 +211,80 @@ export class Webhooks {
   receiver<Client>(options: ReceiverOptions<Client>, ...rest: unknown[]): unknown {
     const given = [options, ...rest];
     if (frameworkOf(given) !== undefined) return refuseCall(mountedMaker, given, () => undefined);
-    const open = (rawBody: WebhookBody, headers: DeliveryHeaders) => this.#open(rawBody, headers);
+    const open = (delivery: Delivery) => this.#open(delivery);
     return new Receiver({ open, maxBodyBytes: this.#maxBodyBytes }, options);
   }
 
-  async #open(rawBody: WebhookBody, headers: DeliveryHeaders): Promise<VerifiedDelivery> {
-    return this.#read(await this.#authenticate(rawBody, headers));
+  /** Reads a delivery for a receiver. */
+  async #open(delivery: Delivery): Promise<VerifiedDelivery> {
+    const { body, scope } = await this.#authenticate(delivery);
+    return { rawBody: body, headers: delivery.headers, scope, reading: this.#read(body, 'warn') };
   }
 
   /** The body, once one of the secrets signed it. */
-  #authenticate(rawBody: WebhookBody, headers: DeliveryHeaders): Authentic | Promise<Authentic> {
-    const body = toRawBody(rawBody, this.#maxBodyBytes);
-    const header = lookUpIn(headers);
-    const now = this.#now();
-    const isSignedBy = (secret: string) =>
-      this.#scheme.verify({ body, header, secret, now, tolerance: this.#tolerance });
-    return this.#firstMatch(body, isSignedBy);
+  #authenticate(delivery: Delivery): Authentic | Promise<Authentic> {
+    const { headers } = delivery;
+    const body = toRawBody(delivery.body, this.#maxBodyBytes);
+    const input = {
+      body,
+      header: lookUpIn(headers),
+      signatureHeaders: () => signatureHeadersIn(headers),
+      now: this.#now(),
+      tolerance: this.#tolerance,
+    };
+    const isSignedBy: IsSignedBy = (secret) => this.#scheme.verify({ ...input, secret });
+    return whenKnown(this.#secretsFor(delivery), (secrets) => firstMatch(secrets, body, isSignedBy));
   }
 
-  /** Tries the secrets in turn, from one of them on. */
-  #firstMatch(
-    body: RawBody,
-    isSignedBy: (secret: string) => boolean | Promise<boolean>,
-    index = 0,
-  ): Authentic | Promise<Authentic> {
-    const tried = this.#secrets[index];
-    if (tried === undefined) throw this.#noMatch();
-    return whenKnown(isSignedBy(tried.secret), (matches) =>
-      matches ? { body, scope: tried.scope } : this.#firstMatch(body, isSignedBy, index + 1),
+  #secretsFor({ headers, url }: Delivery): readonly ScopedSecret[] | Promise<readonly ScopedSecret[]> {
+    const secrets = this.#secrets;
+    if (typeof secrets !== 'function') return secrets;
+    return lookUpSecrets(secrets, { headers, url }, this.#scheme);
+  }
+
+  #ownSecret(): string {
+    const [first] = typeof this.#secrets === 'function' ? [] : this.#secrets;
+    if (first !== undefined) return first.secret;
+    const expected = 'a signing secret, since secrets is a function';
+    throw new ConfigurationError(
+      [{ path: 'sign.secret', expected, received: 'none' }],
+      'Nothing was signed.',
     );
   }
 
-  #noMatch(): WebhookVerificationError {
-    const count = this.#secrets.length;
-    const secrets = count === 1 ? 'the secret' : `one of the ${count} secrets`;
+  #read(body: RawBody, validation: EventValidation): EventReading {
+    return readBody(body, { validation: this.#validation ?? validation, livemode: this.#livemode });
+  }
+
+  #eventIn({ body }: Authentic): WebhookEvent {
+    return eventIn(this.#read(body, 'throw'));
+  }
+}
+
+/** Tries the secrets in turn, from one of them on. */
+function firstMatch(
+  secrets: readonly ScopedSecret[],
+  body: RawBody,
+  isSignedBy: IsSignedBy,
+  index = 0,
+): Authentic | Promise<Authentic> {
+  const tried = secrets[index];
+  if (tried === undefined) throw noMatch(secrets.length);
+  return whenKnown(isSignedBy(tried.secret), (matches) =>
+    matches ? { body, scope: tried.scope } : firstMatch(secrets, body, isSignedBy, index + 1),
+  );
+}
+
+function noMatch(count: number): WebhookVerificationError {
+  if (count === 0) {
     return new WebhookVerificationError(
       'no_match',
-      `expected a signature made with ${secrets}, got none that fits. Either the secret is another endpoint's, or the body is not what was sent: give it byte for byte, before any parser.`,
+      'expected a delivery that secrets() knows a secret for, got another. Either its URL or headers name nobody, or their secret is missing.',
     );
   }
-
-  #read({ body, scope }: Authentic): VerifiedDelivery {
-    const event = toEvent(parsePayload(body), this.#validation, this.#livemode);
-    return { event, scope, rawBody: body };
-  }
+  const secrets = count === 1 ? 'the secret' : `one of the ${count} secrets`;
+  return new WebhookVerificationError(
+    'no_match',
+    `expected a signature made with ${secrets}, got none that fits. Either the secret is another endpoint's, or the body is not what was sent: give it byte for byte, before any parser.`,
+  );
 }

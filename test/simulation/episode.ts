@@ -10,7 +10,7 @@ import {
 import { memoryStore } from 'payments-client/stores';
 import { Actor, type Surroundings } from './actor.ts';
 import { Choices } from './choices.ts';
-import { acknowledge, beginRun, newEvent, type SentEvent } from './events.ts';
+import { acknowledge, beginRun, keyOf, newEvent, type SentEvent } from './events.ts';
 import { type Asked, Invariants } from './invariants.ts';
 import { Network } from './network.ts';
 import { type Order, orderOf, place, plan } from './orders.ts';
@@ -59,6 +59,7 @@ class Episode implements Surroundings, Place {
   readonly invariants: Invariants;
   readonly store: Place['store'];
   readonly #file: ReturnType<typeof openFileStore> | undefined;
+  readonly #eventsByKey: ReadonlyMap<string, SentEvent>;
   readonly #seen: SeenStore;
   readonly #seats: Seats;
   readonly #network: Network;
@@ -95,6 +96,7 @@ class Episode implements Surroundings, Place {
       orderOf(name, (what, bound) => this.choices.draw(what, bound)),
     );
     this.events = new Map(names('event', isEvent).map((id) => [id, newEvent(id)]));
+    this.#eventsByKey = new Map([...this.events].map(([id, event]) => [keyOf(id), event]));
   }
 
   readonly now = () => this.scheduler.now;
@@ -303,7 +305,7 @@ class Episode implements Surroundings, Place {
   }
 
   #wrote(key: string, written: Written): void {
-    const event = this.events.get(key);
+    const event = this.#eventsByKey.get(key);
     if (event === undefined) this.invariants.wrote(written);
     else event.isRecorded = written.isCompleted;
   }
@@ -353,7 +355,7 @@ class Episode implements Surroundings, Place {
     if (this.invariants.violation !== undefined) return;
     const open = await this.#seen.open({ prefix: '', limit: 100 });
     const unknown = open.filter(
-      ({ key, data }) => !this.events.has(key) && JSON.parse(data).state !== 'refused',
+      ({ key, data }) => !this.#eventsByKey.has(key) && JSON.parse(data).state !== 'refused',
     );
     this.invariants.require(unknown.length === 0, `${unknown.map(({ key }) => key)} stayed open`);
     for (const { name, kind, end } of this.orders) {
@@ -367,7 +369,7 @@ class Episode implements Surroundings, Place {
         runs.some(({ state }) => state === 'ended'),
         `${id} was never handled`,
       );
-      const count = this.invariants.effectsOf(`webhook:${id}`).length;
+      const count = this.invariants.effectsOf(keyOf(id)).length;
       this.invariants.require(count === (this.#movesMoney(id) ? 1 : 0), `${id} moved money ${count} times`);
     }
   }

@@ -20,6 +20,9 @@ export interface SentEvent {
   isRecorded: boolean;
 }
 
+/** The key of an event in the store, and the operation id of its handler. */
+export const keyOf = (id: string) => `webhook/default/test//${id}`;
+
 export function newEvent(id: string): SentEvent {
   return { id, tries: 0, isAcknowledged: false, runs: [], isRecorded: false };
 }

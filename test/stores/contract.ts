@@ -12,6 +12,8 @@ import { claimOf, freshKey, long, untilExpired } from './time.ts';
 /** Stores that share their records, each with a connection of its own where there are connections. */
 export interface OpenStores {
   readonly stores: readonly [Store, ...Store[]];
+  /** A store whose client sends each command twice and returns the second answer, as some do after a broken connection. */
+  readonly resending?: Store;
   /** Deletes what has expired, where the store does not forget all of it by itself. */
   purge?(): Promise<unknown>;
   close(): Promise<void>;
@@ -99,6 +101,24 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
       expect(Number.isInteger(second.retryAfter)).toBe(true);
       expect(await one().complete(key, token, long)).toBe(true);
       expect(await one().claim(key, long)).toEqual({ status: 'completed' });
+    });
+
+    it('grants a claim once to a client that sends it again', async ({ skip }) => {
+      const resending = opened?.resending ?? skip('no client stands between this store and its records');
+      const key = freshKey();
+      const { token, attempt, data } = claimOf(await resending.claim(key, long, { data: 'kept' }));
+      expect([attempt, data]).toEqual([1, 'kept']);
+      expect(await resending.claim(key, long)).toMatchObject({ status: 'in_progress', data: 'kept' });
+      expect(await resending.renew(key, token, long)).toBe(true);
+      await one().release(key, token);
+      const again = claimOf(await resending.claim(key, long));
+      expect(again.attempt).toBe(2);
+      expect(await resending.complete(key, again.token, long)).toBe(true);
+      expect(await resending.claim(key, long)).toEqual({ status: 'completed', data: 'kept' });
+      const lapsed = freshKey();
+      await one().claim(lapsed, 1);
+      await untilExpired(one());
+      expect(claimOf(await resending.claim(lapsed, long)).attempt).toBe(2);
     });
 
     it('counts the attempts, whether a claim is released or runs out', async () => {

@@ -35,7 +35,18 @@ async function connect(): Promise<pg.Client> {
 describeStore(`PostgreSQL, by a pool of pg${why}`, isSkipped, async () => {
   const store = postgresStore(pool);
   const purge = () => store.purge();
-  return { stores: [store, postgresStore(pool), postgresStore(pool)], purge, close: async () => {} };
+  const resending = postgresStore({
+    async query(text, values) {
+      await pool.query(text, values);
+      return pool.query(text, values);
+    },
+  });
+  return {
+    stores: [store, postgresStore(pool), postgresStore(pool)],
+    resending,
+    purge,
+    close: async () => {},
+  };
 });
 
 describeStore(`PostgreSQL, by pools in READ COMMITTED and SERIALIZABLE${why}`, isSkipped, async () => {

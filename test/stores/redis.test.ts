@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { Redis as Ioredis, Cluster as IoredisCluster } from 'ioredis';
 import { ConfigurationError } from 'payments-client';
 import { redisStore, type Store } from 'payments-client/stores';
@@ -5,6 +6,7 @@ import { createClient, createCluster, RESP_TYPES } from 'redis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { hasRedis, type RedisServer, startRedisCluster, startRedisServer } from '../support/redis-server.ts';
 import { skipWithout } from '../support/skip.ts';
+import { startSocketServer } from '../support/socket-server.ts';
 import { describeStore, type OpenStores } from './contract.ts';
 import { claimOf, freshKey, long, untilExpired } from './time.ts';
 
@@ -13,8 +15,10 @@ const week = 7 * 24 * 60 * 60 * 1000;
 
 const connected = async (path: string) => await createClient({ socket: { path, tls: false } }).connect();
 
-/** Stores of three connections to a server of their own. */
-async function openStores(connect: (path: string) => Promise<[Store, () => unknown]>): Promise<OpenStores> {
+/** Stores of three connections to a server of their own, and perhaps one over a client that resends. */
+async function openStores(
+  connect: (path: string) => Promise<[store: Store, end: () => unknown, resending?: Store]>,
+): Promise<OpenStores> {
   const server = await startRedisServer();
   const ends: (() => unknown)[] = [];
   const close = async () => {
@@ -22,12 +26,17 @@ async function openStores(connect: (path: string) => Promise<[Store, () => unkno
     await server.stop();
   };
   const open = async () => {
-    const [store, end] = await connect(server.path);
+    const [store, end, resending] = await connect(server.path);
     ends.push(end);
-    return store;
+    return { store, resending };
   };
   try {
-    return { stores: [await open(), await open(), await open()], close };
+    const [{ store }, { store: other }, { store: third, resending }] = [
+      await open(),
+      await open(),
+      await open(),
+    ];
+    return { stores: [store, other, third], ...(resending && { resending }), close };
   } catch (error) {
     await close();
     throw error;
@@ -37,7 +46,14 @@ async function openStores(connect: (path: string) => Promise<[Store, () => unkno
 describeStore(`Redis, by the package redis${why}`, isSkipped, () =>
   openStores(async (path) => {
     const client = await connected(path);
-    return [redisStore(client), () => client.destroy()];
+    const resending = redisStore({
+      isOpen: true,
+      async eval(script: string, values: { keys: string[]; arguments: string[] }) {
+        await client.eval(script, values);
+        return client.eval(script, values);
+      },
+    });
+    return [redisStore(client), () => client.destroy(), resending];
   }),
 );
 
@@ -229,6 +245,30 @@ describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
     await store.claim('evt_1', long);
     await client.scriptFlush();
     expect(await store.claim('evt_1', long)).toMatchObject({ status: 'in_progress' });
+  });
+
+  it('are claimed by ioredis, which sends a claim again where the connection broke before its answer', async () => {
+    let evals = 0;
+    const { port } = await startSocketServer((socket) => {
+      const redis = connect(server?.path ?? '');
+      redis.on('error', () => {});
+      let isAsked = false;
+      socket.on('data', (chunk) => {
+        isAsked = chunk.includes('eval');
+        if (isAsked) evals += 1;
+        redis.write(chunk);
+      });
+      redis.on('data', (chunk) => {
+        if (isAsked && evals === 1) socket.destroy();
+        else socket.write(chunk);
+      });
+      socket.on('close', () => redis.destroy());
+    });
+    const ioredis = new Ioredis(port, '127.0.0.1', { retryStrategy: () => 1 });
+    ioredis.on('error', () => {});
+    onTestFinished(() => ioredis.disconnect());
+    expect(await redisStore(ioredis).claim('evt_1', long)).toMatchObject({ status: 'claimed', attempt: 1 });
+    expect(evals).toBe(2);
   });
 
   it('throw what the client throws', async () => {

@@ -13,6 +13,10 @@ export interface RedisServer {
   readonly path: string;
   /** The TCP port on loopback, or 0 where it has none. */
   readonly port: number;
+  /** Stops its process with SIGSTOP: connections stay open, and nothing is answered. */
+  pause(): void;
+  /** Lets a paused server go on. */
+  resume(): void;
   /** Ends it, waits until it is gone, and removes its folder. */
   stop(): Promise<void>;
 }
@@ -70,7 +74,8 @@ async function start(port: number, options: readonly string[]): Promise<RedisSer
   };
   try {
     await whenReady(redis);
-    return { path: join(folder, 'redis.sock'), port, stop };
+    const path = join(folder, 'redis.sock');
+    return { path, port, pause: () => redis.kill('SIGSTOP'), resume: () => redis.kill('SIGCONT'), stop };
   } catch (error) {
     await stop();
     throw error;

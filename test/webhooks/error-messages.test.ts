@@ -224,7 +224,7 @@ describe('what cannot be used is told:', () => {
       () => bodyHmac(anything({ header: 'x', encodng: 'base64' })),
     ],
     [
-      `onEror: expected one of on, onUnknown, store, lease, retention, onError, statuses, got an unknown option (did you mean 'onError'?). Times are in ms. No event is handled until this is right.`,
+      `onEror: expected one of on, onUnknown, onUnreadable, consumer, store, keepBodies, lease, retention, storeTimeout, onError, onDelivery, statuses, got an unknown option (did you mean 'onError'?). Times are in ms. No event is handled until this is right.`,
       receiving({ onEror: () => 1 }),
     ],
     [
@@ -232,8 +232,32 @@ describe('what cannot be used is told:', () => {
       receiving({ onError: [] }),
     ],
     [
-      `statuses.refused: expected an integer from 1 to 599, got a string of 3 characters; statuses.failled: expected one of handled, duplicate, ignored, in_progress, failed, refused, got an unknown option (did you mean 'failed'?). Times are in ms. No event is handled until this is right.`,
+      `statuses.refused: expected an integer from 1 to 599, got a string of 3 characters; statuses.failled: expected one of handled, duplicate, ignored, in_progress, failed, unreadable, refused, got an unknown option (did you mean 'failed'?). Times are in ms. No event is handled until this is right.`,
       receiving({ statuses: { failled: 503, refused: '400' } }),
+    ],
+    [
+      `consumer: expected 1 to 64 letters, digits, dots, hyphens and underscores, got a string of 3 characters. Times are in ms. No event is handled until this is right.`,
+      receiving({ consumer: 'a/b' }),
+    ],
+    [
+      `statuses.unreadable: expected 300 to 599, or onUnreadable to keep what the service does not repeat, got the number 200. Times are in ms. No event is handled until this is right.`,
+      receiving({ statuses: { unreadable: 200 } }),
+    ],
+    [
+      `secrets(): expected secrets of the delivery, got a number. No delivery can be verified without it.`,
+      () => new Webhooks({ secrets: () => anything(7) }).verify('{}', {}),
+    ],
+    [
+      `secrets.a: expected the endpoint's signing secret, as the service shows it, got nothing, or no text. No delivery can be verified without it.`,
+      () => new Webhooks({ secrets: async () => ({ a: '' }) }).verify('{}', {}),
+    ],
+    [
+      `sign.secret: expected a signing secret, since secrets is a function, got none. Nothing was signed.`,
+      () => new Webhooks({ secrets: () => secret }).sign('{}'),
+    ],
+    [
+      `verifySync: expected synchronous cryptography, got a promise of secrets, or a runtime or scheme without it. Use await verify() here.`,
+      async () => new Webhooks({ secrets: async () => secret }).verifySync('{}', {}),
     ],
     [
       `on: expected handlers by the type of their event, got nothing; store: expected a store, such as memoryStore(), got nothing. Times are in ms. No event is handled until this is right.`,
@@ -328,6 +352,16 @@ describe('a delivery is refused:', () => {
       'missing_header',
       `webhooks: expected the header webhook-id, got none. Either the sender is not the service, or its scheme is another, or a proxy removed it.`,
       () => webhooks.verify('', {}),
+    ],
+    [
+      'missing_header',
+      `webhooks: expected the header webhook-id, got a delivery with x-signature. The scheme is another: pass the one that signs with this header to Webhooks.`,
+      () => webhooks.verify('', { 'X-Signature': 'a secret value' }),
+    ],
+    [
+      'no_match',
+      `webhooks: expected a delivery that secrets() knows a secret for, got another. Either its URL or headers name nobody, or their secret is missing.`,
+      () => new Webhooks({ secrets: () => undefined }).verify('', {}),
     ],
     ...[undefined, null, 7, { 'webhook-id': 7 }].map(
       (headers): [string, string, () => PromiseLike<unknown>] => [

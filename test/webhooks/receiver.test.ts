@@ -11,6 +11,7 @@ import {
   type WebhookStore,
 } from 'payments-client/webhooks';
 import { describe, expect, it, vi } from 'vitest';
+import { anything } from '../support/anything.ts';
 import {
   chargeback,
   delivery,
@@ -64,6 +65,7 @@ const brokenStore = (step: keyof WebhookStore): WebhookStore => {
   const fail = () => Promise.reject(new Error(`no ${step} today`));
   return {
     claim: (...values) => (step === 'claim' ? fail() : store.claim(...values)),
+    renew: (...values) => (step === 'renew' ? fail() : store.renew(...values)),
     complete: (...values) => (step === 'complete' ? fail() : store.complete(...values)),
     release: (...values) => (step === 'release' ? fail() : store.release(...values)),
   };
@@ -94,17 +96,19 @@ describe('a delivery', () => {
       {
         rawBody: sent.body,
         attempt: 1,
-        operationId: 'webhook:evt_1',
+        operationId: 'webhook/default/test//evt_1',
         scope: undefined,
+        issues: [],
         signal: expect.any(AbortSignal),
+        extend: expect.any(Function),
         completeIn: expect.any(Function),
       },
     ]);
   });
 
   it('gives an operation id that the calls of this package take', () => {
-    expect(deriveIdempotencyKey('refunds.retry', 'webhook:evt_1')).toBe(
-      'pc1:refunds.retry:webhook~003aevt_1',
+    expect(deriveIdempotencyKey('refunds.retry', 'webhook/default/test//evt_1')).toBe(
+      'pc1:refunds.retry:webhook~002fdefault~002ftest~002f~002fevt_1',
     );
   });
 
@@ -112,8 +116,9 @@ describe('a delivery', () => {
     ['another type', eventOf('refund.created')],
     ['an unknown type', envelope('account.updated', {})],
   ])('of %s is ignored, and not remembered', async (_name, event) => {
-    const claim = vi.fn();
-    const { receiver, told } = listen(undefined, { store: { ...memoryStore(), claim } });
+    const store = memoryStore();
+    const claim = vi.spyOn(store, 'claim');
+    const { receiver, told } = listen(undefined, { store });
     expect(await receiver.handle(await delivery(event))).toMatchObject({ outcome: 'ignored', status: 200 });
     expect(claim).not.toHaveBeenCalled();
     expect(told.failures).toEqual([]);
@@ -170,9 +175,9 @@ describe('a handler that throws', () => {
     }
     expect(outcomes).toEqual(['failed 500', 'failed 500', 'handled 200', 'duplicate 200']);
     expect(told.contexts.map(({ attempt, operationId }) => `${attempt} ${operationId}`)).toEqual([
-      '1 webhook:evt_1',
-      '2 webhook:evt_1',
-      '3 webhook:evt_1',
+      '1 webhook/default/test//evt_1',
+      '2 webhook/default/test//evt_1',
+      '3 webhook/default/test//evt_1',
     ]);
     expect(told.failures).toEqual([
       { error: new Error('not on attempt 1'), outcome: 'failed', event: failed },
@@ -213,19 +218,29 @@ describe('deliveries at the same time', () => {
 });
 
 describe('a handler that outlives its lease', () => {
-  it('is told by its signal, and another delivery is handled', async () => {
+  it('is told by its signal before, and another delivery is handled after', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
     try {
       const { opened, open } = gate();
-      const { receiver, told } = listen(({ attempt }) => (attempt === 1 ? opened : undefined), {
-        lease: 1000,
-      });
+      const start = gate();
+      const act = ({ attempt }: ReceiverContext) => {
+        start.open();
+        return attempt === 1 ? opened : undefined;
+      };
+      const { receiver, told } = listen(act, { lease: 1000 });
       const sent = await delivery(failed);
       const late = receiver.handle(sent);
-      await vi.waitUntil(() => told.contexts.length === 1);
+      await start.opened;
+      vi.advanceTimersByTime(899);
       expect(told.contexts[0]?.signal.aborted).toBe(false);
-      vi.advanceTimersByTime(1000);
-      expect(told.contexts[0]?.signal.reason).toBeInstanceOf(WebhookLeaseLostError);
+      vi.advanceTimersByTime(1);
+      expect(told.contexts[0]?.signal.reason).toMatchObject({
+        name: 'TimeoutError',
+        message:
+          "webhooks: the lease of 1000 ms ends in 100 ms. Raise 'lease', or call context.extend() earlier.",
+      });
+      expect(await receiver.handle(sent)).toMatchObject({ outcome: 'in_progress' });
+      vi.advanceTimersByTime(100);
 
       expect(await receiver.handle(sent)).toMatchObject({ outcome: 'handled' });
       expect(told.contexts[1]?.attempt).toBe(2);
@@ -289,6 +304,7 @@ describe('a store with transactions', () => {
     const completed: unknown[] = [];
     const withClients: WebhookStore<'connection'> = {
       claim: (key, lease) => store.claim(key, lease),
+      renew: (key, token, lease) => store.renew(key, token, lease),
       complete: (key, token, retention, { client } = {}) => {
         completed.push([key, retention, client]);
         return client === undefined ? store.complete(key, token, retention) : Promise.resolve(isMine);
@@ -313,7 +329,7 @@ describe('a store with transactions', () => {
         onError: ({ error }) => failures.push(error),
       });
       expect(await receiver.handle(await delivery(failed))).toMatchObject({ outcome });
-      expect(completed[0]).toEqual(['evt_1', 7000, 'connection']);
+      expect(completed[0]).toEqual(['webhook/default/test//evt_1', 7000, 'connection']);
       expect(failures).toEqual(errors);
     },
   );
@@ -323,7 +339,11 @@ describe('a delivery that is refused', () => {
   it.each([
     ['another secret', async () => delivery(failed, webhooksAt({ secret: otherSecret })), 'no_match'],
     ['no headers', async () => ({ ...(await delivery(failed)), headers: {} }), 'missing_header'],
-    ['no event', async () => delivery({}), 'invalid_payload'],
+    [
+      'a body that was parsed',
+      async () => ({ ...(await delivery(failed)), body: anything({}) }),
+      'invalid_payload',
+    ],
   ])('(%s) is told of, and why', async (_name, send, reason) => {
     const { receiver, told } = listen();
     expect(await receiver.handle(await send())).toEqual({

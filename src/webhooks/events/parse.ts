@@ -1,21 +1,39 @@
-import { describeValue } from '../../base/describe.ts';
-import { describeIssues, type Issue } from '../../base/errors.ts';
+import { describeValue, rootPath } from '../../base/describe.ts';
+import { cleanForeignIssues, enumerateIssues, type Issue } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import * as s from '../../base/schema.ts';
 import { issuesOf } from '../../base/validation.ts';
 import { id } from '../../resources/ids.ts';
 import { resourceSchemas } from '../../resources/schemas.ts';
+import type { RawBody } from '../signatures/scheme.ts';
 import { WebhookVerificationError } from '../verification-error.ts';
 import { eventCatalog, isCatalogType } from './catalog.ts';
 import { chargebackSchema, chargebackType, envelopBareNotification } from './chargeback.ts';
 import { connectObjectSchema, isConnectType } from './connect.ts';
 import type { KnownWebhookEvent, UnknownEvent, UnknownEventType, WebhookEvent } from './event.ts';
+import { parsePayload } from './payload.ts';
 
 /**
- * What happens to an event of a known type that is not what the interface says. `throw`: it is refused, so that no
- * handler works on what its types do not tell, and the service delivers it again. `off`: it passes as it is.
+ * What happens to an event of a known type that has another form than the interface says:
+ *
+ * - `warn`: it passes as it is. A receiver reports what does not fit;
+ * - `throw`: it does not pass. `verify` throws, and a receiver gives it to `onUnreadable`;
+ * - `off`: it passes as it is, unchecked.
  */
-export type EventValidation = 'throw' | 'off';
+export type EventValidation = 'warn' | 'throw' | 'off';
+
+/** What a verified body says. `issues` has what does not fit the interface, and `error` the same as an error. */
+export type EventReading =
+  | {
+      readonly event: WebhookEvent;
+      readonly issues: readonly Issue[];
+      readonly error?: WebhookVerificationError;
+    }
+  | {
+      readonly event: undefined;
+      readonly issues: readonly Issue[];
+      readonly error: WebhookVerificationError;
+    };
 
 type EventSchema = ReturnType<typeof envelopeSchema>;
 
@@ -62,11 +80,12 @@ export function schemaFor(type: string): s.Schema<unknown> | undefined {
   return type === chargebackType ? chargebackEventSchema : undefined;
 }
 
-function refuse(issues: readonly Issue[]): never {
-  throw new WebhookVerificationError(
-    'invalid_payload',
-    `the event is not what it should be: ${describeIssues(issues)}. It was not handled: update payments-client, or let it pass with validation: 'off'.`,
-  );
+const notHandled = "It was not handled: update payments-client, or let it pass with validation: 'off'.";
+const passed = 'It passed as it came: update payments-client.';
+
+function formError(issues: readonly Issue[], consequence: string): WebhookVerificationError {
+  const problem = `the event is not what it should be: ${enumerateIssues(issues)}. ${consequence}`;
+  return new WebhookVerificationError('invalid_payload', problem);
 }
 
 const maxIdLength = 255;
@@ -105,37 +124,67 @@ function toUnknownEvent(fields: Identified & Readonly<Record<string, unknown>>):
   };
 }
 
-/** The mode as it came: an event that does not tell it could be a test event that ships goods. */
-function checkMode(received: unknown, expected: boolean | undefined): void {
-  if (expected === undefined || received === expected) return;
-  throw new WebhookVerificationError(
+/** An event that does not say its mode could be a test event that ships goods. */
+function modeIssue(received: unknown, expected: boolean): Issue {
+  return { path: 'livemode', expected: String(expected), received: describeValue(received, 'livemode') };
+}
+
+function modeError({ expected, received }: Issue): WebhookVerificationError {
+  return new WebhookVerificationError(
     'invalid_payload',
-    `livemode: expected ${expected}, got ${describeValue(received, 'livemode')}. The event was not handled: is this the endpoint of the other mode?`,
+    `livemode: expected ${expected}, got ${received}. The event was not handled: is this the endpoint of the other mode?`,
   );
 }
 
-/**
- * The event that a value is.
- *
- * @param livemode The mode that it must say; any where it is `undefined`. A bare chargeback notification need not say it.
- * @throws WebhookVerificationError `invalid_payload` for what is no event, one of the other mode or of none, or a known one in another form.
- */
-export function toEvent(value: unknown, validation: EventValidation, livemode?: boolean): WebhookEvent {
+function unreadable(issue: Issue, error: WebhookVerificationError): EventReading {
+  return { event: undefined, issues: [issue], error };
+}
+
+/** How an event is read. */
+export interface ReadingOptions {
+  readonly validation: EventValidation;
+  /** The mode that it must say; any where it is `undefined`. A bare chargeback notification need not say it. */
+  readonly livemode: boolean | undefined;
+}
+
+/** Reads the event that a value is. */
+export function readEvent(value: unknown, { validation, livemode }: ReadingOptions): EventReading {
   const bare = isRecord(value) ? envelopBareNotification(value) : undefined;
   const fields = bare ?? value;
   if (!isIdentified(fields)) {
     const expected = `an event: an object with an 'id' of at most ${maxIdLength} characters and a 'type'`;
-    return refuse([
-      { path: '(root)', expected, received: isRecord(value) ? 'another object' : 'something else' },
-    ]);
+    const received = isRecord(value) ? 'another object' : 'something else';
+    const issue = { path: rootPath, expected, received };
+    return unreadable(issue, formError([issue], notHandled));
   }
-  if (bare === undefined || bare.livemode !== undefined) checkMode(fields['livemode'], livemode);
+  const saysMode = bare === undefined || bare.livemode !== undefined;
+  if (livemode !== undefined && saysMode && fields['livemode'] !== livemode) {
+    const issue = modeIssue(fields['livemode'], livemode);
+    return unreadable(issue, modeError(issue));
+  }
   const schema = schemaFor(fields.type);
-  if (schema === undefined) return toUnknownEvent(fields);
-  if (validation === 'throw') {
-    const issues = issuesOf(schema, fields);
-    if (issues.length > 0) return refuse(issues);
+  if (schema === undefined) return { event: toUnknownEvent(fields), issues: [] };
+  const issues = validation === 'off' ? [] : cleanForeignIssues(issuesOf(schema, fields));
+  if (issues.length > 0 && validation === 'throw') {
+    return { event: undefined, issues, error: formError(issues, notHandled) };
   }
-  // The schema of its type has said so; with validation off, the user vouches for it.
-  return fields as unknown as KnownWebhookEvent;
+  // The schema of its type has said so; else the issues tell the user, or the user vouches for it.
+  const event = fields as unknown as KnownWebhookEvent;
+  return issues.length === 0 ? { event, issues } : { event, issues, error: formError(issues, passed) };
+}
+
+/** Reads the event in a verified body. */
+export function readBody(body: RawBody, options: ReadingOptions): EventReading {
+  const payload = parsePayload(body);
+  return 'value' in payload ? readEvent(payload.value, options) : unreadable(payload.issue, payload.error);
+}
+
+/**
+ * Returns the event of a reading.
+ *
+ * @throws WebhookVerificationError `invalid_payload` where there is none.
+ */
+export function eventIn(reading: EventReading): WebhookEvent {
+  if (reading.event === undefined) throw reading.error;
+  return reading.event;
 }

@@ -1,4 +1,5 @@
-import { describeValue } from '../../base/describe.ts';
+import { describeValue, rootPath } from '../../base/describe.ts';
+import type { Issue } from '../../base/errors.ts';
 import type { RawBody } from '../signatures/scheme.ts';
 import { WebhookVerificationError } from '../verification-error.ts';
 
@@ -35,19 +36,20 @@ export function tooLarge(maxBytes: number): WebhookVerificationError {
 
 const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true });
 
-/**
- * The JSON in a body.
- *
- * @throws WebhookVerificationError `invalid_payload` for bytes that are not UTF-8, and text that is not JSON.
- */
-export function parsePayload(body: RawBody): unknown {
-  // What the parser says would repeat the text.
+/** The JSON in a body, or why there is none. */
+export type Payload =
+  | { readonly value: unknown }
+  | { readonly issue: Issue; readonly error: WebhookVerificationError };
+
+/** Parses the JSON in a body. Bytes that are not UTF-8 are no JSON. */
+export function parsePayload(body: RawBody): Payload {
   try {
-    return JSON.parse(typeof body === 'string' ? body : utf8.decode(body));
+    return { value: JSON.parse(typeof body === 'string' ? body : utf8.decode(body)) };
   } catch {
-    throw new WebhookVerificationError(
-      'invalid_payload',
-      `expected JSON in UTF-8, got ${body.length === 0 ? 'an empty body' : 'something else'}. Is this address the one that the service delivers to, and the body not compressed?`,
-    );
+    // What the parser says would repeat the text.
+    const received = body.length === 0 ? 'an empty body' : 'something else';
+    const issue = { path: rootPath, expected: 'JSON in UTF-8', received };
+    const problem = `expected JSON in UTF-8, got ${received}. Is this address the one that the service delivers to, and the body not compressed?`;
+    return { issue, error: new WebhookVerificationError('invalid_payload', problem) };
   }
 }

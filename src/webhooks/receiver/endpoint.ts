@@ -1,6 +1,5 @@
-import type { WebhookBody } from '../events/payload.ts';
-import type { DeliveryHeaders } from '../headers.ts';
 import { WebhookVerificationError } from '../verification-error.ts';
+import type { Delivery } from './delivery.ts';
 import type { DeliveryReply } from './reply.ts';
 
 /** What an adapter needs of a receiver. */
@@ -8,7 +7,7 @@ export interface Endpoint {
   /** The largest body that is accepted, in bytes. */
   readonly maxBodyBytes: number;
   /** What to answer to a delivery. */
-  handle(body: WebhookBody, headers: DeliveryHeaders): Promise<DeliveryReply>;
+  handle(delivery: Delivery): Promise<DeliveryReply>;
   /** What to answer to a request whose body could not be read. */
   refuse(error: WebhookVerificationError): DeliveryReply;
 }

@@ -3,8 +3,11 @@ import { Redactor } from '../../base/redact.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import type { DeliveryFailure } from './options.ts';
 
-/** The part that failed: `receiver` covers the verification, and a call with the arguments of another framework. */
-export type FailedPart = 'handler' | 'store' | 'receiver';
+/**
+ * The part that failed. `receiver` covers the verification, what could not be read, and a call with the arguments of another framework;
+ * `schema` an event that was handled though its form differs from the interface.
+ */
+export type FailedPart = 'handler' | 'store' | 'receiver' | 'schema';
 
 const redactor = new Redactor();
 const noticed = new Set<FailedPart>();

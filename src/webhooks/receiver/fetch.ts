@@ -17,11 +17,18 @@ export function isForFetch(given: unknown[]): given is [WebRequest] {
   return isRequest(given[0]);
 }
 
+/** The path and query, as Node has them. A polyfill may have no whole URL. */
+function pathOf({ url }: Request): string | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
 async function readAndHandle(request: Request, endpoint: Endpoint): Promise<Answer> {
   const read = await readBody(partsOf(request), endpoint.maxBodyBytes).catch(bodyBroke);
   if (read instanceof Error) return endpoint.refuse(read);
   if (!read.fits) return endpoint.refuse(tooLarge(endpoint.maxBodyBytes));
-  return endpoint.handle(read.bytes, request.headers);
+  return endpoint.handle({ body: read.bytes, headers: request.headers, url: pathOf(request) });
 }
 
 async function answerTo(request: Request, endpoint: Endpoint): Promise<Answer> {

@@ -1,28 +1,50 @@
+import { StoreTimeoutError } from '../../stores/in-time.ts';
+import type { Completed, InProgress } from '../../stores/store.ts';
 import type { KnownWebhookEvent, WebhookEvent, WebhookEventMap, WebhookEventType } from '../events/event.ts';
 import { isKnownEvent } from '../events/known.ts';
+import type { EventReading } from '../events/parse.ts';
+import { type DeliveryHeaders, readable } from '../headers.ts';
 import type { RawBody } from '../signatures/scheme.ts';
-import { WebhookVerificationError } from '../verification-error.ts';
-import { type FailedPart, noticeOnce } from './failure-notice.ts';
+import { bodyKey, eventKey } from './delivery-key.ts';
+import { EventClaim } from './event-claim.ts';
+import type { FailedPart } from './failure-notice.ts';
+import { keptBody } from './kept-body.ts';
 import { WebhookLeaseLostError } from './lease-lost.ts';
-import type { DeliveryFailure, DeliveryOutcome, ReceiverContext, ReceiverOptions } from './options.ts';
-import type { ReplyDetails } from './reply.ts';
+import type { ActiveOptions, DeliveryOutcome, ReceiverContext, ReceiverOptions } from './options.ts';
+import { type ReplyDetails, statusOf } from './reply.ts';
+import { reportFailure } from './reports.ts';
 
 /** A delivery whose signature is right. */
 export interface VerifiedDelivery {
-  readonly event: WebhookEvent;
+  readonly rawBody: RawBody;
+  readonly headers: DeliveryHeaders;
   /** The scope of the endpoint whose secret signed it. */
   readonly scope: string | undefined;
-  readonly rawBody: RawBody;
+  readonly reading: EventReading;
 }
 
 /** What became of a delivery, and what to say about it. */
 export interface Handled {
   readonly outcome: DeliveryOutcome;
   readonly details?: ReplyDetails;
+  /** How many times the event was claimed, where this delivery got the claim. */
+  readonly attempt?: number;
+}
+
+/** What is done with a delivery while its claim is held. */
+interface Task<Client> {
+  /** The key of its claim. */
+  readonly key: string;
+  /** The event; `undefined` for a delivery from which none could be read. */
+  readonly event: WebhookEvent | undefined;
+  run(claim: EventClaim<Client>): unknown;
+  /** What became of the delivery when this ran to its end. */
+  readonly outcome: 'handled' | 'unreadable';
+  /** Whether the store then records it as done. */
+  readonly isDone: boolean;
 }
 
 type Call<Client> = (context: ReceiverContext<Client>) => unknown;
-type ActiveOptions<Client> = ReceiverOptions<Client> & { readonly lease: number; readonly retention: number };
 
 /** Calls the handler of an event's type with the event; generic, so that the two are known to belong together. */
 function callOf<Type extends WebhookEventType, Client>(
@@ -39,117 +61,151 @@ function callFor<Client>(options: ReceiverOptions<Client>, event: WebhookEvent):
   return onUnknown && ((context) => onUnknown(event, context));
 }
 
-/**
- * Reports a failure to `onError`, or to the console without one. A refused delivery never reaches the console, since anyone can send it.
- */
-export function report<Client>(
-  { onError }: ReceiverOptions<Client>,
-  part: FailedPart,
-  failure: DeliveryFailure,
-): void {
-  try {
-    if (onError === undefined) {
-      if (failure.outcome === 'failed') noticeOnce(part, failure);
-      return;
-    }
-    const told: unknown = onError(failure);
-    if (told instanceof Promise) told.catch(() => undefined);
-  } catch {
-    // A log that fails must not make the service deliver the event again.
-  }
-}
-
-/** A claim on an event, and what it takes to act on it. */
-interface Claimed<Client> {
-  readonly options: ActiveOptions<Client>;
-  readonly delivery: VerifiedDelivery;
-  readonly token: string;
-  readonly attempt: number;
-}
-
 function contextOf<Client>(
-  { options, delivery: { event, scope, rawBody }, token, attempt }: Claimed<Client>,
-  signal: AbortSignal,
+  { rawBody, scope, reading: { issues } }: VerifiedDelivery,
+  operationId: string,
+  claim: EventClaim<Client>,
 ): ReceiverContext<Client> {
   return {
     rawBody,
-    attempt,
+    attempt: claim.attempt,
+    operationId,
     scope,
-    signal,
-    operationId: `webhook:${event.id}`,
-    async completeIn(client) {
-      const mine = await options.store.complete(event.id, token, options.retention, { client });
-      if (!mine) throw new WebhookLeaseLostError(event.id, options.lease);
-    },
+    issues,
+    signal: claim.signal,
+    extend: (lease) => claim.extend(lease),
+    completeIn: (client) => claim.complete(client),
   };
 }
 
-/**
- * Runs the handler. When it throws, releases the claim at once, so that the next delivery need not wait for the lease.
- *
- * @returns Whether the handler ran to its end.
- */
-async function run<Client>(claimed: Claimed<Client>, call: Call<Client>): Promise<boolean> {
-  const { options, delivery, token } = claimed;
-  const { event } = delivery;
-  const lapse = new AbortController();
-  const timer = setTimeout(
-    () => lapse.abort(new WebhookLeaseLostError(event.id, options.lease)),
-    options.lease,
-  );
+async function eventTask<Client>(
+  { consumer }: ActiveOptions<Client>,
+  delivery: VerifiedDelivery,
+  event: WebhookEvent,
+  call: Call<Client>,
+): Promise<Task<Client>> {
+  const key = await eventKey(consumer, delivery.scope, event);
+  const run = (claim: EventClaim<Client>) => call(contextOf(delivery, key, claim));
+  return { key, event, run, outcome: 'handled', isDone: true };
+}
+
+async function unreadableTask<Client>(
+  { consumer, onUnreadable, statuses }: ActiveOptions<Client>,
+  { rawBody, headers, scope, reading: { issues } }: VerifiedDelivery,
+): Promise<Task<Client>> {
+  const key = await bodyKey(consumer, scope, rawBody);
+  const run = () => onUnreadable?.({ rawBody, headers: readable(headers), scope, issues });
+  // The service repeats it, unless the merchant says that it need not.
+  const isDone = onUnreadable !== undefined && statusOf('unreadable', statuses) < 300;
+  return { key, event: undefined, run, outcome: 'unreadable', isDone };
+}
+
+/** Reports a failure, and says what to answer. */
+function failed<Client>(
+  options: ActiveOptions<Client>,
+  part: FailedPart,
+  error: unknown,
+  event: WebhookEvent | undefined,
+): Handled {
+  reportFailure(options, part, { error, outcome: 'failed', event });
+  if (!(error instanceof StoreTimeoutError)) return { outcome: 'failed' };
+  return { outcome: 'failed', details: { status: 503, retryAfter: options.storeTimeout } };
+}
+
+function notClaimed(claim: InProgress | Completed): Handled {
+  if (claim.status === 'completed') return { outcome: 'duplicate' };
+  return { outcome: 'in_progress', details: { retryAfter: claim.retryAfter } };
+}
+
+/** Gives a claim back at once, so that the next delivery need not wait for the lease. */
+async function release<Client>(
+  options: ActiveOptions<Client>,
+  claim: EventClaim<Client>,
+  event: WebhookEvent | undefined,
+): Promise<void> {
+  await claim.release().catch((error: unknown) => {
+    reportFailure(options, 'store', { error, outcome: 'failed', event });
+  });
+}
+
+/** Runs a task under its claim. A task that throws gives the claim back. */
+async function runUnder<Client>(
+  claim: EventClaim<Client>,
+  options: ActiveOptions<Client>,
+  { event, run, outcome, isDone }: Task<Client>,
+): Promise<Handled> {
+  const { attempt } = claim;
   try {
-    await call(contextOf(claimed, lapse.signal));
-    return true;
+    await run(claim);
   } catch (error) {
-    await options.store.release(event.id, token).catch((failure: unknown) => {
-      report(options, 'store', { error: failure, outcome: 'failed', event });
-    });
-    report(options, 'handler', { error, outcome: 'failed', event });
-    return false;
+    await release(options, claim, event);
+    return { ...failed(options, 'handler', error, event), attempt };
   } finally {
-    clearTimeout(timer);
+    claim.end();
+  }
+  try {
+    if (isDone) await claim.complete();
+    else await claim.release();
+    return { outcome, attempt };
+  } catch (error) {
+    const part = error instanceof WebhookLeaseLostError ? 'handler' : 'store';
+    return { ...failed(options, part, error, event), attempt };
   }
 }
 
 async function claimAndRun<Client>(
   options: ActiveOptions<Client>,
-  delivery: VerifiedDelivery,
-  call: Call<Client>,
+  task: Task<Client>,
+  rawBody: RawBody,
 ): Promise<Handled> {
-  const { event } = delivery;
-  const claim = await options.store.claim(event.id, options.lease);
-  if (claim.status === 'completed') return { outcome: 'duplicate' };
-  if (claim.status === 'in_progress') {
-    return { outcome: 'in_progress', details: { retryAfter: claim.retryAfter } };
+  const { key, event } = task;
+  const data = options.keepBodies === true ? keptBody(rawBody) : undefined;
+  const name = event?.id ?? 'an unreadable delivery';
+  try {
+    const claim = await EventClaim.take(options, { key, name, data });
+    return claim instanceof EventClaim ? await runUnder(claim, options, task) : notClaimed(claim);
+  } catch (error) {
+    return failed(options, 'store', error, event);
   }
-  const { token, attempt } = claim;
-  if (!(await run({ options, delivery, token, attempt }, call))) return { outcome: 'failed' };
-  const mine = await options.store.complete(event.id, token, options.retention);
-  if (!mine) throw new WebhookLeaseLostError(event.id, options.lease);
-  return { outcome: 'handled' };
 }
 
-/** Acts on a verified delivery, once. */
+async function handleEvent<Client>(
+  options: ActiveOptions<Client>,
+  delivery: VerifiedDelivery,
+  event: WebhookEvent,
+): Promise<Handled> {
+  const call = callFor(options, event);
+  if (call === undefined) return { outcome: 'ignored' };
+  const task = await eventTask(options, delivery, event, call);
+  const handled = await claimAndRun(options, task, delivery.rawBody);
+  const { error } = delivery.reading;
+  if (error !== undefined && handled.outcome === 'handled') {
+    reportFailure(options, 'schema', { error, outcome: 'handled', event });
+  }
+  return handled;
+}
+
+async function handleUnreadable<Client>(
+  options: ActiveOptions<Client>,
+  delivery: VerifiedDelivery,
+): Promise<Handled> {
+  const { error } = delivery.reading;
+  reportFailure(options, 'receiver', { error, outcome: 'unreadable', event: undefined });
+  if (options.onUnreadable === undefined && options.keepBodies !== true) return { outcome: 'unreadable' };
+  return claimAndRun(options, await unreadableTask(options, delivery), delivery.rawBody);
+}
+
+/** Acts on a verified delivery, once. It never throws. */
 export async function handleVerified<Client>(
   options: ActiveOptions<Client>,
   delivery: VerifiedDelivery,
 ): Promise<Handled> {
-  const { event } = delivery;
-  const call = callFor(options, event);
-  if (call === undefined) return { outcome: 'ignored' };
+  const { event } = delivery.reading;
   try {
-    return await claimAndRun(options, delivery, call);
+    return event === undefined
+      ? await handleUnreadable(options, delivery)
+      : await handleEvent(options, delivery, event);
   } catch (error) {
-    const part = error instanceof WebhookLeaseLostError ? 'handler' : 'store';
-    report(options, part, { error, outcome: 'failed', event });
-    return { outcome: 'failed' };
+    return failed(options, 'receiver', error, event);
   }
-}
-
-/** What to say of a delivery that could not be verified or read. */
-export function refused<Client>(options: ReceiverOptions<Client>, error: unknown): Handled {
-  const isRefusal = error instanceof WebhookVerificationError;
-  const outcome = isRefusal ? 'refused' : 'failed';
-  report(options, 'receiver', { error, outcome, event: undefined });
-  return isRefusal ? { outcome, details: { reason: error.reason } } : { outcome };
 }

@@ -10,6 +10,10 @@ export interface NodeBody {
 export interface NodeRequest extends NodeBody {
   /** The verb. */
   readonly method?: string | undefined;
+  /** The path and query. */
+  readonly url?: string | undefined;
+  /** The same before a router of Express took its own path off. */
+  readonly originalUrl?: string | undefined;
   /** The version of HTTP, before the dot. */
   readonly httpVersionMajor?: number;
   /** The headers. */

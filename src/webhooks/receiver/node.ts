@@ -67,7 +67,10 @@ function lastAnswer(answer: Answer, { httpVersionMajor = 1 }: NodeRequest): Answ
 
 /** What to answer to a POST whose body was taken. */
 export async function answerTo(request: NodeRequest, taken: TakenBody, endpoint: Endpoint): Promise<Answer> {
-  if ('body' in taken) return endpoint.handle(taken.body, request.headers);
+  if ('body' in taken) {
+    const { headers, url, originalUrl = url } = request;
+    return endpoint.handle({ body: taken.body, headers, url: originalUrl });
+  }
   const refusal = endpoint.refuse(taken.error);
   return taken.ended ? refusal : lastAnswer(refusal, request);
 }

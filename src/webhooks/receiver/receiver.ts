@@ -1,33 +1,27 @@
 import { isRecord } from '../../base/json.ts';
-import { day, minute } from '../../base/time.ts';
+import { day, minute, second } from '../../base/time.ts';
 import type { WebRequest, WebResponse } from '../../base/web-types.ts';
-import type { WebhookBody } from '../events/payload.ts';
-import type { DeliveryHeaders } from '../headers.ts';
+import { WebhookVerificationError } from '../verification-error.ts';
 import { frameworkOf } from './caller.ts';
 import { checkReceiverOptions } from './checks.ts';
+import type { Delivery } from './delivery.ts';
 import type { Endpoint } from './endpoint.ts';
 import { fastifyPlugin, isForFastify, type RouteOptions } from './fastify.ts';
 import type { FastifyScope } from './fastify-types.ts';
 import { answerFetch, isForFetch } from './fetch.ts';
 import { guard, guardAsync } from './guard.ts';
-import { type Handled, handleVerified, refused, report, type VerifiedDelivery } from './handling.ts';
+import { type Handled, handleVerified, type VerifiedDelivery } from './handling.ts';
 import { answerNode, isForNode } from './node.ts';
 import type { NodeRequest, NodeResponse } from './node-types.ts';
-import type { ReceiverOptions } from './options.ts';
+import type { ActiveOptions, ReceiverOptions } from './options.ts';
 import { type DeliveryReply, type ReplyMaker, replyMaker } from './reply.ts';
+import { reportDelivery, reportFailure } from './reports.ts';
 
 /** Verifies deliveries and reads the events in them. */
 export interface DeliveryReader {
   readonly maxBodyBytes: number;
-  open(rawBody: WebhookBody, headers: DeliveryHeaders): Promise<VerifiedDelivery>;
-}
-
-/** A delivery as a framework gives it. */
-export interface Delivery {
-  /** The body as it came, byte for byte. */
-  readonly body: WebhookBody;
-  /** The request's headers. */
-  readonly headers: DeliveryHeaders;
+  /** @throws WebhookVerificationError for a delivery that is not verified. */
+  open(delivery: Delivery): Promise<VerifiedDelivery>;
 }
 
 function isDelivery(given: unknown[]): given is [Delivery] {
@@ -44,7 +38,7 @@ function isDelivery(given: unknown[]): given is [Delivery] {
  */
 export class Receiver<Client = never> {
   readonly #reader: DeliveryReader;
-  readonly #options: ReceiverOptions<Client> & { readonly lease: number; readonly retention: number };
+  readonly #options: ActiveOptions<Client>;
   readonly #reply: ReplyMaker;
   readonly #endpoint: Endpoint;
 
@@ -54,14 +48,16 @@ export class Receiver<Client = never> {
     this.#reader = reader;
     this.#options = {
       ...options,
+      consumer: options.consumer ?? 'default',
       lease: options.lease ?? minute,
       retention: options.retention ?? 30 * day,
+      storeTimeout: options.storeTimeout ?? 3 * second,
     };
     this.#reply = replyMaker(options.statuses);
     this.#endpoint = {
       maxBodyBytes: reader.maxBodyBytes,
-      handle: (body, headers) => this.#handle({ body, headers }),
-      refuse: (error) => this.#refuse(error),
+      handle: (delivery) => this.#handle(delivery),
+      refuse: (error) => this.#refuse(error, performance.now()),
     };
   }
 
@@ -131,24 +127,45 @@ export class Receiver<Client = never> {
     (error) => this.#reportMisuse(error),
   );
 
-  async #handle({ body, headers }: Delivery): Promise<DeliveryReply> {
+  async #handle(delivery: Delivery): Promise<DeliveryReply> {
+    const since = performance.now();
+    let verified: VerifiedDelivery;
     try {
-      const verified = await this.#reader.open(body, headers);
-      return this.#answer(await handleVerified(this.#options, verified));
+      verified = await this.#reader.open(delivery);
     } catch (error) {
-      return this.#refuse(error);
+      return this.#refuse(error, since);
     }
+    return this.#answer(await handleVerified(this.#options, verified), since, verified);
   }
 
-  #answer({ outcome, details }: Handled): DeliveryReply {
-    return this.#reply(outcome, details);
+  /** Answers a delivery that was not verified. */
+  #refuse(error: unknown, since: number): DeliveryReply {
+    const isRefusal = error instanceof WebhookVerificationError;
+    const outcome = isRefusal ? 'refused' : 'failed';
+    reportFailure(this.#options, 'receiver', { error, outcome, event: undefined });
+    return this.#answer(isRefusal ? { outcome, details: { reason: error.reason } } : { outcome }, since);
   }
 
-  #refuse(error: unknown): DeliveryReply {
-    return this.#answer(refused(this.#options, error));
+  #answer({ outcome, details, attempt }: Handled, since: number, verified?: VerifiedDelivery): DeliveryReply {
+    const reply = this.#reply(outcome, details);
+    const event = verified?.reading.event;
+    reportDelivery(this.#options, {
+      outcome,
+      status: reply.status,
+      duration: performance.now() - since,
+      consumer: this.#options.consumer,
+      verified: verified !== undefined,
+      reason: details?.reason,
+      scope: verified?.scope,
+      eventId: event?.id,
+      type: event?.type,
+      attempt,
+      issues: verified?.reading.issues ?? [],
+    });
+    return reply;
   }
 
   #reportMisuse(error: unknown): void {
-    report(this.#options, 'receiver', { error, outcome: 'failed', event: undefined });
+    reportFailure(this.#options, 'receiver', { error, outcome: 'failed', event: undefined });
   }
 }

@@ -1,3 +1,4 @@
+import type { WebhookVerificationReason } from '../verification-error.ts';
 import type { DeliveryOutcome, ReceiverOptions } from './options.ts';
 
 /** What to answer to a delivery. */
@@ -18,25 +19,39 @@ const defaultStatuses: Readonly<Record<DeliveryOutcome, number>> = {
   ignored: 200,
   in_progress: 409,
   failed: 500,
+  unreadable: 500,
   refused: 400,
 };
 
 /** What a reply may say besides its outcome. */
 export interface ReplyDetails {
   /** Why it was refused. */
-  readonly reason?: string;
+  readonly reason?: WebhookVerificationReason;
   /** After how long a delivery makes sense again, in ms. */
   readonly retryAfter?: number;
+  /** The status where the merchant chose none for the outcome. */
+  readonly status?: number;
+}
+
+type Statuses = ReceiverOptions['statuses'];
+
+/** The status of an outcome. */
+export function statusOf(
+  outcome: DeliveryOutcome,
+  chosen: Statuses,
+  status: number = defaultStatuses[outcome],
+): number {
+  return chosen?.[outcome] ?? status;
 }
 
 /** Makes the replies of one receiver. */
 export type ReplyMaker = (outcome: DeliveryOutcome, details?: ReplyDetails) => DeliveryReply;
 
 /** Replies with the statuses that the merchant chose. */
-export function replyMaker(chosen: NonNullable<ReceiverOptions['statuses']> = {}): ReplyMaker {
-  return (outcome, { reason, retryAfter } = {}) => ({
+export function replyMaker(chosen: Statuses): ReplyMaker {
+  return (outcome, { reason, retryAfter, status } = {}) => ({
     outcome,
-    status: chosen[outcome] ?? defaultStatuses[outcome],
+    status: statusOf(outcome, chosen, status),
     headers: {
       'content-type': 'application/json',
       ...(retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfter / 1000)) }),

@@ -5,4 +5,7 @@ import type { ClaimStore } from '../../stores/store.ts';
  *
  * @typeParam Client A connection of the store's database with an open transaction; `never` where the store has no transactions.
  */
-export type WebhookStore<Client = never> = Pick<ClaimStore<Client>, 'claim' | 'complete' | 'release'>;
+export type WebhookStore<Client = never> = Pick<
+  ClaimStore<Client>,
+  'claim' | 'renew' | 'complete' | 'release'
+>;

@@ -3,7 +3,7 @@ import { headerName } from '../../base/header-name.ts';
 import { optionsOf } from '../../base/options.ts';
 import * as s from '../../base/schema.ts';
 import { secretEncodings } from '../../resources/webhook-form.ts';
-import { malformed, requiredHeader } from './header.ts';
+import { foreignSignatures, malformed, requiredHeader } from './header.ts';
 import { hmacKeys, type SecretOptions, secretProblem } from './hmac-secret.ts';
 import { whenKnown } from './prepared-key.ts';
 import type { SignatureScheme, SignInput, VerifyInput } from './scheme.ts';
@@ -49,7 +49,7 @@ export function bodyHmac(options: BodyHmacOptions): SignatureScheme {
 
   return {
     verify(input: VerifyInput) {
-      const value = requiredHeader(header, input.header(header));
+      const value = requiredHeader(header, input.header(header), foreignSignatures(input, header));
       const signature = value.startsWith(algorithmPrefix) ? value.slice(algorithmPrefix.length) : value;
       if (!pattern.test(signature)) {
         throw malformed(header, `${inWords}, after ${algorithmPrefix} or alone`, 'something else');

@@ -1,4 +1,5 @@
 import { WebhookVerificationError } from '../verification-error.ts';
+import type { VerifyInput } from './scheme.ts';
 
 /** Longer than any true header, and short enough to be read in no time. */
 const maxHeaderLength = 8192;
@@ -13,18 +14,31 @@ export function malformed(name: string, expected: string, received: string): Web
   );
 }
 
+/** The signature headers of another scheme in a delivery that has no signature header of this one. */
+export function foreignSignatures(input: VerifyInput, ownHeader: string): readonly string[] {
+  return input.header(ownHeader) === undefined ? (input.signatureHeaders?.() ?? []) : [];
+}
+
+function missing(name: string, foreign: readonly string[]): WebhookVerificationError {
+  const problem =
+    foreign.length === 0
+      ? 'got none. Either the sender is not the service, or its scheme is another, or a proxy removed it.'
+      : `got a delivery with ${foreign.join(', ')}. The scheme is another: pass the one that signs with this header to Webhooks.`;
+  return new WebhookVerificationError('missing_header', `expected the header ${name}, ${problem}`);
+}
+
 /**
  * A header that must be there, of 1 to 8192 characters.
  *
+ * @param foreign The signature headers that the delivery has instead.
  * @throws WebhookVerificationError (`missing_header`, `malformed_header`) when it is not.
  */
-export function requiredHeader(name: string, value: string | undefined): string {
-  if (value === undefined) {
-    throw new WebhookVerificationError(
-      'missing_header',
-      `expected the header ${name}, got none. Either the sender is not the service, or its scheme is another, or a proxy removed it.`,
-    );
-  }
+export function requiredHeader(
+  name: string,
+  value: string | undefined,
+  foreign: readonly string[] = [],
+): string {
+  if (value === undefined) throw missing(name, foreign);
   if (value === '') throw malformed(name, 'a value', 'an empty one');
   if (value.length > maxHeaderLength) {
     throw malformed(name, `at most ${maxHeaderLength} characters`, `${value.length}`);

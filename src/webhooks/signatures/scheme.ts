@@ -7,6 +7,8 @@ export interface VerifyInput {
   readonly body: RawBody;
   /** A header's value by its name in lower case; `undefined` where it is absent. */
   header(name: string): string | undefined;
+  /** The names of the headers that seem to carry a signature, for the error of a scheme that finds no header of its own. */
+  signatureHeaders?(): readonly string[];
   /** The secret to verify with. Where there are several, the scheme is asked once for each. */
   readonly secret: string;
   /** The present time, in ms since 1970. */

@@ -3,7 +3,7 @@ import { ConfigurationError } from '../../base/errors.ts';
 import { headerName } from '../../base/header-name.ts';
 import { optionsOf } from '../../base/options.ts';
 import * as s from '../../base/schema.ts';
-import { malformed, requiredHeader, valuesIn } from './header.ts';
+import { foreignSignatures, malformed, requiredHeader, valuesIn } from './header.ts';
 import { refusedSecret, type SecretLengthOptions } from './hmac-secret.ts';
 import { keyCache } from './key-cache.ts';
 import { type PreparedKey, whenKnown } from './prepared-key.ts';
@@ -134,9 +134,10 @@ export function standardWebhooks(options: StandardWebhooksOptions = {}): Signatu
   return {
     verify(input: VerifyInput) {
       const { names, signature } = ownNames === undefined ? webhookOrSvix(input) : signedBy(ownNames, input);
-      const id = requiredHeader(names.id, input.header(names.id));
+      const foreign = foreignSignatures(input, names.signature);
+      const id = requiredHeader(names.id, input.header(names.id), foreign);
       const timestamp = requiredHeader(names.timestamp, input.header(names.timestamp));
-      const list = requiredHeader(names.signature, signature);
+      const list = requiredHeader(names.signature, signature, foreign);
       const time = readTimestamp(names.timestamp, timestamp);
       const key = keyFor(input.secret);
       const signatures = signaturesFor(key, names.signature, list);

@@ -4,7 +4,7 @@ import { headerName } from '../../base/header-name.ts';
 import { optionsOf } from '../../base/options.ts';
 import * as s from '../../base/schema.ts';
 import { secretEncodings } from '../../resources/webhook-form.ts';
-import { malformed, requiredHeader, valuesIn } from './header.ts';
+import { foreignSignatures, malformed, requiredHeader, valuesIn } from './header.ts';
 import { hmacKeys, type SecretOptions, secretProblem } from './hmac-secret.ts';
 import { whenKnown } from './prepared-key.ts';
 import type { SignatureScheme, SignInput, VerifyInput } from './scheme.ts';
@@ -74,7 +74,7 @@ export function timestampedHmac(options: TimestampedHmacOptions): SignatureSchem
 
   return {
     verify(input: VerifyInput) {
-      const value = requiredHeader(header, input.header(header));
+      const value = requiredHeader(header, input.header(header), foreignSignatures(input, header));
       const fields = value.replace(/[ \t]/g, ',');
       // Where a header came twice, the signatures of both are tried with the first timestamp.
       const [timestamp = ''] = valuesIn(header, fields, ',', timestampPrefix);

@@ -47,6 +47,7 @@ function storeWith(steps: Partial<WebhookStore>): WebhookStore {
   const store = memoryStore();
   return {
     claim: (...values) => store.claim(...values),
+    renew: (...values) => store.renew(...values),
     complete: (...values) => store.complete(...values),
     release: (...values) => store.release(...values),
     ...steps,

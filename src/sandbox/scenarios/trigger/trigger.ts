@@ -1,5 +1,5 @@
 import type { WebhookEventMap, WebhookEventType } from '../../../webhooks/events/event.ts';
-import { toEvent } from '../../../webhooks/events/parse.ts';
+import { eventIn, readEvent } from '../../../webhooks/events/parse.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { SandboxEvent } from '../../domain/records/event.ts';
 import type { Change, State } from '../../domain/state.ts';
@@ -57,7 +57,8 @@ function eventOf({ emitted }: ScenarioRun, type: string): SandboxEvent {
 function received<Type extends WebhookEventType>({ bare: _, ...event }: SandboxEvent): TriggeredEvent<Type> {
   const parsed: unknown = JSON.parse(JSON.stringify(event));
   // The event has the type that was asked for, and its schema is checked, which the compiler does not put together.
-  return toEvent(parsed, 'throw') as unknown as TriggeredEvent<Type>;
+  const reading = readEvent(parsed, { validation: 'throw', livemode: undefined });
+  return eventIn(reading) as unknown as TriggeredEvent<Type>;
 }
 
 /** Makes the transition. Gives the object as it then is, or the notification where there is none. */

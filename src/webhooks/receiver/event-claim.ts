@@ -1,0 +1,155 @@
+import { checkOptions } from '../../base/check-options.ts';
+import { maxTimer } from '../../base/integer.ts';
+import { integerFrom } from '../../base/options.ts';
+import { inTime } from '../../stores/in-time.ts';
+import type { Claimed, Completed, InProgress } from '../../stores/store.ts';
+import { WebhookLeaseLostError } from './lease-lost.ts';
+import type { ActiveOptions } from './options.ts';
+
+/** How long before its end a handler is told, in ms: a tenth of the lease, and no more than this. */
+const maxNotice = 5000;
+/** The share of a lease that may be over when the handler starts. */
+const lateShare = 0.1;
+
+const leaseSchema = integerFrom(1, maxTimer);
+
+/** What is claimed. */
+export interface Claiming {
+  readonly key: string;
+  /** The name of it in errors: the id of the event. */
+  readonly name: string;
+  /** The body to keep until it is handled. */
+  readonly data: string | undefined;
+}
+
+/** A claim on an event. Each operation of the store is bounded by `storeTimeout`. */
+export class EventClaim<Client> {
+  readonly attempt: number;
+  readonly signal: AbortSignal;
+  readonly #options: ActiveOptions<Client>;
+  readonly #claiming: Claiming;
+  readonly #token: string;
+  readonly #hasBody: boolean;
+  readonly #controller = new AbortController();
+  #lease: number;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isOver = false;
+
+  private constructor(options: ActiveOptions<Client>, claiming: Claiming, { token, attempt, data }: Claimed) {
+    this.attempt = attempt;
+    this.signal = this.#controller.signal;
+    this.#options = options;
+    this.#claiming = claiming;
+    this.#token = token;
+    this.#hasBody = data !== undefined;
+    this.#lease = options.lease;
+  }
+
+  /**
+   * Claims an event, and begins its lease. A claim that is granted when nobody waits for it any more is given back.
+   *
+   * @throws StoreTimeoutError when the store does not answer in time.
+   */
+  static async take<Client>(
+    options: ActiveOptions<Client>,
+    claiming: Claiming,
+  ): Promise<EventClaim<Client> | InProgress | Completed> {
+    const { store, lease, storeTimeout } = options;
+    const { key, data } = claiming;
+    const askedAt = performance.now();
+    const asked = store.claim(key, lease, data === undefined ? undefined : { data });
+    const answer = await inTime(asked, storeTimeout).catch((error: unknown) => {
+      asked.then((late) => giveBack(options, key, late)).catch(() => undefined);
+      throw error;
+    });
+    if (answer.status !== 'claimed') return answer;
+    const claim = new EventClaim(options, claiming, answer);
+    // The store began the lease at some time since it was asked.
+    if (performance.now() - askedAt > lateShare * lease) await claim.#renewOrGiveBack(lease);
+    else claim.#begin(lease, askedAt);
+    return claim;
+  }
+
+  /** Begins the lease anew. */
+  async extend(lease: number = this.#options.lease): Promise<void> {
+    checkOptions('extend.lease', leaseSchema, lease, 'The lease is as it was: it is in ms.');
+    await this.#renew(lease);
+  }
+
+  /**
+   * Records that the event is handled, and drops the body that was kept.
+   *
+   * @throws WebhookLeaseLostError when another delivery took over.
+   */
+  async complete(client?: Client): Promise<void> {
+    const { store, retention, storeTimeout } = this.#options;
+    const options = {
+      ...(client !== undefined && { client }),
+      ...(this.#hasBody && { data: '' }),
+    };
+    const completed = store.complete(this.#claiming.key, this.#token, retention, options);
+    if (!(await inTime(completed, storeTimeout))) throw this.#lost();
+  }
+
+  /** Lets the next delivery be handled at once. */
+  async release(): Promise<void> {
+    const { store, storeTimeout } = this.#options;
+    await inTime(store.release(this.#claiming.key, this.#token), storeTimeout);
+  }
+
+  /** Nothing runs under the lease any more. */
+  end(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+  }
+
+  /** Of a claim whose handler has not started, nothing is lost by giving it back. */
+  async #renewOrGiveBack(lease: number): Promise<void> {
+    try {
+      await this.#renew(lease);
+    } catch (error) {
+      this.release().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #renew(lease: number): Promise<void> {
+    const { store, storeTimeout } = this.#options;
+    const askedAt = performance.now();
+    const isOurs = await inTime(store.renew(this.#claiming.key, this.#token, lease), storeTimeout);
+    if (isOurs) return this.#begin(lease, askedAt);
+    const lost = this.#lost();
+    this.#controller.abort(lost);
+    throw lost;
+  }
+
+  /** Sets the time at which the handler is told. */
+  #begin(lease: number, since: number): void {
+    clearTimeout(this.#timer);
+    if (this.#isOver) return;
+    this.#lease = lease;
+    const notice = Math.min(lease / 10, maxNotice);
+    const rest = since + lease - notice - performance.now();
+    this.#timer = setTimeout(() => this.#controller.abort(leaseEnds(lease, notice)), Math.max(0, rest));
+  }
+
+  #lost(): WebhookLeaseLostError {
+    return new WebhookLeaseLostError(this.#claiming.name, this.#lease);
+  }
+}
+
+/** The reason of an aborted signal, as of `AbortSignal.timeout`. */
+function leaseEnds(lease: number, notice: number): DOMException {
+  return new DOMException(
+    `webhooks: the lease of ${lease} ms ends in ${notice} ms. Raise 'lease', or call context.extend() earlier.`,
+    'TimeoutError',
+  );
+}
+
+async function giveBack<Client>(
+  { store }: ActiveOptions<Client>,
+  key: string,
+  late: Claimed | InProgress | Completed,
+): Promise<void> {
+  if (late.status === 'claimed') await store.release(key, late.token);
+}

@@ -1,0 +1,228 @@
+/** The lease of a handler: it starts with the handler, can be extended, and its end is told before it comes. */
+
+import { createServer } from 'node:http';
+import { memoryStore } from 'payments-client/stores';
+import {
+  type ReceiverContext,
+  type ReceiverOptions,
+  WebhookLeaseLostError,
+  type WebhookStore,
+} from 'payments-client/webhooks';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { delivery, eventOf, webhooksAt } from '../../support/deliveries.ts';
+import { listen } from './running.ts';
+import { send, summary } from './send.ts';
+
+const failed = eventOf('refund.failed');
+
+/** A receiver whose handler hands its context out, and goes on when it is told to. */
+function listening(options: Partial<ReceiverOptions> = {}) {
+  let start = (_context: ReceiverContext) => {};
+  const started = new Promise<ReceiverContext>((resolve) => {
+    start = resolve;
+  });
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const failures: unknown[] = [];
+  const receiver = webhooksAt().receiver({
+    store: memoryStore(),
+    lease: 1000,
+    on: {
+      'refund.failed': (_event, context) => {
+        if (context.attempt > 1) return undefined;
+        start(context);
+        return ended;
+      },
+    },
+    onError: ({ error }) => failures.push(error),
+    ...options,
+  });
+  const handle = async () => (await receiver.handle(await delivery(failed))).outcome;
+  return { receiver, handle, started, end, failures };
+}
+
+/** A memory store whose claims take a while to be answered. */
+function slowToClaim(milliseconds: number) {
+  const store = memoryStore();
+  const renew = vi.fn((...values: Parameters<WebhookStore['renew']>) => store.renew(...values));
+  const slow: WebhookStore = {
+    async claim(...values) {
+      const claim = await store.claim(...values);
+      vi.advanceTimersByTime(milliseconds);
+      return claim;
+    },
+    renew,
+    complete: (...values) => store.complete(...values),
+    release: (...values) => store.release(...values),
+  };
+  return { slow, renew };
+}
+
+describe('with a clock that stands still', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it.each([
+    [1000, 900],
+    [50_000, 45_000],
+    [600_000, 595_000],
+  ])('a lease of %i ms is told after %i ms', async (lease, told) => {
+    const { handle, started, end } = listening({ lease });
+    const first = handle();
+    const { signal } = await started;
+    vi.advanceTimersByTime(told - 1);
+    expect(signal.aborted).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(signal.reason).toMatchObject({ name: 'TimeoutError' });
+    end();
+    // It is still the only one.
+    expect(await first).toBe('handled');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('extend begins it anew, for as long as it says', async () => {
+    const { handle, started, end } = listening();
+    const first = handle();
+    const { signal, extend } = await started;
+    for (let round = 0; round < 5; round += 1) {
+      vi.advanceTimersByTime(800);
+      await extend();
+    }
+    vi.advanceTimersByTime(800);
+    expect(await handle()).toBe('in_progress');
+    await extend(100_000);
+    vi.advanceTimersByTime(94_999);
+    expect(signal.aborted).toBe(false);
+    expect(await handle()).toBe('in_progress');
+    vi.advanceTimersByTime(1);
+    expect(signal.aborted).toBe(true);
+    end();
+    expect(await first).toBe('handled');
+    expect(await handle()).toBe('duplicate');
+  });
+
+  it('extend says when another delivery took over, and aborts the signal', async () => {
+    const { handle, started, end, failures } = listening();
+    const first = handle();
+    const { signal, extend } = await started;
+    vi.advanceTimersByTime(1000);
+    expect(await handle()).toBe('handled');
+    await expect(extend()).rejects.toBeInstanceOf(WebhookLeaseLostError);
+    expect(signal.aborted).toBe(true);
+    end();
+    expect(await first).toBe('failed');
+    expect(failures).toEqual([new WebhookLeaseLostError('evt_1', 1000)]);
+  });
+
+  it.each([0, 1.5, 2 ** 31, '1'])('extend refuses a lease of %j', async (lease) => {
+    const { handle, started, end } = listening();
+    const first = handle();
+    const { extend } = await started;
+    await expect(extend(lease as never)).rejects.toThrow(
+      /^extend\.lease: expected an integer from 1 to 2147483647/,
+    );
+    end();
+    expect(await first).toBe('handled');
+  });
+
+  it('extend leaves no timer behind where the handler has ended', async () => {
+    const { handle, started, end } = listening();
+    const first = handle();
+    const { extend } = await started;
+    const extending = extend();
+    end();
+    await Promise.all([first, extending.catch(() => undefined)]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('starts with the handler, also where the claim was slow', async () => {
+    const { slow, renew } = slowToClaim(600);
+    const { handle, started, end } = listening({ store: slow });
+    const first = handle();
+    const { signal } = await started;
+    expect(renew).toHaveBeenCalledOnce();
+    vi.advanceTimersByTime(899);
+    expect(signal.aborted).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(signal.aborted).toBe(true);
+    end();
+    expect(await first).toBe('handled');
+  });
+
+  it('gives a claim back that was slow and cannot be renewed', async () => {
+    const { slow, renew } = slowToClaim(600);
+    renew.mockRejectedValueOnce(new Error('no renew today'));
+    const { handle, failures } = listening({
+      store: slow,
+      on: { 'refund.failed': (_event, { attempt }) => expect(attempt).toBe(2) },
+    });
+    expect(await handle()).toBe('failed');
+    expect(failures).toEqual([new Error('no renew today')]);
+    expect(await handle()).toBe('handled');
+  });
+
+  it('is not renewed where the claim took less than a tenth of it, which is counted', async () => {
+    const { slow, renew } = slowToClaim(100);
+    const { handle, started, end } = listening({ store: slow });
+    const first = handle();
+    const { signal } = await started;
+    expect(renew).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(799);
+    expect(signal.aborted).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(signal.aborted).toBe(true);
+    end();
+    expect(await first).toBe('handled');
+  });
+
+  it('calls no handler where it was over before the claim was answered, and another took it', async () => {
+    const store = memoryStore();
+    let claims = 0;
+    const { handle, failures } = listening({
+      store: {
+        async claim(...values) {
+          claims += 1;
+          const claim = await store.claim(...values);
+          if (claims > 1) return claim;
+          vi.advanceTimersByTime(1000);
+          expect(await handle()).toBe('handled');
+          return claim;
+        },
+        renew: (...values) => store.renew(...values),
+        complete: (...values) => store.complete(...values),
+        release: (...values) => store.release(...values),
+      },
+      on: { 'refund.failed': (_event, { attempt }) => expect(attempt).toBe(2) },
+    });
+    expect(await handle()).toBe('failed');
+    expect(failures).toEqual([new WebhookLeaseLostError('evt_1', 1000)]);
+  });
+});
+
+it('a handler over HTTP keeps its event beyond its lease by extending it', async () => {
+  let clock = 0;
+  let deliver = async () => '';
+  const receiver = webhooksAt().receiver({
+    store: memoryStore({ now: () => clock }),
+    lease: 60_000,
+    on: {
+      'refund.failed': async (_event, { extend }) => {
+        for (let round = 0; round < 3; round += 1) {
+          clock += 50_000;
+          expect(await deliver()).toBe('409 in_progress');
+          await extend();
+        }
+      },
+    },
+  });
+  const url = await listen(createServer(receiver.node));
+  deliver = async () => summary(await send(url, await delivery(failed)));
+  expect(await deliver()).toBe('200 handled');
+  expect(await deliver()).toBe('200 duplicate');
+});

@@ -1,0 +1,291 @@
+/** An authentic event reaches its handler, or `onUnreadable`, or stays in the store: none is answered like a forgery. */
+
+import { createServer } from 'node:http';
+import { memoryStore } from 'payments-client/stores';
+import type {
+  DeliveryFailure,
+  ReceiverOptions,
+  UnreadableDelivery,
+  WebhookEvent,
+  WebhooksOptions,
+} from 'payments-client/webhooks';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { delivery, envelope, eventOf, otherSecret, secret, webhooksAt } from '../../support/deliveries.ts';
+import { listen } from './running.ts';
+import { send, summary } from './send.ts';
+
+interface Told {
+  readonly handled: WebhookEvent[];
+  readonly issues: (readonly object[])[];
+  readonly unreadable: UnreadableDelivery[];
+  readonly failures: DeliveryFailure[];
+}
+
+/** A server with a receiver that notes what it is told. */
+async function start(options: Partial<ReceiverOptions> = {}, settings: Partial<WebhooksOptions> = {}) {
+  const told: Told = { handled: [], issues: [], unreadable: [], failures: [] };
+  const webhooks = webhooksAt(settings);
+  const receiver = webhooks.receiver({
+    store: memoryStore(),
+    on: {
+      'refund.failed': (event, { issues }) => {
+        told.handled.push(event);
+        told.issues.push(issues);
+      },
+    },
+    onUnreadable: (unreadable) => told.unreadable.push(unreadable),
+    onError: (failure) => told.failures.push(failure),
+    ...options,
+  });
+  const url = await listen(createServer(receiver.node));
+  const deliver = async (value: unknown) => summary(await send(url, await delivery(value, webhooks)));
+  const deliverBody = async (body: string | Uint8Array) =>
+    summary(await send(url, { body, headers: await webhooks.sign(body) }));
+  return { told, url, deliver, deliverBody };
+}
+
+const drifted = eventOf('refund.failed', { created: 1_790_000_000, livemode: 'false' });
+
+describe('an event of another form than the interface says', () => {
+  it.each([undefined, 'warn'] as const)(
+    'reaches its handler as it is (validation %s)',
+    async (validation) => {
+      const { told, deliver } = await start({}, { validation });
+      expect(await deliver(drifted)).toBe('200 handled');
+      expect(await deliver(drifted)).toBe('200 duplicate');
+      expect(told.handled).toEqual([drifted]);
+      const issues = [
+        { path: 'created', expected: 'a string', received: expect.any(String) },
+        { path: 'livemode', expected: 'true or false', received: "'false'" },
+      ];
+      expect(told.issues).toEqual([issues]);
+      expect(told.failures).toEqual([
+        {
+          error: expect.objectContaining({
+            reason: 'invalid_payload',
+            message: expect.stringMatching(
+              /^webhooks: the event is not what it should be: created: .+\. It passed as it came: update payments-client\.$/,
+            ),
+          }),
+          outcome: 'handled',
+          event: drifted,
+        },
+      ]);
+    },
+  );
+
+  it('goes to onUnreadable with validation throw, and comes again', async () => {
+    const { told, deliver } = await start({}, { validation: 'throw' });
+    expect(await deliver(drifted)).toBe('500 unreadable');
+    expect(await deliver(drifted)).toBe('500 unreadable');
+    expect(told.handled).toEqual([]);
+    expect(told.unreadable.map(({ issues }) => issues.map(({ path }) => path))).toEqual([
+      ['created', 'livemode'],
+      ['created', 'livemode'],
+    ]);
+  });
+
+  it('passes unchecked with validation off', async () => {
+    const { told, deliver } = await start({}, { validation: 'off' });
+    expect(await deliver(drifted)).toBe('200 handled');
+    expect(told).toMatchObject({ issues: [[]], failures: [] });
+  });
+
+  it('is thrown by verify, unless it is told to pass', async () => {
+    const { body, headers } = await delivery(drifted);
+    await expect(webhooksAt().verify(body, headers)).rejects.toThrow(/It was not handled/);
+    expect(await webhooksAt({ validation: 'warn' }).verify(body, headers)).toEqual(drifted);
+    expect(webhooksAt({ validation: 'warn' }).verifySync(body, headers)).toEqual(drifted);
+  });
+});
+
+const bodies: Readonly<Record<string, string | Uint8Array>> = {
+  'no JSON': '{"id":',
+  'no text': new Uint8Array([0xff, 0x00, 0x22]),
+  'an empty one': '',
+  'a list': '[]',
+  'one without an id': '{"type":"refund.failed"}',
+  'one without a type': '{"id":"evt_1"}',
+  'one with a long id': JSON.stringify({ id: 'e'.repeat(256), type: 'refund.failed' }),
+};
+
+describe.each(Object.entries(bodies))('an authentic body that is %s', (_what, body) => {
+  it('goes to onUnreadable each time, and is answered 500', async () => {
+    const { told, deliverBody } = await start();
+    for (let count = 1; count <= 2; count += 1) {
+      expect(await deliverBody(body)).toBe('500 unreadable');
+      expect(told.unreadable).toHaveLength(count);
+    }
+    const [unreadable] = told.unreadable;
+    expect(Buffer.from(unreadable?.rawBody ?? 'x')).toEqual(Buffer.from(body));
+    expect(unreadable?.headers.get('Webhook-Signature')).toMatch(/^v1,/);
+    expect(unreadable?.headers.get('x-none')).toBeNull();
+    expect(unreadable?.issues).toHaveLength(1);
+    expect(told.failures).toMatchObject([
+      { error: { reason: 'invalid_payload' }, outcome: 'unreadable', event: undefined },
+      { outcome: 'unreadable' },
+    ]);
+  });
+
+  it('is answered 500 without onUnreadable', async () => {
+    const { told, deliverBody } = await start({ onUnreadable: undefined });
+    expect(await deliverBody(body)).toBe('500 unreadable');
+    expect(told.failures).toMatchObject([{ outcome: 'unreadable' }]);
+  });
+});
+
+describe('onUnreadable', () => {
+  it('ends the repetition where its status says so, and is not called again', async () => {
+    const { told, deliverBody } = await start({ statuses: { unreadable: 202 } });
+    expect(await deliverBody('[]')).toBe('202 unreadable');
+    expect(await deliverBody('[]')).toBe('200 duplicate');
+    expect(await deliverBody('{}')).toBe('202 unreadable');
+    expect(told.unreadable).toHaveLength(2);
+  });
+
+  it.each([
+    ['throws', () => Promise.reject(new Error('no disk'))],
+    [
+      'throws at once',
+      () => {
+        throw new Error('no disk');
+      },
+    ],
+  ])('that %s makes the delivery come again, whatever the status', async (_how, onUnreadable) => {
+    const { told, deliverBody } = await start({ onUnreadable, statuses: { unreadable: 202 } });
+    expect(await deliverBody('[]')).toBe('500 failed');
+    expect(await deliverBody('[]')).toBe('500 failed');
+    expect(told.failures[1]).toMatchObject({ error: new Error('no disk'), outcome: 'failed' });
+  });
+
+  it('is told which scope the delivery came from', async () => {
+    const scopes: unknown[] = [];
+    const onUnreadable = ({ scope }: UnreadableDelivery) => scopes.push(scope);
+    const { deliverBody } = await start({ onUnreadable }, { secrets: { acct_1: secret } });
+    await deliverBody('[]');
+    expect(scopes).toEqual(['acct_1']);
+  });
+
+  it('is not called for what nobody verified', async () => {
+    const { told, url } = await start();
+    const forged = await delivery({}, webhooksAt({ secret: otherSecret }));
+    expect(summary(await send(url, forged))).toBe('400 refused no_match');
+    expect(told.unreadable).toEqual([]);
+  });
+});
+
+describe('an authentic event of the other mode', () => {
+  it.each([
+    ['a test event', true, false, 'false'],
+    ['a live event', false, true, 'true'],
+    ['one that does not say its mode', true, undefined, 'nothing'],
+  ])('(%s) reaches no handler, and is answered 500', async (_what, livemode, sent, received) => {
+    const { told, deliver } = await start({}, { livemode });
+    expect(await deliver(eventOf('refund.failed', { livemode: sent }))).toBe('500 unreadable');
+    expect(told.handled).toEqual([]);
+    expect(told.unreadable).toMatchObject([
+      { issues: [{ path: 'livemode', expected: String(livemode), received }] },
+    ]);
+    expect(String(told.failures[0]?.error)).toMatch(/is this the endpoint of the other mode\?/);
+  });
+});
+
+it('a delivery that the receiver itself fails on comes again', async () => {
+  const { told, deliverBody, deliver } = await start();
+  expect(await deliver(eventOf('refund.failed'))).toBe('200 handled');
+  const digest = vi.spyOn(crypto.subtle, 'digest').mockRejectedValue(new Error('no digest'));
+  onTestFinished(() => digest.mockRestore());
+  expect(await deliverBody('[]')).toBe('500 failed');
+  expect(told.failures.at(-1)).toMatchObject({ error: new Error('no digest'), outcome: 'failed' });
+});
+
+describe('keepBodies', () => {
+  const keptIn = async (store: ReturnType<typeof memoryStore>, prefix = 'webhook/default/') =>
+    (await store.open({ prefix, limit: 100 })).map(({ key, data, attempt, leased }) => ({
+      key,
+      data,
+      attempt,
+      leased,
+    }));
+
+  it('keeps each body until its handler ran to its end', async () => {
+    const store = memoryStore();
+    let whileHandled: unknown;
+    let works = false;
+    const { deliver } = await start({
+      store,
+      keepBodies: true,
+      on: {
+        'refund.failed': async () => {
+          whileHandled = await keptIn(store);
+          if (!works) throw new Error('not yet');
+        },
+      },
+    });
+    const event = eventOf('refund.failed', { id: 'evt_é' });
+    const kept = { key: 'webhook/default/test//evt_~00e9', data: JSON.stringify(event) };
+    expect(await deliver(event)).toBe('500 failed');
+    expect(whileHandled).toMatchObject([kept]);
+    expect(await keptIn(store)).toEqual([{ ...kept, attempt: 1, leased: 0 }]);
+    works = true;
+    expect(await deliver(event)).toBe('200 handled');
+    expect(await keptIn(store)).toEqual([]);
+    expect(await store.claim(kept.key, 1000)).toEqual({ status: 'completed', data: '' });
+  });
+
+  it('drops a kept body also where the receiver keeps none any more', async () => {
+    const store = memoryStore();
+    const failing = { 'refund.failed': () => Promise.reject(new Error('not yet')) };
+    const before = await start({ store, keepBodies: true, on: failing });
+    expect(await before.deliver(drifted)).toBe('500 failed');
+    expect(await (await start({ store })).deliver(drifted)).toBe('200 handled');
+    expect(await store.claim('webhook/default/none//evt_1', 1000)).toEqual({ status: 'completed', data: '' });
+  });
+
+  it('keeps nothing that is ignored or refused', async () => {
+    const store = memoryStore();
+    const { deliver, url } = await start({ store, keepBodies: true });
+    expect(await deliver(eventOf('refund.created'))).toBe('200 ignored');
+    await send(url, await delivery(drifted, webhooksAt({ secret: otherSecret })));
+    expect(await keptIn(store, '')).toEqual([]);
+  });
+
+  it.each([
+    ['text', '[1]', '[1]'],
+    ['text with a byte order mark', '\ufeff[]', '\ufeff[]'],
+    ['bytes', new Uint8Array([0xff]), 'data:application/octet-stream;base64,/w=='],
+    ['text with NUL', 'a\0b', 'data:application/octet-stream;base64,YQBi'],
+  ])('keeps an unreadable body: %s', async (_what, body, data) => {
+    const store = memoryStore();
+    const { deliverBody } = await start({ store, keepBodies: true, onUnreadable: undefined });
+    expect(await deliverBody(body)).toBe('500 unreadable');
+    expect(await deliverBody(body)).toBe('500 unreadable');
+    const key = expect.stringMatching(/^webhook\/default\/unreadable\/\/[0-9a-f]{64}$/);
+    expect(await keptIn(store)).toEqual([{ key, data, attempt: 2, leased: 0 }]);
+  });
+
+  it('drops an unreadable body that onUnreadable took for good', async () => {
+    const store = memoryStore();
+    const { deliverBody } = await start({ store, keepBodies: true, statuses: { unreadable: 200 } });
+    expect(await deliverBody('[]')).toBe('200 unreadable');
+    expect(await keptIn(store)).toEqual([]);
+  });
+
+  it('handles a body that is too long to keep', async () => {
+    const store = memoryStore();
+    const { deliver, told } = await start({ store, keepBodies: true }, { maxBodyBytes: 3_000_000 });
+    const event = eventOf('refund.failed', { note: 'é'.repeat(600_000) });
+    expect(await deliver(event)).toBe('200 handled');
+    expect(told.failures).toEqual([]);
+  });
+
+  it('keeps bodies by consumer', async () => {
+    const store = memoryStore();
+    const failing = { store, keepBodies: true, onUnknown: () => Promise.reject(new Error('no')) };
+    const billing = await start({ ...failing, consumer: 'billing' });
+    const mail = await start({ ...failing, consumer: 'mail' });
+    for (const { deliver } of [billing, mail]) await deliver(envelope('account.updated', {}));
+    expect(await keptIn(store, 'webhook/billing/')).toMatchObject([{ key: 'webhook/billing/test//evt_1' }]);
+    expect(await keptIn(store, 'webhook/')).toHaveLength(2);
+  });
+});

@@ -1,0 +1,164 @@
+/** `onDelivery`: one report for each delivery, whatever its server and its end. */
+
+import { createServer } from 'node:http';
+import express from 'express';
+import Fastify from 'fastify';
+import { memoryStore } from 'payments-client/stores';
+import type { DeliveryReport, Receiver, ReceiverOptions, WebhooksOptions } from 'payments-client/webhooks';
+import { describe, expect, it } from 'vitest';
+import { delivery, envelope, eventOf, otherSecret, secret, webhooksAt } from '../../support/deliveries.ts';
+import { listen, urlOf } from './running.ts';
+import { breakOff, send, summary } from './send.ts';
+
+const settings: Partial<WebhooksOptions> = { secrets: { platform: secret }, maxBodyBytes: 100_000 };
+
+function receiverOf(options: Partial<ReceiverOptions> = {}) {
+  const reports: DeliveryReport[] = [];
+  const receiver = webhooksAt(settings).receiver({
+    store: memoryStore(),
+    consumer: 'billing',
+    on: {
+      'refund.failed': (_event, { attempt }) => {
+        if (attempt === 1) throw new Error('not at first');
+      },
+    },
+    onError: () => {},
+    onDelivery: (report) => reports.push(report),
+    ...options,
+  });
+  return { receiver, reports };
+}
+
+const failed = eventOf('refund.failed');
+const drifted = eventOf('refund.failed', { id: 'evt_2', created: 7 });
+
+const common = {
+  duration: expect.any(Number),
+  consumer: 'billing',
+  verified: true,
+  reason: undefined,
+  scope: 'platform',
+  eventId: 'evt_1',
+  type: 'refund.failed',
+  attempt: undefined,
+  issues: [],
+};
+const unverified = { verified: false, scope: undefined, eventId: undefined, type: undefined };
+
+type Start = (receiver: Receiver) => Promise<string>;
+
+const servers: Readonly<Record<string, Start>> = {
+  'node:http': (receiver) => listen(createServer(receiver.node)),
+  Express: (receiver) => listen(createServer(express().post('/', receiver.node))),
+  Fastify: async (receiver) => {
+    const app = Fastify();
+    await app.register(receiver.fastify({ path: '/' }));
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    return urlOf(app.server);
+  },
+  fetch: (receiver) =>
+    listen(
+      createServer(async (request, response) => {
+        const body = await new Response(request).arrayBuffer();
+        const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [
+          name,
+          String(value),
+        ]);
+        const answer = await receiver.fetch(
+          new Request('http://shop.test/', { method: 'POST', body, headers }),
+        );
+        response.writeHead(answer.status).end(await answer.text());
+      }),
+    ),
+};
+
+describe.each(Object.entries(servers))('on %s', (_name, start) => {
+  it('reports each delivery once', async () => {
+    const { receiver, reports } = receiverOf();
+    const url = `${await start(receiver)}/`;
+    const answers: string[] = [];
+    const sent = [failed, failed, failed, drifted, eventOf('refund.created'), envelope('a.b', {}), 'text'];
+    for (const value of sent) answers.push(summary(await send(url, await delivery(value))));
+    answers.push(summary(await send(url, await delivery(failed, webhooksAt({ secret: otherSecret })))));
+    const { headers } = await delivery(failed);
+    answers.push(summary(await send(url, { body: 'x'.repeat(100_001), headers })));
+    const issues = [{ path: 'created', expected: 'a string', received: 'the number 7' }];
+    expect(reports).toEqual([
+      { ...common, outcome: 'failed', status: 500, attempt: 1 },
+      { ...common, outcome: 'handled', status: 200, attempt: 2 },
+      { ...common, outcome: 'duplicate', status: 200 },
+      { ...common, outcome: 'failed', status: 500, eventId: 'evt_2', attempt: 1, issues },
+      { ...common, outcome: 'ignored', status: 200, type: 'refund.created' },
+      { ...common, outcome: 'ignored', status: 200, type: 'a.b' },
+      {
+        ...common,
+        outcome: 'unreadable',
+        status: 500,
+        eventId: undefined,
+        type: undefined,
+        issues: [expect.objectContaining({ path: '(root)' })],
+      },
+      { ...common, ...unverified, outcome: 'refused', status: 400, reason: 'no_match' },
+      { ...common, ...unverified, outcome: 'refused', status: 400, reason: 'invalid_payload' },
+    ]);
+    expect(answers).toEqual(
+      reports.map(({ outcome, status, reason }) => `${status} ${outcome}${reason ? ` ${reason}` : ''}`),
+    );
+    for (const { duration } of reports) expect(duration).toBeGreaterThanOrEqual(0);
+  });
+});
+
+describe('onDelivery', () => {
+  it('reports a delivery whose connection broke', async () => {
+    let report = (_report: DeliveryReport) => {};
+    const reported = new Promise<DeliveryReport>((resolve) => {
+      report = resolve;
+    });
+    const { receiver } = receiverOf({ onDelivery: (told) => report(told) });
+    const { body, headers } = await delivery(failed);
+    await breakOff(`${await listen(createServer(receiver.node))}/`, headers, body);
+    expect(await reported).toMatchObject({ outcome: 'refused', reason: 'invalid_payload', verified: false });
+  });
+
+  it('reports a delivery that another one is handling', async () => {
+    const replies: Promise<unknown>[] = [];
+    const { receiver, reports } = receiverOf({
+      on: {
+        'refund.failed': async () => {
+          replies.push(receiver.handle(await delivery(failed)));
+          await replies[0];
+        },
+      },
+    });
+    await receiver.handle(await delivery(failed));
+    expect(reports).toMatchObject([
+      { outcome: 'in_progress', status: 409, attempt: undefined },
+      { outcome: 'handled', attempt: 1 },
+    ]);
+  });
+
+  it('reports the status that was chosen', async () => {
+    const { receiver, reports } = receiverOf({ statuses: { ignored: 204 } });
+    await receiver.handle(await delivery(eventOf('refund.created')));
+    expect(reports).toMatchObject([{ outcome: 'ignored', status: 204 }]);
+  });
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('a full disk');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('a full disk'))],
+  ])('that %s changes nothing', async (_how, onDelivery) => {
+    const { receiver } = receiverOf({ onDelivery });
+    expect(await receiver.handle(await delivery(eventOf('refund.created')))).toMatchObject({ status: 200 });
+  });
+
+  it('is not called for other methods', async () => {
+    const { receiver, reports } = receiverOf();
+    expect((await send(await listen(createServer(receiver.node)), { method: 'GET' })).status).toBe(405);
+    expect(reports).toEqual([]);
+  });
+});

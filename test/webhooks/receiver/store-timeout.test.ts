@@ -1,0 +1,182 @@
+/** A store that is slow, stalled or gone: the request is answered in time, and nothing is handled twice or lost. */
+
+import { createServer } from 'node:http';
+import { Redis as Ioredis } from 'ioredis';
+import { memoryStore, postgresStore, redisStore, StoreTimeoutError } from 'payments-client/stores';
+import type { DeliveryFailure, ReceiverOptions, WebhookStore } from 'payments-client/webhooks';
+import pg from 'pg';
+import { createClient } from 'redis';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { delivery, eventOf, webhooksAt } from '../../support/deliveries.ts';
+import { hasPostgres, startPostgresServer } from '../../support/postgres-server.ts';
+import { hasRedis, startRedisServer } from '../../support/redis-server.ts';
+import { skipWithout } from '../../support/skip.ts';
+import { listen } from './running.ts';
+import { type Received, send, summary } from './send.ts';
+
+const failed = eventOf('refund.failed');
+
+async function start(options: Partial<ReceiverOptions> & Pick<ReceiverOptions, 'store'>) {
+  const attempts: number[] = [];
+  const failures: DeliveryFailure[] = [];
+  const receiver = webhooksAt().receiver({
+    storeTimeout: 100,
+    on: { 'refund.failed': (_event, { attempt }) => attempts.push(attempt) },
+    onError: (failure) => failures.push(failure),
+    ...options,
+  });
+  const url = await listen(createServer(receiver.node));
+  const deliver = async () => send(url, await delivery(failed));
+  return { attempts, failures, deliver };
+}
+
+/** Delivers until the claim from before, which is granted late, is given back. */
+async function untilAnswered(deliver: () => Promise<Received>): Promise<Received> {
+  const answer = await deliver();
+  return answer.status === 409 || answer.status === 503 ? untilAnswered(deliver) : answer;
+}
+
+/** A store that answers one of its operations only when it is told to. */
+function stalling(step: keyof WebhookStore) {
+  const store = memoryStore();
+  let resume = () => {};
+  let isStalled = true;
+  const resumed = new Promise<void>((resolve) => {
+    resume = () => {
+      isStalled = false;
+      resolve();
+    };
+  });
+  const given: string[] = [];
+  const after = async <T>(name: keyof WebhookStore, answer: Promise<T>): Promise<T> => {
+    given.push(name);
+    if (name === step && isStalled) await resumed;
+    return answer;
+  };
+  const stalled: WebhookStore = {
+    claim: (...values) => after('claim', store.claim(...values)),
+    renew: (...values) => after('renew', store.renew(...values)),
+    complete: (...values) => after('complete', store.complete(...values)),
+    release: (...values) => after('release', store.release(...values)),
+  };
+  return { stalled, resume, given };
+}
+
+const timeout = expect.objectContaining({
+  name: 'StoreTimeoutError',
+  code: 'STORE_TIMEOUT',
+  outcome: 'unknown',
+  message: 'expected an answer within 100 ms, got none',
+});
+
+describe('a store that does not answer', () => {
+  it('to claim is answered with 503, and its late claim is given back', async () => {
+    const { stalled, resume, given } = stalling('claim');
+    const { attempts, failures, deliver } = await start({ store: stalled });
+    const answer = await deliver();
+    expect([summary(answer), answer.headers['retry-after']]).toEqual(['503 failed', '1']);
+    expect(failures).toEqual([{ error: timeout, outcome: 'failed', event: failed }]);
+    expect(failures[0]?.error).toBeInstanceOf(StoreTimeoutError);
+    resume();
+    expect(summary(await deliver())).toBe('200 handled');
+    // It was never handled, and is claimed at once by the next delivery.
+    expect(attempts).toEqual([2]);
+    expect(given).toEqual(['claim', 'release', 'claim', 'complete']);
+  });
+
+  it('to complete is answered with 503, and the late record counts', async () => {
+    const { stalled, resume } = stalling('complete');
+    const { attempts, failures, deliver } = await start({ store: stalled });
+    expect(summary(await deliver())).toBe('503 failed');
+    expect(failures).toEqual([{ error: timeout, outcome: 'failed', event: failed }]);
+    resume();
+    expect(summary(await deliver())).toBe('200 duplicate');
+    expect(attempts).toEqual([1]);
+  });
+
+  it('to release does not hold up the answer of a handler that threw', async () => {
+    const { stalled } = stalling('release');
+    const on = { 'refund.failed': () => Promise.reject(new Error('the cause')) };
+    const { failures, deliver } = await start({ store: stalled, on });
+    expect(summary(await deliver())).toBe('500 failed');
+    expect(failures.map(({ error }) => String(error))).toEqual([
+      'StoreTimeoutError: expected an answer within 100 ms, got none',
+      'Error: the cause',
+    ]);
+  });
+
+  it.each(['extend', 'completeIn'] as const)('to %s fails the handler, with 503', async (step) => {
+    const { stalled } = stalling(step === 'extend' ? 'renew' : 'complete');
+    const receiver = webhooksAt().receiver({
+      store: stalled,
+      storeTimeout: 100,
+      on: { 'refund.failed': (_event, context) => context[step](undefined as never) },
+      onError: () => {},
+    });
+    const { status, headers } = await receiver.handle(await delivery(failed));
+    expect([status, headers['retry-after']]).toEqual([503, '1']);
+  });
+
+  it('is answered with the status that was chosen', async () => {
+    const { stalled } = stalling('claim');
+    const { deliver } = await start({ store: stalled, statuses: { failed: 500 } });
+    expect(summary(await deliver())).toBe('500 failed');
+  });
+});
+
+const redis = skipWithout(hasRedis(), 'redis-server', 'test/webhooks/receiver/store-timeout.test.ts');
+
+describe.skipIf(redis.isSkipped)(`a Redis that stalls${redis.why}`, { timeout: 30_000 }, () => {
+  it.each(['redis', 'ioredis'])(
+    'does not hang requests, and events are handled once it goes on (%s)',
+    async (kind) => {
+      const server = await startRedisServer();
+      onTestFinished(() => server.stop());
+      const node = await createClient({ socket: { path: server.path, tls: false } }).connect();
+      const io = new Ioredis({ path: server.path });
+      onTestFinished(() => {
+        node.destroy();
+        io.disconnect();
+      });
+      const { attempts, failures, deliver } = await start({
+        store: redisStore(kind === 'redis' ? node : io),
+      });
+      server.pause();
+      expect(summary(await deliver())).toBe('503 failed');
+      expect(failures).toMatchObject([{ error: timeout }]);
+      server.resume();
+      expect(summary(await untilAnswered(deliver))).toBe('200 handled');
+      expect(attempts).toHaveLength(1);
+      expect(summary(await deliver())).toBe('200 duplicate');
+    },
+  );
+});
+
+const postgres = skipWithout(
+  hasPostgres(),
+  'PostgreSQL server',
+  'test/webhooks/receiver/store-timeout.test.ts',
+);
+
+describe.skipIf(postgres.isSkipped)(
+  `a pool of PostgreSQL that is exhausted${postgres.why}`,
+  { timeout: 60_000 },
+  () => {
+    it('does not hang requests, and events are handled once it is free', async () => {
+      const server = await startPostgresServer();
+      onTestFinished(() => server.stop());
+      const pool = new pg.Pool({ ...server.connection, max: 1 });
+      onTestFinished(() => pool.end());
+      const store = postgresStore(pool);
+      await store.migrate();
+      const { attempts, failures, deliver } = await start({ store, storeTimeout: 500 });
+      const busy = await pool.connect();
+      expect(summary(await deliver())).toBe('503 failed');
+      expect(failures).toMatchObject([{ error: { code: 'STORE_TIMEOUT' } }]);
+      busy.release();
+      expect(summary(await untilAnswered(deliver))).toBe('200 handled');
+      expect(attempts).toHaveLength(1);
+      expect(summary(await deliver())).toBe('200 duplicate');
+    });
+  },
+);
