@@ -6,7 +6,8 @@ import { checkConnection, type PostgresClient } from './postgres-client.ts';
 import { claimStatements, purgeBatch, velocityStatements } from './postgres-statements.ts';
 import { defaultTable, migration, type Tables, tablesOf } from './postgres-table.ts';
 import type { ClaimOptions, ClaimResult, OpenClaim, OpenQuery, ReleaseOptions, Store } from './store.ts';
-import type { VelocityEntry, VelocityReference, VelocityTotals } from './velocity-store.ts';
+import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
+import { bucketEnd, bucketWidth } from './velocity-window.ts';
 
 /** Options of {@link postgresStore}. */
 export interface PostgresStoreOptions {
@@ -106,23 +107,22 @@ class PostgresTableStore implements PostgresStore {
     }));
   }
 
-  async countAttempts(entries: readonly VelocityEntry[]): Promise<readonly VelocityTotals[]> {
-    const attempts = entries.map(({ key, id, at, amount, windowMs }) => ({
+  async countAttempt(id: string, entries: readonly VelocityEntry[]): Promise<readonly VelocityTotal[]> {
+    const values = entries.map(({ key, amount, limit, windowMs, blocks }) => ({
       key,
-      id,
       amount: String(amount),
-      time: at,
-      since: at - windowMs,
+      most: String(limit),
       span: windowMs,
+      width: bucketWidth(windowMs),
+      blocks,
     }));
-    const values = [JSON.stringify(attempts), crypto.randomUUID()];
-    const rows = await this.#query(this.#pool, this.#velocity.count, values);
-    const totals = new Map(rows.map((row) => [row['key'], totalsOf(row)]));
-    return entries.flatMap(({ key }) => totals.get(key) ?? []);
+    const rows = await this.#query(this.#pool, this.#velocity.count, [id, JSON.stringify(values)]);
+    const byKey = new Map(rows.map((row) => [row['key'], row]));
+    return entries.map(({ key, windowMs }) => totalOf(byKey.get(key), windowMs));
   }
 
-  async removeAttempts(references: readonly VelocityReference[]): Promise<void> {
-    for (const { key, id } of references) await this.#query(this.#pool, this.#velocity.remove, [key, id]);
+  async takeBackAttempt(id: string, keys: readonly string[]): Promise<void> {
+    await this.#query(this.#pool, this.#velocity.takeBack, [id, keys]);
   }
 
   async purge(): Promise<number> {
@@ -183,17 +183,16 @@ function dataOf({ data }: Rows[number]): string | undefined {
   return typeof data === 'string' ? data : undefined;
 }
 
-function totalsOf({ count, sum, oldest, added }: Rows[number]): VelocityTotals {
+function totalOf(row: Rows[number] = {}, windowMs: number): VelocityTotal {
   return {
-    count: Number(count),
-    sum: BigInt(String(sum)),
-    oldestAt: Number(oldest),
-    added: added === true,
+    total: BigInt(String(row['total'])),
+    exceeded: row['exceeded'] === true,
+    freeAt: bucketEnd(Number(row['oldest']), windowMs),
   };
 }
 
 /**
- * Keeps everything in tables of PostgreSQL 11 or newer, for all processes that share it. The times of claims are those of the database, so
+ * Keeps everything in tables of PostgreSQL 11 or newer, for all processes that share it. Times are those of the database, so
  * the clocks of your machines do not matter.
  *
  * Create the tables with `migrate()` or `postgresStoreSchema`, and run `purge()` daily.
