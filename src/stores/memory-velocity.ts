@@ -14,11 +14,12 @@ interface Kept<Item> extends Expiring {
   items: readonly Item[];
 }
 
-/** Lists in memory. Of too many, the one that was put there first is forgotten. */
+/** Lists in memory. Where they have too many items, the list that was put there first is forgotten. */
 class MemoryLists<Item> implements Lists<Item> {
   readonly #maxEntries: number;
   readonly #kept = new Map<string, Kept<Item>>();
   readonly #lines = new ExpiryLines<Kept<Item>>();
+  #size = 0;
 
   constructor(maxEntries: number) {
     this.#maxEntries = maxEntries;
@@ -33,13 +34,16 @@ class MemoryLists<Item> implements Lists<Item> {
     const kept = { key, items, duration, until };
     this.#kept.set(key, kept);
     this.#lines.add(kept);
-    if (this.#kept.size > this.#maxEntries) this.#drop(this.#lines.oldest());
+    this.#size += items.length;
+    while (this.#size > this.#maxEntries && this.#kept.size > 1) this.#drop(this.#lines.oldest());
   }
 
   update(key: string, items: readonly Item[]): void {
     const kept = this.#kept.get(key);
+    if (kept === undefined) return;
+    this.#size += items.length - kept.items.length;
+    kept.items = items;
     if (items.length === 0) this.#drop(kept);
-    else if (kept !== undefined) kept.items = items;
   }
 
   /** Forgets what has expired. */
@@ -55,6 +59,7 @@ class MemoryLists<Item> implements Lists<Item> {
     if (kept === undefined) return;
     this.#kept.delete(kept.key);
     this.#lines.delete(kept);
+    this.#size -= kept.items.length;
   }
 }
 
@@ -62,8 +67,8 @@ class MemoryLists<Item> implements Lists<Item> {
 export const steadyTime = () => performance.timeOrigin + performance.now();
 
 /**
- * Counts attempts in the memory of one process. It keeps so many keys, and so many attempts; when it is full it forgets what was counted
- * longest ago.
+ * Counts attempts in the memory of one process. It keeps so many buckets, and so many parts of attempts; when it is full it forgets what was
+ * counted longest ago.
  */
 export class MemoryVelocity implements VelocityStore {
   readonly #now: () => number;

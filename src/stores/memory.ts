@@ -11,8 +11,8 @@ import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
 /** Options of {@link memoryStore}. */
 export interface MemoryStoreOptions {
   /**
-   * How many claims without data, keys released with a `retention` and completed keys it remembers, and how many counted attempts; an
-   * integer from 1 to 10,000,000. Default: 100,000, about 40 MB of the former and 30 MB of the latter.
+   * How many claims without data, keys released with a `retention` and completed keys it remembers, and for how many attempts times rules it
+   * remembers what was counted; an integer from 1 to 10,000,000. Default: 100,000, about 40 MB of the former and 140 MB of the latter.
    */
   readonly maxEntries?: number | undefined;
   /**

@@ -85,8 +85,8 @@ COMMENT ON TABLE ${claims} IS '${comment}';
  * migration. It can be run again. Several statements, to be run without parameters.
  *
  * @param table The name of the table of claims, letters, digits and `_`, optionally after a schema and a dot. It is quoted, so capital
- *   letters count. The table of counted attempts is named after it, with
- *   `_velocity`, and so are its functions, with `_count` and `_take_back`. Default: `payments_claims`.
+ *   letters count. The table of counted attempts is named after it, with `_velocity`, and its functions with `_count` and `_take_back`.
+ *   Default: `payments_claims`.
  * @throws ConfigurationError when the name cannot be used.
  */
 export function postgresStoreSchema(table: string = defaultTable): string {

@@ -13,7 +13,7 @@ import { bucketEnd, bucketWidth } from './velocity-window.ts';
 export interface PostgresStoreOptions {
   /**
    * The table of claims, optionally after its schema and a dot. It is quoted, so capital letters count. The table of counted attempts is
-   * named after it, with `_velocity`. Default: `payments_claims`.
+   * named after it, with `_velocity`, and its functions with `_count` and `_take_back`. Default: `payments_claims`.
    */
   readonly table?: string | undefined;
 }
@@ -195,7 +195,8 @@ function totalOf(row: Rows[number] = {}, windowMs: number): VelocityTotal {
  * Keeps everything in tables of PostgreSQL 11 or newer, for all processes that share it. Times are those of the database, so
  * the clocks of your machines do not matter.
  *
- * Create the tables with `migrate()` or `postgresStoreSchema`, and run `purge()` daily.
+ * Create the tables and functions with `migrate()` or `postgresStoreSchema`, and run `purge()` daily. An attempt is counted in one round trip,
+ * by a function; where the pool's default is REPEATABLE READ or SERIALIZABLE, that may fail with the code `40001`: check again with the same `id`.
  *
  * **In your transaction.** With your own connection as `client` in the options, an operation on a claim is part of the transaction that is
  * open on it: your effect and the record of it are committed together, or neither is. There is then no moment in which the effect has

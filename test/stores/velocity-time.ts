@@ -143,7 +143,7 @@ export function describeVelocityTime(
       );
     });
 
-    it('forgets what it counted once the window changes to a short one, and goes on with a long one', async () => {
+    it('goes on counting when a rule gets a longer window, or a shorter one', async () => {
       const { store, setTime } = await timed();
       const { a } = freshKeys();
       const totalAt = async (time: number, windowMs: number) => {
@@ -156,6 +156,18 @@ export function describeVelocityTime(
       expect(await totalAt(100_000, 6_000_000)).toBe(3n);
       expect(await totalAt(400_000, 1000)).toBe(1n);
       now += 400_000;
+    });
+
+    it('remembers an attempt for the longest of its windows', async () => {
+      const { store, setTime } = await timed();
+      const { a, b } = freshKeys();
+      await setTime(now);
+      await store.countAttempt(a, [entryOf(a)]);
+      await store.countAttempt(a, [entryOf(b, 1n, { windowMs: 1 })]);
+      now += 1000;
+      await setTime(now);
+      await store.countAttempt(b, [entryOf(b)]);
+      expect(await store.countAttempt(a, [entryOf(a)])).toMatchObject([{ total: 1n }]);
     });
 
     it('keeps no more than 61 buckets, however many attempts there are', { timeout: 60_000 }, async () => {
