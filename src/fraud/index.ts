@@ -1,11 +1,6 @@
 /** Fraud protection on the merchant's side: what checks mean, what to do about them, and the figures to watch. */
 
-export type {
-  VelocityEntry,
-  VelocityReference,
-  VelocityStore,
-  VelocityTotals,
-} from '../stores/velocity-store.ts';
+export type { VelocityEntry, VelocityStore, VelocityTotal } from '../stores/velocity-store.ts';
 export {
   type AssessableCharge,
   type AssessableTransaction,
@@ -55,7 +50,14 @@ export {
 export type { CodeSource } from './source.ts';
 export type { ThreeDSecureOutcome, ThreeDSecureStatus } from './three-d-secure.ts';
 export type { VelocityAttempt } from './velocity-attempt.ts';
-export { VelocityGuard, type VelocityGuardOptions, type VelocityOutcome } from './velocity-guard.ts';
+export {
+  backtestVelocityRules,
+  type RecordedAttempt,
+  type VelocityRuleBacktest,
+} from './velocity-backtest.ts';
+export type { VelocityOutcome } from './velocity-check.ts';
+export { VelocityGuard, type VelocityGuardOptions } from './velocity-guard.ts';
+export type { VelocityList } from './velocity-lists.ts';
 export {
   type TypicalVelocityOptions,
   typicalVelocityRules,

@@ -31,7 +31,7 @@ interface Counted {
   readonly rule: CheckedRule;
   /** What the rule groups by. */
   readonly subject: string;
-  /** In ten-thousandths. */
+  /** In ten-thousandths; 1 where the rule counts attempts. */
   readonly amount: bigint;
   /** In upper case; empty where there is none, and where the rule counts attempts. */
   readonly currency: string;
@@ -42,19 +42,17 @@ interface Counted {
  *
  * @throws TypeError for an attempt with a value of the wrong kind.
  */
-export async function applyRules(
+export function applyRules(
   rules: readonly CheckedRule[],
   attempt: VelocityAttempt,
-  at: number,
   hash: KeyedHash,
 ): Promise<AppliedRule[]> {
-  const counted = countedBy(rules, attempt);
-  const id = await hash(`id ${attempt.id ?? crypto.randomUUID()}`);
-  const entries = counted.map(async ({ rule, subject, amount, currency }): Promise<AppliedRule> => {
-    const key = [rule.name, await hash(`${rule.per} ${subject}`), currency].join(':');
-    return { rule, entry: { key, id, at, amount, windowMs: rule.windowMs } };
+  const applied = countedBy(rules, attempt).map(async ({ rule, subject, amount, currency }) => {
+    const { name, per, limit, windowMs, action, shadow } = rule;
+    const key = [name, await hash(`${per} ${subject}`), currency].join(':');
+    return { rule, entry: { key, amount, limit, windowMs, blocks: action === 'block' && !shadow } };
   });
-  return Promise.all(entries);
+  return Promise.all(applied);
 }
 
 function countedBy(rules: readonly CheckedRule[], attempt: VelocityAttempt): Counted[] {
@@ -63,7 +61,7 @@ function countedBy(rules: readonly CheckedRule[], attempt: VelocityAttempt): Cou
   return rules.flatMap((rule): Counted[] => {
     const subject = subjectOf(rule.per, attempt);
     if (subject === undefined) return [];
-    if (rule.counts !== 'amount') return [{ rule, subject, amount: 0n, currency: '' }];
+    if (rule.counts !== 'amount') return [{ rule, subject, amount: 1n, currency: '' }];
     if (amount === undefined || (rule.currency ?? currency) !== currency) return [];
     return [{ rule, subject, amount, currency }];
   });

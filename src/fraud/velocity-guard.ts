@@ -1,14 +1,15 @@
 import { isRecord } from '../base/json.ts';
-import { functionOf, having, optionsOf, unchecked } from '../base/options.ts';
+import { having, optionsOf, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import { MemoryVelocity } from '../stores/memory-velocity.ts';
-import type { VelocityStore, VelocityTotals } from '../stores/velocity-store.ts';
-import { clockOf } from './clock.ts';
-import { type KeyedHash, keyedHash } from './keyed-hash.ts';
+import type { VelocityStore } from '../stores/velocity-store.ts';
+import { keyedHash } from './keyed-hash.ts';
 import { checkShape, refuseType } from './refuse.ts';
-import { type AppliedRule, applyRules, type VelocityAttempt } from './velocity-attempt.ts';
-import { type CheckedRule, checkRules, typicalVelocityRules, type VelocityRule } from './velocity-rules.ts';
-import { reasonOf, type VelocityTicket, type VelocityVerdict, verdictOf } from './velocity-verdict.ts';
+import type { VelocityAttempt } from './velocity-attempt.ts';
+import { checkAttempt, recordOutcome, type VelocityLimits, type VelocityOutcome } from './velocity-check.ts';
+import { type ListMatcher, listMatcher, type VelocityList } from './velocity-lists.ts';
+import { checkRules, typicalVelocityRules, type VelocityRule } from './velocity-rules.ts';
+import type { VelocityTicket, VelocityVerdict } from './velocity-verdict.ts';
 
 /** Options of a velocity guard. */
 export interface VelocityGuardOptions {
@@ -19,34 +20,32 @@ export interface VelocityGuardOptions {
   readonly secret: string | Uint8Array;
   /** The limits. Default: `typicalVelocityRules()`. */
   readonly rules?: readonly VelocityRule[] | undefined;
-  /** Counts the attempts: any store of `payments-client/stores`. Default: the memory of this guard, for one process. */
+  /** Counts the attempts, by its own clock: any store of `payments-client/stores`. Default: the memory of this guard, for one process. */
   readonly store?: VelocityStore | undefined;
-  /** The present time in milliseconds since 1970. Default: `Date.now`. */
-  readonly now?: (() => number) | undefined;
+  /** Attempts that are blocked without being counted. It wins over `allow` and the rules. Default: none. */
+  readonly deny?: VelocityList | undefined;
+  /** Attempts that no rule is applied to, and that are not counted. Default: none. */
+  readonly allow?: VelocityList | undefined;
 }
 
 const optionsSchema = optionsOf<VelocityGuardOptions>({
-  // Both are checked where they are read.
+  // These are checked where they are read, but the store.
   secret: unchecked(),
   rules: unchecked(),
   store: s.optional(
-    having<VelocityStore>('a store with countAttempts and removeAttempts', 'countAttempts', 'removeAttempts'),
+    having<VelocityStore>('a store with countAttempt and takeBackAttempt', 'countAttempt', 'takeBackAttempt'),
   ),
-  now: s.optional(functionOf<() => number>()),
+  deny: unchecked(),
+  allow: unchecked(),
 });
-
-/**
- * What became of an attempt. `not_sent`: it was not made after all. `unknown`: nobody knows, as after a time-out; it
- * keeps counting as a transaction, as a failure, and with its amount.
- */
-export type VelocityOutcome = 'approved' | 'declined' | 'not_sent' | 'unknown';
 
 /**
  * Limits how often and how much is paid per card, per IP address, or per anything, before a payment is sent. It mirrors
  * the velocity rules of the merchant control panel (*shown*) on your side, where a blocked attempt costs nothing.
  *
- * `check` counts the attempt and judges it in one step, so that of many at once none slips through; `record` then says
- * what became of it. Blocked attempts are not counted, so that trying again does not prolong a block.
+ * `check` judges the attempt by all rules and counts it in one step of the store, so that of many at once none slips through; `record` then
+ * says what became of it. A blocked attempt is counted by no rule: trying again does not prolong a block, and does not use up the limits of
+ * others at the same address.
  *
  * @example
  * const guard = new VelocityGuard({ secret, rules: typicalVelocityRules({ dailyAmountPerCard: '500.00' }) });
@@ -56,10 +55,9 @@ export type VelocityOutcome = 'approved' | 'declined' | 'not_sent' | 'unknown';
  * await guard.record(ticket, result.approved ? 'approved' : 'declined');
  */
 export class VelocityGuard {
-  readonly #hash: KeyedHash;
-  readonly #rules: readonly CheckedRule[];
-  readonly #store: VelocityStore;
-  readonly #now: () => number;
+  readonly #limits: VelocityLimits;
+  readonly #deny: ListMatcher;
+  readonly #allow: ListMatcher;
 
   /**
    * @throws TypeError for an option of the wrong kind or a name that is not known.
@@ -67,35 +65,33 @@ export class VelocityGuard {
    */
   constructor(options: VelocityGuardOptions) {
     checkShape('VelocityGuard', optionsSchema, options);
-    const { secret, rules = typicalVelocityRules(), store = new MemoryVelocity(), now } = options;
-    this.#hash = keyedHash('VelocityGuard.secret', secret);
-    this.#rules = checkRules('VelocityGuard.rules', rules);
-    this.#store = store;
-    this.#now = clockOf('VelocityGuard.now', now);
+    const {
+      secret,
+      rules = typicalVelocityRules(),
+      store = new MemoryVelocity(),
+      deny = [],
+      allow = [],
+    } = options;
+    const hash = keyedHash('VelocityGuard.secret', secret);
+    this.#limits = { hash, rules: checkRules('VelocityGuard.rules', rules), store };
+    this.#deny = listMatcher('VelocityGuard.deny', deny);
+    this.#allow = listMatcher('VelocityGuard.allow', allow);
   }
 
   /**
-   * Counts an attempt and says whether it may go on. When the store fails, so does this call: you decide whether to go
-   * on without a limit.
+   * Says whether an attempt may go on, and counts it if so. When the store or a list fails, so does this call: you decide whether to go on
+   * without a limit.
+   *
+   * A call whose answer was lost can be repeated with the same `id`.
    *
    * @throws TypeError for an attempt with a value of the wrong kind; nothing is counted then, and the value is not
    *   repeated.
    */
   async check(attempt: VelocityAttempt): Promise<VelocityVerdict> {
     if (!isRecord(attempt)) return refuseType('attempt', 'an object', attempt);
-    const applied = await applyRules(this.#rules, attempt, this.#now(), this.#hash);
-    const totals = await this.#store.countAttempts(applied.map(({ entry }) => entry));
-    const judged = applied.map((each, index) => ({ ...each, total: totalAt(totals, index) }));
-    const reasons = judged.flatMap(({ rule, entry, total }) => reasonOf(rule, total, entry.amount) ?? []);
-    const verdict = verdictOf(reasons);
-    const isBlocked = verdict.decision === 'block';
-    if (isBlocked) await this.#takeBack(judged);
-    const used = new Set(applied.map(({ rule }) => rule));
-    return {
-      ...verdict,
-      skipped: this.#rules.filter((rule) => !used.has(rule)).map(({ name }) => name),
-      ticket: ticketOf(isBlocked ? [] : applied),
-    };
+    if (await this.#deny(attempt)) return this.#listed('deny', 'block');
+    if (await this.#allow(attempt)) return this.#listed('allow', 'allow');
+    return checkAttempt(this.#limits, attempt);
   }
 
   /**
@@ -108,38 +104,12 @@ export class VelocityGuard {
   async record(ticket: VelocityTicket, outcome: VelocityOutcome): Promise<void> {
     const isTicket = isRecord(ticket) && Array.isArray(ticket.entries);
     if (!isTicket) return refuseType('ticket', 'a ticket of check', ticket);
-    const undone = Object.hasOwn(undoneBy, outcome) ? undoneBy[outcome] : undefined;
-    if (undone === undefined) {
-      return refuseType('outcome', "'approved', 'declined', 'not_sent' or 'unknown'", outcome);
-    }
-    const references = ticket.entries
-      .filter(({ counts }) => undone.includes(counts))
-      .map(({ key }) => ({ key, id: ticket.id }));
-    if (references.length > 0) await this.#store.removeAttempts(references);
+    await recordOutcome(this.#limits.store, ticket, outcome);
   }
 
-  /** What this check added, and no other one of the same id. */
-  async #takeBack(judged: readonly (AppliedRule & { total: VelocityTotals })[]): Promise<void> {
-    const added = judged.filter(({ total }) => total.added);
-    await this.#store.removeAttempts(added.map(({ entry: { key, id } }) => ({ key, id })));
+  #listed(listed: 'allow' | 'deny', decision: 'allow' | 'block'): VelocityVerdict {
+    const skipped = this.#limits.rules.map(({ name }) => name);
+    const ticket = { id: '', entries: [] };
+    return { decision, listed, reasons: [], shadow: [], retryAt: undefined, skipped, ticket };
   }
-}
-
-/** What each outcome takes back of what `check` counted. */
-const undoneBy: Readonly<Record<VelocityOutcome, readonly VelocityRule['counts'][]>> = {
-  approved: ['failures'],
-  declined: ['amount'],
-  not_sent: ['attempts', 'failures', 'amount'],
-  unknown: [],
-};
-
-function totalAt(totals: readonly VelocityTotals[], index: number): VelocityTotals {
-  return totals[index] ?? refuseType('store.countAttempts()', 'totals for each entry', totals);
-}
-
-function ticketOf(applied: readonly AppliedRule[]): VelocityTicket {
-  return {
-    id: applied[0]?.entry.id ?? '',
-    entries: applied.map(({ rule, entry }) => ({ key: entry.key, counts: rule.counts })),
-  };
 }

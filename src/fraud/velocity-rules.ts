@@ -13,10 +13,18 @@ export interface VelocityRuleBase {
   readonly name: string;
   /** What attempts are grouped by: `card`, `ip`, or a name in the attempt's `subjects`. */
   readonly per: 'card' | 'ip' | (string & {});
-  /** How far back it counts, in milliseconds. What is exactly that old no longer counts. */
+  /**
+   * How far back it counts, in milliseconds. An attempt counts for the whole window, and for less than a 60th of it longer. Another window
+   * keeps what was counted.
+   */
   readonly windowMs: number;
   /** What to do with an attempt that exceeds the limit: let it through to be held for review, or block it. */
   readonly action: 'review' | 'block';
+  /**
+   * Whether the rule is only tried out: it counts and judges every attempt, and the verdict lists it in `shadow` instead of following it. A rule
+   * that would block counts here what it would have kept out, so it reports no fewer attempts than it would block. Default: false.
+   */
+  readonly shadow?: boolean | undefined;
 }
 
 /** Limits how many attempts there may be. */
@@ -102,6 +110,7 @@ export interface CheckedRule {
   readonly currency: string | undefined;
   readonly windowMs: number;
   readonly action: VelocityRule['action'];
+  readonly shadow: boolean;
 }
 
 /**
@@ -138,13 +147,15 @@ const ruleSchema = optionsOf<AnyRule>({
   currency: unchecked(),
   windowMs: integerFrom(1),
   action: s.literal(['review', 'block']),
+  shadow: s.optional(s.boolean()),
 });
 
 function checkRule(path: string, rule: AnyRule): CheckedRule {
   checkShape(path, ruleSchema, rule);
-  const { name, per, counts, windowMs, action } = rule;
+  const { name, per, counts, windowMs, action, shadow = false } = rule;
   const limit = checkLimit(`${path}.limit`, rule);
-  return { name, per, counts, limit, currency: checkCurrency(`${path}.currency`, rule), windowMs, action };
+  const currency = checkCurrency(`${path}.currency`, rule);
+  return { name, per, counts, limit, currency, windowMs, action, shadow };
 }
 
 function checkLimit(path: string, { counts, limit }: AnyRule): bigint {

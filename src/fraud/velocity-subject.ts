@@ -34,14 +34,15 @@ export interface VelocitySubjects {
 /**
  * What a rule groups an attempt by, as text to be hashed; `undefined` where the attempt does not have it.
  *
+ * @param path What an error calls the attempt.
  * @throws TypeError for a value of the wrong kind; it never repeats the value.
  */
-export function subjectOf(per: string, attempt: VelocitySubjects): string | undefined {
-  if (per === 'card') return attempt.card === undefined ? undefined : cardText(attempt.card);
-  if (per === 'ip') return attempt.ip === undefined ? undefined : ipText(attempt.ip);
-  const { subjects } = attempt;
+export function subjectOf(per: string, attempt: VelocitySubjects, path = 'attempt'): string | undefined {
+  const { card, ip, subjects } = attempt;
+  if (per === 'card') return card === undefined ? undefined : cardText(`${path}.card`, card);
+  if (per === 'ip') return ip === undefined ? undefined : ipText(`${path}.ip`, ip);
   const value = subjects !== undefined && Object.hasOwn(subjects, per) ? subjects[per] : undefined;
-  return value === undefined ? undefined : filled(`attempt.subjects.${per}`, value);
+  return value === undefined ? undefined : filled(`${path}.subjects.${per}`, value);
 }
 
 function filled(path: string, value: unknown): string {
@@ -50,25 +51,25 @@ function filled(path: string, value: unknown): string {
 }
 
 /** @throws TypeError always. A value that names a person or a card is never repeated. */
-function refuseSecretly(path: string, expected: string, value: unknown): never {
+export function refuseSecretly(path: string, expected: string, value: unknown): never {
   throw new TypeError(problem(path, expected, describeValue(value, path, true)));
 }
 
-function cardText(card: unknown): string {
-  if (!isRecord(card)) return refuseSecretly('attempt.card', '{ number } or { token }', card);
+function cardText(path: string, card: unknown): string {
+  if (!isRecord(card)) return refuseSecretly(path, '{ number } or { token }', card);
   const { number, token } = card;
   if ((number === undefined) === (token === undefined)) {
-    return refuseType('attempt.card', 'either a number or a token', number === undefined ? undefined : card);
+    return refuseType(path, 'either a number or a token', number === undefined ? undefined : card);
   }
-  if (token !== undefined) return `token ${filled('attempt.card.token', token)}`;
+  if (token !== undefined) return `token ${filled(`${path}.token`, token)}`;
   const digits = typeof number === 'string' ? number.replace(/[ -]/g, '') : '';
   if (/^\d{12,19}$/.test(digits)) return `number ${digits}`;
-  return refuseSecretly('attempt.card.number', 'a card number of 12 to 19 digits', number);
+  return refuseSecretly(`${path}.number`, 'a card number of 12 to 19 digits', number);
 }
 
 /** An IP address in one spelling. Text that is none, as proxies send it, counts as it is. */
-function ipText(value: unknown): string {
-  const text = withoutPort(filled('attempt.ip', value).trim().toLowerCase());
+function ipText(path: string, value: unknown): string {
+  const text = withoutPort(filled(path, value).trim().toLowerCase());
   // Text that is no address could end the brackets and go on as a URL of any host.
   if (!/^[\da-f:.]+$/.test(text) || !URL.canParse(`http://[${text}]`)) return text;
   return networkOf(groupsOf(new URL(`http://[${text}]`).hostname.slice(1, -1)));

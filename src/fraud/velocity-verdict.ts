@@ -1,7 +1,8 @@
 import { day, hour, minute, second } from '../base/time.ts';
-import type { VelocityTotals } from '../stores/velocity-store.ts';
+import type { VelocityTotal } from '../stores/velocity-store.ts';
 import { formatDecimal } from './decimal.ts';
-import type { CheckedRule, VelocityRule } from './velocity-rules.ts';
+import type { AppliedRule } from './velocity-attempt.ts';
+import type { VelocityRule } from './velocity-rules.ts';
 
 /** A rule that an attempt exceeds. */
 export interface VelocityReason {
@@ -18,8 +19,8 @@ export interface VelocityReason {
   /** What the rule asks for. */
   readonly action: VelocityRule['action'];
   /**
-   * From when on the rule may let an attempt pass again; `undefined` where waiting does not help, because this attempt
-   * alone exceeds the limit.
+   * From when on the rule may let an attempt pass again, by the clock of the store; `undefined` where waiting does not help, because this
+   * attempt alone exceeds the limit.
    */
   readonly retryAt: Date | undefined;
   /** What happened, in words. It does not name the card. */
@@ -48,33 +49,34 @@ export interface VelocityVerdict {
   readonly decision: 'allow' | 'review' | 'block';
   /** Every rule that the attempt exceeds, those that block first. */
   readonly reasons: readonly VelocityReason[];
+  /** Every rule with `shadow` that the attempt exceeds; `action` says what it would have done. */
+  readonly shadow: readonly VelocityReason[];
+  /** The list of the guard that decided, instead of the rules. */
+  readonly listed: 'allow' | 'deny' | undefined;
   /** From when on a blocked attempt may pass; `undefined` where it is not blocked, or where waiting does not help. */
   readonly retryAt: Date | undefined;
   /**
-   * Names of the rules that were not applied, since the attempt lacks the card, the address or the amount, or pays in
-   * another currency.
+   * Names of the rules that were not applied, since the attempt lacks the card, the address or the amount, pays in another currency, or is
+   * on a list.
    */
   readonly skipped: readonly string[];
   /** To be given to {@link VelocityGuard.record} with the outcome. It may be kept as JSON until then. */
   readonly ticket: VelocityTicket;
 }
 
-/** Why an attempt exceeds a rule; `undefined` where it does not. */
-export function reasonOf(rule: CheckedRule, totals: VelocityTotals, own: bigint): VelocityReason | undefined {
-  const isAmount = rule.counts === 'amount';
-  const reached = isAmount ? totals.sum : BigInt(totals.count);
-  if (reached <= rule.limit) return undefined;
-  const inWords = isAmount ? formatDecimal : String;
-  const waitingHelps = (isAmount ? own : 1n) <= rule.limit;
+/** Why an attempt exceeds a rule. */
+export function reasonOf({ rule, entry }: AppliedRule, { total, freeAt }: VelocityTotal): VelocityReason {
+  const { name, per, counts, limit, windowMs, action } = rule;
+  const inWords = counts === 'amount' ? formatDecimal : String;
   return {
-    rule: rule.name,
-    per: rule.per,
-    counts: rule.counts,
-    limit: inWords(rule.limit),
-    reached: inWords(reached),
-    action: rule.action,
-    retryAt: waitingHelps ? new Date(totals.oldestAt + rule.windowMs) : undefined,
-    what: `${rule.name}: at most ${inWords(rule.limit)} ${words[rule.counts]} per ${rule.per} in ${durationInWords(rule.windowMs)}, this would be ${inWords(reached)}`,
+    rule: name,
+    per,
+    counts,
+    limit: inWords(limit),
+    reached: inWords(total),
+    action,
+    retryAt: entry.amount <= limit ? new Date(freeAt) : undefined,
+    what: `${name}: at most ${inWords(limit)} ${words[counts]} per ${per} in ${durationInWords(windowMs)}, this would be ${inWords(total)}`,
   };
 }
 

@@ -20,4 +20,4 @@ export type {
   ReleaseOptions,
   Store,
 } from './store.ts';
-export type { VelocityEntry, VelocityReference, VelocityStore, VelocityTotals } from './velocity-store.ts';
+export type { VelocityEntry, VelocityStore, VelocityTotal } from './velocity-store.ts';

@@ -1,76 +1,96 @@
-import type { VelocityEntry, VelocityReference, VelocityStore, VelocityTotals } from './velocity-store.ts';
+import { type Expiring, ExpiryLines } from './expiry-lines.ts';
+import {
+  type Bucket,
+  countAttempt,
+  type Lists,
+  type Part,
+  takeBackAttempt,
+  type VelocityRecords,
+} from './velocity-count.ts';
+import type { VelocityEntry, VelocityStore, VelocityTotal } from './velocity-store.ts';
 
-type Kept = Pick<VelocityEntry, 'at' | 'amount'>;
+interface Kept<Item> extends Expiring {
+  readonly key: string;
+  items: readonly Item[];
+}
 
-/**
- * Counts attempts in the memory of one process. When it is full it forgets the attempts of the key that was not used for longest, and
- * with them their part in a limit.
- */
-export class MemoryVelocity implements VelocityStore {
+/** Lists in memory. Where they have too many items, the list that was put there first is forgotten. */
+class MemoryLists<Item> implements Lists<Item> {
   readonly #maxEntries: number;
-  /** By key, the one used last at the end; under each key by id, in the order they came. */
-  readonly #entries = new Map<string, Map<string, Kept>>();
+  readonly #kept = new Map<string, Kept<Item>>();
+  readonly #lines = new ExpiryLines<Kept<Item>>();
   #size = 0;
 
-  constructor(maxEntries = 100_000) {
+  constructor(maxEntries: number) {
     this.#maxEntries = maxEntries;
   }
 
-  async countAttempts(entries: readonly VelocityEntry[]): Promise<readonly VelocityTotals[]> {
-    return entries.map((entry) => this.#count(entry));
+  get(key: string): readonly Item[] {
+    return this.#kept.get(key)?.items ?? [];
   }
 
-  async removeAttempts(references: readonly VelocityReference[]): Promise<void> {
-    for (const { key, id } of references) {
-      const kept = this.#entries.get(key);
-      if (kept !== undefined) this.#drop(key, kept, [id]);
+  put(key: string, items: readonly Item[], { duration, until }: Expiring): void {
+    this.#drop(this.#kept.get(key));
+    const kept = { key, items, duration, until };
+    this.#kept.set(key, kept);
+    this.#lines.add(kept);
+    this.#size += items.length;
+    while (this.#size > this.#maxEntries && this.#kept.size > 1) this.#drop(this.#lines.oldest());
+  }
+
+  update(key: string, items: readonly Item[]): void {
+    const kept = this.#kept.get(key);
+    if (kept === undefined) return;
+    this.#size += items.length - kept.items.length;
+    kept.items = items;
+    if (items.length === 0) this.#drop(kept);
+  }
+
+  /** Forgets what has expired. */
+  purge(now: number): void {
+    for (;;) {
+      const kept = this.#lines.nextToExpire();
+      if (kept === undefined || kept.until > now) return;
+      this.#drop(kept);
     }
   }
 
-  #count({ key, id, at, amount, windowMs }: VelocityEntry): VelocityTotals {
-    const kept = this.#touch(key, at - windowMs);
-    const added = !kept.has(id);
-    if (added) {
-      kept.set(id, { at, amount });
-      this.#size += 1;
-      this.#makeRoom();
-    }
-    return { ...totalsOf(kept.values()), added };
-  }
-
-  /** The entries of a key without those that are too old; the key is now the one used last. */
-  #touch(key: string, after: number): Map<string, Kept> {
-    const kept = this.#entries.get(key) ?? new Map<string, Kept>();
-    const old = [...kept].filter(([, entry]) => entry.at <= after).map(([id]) => id);
-    this.#drop(key, kept, old);
-    this.#entries.delete(key);
-    this.#entries.set(key, kept);
-    return kept;
-  }
-
-  #makeRoom(): void {
-    for (const [key, kept] of this.#entries) {
-      for (const id of kept.keys()) {
-        if (this.#size <= this.#maxEntries) return;
-        this.#drop(key, kept, [id]);
-      }
-    }
-  }
-
-  #drop(key: string, kept: Map<string, Kept>, ids: readonly string[]): void {
-    for (const id of ids) {
-      if (kept.delete(id)) this.#size -= 1;
-    }
-    if (kept.size === 0) this.#entries.delete(key);
+  #drop(kept: Kept<Item> | undefined): void {
+    if (kept === undefined) return;
+    this.#kept.delete(kept.key);
+    this.#lines.delete(kept);
+    this.#size -= kept.items.length;
   }
 }
 
-function totalsOf(entries: Iterable<Kept>): Omit<VelocityTotals, 'added'> {
-  let [count, sum, oldestAt] = [0, 0n, Number.POSITIVE_INFINITY];
-  for (const { at, amount } of entries) {
-    count += 1;
-    sum += amount;
-    oldestAt = Math.min(oldestAt, at);
+/** The machine's time when the process started, and what has passed since; a correction of the clock does not move it. In ms since 1970. */
+export const steadyTime = () => performance.timeOrigin + performance.now();
+
+/**
+ * Counts attempts in the memory of one process. It keeps so many buckets, and so many parts of attempts; when it is full it forgets what was
+ * counted longest ago.
+ */
+export class MemoryVelocity implements VelocityStore {
+  readonly #now: () => number;
+  readonly #buckets: MemoryLists<Bucket>;
+  readonly #parts: MemoryLists<Part>;
+  readonly #records: VelocityRecords;
+
+  constructor(maxEntries = 100_000, now = steadyTime) {
+    this.#now = now;
+    this.#buckets = new MemoryLists(maxEntries);
+    this.#parts = new MemoryLists(maxEntries);
+    this.#records = { buckets: this.#buckets, parts: this.#parts };
   }
-  return { count, sum, oldestAt };
+
+  async countAttempt(id: string, entries: readonly VelocityEntry[]): Promise<readonly VelocityTotal[]> {
+    const now = this.#now();
+    this.#buckets.purge(now);
+    this.#parts.purge(now);
+    return countAttempt(this.#records, now, id, entries);
+  }
+
+  async takeBackAttempt(id: string, keys: readonly string[]): Promise<void> {
+    takeBackAttempt(this.#records, id, keys);
+  }
 }

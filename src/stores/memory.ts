@@ -4,20 +4,21 @@ import * as s from '../base/schema.ts';
 import { checkClaim, checkComplete, checkNoClient, checkOpen, checkRelease, checkRenew } from './checks.ts';
 import { compareCodePoints } from './compare-code-points.ts';
 import { type Expiring, ExpiryLines } from './expiry-lines.ts';
-import { MemoryVelocity } from './memory-velocity.ts';
+import { MemoryVelocity, steadyTime } from './memory-velocity.ts';
 import type { ClaimOptions, ClaimResult, OpenClaim, OpenQuery, ReleaseOptions, Store } from './store.ts';
-import type { VelocityEntry, VelocityReference, VelocityTotals } from './velocity-store.ts';
+import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
 
 /** Options of {@link memoryStore}. */
 export interface MemoryStoreOptions {
   /**
-   * How many claims without data, keys released with a `retention` and completed keys it remembers, and how many counted attempts; an
-   * integer from 1 to 10,000,000. Default: 100,000, about 40 MB of the former and 30 MB of the latter.
+   * How many claims without data, keys released with a `retention` and completed keys it remembers, and for how many attempts times rules it
+   * remembers what was counted; an integer from 1 to 10,000,000. Default: 100,000, about 40 MB of the former and 140 MB of the latter.
    */
   readonly maxEntries?: number | undefined;
   /**
-   * The time in ms from any origin, for tests that let leases run out without waiting. It must not go back. Default:
-   * `performance.now`, which a correction of the machine's clock does not move.
+   * The time in ms, for tests that let leases and windows run out without waiting. It must not go back. A guard's `retryAt` needs it
+   * since 1970; for the rest any origin will do. Default: the machine's time when the process started, and what has passed since, which a
+   * correction of the clock does not move.
    */
   readonly now?: (() => number) | undefined;
 }
@@ -64,7 +65,7 @@ class MemoryStore implements Store {
   constructor(maxEntries: number, now: () => number) {
     this.#maxEntries = maxEntries;
     this.#now = now;
-    this.#velocity = new MemoryVelocity(maxEntries);
+    this.#velocity = new MemoryVelocity(maxEntries, now);
   }
 
   async claim(key: string, lease: number, options?: ClaimOptions): Promise<ClaimResult> {
@@ -139,12 +140,12 @@ class MemoryStore implements Store {
       }));
   }
 
-  countAttempts(entries: readonly VelocityEntry[]): Promise<readonly VelocityTotals[]> {
-    return this.#velocity.countAttempts(entries);
+  countAttempt(id: string, entries: readonly VelocityEntry[]): Promise<readonly VelocityTotal[]> {
+    return this.#velocity.countAttempt(id, entries);
   }
 
-  removeAttempts(references: readonly VelocityReference[]): Promise<void> {
-    return this.#velocity.removeAttempts(references);
+  takeBackAttempt(id: string, keys: readonly string[]): Promise<void> {
+    return this.#velocity.takeBackAttempt(id, keys);
   }
 
   #put(entry: Entry): void {
@@ -194,13 +195,13 @@ class MemoryStore implements Store {
  *
  * When it is full, it forgets first what has expired, then claims whose lease ran out and keys released with a `retention`, then the key that
  * was completed longest ago. A claim whose lease runs, or that has data, is never forgotten before it is completed or so released: the store
- * grows instead, since to forget one would lose an event or handle it twice at once. Of counted attempts it forgets those of the key that was
- * not used for longest.
+ * grows instead, since to forget one would lose an event or handle it twice at once. Of velocity limits it forgets the key, and the attempt,
+ * that was counted longest ago.
  *
  * @throws ConfigurationError when an option is wrong.
  */
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
   checkOptions('memoryStore', optionsSchema, options);
-  const { maxEntries = 100_000, now = () => performance.now() } = options;
+  const { maxEntries = 100_000, now = steadyTime } = options;
   return new MemoryStore(maxEntries, now);
 }

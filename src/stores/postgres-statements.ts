@@ -112,38 +112,14 @@ SELECT count(*)::int4 AS deleted FROM deleted`,
   };
 }
 
-/**
- * The statements of counted attempts: one row for each key, so that the lock of the row lets one call after the other count, at every level
- * of isolation. `attempts` has the amount of each, its time, and the call that added it, under its id.
- */
-export function velocityStatements({ velocity }: Tables) {
+/** The statements of counted attempts, whose functions are in `postgres-velocity.ts`. */
+export function velocityStatements({ velocity, countAttempt, takeBackAttempt }: Tables) {
   return {
-    /**
-     * $1 the attempts, as JSON; $2 a name of this call. A row of totals for each key. The rows are locked in the order of their keys, so that
-     * no two calls wait for each other.
-     */
-    count: `
-WITH counted AS (
-  INSERT INTO ${velocity} AS known (key, attempts, since, expires_at)
-  SELECT key, jsonb_build_object(id, jsonb_build_array(amount, time, $2::text)), since, clock_timestamp() + ${ms('span')}
-  FROM jsonb_to_recordset($1::text::jsonb)
-    AS attempt (key text, id text, amount numeric, time float8, since float8, span float8)
-  ORDER BY key COLLATE "C"
-  ON CONFLICT (key) DO UPDATE SET
-    attempts = excluded.attempts || (
-      SELECT coalesce(jsonb_object_agg(id, value), '{}') FROM jsonb_each(known.attempts) AS attempt (id, value)
-      WHERE (value ->> 1)::float8 > excluded.since
-    ),
-    since = excluded.since,
-    expires_at = excluded.expires_at
-  RETURNING key, attempts
-)
-SELECT key, count(*)::int4 AS count, sum((value ->> 0)::numeric)::text AS sum,
-  min((value ->> 1)::float8) AS oldest, bool_or(value ->> 2 = $2::text) AS added
-FROM counted, jsonb_each(attempts) AS attempt (id, value) GROUP BY key`,
+    /** $1 the attempt, $2 its entries as JSON. A row of totals for each entry. */
+    count: `SELECT * FROM ${countAttempt}($1, $2)`,
 
-    /** $1 key, $2 id. */
-    remove: `UPDATE ${velocity} SET attempts = attempts - $2::text WHERE key = $1`,
+    /** $1 the attempt, $2 its keys. */
+    takeBack: `SELECT ${takeBackAttempt}($1, $2)`,
 
     /** Gives how many records were deleted. */
     purge: `

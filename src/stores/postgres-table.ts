@@ -1,12 +1,11 @@
 import { ConfigurationError } from '../base/errors.ts';
 import { issueAt } from '../base/issue.ts';
+import { type VelocityNames, velocityFunctions } from './postgres-velocity.ts';
 
 /** The tables of a store, in the words of SQL. */
-export interface Tables {
+export interface Tables extends VelocityNames {
   /** The claims; quoted, with its schema where one was given. */
   readonly claims: string;
-  /** The counted attempts, in the same schema. */
-  readonly velocity: string;
   /** The quoted names of the indexes. */
   readonly expiry: string;
   readonly open: string;
@@ -45,15 +44,18 @@ export function tablesOf(table: string): Tables {
     expiry: quoted(`${name}_expires_at`),
     open: quoted(`${name}_open`),
     velocityExpiry: quoted(`${name}_counted_to`),
+    countAttempt: named('_count'),
+    takeBackAttempt: named('_take_back'),
   };
 }
 
 /** The form of the tables, which the comment on the table of claims says. */
-const version = 2;
+const version = 3;
 const comment = `payments-client store, version ${version}`;
 
 /** Brings any earlier form of the tables to this one. Each statement does nothing where it was run before. */
-function statements({ claims, velocity, expiry, open, velocityExpiry }: Tables): string {
+function statements(tables: Tables): string {
+  const { claims, velocity, expiry, open, velocityExpiry } = tables;
   // Compared as bytes, so that no new version of a language's rules of order can damage an index.
   return `CREATE TABLE IF NOT EXISTS ${claims} (
   key text COLLATE "C" PRIMARY KEY,
@@ -68,21 +70,23 @@ ALTER TABLE ${claims} ADD COLUMN IF NOT EXISTS data text;
 CREATE INDEX IF NOT EXISTS ${open} ON ${claims} (key) WHERE data IS NOT NULL AND NOT completed;
 CREATE TABLE IF NOT EXISTS ${velocity} (
   key text COLLATE "C" PRIMARY KEY,
-  attempts jsonb NOT NULL,
-  since float8 NOT NULL,
   expires_at timestamptz NOT NULL
 );
+ALTER TABLE ${velocity} DROP COLUMN IF EXISTS attempts, DROP COLUMN IF EXISTS since;
+ALTER TABLE ${velocity} ADD COLUMN IF NOT EXISTS counted jsonb NOT NULL DEFAULT '{}';
 CREATE INDEX IF NOT EXISTS ${velocityExpiry} ON ${velocity} (expires_at);
+${velocityFunctions(tables)}
 COMMENT ON TABLE ${claims} IS '${comment}';
 `;
 }
 
 /**
- * The SQL that creates the tables of `postgresStore` and their indexes, or brings those of an earlier version up to date; for your own
+ * The SQL that creates the tables of `postgresStore`, their indexes and functions, or brings those of an earlier version up to date; for your own
  * migration. It can be run again. Several statements, to be run without parameters.
  *
  * @param table The name of the table of claims, letters, digits and `_`, optionally after a schema and a dot. It is quoted, so capital
- *   letters count. The table of counted attempts is named after it, with `_velocity`. Default: `payments_claims`.
+ *   letters count. The table of counted attempts is named after it, with `_velocity`, and its functions with `_count` and `_take_back`.
+ *   Default: `payments_claims`.
  * @throws ConfigurationError when the name cannot be used.
  */
 export function postgresStoreSchema(table: string = defaultTable): string {

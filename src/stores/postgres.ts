@@ -6,13 +6,14 @@ import { checkConnection, type PostgresClient } from './postgres-client.ts';
 import { claimStatements, purgeBatch, velocityStatements } from './postgres-statements.ts';
 import { defaultTable, migration, type Tables, tablesOf } from './postgres-table.ts';
 import type { ClaimOptions, ClaimResult, OpenClaim, OpenQuery, ReleaseOptions, Store } from './store.ts';
-import type { VelocityEntry, VelocityReference, VelocityTotals } from './velocity-store.ts';
+import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
+import { bucketEnd, bucketWidth } from './velocity-window.ts';
 
 /** Options of {@link postgresStore}. */
 export interface PostgresStoreOptions {
   /**
    * The table of claims, optionally after its schema and a dot. It is quoted, so capital letters count. The table of counted attempts is
-   * named after it, with `_velocity`. Default: `payments_claims`.
+   * named after it, with `_velocity`, and its functions with `_count` and `_take_back`. Default: `payments_claims`.
    */
   readonly table?: string | undefined;
 }
@@ -106,23 +107,22 @@ class PostgresTableStore implements PostgresStore {
     }));
   }
 
-  async countAttempts(entries: readonly VelocityEntry[]): Promise<readonly VelocityTotals[]> {
-    const attempts = entries.map(({ key, id, at, amount, windowMs }) => ({
+  async countAttempt(id: string, entries: readonly VelocityEntry[]): Promise<readonly VelocityTotal[]> {
+    const values = entries.map(({ key, amount, limit, windowMs, blocks }) => ({
       key,
-      id,
       amount: String(amount),
-      time: at,
-      since: at - windowMs,
+      most: String(limit),
       span: windowMs,
+      width: bucketWidth(windowMs),
+      blocks,
     }));
-    const values = [JSON.stringify(attempts), crypto.randomUUID()];
-    const rows = await this.#query(this.#pool, this.#velocity.count, values);
-    const totals = new Map(rows.map((row) => [row['key'], totalsOf(row)]));
-    return entries.flatMap(({ key }) => totals.get(key) ?? []);
+    const rows = await this.#query(this.#pool, this.#velocity.count, [id, JSON.stringify(values)]);
+    const byKey = new Map(rows.map((row) => [row['key'], row]));
+    return entries.map(({ key, windowMs }) => totalOf(byKey.get(key), windowMs));
   }
 
-  async removeAttempts(references: readonly VelocityReference[]): Promise<void> {
-    for (const { key, id } of references) await this.#query(this.#pool, this.#velocity.remove, [key, id]);
+  async takeBackAttempt(id: string, keys: readonly string[]): Promise<void> {
+    await this.#query(this.#pool, this.#velocity.takeBack, [id, keys]);
   }
 
   async purge(): Promise<number> {
@@ -183,20 +183,20 @@ function dataOf({ data }: Rows[number]): string | undefined {
   return typeof data === 'string' ? data : undefined;
 }
 
-function totalsOf({ count, sum, oldest, added }: Rows[number]): VelocityTotals {
+function totalOf(row: Rows[number] = {}, windowMs: number): VelocityTotal {
   return {
-    count: Number(count),
-    sum: BigInt(String(sum)),
-    oldestAt: Number(oldest),
-    added: added === true,
+    total: BigInt(String(row['total'])),
+    exceeded: row['exceeded'] === true,
+    freeAt: bucketEnd(Number(row['oldest']), windowMs),
   };
 }
 
 /**
- * Keeps everything in tables of PostgreSQL 11 or newer, for all processes that share it. The times of claims are those of the database, so
+ * Keeps everything in tables of PostgreSQL 11 or newer, for all processes that share it. Times are those of the database, so
  * the clocks of your machines do not matter.
  *
- * Create the tables with `migrate()` or `postgresStoreSchema`, and run `purge()` daily.
+ * Create the tables and functions with `migrate()` or `postgresStoreSchema`, and run `purge()` daily. An attempt is counted in one round trip,
+ * by a function; where the pool's default is REPEATABLE READ or SERIALIZABLE, that may fail with the code `40001`: check again with the same `id`.
  *
  * **In your transaction.** With your own connection as `client` in the options, an operation on a claim is part of the transaction that is
  * open on it: your effect and the record of it are committed together, or neither is. There is then no moment in which the effect has

@@ -54,12 +54,17 @@ export function partsOf(reply: unknown): readonly unknown[] {
 /** A byte order mark at the start of a text is part of it. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Returns an integer of an answer. A client may give it as a number, a text, or bytes. */
-export function integerOf(part: unknown): number {
+/** Returns the digits of an integer of an answer. A client may give it as a number, a text, or bytes. */
+export function digitsOf(part: unknown): string {
   const text = textOf(part) ?? '';
-  // Inside a transaction or a pipeline there is no answer yet, so nothing is known of the claim.
+  // Inside a transaction or a pipeline there is no answer yet, so nothing is known of the record.
   if (!/^-?\d+$/.test(text)) throw wrongAnswer(part);
-  return Number(text);
+  return text;
+}
+
+/** Returns an integer of an answer. */
+export function integerOf(part: unknown): number {
+  return Number(digitsOf(part));
 }
 
 /** Returns a text of an answer, `undefined` where there is none. A client may give it as bytes. */

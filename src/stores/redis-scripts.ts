@@ -134,40 +134,89 @@ until #keys < limit or #page == limit
 return page
 `;
 
-/** KEYS: the times of the attempts under a key, a sorted set; their amounts, a hash with the sum. */
-const drop = `
-local function drop(id)
-  redis.call('ZREM', KEYS[1], id)
-  local amount = redis.call('HGET', KEYS[2], 'id:' .. id)
-  if amount then
-    redis.call('HDEL', KEYS[2], 'id:' .. id)
-    redis.call('HINCRBY', KEYS[2], 'sum', '-' .. amount)
-  end
-end`;
+/**
+ * What is counted under a key is a hash: an amount for the start of each bucket, and their `sum`. An attempt is a hash, too: for each name of a
+ * key, the start of its bucket and its amount. Amounts are texts, since a number of Lua holds 53 bits.
+ *
+ * KEYS of both scripts: the attempt, then the key of each entry.
+ */
+
+/** How many values the script takes of an entry. */
+export const valuesOfEntry = 7;
 
 /**
- * KEYS as of `drop`. ARGV: the id; its time; its amount; the time up to which attempts are too old; the window in ms.
- * Answers 1 where the attempt was added, else 0; how many there are; the time of the oldest; the sum of the amounts. The latter two are
- * texts, since Redis cuts the fraction of a number.
+ * ARGV, for each entry: the name of its key; the amount; the limit; what may be counted already where the amount is to be added, or an empty
+ * text for less than nothing; the window and the width of a bucket in ms; 1 where the limit blocks, else 0.
+ *
+ * Answers a list for each entry: 1 where the limit is exceeded; 1 where the attempt was counted before; the sum without what was just added; the
+ * start of the oldest bucket.
  */
 export const countScript = `
-${drop}
-for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[4])) do drop(id) end
-local added = redis.call('ZADD', KEYS[1], 'NX', ARGV[2], ARGV[1])
-if added == 1 and ARGV[3] ~= '0' then
-  redis.call('HSET', KEYS[2], 'id:' .. ARGV[1], ARGV[3])
-  redis.call('HINCRBY', KEYS[2], 'sum', ARGV[3])
+${readTime}
+local function isMore(one, other)
+  if #one ~= #other then return #one > #other end
+  return one > other
 end
-redis.call('PEXPIRE', KEYS[1], ARGV[5])
-redis.call('PEXPIRE', KEYS[2], ARGV[5])
-local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2]
-return { added, redis.call('ZCARD', KEYS[1]), oldest, redis.call('HGET', KEYS[2], 'sum') or '0' }
+local totals = {}
+local added = {}
+local blocked = false
+local lifetime = 0
+for index = 2, #KEYS do
+  local key = KEYS[index]
+  local from = (index - 2) * ${valuesOfEntry}
+  local name, amount, limit, room, window, width, blocks = unpack(ARGV, from + 1, from + ${valuesOfEntry})
+  local start = now - now % width
+  local first = now - window + 1
+  first = first - first % width
+  local oldest = start
+  local fields = redis.call('HGETALL', key)
+  for place = 1, #fields, 2 do
+    local bucket = tonumber(fields[place])
+    if bucket and bucket < first then
+      redis.call('HDEL', key, fields[place])
+      redis.call('HINCRBY', key, 'sum', '-' .. fields[place + 1])
+    elseif bucket then
+      oldest = math.min(oldest, bucket)
+    end
+  end
+  local sum = redis.call('HGET', key, 'sum') or '0'
+  local part = redis.call('HGET', KEYS[1], name)
+  local counted = part and tonumber(string.match(part, '^%d+')) >= first
+  local exceeded = isMore(sum, counted and limit or room)
+  blocked = blocked or exceeded and blocks == '1'
+  if not counted and amount ~= '0' then
+    added[#added + 1] = { key, name, string.format('%.0f', start), amount, window + width }
+    lifetime = math.max(lifetime, window + width)
+  end
+  totals[#totals + 1] = { exceeded and 1 or 0, counted and 1 or 0, sum, string.format('%.0f', oldest) }
+end
+if not blocked and #added > 0 then
+  for _, entry in ipairs(added) do
+    local key, name, start, amount, kept = unpack(entry)
+    redis.call('HINCRBY', key, start, amount)
+    redis.call('HINCRBY', key, 'sum', amount)
+    redis.call('PEXPIRE', key, string.format('%.0f', kept))
+    redis.call('HSET', KEYS[1], name, start .. ' ' .. amount)
+  end
+  redis.call('PEXPIRE', KEYS[1], string.format('%.0f', math.max(lifetime, redis.call('PTTL', KEYS[1]))))
+end
+return totals
 `;
 
-/** KEYS as of `drop`. ARGV: the ids. Answers how many there were. */
-export const removeScript = `
-${drop}
-for _, id in ipairs(ARGV) do drop(id) end
-if redis.call('ZCARD', KEYS[1]) == 0 then redis.call('DEL', KEYS[2]) end
-return #ARGV
+/** ARGV: the name of the key of each entry. Answers 1. */
+export const takeBackScript = `
+for index, name in ipairs(ARGV) do
+  local key = KEYS[index + 1]
+  local part = redis.call('HGET', KEYS[1], name)
+  if part then
+    redis.call('HDEL', KEYS[1], name)
+    local start, amount = string.match(part, '^(%d+) (%d+)$')
+    if redis.call('HEXISTS', key, start) == 1 then
+      redis.call('HINCRBY', key, 'sum', '-' .. amount)
+      if redis.call('HINCRBY', key, start, '-' .. amount) == 0 then redis.call('HDEL', key, start) end
+      if redis.call('HLEN', key) == 1 then redis.call('DEL', key) end
+    end
+  end
+end
+return 1
 `;

@@ -13,6 +13,7 @@ import {
 } from './checks.ts';
 import { compareCodePoints } from './compare-code-points.ts';
 import {
+  digitsOf,
   type IoredisClient,
   integerOf,
   type NodeRedisClient,
@@ -31,11 +32,12 @@ import {
   inProgress,
   openScript,
   releaseScript,
-  removeScript,
   renewScript,
+  takeBackScript,
 } from './redis-scripts.ts';
 import type { ClaimOptions, ClaimResult, OpenClaim, OpenQuery, ReleaseOptions, Store } from './store.ts';
-import type { VelocityEntry, VelocityReference, VelocityTotals } from './velocity-store.ts';
+import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
+import { bucketEnd, bucketWidth } from './velocity-window.ts';
 
 /** Options of {@link redisStore}. */
 export interface RedisStoreOptions {
@@ -51,6 +53,8 @@ const optionsSchema = optionsOf<RedisStoreOptions>({ prefix: s.optional(storable
  */
 const recordName = '{claims}';
 const indexName = 'open{claims}';
+/** The same for counted attempts, since one check changes several keys. */
+const velocityName = '{velocity}';
 
 class RedisStore implements Store {
   readonly #run: RunScript;
@@ -104,26 +108,21 @@ class RedisStore implements Store {
     return page.map(openClaimOf);
   }
 
-  countAttempts(entries: readonly VelocityEntry[]): Promise<readonly VelocityTotals[]> {
-    return Promise.all(entries.map((entry) => this.#count(entry)));
+  async countAttempt(id: string, entries: readonly VelocityEntry[]): Promise<readonly VelocityTotal[]> {
+    const keys = entries.map(({ key }) => key);
+    const reply = await this.#run(countScript, this.#velocityKeys(id, keys), entries.flatMap(valuesOf));
+    const totals = partsOf(reply);
+    return entries.map((entry, index) => totalOf(entry, totals[index]));
   }
 
-  async removeAttempts(references: readonly VelocityReference[]): Promise<void> {
-    await Promise.all(references.map(({ key, id }) => this.#run(removeScript, this.#countKeys(key), [id])));
+  async takeBackAttempt(id: string, keys: readonly string[]): Promise<void> {
+    await this.#run(takeBackScript, this.#velocityKeys(id, keys), [...keys]);
   }
 
-  async #count({ key, id, at, amount, windowMs }: VelocityEntry): Promise<VelocityTotals> {
-    const values = [id, at, amount, at - windowMs, Math.ceil(windowMs)].map(String);
-    const reply = await this.#run(countScript, this.#countKeys(key), values);
-    const [added, count, oldestAt, sum] = partsOf(reply).map(textOf);
-    if (sum === undefined) throw wrongAnswer(reply);
-    return { count: Number(count), sum: BigInt(sum), oldestAt: Number(oldestAt), added: added === '1' };
-  }
-
-  /** The keys of one count, on one node of a cluster. */
-  #countKeys(key: string): string[] {
-    const times = `${this.#prefix}velocity:{${key}}`;
-    return [times, `${times}:amounts`];
+  #velocityKeys(id: string, keys: readonly string[]): string[] {
+    return [`attempt${velocityName}${id}`, ...keys.map((key) => velocityName + key)].map(
+      (name) => this.#prefix + name,
+    );
   }
 
   #runClaim(
@@ -137,6 +136,20 @@ class RedisStore implements Store {
   }
 }
 
+function valuesOf({ key, amount, limit, windowMs, blocks }: VelocityEntry): string[] {
+  const room = amount > limit ? '' : limit - amount;
+  return [key, amount, limit, room, windowMs, bucketWidth(windowMs), blocks ? 1 : 0].map(String);
+}
+
+function totalOf({ amount, windowMs }: VelocityEntry, reply: unknown): VelocityTotal {
+  const [exceeded, counted, sum, oldest] = partsOf(reply);
+  return {
+    total: BigInt(digitsOf(sum)) + (integerOf(counted) === 1 ? 0n : amount),
+    exceeded: integerOf(exceeded) === 1,
+    freeAt: bucketEnd(integerOf(oldest), windowMs),
+  };
+}
+
 function openClaimOf(entry: unknown): OpenClaim {
   const [first, second, ...numbers] = partsOf(entry);
   const [key, data] = [textOf(first), textOf(second)];
@@ -147,13 +160,14 @@ function openClaimOf(entry: unknown): OpenClaim {
 
 /**
  * Keeps everything in Redis 5 or newer, or in Valkey, for all processes that share it. Each operation is one round trip and one atomic
- * script; times of claims are those of the server, so the clocks of your machines do not matter.
+ * script; times are those of the server, so the clocks of your machines do not matter.
  *
- * Every key expires but the claims with data: one that was completed, or released with a retention, after its retention, one that was not a
- * week after its lease ran out. Till then its attempts are counted, and it may still be completed where no other claim took it over.
+ * Every key expires but the claims with data: a counted attempt after its window; a claim that was completed, or released with a retention,
+ * after its retention; any other claim a week after its lease ran out. Till then its attempts are counted, and it may still be completed where no
+ * other claim took it over.
  *
- * **In a cluster** all claims of a store are on one node, since they have one hash tag. Give a prefix with a tag of its own, such as
- * `{journal}:`, to put a store on another node. Counted attempts are spread over the nodes.
+ * **In a cluster** all claims of a store are on one node, since they have one hash tag; so are all its counted attempts, since a check changes
+ * several keys at once. Give a prefix with a tag of its own, such as `{journal}:`, to put a store on another node.
  *
  * Redis may lose what it confirmed: in a failover, since it replicates later; in a crash without `appendfsync always`; and where it is
  * full and `maxmemory-policy` is not `noeviction`. An event then comes a second time. Where its effect is in PostgreSQL, `postgresStore`

@@ -8,7 +8,15 @@ import { attemptsRetention } from './attempts.ts';
 const applicationId = 0x70_61_79_73;
 
 /** The form of the tables. A file of a later one is refused. */
-const version = 1;
+const version = 2;
+
+/** `items` is a list as JSON: the buckets of a key, or the parts of an attempt. */
+const velocityTable = `CREATE TABLE velocity (
+  key TEXT NOT NULL PRIMARY KEY,
+  items TEXT NOT NULL,
+  forget INTEGER NOT NULL
+) STRICT;
+CREATE INDEX velocity_forget ON velocity (forget);`;
 
 /**
  * `completed` records are over at `until`. One without a token was released with a retention, so it can be claimed before. `forget` is when a
@@ -27,18 +35,15 @@ CREATE TABLE claim (
 ) STRICT;
 CREATE INDEX claim_forget ON claim (forget);
 CREATE INDEX claim_open ON claim (key) WHERE data IS NOT NULL AND NOT completed;
-CREATE TABLE attempt (
-  key TEXT NOT NULL,
-  id TEXT NOT NULL,
-  at REAL NOT NULL,
-  amount INTEGER NOT NULL,
-  forget INTEGER NOT NULL,
-  PRIMARY KEY (key, id)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX attempt_forget ON attempt (forget);
+${velocityTable}
 PRAGMA application_id = ${applicationId};
 PRAGMA user_version = ${version};
 `;
+
+/** Makes a file of version 1 one of version 2. What it had counted is forgotten. */
+const upgrade = `DROP TABLE attempt;
+${velocityTable}
+PRAGMA user_version = ${version};`;
 
 /** Only the owner may read it: data of a claim says what the merchant does. */
 const mode = 0o600;
@@ -67,16 +72,16 @@ function numberOf(database: DatabaseSync, pragma: 'application_id' | 'user_versi
   return Number(database.prepare(`PRAGMA ${pragma}`).get()?.[pragma]);
 }
 
-/** Whether the file has no tables yet. */
-function isNew(database: DatabaseSync): boolean {
+/** What brings the tables of the file up to date; `undefined` where nothing is to be done. */
+function migrationOf(database: DatabaseSync): string | undefined {
   const isEmpty = database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
   const id = numberOf(database, 'application_id');
-  if (isEmpty && id === 0) return true;
+  if (isEmpty && id === 0) return tables;
   if (id !== applicationId) throw refusal('a database of another program');
   const found = numberOf(database, 'user_version');
-  if (found !== version)
-    throw refusal(`one of version ${found}, which a later version of this package wrote`);
-  return false;
+  if (found === version) return undefined;
+  if (found < version) return upgrade;
+  throw refusal(`one of version ${found}, which a later version of this package wrote`);
 }
 
 /** Runs the work in a transaction, while no other process writes. */
@@ -96,13 +101,11 @@ export function writeAlone<Result>(database: DatabaseSync, work: () => Result): 
   }
 }
 
-/** Creates the tables of a new file. Of processes that start together one does, and the others wait. */
+/** Creates the tables, or brings them up to date. Of processes that start together one does, and the others wait. */
 function createTables(database: DatabaseSync): void {
-  if (!isNew(database)) return;
+  if (migrationOf(database) === undefined) return;
   database.exec('PRAGMA journal_mode = WAL');
-  writeAlone(database, () => {
-    if (isNew(database)) database.exec(tables);
-  });
+  writeAlone(database, () => database.exec(migrationOf(database) ?? ''));
 }
 
 /** The result code of SQLite in an error; 0 where there is none. */

@@ -5,8 +5,10 @@ import { integerFrom, optionsOf } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import { checkClaim, checkComplete, checkNoClient, checkOpen, checkRelease, checkRenew } from './checks.ts';
 import { openStoreFile, writeAlone } from './sqlite-file.node.ts';
+import { sqliteVelocity } from './sqlite-velocity.node.ts';
 import type { ClaimOptions, ClaimResult, OpenClaim, OpenQuery, ReleaseOptions, Store } from './store.ts';
-import type { VelocityEntry, VelocityReference, VelocityTotals } from './velocity-store.ts';
+import { countAttempt, takeBackAttempt, type VelocityRecords } from './velocity-count.ts';
+import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
 
 /** Options of {@link sqliteStore}. */
 export interface SqliteStoreOptions {
@@ -45,17 +47,9 @@ function statementsOf(database: DatabaseSync) {
       `DELETE FROM claim WHERE rowid IN
       (SELECT rowid FROM claim WHERE forget <= ? ORDER BY forget LIMIT ${purgeBatch})`,
     ),
-    dropOld: database.prepare('DELETE FROM attempt WHERE key = ? AND at <= ?'),
-    add: database.prepare(
-      'INSERT OR IGNORE INTO attempt (key, id, at, amount, forget) VALUES (?, ?, ?, ?, ?)',
-    ),
-    totals: database.prepare(
-      'SELECT count(*) AS count, CAST(sum(amount) AS TEXT) AS sum, min(at) AS oldest FROM attempt WHERE key = ?',
-    ),
-    remove: database.prepare('DELETE FROM attempt WHERE key = ? AND id = ?'),
-    purgeAttempts: database.prepare(
-      `DELETE FROM attempt WHERE (key, id) IN
-      (SELECT key, id FROM attempt WHERE forget <= ? ORDER BY forget LIMIT ${purgeBatch})`,
+    purgeVelocity: database.prepare(
+      `DELETE FROM velocity WHERE rowid IN
+      (SELECT rowid FROM velocity WHERE forget <= ? ORDER BY forget LIMIT ${purgeBatch})`,
     ),
   };
 }
@@ -75,11 +69,13 @@ const textOf = (value: SQLOutputValue | undefined) => (typeof value === 'string'
 class SqliteFileStore implements SqliteStore {
   readonly #database: DatabaseSync;
   readonly #statements: ReturnType<typeof statementsOf>;
+  readonly #velocity: VelocityRecords;
   #isOpen = true;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
     this.#statements = statementsOf(database);
+    this.#velocity = sqliteVelocity(database);
   }
 
   async claim(key: string, lease: number, options?: ClaimOptions): Promise<ClaimResult> {
@@ -152,35 +148,20 @@ class SqliteFileStore implements SqliteStore {
     }));
   }
 
-  async countAttempts(entries: readonly VelocityEntry[]): Promise<readonly VelocityTotals[]> {
+  async countAttempt(id: string, entries: readonly VelocityEntry[]): Promise<readonly VelocityTotal[]> {
     return this.#transaction((now) => {
-      this.#statements.purgeAttempts.run(now);
-      return entries.map((entry) => this.#count(entry, now));
+      this.#statements.purgeVelocity.run(now);
+      return countAttempt(this.#velocity, now, id, entries);
     });
   }
 
-  async removeAttempts(references: readonly VelocityReference[]): Promise<void> {
-    this.#transaction(() => {
-      for (const { key, id } of references) this.#statements.remove.run(key, id);
-    });
+  async takeBackAttempt(id: string, keys: readonly string[]): Promise<void> {
+    this.#transaction(() => takeBackAttempt(this.#velocity, id, keys));
   }
 
   close(): void {
     if (this.#isOpen) this.#database.close();
     this.#isOpen = false;
-  }
-
-  #count({ key, id, at, amount, windowMs }: VelocityEntry, now: number): VelocityTotals {
-    const { dropOld, add, totals } = this.#statements;
-    dropOld.run(key, at - windowMs);
-    const { changes } = add.run(key, id, at, amount, Math.ceil(now + windowMs));
-    const { count, sum, oldest } = totals.get(key) ?? {};
-    return {
-      count: Number(count),
-      sum: BigInt(String(sum)),
-      oldestAt: Number(oldest),
-      added: Number(changes) === 1,
-    };
   }
 
   #find(key: string): Entry | undefined {

@@ -1,44 +1,45 @@
-/** One attempt under one key. */
+/** One limit that an attempt is held against. */
 export interface VelocityEntry {
   /** The rule's name and keyed hashes, in printable ASCII of at most 200 characters; it says nothing about the card. */
   readonly key: string;
-  /** The attempt, as a keyed hash. Within a key there is at most one entry of an id. */
-  readonly id: string;
-  /** When, in milliseconds since 1970. */
-  readonly at: number;
-  /** How much, in ten-thousandths; 0 where the rule counts attempts. */
+  /** How much the attempt adds: 1 where the rule counts attempts, ten-thousandths where it sums amounts. */
   readonly amount: bigint;
-  /** How far back from `at` the totals reach, in milliseconds. It is always the same for a key. */
+  /** The most that may be counted within the window, this attempt included. */
+  readonly limit: bigint;
+  /** How far back the limit looks, in ms; an integer from 1. */
   readonly windowMs: number;
+  /** Whether an attempt that exceeds this limit is counted nowhere. */
+  readonly blocks: boolean;
 }
 
-/** What there is under a key within the window, the entry that was just recorded included. */
-export interface VelocityTotals {
-  /** How many entries. */
-  readonly count: number;
-  /** Their amounts together, in ten-thousandths. */
-  readonly sum: bigint;
-  /** When the oldest of them was, in milliseconds since 1970. */
-  readonly oldestAt: number;
-  /** Whether the entry was added; false where its id was there already, within the window. */
-  readonly added: boolean;
+/** What a key comes to. */
+export interface VelocityTotal {
+  /** What is counted within the window, with this attempt. */
+  readonly total: bigint;
+  /** Whether that is more than the limit. */
+  readonly exceeded: boolean;
+  /** When the oldest of it stops counting, in ms on the clock of the store. */
+  readonly freeAt: number;
 }
-
-/** Names one entry. */
-export type VelocityReference = Pick<VelocityEntry, 'key' | 'id'>;
 
 /**
- * Counts attempts for a velocity guard. Processes that share a store share their limits.
+ * Counts attempts for a velocity guard. Processes that share a store share their limits. Times are those of the store's own clock.
  *
- * An attempt is within the window while its time is later than `at - windowMs`. `countAttempts` is atomic for each key: of two concurrent
- * calls one sees the attempt of the other, or both would slip under a limit.
+ * The stores of this package count in buckets, each a 60th of the window. An attempt counts for the whole window, and for less than one
+ * bucket longer. So what a check costs does not depend on how many attempts a key has.
  */
 export interface VelocityStore {
   /**
-   * Drops what is no longer within the window, adds each attempt unless its id is there, and returns the totals: one per entry, in the
-   * order of the entries, whose keys all differ. An attempt that is there already stays as it is.
+   * Holds an attempt against all its limits and counts it, in one atomic step: of concurrent attempts each sees those before it. An attempt
+   * that exceeds a limit that blocks is counted nowhere.
+   *
+   * An attempt whose id is still counted under a key is not counted there again.
+   *
+   * @param id The attempt, as a keyed hash.
+   * @param entries Their keys all differ.
+   * @returns The totals, in the order of the entries.
    */
-  countAttempts(entries: readonly VelocityEntry[]): Promise<readonly VelocityTotals[]>;
-  /** Removes attempts. One that is not there is ignored. */
-  removeAttempts(references: readonly VelocityReference[]): Promise<void>;
+  countAttempt(id: string, entries: readonly VelocityEntry[]): Promise<readonly VelocityTotal[]>;
+  /** Stops counting an attempt under some of its keys. Keys under which it is not counted are ignored, so it can be called again. */
+  takeBackAttempt(id: string, keys: readonly string[]): Promise<void>;
 }

@@ -4,6 +4,10 @@ import fraud from '../interface/tables/fraud.json' with { type: 'json' };
 import { anything } from '../support/anything.ts';
 import { card, day, guardAt, hour, minute, start, times } from './velocity.ts';
 
+/** A bucket is a 60th of the window, and counts until its last attempt has left the window. */
+
+const left = (windowMs: number) => windowMs + windowMs / 60 - 1;
+
 const windows: Readonly<Record<string, number>> = { '10 minutes': 10 * minute, hour, day };
 
 describe('the typical rules', () => {
@@ -47,16 +51,16 @@ describe('the typical rules', () => {
     );
   });
 
-  it('let 3 transactions per card through in 10 minutes, and the next when the first is that old', async () => {
+  it('let 3 transactions per card through in 10 minutes, and the next when the bucket of the first is that old', async () => {
     const { at, pay, check } = guardAt();
     expect(await pay({ card })).toBe('allow');
     at(minute);
     expect(await times(2, () => pay({ card }))).toEqual(['allow', 'allow']);
-    at(10 * minute - 1);
+    at(left(10 * minute) - 1);
     const blocked = await check({ card });
     expect(blocked).toMatchObject({
       decision: 'block',
-      retryAt: new Date(start + 10 * minute),
+      retryAt: new Date(start + left(10 * minute)),
       reasons: [
         {
           rule: 'card-10-minutes',
@@ -70,7 +74,7 @@ describe('the typical rules', () => {
       ],
       ticket: { entries: [] },
     });
-    at(10 * minute);
+    at(left(10 * minute));
     expect(await pay({ card })).toBe('allow');
     expect(await pay({ card })).toBe('block');
   });
@@ -80,7 +84,7 @@ describe('the typical rules', () => {
     await times(3, () => pay({ card }));
     at(9 * minute);
     expect(await times(20, () => pay({ card }))).not.toContain('allow');
-    at(10 * minute);
+    at(left(10 * minute));
     expect(await times(4, () => pay({ card }))).toEqual(['allow', 'allow', 'allow', 'block']);
   });
 
@@ -93,9 +97,9 @@ describe('the typical rules', () => {
     };
     expect(await times(6, pays)).toEqual([...Array(5).fill('allow'), 'block']);
     expect(await pay({ ip: '192.0.2.8' })).toBe('allow');
-    at(hour - 1);
-    expect((await check({ ip: '192.0.2.7' })).retryAt).toEqual(new Date(start + hour));
-    at(hour);
+    at(left(hour) - 1);
+    expect((await check({ ip: '192.0.2.7' })).retryAt).toEqual(new Date(start + left(hour)));
+    at(left(hour));
     expect(await pays()).toBe('allow');
   });
 
@@ -105,13 +109,13 @@ describe('the typical rules', () => {
       at(time);
       expect(await pay({ card }, 'declined')).toBe('allow');
     }
-    at(day - 1);
+    at(left(day) - 1);
     expect(await check({ card })).toMatchObject({
       decision: 'block',
       reasons: [{ rule: 'card-failures-day', limit: '3', reached: '4' }],
-      retryAt: new Date(start + day),
+      retryAt: new Date(start + left(day)),
     });
-    at(day);
+    at(left(day));
     expect(await pay({ card }, 'declined')).toBe('allow');
     expect(await pay({ card })).toBe('block');
   });
@@ -142,7 +146,7 @@ describe('the typical rules', () => {
     const { at, pay, check } = guardAt({ rules: typicalVelocityRules({ dailyAmountPerCard: '0.30' }) });
     expect(await pay({ card, amount: '0.10' })).toBe('allow');
     expect(await pay({ card, amount: '0.20' })).toBe('allow');
-    at(day - 1);
+    at(left(day) - 1);
     const held = await check({ card, amount: '0.0001' });
     expect(held).toMatchObject({
       decision: 'review',
@@ -152,13 +156,13 @@ describe('the typical rules', () => {
           rule: 'card-amount-day',
           limit: '0.30',
           reached: '0.3001',
-          retryAt: new Date(start + day),
+          retryAt: new Date(start + left(day)),
           what: 'card-amount-day: at most 0.30 in total per card in 1 day, this would be 0.3001',
         },
       ],
     });
     expect(held.ticket.entries).toHaveLength(3);
-    at(day);
+    at(left(day));
     expect(await pay({ card, amount: '0.29' })).toBe('allow');
   });
 

@@ -3,10 +3,10 @@
 import {
   type VelocityAttempt,
   VelocityGuard,
+  type VelocityGuardOptions,
   type VelocityOutcome,
-  type VelocityRule,
-  type VelocityStore,
 } from 'payments-client/fraud';
+import { memoryStore } from 'payments-client/stores';
 
 export const secret = 'a secret of the merchant, random';
 export const start = Date.UTC(2026, 0, 1);
@@ -16,9 +16,9 @@ export const day = 24 * hour;
 export const card = { number: '4929876512340988' };
 
 /** A guard whose time a test moves. */
-export function guardAt(options: { rules?: readonly VelocityRule[]; store?: VelocityStore } = {}) {
+export function guardAt(options: Omit<VelocityGuardOptions, 'secret' | 'store'> = {}) {
   let time = start;
-  const guard = new VelocityGuard({ secret, now: () => time, ...options });
+  const guard = new VelocityGuard({ secret, store: memoryStore({ now: () => time }), ...options });
   return {
     guard,
     at: (ms: number) => {

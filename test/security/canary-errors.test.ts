@@ -100,13 +100,13 @@ describe('what counts attempts', () => {
     const watch = new Watch();
     const memory = memoryStore();
     const store: fraud.VelocityStore = {
-      countAttempts: (entries) => {
-        watch.see('record', entries);
-        return memory.countAttempts(entries);
+      countAttempt: (id, entries) => {
+        watch.see('record', [id, entries]);
+        return memory.countAttempt(id, entries);
       },
-      removeAttempts: (references) => {
-        watch.see('remove', references);
-        return memory.removeAttempts(references);
+      takeBackAttempt: (id, keys) => {
+        watch.see('remove', [id, keys]);
+        return memory.takeBackAttempt(id, keys);
       },
     };
     const guard = new fraud.VelocityGuard({ secret: securityKey, store });

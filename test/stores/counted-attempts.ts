@@ -4,142 +4,223 @@ import { VelocityGuard } from 'payments-client/fraud';
 import type { VelocityEntry, VelocityStore } from 'payments-client/stores';
 import { expect, it } from 'vitest';
 
-/** Longer than any test, since a store may drop what is older than its window by its own clock. */
+/** Longer than any test, so that nothing expires meanwhile. */
 export const windowMs = 3_600_000;
 
-/** An attempt at so many hundredths of a window. */
-export const attemptAt = (key: string, id: string, hundredths = 0, amount = 0n): VelocityEntry => ({
+/** An entry of an hour that allows everything, unless it is told otherwise. */
+export const entryOf = (key: string, amount = 1n, more: Partial<VelocityEntry> = {}): VelocityEntry => ({
   key,
-  id,
-  at: (hundredths * windowMs) / 100,
   amount,
+  limit: 10n ** 18n,
   windowMs,
+  blocks: false,
+  ...more,
 });
 
-const hundredths = (number: number) => (number * windowMs) / 100;
+/** What stolen cards are tried against: 3 per card, 5 per address. */
+export const cardAndAddress = [
+  { name: 'card', per: 'card', counts: 'attempts', limit: 3, windowMs, action: 'block' },
+  { name: 'ip', per: 'ip', counts: 'attempts', limit: 5, windowMs, action: 'block' },
+] as const;
 
-/** Adds the tests to the suite that surrounds the call. `freshKeys` gives keys that no other test uses. */
+/** Keys that no other test uses. */
+export function freshKeys() {
+  const own = crypto.randomUUID();
+  return { a: `rule:${own}:`, b: `rule:${own}:USD`, c: `other:${own}:EUR` };
+}
+
+/** Adds the tests to the suite that surrounds the call. */
 export function describeCountedAttempts(stores: () => readonly VelocityStore[]): void {
-  const one = () => stores()[0] as VelocityStore;
-  const freshKeys = () => {
-    const own = crypto.randomUUID();
-    return { a: `rule:${own}:`, b: `rule:${own}:USD`, c: `other:${own}:EUR` };
+  const one = () => {
+    const [first] = stores();
+    if (first === undefined) throw new Error('expected a store');
+    return first;
   };
+  const totalsOf = async (id: string, entries: readonly VelocityEntry[]) =>
+    (await one().countAttempt(id, entries)).map(({ total }) => total);
+  /** What is counted under keys already. */
+  const countedAt = (...keys: readonly string[]) =>
+    totalsOf(
+      crypto.randomUUID(),
+      keys.map((key) => entryOf(key, 0n)),
+    );
 
-  it('counts the attempts of the window: totals for each, in their order', async () => {
-    const { a, b } = freshKeys();
-    expect(await one().countAttempts([attemptAt(a, '1', 0, 5n), attemptAt(b, '1', 0, 7n)])).toEqual([
-      { count: 1, sum: 5n, oldestAt: 0, added: true },
-      { count: 1, sum: 7n, oldestAt: 0, added: true },
-    ]);
-    expect(await one().countAttempts([attemptAt(a, '2', 99, 3n)])).toEqual([
-      { count: 2, sum: 8n, oldestAt: 0, added: true },
-    ]);
-    expect(await one().countAttempts([attemptAt(a, '3', 100, 1n)])).toEqual([
-      { count: 2, sum: 4n, oldestAt: hundredths(99), added: true },
-    ]);
-    expect(await one().countAttempts([])).toEqual([]);
-  });
-
-  it('keeps an attempt that is there as it is, until it is too old', async () => {
-    const { a } = freshKeys();
-    await one().countAttempts([attemptAt(a, '1', 0, 5n)]);
-    expect(await one().countAttempts([attemptAt(a, '1', 99, 9n)])).toEqual([
-      { count: 1, sum: 5n, oldestAt: 0, added: false },
-    ]);
-    expect(await one().countAttempts([attemptAt(a, '1', 100, 9n)])).toEqual([
-      { count: 1, sum: 9n, oldestAt: hundredths(100), added: true },
-    ]);
-  });
-
-  it('removes an attempt with its amount, and ignores one that is not there', async () => {
+  it('counts an attempt by all its entries: a total for each, in their order', async () => {
     const { a, b, c } = freshKeys();
-    await one().countAttempts([attemptAt(a, '1', 0, 5n), attemptAt(b, '1', 0, 7n)]);
-    await one().countAttempts([attemptAt(a, '2', 0, 3n)]);
-    await one().removeAttempts([
-      { key: a, id: '1' },
-      { key: a, id: '2' },
-      { key: a, id: '3' },
-      { key: c, id: '1' },
-    ]);
-    await one().removeAttempts([]);
-    const after = [attemptAt(a, '3', 1, 1n), attemptAt(b, '2', 1, 1n), attemptAt(c, '2', 1, 1n)];
-    expect(await one().countAttempts(after)).toMatchObject([
-      { count: 1, sum: 1n },
-      { count: 2, sum: 8n },
-      { count: 1, sum: 1n },
-    ]);
+    expect(await totalsOf('1', [entryOf(b, 5n), entryOf(a, 7n)])).toEqual([5n, 7n]);
+    expect(await totalsOf('2', [entryOf(a, 3n), entryOf(c), entryOf(b)])).toEqual([10n, 1n, 6n]);
+    expect(await totalsOf('3', [])).toEqual([]);
+    expect(await countedAt(a, b, c)).toEqual([10n, 6n, 1n]);
   });
 
-  it('finds the oldest where attempts come out of order', async () => {
-    const { a } = freshKeys();
-    await one().countAttempts([attemptAt(a, '1', 50)]);
-    expect(await one().countAttempts([attemptAt(a, '2', 20)])).toMatchObject([
-      { count: 2, oldestAt: hundredths(20) },
+  it('says what is exceeded, and counts it where the limit does not block', async () => {
+    const { a, b } = freshKeys();
+    const entries = [entryOf(a, 2n, { limit: 3n }), entryOf(b)];
+    expect(await one().countAttempt('1', entries)).toMatchObject([
+      { total: 2n, exceeded: false },
+      { total: 1n, exceeded: false },
     ]);
+    expect(await one().countAttempt('2', entries)).toMatchObject([
+      { total: 4n, exceeded: true },
+      { total: 2n, exceeded: false },
+    ]);
+    expect(await countedAt(a, b)).toEqual([4n, 2n]);
   });
 
-  it('sums up more than a number holds exactly', async () => {
+  it('counts nowhere what a limit blocks, wherever it stands', async () => {
+    const { a, b, c } = freshKeys();
+    const blocking = entryOf(b, 1n, { limit: 1n, blocks: true });
+    await one().countAttempt('1', [blocking]);
+    const blocked = [entryOf(a), blocking, entryOf(c, 1n, { limit: 0n })];
+    expect(await one().countAttempt('2', blocked)).toMatchObject([
+      { total: 1n, exceeded: false },
+      { total: 2n, exceeded: true },
+      { total: 1n, exceeded: true },
+    ]);
+    expect(await countedAt(a, b, c)).toEqual([0n, 1n, 0n]);
+    await one().takeBackAttempt('2', [a, b, c]);
+    expect(await countedAt(a, b, c)).toEqual([0n, 1n, 0n]);
+  });
+
+  it('counts an attempt that comes again once, and where it is new', async () => {
+    const { a, b } = freshKeys();
+    const limited = entryOf(a, 5n, { limit: 5n, blocks: true });
+    await one().countAttempt('1', [limited]);
+    expect(await one().countAttempt('1', [limited, entryOf(b, 2n)])).toMatchObject([
+      { total: 5n, exceeded: false },
+      { total: 2n, exceeded: false },
+    ]);
+    expect(await one().countAttempt('2', [limited])).toMatchObject([{ total: 10n, exceeded: true }]);
+    expect(await countedAt(a, b)).toEqual([5n, 2n]);
+  });
+
+  it('takes back an attempt from some of its keys, once', async () => {
+    const { a, b, c } = freshKeys();
+    await one().countAttempt('1', [entryOf(a, 5n), entryOf(b, 7n), entryOf(c)]);
+    await one().countAttempt('2', [entryOf(a, 3n), entryOf(b, 2n)]);
+    for (const store of stores()) await store.takeBackAttempt('1', [a, c]);
+    expect(await countedAt(a, b, c)).toEqual([3n, 9n, 0n]);
+    await one().takeBackAttempt('1', [a, b, c]);
+    await one().takeBackAttempt('1', []);
+    await one().takeBackAttempt('nothing', [a, b]);
+    expect(await countedAt(a, b, c)).toEqual([3n, 2n, 0n]);
+    expect(await totalsOf('1', [entryOf(a, 5n), entryOf(c)])).toEqual([8n, 1n]);
+  });
+
+  it('takes back an attempt once, however often at the same time', async () => {
+    const { a, b } = freshKeys();
+    await one().countAttempt('1', [entryOf(a, 5n), entryOf(b, 7n)]);
+    await one().countAttempt('2', [entryOf(a, 5n), entryOf(b, 7n)]);
+    const same = stores().flatMap((store) => [store, store, store]);
+    await Promise.all(
+      same.map((store, index) => store.takeBackAttempt('1', index % 2 === 0 ? [a, b] : [b, a])),
+    );
+    expect(await countedAt(a, b)).toEqual([5n, 7n]);
+  });
+
+  it('is exact beyond what a number holds', async () => {
     const { a } = freshKeys();
     const large = 9_007_199_254_740_993n;
-    await one().countAttempts([attemptAt(a, '1', 0, large)]);
-    expect(await one().countAttempts([attemptAt(a, '2', 0, 2n)])).toMatchObject([{ sum: large + 2n }]);
-    await one().removeAttempts([{ key: a, id: '2' }]);
-    expect(await one().countAttempts([attemptAt(a, '3', 0, 0n)])).toMatchObject([{ count: 2, sum: large }]);
+    const limited = (amount: bigint) => [entryOf(a, amount, { limit: 2n * large, blocks: true })];
+    expect(await one().countAttempt('1', limited(large))).toMatchObject([{ total: large }]);
+    expect(await one().countAttempt('2', limited(large + 1n))).toMatchObject([
+      { total: 2n * large + 1n, exceeded: true },
+    ]);
+    expect(await one().countAttempt('3', limited(large))).toMatchObject([
+      { total: 2n * large, exceeded: false },
+    ]);
+    await one().takeBackAttempt('1', [a]);
+    expect(await countedAt(a)).toEqual([large]);
   });
 
-  it('keeps times of today exactly', async () => {
+  it('judges an amount of nothing, and adds nothing', async () => {
     const { a } = freshKeys();
-    const at = 1_795_000_000_123;
-    expect(await one().countAttempts([{ ...attemptAt(a, '1'), at }])).toMatchObject([{ oldestAt: at }]);
+    const nothing = entryOf(a, 0n, { limit: 1n, blocks: true });
+    expect(await one().countAttempt('1', [nothing])).toMatchObject([{ total: 0n, exceeded: false }]);
+    await one().takeBackAttempt('1', [a]);
+    await one().countAttempt('2', [entryOf(a, 2n)]);
+    expect(await one().countAttempt('1', [nothing])).toMatchObject([{ total: 2n, exceeded: true }]);
   });
 
   it('keeps keys and ids apart that look alike', async () => {
     const { a } = freshKeys();
-    for (const id of ['1', '01', 'sum', 'id:1', '__proto__', "it's", '"', '{a}', '%']) {
-      expect(await one().countAttempts([attemptAt(`${a}${id}`, id, 0, 1n)])).toMatchObject([
-        { count: 1, sum: 1n, added: true },
+    const alike = [
+      '1',
+      '01',
+      'sum',
+      'attempt 1',
+      '__proto__',
+      'constructor',
+      "it's",
+      '"',
+      '{a}',
+      '%',
+      '}',
+      '\\',
+    ];
+    for (const text of alike) {
+      expect(await totalsOf(`${a}${text}`, [entryOf(`${a}${text}`), entryOf(a)])).toMatchObject([
+        1n,
+        BigInt(alike.indexOf(text) + 1),
       ]);
-      expect(await one().countAttempts([attemptAt(a, id, 0, 1n)])).toMatchObject([{ added: true }]);
     }
-    expect(await one().countAttempts([attemptAt(a, '2', 0, 1n)])).toMatchObject([{ count: 10, sum: 10n }]);
+    for (const text of alike) await one().takeBackAttempt(`${a}${text}`, [`${a}${text}`]);
+    expect(await countedAt(...alike.map((text) => a + text), a)).toEqual([
+      ...alike.map(() => 0n),
+      BigInt(alike.length),
+    ]);
   });
 
   it('counts many at the same time one after the other', async () => {
     const { a, b } = freshKeys();
     const attempts = Array.from({ length: 10 }, (_, index) =>
-      stores().map((store, of) => {
-        const entries = [attemptAt(a, `${of} ${index}`, 0, 2n), attemptAt(b, `${of} ${index}`)];
+      stores().map(async (store, of) => {
+        const entries = [entryOf(a, 2n), entryOf(b)];
+        const id = `${a} ${of} ${index}`;
         // In either order, so that two calls could wait for each other.
-        return store.countAttempts(index % 2 === 0 ? entries : entries.reverse());
+        const totals = await store.countAttempt(id, index % 2 === 0 ? entries : entries.toReversed());
+        if (index % 3 === 0) await store.takeBackAttempt(id, index % 2 === 0 ? [b, a] : [a, b]);
+        return totals;
       }),
     );
-    const totals = (await Promise.all(attempts.flat())).flat();
-    const sums = totals.filter(({ sum }) => sum > 0n).map(({ sum }) => Number(sum));
-    const steps = Array.from({ length: 10 * stores().length }, (_, index) => index + 1);
-    expect(sums.sort((x, y) => x - y)).toEqual(steps.map((step) => 2 * step));
-    const counts = totals.filter(({ sum }) => sum === 0n).map(({ count }) => count);
-    expect(counts.sort((x, y) => x - y)).toEqual(steps);
+    expect(new Set((await Promise.all(attempts.flat())).map(({ length }) => length))).toEqual(new Set([2]));
+    const left = BigInt(stores().length * 6);
+    expect(await countedAt(a, b)).toEqual([2n * left, left]);
+  });
+
+  it('gives each of many at the same time a total of its own', async () => {
+    const { a } = freshKeys();
+    const all = Array.from({ length: 10 }, () => stores()).flat();
+    const totals = await Promise.all(
+      all.map((store, index) => store.countAttempt(`${a} ${index}`, [entryOf(a)])),
+    );
+    const sorted = totals.map(([first]) => Number(first?.total)).sort((x, y) => x - y);
+    expect(sorted).toEqual(all.map((_, index) => index + 1));
   });
 
   it('adds one attempt once, however often it comes at the same time', async () => {
-    const { a } = freshKeys();
+    const { a, b } = freshKeys();
     const same = stores().flatMap((store) => [store, store, store]);
-    const totals = await Promise.all(same.map((store) => store.countAttempts([attemptAt(a, '1', 0, 5n)])));
-    expect(totals.flat().filter(({ added }) => added)).toHaveLength(1);
-    expect(new Set(totals.flat().map(({ count, sum }) => `${count} ${sum}`))).toEqual(new Set(['1 5']));
+    const entries = [entryOf(a, 5n), entryOf(b, 1n, { limit: 1n, blocks: true })];
+    const totals = await Promise.all(same.map((store) => store.countAttempt('1', entries)));
+    expect(totals.flat().filter(({ exceeded }) => exceeded)).toEqual([]);
+    expect(await countedAt(a, b)).toEqual([5n, 1n]);
   });
 
-  it('lets no attempt of many slip through a guard', async () => {
-    const card = { token: crypto.randomUUID() };
-    const rules = [
-      { name: 'three', per: 'card', counts: 'attempts', limit: 3, windowMs, action: 'block' } as const,
-    ];
+  it('blocks a stolen card that is tried 50 times, and not the card beside it at the same address', async () => {
     const guards = stores().map(
-      (store) => new VelocityGuard({ secret: 'the same in every process', rules, store }),
+      (store) => new VelocityGuard({ secret: 'the same in every process', rules: cardAndAddress, store }),
     );
-    const checks = Array.from({ length: 10 }, () => guards.map((guard) => guard.check({ card })));
-    const verdicts = await Promise.all(checks.flat());
-    expect(verdicts.filter(({ decision }) => decision === 'allow')).toHaveLength(3);
+    const guardAt = (index: number) => guards[index % guards.length] ?? guards[0];
+    for (let round = 0; round < 4; round += 1) {
+      const ip = crypto.randomUUID();
+      const stolen = { card: { token: crypto.randomUUID() }, ip };
+      const tries = Array.from({ length: 50 }, (_, index) => guardAt(index)?.check(stolen));
+      const innocent = guardAt(round)?.check({ card: { token: crypto.randomUUID() }, ip });
+      const more = Array.from({ length: 10 }, (_, index) => guardAt(index)?.check(stolen));
+      const decisions = (await Promise.all([...tries, ...more])).map((verdict) => verdict?.decision);
+      expect(decisions.filter((decision) => decision === 'allow')).toHaveLength(3);
+      expect(await innocent).toMatchObject({ decision: 'allow', reasons: [] });
+    }
   });
 }

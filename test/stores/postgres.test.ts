@@ -6,12 +6,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { hasPostgres, type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
 import { skipWithout } from '../support/skip.ts';
 import { describeStore } from './contract.ts';
+import { entryOf } from './counted-attempts.ts';
 import { claimOf, freshKey, long, untilExpired } from './time.ts';
+import { describeVelocityClock } from './velocity-clock.ts';
+import { describeVelocityTime } from './velocity-time.ts';
 
 const { isSkipped, why } = skipWithout(hasPostgres(), 'PostgreSQL', 'test/stores/postgres.test.ts');
 
 let server: PostgresServer | undefined;
 let pool: pg.Pool;
+const ends: (() => Promise<void>)[] = [];
 beforeAll(async () => {
   if (isSkipped) return;
   server = await startPostgresServer();
@@ -20,6 +24,7 @@ beforeAll(async () => {
   await pool.query('CREATE TABLE effects (key text)');
 }, 60_000);
 afterAll(async () => {
+  for (const end of ends) await end();
   await pool?.end();
   await server?.stop();
 });
@@ -62,6 +67,31 @@ describeStore(`PostgreSQL, by pools in READ COMMITTED and SERIALIZABLE${why}`, i
   };
 });
 
+describeVelocityClock(`PostgreSQL${why}`, isSkipped, async () => postgresStore(pool));
+
+describeVelocityTime(`PostgreSQL${why}`, isSkipped, async () => {
+  const table = 'at_any_time';
+  await pool.query(postgresStoreSchema(table));
+  // A function of this name in front of the database's own.
+  await pool.query(`CREATE SCHEMA clock; CREATE TABLE clock.present (at timestamptz); INSERT INTO clock.present VALUES (now());
+    CREATE FUNCTION clock.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS 'SELECT at FROM clock.present'`);
+  const options = '-c search_path=clock,pg_catalog,public';
+  const timed = new pg.Pool({ ...server?.connection, options, max: 2 });
+  ends.push(() => timed.end());
+  return {
+    store: postgresStore(timed, { table }),
+    setTime: async (now) =>
+      void (await pool.query('UPDATE clock.present SET at = to_timestamp($1::float8 / 1000)', [now])),
+    bucketsOf: async (key) => {
+      const keys = 'SELECT count(*) FROM jsonb_object_keys(counted)';
+      const { rows } = await pool.query(`SELECT (${keys}) AS count FROM ${table}_velocity WHERE key = $1`, [
+        key,
+      ]);
+      return Number(rows[0]?.count);
+    },
+  };
+});
+
 /** SERIALIZABLE refuses where READ COMMITTED waits; who uses it must try again. */
 function retrying(store: PostgresStore): PostgresStore {
   const again = async <Result>(operation: () => Promise<Result>): Promise<Result> => {
@@ -79,8 +109,8 @@ function retrying(store: PostgresStore): PostgresStore {
     complete: (...args) => again(() => store.complete(...args)),
     release: (...args) => again(() => store.release(...args)),
     open: (...args) => again(() => store.open(...args)),
-    countAttempts: (...args) => again(() => store.countAttempts(...args)),
-    removeAttempts: (...args) => again(() => store.removeAttempts(...args)),
+    countAttempt: (...args) => again(() => store.countAttempt(...args)),
+    takeBackAttempt: (...args) => again(() => store.takeBackAttempt(...args)),
     migrate: () => store.migrate(),
     purge: () => again(() => store.purge()),
   };
@@ -468,7 +498,7 @@ describe.skipIf(isSkipped)(`purge${why}`, () => {
   let store: PostgresStore;
   beforeEach(async () => {
     store = postgresStore(pool);
-    await pool.query('TRUNCATE payments_claims');
+    await pool.query('TRUNCATE payments_claims, payments_claims_velocity');
   });
 
   const insert = (keys: string, completed: boolean, expired: string) =>
@@ -517,18 +547,21 @@ describe.skipIf(isSkipped)(`purge${why}`, () => {
     expect(await store.open({ prefix: '', limit: 10 })).toMatchObject([{ data: 'a', attempt: 2 }]);
   });
 
+  it('finds no rows of attempts that were blocked', async () => {
+    const entries = [entryOf('a'), entryOf('b', 1n, { limit: 0n, blocks: true })];
+    await store.countAttempt('1', entries);
+    const { rows } = await pool.query('SELECT key FROM payments_claims_velocity');
+    expect(rows).toEqual([]);
+  });
+
   it('deletes counted attempts after their window', async () => {
-    const entry = { id: '1', at: 0, amount: 0n };
-    await store.countAttempts([
-      { ...entry, key: 'over', windowMs: 1 },
-      { ...entry, key: 'kept', windowMs: long },
-    ]);
+    await store.countAttempt('over', [entryOf('over', 1n, { windowMs: 1 })]);
+    await store.countAttempt('kept', [entryOf('kept')]);
+    await store.countAttempt('both', [entryOf('kept'), entryOf('over', 1n, { windowMs: 1 })]);
     await untilExpired(store);
     await store.purge();
-    const { rows } = await pool.query(
-      `SELECT key FROM payments_claims_velocity WHERE key IN ('over', 'kept')`,
-    );
-    expect(rows).toEqual([{ key: 'kept' }]);
+    const { rows } = await pool.query('SELECT key FROM payments_claims_velocity ORDER BY key');
+    expect(rows.map(({ key }) => key)).toEqual(['attempt both', 'attempt kept', 'kept']);
   });
 
   it('deletes in bounded batches', async () => {
@@ -615,14 +648,29 @@ describe.skipIf(isSkipped)(`migrate${why}`, () => {
     await store.release('held', token, { retention: long });
     expect(await store.open({ prefix: '', limit: 10 })).toEqual([]);
     expect(await store.claim('held', long)).toMatchObject({ attempt: 4, data: 'late' });
-    const entry = { key: 'a', id: '1', at: 0, amount: 5n, windowMs: 1 };
-    expect(await store.countAttempts([entry])).toMatchObject([{ count: 1, sum: 5n }]);
+    expect(await store.countAttempt('1', [entryOf('a', 5n)])).toMatchObject([{ total: 5n }]);
+    await store.takeBackAttempt('1', ['a']);
+    expect(await store.countAttempt('2', [entryOf('a', 3n)])).toMatchObject([{ total: 3n }]);
   };
 
   it('brings a table of the first form up to date', async () => {
     await pool.query(oldTable('of_old'));
     await postgresStore(pool, { table: 'of_old' }).migrate();
     await expectUpgraded('of_old');
+  });
+
+  it('brings counted attempts of the second form up to date, which are forgotten', async () => {
+    await pool.query(`${oldTable('of_second')}
+      COMMENT ON TABLE of_second IS 'payments-client store, version 2';
+      CREATE TABLE of_second_velocity (
+        key text COLLATE "C" PRIMARY KEY,
+        attempts jsonb NOT NULL,
+        since float8 NOT NULL,
+        expires_at timestamptz NOT NULL
+      );
+      INSERT INTO of_second_velocity VALUES ('a', '{"1": [5, 0, "call"]}', 0, clock_timestamp() + interval '1 hour');`);
+    await postgresStore(pool, { table: 'of_second' }).migrate();
+    await expectUpgraded('of_second');
   });
 
   it('does the same as the schema', async () => {

@@ -8,7 +8,10 @@ import { hasRedis, type RedisServer, startRedisCluster, startRedisServer } from 
 import { skipWithout } from '../support/skip.ts';
 import { startSocketServer } from '../support/socket-server.ts';
 import { describeStore, type OpenStores } from './contract.ts';
+import { entryOf } from './counted-attempts.ts';
 import { claimOf, freshKey, long, untilExpired } from './time.ts';
+import { describeVelocityClock } from './velocity-clock.ts';
+import { describeVelocityTime } from './velocity-time.ts';
 
 const { isSkipped, why } = skipWithout(hasRedis(), 'redis-server', 'test/stores/redis.test.ts');
 const week = 7 * 24 * 60 * 60 * 1000;
@@ -71,6 +74,43 @@ describeStore(`Redis, by the package ioredis${why}`, isSkipped, () =>
     return [redisStore(client, { prefix: '' }), () => client.disconnect()];
   }),
 );
+
+const ends: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const end of ends) await end();
+});
+
+/** A client of a server of its own. */
+async function ownClient() {
+  const server = await startRedisServer();
+  ends.push(() => server.stop());
+  const client = await connected(server.path);
+  ends.unshift(() => client.destroy());
+  return client;
+}
+
+describeVelocityClock(`Redis${why}`, isSkipped, async () => redisStore(await ownClient()));
+
+describeVelocityTime(`Redis${why}`, isSkipped, async () => {
+  const client = await ownClient();
+  let present = 0;
+  const store = redisStore({
+    isOpen: true,
+    eval(script: string, { keys, arguments: values }: { keys: string[]; arguments: string[] }) {
+      const time = `{ '${Math.floor(present / 1000)}', '${(present % 1000) * 1000}' }`;
+      // The server's own clock would let keys expire early.
+      const timed = script.replace("redis.call('TIME')", time).replaceAll("'PEXPIRE'", "'EXISTS'");
+      return client.eval(timed, { keys, arguments: values });
+    },
+  });
+  return {
+    store,
+    setTime: (now) => {
+      present = now;
+    },
+    bucketsOf: async (key) => (await client.hLen(`payments-client:{velocity}${key}`)) - 1,
+  };
+});
 
 describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
   let server: RedisServer | undefined;
@@ -173,15 +213,17 @@ describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
 
   it('of attempts expire after their window, and are gone with the last attempt', async () => {
     const store = redisStore(client);
-    const entry = { key: 'rule:hash:', id: '1', at: 0, amount: 5n, windowMs: long };
-    await store.countAttempts([entry]);
-    const times = 'payments-client:velocity:{rule:hash:}';
-    expect((await client.keys('*')).sort()).toEqual([times, `${times}:amounts`]);
-    for (const key of [times, `${times}:amounts`]) {
-      expect(await client.pTTL(key)).toBeGreaterThan(long / 2);
-      expect(await client.pTTL(key)).toBeLessThanOrEqual(long);
+    const key = 'rule:hash:';
+    await store.countAttempt('1', [entryOf(key, 5n, { windowMs: long })]);
+    const keys = ['payments-client:attempt{velocity}1', `payments-client:{velocity}${key}`];
+    expect((await client.keys('*')).sort()).toEqual(keys);
+    for (const each of keys) {
+      expect(await client.pTTL(each)).toBeGreaterThan(long);
+      expect(await client.pTTL(each)).toBeLessThanOrEqual(long + long / 60);
     }
-    await store.removeAttempts([entry]);
+    await store.countAttempt('1', [entryOf('short', 5n, { windowMs: 1000 })]);
+    expect(await client.pTTL(keys[0] ?? '')).toBeGreaterThan(long);
+    await store.takeBackAttempt('1', [key, 'short']);
     expect(await client.keys('*')).toEqual([]);
   });
 
@@ -296,9 +338,10 @@ describe.skipIf(isSkipped)(`a cluster of Redis${why}`, () => {
       expect(await store.claim(key, long)).toEqual({ status: 'completed' });
       await store.claim(`${key} open`, long, { data: key });
       expect(await store.open({ prefix: key, limit: 1 })).toMatchObject([{ data: key }]);
-      const entry = { key, id: '1', at: 0, amount: 5n, windowMs: long };
-      expect(await store.countAttempts([entry])).toMatchObject([{ count: 1, sum: 5n }]);
-      await store.removeAttempts([entry]);
+      const entries = [entryOf(key, 5n), entryOf(`${key} too`)];
+      expect(await store.countAttempt(key, entries)).toMatchObject([{ total: 5n }, { total: 1n }]);
+      await store.takeBackAttempt(key, [key]);
+      expect(await store.countAttempt('2', entries)).toMatchObject([{ total: 5n }, { total: 2n }]);
     }
   };
 
@@ -362,10 +405,9 @@ describe('redisStore refuses', () => {
     for (const reply of [undefined, null, 'OK', []]) {
       await expect(answering(reply).complete('evt_1', 'token', long)).rejects.toThrow(ConfigurationError);
     }
-    const entry = { key: 'a', id: '1', at: 0, amount: 0n, windowMs: 1 };
     for (const reply of [undefined, 'QUEUED', [[]], [['a', null, 1, 0, 0]], [['a', 'data', 'x', 0, 0]]]) {
       await expect(answering(reply).open({ prefix: '', limit: 1 })).rejects.toThrow(ConfigurationError);
-      await expect(answering(reply).countAttempts([entry])).rejects.toThrow(ConfigurationError);
+      await expect(answering(reply).countAttempt('1', [entryOf('a')])).rejects.toThrow(ConfigurationError);
     }
   });
 });

@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ConfigurationError } from 'payments-client';
 import { type SqliteStore, sqliteStore } from 'payments-client/stores';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { anything } from '../support/anything.ts';
 import { forkScript } from '../support/programs.ts';
 import { temporaryFile } from '../support/temporary-file.ts';
 import { describeStore } from './contract.ts';
+import { cardAndAddress, entryOf } from './counted-attempts.ts';
 import { claimOf, long } from './time.ts';
+import { describeVelocityTime } from './velocity-time.ts';
 
 describeStore('SQLite, by three connections to one file', false, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'payments-client-'));
@@ -23,6 +25,35 @@ describeStore('SQLite, by three connections to one file', false, async () => {
   return { stores, close };
 });
 
+describeVelocityTime('SQLite', false, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'payments-client-'));
+  const path = join(folder, 'store.db');
+  const store = sqliteStore(path);
+  ends.push(() => {
+    store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return {
+    store,
+    setTime: (now) => {
+      vi.useFakeTimers({ toFake: ['Date'], now });
+      onTestFinished(() => void vi.useRealTimers());
+    },
+    bucketsOf: (key) => {
+      const database = new DatabaseSync(path, { readOnly: true });
+      const row = database.prepare('SELECT json_array_length(items) AS count FROM velocity WHERE key = ?');
+      const { count } = row.get(`key ${key}`) ?? {};
+      database.close();
+      return Number(count);
+    },
+  };
+});
+
+const ends: (() => void)[] = [];
+afterAll(() => {
+  for (const end of ends) end();
+});
+
 const opened = (path: string): SqliteStore => {
   const store = sqliteStore(path);
   onTestFinished(() => store.close());
@@ -30,7 +61,7 @@ const opened = (path: string): SqliteStore => {
 };
 
 /** How many rows a table has, as another program reads it. */
-function rowsIn(path: string, table: 'claim' | 'attempt'): number {
+function rowsIn(path: string, table: 'claim' | 'velocity'): number {
   const database = new DatabaseSync(path, { readOnly: true });
   const { count } = database.prepare(`SELECT count(*) AS count FROM ${table}`).get() ?? {};
   database.close();
@@ -53,14 +84,17 @@ describe('the file of a store', () => {
     const { token } = claimOf(await first.claim('done', long, { data: 'd' }));
     await first.complete('done', token, long);
     await first.claim('open', long, { data: 'o' });
-    const entry = { key: 'a', id: '1', at: 0, amount: 5n, windowMs: long };
-    await first.countAttempts([entry]);
+    await first.countAttempt('1', [entryOf('a', 5n), entryOf('b')]);
     first.close();
     first.close();
     const second = opened(path);
     expect(await second.claim('done', long)).toEqual({ status: 'completed', data: 'd' });
     expect(await second.open({ prefix: '', limit: 10 })).toMatchObject([{ key: 'open', data: 'o' }]);
-    expect(await second.countAttempts([{ ...entry, id: '2' }])).toMatchObject([{ count: 2, sum: 10n }]);
+    await second.takeBackAttempt('1', ['b']);
+    expect(await second.countAttempt('2', [entryOf('a', 5n), entryOf('b')])).toMatchObject([
+      { total: 10n },
+      { total: 1n },
+    ]);
   });
 
   it('is readable by its owner alone', async () => {
@@ -90,11 +124,23 @@ describe('the file of a store', () => {
 
   it('rolls back an operation that fails midway', async () => {
     const store = opened(await temporaryFile());
-    const entry = { key: 'a', id: '1', at: 0, amount: 1n, windowMs: long };
-    await expect(store.countAttempts([entry, { ...entry, key: 'b', amount: 2n ** 64n }])).rejects.toThrow(
-      /BigInt/,
-    );
-    expect(await store.countAttempts([entry])).toMatchObject([{ count: 1, added: true }]);
+    const entries = [entryOf('a'), entryOf('b', 1n, { windowMs: anything('none') })];
+    await expect(store.countAttempt('1', entries)).rejects.toThrow('cannot store TEXT value');
+    expect(await store.countAttempt('1', [entryOf('a')])).toMatchObject([{ total: 1n }]);
+  });
+
+  it('of the first form is brought up to date; what it had counted is forgotten', async () => {
+    const path = await temporaryFile();
+    await opened(path).claim('a', long, { data: 'kept' });
+    const database = new DatabaseSync(path);
+    database.exec(`DROP TABLE velocity;
+      CREATE TABLE attempt (key TEXT, id TEXT, at REAL, amount INTEGER, forget INTEGER);
+      PRAGMA user_version = 1`);
+    database.close();
+    const [one, other] = [opened(path), opened(path)];
+    expect(await one.open({ prefix: '', limit: 1 })).toMatchObject([{ key: 'a', data: 'kept' }]);
+    await one.countAttempt('1', [entryOf('a')]);
+    expect(await other.countAttempt('2', [entryOf('a')])).toMatchObject([{ total: 2n }]);
   });
 });
 
@@ -115,6 +161,25 @@ describe('many processes that open one new file at the same time', () => {
       }),
     );
     expect(claimed.flat().sort()).toEqual(keys.sort());
+  });
+});
+
+describe('four processes that check the same card', () => {
+  const script = new URL('./checking-process.ts', import.meta.url);
+
+  it('share its limit, and that of its address', async () => {
+    const path = await temporaryFile();
+    opened(path);
+    const rules = cardAndAddress;
+    const children = Array.from({ length: 4 }, () => forkScript(script, { path, rules, tries: 20 }));
+    const allowed = await Promise.all(
+      children.map(async (child) => {
+        const [[count], [code]] = await Promise.all([once(child, 'message'), once(child, 'exit')]);
+        expect(code).toBe(0);
+        return Number(count);
+      }),
+    );
+    expect(allowed.reduce((sum, count) => sum + count)).toBe(3);
   });
 });
 
@@ -172,11 +237,10 @@ describe('expired records', () => {
     const path = await temporaryFile();
     const pass = clockAt(Date.UTC(2026, 0, 1));
     const store = opened(path);
-    const entry = { key: 'a', id: '1', at: 0, amount: 0n, windowMs: day };
-    await store.countAttempts([entry]);
-    pass(day);
-    await store.countAttempts([{ ...entry, key: 'b' }]);
-    expect(rowsIn(path, 'attempt')).toBe(1);
+    await store.countAttempt('1', [entryOf('a', 1n, { windowMs: day })]);
+    pass(day + day / 60);
+    await store.countAttempt('2', [entryOf('b', 1n, { windowMs: day })]);
+    expect(rowsIn(path, 'velocity')).toBe(2);
   });
 });
 
@@ -205,10 +269,10 @@ describe('sqliteStore refuses', () => {
     const path = await temporaryFile();
     sqliteStore(path).close();
     const database = new DatabaseSync(path);
-    database.exec('PRAGMA user_version = 2');
+    database.exec('PRAGMA user_version = 3');
     database.close();
     expect(() => sqliteStore(path)).toThrow(
-      'got one of version 2, which a later version of this package wrote',
+      'got one of version 3, which a later version of this package wrote',
     );
   });
 

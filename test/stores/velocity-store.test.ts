@@ -1,4 +1,4 @@
-/** Reaches inside: the sandbox's own store keeps the same contract and is not public. */
+/** Reaches inside: the sandbox's own store keeps the same contract and is not public, nor is what two of the stores count with. */
 
 import { createHmac } from 'node:crypto';
 import { inspect } from 'node:util';
@@ -7,25 +7,17 @@ import { runInNewContext } from 'node:vm';
 import {
   typicalVelocityRules,
   type VelocityAttempt,
-  type VelocityEntry,
   VelocityGuard,
-  type VelocityReference,
   type VelocityRule,
   type VelocityStore,
 } from 'payments-client/fraud';
 import { memoryStore } from 'payments-client/stores';
 import { describe, expect, it } from 'vitest';
 import { SandboxVelocityStore } from '../../src/sandbox/transact/velocity-count.ts';
+import { countAttempt, takeBackAttempt, type VelocityRecords } from '../../src/stores/velocity-count.ts';
 import { sandboxState } from '../support/sandbox-state.ts';
-import { describeCountedAttempts } from './counted-attempts.ts';
-
-const entry = (key: string, id: string, at = 0, amount = 0n): VelocityEntry => ({
-  key,
-  id,
-  at,
-  amount,
-  windowMs: 100,
-});
+import { describeCountedAttempts, entryOf, windowMs } from './counted-attempts.ts';
+import { describeVelocityTime, exactly } from './velocity-time.ts';
 
 const keys = 20_000;
 /** Less bytes than a key takes for which nothing but an empty map is kept. */
@@ -44,33 +36,87 @@ describe("the sandbox's store", () => {
   describeCountedAttempts(() => [store]);
 });
 
+describeVelocityTime(
+  "the sandbox's store",
+  false,
+  async () => {
+    const state = sandboxState();
+    return { store: new SandboxVelocityStore(state), setTime: (now) => state.clock.set(now) };
+  },
+  exactly,
+);
+
+describeVelocityTime('the memory store', false, async () => {
+  let present = 0;
+  const setTime = (now: number) => {
+    present = now;
+  };
+  return { store: memoryStore({ now: () => present }), setTime };
+});
+
+describe('what the memory and SQLite count with', () => {
+  const lists = <Item>() => {
+    const map = new Map<string, readonly Item[]>();
+    return {
+      get: (key: string) => map.get(key) ?? [],
+      put: (key: string, items: readonly Item[]) => void map.set(key, items),
+      update: (key: string, items: readonly Item[]) => void map.set(key, items),
+    };
+  };
+
+  describeVelocityTime('it', false, async () => {
+    const records: VelocityRecords = { buckets: lists(), parts: lists() };
+    let present = 0;
+    const store: VelocityStore = {
+      countAttempt: async (...args) => countAttempt(records, present, ...args),
+      takeBackAttempt: async (...args) => takeBackAttempt(records, ...args),
+    };
+    const setTime = (now: number) => {
+      present = now;
+    };
+    return { store, setTime, bucketsOf: (key) => records.buckets.get(key).length };
+  });
+});
+
 describe('the memory store', () => {
-  it('is bounded, and forgets first what was not used for longest', async () => {
-    const store = memoryStore({ maxEntries: 3 });
-    await store.countAttempts([entry('a', '1')]);
-    await store.countAttempts([entry('b', '1')]);
-    await store.countAttempts([entry('a', '2')]);
-    await store.countAttempts([entry('c', '1')]);
-    expect(await store.countAttempts([entry('a', '3')])).toMatchObject([{ count: 3 }]);
-    expect(await store.countAttempts([entry('b', '2')])).toMatchObject([{ count: 1 }]);
-    for (let index = 0; index < 50; index += 1) await store.countAttempts([entry('one key', String(index))]);
-    expect(await store.countAttempts([entry('one key', '50')])).toMatchObject([{ count: 3 }]);
+  const totalsOf = async (store: VelocityStore, id: string, key: string) =>
+    (await store.countAttempt(id, [entryOf(key)])).map(({ total }) => total);
+
+  it('is bounded, and forgets first what was counted longest ago', async () => {
+    let now = 0;
+    const store = memoryStore({ maxEntries: 2, now: () => now });
+    for (const [index, key] of ['a', 'b', 'a', 'c'].entries()) {
+      now = index;
+      await store.countAttempt(`${index}`, [entryOf(key)]);
+    }
+    expect(await totalsOf(store, '4', 'a')).toEqual([3n]);
+    expect(await totalsOf(store, '5', 'b')).toEqual([1n]);
   });
 
-  it.each<[what: string, options: object, taken: boolean]>([
-    ['whose entries were taken out', {}, true],
-    ['whose entries it forgot', { maxEntries: 10 }, false],
-  ])('holds nothing of a key %s', async (_what, options, taken) => {
-    const store = memoryStore(options);
+  it('says when in ms since 1970', async () => {
+    const before = Date.now() + windowMs;
+    const [total] = await memoryStore().countAttempt('1', [entryOf('a')]);
+    expect(total?.freeAt).toBeGreaterThanOrEqual(before - 1000);
+    expect(total?.freeAt).toBeLessThan(before + windowMs / 60 + 60_000);
+  });
+
+  it.each<[what: string, isTakenBack: boolean, maxEntries: number, passes: number]>([
+    ['attempts were taken back', true, 100_000, 0],
+    ['attempts it forgot', false, 10, 0],
+    ['attempts are older than their window', false, 100_000, 1],
+  ])('holds nothing of a key whose %s', async (_what, isTakenBack, maxEntries, passes) => {
+    let now = 0;
+    const store = memoryStore({ maxEntries, now: () => now });
     const before = heapUsed();
     for (let index = 0; index < keys; index += 1) {
-      await store.countAttempts([entry(`key ${index}`, '1')]);
-      if (taken) await store.removeAttempts([{ key: `key ${index}`, id: '1' }]);
+      now += passes;
+      await store.countAttempt(`${index}`, [entryOf(`key ${index}`, 1n, { windowMs: 1 })]);
+      if (isTakenBack) await store.takeBackAttempt(`${index}`, [`key ${index}`]);
     }
     expect(heapUsed() - before).toBeLessThan(keys * leastOfKey);
     // The store is still in use here, so that all it holds was measured.
-    const last = await store.countAttempts([entry(`key ${keys - 1}`, '2')]);
-    expect(last).toMatchObject([{ count: taken ? 1 : 2 }]);
+    const last = await store.countAttempt('last', [entryOf(`key ${keys - 1}`, 1n, { windowMs: 1 })]);
+    expect(last).toMatchObject([{ total: isTakenBack ? 1n : 2n }]);
   });
 });
 
@@ -88,13 +134,13 @@ describe('a card number, an address and a secret', () => {
     const seen: unknown[] = [];
     const memory = memoryStore();
     const store: VelocityStore = {
-      countAttempts(entries: readonly VelocityEntry[]) {
-        seen.push(...entries);
-        return memory.countAttempts(entries);
+      countAttempt(id, entries) {
+        seen.push(id, ...entries);
+        return memory.countAttempt(id, entries);
       },
-      removeAttempts(references: readonly VelocityReference[]) {
-        seen.push(...references);
-        return memory.removeAttempts(references);
+      takeBackAttempt(id, taken) {
+        seen.push(id, ...taken);
+        return memory.takeBackAttempt(id, taken);
       },
     };
     const rules = [
@@ -108,7 +154,16 @@ describe('a card number, an address and a secret', () => {
         action: 'review',
       } as const,
     ];
-    const guard = new VelocityGuard({ secret: 'canary-secret of the merchant', rules, store });
+    const listed = {
+      card: { number: '4929876512340988' },
+      ip: '203.0.113.77',
+      subjects: { email: canaries[3] ?? '' },
+    };
+    const lists = {
+      deny: [{ ...listed, subjects: { email: 'another' } }],
+      allow: [{ ...listed, ip: '192.0.2.1' }],
+    };
+    const guard = new VelocityGuard({ secret: 'canary-secret of the merchant', rules, store, ...lists });
     const attempt = { ip: '203.0.113.77', amount: '7.00', subjects: { email: 'canary@buyer.example' } };
     for (const card of [
       { number: '4929876512340988' },
@@ -156,11 +211,11 @@ describe('a card number, an address and a secret', () => {
     const keys: string[] = [];
     const memory = memoryStore();
     const store: VelocityStore = {
-      countAttempts(entries) {
+      countAttempt(id, entries) {
         keys.push(...entries.map(({ key }) => key));
-        return memory.countAttempts(entries);
+        return memory.countAttempt(id, entries);
       },
-      removeAttempts: (references) => memory.removeAttempts(references),
+      takeBackAttempt: (id, taken) => memory.takeBackAttempt(id, taken),
     };
     await new VelocityGuard({ secret, store, rules }).check(attempt);
     return keys;

@@ -1,4 +1,5 @@
-import { VelocityGuard, type VelocityOutcome } from '../../fraud/velocity-guard.ts';
+import type { VelocityOutcome } from '../../fraud/velocity-check.ts';
+import { VelocityGuard } from '../../fraud/velocity-guard.ts';
 import type { VelocityRule } from '../../fraud/velocity-rules.ts';
 import type { VelocityTicket } from '../../fraud/velocity-verdict.ts';
 import type { State } from '../domain/state.ts';
@@ -33,7 +34,6 @@ export class VelocityScreening {
       secret: `payments-client sandbox velocity ${securityKey}`,
       rules: velocityRules,
       store: new SandboxVelocityStore(state),
-      now: () => state.clock.now(),
     });
   }
 

@@ -1,13 +1,14 @@
-import type { VelocityEntry, VelocityReference, VelocityStore, VelocityTotals } from '../../fraud/index.ts';
+import type { VelocityEntry, VelocityStore, VelocityTotal } from '../../fraud/index.ts';
 import type { CountedAttempt } from '../domain/records/form-records.ts';
 import type { State } from '../domain/state.ts';
 
-function totalsOf(attempts: readonly CountedAttempt[], added: boolean): VelocityTotals {
-  const sum = attempts.reduce((total, { amount }) => total + BigInt(amount), 0n);
-  return { count: attempts.length, sum, oldestAt: Math.min(...attempts.map(({ at }) => at)), added };
+interface Judged extends VelocityTotal {
+  readonly entry: VelocityEntry;
+  /** What is counted within the window, with this attempt. */
+  readonly attempts: readonly CountedAttempt[];
 }
 
-/** Counts in objects of the sandbox, so that what is counted is kept and copied with them. */
+/** Counts in objects of the sandbox, so that what is counted is kept and copied with them. Its windows are exact, and its clock is virtual. */
 export class SandboxVelocityStore implements VelocityStore {
   readonly #state: State;
 
@@ -15,29 +16,38 @@ export class SandboxVelocityStore implements VelocityStore {
     this.#state = state;
   }
 
-  async countAttempts(entries: readonly VelocityEntry[]): Promise<readonly VelocityTotals[]> {
-    return this.#state.unit(() => entries.map((entry) => this.#count(entry)));
-  }
-
-  async removeAttempts(references: readonly VelocityReference[]): Promise<void> {
-    this.#state.unit(() => {
-      for (const reference of references) this.#remove(reference);
+  async countAttempt(id: string, entries: readonly VelocityEntry[]): Promise<readonly VelocityTotal[]> {
+    return this.#state.unit(() => {
+      const judged = entries.map((entry) => this.#judge(id, entry));
+      if (!judged.some(({ entry, exceeded }) => entry.blocks && exceeded)) {
+        const counts = this.#state.objects.velocity_count;
+        for (const { entry, attempts } of judged) counts.replace({ id: entry.key, attempts });
+      }
+      return judged.map(({ total, exceeded, freeAt }) => ({ total, exceeded, freeAt }));
     });
   }
 
-  #count({ key, id, at, amount, windowMs }: VelocityEntry): VelocityTotals {
+  async takeBackAttempt(id: string, keys: readonly string[]): Promise<void> {
     const counts = this.#state.objects.velocity_count;
-    const recent = (counts.get(key)?.attempts ?? []).filter((attempt) => attempt.at > at - windowMs);
-    const added = recent.every((attempt) => attempt.id !== id);
-    const attempts = added ? [...recent, { id, at, amount: String(amount) }] : recent;
-    counts.replace({ id: key, attempts });
-    return totalsOf(attempts, added);
+    this.#state.unit(() => {
+      for (const key of keys) {
+        const attempts = this.#attemptsOf(key).filter((attempt) => attempt.id !== id);
+        if (counts.get(key) !== undefined) counts.replace({ id: key, attempts });
+      }
+    });
   }
 
-  #remove({ key, id }: VelocityReference): void {
-    const counts = this.#state.objects.velocity_count;
-    const count = counts.get(key);
-    if (count === undefined) return;
-    counts.replace({ ...count, attempts: count.attempts.filter((attempt) => attempt.id !== id) });
+  #attemptsOf(key: string): readonly CountedAttempt[] {
+    return this.#state.objects.velocity_count.get(key)?.attempts ?? [];
+  }
+
+  #judge(id: string, entry: VelocityEntry): Judged {
+    const now = this.#state.clock.now();
+    const recent = this.#attemptsOf(entry.key).filter(({ at }) => at > now - entry.windowMs);
+    const isCounted = recent.some((attempt) => attempt.id === id);
+    const attempts = isCounted ? recent : [...recent, { id, at: now, amount: String(entry.amount) }];
+    const total = attempts.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+    const freeAt = Math.min(...attempts.map(({ at }) => at)) + entry.windowMs;
+    return { entry, attempts, total, exceeded: total > entry.limit, freeAt };
   }
 }

@@ -57,7 +57,7 @@ export interface CountedAttempt {
   readonly id: string;
   /** When, in milliseconds since 1970. */
   readonly at: number;
-  /** How much, in ten-thousandths, as digits, so that it can be kept as JSON. */
+  /** How much it adds, as digits, so that it can be kept as JSON: 1, or an amount in ten-thousandths. */
   readonly amount: string;
 }
 

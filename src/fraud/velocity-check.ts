@@ -1,0 +1,75 @@
+import type { VelocityStore, VelocityTotal } from '../stores/velocity-store.ts';
+import type { KeyedHash } from './keyed-hash.ts';
+import { refuseType } from './refuse.ts';
+import { applyRules, type VelocityAttempt } from './velocity-attempt.ts';
+import type { CheckedRule, VelocityRule } from './velocity-rules.ts';
+import { reasonOf, type VelocityTicket, type VelocityVerdict, verdictOf } from './velocity-verdict.ts';
+
+/**
+ * What became of an attempt. `not_sent`: it was not made after all. `unknown`: nobody knows, as after a time-out; it
+ * keeps counting as a transaction, as a failure, and with its amount.
+ */
+export type VelocityOutcome = 'approved' | 'declined' | 'not_sent' | 'unknown';
+
+/** What attempts are held against, and where they are counted. */
+export interface VelocityLimits {
+  readonly rules: readonly CheckedRule[];
+  readonly hash: KeyedHash;
+  readonly store: VelocityStore;
+}
+
+/** Judges an attempt by the rules, and counts it unless one blocks it. */
+export async function checkAttempt(
+  { rules, hash, store }: VelocityLimits,
+  attempt: VelocityAttempt,
+): Promise<VelocityVerdict> {
+  const applied = await applyRules(rules, attempt, hash);
+  const id = await hash(`id ${attempt.id ?? crypto.randomUUID()}`);
+  const entries = applied.map(({ entry }) => entry);
+  const totals = entries.length === 0 ? [] : await store.countAttempt(id, entries);
+  const exceeded = applied.flatMap((each, index) => {
+    const total = totalAt(totals, index);
+    return total.exceeded ? [{ rule: each.rule, reason: reasonOf(each, total) }] : [];
+  });
+  const reasonsOf = (shadow: boolean) =>
+    exceeded.filter(({ rule }) => rule.shadow === shadow).map(({ reason }) => reason);
+  const verdict = verdictOf(reasonsOf(false));
+  const used = new Set(applied.map(({ rule }) => rule));
+  const counted = verdict.decision === 'block' ? [] : applied;
+  return {
+    ...verdict,
+    shadow: reasonsOf(true),
+    listed: undefined,
+    skipped: rules.filter((rule) => !used.has(rule)).map(({ name }) => name),
+    ticket: {
+      id: counted.length === 0 ? '' : id,
+      entries: counted.map(({ rule, entry }) => ({ key: entry.key, counts: rule.counts })),
+    },
+  };
+}
+
+function totalAt(totals: readonly VelocityTotal[], index: number): VelocityTotal {
+  return totals[index] ?? refuseType('store.countAttempt()', 'a total for each entry', totals);
+}
+
+/** What each outcome takes back of what was counted. */
+const undoneBy: Readonly<Record<VelocityOutcome, readonly VelocityRule['counts'][]>> = {
+  approved: ['failures'],
+  declined: ['amount'],
+  not_sent: ['attempts', 'failures', 'amount'],
+  unknown: [],
+};
+
+/** Takes back what an attempt with this outcome does not count as. */
+export async function recordOutcome(
+  store: VelocityStore,
+  { id, entries }: VelocityTicket,
+  outcome: VelocityOutcome,
+): Promise<void> {
+  const undone = Object.hasOwn(undoneBy, outcome) ? undoneBy[outcome] : undefined;
+  if (undone === undefined) {
+    return refuseType('outcome', "'approved', 'declined', 'not_sent' or 'unknown'", outcome);
+  }
+  const keys = entries.filter(({ counts }) => undone.includes(counts)).map(({ key }) => key);
+  if (keys.length > 0) await store.takeBackAttempt(id, keys);
+}

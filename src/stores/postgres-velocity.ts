@@ -1,0 +1,118 @@
+/** The names of what velocity needs in a database; quoted, with their schema where one was given. */
+export interface VelocityNames {
+  /** The table of counted attempts. */
+  readonly velocity: string;
+  /** The function that counts an attempt. */
+  readonly countAttempt: string;
+  /** The function that takes part of it back. */
+  readonly takeBackAttempt: string;
+}
+
+/** The values of an entry in JSON. */
+const entryColumns = 'key text, amount numeric, most numeric, span bigint, width bigint, blocks boolean';
+/** What the first step of a count finds out about an entry. */
+const judgedColumns =
+  'key text, amount numeric, blocks boolean, start bigint, expires float8, is_new boolean, buckets jsonb, total numeric, exceeded boolean, oldest float8';
+
+/**
+ * The functions of counted attempts, each one round trip. A row is a key, with an amount for the start of each bucket, or an attempt, with the
+ * start of its bucket and its amount for each key. Amounts are texts in JSON, so that they stay exact.
+ *
+ * Both lock the rows of keys first, in the order of the keys, and then the row of the attempt: so no two calls wait for each other. Each statement
+ * of a function sees what was committed while the one before waited; at REPEATABLE READ and SERIALIZABLE it fails with `40001`.
+ *
+ * The row of a key expires with its newest bucket, so that an update within a bucket changes no index.
+ */
+export function velocityFunctions({ velocity, countAttempt, takeBackAttempt }: VelocityNames): string {
+  return `CREATE OR REPLACE FUNCTION ${countAttempt}(attempt text, entries jsonb)
+RETURNS TABLE (key text, total text, exceeded boolean, oldest float8) LANGUAGE plpgsql AS $function$
+#variable_conflict use_column
+DECLARE
+  attempt_key text := 'attempt ' || attempt;
+  present bigint;
+  name text;
+  judged jsonb;
+BEGIN
+  FOR name IN SELECT key FROM jsonb_to_recordset(entries) AS entry (key text) ORDER BY key COLLATE "C" LOOP
+    LOOP
+      PERFORM FROM ${velocity} WHERE key = name FOR UPDATE;
+      EXIT WHEN FOUND;
+      INSERT INTO ${velocity} (key, expires_at) VALUES (name, clock_timestamp()) ON CONFLICT (key) DO NOTHING;
+    END LOOP;
+  END LOOP;
+
+  present := floor(extract(epoch FROM clock_timestamp()) * 1000);
+  SELECT coalesce(jsonb_agg(to_jsonb(one)), '[]') INTO judged FROM (
+    SELECT entry.key, entry.amount, entry.blocks, times.start,
+      (times.start + entry.width + entry.span) / 1000.0 AS expires,
+      NOT known.is_counted AND entry.amount > 0 AS is_new,
+      recent.buckets, sums.total, sums.total > entry.most AS exceeded, least(recent.oldest, times.start) AS oldest
+    FROM jsonb_to_recordset(entries) AS entry (${entryColumns})
+    JOIN ${velocity} AS record ON record.key = entry.key
+    LEFT JOIN ${velocity} AS own ON own.key = attempt_key
+    CROSS JOIN LATERAL (
+      SELECT present / entry.width * entry.width AS start,
+        (present - entry.span + 1) / entry.width * entry.width AS first
+    ) AS times
+    CROSS JOIN LATERAL (
+      SELECT coalesce((own.counted -> entry.key ->> 0)::bigint >= times.first, false) AS is_counted
+    ) AS known
+    CROSS JOIN LATERAL (
+      SELECT coalesce(jsonb_object_agg(bucket.start, bucket.amount), '{}') AS buckets,
+        coalesce(sum(bucket.amount::numeric), 0) AS total, min(bucket.start::bigint) AS oldest
+      FROM jsonb_each_text(record.counted) AS bucket (start, amount)
+      WHERE bucket.start::bigint >= times.first
+    ) AS recent
+    CROSS JOIN LATERAL (
+      SELECT recent.total + CASE WHEN known.is_counted THEN 0 ELSE entry.amount END AS total
+    ) AS sums
+  ) AS one;
+
+  IF NOT EXISTS (SELECT FROM jsonb_to_recordset(judged) AS one (${judgedColumns}) WHERE blocks AND exceeded) THEN
+    UPDATE ${velocity} AS record SET
+      counted = one.buckets || jsonb_build_object(
+        one.start, (coalesce((one.buckets ->> one.start::text)::numeric, 0) + one.amount)::text),
+      expires_at = to_timestamp(one.expires)
+    FROM jsonb_to_recordset(judged) AS one (${judgedColumns})
+    WHERE record.key = one.key AND one.is_new;
+
+    INSERT INTO ${velocity} AS record (key, counted, expires_at)
+    SELECT attempt_key, jsonb_object_agg(key, jsonb_build_array(start, amount::text)), to_timestamp(max(expires))
+    FROM jsonb_to_recordset(judged) AS one (${judgedColumns})
+    WHERE is_new HAVING count(*) > 0
+    ON CONFLICT (key) DO UPDATE SET
+      counted = record.counted || excluded.counted,
+      expires_at = greatest(record.expires_at, excluded.expires_at);
+  ELSE
+    -- Rows that were made to be locked.
+    DELETE FROM ${velocity} AS record USING jsonb_to_recordset(judged) AS one (${judgedColumns})
+    WHERE record.key = one.key AND record.counted = '{}';
+  END IF;
+
+  RETURN QUERY SELECT one.key, one.total::text, one.exceeded, one.oldest
+    FROM jsonb_to_recordset(judged) AS one (${judgedColumns});
+END
+$function$;
+CREATE OR REPLACE FUNCTION ${takeBackAttempt}(attempt text, keys text[])
+RETURNS void LANGUAGE plpgsql AS $function$
+#variable_conflict use_column
+DECLARE
+  attempt_key text := 'attempt ' || attempt;
+BEGIN
+  PERFORM FROM ${velocity} WHERE key = ANY (keys) ORDER BY key FOR UPDATE;
+
+  UPDATE ${velocity} AS record SET counted = CASE WHEN rest.amount > 0
+    THEN record.counted || jsonb_build_object(part.start, rest.amount::text)
+    ELSE record.counted - part.start END
+  FROM ${velocity} AS own
+  CROSS JOIN LATERAL (
+    SELECT key, value ->> 0 AS start, (value ->> 1)::numeric AS amount FROM jsonb_each(own.counted)
+  ) AS part
+  JOIN ${velocity} AS found ON found.key = part.key AND found.counted ? part.start
+  CROSS JOIN LATERAL (SELECT (found.counted ->> part.start)::numeric - part.amount AS amount) AS rest
+  WHERE own.key = attempt_key AND part.key = ANY (keys) AND record.key = found.key;
+
+  UPDATE ${velocity} SET counted = counted - keys WHERE key = attempt_key;
+END
+$function$;`;
+}

@@ -1,0 +1,126 @@
+import type { Expiring } from './expiry-lines.ts';
+import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
+import { bucketEnd, bucketStart, bucketWidth, firstBucket } from './velocity-window.ts';
+
+/** What is counted in one part of a window. */
+export interface Bucket {
+  /** When it starts, in ms. */
+  readonly start: number;
+  /** In digits, so that it can be kept as JSON. */
+  readonly amount: string;
+}
+
+/** Where an attempt is counted: in the bucket of a key. */
+export interface Part extends Bucket {
+  readonly key: string;
+  readonly windowMs: number;
+}
+
+/** Lists by their key. */
+export interface Lists<Item> {
+  get(key: string): readonly Item[];
+  /** Keeps a list until it expires. */
+  put(key: string, items: readonly Item[], expiry: Expiring): void;
+  /** Replaces a list, which expires when it did. An empty one is deleted. */
+  update(key: string, items: readonly Item[]): void;
+}
+
+/** What a store keeps of attempts. */
+export interface VelocityRecords {
+  /** The buckets of each key. */
+  readonly buckets: Lists<Bucket>;
+  /** The parts of each attempt. */
+  readonly parts: Lists<Part>;
+}
+
+interface Judged extends VelocityTotal {
+  readonly entry: VelocityEntry;
+  /** The buckets of the key that are within the window. */
+  readonly recent: readonly Bucket[];
+  /** Whether the attempt adds anything that is not counted yet. */
+  readonly isNew: boolean;
+}
+
+const sumOf = (buckets: readonly Bucket[]) => buckets.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+
+/** Judges an attempt by all its entries, then counts it. The caller lets nothing else happen in between. */
+export function countAttempt(
+  { buckets, parts }: VelocityRecords,
+  now: number,
+  id: string,
+  entries: readonly VelocityEntry[],
+): VelocityTotal[] {
+  const known = parts.get(id);
+  const judged = entries.map((entry) => judge(entry, now, buckets.get(entry.key), known));
+  if (!judged.some(({ entry, exceeded }) => entry.blocks && exceeded)) {
+    const added = judged.filter(({ isNew }) => isNew);
+    for (const { entry, recent } of added) {
+      buckets.put(entry.key, withEntry(recent, entry, now), expiryOf(entry.windowMs, now));
+    }
+    if (added.length > 0) {
+      const counted = withParts(known, added, now);
+      const longest = Math.max(...counted.map(({ windowMs }) => windowMs));
+      parts.put(id, counted, expiryOf(longest, now));
+    }
+  }
+  return judged.map(({ total, exceeded, freeAt }) => ({ total, exceeded, freeAt }));
+}
+
+function judge(
+  entry: VelocityEntry,
+  now: number,
+  buckets: readonly Bucket[],
+  known: readonly Part[],
+): Judged {
+  const { key, amount, limit, windowMs } = entry;
+  const first = firstBucket(now, windowMs);
+  const recent = buckets.filter(({ start }) => start >= first);
+  const isCounted = known.some((part) => part.key === key && part.start >= first);
+  const total = sumOf(recent) + (isCounted ? 0n : amount);
+  const oldest = Math.min(bucketStart(now, windowMs), ...recent.map(({ start }) => start));
+  const freeAt = bucketEnd(oldest, windowMs);
+  return { entry, recent, isNew: !isCounted && amount > 0n, total, exceeded: total > limit, freeAt };
+}
+
+function withEntry(recent: readonly Bucket[], { amount, windowMs }: VelocityEntry, now: number): Bucket[] {
+  const start = bucketStart(now, windowMs);
+  const before = recent.filter((bucket) => bucket.start === start);
+  const others = recent.filter((bucket) => bucket.start !== start);
+  return [...others, { start, amount: String(sumOf(before) + amount) }];
+}
+
+function withParts(known: readonly Part[], added: readonly Judged[], now: number): Part[] {
+  const recent = known.filter(({ start, windowMs }) => start >= firstBucket(now, windowMs));
+  const newParts = added.map(({ entry: { key, amount, windowMs } }) => ({
+    key,
+    start: bucketStart(now, windowMs),
+    amount: String(amount),
+    windowMs,
+  }));
+  return [...recent.filter(({ key }) => newParts.every((part) => part.key !== key)), ...newParts];
+}
+
+function expiryOf(windowMs: number, now: number): Expiring {
+  const duration = windowMs + bucketWidth(windowMs);
+  return { duration, until: now + duration };
+}
+
+/** Subtracts an attempt from the buckets of some keys. */
+export function takeBackAttempt(
+  { buckets, parts }: VelocityRecords,
+  id: string,
+  keys: readonly string[],
+): void {
+  const known = parts.get(id);
+  const [taken, left] = [true, false].map((is) => known.filter(({ key }) => keys.includes(key) === is));
+  for (const part of taken ?? []) buckets.update(part.key, withoutPart(buckets.get(part.key), part));
+  parts.update(id, left ?? []);
+}
+
+function withoutPart(buckets: readonly Bucket[], part: Part): Bucket[] {
+  return buckets.flatMap((bucket) => {
+    if (bucket.start !== part.start) return [bucket];
+    const rest = BigInt(bucket.amount) - BigInt(part.amount);
+    return rest > 0n ? [{ start: bucket.start, amount: String(rest) }] : [];
+  });
+}
