@@ -32,6 +32,7 @@ await prepare();
 // Only now there is something that they can import.
 const groups: readonly RowGroup[] = [
   ...Object.values(await import('./rows/requests.ts')),
+  (await import('./rows/journal.ts')).journal,
   ...Object.values(await import('./rows/lists.ts')),
   (await import('./rows/parsing.ts')).parsing,
   (await import('./rows/webhooks.ts')).webhooks,

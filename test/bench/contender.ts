@@ -1,3 +1,5 @@
+import type { StorePlace } from './store-places.ts';
+
 /** One library that is measured: what it can do, against a server of which it knows the URL. */
 export interface Contender {
   /** Makes one payment, with an idempotency key of its own. */
@@ -6,8 +8,8 @@ export interface Contender {
   readonly list?: () => AsyncIterable<unknown>;
 }
 
-/** Makes a contender whose requests go to this server. */
-export type Connect = (url: string) => Contender;
+/** Makes a contender whose requests go to this server. One with a journal keeps it in the store. */
+export type Connect = (url: string, store: StorePlace | undefined) => Contender | Promise<Contender>;
 
 /** The libraries, ours first, and below them the bare clients as the limit. */
 export const contenderNames = [
@@ -19,4 +21,7 @@ export const contenderNames = [
   'node:http',
 ] as const;
 
-export type ContenderName = (typeof contenderNames)[number];
+/** Ours with a journal, and ours without one between two bare statements of its store, as the limit. */
+type JournalName = 'journal' | 'statements';
+
+export type ContenderName = (typeof contenderNames)[number] | JournalName;

@@ -2,12 +2,15 @@
 
 import type { ContenderName } from './contender.ts';
 import { Runner } from './processes.ts';
+import type { StorePlace } from './store-places.ts';
 import type { Task, Took } from './worker.ts';
 
 export interface Contest {
   readonly names: readonly ContenderName[];
   readonly url: string;
   readonly certificate: string;
+  /** Where contenders with a journal keep it. */
+  readonly store?: StorePlace;
   readonly task: Task;
   /** How often each has its turn; the first turns, which warm up, do not count. */
   readonly rounds: number;
@@ -16,8 +19,8 @@ export interface Contest {
 
 /** What each contender's rounds took. */
 export async function hold(contest: Contest): Promise<ReadonlyMap<ContenderName, readonly Took[]>> {
-  const { names, url, certificate, task, rounds, warmUp } = contest;
-  const runners = await Promise.all(names.map((name) => Runner.start(name, url, certificate)));
+  const { names, url, certificate, store, task, rounds, warmUp } = contest;
+  const runners = await Promise.all(names.map((name) => Runner.start(name, url, certificate, store)));
   const results = new Map<ContenderName, Took[]>(names.map((name) => [name, []]));
   try {
     for (let round = -warmUp; round < rounds; round += 1) {

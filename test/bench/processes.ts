@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { ContenderName } from './contender.ts';
 import type { ServerSettings, ServerUrls } from './server.ts';
+import type { StorePlace } from './store-places.ts';
 import type { Task, Took } from './worker.ts';
 
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -62,8 +63,13 @@ export class Runner {
   }
 
   /** @param certificate A file with the certificate that it is to trust. */
-  static async start(name: ContenderName, url: string, certificate: string): Promise<Runner> {
-    const child = fork(file('./worker.ts'), [name, url], {
+  static async start(
+    name: ContenderName,
+    url: string,
+    certificate: string,
+    store: StorePlace | undefined,
+  ): Promise<Runner> {
+    const child = fork(file('./worker.ts'), [name, url, ...(store ? [store.kind, store.address] : [])], {
       env: { ...process.env, NODE_EXTRA_CA_CERTS: certificate },
     });
     await ask(child);

@@ -1,6 +1,7 @@
 /** A process that runs one contender, one round whenever it is told to. */
 
 import type { Connect, ContenderName } from './contender.ts';
+import type { StoreKind } from './store-places.ts';
 
 /** What a round consists of. */
 export type Task =
@@ -16,9 +17,9 @@ export interface Took {
   readonly count: number;
 }
 
-const [name, url] = process.argv.slice(2) as [ContenderName, string];
+const [name, url, kind, address] = process.argv.slice(2) as [ContenderName, string, StoreKind?, string?];
 const { connect } = (await import(`./contenders/${name.replace(':', '-')}.ts`)) as { connect: Connect };
-const contender = connect(url);
+const contender = await connect(url, kind && { kind, address: address ?? '' });
 
 async function createMany(count: number, inFlight: number): Promise<number> {
   let left = count;

@@ -1,10 +1,13 @@
 import { PaymentsClient } from 'payments-client';
-import type { Connect } from '../contender.ts';
+import type { ClaimStore } from 'payments-client/stores';
+import type { Connect, Contender } from '../contender.ts';
 
 let count = 0;
 
-export const connect: Connect = (baseUrl) => {
-  const payments = new PaymentsClient({ baseUrl, secretKey: 'sk_v1_test_bench' });
+/** @param store Where the client keeps a journal. Default: it keeps none. */
+export function contenderOf(baseUrl: string, store?: ClaimStore): Contender {
+  const journal = store && { store };
+  const payments = new PaymentsClient({ baseUrl, secretKey: 'sk_v1_test_bench', journal });
   return {
     create: () => {
       count += 1;
@@ -13,4 +16,6 @@ export const connect: Connect = (baseUrl) => {
     },
     list: () => payments.customers.list({ limit: 100 }),
   };
-};
+}
+
+export const connect: Connect = (baseUrl) => contenderOf(baseUrl);
