@@ -1,7 +1,8 @@
 import { checkOptions } from '../base/check-options.ts';
 import { integerFrom, optionsOf, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
-import type { ClaimOptions, OpenQuery, ReleaseOptions } from './store.ts';
+import type { ClaimOptions, OpenQuery, RecordOptions, ReleaseOptions } from './store.ts';
+import type { TransactionOptions } from './transaction-options.ts';
 
 /** Longer than any id of an event, and short enough for an index of PostgreSQL in any script (3 bytes each). */
 const maxTextLength = 512;
@@ -35,7 +36,10 @@ export function fitsData(text: string): boolean {
 const dataExpectation = 'well-formed Unicode without NUL, at most 1 MiB in UTF-8';
 const data = storableText(dataExpectation).check(s.refine(fitsData, dataExpectation));
 /** Each store checks the client, as it says what a client is. */
-const claimFields = { client: unchecked(), data: s.optional(data) };
+const transactionFields = { client: unchecked() };
+const claimFields = { ...transactionFields, data: s.optional(data) };
+const transactionOptions = s.optional(optionsOf<TransactionOptions<unknown>>(transactionFields));
+const recordOptions = optionsOf<RecordOptions<unknown>>(transactionFields);
 const options = s.optional(optionsOf<ClaimOptions<unknown>>(claimFields));
 const releaseOptions = s.optional(
   optionsOf<ReleaseOptions<unknown>>({ ...claimFields, retention: s.optional(duration) }),
@@ -45,6 +49,9 @@ const claimArguments = s.object({ key, lease: duration });
 const completeArguments = s.object({ key, token: key, retention: duration });
 const renewArguments = s.object({ key, token: key, lease: duration });
 const releaseArguments = s.object({ key, token: key });
+const keepArguments = s.object({ key, data });
+const recordArguments = s.object({ key, retention: duration });
+const advanceArguments = s.object({ key, version: integerFrom(Number.MIN_SAFE_INTEGER), data });
 
 const queryExpectation = `at most ${maxTextLength} characters of well-formed Unicode without NUL`;
 const isPrefixLength = ({ length }: string) => length <= maxTextLength;
@@ -55,6 +62,10 @@ const openArguments = optionsOf<OpenQuery>({
 });
 
 const advice = 'Nothing was recorded: pass the id of the event as the key, and times in ms.';
+const keptAdvice = 'Nothing was recorded: pass a key and its data.';
+const versionAdvice = 'Nothing was recorded: pass a key, the version of its data, and the data.';
+const clientAdvice = 'Nothing was recorded: pass { client } or nothing.';
+const recordAdvice = 'Nothing was recorded: pass { client } with the connection of your transaction.';
 const optionsAdvice = 'Nothing was recorded: pass { client, data }, each of them optional.';
 const releaseAdvice = 'Nothing was recorded: pass { client, data, retention }, each of them optional.';
 
@@ -93,6 +104,33 @@ export function checkRelease(
   checkOptions('release', releaseArguments, given, advice);
 }
 
+/** @throws ConfigurationError when an argument of `keep` is wrong. */
+export function checkKeep(
+  given: { readonly key: string; readonly data: string },
+  kept: TransactionOptions<unknown> | undefined,
+): void {
+  checkOptions('keep', transactionOptions, kept, clientAdvice);
+  checkOptions('keep', keepArguments, given, keptAdvice);
+}
+
+/** @throws ConfigurationError when an argument of `record` is wrong. */
+export function checkRecord(
+  given: { readonly key: string; readonly retention: number },
+  recorded: RecordOptions<unknown>,
+): void {
+  checkOptions('record', recordOptions, recorded, recordAdvice);
+  checkOptions('record', recordArguments, given, advice);
+}
+
+/** @throws ConfigurationError when an argument of `advance` is wrong. */
+export function checkAdvance(
+  given: { readonly key: string; readonly version: number; readonly data: string },
+  advanced: TransactionOptions<unknown> | undefined,
+): void {
+  checkOptions('advance', transactionOptions, advanced, clientAdvice);
+  checkOptions('advance', advanceArguments, given, versionAdvice);
+}
+
 /** @throws ConfigurationError when an argument of `open` is wrong. */
 export function checkOpen(query: OpenQuery): void {
   checkOptions(
@@ -111,7 +149,7 @@ const noClient = s.absent('nothing, since this store has no transactions');
  *
  * @throws ConfigurationError when there is a client.
  */
-export function checkNoClient(given: Options): void {
+export function checkNoClient(given: TransactionOptions<unknown> | undefined): void {
   checkOptions(
     'client',
     noClient,

@@ -1,4 +1,4 @@
-/** Stores: what the processes of a merchant share. One store serves the webhook receiver and the velocity guard. */
+/** Stores: what the processes of a merchant share. One store serves the webhook receiver, the journal and the velocity guard. */
 
 export { StoreTimeoutError } from './in-time.ts';
 export { type MemoryStoreOptions, memoryStore } from './memory.ts';
@@ -7,6 +7,7 @@ export type { PostgresClient, PostgresResult } from './postgres-client.ts';
 export { postgresStoreSchema } from './postgres-table.ts';
 export { type RedisStoreOptions, redisStore } from './redis.ts';
 export type { IoredisClient, NodeRedisClient } from './redis-client.ts';
+export type { Snapshot, SnapshotStore } from './snapshot-store.ts';
 export { type SqliteStore, type SqliteStoreOptions, sqliteStore } from './sqlite.node.ts';
 export type {
   Claimed,
@@ -17,7 +18,10 @@ export type {
   InProgress,
   OpenClaim,
   OpenQuery,
+  RecordOptions,
   ReleaseOptions,
   Store,
+  TransactionClaims,
 } from './store.ts';
+export type { TransactionOptions } from './transaction-options.ts';
 export type { VelocityEntry, VelocityStore, VelocityTotal } from './velocity-store.ts';

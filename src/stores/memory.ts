@@ -1,11 +1,22 @@
 import { checkOptions } from '../base/check-options.ts';
 import { functionOf, integerFrom, optionsOf } from '../base/options.ts';
 import * as s from '../base/schema.ts';
-import { checkClaim, checkComplete, checkNoClient, checkOpen, checkRelease, checkRenew } from './checks.ts';
+import {
+  checkAdvance,
+  checkClaim,
+  checkComplete,
+  checkKeep,
+  checkNoClient,
+  checkOpen,
+  checkRelease,
+  checkRenew,
+} from './checks.ts';
 import { compareCodePoints } from './compare-code-points.ts';
 import { type Expiring, ExpiryLines } from './expiry-lines.ts';
 import { MemoryVelocity, steadyTime } from './memory-velocity.ts';
+import type { Snapshot } from './snapshot-store.ts';
 import type { ClaimOptions, ClaimResult, OpenClaim, OpenQuery, ReleaseOptions, Store } from './store.ts';
+import type { TransactionOptions } from './transaction-options.ts';
 import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
 
 /** Options of {@link memoryStore}. */
@@ -31,10 +42,10 @@ const optionsSchema = optionsOf<MemoryStoreOptions>({
 /** What is known of one key. Only its data may change: for the rest another record takes its place. */
 interface Entry extends Expiring {
   readonly key: string;
-  /** Of the claim; none once it was released. */
+  /** Of the claim; none before the first one, and once it was released. */
   readonly token: string | undefined;
   readonly attempt: number;
-  /** When the key was first claimed. */
+  /** When the key was first claimed or kept. */
   readonly since: number;
   readonly completed: boolean;
   /** When a key that was released with a retention is new again. */
@@ -49,8 +60,9 @@ function isOpen(entry: Entry): entry is OpenEntry {
   return !entry.completed && entry.forget === undefined && entry.data !== undefined;
 }
 
-function isForgotten({ forget }: Entry, now: number): boolean {
-  return forget !== undefined && forget <= now;
+/** Whether the retention of a completed or released key is over. */
+function isForgotten({ completed, until, forget }: Entry, now: number): boolean {
+  return completed ? until <= now : forget !== undefined && forget <= now;
 }
 
 class MemoryStore implements Store {
@@ -61,6 +73,7 @@ class MemoryStore implements Store {
   readonly #claims = new ExpiryLines<Entry>();
   readonly #completed = new ExpiryLines<Entry>();
   readonly #velocity: MemoryVelocity;
+  readonly #snapshots = new Map<string, Snapshot>();
 
   constructor(maxEntries: number, now: () => number) {
     this.#maxEntries = maxEntries;
@@ -78,7 +91,7 @@ class MemoryStore implements Store {
       if (known.completed) return { status: 'completed', data };
       return { status: 'in_progress', retryAfter: Math.ceil(known.until - now), data };
     }
-    const isNew = known === undefined || known.completed || isForgotten(known, now);
+    const isNew = known === undefined || isForgotten(known, now);
     const before = isNew ? { attempt: 0, since: now, data: options?.data } : known;
     const [token, attempt, { since, data }] = [crypto.randomUUID(), before.attempt + 1, before];
     this.#put({ key, token, attempt, since, data, completed: false, duration: lease, until: now + lease });
@@ -102,7 +115,7 @@ class MemoryStore implements Store {
     const now = this.#now();
     const known = this.#entries.get(key);
     if (known === undefined || known.token !== token) return false;
-    if (known.completed && known.until <= now) return false;
+    if (isForgotten(known, now)) return false;
     const data = options?.data ?? known.data;
     const until = now + retention;
     // A second call may lengthen what the first promised, and never shorten it.
@@ -120,6 +133,21 @@ class MemoryStore implements Store {
     const data = options?.data ?? known.data;
     const forget = options?.retention === undefined ? undefined : now + options.retention;
     this.#put({ ...known, data, forget, token: undefined, duration: 0, until: now });
+    return true;
+  }
+
+  async keep(key: string, data: string, options?: TransactionOptions): Promise<boolean> {
+    checkKeep({ key, data }, options);
+    checkNoClient(options);
+    const now = this.#now();
+    const known = this.#entries.get(key);
+    if (known === undefined || isForgotten(known, now)) {
+      const fresh = { token: undefined, attempt: 0, since: now, completed: false };
+      this.#put({ key, ...fresh, data, duration: 0, until: now });
+      return true;
+    }
+    if (known.completed || isOpen(known)) return false;
+    this.#put({ ...known, data: known.data ?? data, forget: undefined });
     return true;
   }
 
@@ -146,6 +174,16 @@ class MemoryStore implements Store {
 
   takeBackAttempt(id: string, keys: readonly string[]): Promise<void> {
     return this.#velocity.takeBackAttempt(id, keys);
+  }
+
+  async advance(key: string, version: number, data: string, options?: TransactionOptions): Promise<Snapshot> {
+    checkAdvance({ key, version, data }, options);
+    checkNoClient(options);
+    const known = this.#snapshots.get(key);
+    if (known !== undefined && known.version >= version) return known;
+    const snapshot = { version, data };
+    this.#snapshots.set(key, snapshot);
+    return snapshot;
   }
 
   #put(entry: Entry): void {
@@ -196,7 +234,7 @@ class MemoryStore implements Store {
  * When it is full, it forgets first what has expired, then claims whose lease ran out and keys released with a `retention`, then the key that
  * was completed longest ago. A claim whose lease runs, or that has data, is never forgotten before it is completed or so released: the store
  * grows instead, since to forget one would lose an event or handle it twice at once. Of velocity limits it forgets the key, and the attempt,
- * that was counted longest ago.
+ * that was counted longest ago. It forgets no snapshot, so their number has no bound.
  *
  * @throws ConfigurationError when an option is wrong.
  */

@@ -84,6 +84,36 @@ UPDATE ${claims} SET token = NULL, data = coalesce($4, data), completed = $3::fl
 WHERE key = $1 AND token = $2 AND NOT completed
 RETURNING key`,
 
+    /** $1 key, $2 data. A row, where the key was opened. */
+    keep: `
+INSERT INTO ${claims} AS record (key, attempt, completed, expires_at, claimed_at, data)
+VALUES ($1, 0, false, clock_timestamp(), clock_timestamp(), $2)
+ON CONFLICT (key) DO UPDATE SET
+  token = CASE WHEN ${isOver} THEN NULL ELSE record.token END,
+  attempt = CASE WHEN ${isOver} THEN 0 ELSE record.attempt END,
+  completed = false,
+  expires_at = CASE WHEN record.completed THEN clock_timestamp() ELSE record.expires_at END,
+  claimed_at = CASE WHEN ${isOver} THEN clock_timestamp() ELSE record.claimed_at END,
+  data = CASE WHEN ${isOver} THEN excluded.data ELSE coalesce(record.data, excluded.data) END
+WHERE CASE WHEN record.completed
+  THEN record.token IS NULL OR record.expires_at <= clock_timestamp()
+  ELSE record.data IS NULL END
+RETURNING key`,
+
+    /** $1 key, $2 token, $3 retention in ms. A row, where it was claimed and completed. Kept data is handled by then, so it is emptied. */
+    record: `
+INSERT INTO ${claims} AS record (key, token, attempt, completed, expires_at, claimed_at)
+VALUES ($1, $2, 1, true, clock_timestamp() + ${ms('$3')}, clock_timestamp())
+ON CONFLICT (key) DO UPDATE SET
+  token = excluded.token,
+  attempt = CASE WHEN ${isOver} THEN 1 ELSE record.attempt + 1 END,
+  completed = true,
+  expires_at = clock_timestamp() + ${ms('$3')},
+  claimed_at = CASE WHEN ${isOver} THEN clock_timestamp() ELSE record.claimed_at END,
+  data = CASE WHEN record.data IS NOT NULL AND NOT (${isOver}) THEN '' END
+WHERE record.token IS NULL OR record.expires_at <= clock_timestamp()
+RETURNING attempt, data`,
+
     /** $1 what keys begin with, $2 the key before the page or an empty text, $3 the size of the page. */
     open: `
 SELECT key, data, attempt, ${msBetween('ceil', 'clock_timestamp()', 'expires_at')} AS leased,
@@ -131,5 +161,20 @@ WITH deleted AS (
   RETURNING key
 )
 SELECT count(*)::int4 AS deleted FROM deleted`,
+  };
+}
+
+/** The statements of snapshots. */
+export function snapshotStatements({ snapshots }: Tables) {
+  return {
+    /** $1 key, $2 version, $3 data. A row, where the version is the highest so far. */
+    advance: `
+INSERT INTO ${snapshots} AS record (key, version, data) VALUES ($1, $2, $3)
+ON CONFLICT (key) DO UPDATE SET version = excluded.version, data = excluded.data
+WHERE record.version < excluded.version
+RETURNING version, data`,
+
+    /** $1 key. What is kept. */
+    find: `SELECT version, data FROM ${snapshots} WHERE key = $1`,
   };
 }

@@ -6,6 +6,8 @@ import { type VelocityNames, velocityFunctions } from './postgres-velocity.ts';
 export interface Tables extends VelocityNames {
   /** The claims; quoted, with its schema where one was given. */
   readonly claims: string;
+  /** The snapshots, likewise. */
+  readonly snapshots: string;
   /** The quoted names of the indexes. */
   readonly expiry: string;
   readonly open: string;
@@ -41,6 +43,7 @@ export function tablesOf(table: string): Tables {
   return {
     claims: named(''),
     velocity: named('_velocity'),
+    snapshots: named('_snapshots'),
     expiry: quoted(`${name}_expires_at`),
     open: quoted(`${name}_open`),
     velocityExpiry: quoted(`${name}_counted_to`),
@@ -50,12 +53,12 @@ export function tablesOf(table: string): Tables {
 }
 
 /** The form of the tables, which the comment on the table of claims says. */
-const version = 3;
+const version = 4;
 const comment = `payments-client store, version ${version}`;
 
 /** Brings any earlier form of the tables to this one. Each statement does nothing where it was run before. */
 function statements(tables: Tables): string {
-  const { claims, velocity, expiry, open, velocityExpiry } = tables;
+  const { claims, velocity, snapshots, expiry, open, velocityExpiry } = tables;
   // Compared as bytes, so that no new version of a language's rules of order can damage an index.
   return `CREATE TABLE IF NOT EXISTS ${claims} (
   key text COLLATE "C" PRIMARY KEY,
@@ -75,6 +78,11 @@ CREATE TABLE IF NOT EXISTS ${velocity} (
 ALTER TABLE ${velocity} DROP COLUMN IF EXISTS attempts, DROP COLUMN IF EXISTS since;
 ALTER TABLE ${velocity} ADD COLUMN IF NOT EXISTS counted jsonb NOT NULL DEFAULT '{}';
 CREATE INDEX IF NOT EXISTS ${velocityExpiry} ON ${velocity} (expires_at);
+CREATE TABLE IF NOT EXISTS ${snapshots} (
+  key text COLLATE "C" PRIMARY KEY,
+  version bigint NOT NULL,
+  data text NOT NULL
+);
 ${velocityFunctions(tables)}
 COMMENT ON TABLE ${claims} IS '${comment}';
 `;
@@ -85,7 +93,7 @@ COMMENT ON TABLE ${claims} IS '${comment}';
  * migration. It can be run again. Several statements, to be run without parameters.
  *
  * @param table The name of the table of claims, letters, digits and `_`, optionally after a schema and a dot. It is quoted, so capital
- *   letters count. The table of counted attempts is named after it, with `_velocity`, and its functions with `_count` and `_take_back`.
+ *   letters count. The other tables are named after it, with `_velocity` and `_snapshots`, and the functions with `_count` and `_take_back`.
  *   Default: `payments_claims`.
  * @throws ConfigurationError when the name cannot be used.
  */

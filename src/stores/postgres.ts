@@ -1,19 +1,44 @@
 import { checkOptions } from '../base/check-options.ts';
 import { optionsOf, unchecked } from '../base/options.ts';
 import { attemptsRetention } from './attempts.ts';
-import { checkClaim, checkComplete, checkOpen, checkRelease, checkRenew } from './checks.ts';
+import {
+  checkAdvance,
+  checkClaim,
+  checkComplete,
+  checkKeep,
+  checkOpen,
+  checkRecord,
+  checkRelease,
+  checkRenew,
+} from './checks.ts';
 import { checkConnection, type PostgresClient } from './postgres-client.ts';
-import { claimStatements, purgeBatch, velocityStatements } from './postgres-statements.ts';
+import {
+  claimStatements,
+  purgeBatch,
+  snapshotStatements,
+  velocityStatements,
+} from './postgres-statements.ts';
 import { defaultTable, migration, type Tables, tablesOf } from './postgres-table.ts';
-import type { ClaimOptions, ClaimResult, OpenClaim, OpenQuery, ReleaseOptions, Store } from './store.ts';
+import type { Snapshot } from './snapshot-store.ts';
+import type {
+  ClaimOptions,
+  ClaimResult,
+  OpenClaim,
+  OpenQuery,
+  RecordOptions,
+  ReleaseOptions,
+  Store,
+  TransactionClaims,
+} from './store.ts';
+import type { TransactionOptions } from './transaction-options.ts';
 import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
 import { bucketEnd, bucketWidth } from './velocity-window.ts';
 
 /** Options of {@link postgresStore}. */
 export interface PostgresStoreOptions {
   /**
-   * The table of claims, optionally after its schema and a dot. It is quoted, so capital letters count. The table of counted attempts is
-   * named after it, with `_velocity`, and its functions with `_count` and `_take_back`. Default: `payments_claims`.
+   * The table of claims, optionally after its schema and a dot. It is quoted, so capital letters count. The other tables are
+   * named after it, with `_velocity` and `_snapshots`, and the functions with `_count` and `_take_back`. Default: `payments_claims`.
    */
   readonly table?: string | undefined;
 }
@@ -21,7 +46,7 @@ export interface PostgresStoreOptions {
 const optionsSchema = optionsOf<PostgresStoreOptions>({ table: unchecked() });
 
 /** A store in tables of PostgreSQL. */
-export interface PostgresStore extends Store<PostgresClient> {
+export interface PostgresStore extends Store<PostgresClient>, TransactionClaims<PostgresClient> {
   /**
    * Creates the tables, or brings those of an earlier version of this package up to date. Call it when your program starts: where there is
    * nothing to do, it takes no lock on the tables, and several processes may call it at the same time. `postgresStoreSchema` has the same
@@ -39,6 +64,7 @@ export interface PostgresStore extends Store<PostgresClient> {
 }
 
 type Options = ClaimOptions<PostgresClient>;
+type InTransaction = TransactionOptions<PostgresClient>;
 type Rows = Awaited<ReturnType<PostgresClient['query']>>['rows'];
 
 /** How often a claim is tried where the record is gone each time it is looked at: more is no accident. */
@@ -48,12 +74,14 @@ class PostgresTableStore implements PostgresStore {
   readonly #pool: PostgresClient;
   readonly #claims: ReturnType<typeof claimStatements>;
   readonly #velocity: ReturnType<typeof velocityStatements>;
+  readonly #snapshots: ReturnType<typeof snapshotStatements>;
   readonly #migration: string;
 
   constructor(pool: PostgresClient, tables: Tables) {
     this.#pool = pool;
     this.#claims = claimStatements(tables);
     this.#velocity = velocityStatements(tables);
+    this.#snapshots = snapshotStatements(tables);
     this.#migration = migration(tables);
   }
 
@@ -64,11 +92,18 @@ class PostgresTableStore implements PostgresStore {
   async claim(key: string, lease: number, options?: Options): Promise<ClaimResult> {
     checkClaim({ key, lease }, options);
     const client = this.#connection('claim', options);
-    for (let tries = 1; tries <= maxTries; tries += 1) {
-      const result = (await this.#take(key, lease, client, options?.data)) ?? (await this.#find(key, client));
-      if (result !== undefined) return result;
-    }
-    return { status: 'in_progress', retryAfter: 1, data: undefined };
+    return this.#granted(key, client, () => this.#take(key, lease, client, options?.data));
+  }
+
+  async record(key: string, retention: number, options: RecordOptions<PostgresClient>): Promise<ClaimResult> {
+    checkRecord({ key, retention }, options);
+    const { client } = options;
+    checkConnection('record.client', client);
+    return this.#granted(key, client, async () => {
+      const token = crypto.randomUUID();
+      const [row] = await this.#query(client, this.#claims.record, [key, token, retention]);
+      return row && claimedOf(token, row);
+    });
   }
 
   async complete(key: string, token: string, retention: number, options?: Options): Promise<boolean> {
@@ -91,6 +126,13 @@ class PostgresTableStore implements PostgresStore {
     const client = this.#connection('release', options);
     const values = [key, token, options?.retention ?? null, options?.data ?? null];
     const rows = await this.#query(client, this.#claims.release, values);
+    return rows.length > 0;
+  }
+
+  async keep(key: string, data: string, options?: InTransaction): Promise<boolean> {
+    checkKeep({ key, data }, options);
+    const client = this.#connection('keep', options);
+    const rows = await this.#query(client, this.#claims.keep, [key, data]);
     return rows.length > 0;
   }
 
@@ -125,6 +167,16 @@ class PostgresTableStore implements PostgresStore {
     await this.#query(this.#pool, this.#velocity.takeBack, [id, keys]);
   }
 
+  async advance(key: string, version: number, data: string, options?: InTransaction): Promise<Snapshot> {
+    checkAdvance({ key, version, data }, options);
+    const client = this.#connection('advance', options);
+    const [advanced] = await this.#query(client, this.#snapshots.advance, [key, version, data]);
+    const [row] = advanced ? [advanced] : await this.#query(client, this.#snapshots.find, [key]);
+    // Somebody deleted it in between.
+    if (row === undefined) return this.advance(key, version, data, options);
+    return { version: Number(row['version']), data: String(row['data']) };
+  }
+
   async purge(): Promise<number> {
     return (
       (await this.#purge(this.#claims.purge, [attemptsRetention])) +
@@ -143,9 +195,22 @@ class PostgresTableStore implements PostgresStore {
   }
 
   /** The connection of the caller's transaction, or the pool. */
-  #connection(operation: string, { client = this.#pool }: Options = {}): PostgresClient {
+  #connection(operation: string, { client = this.#pool }: InTransaction = {}): PostgresClient {
     checkConnection(`${operation}.client`, client);
     return client;
+  }
+
+  /** What taking a key comes to, or why it is not free. A record may be gone, or be free, by the time it is looked at. */
+  async #granted(
+    key: string,
+    client: PostgresClient,
+    take: () => Promise<ClaimResult | undefined>,
+  ): Promise<ClaimResult> {
+    for (let tries = 1; tries <= maxTries; tries += 1) {
+      const result = (await take()) ?? (await this.#find(key, client));
+      if (result !== undefined) return result;
+    }
+    return { status: 'in_progress', retryAfter: 1, data: undefined };
   }
 
   /** Takes the key, where it is free. */
@@ -159,7 +224,7 @@ class PostgresTableStore implements PostgresStore {
     const values = [key, token, lease];
     let [row] = await this.#query(client, this.#claims.claim, [...values, data ?? null]);
     while (row?.['is_late'] === true) [row] = await this.#query(client, this.#claims.renew, values);
-    return row && { status: 'claimed', token, attempt: Number(row['attempt']), data: dataOf(row) };
+    return row && claimedOf(token, row);
   }
 
   /**
@@ -177,6 +242,10 @@ class PostgresTableStore implements PostgresStore {
   async #query(client: PostgresClient, text: string, values: unknown[]): Promise<Rows> {
     return (await client.query(text, values)).rows;
   }
+}
+
+function claimedOf(token: string, row: Rows[number]): ClaimResult {
+  return { status: 'claimed', token, attempt: Number(row['attempt']), data: dataOf(row) };
 }
 
 function dataOf({ data }: Rows[number]): string | undefined {
@@ -205,6 +274,7 @@ function totalOf(row: Rows[number] = {}, windowMs: number): VelocityTotal {
  * - While a transaction that claimed or completed a key is open, another claim of that key waits until it ends, longer
  *   than its lease if need be, and then says `completed` where it was committed. Set `lock_timeout` to bound the wait.
  * - A claim that is not given to you keeps the record locked until your transaction ends, so end it then.
+ * - Where the effect is in the same database, `record` claims and completes the key in one statement.
  * - Where `complete` gives false, another claim took the key over: roll back.
  * - Where the transaction rolls back, so does a claim within it, and its attempt is not counted.
  * - READ COMMITTED, the default, is enough. At REPEATABLE READ and SERIALIZABLE PostgreSQL refuses an operation, with the

@@ -2,10 +2,11 @@
  * Each operation on a claim is one script, so it is atomic. Redis 5 or newer is needed, where a script may write after it asked for the
  * time.
  *
- * A record is a hash: `token` (of the claim; none once it was released), `attempt`, `since` (when the key was first claimed), `until` (when
+ * A record is a hash: `token` (of the claim; none once it was released), `attempt`, `since` (when the key was first claimed or kept), `until` (when
  * the lease runs out), both in ms since 1970, `data`, and, once it is completed, `done`. A completed record lives for its retention, so
  * Redis forgets it by itself; so does one that was released with a retention, until it is claimed again. A claim lives longer than its lease,
- * so that its attempts are not forgotten. A claim with data does not expire, and its key is in the index, a sorted set.
+ * so that its attempts are not forgotten. A claim with data does not expire, and its key is in the index, a sorted set. A key
+ * that was kept and never claimed has attempt 0.
  *
  * KEYS of the scripts of a claim: the record and the index.
  */
@@ -37,7 +38,7 @@ local isResent = record[5] == ARGV[1]
 local rest = tonumber(record[2] or 0) - now
 if rest > 0 and not isResent then return { ${inProgress}, rest, data } end
 local attempt = tonumber(record[1] or 0) + (isResent and 0 or 1)
-if attempt == 1 then
+if not record[1] then
   redis.call('HSET', KEYS[1], 'since', now)
   data = ARGV[5] or false
   if data then redis.call('HSET', KEYS[1], 'data', data) end
@@ -105,6 +106,22 @@ elseif not record[3] then
   redis.call('PEXPIRE', KEYS[1], ARGV[2])
 end
 return 1
+`;
+
+/**
+ * ARGV: the key; the data. Answers 1 where the key was opened, 0 where it was completed or open before.
+ *
+ * The index may name a record that Redis evicted, so a record without data counts as new whatever the index says.
+ */
+export const keepScript = `
+local record = redis.call('HMGET', KEYS[1], 'attempt', 'done', 'data')
+if record[2] then return 0 end
+${readTime}
+if not record[1] then redis.call('HSET', KEYS[1], 'attempt', 0, 'since', now) end
+if not record[3] then redis.call('HSET', KEYS[1], 'data', ARGV[2]) end
+redis.call('PERSIST', KEYS[1])
+local added = redis.call('ZADD', KEYS[2], 0, ARGV[1])
+return record[3] and added or 1
 `;
 
 /**
@@ -219,4 +236,15 @@ for index, name in ipairs(ARGV) do
   end
 end
 return 1
+`;
+
+/**
+ * KEYS: the snapshot, a hash of `version` and `data`. ARGV: the version, the data. Answers both as they are kept. A number of Lua holds every version
+ * exactly, and the digits stay as they came.
+ */
+export const advanceScript = `
+local known = redis.call('HMGET', KEYS[1], 'version', 'data')
+if known[1] and tonumber(known[1]) >= tonumber(ARGV[1]) then return known end
+redis.call('HSET', KEYS[1], 'version', ARGV[1], 'data', ARGV[2])
+return { ARGV[1], ARGV[2] }
 `;

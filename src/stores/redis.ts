@@ -3,8 +3,10 @@ import { optionsOf } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import { attemptsRetention } from './attempts.ts';
 import {
+  checkAdvance,
   checkClaim,
   checkComplete,
+  checkKeep,
   checkNoClient,
   checkOpen,
   checkRelease,
@@ -24,18 +26,22 @@ import {
   wrongAnswer,
 } from './redis-client.ts';
 import {
+  advanceScript,
   claimed,
   claimScript,
   completed,
   completeScript,
   countScript,
   inProgress,
+  keepScript,
   openScript,
   releaseScript,
   renewScript,
   takeBackScript,
 } from './redis-scripts.ts';
+import type { Snapshot } from './snapshot-store.ts';
 import type { ClaimOptions, ClaimResult, OpenClaim, OpenQuery, ReleaseOptions, Store } from './store.ts';
+import type { TransactionOptions } from './transaction-options.ts';
 import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
 import { bucketEnd, bucketWidth } from './velocity-window.ts';
 
@@ -55,6 +61,8 @@ const recordName = '{claims}';
 const indexName = 'open{claims}';
 /** The same for counted attempts, since one check changes several keys. */
 const velocityName = '{velocity}';
+/** Without a tag: a cluster spreads snapshots over its nodes. */
+const snapshotName = 'snapshot:';
 
 class RedisStore implements Store {
   readonly #run: RunScript;
@@ -98,6 +106,12 @@ class RedisStore implements Store {
     return integerOf(await this.#runClaim(releaseScript, key, values, options)) === 1;
   }
 
+  async keep(key: string, data: string, options?: TransactionOptions): Promise<boolean> {
+    checkKeep({ key, data }, options);
+    checkNoClient(options);
+    return integerOf(await this.#runClaim(keepScript, key, [], { data })) === 1;
+  }
+
   async open(query: OpenQuery): Promise<readonly OpenClaim[]> {
     checkOpen(query);
     const { prefix, after = '', limit } = query;
@@ -117,6 +131,20 @@ class RedisStore implements Store {
 
   async takeBackAttempt(id: string, keys: readonly string[]): Promise<void> {
     await this.#run(takeBackScript, this.#velocityKeys(id, keys), [...keys]);
+  }
+
+  async advance(key: string, version: number, data: string, options?: TransactionOptions): Promise<Snapshot> {
+    checkAdvance({ key, version, data }, options);
+    checkNoClient(options);
+    const reply = await this.#run(
+      advanceScript,
+      [this.#prefix + snapshotName + key],
+      [String(version), data],
+    );
+    const [first, second] = partsOf(reply);
+    const [kept, text] = [integerOf(first), textOf(second)];
+    if (text === undefined) throw wrongAnswer(reply);
+    return { version: kept, data: text };
   }
 
   #velocityKeys(id: string, keys: readonly string[]): string[] {
@@ -162,12 +190,13 @@ function openClaimOf(entry: unknown): OpenClaim {
  * Keeps everything in Redis 5 or newer, or in Valkey, for all processes that share it. Each operation is one round trip and one atomic
  * script; times are those of the server, so the clocks of your machines do not matter.
  *
- * Every key expires but the claims with data: a counted attempt after its window; a claim that was completed, or released with a retention,
+ * Every key expires but the claims with data and the snapshots: a counted attempt after its window; a claim that was completed, or released with a retention,
  * after its retention; any other claim a week after its lease ran out. Till then its attempts are counted, and it may still be completed where no
  * other claim took it over.
  *
  * **In a cluster** all claims of a store are on one node, since they have one hash tag; so are all its counted attempts, since a check changes
  * several keys at once. Give a prefix with a tag of its own, such as `{journal}:`, to put a store on another node.
+ * Snapshots are spread over all nodes where the prefix has no tag.
  *
  * Redis may lose what it confirmed: in a failover, since it replicates later; in a crash without `appendfsync always`; and where it is
  * full and `maxmemory-policy` is not `noeviction`. An event then comes a second time. Where its effect is in PostgreSQL, `postgresStore`

@@ -8,7 +8,7 @@ import { attemptsRetention } from './attempts.ts';
 const applicationId = 0x70_61_79_73;
 
 /** The form of the tables. A file of a later one is refused. */
-const version = 2;
+const version = 3;
 
 /** `items` is a list as JSON: the buckets of a key, or the parts of an attempt. */
 const velocityTable = `CREATE TABLE velocity (
@@ -17,6 +17,12 @@ const velocityTable = `CREATE TABLE velocity (
   forget INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX velocity_forget ON velocity (forget);`;
+
+const snapshotTable = `CREATE TABLE snapshot (
+  key TEXT NOT NULL PRIMARY KEY,
+  version INTEGER NOT NULL,
+  data TEXT NOT NULL
+) STRICT;`;
 
 /**
  * `completed` records are over at `until`. One without a token was released with a retention, so it can be claimed before. `forget` is when a
@@ -36,14 +42,16 @@ CREATE TABLE claim (
 CREATE INDEX claim_forget ON claim (forget);
 CREATE INDEX claim_open ON claim (key) WHERE data IS NOT NULL AND NOT completed;
 ${velocityTable}
+${snapshotTable}
 PRAGMA application_id = ${applicationId};
 PRAGMA user_version = ${version};
 `;
 
-/** Makes a file of version 1 one of version 2. What it had counted is forgotten. */
-const upgrade = `DROP TABLE attempt;
-${velocityTable}
-PRAGMA user_version = ${version};`;
+/** Brings a file of an earlier version up to date. What version 1 had counted is forgotten. */
+function upgradeFrom(found: number): string {
+  const velocity = found < 2 ? `DROP TABLE attempt; ${velocityTable}` : '';
+  return `${velocity} ${snapshotTable} PRAGMA user_version = ${version};`;
+}
 
 /** Only the owner may read it: data of a claim says what the merchant does. */
 const mode = 0o600;
@@ -80,7 +88,7 @@ function migrationOf(database: DatabaseSync): string | undefined {
   if (id !== applicationId) throw refusal('a database of another program');
   const found = numberOf(database, 'user_version');
   if (found === version) return undefined;
-  if (found < version) return upgrade;
+  if (found < version) return upgradeFrom(found);
   throw refusal(`one of version ${found}, which a later version of this package wrote`);
 }
 

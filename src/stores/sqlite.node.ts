@@ -3,10 +3,21 @@ import { checkOptions } from '../base/check-options.ts';
 import { maxTimer } from '../base/integer.ts';
 import { integerFrom, optionsOf } from '../base/options.ts';
 import * as s from '../base/schema.ts';
-import { checkClaim, checkComplete, checkNoClient, checkOpen, checkRelease, checkRenew } from './checks.ts';
+import {
+  checkAdvance,
+  checkClaim,
+  checkComplete,
+  checkKeep,
+  checkNoClient,
+  checkOpen,
+  checkRelease,
+  checkRenew,
+} from './checks.ts';
+import type { Snapshot } from './snapshot-store.ts';
 import { openStoreFile, writeAlone } from './sqlite-file.node.ts';
 import { sqliteVelocity } from './sqlite-velocity.node.ts';
 import type { ClaimOptions, ClaimResult, OpenClaim, OpenQuery, ReleaseOptions, Store } from './store.ts';
+import type { TransactionOptions } from './transaction-options.ts';
 import { countAttempt, takeBackAttempt, type VelocityRecords } from './velocity-count.ts';
 import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
 
@@ -43,6 +54,12 @@ function statementsOf(database: DatabaseSync) {
       WHERE data IS NOT NULL AND NOT completed AND key >= ?1 AND key > ?2 AND substr(key, 1, length(?1)) = ?1
       ORDER BY key LIMIT ?3`,
     ),
+    advance: database.prepare(
+      `INSERT INTO snapshot (key, version, data) VALUES (?, ?, ?)
+      ON CONFLICT (key) DO UPDATE SET version = excluded.version, data = excluded.data
+      WHERE version < excluded.version`,
+    ),
+    snapshot: database.prepare('SELECT version, data FROM snapshot WHERE key = ?'),
     purgeClaims: database.prepare(
       `DELETE FROM claim WHERE rowid IN
       (SELECT rowid FROM claim WHERE forget <= ? ORDER BY forget LIMIT ${purgeBatch})`,
@@ -62,6 +79,11 @@ interface Entry {
   readonly since: number;
   readonly until: number;
   readonly data: string | undefined;
+}
+
+/** Whether the retention of a completed or released key is over. */
+function isForgotten({ completed, until }: Entry, now: number): boolean {
+  return completed && until <= now;
 }
 
 const textOf = (value: SQLOutputValue | undefined) => (typeof value === 'string' ? value : undefined);
@@ -88,7 +110,7 @@ class SqliteFileStore implements SqliteStore {
         if (known.completed) return { status: 'completed', data };
         return { status: 'in_progress', retryAfter: known.until - now, data };
       }
-      const isNew = known === undefined || (known.completed && known.until <= now);
+      const isNew = known === undefined || isForgotten(known, now);
       const before = isNew ? { attempt: 0, since: now, data: options?.data } : known;
       const [token, attempt, { since, data }] = [crypto.randomUUID(), before.attempt + 1, before];
       this.#put(key, { token, attempt, completed: false, since, until: now + lease, data });
@@ -103,7 +125,7 @@ class SqliteFileStore implements SqliteStore {
     return this.#transaction((now) => {
       const known = this.#find(key);
       if (known === undefined || known.token !== token) return false;
-      if (known.completed && known.until <= now) return false;
+      if (isForgotten(known, now)) return false;
       // A second call may lengthen what the first promised, and never shorten it.
       const until = Math.max(now + retention, known.completed ? known.until : 0);
       this.#put(key, { ...known, completed: true, until, data: options?.data ?? known.data });
@@ -135,6 +157,24 @@ class SqliteFileStore implements SqliteStore {
     });
   }
 
+  async keep(key: string, data: string, options?: TransactionOptions): Promise<boolean> {
+    checkKeep({ key, data }, options);
+    checkNoClient(options);
+    return this.#transaction((now) => {
+      this.#statements.purgeClaims.run(now);
+      const known = this.#find(key);
+      if (known === undefined || isForgotten(known, now)) {
+        this.#put(key, { token: undefined, attempt: 0, completed: false, since: now, until: now, data });
+        return true;
+      }
+      const isReleased = known.completed && known.token === undefined;
+      if (!isReleased && (known.completed || known.data !== undefined)) return false;
+      const until = isReleased ? now : known.until;
+      this.#put(key, { ...known, completed: false, until, data: known.data ?? data });
+      return true;
+    });
+  }
+
   async open(query: OpenQuery): Promise<readonly OpenClaim[]> {
     checkOpen(query);
     const { prefix, after = '', limit } = query;
@@ -157,6 +197,16 @@ class SqliteFileStore implements SqliteStore {
 
   async takeBackAttempt(id: string, keys: readonly string[]): Promise<void> {
     this.#transaction(() => takeBackAttempt(this.#velocity, id, keys));
+  }
+
+  async advance(key: string, version: number, data: string, options?: TransactionOptions): Promise<Snapshot> {
+    checkAdvance({ key, version, data }, options);
+    checkNoClient(options);
+    return this.#transaction(() => {
+      this.#statements.advance.run(key, version, data);
+      const row = this.#statements.snapshot.get(key);
+      return { version: Number(row?.['version']), data: String(row?.['data']) };
+    });
   }
 
   close(): void {

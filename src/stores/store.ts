@@ -1,9 +1,9 @@
+import type { SnapshotStore } from './snapshot-store.ts';
+import type { TransactionOptions } from './transaction-options.ts';
 import type { VelocityStore } from './velocity-store.ts';
 
 /** Options of each operation on a claim. */
-export interface ClaimOptions<Client = never> {
-  /** A connection with your open transaction: the operation becomes part of it. */
-  readonly client?: Client | undefined;
+export interface ClaimOptions<Client = never> extends TransactionOptions<Client> {
   /**
    * Text to keep with the key: well-formed Unicode without NUL, at most 1 MiB in UTF-8. A claim with data is never forgotten before it
    * is completed, or released with a `retention`.
@@ -53,17 +53,17 @@ export interface Completed {
 /** The answer of a store to a claim. */
 export type ClaimResult = Claimed | InProgress | Completed;
 
-/** A claim with data that was neither completed nor released with a `retention`. */
+/** A key with data that was neither completed nor released with a `retention`. */
 export interface OpenClaim {
-  /** The claimed key. */
+  /** The key. */
   readonly key: string;
   /** The data kept with the key. */
   readonly data: string;
-  /** How many times the key was claimed. */
+  /** How many times the key was claimed; 0 where it was kept and not claimed yet. */
   readonly attempt: number;
   /** The rest of a running lease in ms; 0 where none runs. */
   readonly leased: number;
-  /** The time since the key was first claimed, in ms. */
+  /** The time since the key was first claimed or kept, in ms. */
   readonly age: number;
 }
 
@@ -118,10 +118,43 @@ export interface ClaimStore<Client = never> {
    */
   release(key: string, token: string, options?: ReleaseOptions<Client>): Promise<boolean>;
   /**
-   * Lists the claims with data that were neither completed nor released with a `retention`, ordered by the code points of their keys.
+   * Keeps data for a key without claiming it, atomically. Afterwards `open` lists the key, unless it is completed.
+   *
+   * - A new key is kept with attempt 0. It can be claimed at once, and a claim returns the data.
+   * - A known key without data gets the data. A running lease goes on.
+   * - A known key with data keeps its own data.
+   * - A key that was released with a `retention` is open again, with its own data where it has any.
+   * - A completed key stays as it is.
+   *
+   * @param data Text to keep with the key: well-formed Unicode without NUL, at most 1 MiB in UTF-8.
+   * @returns Whether this call opened the key: `false` where it was completed or open already. Where a client sends a call again after it lost the
+   *   answer, the second answer is `false`.
+   */
+  keep(key: string, data: string, options?: TransactionOptions<Client>): Promise<boolean>;
+  /**
+   * Lists the keys with data that were neither completed nor released with a `retention`, ordered by their code points.
    */
   open(query: OpenQuery): Promise<readonly OpenClaim[]>;
 }
 
-/** Everything that processes share: claims for the webhook receiver, counted attempts for the velocity guard. */
-export interface Store<Client = never> extends ClaimStore<Client>, VelocityStore {}
+/** Options of {@link TransactionClaims.record}. */
+export interface RecordOptions<Client> {
+  /** A connection with your open transaction: the record becomes part of it. */
+  readonly client: Client;
+}
+
+/** Claims that are granted and completed within one transaction. */
+export interface TransactionClaims<Client> {
+  /**
+   * Claims a key and completes it at once, in one statement within your transaction. Where another transaction has the same key open, it waits
+   * until that one ends.
+   *
+   * @param retention How long the key is remembered at least, in ms. Afterwards it is new again.
+   * @returns `claimed` where the key was free: it is completed once your transaction commits, and data that was kept with it is replaced by the
+   *   empty string. Else `completed` or `in_progress`, and nothing was recorded.
+   */
+  record(key: string, retention: number, options: RecordOptions<Client>): Promise<ClaimResult>;
+}
+
+/** Everything that processes share: claims, counted attempts for the velocity guard, and snapshots. */
+export interface Store<Client = never> extends ClaimStore<Client>, VelocityStore, SnapshotStore<Client> {}

@@ -5,8 +5,10 @@ import { ConfigurationError } from 'payments-client';
 import type { ClaimResult, Store } from 'payments-client/stores';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeCountedAttempts } from './counted-attempts.ts';
+import { describeKeptKeys } from './kept-keys.ts';
 import { compareWithModel, steps } from './model.ts';
 import { describeOpenClaims } from './open-claims.ts';
+import { describeSnapshots } from './snapshots.ts';
 import { claimOf, freshKey, long, untilExpired } from './time.ts';
 
 /** Stores that share their records, each with a connection of its own where there are connections. */
@@ -119,6 +121,16 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
       await one().claim(lapsed, 1);
       await untilExpired(one());
       expect(claimOf(await resending.claim(lapsed, long)).attempt).toBe(2);
+    });
+
+    it('keeps data once for a client that sends it again, and answers that it was kept before', async ({
+      skip,
+    }) => {
+      const resending = opened?.resending ?? skip('no client stands between this store and its records');
+      const key = freshKey();
+      expect(await resending.keep(key, 'kept')).toBe(false);
+      expect(claimOf(await resending.claim(key, long))).toMatchObject({ attempt: 1, data: 'kept' });
+      expect(await resending.advance(key, 1, 'a')).toEqual({ version: 1, data: 'a' });
     });
 
     it('counts the attempts, whether a claim is released or runs out', async () => {
@@ -316,6 +328,8 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
     });
 
     describeOpenClaims(all, untilForgotten);
+    describeKeptKeys(all, untilForgotten);
+    describeSnapshots(all);
     describeCountedAttempts(all);
   });
 }

@@ -108,9 +108,12 @@ function retrying(store: PostgresStore): PostgresStore {
     renew: (...args) => again(() => store.renew(...args)),
     complete: (...args) => again(() => store.complete(...args)),
     release: (...args) => again(() => store.release(...args)),
+    keep: (...args) => again(() => store.keep(...args)),
+    record: (...args) => again(() => store.record(...args)),
     open: (...args) => again(() => store.open(...args)),
     countAttempt: (...args) => again(() => store.countAttempt(...args)),
     takeBackAttempt: (...args) => again(() => store.takeBackAttempt(...args)),
+    advance: (...args) => again(() => store.advance(...args)),
     migrate: () => store.migrate(),
     purge: () => again(() => store.purge()),
   };

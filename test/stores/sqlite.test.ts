@@ -85,11 +85,17 @@ describe('the file of a store', () => {
     await first.complete('done', token, long);
     await first.claim('open', long, { data: 'o' });
     await first.countAttempt('1', [entryOf('a', 5n), entryOf('b')]);
+    await first.keep('kept', 'k');
+    await first.advance('a', 7, 'seventh');
     first.close();
     first.close();
     const second = opened(path);
     expect(await second.claim('done', long)).toEqual({ status: 'completed', data: 'd' });
-    expect(await second.open({ prefix: '', limit: 10 })).toMatchObject([{ key: 'open', data: 'o' }]);
+    expect(await second.open({ prefix: '', limit: 10 })).toMatchObject([
+      { key: 'kept', data: 'k', attempt: 0 },
+      { key: 'open', data: 'o' },
+    ]);
+    expect(await second.advance('a', 6, 'sixth')).toEqual({ version: 7, data: 'seventh' });
     await second.takeBackAttempt('1', ['b']);
     expect(await second.countAttempt('2', [entryOf('a', 5n), entryOf('b')])).toMatchObject([
       { total: 10n },
@@ -133,7 +139,7 @@ describe('the file of a store', () => {
     const path = await temporaryFile();
     await opened(path).claim('a', long, { data: 'kept' });
     const database = new DatabaseSync(path);
-    database.exec(`DROP TABLE velocity;
+    database.exec(`DROP TABLE velocity; DROP TABLE snapshot;
       CREATE TABLE attempt (key TEXT, id TEXT, at REAL, amount INTEGER, forget INTEGER);
       PRAGMA user_version = 1`);
     database.close();
@@ -141,6 +147,19 @@ describe('the file of a store', () => {
     expect(await one.open({ prefix: '', limit: 1 })).toMatchObject([{ key: 'a', data: 'kept' }]);
     await one.countAttempt('1', [entryOf('a')]);
     expect(await other.countAttempt('2', [entryOf('a')])).toMatchObject([{ total: 2n }]);
+    await one.advance('a', 1, 'first');
+    expect(await other.advance('a', 0, 'older')).toEqual({ version: 1, data: 'first' });
+  });
+
+  it('of the second form is brought up to date, and keeps what it had counted', async () => {
+    const path = await temporaryFile();
+    await opened(path).countAttempt('1', [entryOf('a')]);
+    const database = new DatabaseSync(path);
+    database.exec('DROP TABLE snapshot; PRAGMA user_version = 2');
+    database.close();
+    const store = opened(path);
+    expect(await store.countAttempt('2', [entryOf('a')])).toMatchObject([{ total: 2n }]);
+    expect(await store.advance('a', 1, 'first')).toEqual({ version: 1, data: 'first' });
   });
 });
 
@@ -269,10 +288,10 @@ describe('sqliteStore refuses', () => {
     const path = await temporaryFile();
     sqliteStore(path).close();
     const database = new DatabaseSync(path);
-    database.exec('PRAGMA user_version = 3');
+    database.exec('PRAGMA user_version = 4');
     database.close();
     expect(() => sqliteStore(path)).toThrow(
-      'got one of version 3, which a later version of this package wrote',
+      'got one of version 4, which a later version of this package wrote',
     );
   });
 

@@ -1,0 +1,108 @@
+/** What every store promises of snapshots. */
+
+import fc from 'fast-check';
+import { ConfigurationError } from 'payments-client';
+import type { Store } from 'payments-client/stores';
+import { describe, expect, it } from 'vitest';
+import { anything } from '../support/anything.ts';
+import { freshKey, long } from './time.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** Adds the tests to the suite that surrounds the call. */
+export function describeSnapshots(stores: () => readonly Store[]): void {
+  const one = () => stores()[0] as Store;
+
+  describe('advance', () => {
+    it('keeps the data of the highest version, and returns it', async () => {
+      const key = freshKey();
+      expect(await one().advance(key, 5, 'fifth')).toEqual({ version: 5, data: 'fifth' });
+      expect(await one().advance(key, 4, 'fourth')).toEqual({ version: 5, data: 'fifth' });
+      expect(await one().advance(key, 5, 'fifth again')).toEqual({ version: 5, data: 'fifth' });
+      expect(await one().advance(key, 6, '')).toEqual({ version: 6, data: '' });
+    });
+
+    it('orders every safe integer by its value', async () => {
+      const key = freshKey();
+      const versions = [Number.MIN_SAFE_INTEGER, Number.MIN_SAFE_INTEGER + 1, -10, -9, 0, 9, 10, 1e15];
+      const highest = [Number.MAX_SAFE_INTEGER - 1, Number.MAX_SAFE_INTEGER];
+      let before: { version: number; data: string } | undefined;
+      for (const version of [...versions, ...highest]) {
+        const snapshot = { version, data: `v${version}` };
+        expect(await one().advance(key, version, snapshot.data)).toEqual(snapshot);
+        if (before) expect(await one().advance(key, before.version, 'older')).toEqual(snapshot);
+        before = snapshot;
+      }
+    });
+
+    it('ends with the highest of many writers, whatever order they come in', async () => {
+      const property = fc.asyncProperty(
+        fc.uniqueArray(fc.maxSafeInteger(), { minLength: 50, maxLength: 50 }),
+        async (versions) => {
+          const key = freshKey();
+          const kept = await Promise.all(
+            versions.map((version, index) =>
+              (stores()[index % stores().length] ?? one()).advance(key, version, `of ${version}`),
+            ),
+          );
+          const highest = Math.max(...versions);
+          for (const [index, { version, data }] of kept.entries()) {
+            expect(version).toBeGreaterThanOrEqual(versions[index] ?? 0);
+            expect(data).toBe(`of ${version}`);
+          }
+          const last = await one().advance(key, Number.MIN_SAFE_INTEGER, 'of the lowest');
+          expect(last).toEqual({ version: highest, data: `of ${highest}` });
+        },
+      );
+      await fc.assert(property, { numRuns: 10, endOnFailure: true });
+    }, 60_000);
+
+    it('keeps hostile keys and data apart, and 1 MiB of data', async () => {
+      const keys = [' ', 'é', 'e\u0301', '__proto__', '{a}b', 'EVT', 'evt', '東'.repeat(512)];
+      for (const [version, key] of keys.entries()) {
+        await one().advance(key, version, key);
+      }
+      for (const [version, key] of keys.entries()) {
+        expect(await one().advance(key, version, 'same version')).toEqual({ version, data: key });
+      }
+      const data = '🍵'.repeat(mebibyte / 4);
+      const kept = await one().advance(freshKey(), 1, data);
+      expect(kept.data === data).toBe(true);
+    });
+
+    it('is independent of a claim of the same key', async () => {
+      const key = freshKey();
+      await one().advance(key, 1, 'snapshot');
+      expect(await one().claim(key, long, { data: 'claim' })).toMatchObject({ attempt: 1, data: 'claim' });
+      expect(await one().advance(key, 0, 'older')).toEqual({ version: 1, data: 'snapshot' });
+      expect(await one().open({ prefix: key, limit: 10 })).toMatchObject([{ data: 'claim' }]);
+    });
+
+    it.each([
+      [{ key: '' }, /^advance\.key: expected 1 to 512 characters/],
+      [
+        { version: 1.5 },
+        /^advance\.version: expected an integer from -9007199254740991, got the number 1\.5/,
+      ],
+      [{ version: 2 ** 53 }, /^advance\.version: expected an integer/],
+      [{ version: Number.NaN }, /^advance\.version: .+ got the number NaN/],
+      [{ version: '1' }, /^advance\.version: .+ got a string/],
+      [{ data: 'a\0' }, /^advance\.data: expected well-formed Unicode without NUL, at most 1 MiB in UTF-8/],
+      [{ data: 'x'.repeat(mebibyte + 1) }, /^advance\.data: .+ got a string of 1048577 characters/],
+      [{ options: { client: {} } }, /client: expected/],
+      [{ options: { version: 1 } }, /^advance\.version: expected one of client/],
+    ])('refuses wrong arguments, and keeps nothing: row %#', async (wrong, says) => {
+      const { key, version, data, options } = {
+        key: freshKey(),
+        version: 1,
+        data: 'a',
+        options: undefined,
+        ...wrong,
+      };
+      const advanced = one().advance(key, anything(version), data, anything(options));
+      await expect(advanced).rejects.toThrow(ConfigurationError);
+      await expect(advanced).rejects.toThrow(says);
+      if (key !== '') expect(await one().advance(key, -1, 'b')).toEqual({ version: -1, data: 'b' });
+    });
+  });
+}
