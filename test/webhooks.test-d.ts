@@ -1,19 +1,24 @@
 import type { Charge, Issue, Refund } from 'payments-client';
-import { memoryStore, postgresStore } from 'payments-client/stores';
+import { memoryStore, type PostgresClient, postgresStore } from 'payments-client/stores';
 import {
   type ConnectObject,
   type DeliveryOutcome,
   type DeliveryReport,
+  parseEvent,
   type RawBody,
   type ReadableHeaders,
+  type TransactionContext,
   type UnknownEvent,
   type WebhookEvent,
   type WebhookStore,
   Webhooks,
 } from 'payments-client/webhooks';
+import type { PoolClient } from 'pg';
 import { expectTypeOf, test } from 'vitest';
 
 const webhooks = new Webhooks({ secret: 'whsec_' });
+
+declare function withPg(run: (client: PoolClient) => Promise<void>): Promise<void>;
 
 /**
  * All 29 types of the catalog, the three of Connect, and the chargeback: with one left out, or one that is none, this does
@@ -124,7 +129,7 @@ test('handlers are typed by their key', () => {
       // @ts-expect-error a type that is none
       'refund.faild': () => undefined,
     },
-    onUnknown: (event) => expectTypeOf(event).toEqualTypeOf<UnknownEvent>(),
+    onEvent: (event) => expectTypeOf(event).toEqualTypeOf<WebhookEvent>(),
   });
 });
 
@@ -135,6 +140,47 @@ test('a store with transactions gives its client to completeIn', () => {
     on: { 'refund.failed': (_event, { completeIn }) => completeIn(client) },
   });
   expectTypeOf(memoryStore()).toExtend<WebhookStore>();
+});
+
+test('a handler in a transaction gets its connection, and nothing of a lease', () => {
+  const client = { query: async (_text: string, _values?: unknown[]) => ({ rows: [] }) };
+  const store = postgresStore(client);
+  webhooks.receiver({
+    store,
+    transaction: (run) => run(client),
+    on: {
+      'refund.failed': (event, context) => {
+        expectTypeOf(event.data.object).toEqualTypeOf<Refund>();
+        expectTypeOf(context).toEqualTypeOf<TransactionContext<PostgresClient>>();
+      },
+    },
+    onEvent: (event, context) => {
+      expectTypeOf(event).toEqualTypeOf<WebhookEvent>();
+      expectTypeOf(context.client).toEqualTypeOf<PostgresClient>();
+      // @ts-expect-error there is no lease to extend
+      context.extend();
+    },
+  });
+  webhooks.receiver({
+    store,
+    transaction: (run: (client: PoolClient) => Promise<void>) => withPg(run),
+    onEvent: (_event, context) => expectTypeOf(context.client).toEqualTypeOf<PoolClient>(),
+  });
+  // @ts-expect-error a store without transactions
+  webhooks.receiver({
+    store: memoryStore(),
+    transaction: async () => undefined,
+    on: {},
+  });
+});
+
+test('a parsed event is typed, and can be dispatched', () => {
+  const event = parseEvent('{}');
+  expectTypeOf(event).toEqualTypeOf<WebhookEvent>();
+  const receiver = webhooks.receiver({ store: memoryStore(), on: {} });
+  expectTypeOf(receiver.dispatch(event)).toEqualTypeOf<Promise<'handled' | 'duplicate' | 'ignored'>>();
+  // @ts-expect-error a job, not its event
+  receiver.dispatch({ data: { event } });
 });
 
 test('secrets are one or several, never both and never none', () => {

@@ -1,7 +1,7 @@
 import { checkOptions } from '../base/check-options.ts';
 import { integerFrom, optionsOf, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
-import type { ClaimOptions, OpenQuery, RecordOptions, ReleaseOptions } from './store.ts';
+import type { ClaimOptions, OpenQuery, RecordOptions, ReleaseOptions, TakeQuery } from './store.ts';
 import type { TransactionOptions } from './transaction-options.ts';
 
 /** Longer than any id of an event, and short enough for an index of PostgreSQL in any script (3 bytes each). */
@@ -55,11 +55,10 @@ const advanceArguments = s.object({ key, version: integerFrom(Number.MIN_SAFE_IN
 
 const queryExpectation = `at most ${maxTextLength} characters of well-formed Unicode without NUL`;
 const isPrefixLength = ({ length }: string) => length <= maxTextLength;
-const openArguments = optionsOf<OpenQuery>({
-  prefix: storableText(queryExpectation).check(s.refine(isPrefixLength, queryExpectation)),
-  after: s.optional(key),
-  limit: integerFrom(1, 1000),
-});
+const prefix = storableText(queryExpectation).check(s.refine(isPrefixLength, queryExpectation));
+const limit = integerFrom(1, 1000);
+const openArguments = optionsOf<OpenQuery>({ prefix, after: s.optional(key), limit });
+const takeArguments = optionsOf<TakeQuery>({ prefix, limit, lease: duration, maxAttempts: integerFrom(1) });
 
 const advice = 'Nothing was recorded: pass the id of the event as the key, and times in ms.';
 const keptAdvice = 'Nothing was recorded: pass a key and its data.';
@@ -138,6 +137,16 @@ export function checkOpen(query: OpenQuery): void {
     openArguments,
     query,
     'Pass { prefix, after, limit }; after is the last key of the page before.',
+  );
+}
+
+/** @throws ConfigurationError when an argument of `take` is wrong. */
+export function checkTake(query: TakeQuery): void {
+  checkOptions(
+    'take',
+    takeArguments,
+    query,
+    'Nothing was claimed: pass { prefix, limit, lease, maxAttempts }; lease is in ms.',
   );
 }
 

@@ -10,12 +10,22 @@ import {
   checkOpen,
   checkRelease,
   checkRenew,
+  checkTake,
 } from './checks.ts';
 import { compareCodePoints } from './compare-code-points.ts';
 import { type Expiring, ExpiryLines } from './expiry-lines.ts';
 import { MemoryVelocity, steadyTime } from './memory-velocity.ts';
 import type { Snapshot } from './snapshot-store.ts';
-import type { ClaimOptions, ClaimResult, OpenClaim, OpenQuery, ReleaseOptions, Store } from './store.ts';
+import type {
+  ClaimOptions,
+  ClaimResult,
+  OpenClaim,
+  OpenQuery,
+  ReleaseOptions,
+  Store,
+  TakenClaim,
+  TakeQuery,
+} from './store.ts';
 import type { TransactionOptions } from './transaction-options.ts';
 import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
 
@@ -155,17 +165,28 @@ class MemoryStore implements Store {
     checkOpen(query);
     const { prefix, after = '', limit } = query;
     const now = this.#now();
-    return [...this.#open.values()]
-      .filter(({ key }) => key.startsWith(prefix) && compareCodePoints(key, after) > 0)
-      .sort((one, other) => compareCodePoints(one.key, other.key))
-      .slice(0, limit)
-      .map(({ key, data, attempt, until, since }) => ({
+    return this.#page(limit, ({ key }) => key.startsWith(prefix) && compareCodePoints(key, after) > 0).map(
+      ({ key, data, attempt, until, since }) => ({
         key,
         data,
         attempt,
         leased: Math.max(0, Math.ceil(until - now)),
         age: Math.floor(now - since),
-      }));
+      }),
+    );
+  }
+
+  async take(query: TakeQuery): Promise<readonly TakenClaim[]> {
+    checkTake(query);
+    const { prefix, limit, lease, maxAttempts } = query;
+    const now = this.#now();
+    const isFree = ({ key, until, attempt }: OpenEntry) =>
+      key.startsWith(prefix) && until <= now && attempt < maxAttempts;
+    return this.#page(limit, isFree).map((known) => {
+      const [token, attempt] = [crypto.randomUUID(), known.attempt + 1];
+      this.#put({ ...known, token, attempt, duration: lease, until: now + lease });
+      return { status: 'claimed', key: known.key, token, attempt, data: known.data };
+    });
   }
 
   countAttempt(id: string, entries: readonly VelocityEntry[]): Promise<readonly VelocityTotal[]> {
@@ -184,6 +205,13 @@ class MemoryStore implements Store {
     const snapshot = { version, data };
     this.#snapshots.set(key, snapshot);
     return snapshot;
+  }
+
+  #page(limit: number, isWanted: (entry: OpenEntry) => boolean): OpenEntry[] {
+    return [...this.#open.values()]
+      .filter(isWanted)
+      .sort((one, other) => compareCodePoints(one.key, other.key))
+      .slice(0, limit);
   }
 
   #put(entry: Entry): void {

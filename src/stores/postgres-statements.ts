@@ -122,6 +122,17 @@ FROM ${claims}
 WHERE data IS NOT NULL AND NOT completed AND key >= $1 AND key > $2 AND starts_with(key, $1)
 ORDER BY key LIMIT $3`,
 
+    /** $1 what keys begin with, $2 how many at most, $3 token, $4 lease in ms, $5 how many attempts a key may have had. A row for each that was claimed. */
+    take: `
+UPDATE ${claims} SET token = $3, attempt = attempt + 1, expires_at = clock_timestamp() + ${ms('$4')}
+WHERE key = ANY (ARRAY(
+  SELECT key FROM ${claims}
+  WHERE data IS NOT NULL AND NOT completed AND key >= $1 AND starts_with(key, $1)
+    AND (token IS NULL OR expires_at <= clock_timestamp()) AND attempt < $5
+  ORDER BY key LIMIT $2 FOR UPDATE SKIP LOCKED
+))
+RETURNING key, attempt, data`,
+
     /**
      * $1 how long the attempts of a claim are kept, in ms. Gives how many records were deleted.
      *

@@ -10,6 +10,7 @@ import {
   checkRecord,
   checkRelease,
   checkRenew,
+  checkTake,
 } from './checks.ts';
 import { checkConnection, type PostgresClient } from './postgres-client.ts';
 import {
@@ -28,6 +29,8 @@ import type {
   RecordOptions,
   ReleaseOptions,
   Store,
+  TakenClaim,
+  TakeQuery,
   TransactionClaims,
 } from './store.ts';
 import type { TransactionOptions } from './transaction-options.ts';
@@ -147,6 +150,16 @@ class PostgresTableStore implements PostgresStore {
       leased: Number(row['leased']),
       age: Number(row['age']),
     }));
+  }
+
+  async take(query: TakeQuery): Promise<readonly TakenClaim[]> {
+    checkTake(query);
+    const { prefix, limit, lease, maxAttempts } = query;
+    const token = crypto.randomUUID();
+    const rows = await this.#query(this.#pool, this.#claims.take, [prefix, limit, token, lease, maxAttempts]);
+    return rows.map(({ key, attempt, data }) => {
+      return { status: 'claimed', key: String(key), token, attempt: Number(attempt), data: String(data) };
+    });
   }
 
   async countAttempt(id: string, entries: readonly VelocityEntry[]): Promise<readonly VelocityTotal[]> {

@@ -11,6 +11,7 @@ import {
   checkOpen,
   checkRelease,
   checkRenew,
+  checkTake,
   storableText,
 } from './checks.ts';
 import { compareCodePoints } from './compare-code-points.ts';
@@ -38,9 +39,19 @@ import {
   releaseScript,
   renewScript,
   takeBackScript,
+  takeScript,
 } from './redis-scripts.ts';
 import type { Snapshot } from './snapshot-store.ts';
-import type { ClaimOptions, ClaimResult, OpenClaim, OpenQuery, ReleaseOptions, Store } from './store.ts';
+import type {
+  ClaimOptions,
+  ClaimResult,
+  OpenClaim,
+  OpenQuery,
+  ReleaseOptions,
+  Store,
+  TakenClaim,
+  TakeQuery,
+} from './store.ts';
 import type { TransactionOptions } from './transaction-options.ts';
 import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
 import { bucketEnd, bucketWidth } from './velocity-window.ts';
@@ -122,6 +133,16 @@ class RedisStore implements Store {
     return page.map(openClaimOf);
   }
 
+  async take(query: TakeQuery): Promise<readonly TakenClaim[]> {
+    checkTake(query);
+    const { prefix, limit, lease, maxAttempts } = query;
+    const token = crypto.randomUUID();
+    const values = [indexName, recordName, prefix, limit, token, lease, maxAttempts].map(String);
+    const taken = await this.#run(takeScript, [this.#prefix + indexName], values);
+    if (!Array.isArray(taken)) throw wrongAnswer(taken);
+    return taken.map((entry) => takenClaimOf(token, entry));
+  }
+
   async countAttempt(id: string, entries: readonly VelocityEntry[]): Promise<readonly VelocityTotal[]> {
     const keys = entries.map(({ key }) => key);
     const reply = await this.#run(countScript, this.#velocityKeys(id, keys), entries.flatMap(valuesOf));
@@ -176,6 +197,13 @@ function totalOf({ amount, windowMs }: VelocityEntry, reply: unknown): VelocityT
     exceeded: integerOf(exceeded) === 1,
     freeAt: bucketEnd(integerOf(oldest), windowMs),
   };
+}
+
+function takenClaimOf(token: string, entry: unknown): TakenClaim {
+  const [first, second, third] = partsOf(entry);
+  const [key, data] = [textOf(first), textOf(second)];
+  if (key === undefined || data === undefined) throw wrongAnswer(entry);
+  return { status: 'claimed', key, token, attempt: integerOf(third), data };
 }
 
 function openClaimOf(entry: unknown): OpenClaim {

@@ -12,11 +12,21 @@ import {
   checkOpen,
   checkRelease,
   checkRenew,
+  checkTake,
 } from './checks.ts';
 import type { Snapshot } from './snapshot-store.ts';
 import { openStoreFile, writeAlone } from './sqlite-file.node.ts';
 import { sqliteVelocity } from './sqlite-velocity.node.ts';
-import type { ClaimOptions, ClaimResult, OpenClaim, OpenQuery, ReleaseOptions, Store } from './store.ts';
+import type {
+  ClaimOptions,
+  ClaimResult,
+  OpenClaim,
+  OpenQuery,
+  ReleaseOptions,
+  Store,
+  TakenClaim,
+  TakeQuery,
+} from './store.ts';
 import type { TransactionOptions } from './transaction-options.ts';
 import { countAttempt, takeBackAttempt, type VelocityRecords } from './velocity-count.ts';
 import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
@@ -60,6 +70,14 @@ function statementsOf(database: DatabaseSync) {
       WHERE version < excluded.version`,
     ),
     snapshot: database.prepare('SELECT version, data FROM snapshot WHERE key = ?'),
+    take: database.prepare(
+      `UPDATE claim SET token = ?1, attempt = attempt + 1, until = ?2 WHERE rowid IN (
+        SELECT rowid FROM claim
+        WHERE data IS NOT NULL AND NOT completed AND key >= ?3 AND substr(key, 1, length(?3)) = ?3
+          AND (token IS NULL OR until <= ?4) AND attempt < ?5
+        ORDER BY key LIMIT ?6
+      ) RETURNING key, attempt, data`,
+    ),
     purgeClaims: database.prepare(
       `DELETE FROM claim WHERE rowid IN
       (SELECT rowid FROM claim WHERE forget <= ? ORDER BY forget LIMIT ${purgeBatch})`,
@@ -186,6 +204,18 @@ class SqliteFileStore implements SqliteStore {
       leased: Math.max(0, Number(row['until']) - now),
       age: Math.max(0, now - Number(row['since'])),
     }));
+  }
+
+  async take(query: TakeQuery): Promise<readonly TakenClaim[]> {
+    checkTake(query);
+    const { prefix, limit, lease, maxAttempts } = query;
+    const token = crypto.randomUUID();
+    const rows = this.#transaction((now) =>
+      this.#statements.take.all(token, now + lease, prefix, now, maxAttempts, limit),
+    );
+    return rows.map(({ key, attempt, data }) => {
+      return { status: 'claimed', key: String(key), token, attempt: Number(attempt), data: String(data) };
+    });
   }
 
   async countAttempt(id: string, entries: readonly VelocityEntry[]): Promise<readonly VelocityTotal[]> {

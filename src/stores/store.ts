@@ -67,6 +67,26 @@ export interface OpenClaim {
   readonly age: number;
 }
 
+/** A key that `take` claimed. */
+export interface TakenClaim extends Claimed {
+  /** The key. */
+  readonly key: string;
+  /** The data kept with the key. */
+  readonly data: string;
+}
+
+/** Selects what `take` claims. */
+export interface TakeQuery {
+  /** Only keys that begin with it; the empty string selects all. */
+  readonly prefix: string;
+  /** How many at most, an integer from 1 to 1000. */
+  readonly limit: number;
+  /** How long each is held, in ms. */
+  readonly lease: number;
+  /** Only keys that were claimed fewer times. */
+  readonly maxAttempts: number;
+}
+
 /** Selects a page of open claims. */
 export interface OpenQuery {
   /** Only keys that begin with it; the empty string selects all. */
@@ -118,6 +138,14 @@ export interface ClaimStore<Client = never> {
    */
   release(key: string, token: string, options?: ReleaseOptions<Client>): Promise<boolean>;
   /**
+   * Lists the keys with data that were neither completed nor released with a `retention`, ordered by their code points.
+   */
+  open(query: OpenQuery): Promise<readonly OpenClaim[]>;
+}
+
+/** Keeps data for workers, who claim what is there. */
+export interface InboxStore<Client = never> extends Pick<ClaimStore<Client>, 'open'> {
+  /**
    * Keeps data for a key without claiming it, atomically. Afterwards `open` lists the key, unless it is completed.
    *
    * - A new key is kept with attempt 0. It can be claimed at once, and a claim returns the data.
@@ -132,9 +160,12 @@ export interface ClaimStore<Client = never> {
    */
   keep(key: string, data: string, options?: TransactionOptions<Client>): Promise<boolean>;
   /**
-   * Lists the keys with data that were neither completed nor released with a `retention`, ordered by their code points.
+   * Claims keys that `open` lists and nobody holds, atomically: no two of any number of workers get the same key. Those whose keys come first are
+   * taken first.
+   *
+   * @returns The claims; empty where nothing is free.
    */
-  open(query: OpenQuery): Promise<readonly OpenClaim[]>;
+  take(query: TakeQuery): Promise<readonly TakenClaim[]>;
 }
 
 /** Options of {@link TransactionClaims.record}. */
@@ -156,5 +187,9 @@ export interface TransactionClaims<Client> {
   record(key: string, retention: number, options: RecordOptions<Client>): Promise<ClaimResult>;
 }
 
-/** Everything that processes share: claims, counted attempts for the velocity guard, and snapshots. */
-export interface Store<Client = never> extends ClaimStore<Client>, VelocityStore, SnapshotStore<Client> {}
+/** Everything that processes share: claims, the inbox of the webhook receiver, counted attempts, and snapshots. */
+export interface Store<Client = never>
+  extends ClaimStore<Client>,
+    InboxStore<Client>,
+    VelocityStore,
+    SnapshotStore<Client> {}

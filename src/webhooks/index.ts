@@ -23,7 +23,7 @@ export {
   type WebhookEventMap,
   type WebhookEventType,
 } from './events/event.ts';
-export type { EventValidation } from './events/parse.ts';
+export { type EventValidation, parseEvent } from './events/parse.ts';
 export type { WebhookBody } from './events/payload.ts';
 export {
   advanceSnapshot,
@@ -32,23 +32,36 @@ export {
   type VersionedEvent,
 } from './events/snapshot.ts';
 export type { DeliveryHeaders, ReadableHeaders } from './headers.ts';
+export type {
+  EventContext,
+  ReceiverContext,
+  TransactionContext,
+  WebhookHandler,
+  WebhookHandlers,
+} from './receiver/context.ts';
 export type { Delivery } from './receiver/delivery.ts';
+export { type DispatchOutcome, WebhookInProgressError } from './receiver/dispatch.ts';
 export type { RouteOptions } from './receiver/fastify.ts';
 export type { FastifyAnswer, FastifyDelivery, FastifyScope } from './receiver/fastify-types.ts';
+export type { Inbox, InboxEntry, InboxWorkOptions } from './receiver/inbox.ts';
 export { WebhookLeaseLostError } from './receiver/lease-lost.ts';
 export type { NodeBody, NodeRequest, NodeResponse } from './receiver/node-types.ts';
 export type {
+  AnsweredOutcome,
+  CommonReceiverOptions,
+  ReceiverOptions,
+  TransactionReceiverOptions,
+} from './receiver/options.ts';
+export type { DispatchOptions, Receiver } from './receiver/receiver.ts';
+export type { DeliveryReply } from './receiver/reply.ts';
+export type {
   DeliveryFailure,
+  DeliveryInstrument,
   DeliveryOutcome,
   DeliveryReport,
-  ReceiverContext,
-  ReceiverOptions,
+  DeliverySource,
   UnreadableDelivery,
-  WebhookHandler,
-  WebhookHandlers,
-} from './receiver/options.ts';
-export type { Receiver } from './receiver/receiver.ts';
-export type { DeliveryReply } from './receiver/reply.ts';
+} from './receiver/report.ts';
 export type { WebhookStore } from './receiver/store.ts';
 export type { DeliverySecrets, ScopedSecrets, SecretLookup } from './secrets.ts';
 export { type BodyHmacOptions, bodyHmac } from './signatures/body-hmac.ts';

@@ -10,8 +10,8 @@ import { type DeliveryHeaders, lookUpIn, signatureHeadersIn } from './headers.ts
 import { frameworkOf } from './receiver/caller.ts';
 import type { Delivery } from './receiver/delivery.ts';
 import { refuseCall } from './receiver/guard.ts';
-import type { VerifiedDelivery } from './receiver/handling.ts';
-import type { ReceiverOptions } from './receiver/options.ts';
+import type { VerifiedDelivery } from './receiver/handled.ts';
+import type { AnyReceiverOptions, ReceiverOptions, TransactionReceiverOptions } from './receiver/options.ts';
 import { Receiver } from './receiver/receiver.ts';
 import {
   collectSecrets,
@@ -207,12 +207,14 @@ export class Webhooks {
    * });
    * app.post('/webhooks', receiver.node); // Express, before any body parser
    */
+  receiver<Client>(options: TransactionReceiverOptions<Client>): Receiver<Client>;
   receiver<Client = never>(options: ReceiverOptions<Client>): Receiver<Client>;
-  receiver<Client>(options: ReceiverOptions<Client>, ...rest: unknown[]): unknown {
+  receiver<Client>(options: AnyReceiverOptions<Client>, ...rest: unknown[]): unknown {
     const given = [options, ...rest];
     if (frameworkOf(given) !== undefined) return refuseCall(mountedMaker, given, () => undefined);
     const open = (delivery: Delivery) => this.#open(delivery);
-    return new Receiver({ open, maxBodyBytes: this.#maxBodyBytes }, options);
+    const read = (rawBody: RawBody) => this.#read(rawBody, 'warn');
+    return new Receiver({ open, read, maxBodyBytes: this.#maxBodyBytes }, options);
   }
 
   /** Reads a delivery for a receiver. */

@@ -81,7 +81,7 @@ describe('a call that succeeded', () => {
 /** A store that is down. */
 function refusing(): ClaimStore {
   const fail = () => Promise.reject(new Error('the store is down'));
-  return { claim: fail, renew: fail, complete: fail, release: fail, keep: fail, open: fail };
+  return { claim: fail, renew: fail, complete: fail, release: fail, open: fail };
 }
 
 describe('a store that fails', () => {
@@ -101,7 +101,6 @@ describe('a store that fails', () => {
       renew: (...args) => store.renew(...args),
       complete: (...args) => store.complete(...args),
       release: (...args) => store.release(...args),
-      keep: (...args) => store.keep(...args),
       open: (...args) => store.open(...args),
       async claim(...args) {
         const claim = await store.claim(...args);
@@ -131,7 +130,6 @@ describe('a store that fails', () => {
       claim: (...args) => store.claim(...args),
       renew: (...args) => store.renew(...args),
       release: (...args) => store.release(...args),
-      keep: (...args) => store.keep(...args),
       open: (...args) => store.open(...args),
       complete: () => new Promise(completing),
     };
@@ -147,7 +145,6 @@ describe('a store that fails', () => {
     const failing: ClaimStore = {
       claim: (...args) => store.claim(...args),
       renew: (...args) => store.renew(...args),
-      keep: (...args) => store.keep(...args),
       open: (...args) => store.open(...args),
       complete: () => Promise.reject(new Error('down')),
       release: () => Promise.reject(new Error('down')),
@@ -325,7 +322,6 @@ describe('an unknown end', () => {
     const overtaken: ClaimStore = {
       claim: (...args) => store.claim(...args),
       renew: (...args) => store.renew(...args),
-      keep: (...args) => store.keep(...args),
       open: (...args) => store.open(...args),
       complete: async () => false,
       release: async () => false,
@@ -429,10 +425,6 @@ test('neither card data nor a key is written down', async () => {
     release(key, token, options) {
       keep(options);
       return store.release(key, token, options);
-    },
-    keep(key, data, options) {
-      kept.push(key, data);
-      return store.keep(key, data, options);
     },
     open: (query) => store.open(query),
   };

@@ -131,14 +131,7 @@ it('every method that moves money can be planned, and no other', async () => {
 
 it('nothing is planned where the store fails, or the journal could not send it later', async () => {
   const fail = () => Promise.reject(new Error('down'));
-  const down: ClaimStore = {
-    claim: fail,
-    renew: fail,
-    complete: fail,
-    release: fail,
-    keep: fail,
-    open: fail,
-  };
+  const down: ClaimStore = { claim: fail, renew: fail, complete: fail, release: fail, open: fail };
   const { restart } = await startShop();
   const planned = (payments: PaymentsClient) => payments.journal.plan().paymentIntents.create(params, by);
   await failureOf(planned(restart({ store: down })), JournalError);

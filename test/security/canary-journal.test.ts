@@ -18,7 +18,7 @@ const hidden = ['4111111111111111', '4242424242424242', 'forged line', 'ada@exam
 
 function failing(error: unknown): ClaimStore {
   const fail = () => Promise.reject(error);
-  return { claim: fail, renew: fail, complete: fail, release: fail, keep: fail, open: fail };
+  return { claim: fail, renew: fail, complete: fail, release: fail, open: fail };
 }
 
 const driverError = Object.assign(new Error('connect to redis://shop:hunter2@db:6379 failed'), {

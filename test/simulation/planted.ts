@@ -18,7 +18,6 @@ function storeWith(store: ClaimStore, others: Partial<ClaimStore>): ClaimStore {
     renew: (key, token, lease, options) => store.renew(key, token, lease, options),
     complete: (key, token, time, options) => store.complete(key, token, time, options),
     release: (key, token, options) => store.release(key, token, options),
-    keep: (key, data, options) => store.keep(key, data, options),
     open: (query) => store.open(query),
     ...others,
   };
@@ -42,7 +41,6 @@ function split(operations: ClaimStore, events: ClaimStore): ClaimStore {
     renew: (key, token, lease, options) => of(key).renew(key, token, lease, options),
     complete: (key, token, time, options) => of(key).complete(key, token, time, options),
     release: (key, token, options) => of(key).release(key, token, options),
-    keep: (key, data, options) => of(key).keep(key, data, options),
     open: (query) => operations.open(query),
   };
 }

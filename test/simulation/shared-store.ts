@@ -9,7 +9,6 @@ import {
   type OpenQuery,
   type ReleaseOptions,
   sqliteStore,
-  type TransactionOptions,
 } from 'payments-client/stores';
 import type { Actor } from './actor.ts';
 
@@ -54,12 +53,6 @@ export class SeenStore implements ClaimStore {
     return isOurs;
   }
 
-  async keep(key: string, data: string, options?: TransactionOptions): Promise<boolean> {
-    const isOpened = await this.#store.keep(key, data, options);
-    if (isOpened) this.#write(key, { data: this.#written.get(key)?.data ?? data, isCompleted: false });
-    return isOpened;
-  }
-
   open(query: OpenQuery): Promise<readonly OpenClaim[]> {
     return this.#store.open(query);
   }
@@ -78,7 +71,6 @@ function askedBy(ask: <T>(what: string, question: (to: ClaimStore) => Promise<T>
     renew: (key, token, lease, options) => ask('renew', (to) => to.renew(key, token, lease, options)),
     complete: (key, token, time, options) => ask('complete', (to) => to.complete(key, token, time, options)),
     release: (key, token, options) => ask('release', (to) => to.release(key, token, options)),
-    keep: (key, data, options) => ask('keep', (to) => to.keep(key, data, options)),
     open: (query) => ask('open', (to) => to.open(query)),
   };
 }

@@ -63,7 +63,7 @@ export class Seat {
     this.webhooks = new Webhooks({ secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', now });
     this.receiver = this.webhooks.receiver({
       on: {},
-      onUnknown: (event, context) => this.#here.handle(this, event.id, context),
+      onEvent: (event, context) => this.#here.handle(this, event.id, context),
       onError: () => {},
       ...system.receiver,
       store: this.store(),

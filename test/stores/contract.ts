@@ -9,6 +9,7 @@ import { describeKeptKeys } from './kept-keys.ts';
 import { compareWithModel, steps } from './model.ts';
 import { describeOpenClaims } from './open-claims.ts';
 import { describeSnapshots } from './snapshots.ts';
+import { describeTakenKeys } from './taken-keys.ts';
 import { claimOf, freshKey, long, untilExpired } from './time.ts';
 
 /** Stores that share their records, each with a connection of its own where there are connections. */
@@ -329,6 +330,7 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
 
     describeOpenClaims(all, untilForgotten);
     describeKeptKeys(all, untilForgotten);
+    describeTakenKeys(all);
     describeSnapshots(all);
     describeCountedAttempts(all);
   });

@@ -109,6 +109,7 @@ function retrying(store: PostgresStore): PostgresStore {
     complete: (...args) => again(() => store.complete(...args)),
     release: (...args) => again(() => store.release(...args)),
     keep: (...args) => again(() => store.keep(...args)),
+    take: (...args) => again(() => store.take(...args)),
     record: (...args) => again(() => store.record(...args)),
     open: (...args) => again(() => store.open(...args)),
     countAttempt: (...args) => again(() => store.countAttempt(...args)),

@@ -124,7 +124,7 @@ describe('what cannot be used is told:', () => {
       receiving({ on: null }),
     ],
     [
-      `on['no.such']: expected a type of event that this version knows; onUnknown is for others, got another type. Times are in ms. No event is handled until this is right.`,
+      `on['no.such']: expected a type of event that this version knows; onEvent is for others, got another type. Times are in ms. No event is handled until this is right.`,
       receiving({ on: { 'no.such': () => 1 } }),
     ],
     [
@@ -132,8 +132,8 @@ describe('what cannot be used is told:', () => {
       receiving({ on: { 'refund.failed': 7 } }),
     ],
     [
-      `onUnknown: expected a function, got 'x'. Times are in ms. No event is handled until this is right.`,
-      receiving({ onUnknown: 'x' }),
+      `onEvent: expected a function, got 'x'. Times are in ms. No event is handled until this is right.`,
+      receiving({ onEvent: 'x' }),
     ],
     [
       `store: expected a store, such as memoryStore(), got an object. Times are in ms. No event is handled until this is right.`,
@@ -224,7 +224,7 @@ describe('what cannot be used is told:', () => {
       () => bodyHmac(anything({ header: 'x', encodng: 'base64' })),
     ],
     [
-      `onEror: expected one of on, onUnknown, onUnreadable, consumer, store, keepBodies, lease, retention, storeTimeout, onError, onDelivery, statuses, got an unknown option (did you mean 'onError'?). Times are in ms. No event is handled until this is right.`,
+      `onEror: expected one of on, onEvent, onUnreadable, consumer, store, transaction, inbox, maxAttempts, lease, retention, storeTimeout, onError, onDelivery, instrument, statuses, got an unknown option (did you mean 'onError'?). Times are in ms. No event is handled until this is right.`,
       receiving({ onEror: () => 1 }),
     ],
     [
@@ -232,7 +232,7 @@ describe('what cannot be used is told:', () => {
       receiving({ onError: [] }),
     ],
     [
-      `statuses.refused: expected an integer from 1 to 599, got a string of 3 characters; statuses.failled: expected one of handled, duplicate, ignored, in_progress, failed, unreadable, refused, got an unknown option (did you mean 'failed'?). Times are in ms. No event is handled until this is right.`,
+      `statuses.refused: expected an integer from 1 to 599, got a string of 3 characters; statuses.failled: expected one of handled, accepted, duplicate, ignored, in_progress, failed, unreadable, refused, got an unknown option (did you mean 'failed'?). Times are in ms. No event is handled until this is right.`,
       receiving({ statuses: { failled: 503, refused: '400' } }),
     ],
     [
@@ -260,7 +260,7 @@ describe('what cannot be used is told:', () => {
       async () => new Webhooks({ secrets: async () => secret }).verifySync('{}', {}),
     ],
     [
-      `on: expected handlers by the type of their event, got nothing; store: expected a store, such as memoryStore(), got nothing. Times are in ms. No event is handled until this is right.`,
+      `on: expected handlers by the type of their event, or onEvent, got nothing; store: expected a store, such as memoryStore(), got nothing. Times are in ms. No event is handled until this is right.`,
       () => webhooks.receiver(anything(undefined)),
     ],
     [

@@ -126,7 +126,7 @@ describe('a delivery', () => {
 
   it('of an unknown type has a handler of its own, once too', async () => {
     const types: string[] = [];
-    const { receiver } = listen(undefined, { onUnknown: ({ type }) => types.push(type) });
+    const { receiver } = listen(undefined, { onEvent: ({ type }) => types.push(type) });
     for (const id of ['evt_1', 'evt_1', 'evt_2']) {
       await receiver.handle(await delivery(envelope('account.updated', {}, { id })));
     }
@@ -403,13 +403,13 @@ describe('statuses', () => {
 
 describe('options that are wrong', () => {
   it.each([
-    [{ on: undefined }, /^on: expected handlers by the type of their event, got nothing/],
+    [{ on: undefined }, /^on: expected handlers by the type of their event, or onEvent, got nothing/],
     [
       { on: { 'refund.faild': () => undefined } },
-      /^on\['refund\.faild'\]: expected a type of event that this version knows; onUnknown is for others/,
+      /^on\['refund\.faild'\]: expected a type of event that this version knows; onEvent is for others/,
     ],
     [{ on: { 'refund.failed': 'alert' } }, /^on\['refund\.failed'\]: expected a function, got 'alert'/],
-    [{ onUnknown: {} }, /^onUnknown: expected a function/],
+    [{ onEvent: {} }, /^onEvent: expected a function/],
     [{ store: undefined }, /^store: expected a store, such as memoryStore\(\), got nothing/],
     [{ lease: 0 }, /^lease: expected an integer from 1 to 2147483647, got the number 0/],
     [{ lease: 2 ** 31 }, /^lease: /],

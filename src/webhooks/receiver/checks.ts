@@ -2,40 +2,45 @@ import { refuse } from '../../base/check-options.ts';
 import { maxTimer } from '../../base/integer.ts';
 import { type Issue, issueAt } from '../../base/issue.ts';
 import { isRecord } from '../../base/json.ts';
-import { functionOf, having, integerFrom, optionsOf } from '../../base/options.ts';
+import { functionOf, having, integerFrom, optionsOf, unchecked } from '../../base/options.ts';
 import * as s from '../../base/schema.ts';
 import { issuesOf } from '../../base/validation.ts';
-import type { UnknownEvent } from '../events/event.ts';
+import type { WebhookEvent } from '../events/event.ts';
 import { isKnownType } from '../events/known.ts';
-import type {
-  DeliveryFailure,
-  DeliveryReport,
-  ReceiverOptions,
-  UnreadableDelivery,
-  WebhookHandler,
-  WebhookHandlers,
-} from './options.ts';
+import type { ReceiverContext, TransactionContext, WebhookHandler, WebhookHandlers } from './context.ts';
+import type { AnsweredOutcome, CommonReceiverOptions, TransactionReceiverOptions } from './options.ts';
+import type { DeliveryFailure, DeliveryInstrument, DeliveryReport, UnreadableDelivery } from './report.ts';
 import type { WebhookStore } from './store.ts';
 
 const status = () => s.optional(integerFrom(1, 599));
 const consumerExpectation = '1 to 64 letters, digits, dots, hyphens and underscores';
 const consumer = s.string(consumerExpectation).check(s.regex(/^[A-Za-z0-9._-]{1,64}$/, consumerExpectation));
 
-const optionsSchema = optionsOf<ReceiverOptions>({
-  on: s.custom<WebhookHandlers>(isRecord, 'handlers by the type of their event'),
-  onUnknown: s.optional(functionOf<WebhookHandler<UnknownEvent>>()),
+/** A context of either kind. */
+type Context = ReceiverContext & TransactionContext<never>;
+
+/** The options of either kind of receiver. */
+type Options = CommonReceiverOptions<never, Context> & Pick<TransactionReceiverOptions<never>, 'transaction'>;
+
+const optionsSchema = optionsOf<Options>({
+  on: s.optional(s.custom<WebhookHandlers<Context>>(isRecord, 'handlers by the type of their event')),
+  onEvent: s.optional(functionOf<WebhookHandler<WebhookEvent, Context>>()),
   onUnreadable: s.optional(functionOf<(delivery: UnreadableDelivery) => unknown>()),
   consumer: s.optional(consumer),
   store: having<WebhookStore>('a store, such as memoryStore()', 'claim', 'renew', 'complete', 'release'),
-  keepBodies: s.optional(s.boolean()),
+  transaction: unchecked(),
+  inbox: s.optional(s.literal(['keep', 'defer'])),
+  maxAttempts: s.optional(integerFrom(1)),
   lease: s.optional(integerFrom(1, maxTimer)),
   retention: s.optional(integerFrom(1)),
   storeTimeout: s.optional(integerFrom(1, maxTimer)),
   onError: s.optional(functionOf<(failure: DeliveryFailure) => unknown>()),
   onDelivery: s.optional(functionOf<(delivery: DeliveryReport) => unknown>()),
+  instrument: s.optional(functionOf<DeliveryInstrument>()),
   statuses: s.optional(
-    optionsOf<NonNullable<ReceiverOptions['statuses']>>({
+    optionsOf<Readonly<Record<AnsweredOutcome, number | undefined>>>({
       handled: status(),
+      accepted: status(),
       duplicate: status(),
       ignored: status(),
       in_progress: status(),
@@ -51,7 +56,7 @@ function handlerIssues([type, handler]: readonly [type: string, handler: unknown
   const path = `on['${type}']`;
   const issues: Issue[] = [];
   if (!isKnownType(type)) {
-    const expected = 'a type of event that this version knows; onUnknown is for others';
+    const expected = 'a type of event that this version knows; onEvent is for others';
     issues.push({ path, expected, received: 'another type' });
   }
   if (handler !== undefined && typeof handler !== 'function') {
@@ -68,11 +73,38 @@ function unreadableIssues({ onUnreadable, statuses }: Readonly<Record<string, un
   return [issueAt('statuses.unreadable', expected, chosen)];
 }
 
+/** The operations of a store that some options need. */
+function storeIssues({ store, inbox, transaction }: Readonly<Record<string, unknown>>): Issue[] {
+  const needs = (name: string, ...methods: string[]) =>
+    isRecord(store) && methods.some((method) => typeof store[method] !== 'function')
+      ? [issueAt('store', `a store with ${methods.join(', ')}, for '${name}'`, store)]
+      : [];
+  return [
+    ...(inbox === undefined ? [] : needs('inbox', 'keep', 'take', 'open')),
+    ...(transaction === undefined ? [] : needs('transaction', 'record')),
+  ];
+}
+
+function transactionIssues({ transaction }: Readonly<Record<string, unknown>>): Issue[] {
+  if (transaction === undefined || typeof transaction === 'function') return [];
+  return [issueAt('transaction', 'a function that runs another in a transaction', transaction)];
+}
+
+/** Without a handler every event would be ignored. */
+function missingHandlers({ on, onEvent }: Readonly<Record<string, unknown>>): Issue[] {
+  return on === undefined && onEvent === undefined
+    ? [issueAt('on', 'handlers by the type of their event, or onEvent', on)]
+    : [];
+}
+
 /** @throws ConfigurationError with everything that is wrong with the options. */
-export function checkReceiverOptions(options: Readonly<Record<keyof ReceiverOptions, unknown>>): void {
-  const { on } = options;
+export function checkReceiverOptions(options: Readonly<Record<string, unknown>>): void {
+  const on = options['on'];
   const issues = [
+    ...missingHandlers(options),
     ...issuesOf(optionsSchema, options),
+    ...transactionIssues(options),
+    ...storeIssues(options),
     ...unreadableIssues(options),
     ...(isRecord(on) ? Object.entries(on).flatMap(handlerIssues) : []),
   ];

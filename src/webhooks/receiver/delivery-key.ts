@@ -25,6 +25,12 @@ async function sha256(content: RawBody): Promise<string> {
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new Uint8Array(bytes))));
 }
 
+/** What the keys of a consumer's events begin with. */
+export const eventPrefix = (consumer: string) => `webhook/${consumer}/`;
+
+/** What the keys of a consumer's bodies begin with that hold no event. */
+export const unreadablePrefix = (consumer: string) => `webhook-unreadable/${consumer}/`;
+
 /**
  * The key of an event in the store, and the operation id of its handler: no two consumers, scopes, modes or ids share one. It has at most 512
  * characters.
@@ -37,16 +43,18 @@ export async function eventKey(
   // Unvalidated, it may be anything.
   const mode = modePart(typeof livemode === 'boolean' ? livemode : undefined);
   const rest = `${mode}/${scopePart(scope)}/${escapeUnits(id)}`;
-  const key = `webhook/${consumer}/${rest}`;
-  return key.length <= maxLength ? key : `webhook/${consumer}/long/${await sha256(rest)}`;
+  const prefix = eventPrefix(consumer);
+  const key = prefix + rest;
+  return key.length <= maxLength ? key : `${prefix}long/${await sha256(rest)}`;
 }
 
-/** The key of a body that holds no event for a handler. */
+/** The key of a body that holds no event for a handler. No worker takes it. */
 export async function bodyKey(
   consumer: string,
   scope: string | undefined,
   rawBody: RawBody,
 ): Promise<string> {
-  const key = `webhook/${consumer}/unreadable/${scopePart(scope)}/${await sha256(rawBody)}`;
-  return key.length <= maxLength ? key : `webhook/${consumer}/unreadable/long/${await sha256(key)}`;
+  const prefix = unreadablePrefix(consumer);
+  const key = `${prefix}${scopePart(scope)}/${await sha256(rawBody)}`;
+  return key.length <= maxLength ? key : `${prefix}long/${await sha256(key)}`;
 }

@@ -9,7 +9,7 @@ export interface Endpoint {
   /** What to answer to a delivery. */
   handle(delivery: Delivery): Promise<DeliveryReply>;
   /** What to answer to a request whose body could not be read. */
-  refuse(error: WebhookVerificationError): DeliveryReply;
+  refuse(error: WebhookVerificationError): Promise<DeliveryReply>;
 }
 
 /** What an adapter sends. */

@@ -34,6 +34,8 @@ export class EventClaim<Client> {
   #lease: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isOver = false;
+  /** Whether a transaction of the handler recorded it. */
+  #isRecorded = false;
 
   private constructor(options: ActiveOptions<Client>, claiming: Claiming, { token, attempt, data }: Claimed) {
     this.attempt = attempt;
@@ -62,8 +64,18 @@ export class EventClaim<Client> {
       asked.then((late) => giveBack(options, key, late)).catch(() => undefined);
       throw error;
     });
-    if (answer.status !== 'claimed') return answer;
-    const claim = new EventClaim(options, claiming, answer);
+    return answer.status === 'claimed' ? EventClaim.of(options, claiming, answer, askedAt) : answer;
+  }
+
+  /** A claim that the store granted, and was asked for at that time. */
+  static async of<Client>(
+    options: ActiveOptions<Client>,
+    claiming: Claiming,
+    granted: Claimed,
+    askedAt: number,
+  ): Promise<EventClaim<Client>> {
+    const { lease } = options;
+    const claim = new EventClaim(options, claiming, granted);
     // The store began the lease at some time since it was asked.
     if (performance.now() - askedAt > lateShare * lease) await claim.#renewOrGiveBack(lease);
     else claim.#begin(lease, askedAt);
@@ -77,11 +89,12 @@ export class EventClaim<Client> {
   }
 
   /**
-   * Records that the event is handled, and drops the body that was kept.
+   * Records that the event is handled, and drops the body that was kept. Without a client it does nothing where a transaction did so.
    *
    * @throws WebhookLeaseLostError when another delivery took over.
    */
   async complete(client?: Client): Promise<void> {
+    if (client === undefined && this.#isRecorded) return;
     const { store, retention, storeTimeout } = this.#options;
     const options = {
       ...(client !== undefined && { client }),
@@ -89,12 +102,19 @@ export class EventClaim<Client> {
     };
     const completed = store.complete(this.#claiming.key, this.#token, retention, options);
     if (!(await inTime(completed, storeTimeout))) throw this.#lost();
+    this.#isRecorded = client !== undefined;
   }
 
-  /** Lets the next delivery be handled at once. */
-  async release(): Promise<void> {
+  /** Lets the next delivery be handled at once. `data` replaces what is kept. */
+  async release(data?: string): Promise<void> {
     const { store, storeTimeout } = this.#options;
-    await inTime(store.release(this.#claiming.key, this.#token), storeTimeout);
+    await inTime(store.release(this.#claiming.key, this.#token, { data }), storeTimeout);
+  }
+
+  /** Lets nobody else handle it for a time, in ms. `data` replaces what is kept. */
+  async postpone(wait: number, data: string | undefined): Promise<void> {
+    const { store, storeTimeout } = this.#options;
+    await inTime(store.renew(this.#claiming.key, this.#token, wait, { data }), storeTimeout);
   }
 
   /** Nothing runs under the lease any more. */

@@ -1,7 +1,7 @@
-import { errorCode } from '../../base/error-code.ts';
 import { Redactor } from '../../base/redact.ts';
 import type { WebhookEvent } from '../events/event.ts';
-import type { DeliveryFailure } from './options.ts';
+import { errorName } from './error-name.ts';
+import type { DeliveryFailure } from './report.ts';
 
 /**
  * The part that failed. `receiver` covers the verification, what could not be read, and a call with the arguments of another framework;
@@ -11,14 +11,6 @@ export type FailedPart = 'handler' | 'store' | 'receiver' | 'schema';
 
 const redactor = new Redactor();
 const noticed = new Set<FailedPart>();
-
-function nameOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'a value that is not an Error';
-  const code = errorCode(error);
-  const shownCode = typeof code === 'string' ? redactor.code(code) : undefined;
-  const name = redactor.code(error.name) ?? 'an Error';
-  return shownCode === undefined ? name : `${name} (${shownCode})`;
-}
 
 function eventName(event: WebhookEvent | undefined): string {
   if (event === undefined) return 'a delivery';
@@ -33,7 +25,7 @@ function eventName(event: WebhookEvent | undefined): string {
 export function noticeOnce(part: FailedPart, { error, event }: DeliveryFailure): void {
   if (noticed.has(part)) return;
   noticed.add(part);
-  const failed = `payments-client: the ${part} failed on ${eventName(event)} with ${nameOf(error)}.`;
+  const failed = `payments-client: the ${part} failed on ${eventName(event)} with ${errorName(error)}.`;
   const advice = 'Pass onError to webhooks.receiver() to log each failure';
   // biome-ignore lint/suspicious/noConsole: without onError no one else reports the failure
   console.error(`${failed} ${advice}. This process writes no other failure of the ${part}.`);

@@ -1,211 +1,172 @@
-import { StoreTimeoutError } from '../../stores/in-time.ts';
-import type { Completed, InProgress } from '../../stores/store.ts';
-import type { KnownWebhookEvent, WebhookEvent, WebhookEventMap, WebhookEventType } from '../events/event.ts';
-import { isKnownEvent } from '../events/known.ts';
-import type { EventReading } from '../events/parse.ts';
-import { type DeliveryHeaders, readable } from '../headers.ts';
-import type { RawBody } from '../signatures/scheme.ts';
+import { inTime } from '../../stores/in-time.ts';
+import type { WebhookEvent } from '../events/event.ts';
+import { readable } from '../headers.ts';
+import type { EventContext, ReceiverContext } from './context.ts';
 import { bodyKey, eventKey } from './delivery-key.ts';
-import { EventClaim } from './event-claim.ts';
-import type { FailedPart } from './failure-notice.ts';
-import { keptBody } from './kept-body.ts';
-import { WebhookLeaseLostError } from './lease-lost.ts';
-import type { ActiveOptions, DeliveryOutcome, ReceiverContext, ReceiverOptions } from './options.ts';
-import { type ReplyDetails, statusOf } from './reply.ts';
+import type { EventClaim } from './event-claim.ts';
+import { failed, type Handled, type VerifiedDelivery } from './handled.ts';
+import { callFor } from './handlers.ts';
+import { encodeKept } from './kept-delivery.ts';
+import { claimAndRun, giveBack, runUnder, type Task } from './leased.ts';
+import type { ActiveOptions } from './options.ts';
+import { statusOf } from './reply.ts';
 import { reportFailure } from './reports.ts';
+import { handleInTransaction } from './transaction.ts';
 
-/** A delivery whose signature is right. */
-export interface VerifiedDelivery {
-  readonly rawBody: RawBody;
-  readonly headers: DeliveryHeaders;
-  /** The scope of the endpoint whose secret signed it. */
-  readonly scope: string | undefined;
-  readonly reading: EventReading;
+/** What the handler of an event does. */
+interface Work<Client> {
+  underLease(claim: EventClaim<Client>): unknown;
+  /** In a transaction without a lease; absent where the receiver has no transactions. */
+  inTransaction?(): Promise<Handled>;
 }
 
-/** What became of a delivery, and what to say about it. */
-export interface Handled {
-  readonly outcome: DeliveryOutcome;
-  readonly details?: ReplyDetails;
-  /** How many times the event was claimed, where this delivery got the claim. */
-  readonly attempt?: number;
-}
-
-/** What is done with a delivery while its claim is held. */
-interface Task<Client> {
-  /** The key of its claim. */
-  readonly key: string;
-  /** The event; `undefined` for a delivery from which none could be read. */
-  readonly event: WebhookEvent | undefined;
-  run(claim: EventClaim<Client>): unknown;
-  /** What became of the delivery when this ran to its end. */
-  readonly outcome: 'handled' | 'unreadable';
-  /** Whether the store then records it as done. */
-  readonly isDone: boolean;
-}
-
-type Call<Client> = (context: ReceiverContext<Client>) => unknown;
-
-/** Calls the handler of an event's type with the event; generic, so that the two are known to belong together. */
-function callOf<Type extends WebhookEventType, Client>(
-  { on }: ReceiverOptions<Client>,
-  event: WebhookEventMap[Type] & { readonly type: Type },
-): Call<Client> | undefined {
-  const handler = on[event.type];
-  return handler && ((context) => handler(event, context));
-}
-
-function callFor<Client>(options: ReceiverOptions<Client>, event: WebhookEvent): Call<Client> | undefined {
-  if (isKnownEvent(event)) return callOf<KnownWebhookEvent['type'], Client>(options, event);
-  const { onUnknown } = options;
-  return onUnknown && ((context) => onUnknown(event, context));
-}
-
-function contextOf<Client>(
-  { rawBody, scope, reading: { issues } }: VerifiedDelivery,
-  operationId: string,
-  claim: EventClaim<Client>,
-): ReceiverContext<Client> {
+function underLease<Client>(context: EventContext, claim: EventClaim<Client>): ReceiverContext<Client> {
   return {
-    rawBody,
+    ...context,
     attempt: claim.attempt,
-    operationId,
-    scope,
-    issues,
     signal: claim.signal,
     extend: (lease) => claim.extend(lease),
     completeIn: (client) => claim.complete(client),
   };
 }
 
-async function eventTask<Client>(
-  { consumer }: ActiveOptions<Client>,
-  delivery: VerifiedDelivery,
+function workOn<Client>(
+  options: ActiveOptions<Client>,
   event: WebhookEvent,
-  call: Call<Client>,
-): Promise<Task<Client>> {
-  const key = await eventKey(consumer, delivery.scope, event);
-  const run = (claim: EventClaim<Client>) => call(contextOf(delivery, key, claim));
-  return { key, event, run, outcome: 'handled', isDone: true };
+  context: EventContext,
+): Work<Client> | undefined {
+  if (options.transaction === undefined) {
+    const call = callFor(options, event);
+    return call && { underLease: (claim) => call(underLease(context, claim)) };
+  }
+  const { transaction } = options;
+  const call = callFor(options, event);
+  if (call === undefined) return undefined;
+  return {
+    underLease: (claim) =>
+      transaction(async (client) => {
+        await call({ ...context, client });
+        await claim.complete(client);
+      }),
+    inTransaction: () => handleInTransaction(options, { event, context, call }),
+  };
 }
 
-async function unreadableTask<Client>(
-  { consumer, onUnreadable, statuses }: ActiveOptions<Client>,
-  { rawBody, headers, scope, reading: { issues } }: VerifiedDelivery,
-): Promise<Task<Client>> {
-  const key = await bodyKey(consumer, scope, rawBody);
-  const run = () => onUnreadable?.({ rawBody, headers: readable(headers), scope, issues });
-  // The service repeats it, unless the merchant says that it need not.
-  const isDone = onUnreadable !== undefined && statusOf('unreadable', statuses) < 300;
-  return { key, event: undefined, run, outcome: 'unreadable', isDone };
-}
-
-/** Reports a failure, and says what to answer. */
-function failed<Client>(
+/** Reports an event that was handled though its form differs from the interface. */
+function reportDrift<Client>(
   options: ActiveOptions<Client>,
-  part: FailedPart,
-  error: unknown,
-  event: WebhookEvent | undefined,
-): Handled {
-  reportFailure(options, part, { error, outcome: 'failed', event });
-  if (!(error instanceof StoreTimeoutError)) return { outcome: 'failed' };
-  return { outcome: 'failed', details: { status: 503, retryAfter: options.storeTimeout } };
+  { reading: { event, error } }: VerifiedDelivery,
+  { outcome }: Handled,
+): void {
+  if (error === undefined || outcome !== 'handled') return;
+  reportFailure(options, 'schema', { error, outcome, event });
 }
 
-function notClaimed(claim: InProgress | Completed): Handled {
-  if (claim.status === 'completed') return { outcome: 'duplicate' };
-  return { outcome: 'in_progress', details: { retryAfter: claim.retryAfter } };
-}
-
-/** Gives a claim back at once, so that the next delivery need not wait for the lease. */
-async function release<Client>(
-  options: ActiveOptions<Client>,
-  claim: EventClaim<Client>,
-  event: WebhookEvent | undefined,
-): Promise<void> {
-  await claim.release().catch((error: unknown) => {
-    reportFailure(options, 'store', { error, outcome: 'failed', event });
-  });
-}
-
-/** Runs a task under its claim. A task that throws gives the claim back. */
-async function runUnder<Client>(
-  claim: EventClaim<Client>,
-  options: ActiveOptions<Client>,
-  { event, run, outcome, isDone }: Task<Client>,
+/** Keeps a delivery for a worker. */
+async function accept<Client>(
+  { store, storeTimeout }: ActiveOptions<Client>,
+  key: string,
+  delivery: VerifiedDelivery,
 ): Promise<Handled> {
-  const { attempt } = claim;
-  try {
-    await run(claim);
-  } catch (error) {
-    await release(options, claim, event);
-    return { ...failed(options, 'handler', error, event), attempt };
-  } finally {
-    claim.end();
-  }
-  try {
-    if (isDone) await claim.complete();
-    else await claim.release();
-    return { outcome, attempt };
-  } catch (error) {
-    const part = error instanceof WebhookLeaseLostError ? 'handler' : 'store';
-    return { ...failed(options, part, error, event), attempt };
-  }
-}
-
-async function claimAndRun<Client>(
-  options: ActiveOptions<Client>,
-  task: Task<Client>,
-  rawBody: RawBody,
-): Promise<Handled> {
-  const { key, event } = task;
-  const data = options.keepBodies === true ? keptBody(rawBody) : undefined;
-  const name = event?.id ?? 'an unreadable delivery';
-  try {
-    const claim = await EventClaim.take(options, { key, name, data });
-    return claim instanceof EventClaim ? await runUnder(claim, options, task) : notClaimed(claim);
-  } catch (error) {
-    return failed(options, 'store', error, event);
-  }
+  const data = encodeKept(delivery);
+  if (data === undefined)
+    throw new RangeError('webhooks: expected a body of less than 1 MiB for the inbox, got more.');
+  const isNew = await inTime(Promise.resolve(store.keep?.(key, data)), storeTimeout);
+  return { outcome: isNew === true ? 'accepted' : 'duplicate' };
 }
 
 async function handleEvent<Client>(
   options: ActiveOptions<Client>,
   delivery: VerifiedDelivery,
   event: WebhookEvent,
+  isRequest: boolean,
 ): Promise<Handled> {
-  const call = callFor(options, event);
-  if (call === undefined) return { outcome: 'ignored' };
-  const task = await eventTask(options, delivery, event, call);
-  const handled = await claimAndRun(options, task, delivery.rawBody);
-  const { error } = delivery.reading;
-  if (error !== undefined && handled.outcome === 'handled') {
-    reportFailure(options, 'schema', { error, outcome: 'handled', event });
+  const key = await eventKey(options.consumer, delivery.scope, event);
+  const { rawBody, scope, reading } = delivery;
+  const work = workOn(options, event, { rawBody, operationId: key, scope, issues: reading.issues });
+  if (work === undefined) return { outcome: 'ignored' };
+  const { inbox } = options;
+  if (isRequest && inbox === 'defer') {
+    return accept(options, key, delivery).catch((error: unknown) => failed(options, 'store', error, event));
   }
-  return handled;
+  if (work.inTransaction !== undefined && inbox !== 'keep') return work.inTransaction();
+  const data = isRequest && inbox === 'keep' ? encodeKept(delivery) : undefined;
+  const run = work.underLease;
+  return claimAndRun(options, { key, event, data, run, giveUp: giveBack, outcome: 'handled', isDone: true });
 }
 
 async function handleUnreadable<Client>(
   options: ActiveOptions<Client>,
   delivery: VerifiedDelivery,
 ): Promise<Handled> {
-  const { error } = delivery.reading;
+  const { consumer, onUnreadable, inbox, statuses } = options;
+  const { rawBody, headers, scope, reading } = delivery;
+  const { error, issues } = reading;
   reportFailure(options, 'receiver', { error, outcome: 'unreadable', event: undefined });
-  if (options.onUnreadable === undefined && options.keepBodies !== true) return { outcome: 'unreadable' };
-  return claimAndRun(options, await unreadableTask(options, delivery), delivery.rawBody);
+  if (onUnreadable === undefined && inbox === undefined) return { outcome: 'unreadable' };
+  const task: Task<Client> = {
+    key: await bodyKey(consumer, scope, rawBody),
+    event: undefined,
+    data: inbox && encodeKept(delivery),
+    run: () => onUnreadable?.({ rawBody, headers: readable(headers), scope, issues }),
+    giveUp: giveBack,
+    outcome: 'unreadable',
+    // The service repeats it, unless the merchant says that it need not.
+    isDone: onUnreadable !== undefined && statusOf('unreadable', statuses) < 300,
+  };
+  return claimAndRun(options, task);
 }
 
-/** Acts on a verified delivery, once. It never throws. */
-export async function handleVerified<Client>(
+/**
+ * Acts on a verified delivery, once. It never throws.
+ *
+ * @param isRequest Whether the service waits for an answer, so that it may be kept for a worker.
+ */
+export async function handleDelivery<Client>(
   options: ActiveOptions<Client>,
   delivery: VerifiedDelivery,
+  isRequest: boolean,
 ): Promise<Handled> {
   const { event } = delivery.reading;
   try {
-    return event === undefined
-      ? await handleUnreadable(options, delivery)
-      : await handleEvent(options, delivery, event);
+    if (event === undefined) return await handleUnreadable(options, delivery);
+    const handled = await handleEvent(options, delivery, event, isRequest);
+    reportDrift(options, delivery, handled);
+    return handled;
   } catch (error) {
     return failed(options, 'receiver', error, event);
   }
+}
+
+function noHandler(): TypeError {
+  return new TypeError('webhooks: expected a handler for the type of the event, got none in this process.');
+}
+
+/** Handles a delivery of the inbox under the claim on its event. It never throws. */
+export async function handleKept<Client>(
+  options: ActiveOptions<Client>,
+  delivery: VerifiedDelivery,
+  {
+    key,
+    claim,
+    giveUp,
+  }: { readonly key: string; readonly claim: EventClaim<Client>; readonly giveUp: Task<Client>['giveUp'] },
+): Promise<Handled> {
+  const {
+    rawBody,
+    scope,
+    reading: { event, issues, error },
+  } = delivery;
+  const work = event && workOn(options, event, { rawBody, operationId: key, scope, issues });
+  const run = (held: EventClaim<Client>) => {
+    if (work === undefined) throw error ?? noHandler();
+    return work.underLease(held);
+  };
+  const handled = await runUnder(
+    options,
+    { key, event, data: undefined, run, giveUp, outcome: 'handled', isDone: true },
+    claim,
+  );
+  reportDrift(options, delivery, handled);
+  return handled;
 }

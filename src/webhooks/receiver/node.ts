@@ -71,7 +71,7 @@ export async function answerTo(request: NodeRequest, taken: TakenBody, endpoint:
     const { headers, url, originalUrl = url } = request;
     return endpoint.handle({ body: taken.body, headers, url: originalUrl });
   }
-  const refusal = endpoint.refuse(taken.error);
+  const refusal = await endpoint.refuse(taken.error);
   return taken.ended ? refusal : lastAnswer(refusal, request);
 }
 

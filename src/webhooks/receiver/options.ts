@@ -1,139 +1,24 @@
-import type { Issue } from '../../base/errors.ts';
-import type { WebAbortSignal } from '../../base/web-types.ts';
-import type { UnknownEvent, WebhookEvent, WebhookEventMap, WebhookEventType } from '../events/event.ts';
-import type { ReadableHeaders } from '../headers.ts';
-import type { RawBody } from '../signatures/scheme.ts';
-import type { WebhookVerificationReason } from '../verification-error.ts';
+import type { TransactionClaims } from '../../stores/store.ts';
+import type { WebhookEvent } from '../events/event.ts';
+import type { ReceiverContext, TransactionContext, WebhookHandler, WebhookHandlers } from './context.ts';
+import type {
+  DeliveryFailure,
+  DeliveryInstrument,
+  DeliveryOutcome,
+  DeliveryReport,
+  UnreadableDelivery,
+} from './report.ts';
 import type { WebhookStore } from './store.ts';
 
-/** What a handler is told besides the event. */
-export interface ReceiverContext<Client = never> {
-  /** The body as it came. */
-  readonly rawBody: RawBody;
-  /** How many times the event was claimed, this time included: 1 unless an earlier handling failed or crashed. */
-  readonly attempt: number;
+/** Options of every receiver. */
+export interface CommonReceiverOptions<Client, Context> {
+  /** The handlers by the type of their event. */
+  readonly on?: WebhookHandlers<Context> | undefined;
   /**
-   * An id that stays the same in every delivery of the event, and differs between consumers, scopes and modes. Give it to the calls that the
-   * handler makes, so that they too act once; add a suffix of your own where there are several of one kind. It is the key of the event in
-   * the store: at most 512 characters of `A-Z a-z 0-9 . _ - ~ /`, so it can be a job id too.
+   * Handles every event that has no handler in `on`, of types that this version does not know too. Default: such an event is answered with
+   * 2xx and ignored.
    */
-  readonly operationId: string;
-  /** The scope of the endpoint whose secret signed the delivery; `undefined` where the secrets have no scopes. */
-  readonly scope: string | undefined;
-  /** What of the event differs from the interface; empty where it has the form that its type says, and for unknown types. */
-  readonly issues: readonly Issue[];
-  /**
-   * Aborted before the lease runs out: a tenth of the lease before, at most 5 s. End then. Once the lease has run out, another delivery may
-   * be handled at the same time. It is also aborted when `extend` finds that another delivery took over.
-   */
-  readonly signal: WebAbortSignal;
-  /**
-   * Begins the lease anew, for a handler that takes long. Call it before the signal is aborted: the signal stays aborted.
-   *
-   * @param lease How long it is held from now, in ms. Default: the receiver's `lease`.
-   * @throws WebhookLeaseLostError when the lease ran out and another delivery took over: stop, and roll back what you can.
-   * @throws StoreTimeoutError when the store does not answer in time. What the store throws comes through as it is.
-   */
-  extend(lease?: number): Promise<void>;
-  /**
-   * Records within your own transaction that the event is handled, so that its effect and this record are committed
-   * together. Call it as the last step of the transaction. Only stores with transactions have it.
-   *
-   * @param client The connection that your transaction is open on.
-   * @throws WebhookLeaseLostError when the lease ran out and another delivery took over: let it roll back.
-   * @throws StoreTimeoutError when the store does not answer in time: let it roll back.
-   */
-  completeIn(client: Client): Promise<void>;
-}
-
-/** Acts on an event. When it throws, the event is delivered again. */
-export type WebhookHandler<Event, Client = never> = (
-  event: Event,
-  context: ReceiverContext<Client>,
-) => unknown;
-
-/** Handlers by the type of their event. */
-export type WebhookHandlers<Client = never> = {
-  readonly [Type in WebhookEventType]?: WebhookHandler<WebhookEventMap[Type], Client> | undefined;
-};
-
-/**
- * What became of a delivery:
- *
- * - `handled`: a handler ran to its end;
- * - `duplicate`: the event was handled before;
- * - `ignored`: there is no handler for it;
- * - `in_progress`: another delivery of the event is being handled;
- * - `failed`: the handler, `onUnreadable`, the store or the lookup of secrets failed;
- * - `unreadable`: it was verified, and no event for a handler could be read from it;
- * - `refused`: it could not be verified.
- */
-export type DeliveryOutcome =
-  | 'handled'
-  | 'duplicate'
-  | 'ignored'
-  | 'in_progress'
-  | 'failed'
-  | 'unreadable'
-  | 'refused';
-
-/** Something that went wrong with a delivery. */
-export interface DeliveryFailure {
-  /** What happened. */
-  readonly error: unknown;
-  /**
-   * What became of the delivery: `handled` where an event of another form than the interface says reached its handler, which ran to its
-   * end.
-   */
-  readonly outcome: DeliveryOutcome;
-  /** The event; `undefined` where it could not be verified or read. */
-  readonly event: WebhookEvent | undefined;
-}
-
-/** A delivery that was verified, and from which no event for a handler could be read. */
-export interface UnreadableDelivery {
-  /** The body as it came. */
-  readonly rawBody: RawBody;
-  /** The headers of the delivery. */
-  readonly headers: ReadableHeaders;
-  /** The scope of the endpoint whose secret signed the delivery; `undefined` where the secrets have no scopes. */
-  readonly scope: string | undefined;
-  /** What is wrong with it. */
-  readonly issues: readonly Issue[];
-}
-
-/** One delivery, for your metrics. */
-export interface DeliveryReport {
-  /** What became of it. */
-  readonly outcome: DeliveryOutcome;
-  /** The HTTP status that answers it. */
-  readonly status: number;
-  /** The time from when its body was there to when its answer was known, in ms. */
-  readonly duration: number;
-  /** The consumer of the receiver. */
-  readonly consumer: string;
-  /** Whether it was signed by the service. */
-  readonly verified: boolean;
-  /** The reason of a refusal; `undefined` for other outcomes. */
-  readonly reason: WebhookVerificationReason | undefined;
-  /** The scope of the endpoint whose secret signed it; `undefined` where there is none. */
-  readonly scope: string | undefined;
-  /** The id of its event; `undefined` where it could not be verified or read. */
-  readonly eventId: string | undefined;
-  /** The type of its event; `undefined` where it could not be verified or read. */
-  readonly type: string | undefined;
-  /** How many times the event was claimed, this time included; `undefined` where this delivery did not get the claim. */
-  readonly attempt: number | undefined;
-  /** What of its event differs from the interface. */
-  readonly issues: readonly Issue[];
-}
-
-/** Options of a receiver. */
-export interface ReceiverOptions<Client = never> {
-  /** The handlers. A type without one is answered with 2xx and ignored. */
-  readonly on: WebhookHandlers<Client>;
-  /** Handles the types of events that this version does not know. Default: they are ignored. */
-  readonly onUnknown?: WebhookHandler<UnknownEvent, Client> | undefined;
+  readonly onEvent?: WebhookHandler<WebhookEvent, Context> | undefined;
   /**
    * Receives each delivery that was verified and is no event for a handler: not JSON, without an id or a type, of the other mode (`livemode`),
    * or of another form with `validation: 'throw'`. It is answered with 500 all the same, so that the service repeats it until a handler can
@@ -148,11 +33,16 @@ export interface ReceiverOptions<Client = never> {
   /** Remembers which events were handled. All processes that receive the same endpoint must share it. */
   readonly store: WebhookStore<Client>;
   /**
-   * Keeps the body of each verified delivery in the store until it is handled: `store.open({ prefix: 'webhook/billing/', limit })` lists those of the
-   * consumer `billing` that never were. An ignored event, and a body of more than 1 MiB, is not kept. A body that is no text is kept as a `data:` URL.
-   * Default: false.
+   * Keeps each verified delivery in the store until it is handled. Default: none is kept.
+   *
+   * - `keep`: it is handled at once, and kept where that fails;
+   * - `defer`: it is kept and answered with 200, and a worker handles it: `receiver.inbox.work()`. What cannot be kept is `failed`.
+   *
+   * An ignored event is not kept. With `keep` neither is a body of more than 1 MiB, the most that a store holds.
    */
-  readonly keepBodies?: boolean | undefined;
+  readonly inbox?: 'keep' | 'defer' | undefined;
+  /** How often a worker tries to handle what the inbox keeps, before it leaves it to `replay`. Default: 20, which takes about 6 hours. */
+  readonly maxAttempts?: number | undefined;
   /**
    * How long a handler may take, in ms, from when it starts. When it runs out, as after a crash, the next delivery is handled. Default: 60 000.
    */
@@ -172,16 +62,46 @@ export interface ReceiverOptions<Client = never> {
   readonly onError?: ((failure: DeliveryFailure) => unknown) | undefined;
   /** Receives each delivery once, whatever became of it, for your metrics. What it throws is ignored. */
   readonly onDelivery?: ((delivery: DeliveryReport) => unknown) | undefined;
+  /** Runs around each delivery, for traces: `openTelemetryDeliveries()`. */
+  readonly instrument?: DeliveryInstrument | undefined;
   /**
-   * The HTTP status by outcome. What the service expects is not shown. Default (*inferred*): 200 for `handled`, `duplicate` and `ignored`, 409
-   * for `in_progress`, 500 for `failed` (503 where the store did not answer in time) and `unreadable`, 400 for `refused`.
+   * The HTTP status by outcome. What the service expects is not shown. Default (*inferred*): 200 for `handled`, `accepted`, `duplicate` and
+   * `ignored`, 409 for `in_progress`, 500 for `failed` (503 where the store did not answer in time) and `unreadable`, 400 for `refused`.
    */
-  readonly statuses?: Readonly<Partial<Record<DeliveryOutcome, number | undefined>>> | undefined;
+  readonly statuses?: Readonly<Partial<Record<AnsweredOutcome, number | undefined>>> | undefined;
 }
 
-/** Options of a receiver, with the defaults of those that have one. */
-export type ActiveOptions<Client> = ReceiverOptions<Client> & {
+/** The outcomes that a request can have. */
+export type AnsweredOutcome = Exclude<DeliveryOutcome, 'dead'>;
+
+/** Options of a receiver. */
+export interface ReceiverOptions<Client = never>
+  extends CommonReceiverOptions<Client, ReceiverContext<Client>> {
+  /** Left out. */
+  readonly transaction?: undefined;
+}
+
+/** Options of a receiver whose handlers run in your transaction. */
+export interface TransactionReceiverOptions<Client>
+  extends CommonReceiverOptions<Client, TransactionContext<Client>> {
+  /**
+   * Runs a function in a transaction of the store's database, and commits when it is done. The event is recorded within it before the handler
+   * runs, so that its effect happens exactly once, or not at all. Another delivery of the event waits meanwhile, for `storeTimeout` at most.
+   *
+   * @example
+   * transaction: (run) => database.transaction(run)
+   */
+  readonly transaction: (run: (client: Client) => Promise<void>) => Promise<unknown>;
+  readonly store: WebhookStore<Client> & TransactionClaims<Client>;
+}
+
+/** Options of either kind. */
+export type AnyReceiverOptions<Client> = ReceiverOptions<Client> | TransactionReceiverOptions<Client>;
+
+/** Options of either kind, with the defaults of those that have one. */
+export type ActiveOptions<Client> = AnyReceiverOptions<Client> & {
   readonly consumer: string;
+  readonly maxAttempts: number;
   readonly lease: number;
   readonly retention: number;
   readonly storeTimeout: number;

@@ -1,33 +1,54 @@
 import { isRecord } from '../../base/json.ts';
 import { day, minute, second } from '../../base/time.ts';
 import type { WebRequest, WebResponse } from '../../base/web-types.ts';
+import type { WebhookEvent } from '../events/event.ts';
+import type { EventReading } from '../events/parse.ts';
+import type { RawBody } from '../signatures/scheme.ts';
 import { WebhookVerificationError } from '../verification-error.ts';
 import { frameworkOf } from './caller.ts';
 import { checkReceiverOptions } from './checks.ts';
 import type { Delivery } from './delivery.ts';
+import { type DispatchOutcome, settleDispatch } from './dispatch.ts';
 import type { Endpoint } from './endpoint.ts';
 import { fastifyPlugin, isForFastify, type RouteOptions } from './fastify.ts';
 import type { FastifyScope } from './fastify-types.ts';
 import { answerFetch, isForFetch } from './fetch.ts';
 import { guard, guardAsync } from './guard.ts';
-import { type Handled, handleVerified, type VerifiedDelivery } from './handling.ts';
+import type { Handled, VerifiedDelivery } from './handled.ts';
+import { handleDelivery } from './handling.ts';
+import { Inbox } from './inbox.ts';
 import { answerNode, isForNode } from './node.ts';
 import type { NodeRequest, NodeResponse } from './node-types.ts';
-import type { ActiveOptions, ReceiverOptions } from './options.ts';
+import { type Observe, observer } from './observe.ts';
+import type { ActiveOptions, AnyReceiverOptions } from './options.ts';
 import { type DeliveryReply, type ReplyMaker, replyMaker } from './reply.ts';
-import { reportDelivery, reportFailure } from './reports.ts';
+import { reportFailure } from './reports.ts';
 
 /** Verifies deliveries and reads the events in them. */
 export interface DeliveryReader {
   readonly maxBodyBytes: number;
   /** @throws WebhookVerificationError for a delivery that is not verified. */
   open(delivery: Delivery): Promise<VerifiedDelivery>;
+  /** Reads the event in a body that was verified before. */
+  read(rawBody: RawBody): EventReading;
+}
+
+/** What `receiver.dispatch` is told besides the event. */
+export interface DispatchOptions {
+  /** The scope that the event was delivered for: part of its key. Default: none. */
+  readonly scope?: string | undefined;
 }
 
 function isDelivery(given: unknown[]): given is [Delivery] {
   const [delivery] = given;
   if (!isRecord(delivery) || frameworkOf(given) !== undefined) return false;
   return 'body' in delivery && isRecord(delivery['headers']);
+}
+
+function isForDispatch(given: unknown[]): given is [event: WebhookEvent, options?: DispatchOptions] {
+  const [event, options] = given;
+  if (!isRecord(event) || frameworkOf(given) !== undefined) return false;
+  return options === undefined || isRecord(options);
 }
 
 /**
@@ -41,14 +62,18 @@ export class Receiver<Client = never> {
   readonly #options: ActiveOptions<Client>;
   readonly #reply: ReplyMaker;
   readonly #endpoint: Endpoint;
+  readonly #observe: Observe;
+  /** The deliveries that the store keeps, for workers: see the option `inbox`. */
+  readonly inbox: Inbox<Client>;
 
   /** @internal */
-  constructor(reader: DeliveryReader, options: ReceiverOptions<Client>) {
+  constructor(reader: DeliveryReader, options: AnyReceiverOptions<Client>) {
     checkReceiverOptions(Object(options));
     this.#reader = reader;
     this.#options = {
       ...options,
       consumer: options.consumer ?? 'default',
+      maxAttempts: options.maxAttempts ?? 20,
       lease: options.lease ?? minute,
       retention: options.retention ?? 30 * day,
       storeTimeout: options.storeTimeout ?? 3 * second,
@@ -57,8 +82,14 @@ export class Receiver<Client = never> {
     this.#endpoint = {
       maxBodyBytes: reader.maxBodyBytes,
       handle: (delivery) => this.#handle(delivery),
-      refuse: (error) => this.#refuse(error, performance.now()),
+      refuse: (error) => this.#refuse(error),
     };
+    this.#observe = observer(this.#options);
+    this.inbox = new Inbox({
+      options: this.#options,
+      read: (rawBody) => reader.read(rawBody),
+      observe: this.#observe,
+    });
   }
 
   /**
@@ -127,42 +158,69 @@ export class Receiver<Client = never> {
     (error) => this.#reportMisuse(error),
   );
 
+  /**
+   * Handles an event that was queued, for the worker of a queue: once, by the same key as the delivery of it. It may be typed, or the JSON
+   * that a queue gives back.
+   *
+   * @returns What became of it.
+   * @throws What the handler or the store threw, so that the queue tries again. `onError` is told too.
+   * @throws WebhookInProgressError where another process handles it now.
+   * @throws WebhookVerificationError `invalid_payload` for what is no event.
+   *
+   * @example
+   * new Worker('webhooks', ({ data }) => receiver.dispatch(data.event, { scope: data.scope })); // BullMQ
+   */
+  readonly dispatch: (event: WebhookEvent, options?: DispatchOptions) => Promise<DispatchOutcome> =
+    guardAsync(
+      {
+        name: 'receiver.dispatch',
+        expected: 'an event',
+        fits: isForDispatch,
+        run: (event, options) => this.#dispatch(event, options),
+      },
+      (error) => this.#reportMisuse(error),
+    );
+
+  async #dispatch(event: WebhookEvent, { scope }: DispatchOptions = {}): Promise<DispatchOutcome> {
+    const rawBody = JSON.stringify(event);
+    const delivery = { rawBody, headers: {}, scope, reading: this.#reader.read(rawBody) };
+    const handled = await this.#observe('dispatch', async () => ({
+      handled: await handleDelivery(this.#options, delivery, false),
+      delivery,
+    }));
+    return settleDispatch(handled, delivery);
+  }
+
   async #handle(delivery: Delivery): Promise<DeliveryReply> {
-    const since = performance.now();
-    let verified: VerifiedDelivery;
-    try {
-      verified = await this.#reader.open(delivery);
-    } catch (error) {
-      return this.#refuse(error, since);
-    }
-    return this.#answer(await handleVerified(this.#options, verified), since, verified);
+    return this.#answer(
+      await this.#observe('request', async () => {
+        let verified: VerifiedDelivery;
+        try {
+          verified = await this.#reader.open(delivery);
+        } catch (error) {
+          return { handled: this.#refused(error), delivery: undefined };
+        }
+        return { handled: await handleDelivery(this.#options, verified, true), delivery: verified };
+      }),
+    );
   }
 
   /** Answers a delivery that was not verified. */
-  #refuse(error: unknown, since: number): DeliveryReply {
+  async #refuse(error: unknown): Promise<DeliveryReply> {
+    return this.#answer(
+      await this.#observe('request', async () => ({ handled: this.#refused(error), delivery: undefined })),
+    );
+  }
+
+  #refused(error: unknown): Handled {
     const isRefusal = error instanceof WebhookVerificationError;
     const outcome = isRefusal ? 'refused' : 'failed';
     reportFailure(this.#options, 'receiver', { error, outcome, event: undefined });
-    return this.#answer(isRefusal ? { outcome, details: { reason: error.reason } } : { outcome }, since);
+    return isRefusal ? { outcome, error, details: { reason: error.reason } } : { outcome, error };
   }
 
-  #answer({ outcome, details, attempt }: Handled, since: number, verified?: VerifiedDelivery): DeliveryReply {
-    const reply = this.#reply(outcome, details);
-    const event = verified?.reading.event;
-    reportDelivery(this.#options, {
-      outcome,
-      status: reply.status,
-      duration: performance.now() - since,
-      consumer: this.#options.consumer,
-      verified: verified !== undefined,
-      reason: details?.reason,
-      scope: verified?.scope,
-      eventId: event?.id,
-      type: event?.type,
-      attempt,
-      issues: verified?.reading.issues ?? [],
-    });
-    return reply;
+  #answer({ outcome, details }: Handled): DeliveryReply {
+    return this.#reply(outcome, details);
   }
 
   #reportMisuse(error: unknown): void {

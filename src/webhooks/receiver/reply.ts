@@ -1,5 +1,6 @@
 import type { WebhookVerificationReason } from '../verification-error.ts';
-import type { DeliveryOutcome, ReceiverOptions } from './options.ts';
+import type { AnsweredOutcome, ReceiverOptions } from './options.ts';
+import type { DeliveryOutcome } from './report.ts';
 
 /** What to answer to a delivery. */
 export interface DeliveryReply {
@@ -13,8 +14,9 @@ export interface DeliveryReply {
   readonly body: string;
 }
 
-const defaultStatuses: Readonly<Record<DeliveryOutcome, number>> = {
+const defaultStatuses: Readonly<Record<AnsweredOutcome, number>> = {
   handled: 200,
+  accepted: 200,
   duplicate: 200,
   ignored: 200,
   in_progress: 409,
@@ -35,13 +37,10 @@ export interface ReplyDetails {
 
 type Statuses = ReceiverOptions['statuses'];
 
-/** The status of an outcome. */
-export function statusOf(
-  outcome: DeliveryOutcome,
-  chosen: Statuses,
-  status: number = defaultStatuses[outcome],
-): number {
-  return chosen?.[outcome] ?? status;
+/** The status of an outcome. A request never ends `dead`, which is a failure of a worker. */
+export function statusOf(outcome: DeliveryOutcome, chosen: Statuses, status?: number): number {
+  const answered = outcome === 'dead' ? 'failed' : outcome;
+  return chosen?.[answered] ?? status ?? defaultStatuses[answered];
 }
 
 /** Makes the replies of one receiver. */

@@ -1,5 +1,6 @@
 import { type FailedPart, noticeOnce } from './failure-notice.ts';
-import type { DeliveryFailure, DeliveryReport, ReceiverOptions } from './options.ts';
+import type { CommonReceiverOptions } from './options.ts';
+import type { DeliveryFailure, DeliveryReport } from './report.ts';
 
 /** Calls a function of the user. A log that fails must not make the service deliver the event again. */
 function tell<Told>(listener: (told: Told) => unknown, told: Told): void {
@@ -15,7 +16,7 @@ function tell<Told>(listener: (told: Told) => unknown, told: Told): void {
  * Reports a failure to `onError`, or to the console without one. A refused delivery never reaches the console, since anyone can send it.
  */
 export function reportFailure(
-  { onError }: Pick<ReceiverOptions, 'onError'>,
+  { onError }: Pick<CommonReceiverOptions<never, never>, 'onError'>,
   part: FailedPart,
   failure: DeliveryFailure,
 ): void {
@@ -25,7 +26,7 @@ export function reportFailure(
 
 /** Reports what became of a delivery: the one place that every delivery passes, whatever its framework and its end. */
 export function reportDelivery(
-  { onDelivery }: Pick<ReceiverOptions, 'onDelivery'>,
+  { onDelivery }: Pick<CommonReceiverOptions<never, never>, 'onDelivery'>,
   delivery: DeliveryReport,
 ): void {
   if (onDelivery !== undefined) tell(onDelivery, delivery);

@@ -1,4 +1,4 @@
-import type { ClaimStore } from '../../stores/store.ts';
+import type { ClaimStore, InboxStore } from '../../stores/store.ts';
 
 /**
  * Remembers which events were handled, for all processes that share it. Every store of `payments-client/stores` is one.
@@ -8,4 +8,12 @@ import type { ClaimStore } from '../../stores/store.ts';
 export type WebhookStore<Client = never> = Pick<
   ClaimStore<Client>,
   'claim' | 'renew' | 'complete' | 'release'
->;
+> &
+  Partial<InboxStore<Client>>;
+
+/** Whether a store can keep deliveries. */
+export function hasInbox<Client>(
+  store: WebhookStore<Client>,
+): store is WebhookStore<Client> & InboxStore<Client> {
+  return store.keep !== undefined && store.take !== undefined && store.open !== undefined;
+}

@@ -28,7 +28,6 @@ function withShorterLeases(store: ClaimStore): ClaimStore {
     renew: (key, token, lease, options) => store.renew(key, token, lease - cut, options),
     complete: (...args) => store.complete(...args),
     release: (...args) => store.release(...args),
-    keep: (...args) => store.keep(...args),
     open: (query) => store.open(query),
   };
 }

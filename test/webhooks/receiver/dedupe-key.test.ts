@@ -23,7 +23,7 @@ async function start(options: Partial<ReceiverOptions> = {}, settings: Partial<W
   const receiver = webhooksAt(settings).receiver({
     store: memoryStore(),
     on: { 'refund.failed': note, 'chargeback.received': note },
-    onUnknown: note,
+    onEvent: note,
     ...options,
   });
   const url = await listen(createServer(receiver.node));

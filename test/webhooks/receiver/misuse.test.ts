@@ -16,7 +16,7 @@ import { listen, urlOf } from './running.ts';
 import { send } from './send.ts';
 import { createShop, webhooks } from './shop.ts';
 
-type Adapter = keyof Receiver;
+type Adapter = Exclude<keyof Receiver, 'inbox'>;
 type Handler = (...given: unknown[]) => unknown;
 
 /** Serves POST /w with a handler, as a program without types would. */
@@ -40,6 +40,7 @@ const belongs: Readonly<Record<Adapter, readonly string[]>> = {
   fetch: ['a server of Request and Response'],
   fastify: [],
   handle: [],
+  dispatch: [],
 };
 
 /** What the message says of the caller, and how to mount the receiver there. */
@@ -52,7 +53,7 @@ const told: Readonly<Record<string, RegExp>> = {
     /got a reply of Fastify\..+app\.register\(receiver\.fastify\(\{ path: '\/webhooks' \}\)\)/,
 };
 
-const adapters: readonly Adapter[] = ['node', 'fetch', 'fastify', 'handle'];
+const adapters: readonly Adapter[] = ['node', 'fetch', 'fastify', 'handle', 'dispatch'];
 const misuses = adapters.flatMap((adapter) =>
   Object.keys(servers)
     .filter((server) => !belongs[adapter].includes(server))

@@ -10,7 +10,7 @@ import type {
   WebhooksOptions,
 } from 'payments-client/webhooks';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { delivery, envelope, eventOf, otherSecret, secret, webhooksAt } from '../../support/deliveries.ts';
+import { delivery, eventOf, otherSecret, secret, webhooksAt } from '../../support/deliveries.ts';
 import { listen } from './running.ts';
 import { send, summary } from './send.ts';
 
@@ -197,95 +197,4 @@ it('a delivery that the receiver itself fails on comes again', async () => {
   onTestFinished(() => digest.mockRestore());
   expect(await deliverBody('[]')).toBe('500 failed');
   expect(told.failures.at(-1)).toMatchObject({ error: new Error('no digest'), outcome: 'failed' });
-});
-
-describe('keepBodies', () => {
-  const keptIn = async (store: ReturnType<typeof memoryStore>, prefix = 'webhook/default/') =>
-    (await store.open({ prefix, limit: 100 })).map(({ key, data, attempt, leased }) => ({
-      key,
-      data,
-      attempt,
-      leased,
-    }));
-
-  it('keeps each body until its handler ran to its end', async () => {
-    const store = memoryStore();
-    let whileHandled: unknown;
-    let works = false;
-    const { deliver } = await start({
-      store,
-      keepBodies: true,
-      on: {
-        'refund.failed': async () => {
-          whileHandled = await keptIn(store);
-          if (!works) throw new Error('not yet');
-        },
-      },
-    });
-    const event = eventOf('refund.failed', { id: 'evt_é' });
-    const kept = { key: 'webhook/default/test//evt_~00e9', data: JSON.stringify(event) };
-    expect(await deliver(event)).toBe('500 failed');
-    expect(whileHandled).toMatchObject([kept]);
-    expect(await keptIn(store)).toEqual([{ ...kept, attempt: 1, leased: 0 }]);
-    works = true;
-    expect(await deliver(event)).toBe('200 handled');
-    expect(await keptIn(store)).toEqual([]);
-    expect(await store.claim(kept.key, 1000)).toEqual({ status: 'completed', data: '' });
-  });
-
-  it('drops a kept body also where the receiver keeps none any more', async () => {
-    const store = memoryStore();
-    const failing = { 'refund.failed': () => Promise.reject(new Error('not yet')) };
-    const before = await start({ store, keepBodies: true, on: failing });
-    expect(await before.deliver(drifted)).toBe('500 failed');
-    expect(await (await start({ store })).deliver(drifted)).toBe('200 handled');
-    expect(await store.claim('webhook/default/none//evt_1', 1000)).toEqual({ status: 'completed', data: '' });
-  });
-
-  it('keeps nothing that is ignored or refused', async () => {
-    const store = memoryStore();
-    const { deliver, url } = await start({ store, keepBodies: true });
-    expect(await deliver(eventOf('refund.created'))).toBe('200 ignored');
-    await send(url, await delivery(drifted, webhooksAt({ secret: otherSecret })));
-    expect(await keptIn(store, '')).toEqual([]);
-  });
-
-  it.each([
-    ['text', '[1]', '[1]'],
-    ['text with a byte order mark', '\ufeff[]', '\ufeff[]'],
-    ['bytes', new Uint8Array([0xff]), 'data:application/octet-stream;base64,/w=='],
-    ['text with NUL', 'a\0b', 'data:application/octet-stream;base64,YQBi'],
-  ])('keeps an unreadable body: %s', async (_what, body, data) => {
-    const store = memoryStore();
-    const { deliverBody } = await start({ store, keepBodies: true, onUnreadable: undefined });
-    expect(await deliverBody(body)).toBe('500 unreadable');
-    expect(await deliverBody(body)).toBe('500 unreadable');
-    const key = expect.stringMatching(/^webhook\/default\/unreadable\/\/[0-9a-f]{64}$/);
-    expect(await keptIn(store)).toEqual([{ key, data, attempt: 2, leased: 0 }]);
-  });
-
-  it('drops an unreadable body that onUnreadable took for good', async () => {
-    const store = memoryStore();
-    const { deliverBody } = await start({ store, keepBodies: true, statuses: { unreadable: 200 } });
-    expect(await deliverBody('[]')).toBe('200 unreadable');
-    expect(await keptIn(store)).toEqual([]);
-  });
-
-  it('handles a body that is too long to keep', async () => {
-    const store = memoryStore();
-    const { deliver, told } = await start({ store, keepBodies: true }, { maxBodyBytes: 3_000_000 });
-    const event = eventOf('refund.failed', { note: 'é'.repeat(600_000) });
-    expect(await deliver(event)).toBe('200 handled');
-    expect(told.failures).toEqual([]);
-  });
-
-  it('keeps bodies by consumer', async () => {
-    const store = memoryStore();
-    const failing = { store, keepBodies: true, onUnknown: () => Promise.reject(new Error('no')) };
-    const billing = await start({ ...failing, consumer: 'billing' });
-    const mail = await start({ ...failing, consumer: 'mail' });
-    for (const { deliver } of [billing, mail]) await deliver(envelope('account.updated', {}));
-    expect(await keptIn(store, 'webhook/billing/')).toMatchObject([{ key: 'webhook/billing/test//evt_1' }]);
-    expect(await keptIn(store, 'webhook/')).toHaveLength(2);
-  });
 });

@@ -34,16 +34,19 @@ const drifted = eventOf('refund.failed', { id: 'evt_2', created: 7 });
 
 const common = {
   duration: expect.any(Number),
+  source: 'request',
   consumer: 'billing',
   verified: true,
   reason: undefined,
+  error: undefined,
   scope: 'platform',
   eventId: 'evt_1',
   type: 'refund.failed',
   attempt: undefined,
   issues: [],
 };
-const unverified = { verified: false, scope: undefined, eventId: undefined, type: undefined };
+const error = expect.any(Error);
+const unverified = { error, verified: false, scope: undefined, eventId: undefined, type: undefined };
 
 type Start = (receiver: Receiver) => Promise<string>;
 
@@ -84,10 +87,10 @@ describe.each(Object.entries(servers))('on %s', (_name, start) => {
     answers.push(summary(await send(url, { body: 'x'.repeat(100_001), headers })));
     const issues = [{ path: 'created', expected: 'a string', received: 'the number 7' }];
     expect(reports).toEqual([
-      { ...common, outcome: 'failed', status: 500, attempt: 1 },
+      { ...common, outcome: 'failed', status: 500, attempt: 1, error },
       { ...common, outcome: 'handled', status: 200, attempt: 2 },
       { ...common, outcome: 'duplicate', status: 200 },
-      { ...common, outcome: 'failed', status: 500, eventId: 'evt_2', attempt: 1, issues },
+      { ...common, outcome: 'failed', status: 500, eventId: 'evt_2', attempt: 1, issues, error },
       { ...common, outcome: 'ignored', status: 200, type: 'refund.created' },
       { ...common, outcome: 'ignored', status: 200, type: 'a.b' },
       {

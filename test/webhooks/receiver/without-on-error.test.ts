@@ -133,11 +133,11 @@ it.each<[what: string, error: unknown, shown: string]>([
 
 it('never writes a secret or a line break of an event', async () => {
   const receiver = await freshProcess();
-  const onUnknown = () => {
+  const onEvent = () => {
     throw new Error('x');
   };
   const event = envelope(`a\nforged line`, {}, { id: `evt_${cardNumber}` });
-  await receiver({ onUnknown }).handle(await delivery(event));
+  await receiver({ onEvent }).handle(await delivery(event));
   expect(lines).toEqual([[handlerLine('an event (its id looks like a secret)', 'Error')]]);
 });
 

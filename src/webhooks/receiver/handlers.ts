@@ -1,0 +1,30 @@
+import type { KnownWebhookEvent, WebhookEvent, WebhookEventMap, WebhookEventType } from '../events/event.ts';
+import { isKnownEvent } from '../events/known.ts';
+import type { WebhookHandler, WebhookHandlers } from './context.ts';
+
+/** The handlers of a receiver. */
+export interface Handlers<Context> {
+  readonly on?: WebhookHandlers<Context> | undefined;
+  readonly onEvent?: WebhookHandler<WebhookEvent, Context> | undefined;
+}
+
+/** Calls the handler of one event. */
+export type Call<Context> = (context: Context) => unknown;
+
+/** Generic, so that the handler and the event are known to belong together. */
+function callOfType<Type extends WebhookEventType, Context>(
+  on: WebhookHandlers<Context> | undefined,
+  event: WebhookEventMap[Type] & { readonly type: Type },
+): Call<Context> | undefined {
+  const handler = on?.[event.type];
+  return handler && ((context) => handler(event, context));
+}
+
+/** What handles an event; `undefined` where nothing does. */
+export function callFor<Context>(
+  { on, onEvent }: Handlers<Context>,
+  event: WebhookEvent,
+): Call<Context> | undefined {
+  const call = isKnownEvent(event) ? callOfType<KnownWebhookEvent['type'], Context>(on, event) : undefined;
+  return call ?? (onEvent && ((context) => onEvent(event, context)));
+}

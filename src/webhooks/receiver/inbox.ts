@@ -1,0 +1,259 @@
+import { checkOptions } from '../../base/check-options.ts';
+import { ConfigurationError } from '../../base/errors.ts';
+import { maxTimer } from '../../base/integer.ts';
+import { integerFrom, optionsOf } from '../../base/options.ts';
+import * as s from '../../base/schema.ts';
+import { second } from '../../base/time.ts';
+import type { WebAbortSignal } from '../../base/web-types.ts';
+import { inTime } from '../../stores/in-time.ts';
+import type { InboxStore, OpenClaim, TakenClaim } from '../../stores/store.ts';
+import type { WebhookEvent } from '../events/event.ts';
+import type { EventReading } from '../events/parse.ts';
+import type { RawBody } from '../signatures/scheme.ts';
+import { eventPrefix, unreadablePrefix } from './delivery-key.ts';
+import { EventClaim } from './event-claim.ts';
+import { failed, type Handled, notClaimed, type VerifiedDelivery } from './handled.ts';
+import { handleDelivery, handleKept } from './handling.ts';
+import { retryLater } from './inbox-retry.ts';
+import { decodeKept, type KeptDelivery } from './kept-delivery.ts';
+import type { Observe } from './observe.ts';
+import type { ActiveOptions } from './options.ts';
+import { pause } from './pause.ts';
+import type { DeliveryOutcome } from './report.ts';
+import { reportFailure } from './reports.ts';
+import { hasInbox } from './store.ts';
+
+/** A delivery that the inbox keeps, since it is not handled yet. */
+export interface InboxEntry {
+  /** Names it, for `replay`: the `operationId` of its handler. */
+  readonly operationId: string;
+  /** The event; `undefined` where this version can read none from the body. */
+  readonly event: WebhookEvent | undefined;
+  /** The body as it came. */
+  readonly rawBody: RawBody;
+  /** The scope of the endpoint whose secret signed it; `undefined` where the secrets have no scopes. */
+  readonly scope: string | undefined;
+  /** How many times it was tried. */
+  readonly attempt: number;
+  /** The class and the code of the error that ended the last attempt; `undefined` before, and where the process died. */
+  readonly lastError: string | undefined;
+  /** Whether only `replay` handles it: its last attempt failed, or no event can be read from it. */
+  readonly isDead: boolean;
+  /** The time until it may be tried again, in ms; 0 where it may be now. */
+  readonly wait: number;
+  /** The time since it came, in ms. */
+  readonly age: number;
+}
+
+/** How a worker works. */
+export interface InboxWorkOptions {
+  /** Ends the work: nothing new is begun, and the promise settles once what is under way has ended. */
+  readonly signal: WebAbortSignal;
+  /** How many deliveries are handled at the same time, 1 to 1000. Default: 4. */
+  readonly concurrency?: number | undefined;
+  /** How long an idle worker waits before it looks again, in ms. Default: 1000. */
+  readonly pollInterval?: number | undefined;
+}
+
+const workSchema = optionsOf<InboxWorkOptions>({
+  signal: s.custom<AbortSignal>(
+    (value) => value instanceof AbortSignal,
+    'an AbortSignal, which ends the work',
+  ),
+  concurrency: s.optional(integerFrom(1, 1000)),
+  pollInterval: s.optional(integerFrom(1, maxTimer)),
+});
+
+/** What something else wrote under a key of ours is a body that no event can be read from. */
+const keptOf = ({ data = '' }: { readonly data: string | undefined }): KeptDelivery =>
+  decodeKept(data) ?? { rawBody: data, scope: undefined };
+
+const claiming = (key: string, { reading }: VerifiedDelivery) => ({
+  key,
+  name: reading.event?.id ?? 'an unreadable delivery',
+  data: undefined,
+});
+
+/** What the inbox needs of its receiver. */
+export interface InboxDesk<Client> {
+  readonly options: ActiveOptions<Client>;
+  /** Reads the event in a body. */
+  read(rawBody: RawBody): EventReading;
+  readonly observe: Observe;
+}
+
+/**
+ * The deliveries that the store keeps, for workers in any number of processes. It is part of a receiver with the option `inbox`.
+ */
+export class Inbox<Client = never> {
+  readonly #desk: InboxDesk<Client>;
+
+  /** @internal */
+  constructor(desk: InboxDesk<Client>) {
+    this.#desk = desk;
+  }
+
+  /**
+   * Handles what the inbox keeps until `signal` is aborted. A delivery whose handler throws is tried again after a second, then after twice as
+   * long each time, an hour at most, up to `maxAttempts`. It goes on when the store fails; `onError` is told.
+   *
+   * @throws ConfigurationError for a wrong option, or a receiver without an inbox.
+   *
+   * @example
+   * const stop = new AbortController();
+   * process.once('SIGTERM', () => stop.abort());
+   * await receiver.inbox.work({ signal: stop.signal });
+   */
+  async work(options: InboxWorkOptions): Promise<void> {
+    checkOptions('work', workSchema, options, 'Times are in ms. No delivery was handled.');
+    const { concurrency = 4, pollInterval = second } = options;
+    const signal: AbortSignal = options.signal;
+    const store = this.#store();
+    const running = new Set<Promise<void>>();
+    while (!signal.aborted) {
+      const taken = await this.#take(store, concurrency - running.size);
+      for (const claim of taken) {
+        const run = this.#handle(claim).finally(() => running.delete(run));
+        running.add(run);
+      }
+      if (running.size >= concurrency) await Promise.race(running);
+      else if (taken.length === 0) await pause(pollInterval, signal, running);
+    }
+    await Promise.all(running);
+  }
+
+  /**
+   * Everything that is not handled yet, dead letters too, ordered by `operationId`.
+   *
+   * @throws ConfigurationError for a receiver without an inbox.
+   */
+  async *entries(): AsyncGenerator<InboxEntry, void, undefined> {
+    const store = this.#store();
+    const { consumer, storeTimeout } = this.#desk.options;
+    for (const prefix of [unreadablePrefix(consumer), eventPrefix(consumer)]) {
+      let after: string | undefined;
+      do {
+        const page = await inTime(store.open({ prefix, after, limit: 100 }), storeTimeout);
+        for (const claim of page) yield this.#entryOf(claim);
+        after = page.at(-1)?.key;
+      } while (after !== undefined);
+    }
+  }
+
+  /**
+   * Handles one delivery now, dead or not.
+   *
+   * @returns What became of it; `undefined` where the inbox does not keep it: it was handled, or never came.
+   * @throws ConfigurationError for a receiver without an inbox. What the store throws comes through as it is.
+   */
+  async replay(operationId: string): Promise<DeliveryOutcome | undefined> {
+    const { options, observe } = this.#desk;
+    const [found] = await inTime(this.#store().open({ prefix: operationId, limit: 1 }), options.storeTimeout);
+    if (found?.key !== operationId) return undefined;
+    const kept = keptOf(found);
+    const delivery = this.#deliveryOf(kept);
+    const { outcome } = await observe('inbox', async () => ({
+      handled: await this.#replay(operationId, kept, delivery),
+      delivery,
+    }));
+    return outcome;
+  }
+
+  async #replay(key: string, kept: KeptDelivery, delivery: VerifiedDelivery): Promise<Handled> {
+    const { options } = this.#desk;
+    const isUnreadable = key.startsWith(unreadablePrefix(options.consumer));
+    if (isUnreadable) {
+      const handled = await handleDelivery(options, delivery, false);
+      if (handled.outcome === 'handled' || handled.outcome === 'duplicate') await this.#close(key);
+      return handled;
+    }
+    try {
+      const claim = await EventClaim.take(options, claiming(key, delivery));
+      return claim instanceof EventClaim
+        ? await this.#handleUnder(claim, key, kept, delivery)
+        : notClaimed(claim);
+    } catch (error) {
+      return failed(options, 'store', error, delivery.reading.event);
+    }
+  }
+
+  /** Ends what is kept of a body whose event was handled under a key of its own. */
+  async #close(key: string): Promise<void> {
+    const claim = await EventClaim.take(this.#desk.options, {
+      key,
+      name: 'an unreadable delivery',
+      data: undefined,
+    });
+    if (!(claim instanceof EventClaim)) return;
+    claim.end();
+    await claim.complete();
+  }
+
+  async #handle(taken: TakenClaim): Promise<void> {
+    const { options, observe } = this.#desk;
+    const askedAt = performance.now();
+    const kept = keptOf(taken);
+    const delivery = this.#deliveryOf(kept);
+    const handle = async () => {
+      const claim = await EventClaim.of(options, claiming(taken.key, delivery), taken, askedAt);
+      return this.#handleUnder(claim, taken.key, kept, delivery);
+    };
+    await observe('inbox', async () => ({
+      handled: await handle().catch((error: unknown) =>
+        failed(options, 'store', error, delivery.reading.event),
+      ),
+      delivery,
+    }));
+  }
+
+  #handleUnder(
+    claim: EventClaim<Client>,
+    key: string,
+    kept: KeptDelivery,
+    delivery: VerifiedDelivery,
+  ): Promise<Handled> {
+    const { options } = this.#desk;
+    return handleKept(options, delivery, {
+      key,
+      claim,
+      giveUp: (held, error) => retryLater(kept, options.maxAttempts, held, error),
+    });
+  }
+
+  async #take(store: InboxStore<Client>, limit: number): Promise<readonly TakenClaim[]> {
+    const { options } = this.#desk;
+    const { consumer, lease, maxAttempts, storeTimeout } = options;
+    const asked = store.take({ prefix: eventPrefix(consumer), limit, lease, maxAttempts });
+    try {
+      return await inTime(asked, storeTimeout);
+    } catch (error) {
+      reportFailure(options, 'store', { error, outcome: 'failed', event: undefined });
+      asked
+        .then((late) => Promise.all(late.map(({ key, token }) => options.store.release(key, token))))
+        .catch(() => undefined);
+      return [];
+    }
+  }
+
+  #store(): InboxStore<Client> {
+    const { inbox, store } = this.#desk.options;
+    if (inbox !== undefined && hasInbox(store)) return store;
+    const received = 'one without';
+    const issue = { path: 'receiver.inbox', expected: "a receiver with inbox: 'keep' or 'defer'", received };
+    throw new ConfigurationError([issue], 'Give webhooks.receiver() the option, in each process.');
+  }
+
+  #deliveryOf({ rawBody, scope }: KeptDelivery): VerifiedDelivery {
+    return { rawBody, headers: {}, scope, reading: this.#desk.read(rawBody) };
+  }
+
+  #entryOf(claim: OpenClaim): InboxEntry {
+    const { key, attempt, leased, age } = claim;
+    const { rawBody, scope, lastError } = keptOf(claim);
+    const { event } = this.#desk.read(rawBody);
+    const isDead =
+      attempt >= this.#desk.options.maxAttempts ||
+      key.startsWith(unreadablePrefix(this.#desk.options.consumer));
+    return { operationId: key, event, rawBody, scope, attempt, lastError, isDead, wait: leased, age };
+  }
+}

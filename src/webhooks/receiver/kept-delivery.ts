@@ -1,0 +1,55 @@
+import { isRecord } from '../../base/json.ts';
+import { fitsData } from '../../stores/checks.ts';
+import { decodeBase64, encodeBase64 } from '../signatures/bytes.ts';
+import type { RawBody } from '../signatures/scheme.ts';
+
+/** A delivery as a store keeps it. */
+export interface KeptDelivery {
+  readonly rawBody: RawBody;
+  readonly scope: string | undefined;
+  /** The name of the error that ended the last attempt; `undefined` before. */
+  readonly lastError?: string | undefined;
+}
+
+const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** A store keeps well-formed text without NUL. */
+function textOf(rawBody: RawBody): string | undefined {
+  try {
+    const text = typeof rawBody === 'string' ? rawBody : utf8.decode(rawBody);
+    return /\0|\p{Surrogate}/u.test(text) ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+const bytesOf = (rawBody: RawBody) =>
+  typeof rawBody === 'string' ? new TextEncoder().encode(rawBody) : rawBody;
+
+/** The text for the store: a line of JSON, then the body. `undefined` where it is too long for a store. */
+export function encodeKept({ rawBody, scope, lastError }: KeptDelivery): string | undefined {
+  const text = textOf(rawBody);
+  const head = JSON.stringify({ scope, lastError, ...(text === undefined && { encoding: 'base64' }) });
+  const data = `${head}\n${text ?? encodeBase64(bytesOf(rawBody))}`;
+  return fitsData(data) ? data : undefined;
+}
+
+const stringOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
+/** Reads what `encodeKept` wrote; `undefined` for what something else did. */
+export function decodeKept(data: string): KeptDelivery | undefined {
+  const end = data.indexOf('\n');
+  let head: unknown;
+  try {
+    head = JSON.parse(data.slice(0, Math.max(0, end)));
+  } catch {
+    return undefined;
+  }
+  if (!isRecord(head)) return undefined;
+  const { scope, lastError, encoding } = head;
+  const text = data.slice(end + 1);
+  const rawBody = encoding === 'base64' ? decodeBase64(text) : text;
+  return rawBody === undefined
+    ? undefined
+    : { rawBody, scope: stringOf(scope), lastError: stringOf(lastError) };
+}

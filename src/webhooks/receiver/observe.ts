@@ -1,0 +1,69 @@
+import type { Handled, VerifiedDelivery } from './handled.ts';
+import type { ActiveOptions } from './options.ts';
+import { statusOf } from './reply.ts';
+import type { DeliveryReport, DeliverySource } from './report.ts';
+import { reportDelivery } from './reports.ts';
+
+/** What became of a delivery, and the delivery where it was verified. */
+export interface Processed {
+  readonly handled: Handled;
+  readonly delivery: VerifiedDelivery | undefined;
+}
+
+/** Processes a delivery under the instrument of the receiver, and reports it. */
+export type Observe = (source: DeliverySource, process: () => Promise<Processed>) => Promise<Handled>;
+
+type Seen = Pick<ActiveOptions<never>, 'consumer' | 'statuses' | 'instrument' | 'onDelivery'>;
+
+function reportOf(
+  { consumer, statuses }: Seen,
+  source: DeliverySource,
+  { handled, delivery }: Processed,
+  duration: number,
+): DeliveryReport {
+  const { outcome, details, attempt, error } = handled;
+  const event = delivery?.reading.event;
+  return {
+    outcome,
+    source,
+    status: source === 'request' ? statusOf(outcome, statuses, details?.status) : undefined,
+    duration,
+    consumer,
+    verified: delivery !== undefined,
+    reason: details?.reason,
+    error,
+    scope: delivery?.scope,
+    eventId: event?.id,
+    type: event?.type,
+    attempt,
+    issues: delivery?.reading.issues ?? [],
+  };
+}
+
+/** Runs the function once, however often and by whomever it is called. */
+function once<Result>(run: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | undefined;
+  return () => {
+    result ??= run();
+    return result;
+  };
+}
+
+/** @param options Those of the receiver. */
+export function observer(options: Seen): Observe {
+  return async (source, process) => {
+    const since = performance.now();
+    const run = once(async () => {
+      const processed = await process();
+      return { ...processed, report: reportOf(options, source, processed, performance.now() - since) };
+    });
+    try {
+      await options.instrument?.(async () => (await run()).report);
+    } catch {
+      // It only watches.
+    }
+    const { handled, report } = await run();
+    reportDelivery(options, report);
+    return handled;
+  };
+}

@@ -1,0 +1,19 @@
+/** Waits for a time in ms, or less: until the signal is aborted or one of the promises settles. */
+export async function pause(
+  milliseconds: number,
+  signal: AbortSignal,
+  others: Iterable<Promise<unknown>>,
+): Promise<void> {
+  let end = () => {};
+  const over = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const timer = setTimeout(end, milliseconds);
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    await Promise.race([over, ...others]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', end);
+  }
+}

@@ -1,0 +1,93 @@
+import { ConfigurationError } from '../../base/errors.ts';
+import { inTime, StoreTimeoutError } from '../../stores/in-time.ts';
+import type { ClaimResult } from '../../stores/store.ts';
+import type { WebhookEvent } from '../events/event.ts';
+import type { EventContext, TransactionContext } from './context.ts';
+import { failed, type Handled, notClaimed } from './handled.ts';
+import type { Call } from './handlers.ts';
+import type { ActiveOptions, TransactionReceiverOptions } from './options.ts';
+
+/** The options of a receiver whose handlers run in a transaction. */
+export type TransactionOptions<Client> = ActiveOptions<Client> & TransactionReceiverOptions<Client>;
+
+/** An event for a handler that runs in a transaction. */
+export interface TransactionTask<Client> {
+  readonly event: WebhookEvent;
+  readonly context: EventContext;
+  readonly call: Call<TransactionContext<Client>>;
+}
+
+function neverRun(): ConfigurationError {
+  const issue = {
+    path: 'transaction',
+    expected: 'a call of the function that it is given',
+    received: 'none',
+  };
+  return new ConfigurationError([issue], 'Run the function in a transaction, and commit when it is done.');
+}
+
+/** Records an event and runs its handler, within one transaction. */
+class Recording<Client> {
+  /** What the store said, once it did. */
+  readonly recorded: Promise<ClaimResult>;
+  claim: ClaimResult | undefined;
+  handlerError: { readonly error: unknown } | undefined;
+  readonly #options: TransactionOptions<Client>;
+  readonly #task: TransactionTask<Client>;
+  #tell = (_claim: ClaimResult) => {};
+  #isAbandoned = false;
+
+  constructor(options: TransactionOptions<Client>, task: TransactionTask<Client>) {
+    this.#options = options;
+    this.#task = task;
+    this.recorded = new Promise((resolve) => {
+      this.#tell = resolve;
+    });
+  }
+
+  /** Nobody waits any more: a transaction that begins later is rolled back. */
+  abandon(): void {
+    this.#isAbandoned = true;
+  }
+
+  async run(client: Client): Promise<void> {
+    const { store, retention, storeTimeout } = this.#options;
+    const { context, call } = this.#task;
+    this.handlerError = undefined;
+    if (this.#isAbandoned) throw new StoreTimeoutError(storeTimeout);
+    const claim = await store.record(context.operationId, retention, { client });
+    if (this.#isAbandoned) throw new StoreTimeoutError(storeTimeout);
+    this.claim = claim;
+    this.#tell(claim);
+    if (claim.status !== 'claimed') return;
+    try {
+      await call({ ...context, client });
+    } catch (error) {
+      this.handlerError = { error };
+      throw error;
+    }
+  }
+}
+
+/** Handles an event in a transaction: its record and its effect are committed together. */
+export async function handleInTransaction<Client>(
+  options: TransactionOptions<Client>,
+  task: TransactionTask<Client>,
+): Promise<Handled> {
+  const recording = new Recording(options, task);
+  const transaction = (async () => options.transaction((client) => recording.run(client)))();
+  // Its failure is looked at below, if anybody still waits for it.
+  transaction.catch(() => undefined);
+  try {
+    // A pool without a free connection, or another delivery of the event, is waited for no longer than that.
+    await inTime(Promise.race([recording.recorded, transaction]), options.storeTimeout);
+    await transaction;
+  } catch (error) {
+    recording.abandon();
+    const part = recording.handlerError === undefined ? 'store' : 'handler';
+    return failed(options, part, recording.handlerError?.error ?? error, task.event);
+  }
+  const { claim } = recording;
+  if (claim === undefined) return failed(options, 'receiver', neverRun(), task.event);
+  return claim.status === 'claimed' ? { outcome: 'handled', attempt: claim.attempt } : notClaimed(claim);
+}

@@ -1,0 +1,101 @@
+/** What every store promises of keys that workers take. */
+
+import { ConfigurationError } from 'payments-client';
+import type { Store, TakenClaim, TakeQuery } from 'payments-client/stores';
+import { describe, expect, it } from 'vitest';
+import { claimOf, freshKey, long, untilExpired } from './time.ts';
+
+/** Adds the tests to the suite that surrounds the call. */
+export function describeTakenKeys(stores: () => readonly Store[]): void {
+  const one = () => stores()[0] as Store;
+  const take = (prefix: string, query: Partial<TakeQuery> = {}, store = one()) =>
+    store.take({ prefix, limit: 10, lease: long, maxAttempts: 5, ...query });
+  const keysOf = (taken: readonly TakenClaim[]) => taken.map(({ key }) => key).sort();
+
+  /** Keeps keys that begin with the same text, which no other test uses. */
+  async function kept(...names: string[]): Promise<string> {
+    const prefix = `${freshKey()}/`;
+    for (const name of names) await one().keep(prefix + name, `data of ${name}`);
+    return prefix;
+  }
+
+  describe('take', () => {
+    it('claims what is kept, as a claim does', async () => {
+      const prefix = await kept('a');
+      const taken = await take(prefix);
+      const token = taken[0]?.token ?? '';
+      expect(taken).toEqual([
+        { status: 'claimed', key: `${prefix}a`, token: expect.any(String), attempt: 1, data: 'data of a' },
+      ]);
+      expect(await one().claim(`${prefix}a`, long)).toMatchObject({ status: 'in_progress' });
+      expect(await one().renew(`${prefix}a`, token, long)).toBe(true);
+      expect(await one().complete(`${prefix}a`, token, long)).toBe(true);
+      expect(await one().claim(`${prefix}a`, long)).toEqual({ status: 'completed', data: 'data of a' });
+    });
+
+    it('takes the first keys, no more than the limit, and none twice', async () => {
+      const prefix = await kept('c', 'a', 'b');
+      expect(keysOf(await take(prefix, { limit: 2 }))).toEqual([`${prefix}a`, `${prefix}b`]);
+      expect(keysOf(await take(prefix, { limit: 2 }))).toEqual([`${prefix}c`]);
+      expect(await take(prefix)).toEqual([]);
+    });
+
+    it('takes only keys that begin with the prefix, taken literally', async () => {
+      const prefix = await kept('%', '_x', 'é/1', 'é/2', 'É/1');
+      expect(keysOf(await take(`${prefix}_`))).toEqual([`${prefix}_x`]);
+      expect(keysOf(await take(`${prefix}é/`))).toEqual([`${prefix}é/1`, `${prefix}é/2`]);
+      expect(await take(`${prefix}y`)).toEqual([]);
+    });
+
+    it('leaves what is held, completed, without data, or released with a retention', async () => {
+      const prefix = await kept('held', 'completed', 'refused', 'released');
+      const tokenOf = async (name: string) => claimOf(await one().claim(prefix + name, long)).token;
+      await tokenOf('held');
+      await tokenOf('bare');
+      await one().release(`${prefix}bare`, await tokenOf('bare 2'));
+      await one().complete(`${prefix}completed`, await tokenOf('completed'), long);
+      await one().release(`${prefix}refused`, await tokenOf('refused'), { retention: long });
+      await one().release(`${prefix}released`, await tokenOf('released'));
+      expect(await take(prefix)).toMatchObject([{ key: `${prefix}released`, attempt: 2 }]);
+    });
+
+    it('takes what a worker took that died, once its lease ran out', async () => {
+      const prefix = await kept('a');
+      const [dead] = await take(prefix, { lease: 1 });
+      await untilExpired(one());
+      const [next] = await take(prefix);
+      expect(next).toMatchObject({ key: `${prefix}a`, attempt: 2, data: 'data of a' });
+      expect(next?.token).not.toBe(dead?.token);
+      expect(await one().complete(`${prefix}a`, dead?.token ?? '', long)).toBe(false);
+    });
+
+    it('leaves what was claimed too often', async () => {
+      const prefix = await kept('a', 'b');
+      const [first] = await take(prefix, { limit: 1 });
+      await one().release(`${prefix}a`, first?.token ?? '');
+      expect(keysOf(await take(prefix, { maxAttempts: 1 }))).toEqual([`${prefix}b`]);
+      expect(keysOf(await take(prefix, { maxAttempts: 2 }))).toEqual([`${prefix}a`]);
+    });
+
+    it('gives no key to two of many workers', async () => {
+      const names = Array.from({ length: 60 }, (_, index) => String(index));
+      const prefix = await kept(...names);
+      const workers = Array.from({ length: 20 }, (_, index) => stores()[index % stores().length]);
+      const takeAll = async (store: Store | undefined, taken: string[] = []): Promise<string[]> => {
+        const page = keysOf(await take(prefix, { limit: 4 }, store));
+        return page.length === 0 ? taken : takeAll(store, [...taken, ...page]);
+      };
+      const all = (await Promise.all(workers.map((store) => takeAll(store)))).flat();
+      // One that found the rest held by others has nothing left to take.
+      const rest = await takeAll(one());
+      expect([...all, ...rest].sort()).toEqual(names.map((name) => prefix + name).sort());
+    });
+
+    it.each([{ limit: 0 }, { limit: 1001 }, { lease: 0 }, { maxAttempts: 0 }, { prefix: '\0' }])(
+      'refuses %o',
+      async (wrong) => {
+        await expect(take('a', wrong)).rejects.toBeInstanceOf(ConfigurationError);
+      },
+    );
+  });
+}

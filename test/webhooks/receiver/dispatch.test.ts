@@ -1,0 +1,108 @@
+/** `receiver.dispatch()`: an event that a queue carried is handled once, and a failure reaches the queue. */
+
+import { memoryStore } from 'payments-client/stores';
+import {
+  type DeliveryReport,
+  parseEvent,
+  type ReceiverOptions,
+  WebhookInProgressError,
+} from 'payments-client/webhooks';
+import { describe, expect, it } from 'vitest';
+import { anything } from '../../support/anything.ts';
+import { delivery, envelope, eventOf, secret, webhooksAt } from '../../support/deliveries.ts';
+
+const failed = eventOf('refund.failed');
+
+function receiverOf(options: Partial<ReceiverOptions> = {}) {
+  const reports: DeliveryReport[] = [];
+  const failures: unknown[] = [];
+  const receiver = webhooksAt({ secrets: { acct_1: secret } }).receiver({
+    store: memoryStore(),
+    on: { 'refund.failed': () => undefined },
+    onError: ({ error }) => failures.push(error),
+    onDelivery: (report) => reports.push(report),
+    ...options,
+  });
+  return { receiver, reports, failures };
+}
+
+describe('receiver.dispatch', () => {
+  it('handles an event once, by the same key as its delivery', async () => {
+    const keys: string[] = [];
+    const { receiver, reports } = receiverOf({
+      on: { 'refund.failed': (_event, { operationId }) => keys.push(operationId) },
+    });
+    const event = parseEvent(failed);
+    expect(await receiver.dispatch(event, { scope: 'acct_1' })).toBe('handled');
+    expect(await receiver.dispatch(event, { scope: 'acct_1' })).toBe('duplicate');
+    expect((await receiver.handle(await delivery(failed))).outcome).toBe('duplicate');
+    expect(await receiver.dispatch(event)).toBe('handled');
+    expect(keys).toEqual(['webhook/default/test/acct_1/evt_1', 'webhook/default/test//evt_1']);
+    expect(reports[0]).toMatchObject({
+      outcome: 'handled',
+      source: 'dispatch',
+      status: undefined,
+      scope: 'acct_1',
+      eventId: 'evt_1',
+      attempt: 1,
+    });
+  });
+
+  it('says when there is no handler', async () => {
+    const { receiver } = receiverOf();
+    expect(await receiver.dispatch(parseEvent(envelope('a.b', {})))).toBe('ignored');
+  });
+
+  it('throws what the handler threw, so that the queue tries again', async () => {
+    const error = new Error('no stock');
+    let works = false;
+    const { receiver, failures } = receiverOf({
+      on: {
+        'refund.failed': () => {
+          if (!works) throw error;
+        },
+      },
+    });
+    await expect(receiver.dispatch(parseEvent(failed))).rejects.toBe(error);
+    expect(failures).toEqual([error]);
+    works = true;
+    expect(await receiver.dispatch(parseEvent(failed))).toBe('handled');
+  });
+
+  it('throws while another process handles the event', async () => {
+    const inner: unknown[] = [];
+    const { receiver } = receiverOf({
+      on: {
+        'refund.failed': async () => {
+          inner.push(await receiver.dispatch(parseEvent(failed)).catch((error: unknown) => error));
+        },
+      },
+    });
+    await receiver.dispatch(parseEvent(failed));
+    expect(inner).toEqual([expect.any(WebhookInProgressError)]);
+    expect(inner[0]).toMatchObject({
+      code: 'WEBHOOK_IN_PROGRESS',
+      retryable: true,
+      retryAfter: expect.any(Number),
+      message: expect.stringMatching(
+        /^webhooks: expected evt_1 to be free, got an event that another process handles\. Dispatch it again in \d+ ms\.$/,
+      ),
+    });
+  });
+
+  it('handles at once also where deliveries are deferred', async () => {
+    const { receiver } = receiverOf({ inbox: 'defer' });
+    expect((await receiver.handle(await delivery(failed))).outcome).toBe('accepted');
+    expect(await receiver.dispatch(parseEvent(failed), { scope: 'acct_1' })).toBe('handled');
+    expect((await receiver.inbox.entries().next()).done).toBe(true);
+  });
+
+  it('refuses what is no event', async () => {
+    const { receiver } = receiverOf();
+    const message = /the event is not what it should be: .+expected an event/;
+    await expect(receiver.dispatch(anything({ id: 7 }))).rejects.toThrow(message);
+    await expect(receiver.dispatch(anything('evt_1'))).rejects.toThrow(
+      /^receiver\.dispatch: expected an event, got a string of 5 characters/,
+    );
+  });
+});

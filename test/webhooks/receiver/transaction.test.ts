@@ -1,0 +1,305 @@
+/** Handlers in the merchant's transaction: record and effect are committed together, in as few statements as can be. */
+
+import { createServer } from 'node:http';
+import { PGlite, type Transaction } from '@electric-sql/pglite';
+import { memoryStore, type PostgresClient, postgresStore } from 'payments-client/stores';
+import type {
+  DeliveryFailure,
+  TransactionContext,
+  TransactionReceiverOptions,
+  WebhookEvent,
+} from 'payments-client/webhooks';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { anything } from '../../support/anything.ts';
+import { delivery, eventOf, webhooksAt } from '../../support/deliveries.ts';
+import { hasPostgres, type PostgresServer, startPostgresServer } from '../../support/postgres-server.ts';
+import { skipWithout } from '../../support/skip.ts';
+import { listen } from './running.ts';
+import { send, summary } from './send.ts';
+
+const failed = eventOf('refund.failed');
+
+/** A database, its transactions, and all that was asked of it. */
+interface Database {
+  readonly client: PostgresClient;
+  readonly statements: string[];
+  transaction(run: (client: PostgresClient) => Promise<void>): Promise<unknown>;
+  close?(): Promise<void>;
+}
+
+async function inProcess(): Promise<Database> {
+  const database = new PGlite();
+  onTestFinished(() => database.close());
+  const statements: string[] = [];
+  const heard = (client: PGlite | Transaction): PostgresClient => ({
+    query: (text, values) => {
+      statements.push(text.trim().split(/\s/)[0] ?? '');
+      return client.query(text, values);
+    },
+  });
+  const client = heard(database);
+  return { client, statements, transaction: (run) => database.transaction((inside) => run(heard(inside))) };
+}
+
+/** Runs a function as a merchant does with pg. */
+async function withPg(pool: pg.Pool, run: (client: pg.PoolClient) => Promise<void>): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    await run(client);
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+type Options = Omit<Partial<TransactionReceiverOptions<PostgresClient>>, 'store'>;
+
+async function start(database: Database, options: Options = {}) {
+  const store = postgresStore(database.client);
+  await store.migrate();
+  await database.client.query('CREATE TABLE IF NOT EXISTS effect (event text)', []);
+  database.statements.length = 0;
+  const failures: DeliveryFailure[] = [];
+  const receiver = webhooksAt().receiver({
+    store,
+    transaction: (run) => database.transaction(run),
+    on: { 'refund.failed': ({ id }, { client }) => client.query('INSERT INTO effect VALUES ($1)', [id]) },
+    onError: (failure) => failures.push(failure),
+    ...options,
+  });
+  const url = await listen(createServer(receiver.node));
+  const deliver = async (value: unknown = failed) => summary(await send(url, await delivery(value)));
+  const effects = async () => (await database.client.query('SELECT event FROM effect', [])).rows.length;
+  return { receiver, store, deliver, effects, failures };
+}
+
+const insert = ({ id }: WebhookEvent, { client }: TransactionContext<PostgresClient>) =>
+  client.query('INSERT INTO effect VALUES ($1)', [id]);
+
+describe('a handler in a transaction', () => {
+  it('is one statement more than its effect', async () => {
+    const database = await inProcess();
+    const { deliver, effects } = await start(database);
+    expect(await deliver()).toBe('200 handled');
+    expect(database.statements).toEqual(['INSERT', 'INSERT']);
+    expect(await deliver()).toBe('200 duplicate');
+    expect(await effects()).toBe(1);
+  });
+
+  it('gets the connection, and what every handler gets', async () => {
+    const database = await inProcess();
+    const contexts: TransactionContext<PostgresClient>[] = [];
+    const { deliver } = await start(database, {
+      on: { 'refund.failed': (_event, context) => contexts.push(context) },
+    });
+    await deliver();
+    expect(contexts).toEqual([
+      {
+        client: { query: expect.any(Function) },
+        rawBody: Buffer.from(JSON.stringify(failed)),
+        operationId: 'webhook/default/test//evt_1',
+        scope: undefined,
+        issues: [],
+      },
+    ]);
+  });
+
+  it('that throws is undone, with its record', async () => {
+    const database = await inProcess();
+    let works = false;
+    const { deliver, effects, failures } = await start(database, {
+      on: {
+        'refund.failed': async (event, context) => {
+          await insert(event, context);
+          if (!works) throw new Error('no stock');
+        },
+      },
+    });
+    expect(await deliver()).toBe('500 failed');
+    expect(await effects()).toBe(0);
+    expect(failures).toEqual([{ error: new Error('no stock'), outcome: 'failed', event: failed }]);
+    works = true;
+    expect(await deliver()).toBe('200 handled');
+    expect(await effects()).toBe(1);
+  });
+
+  it('is undone where its transaction cannot be committed', async () => {
+    const database = await inProcess();
+    const { deliver, effects, failures } = await start(database, {
+      transaction: (run) =>
+        database.transaction(async (client) => {
+          await run(client);
+          throw new Error('cannot commit');
+        }),
+    });
+    expect(await deliver()).toBe('500 failed');
+    expect(await effects()).toBe(0);
+    expect(failures).toMatchObject([{ error: new Error('cannot commit'), outcome: 'failed' }]);
+  });
+
+  it('runs again where the merchant repeats a transaction that was refused', async () => {
+    const database = await inProcess();
+    let times = 0;
+    const { deliver, effects } = await start(database, {
+      transaction: async (run) => {
+        const once = () => database.transaction(run);
+        await once().catch(once);
+      },
+      on: {
+        'refund.failed': async (event, context) => {
+          await insert(event, context);
+          times += 1;
+          if (times === 1) throw Object.assign(new Error('could not serialize'), { code: '40001' });
+        },
+      },
+    });
+    expect(await deliver()).toBe('200 handled');
+    expect([times, await effects()]).toEqual([2, 1]);
+  });
+
+  it('takes over what a process claimed that died', async () => {
+    const database = await inProcess();
+    const { store, deliver, effects } = await start(database);
+    await store.claim('webhook/default/test//evt_1', 1);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    expect(await deliver()).toBe('200 handled');
+    expect(await effects()).toBe(1);
+  });
+
+  it('waits for a claim that another process holds', async () => {
+    const database = await inProcess();
+    const { store, deliver, effects } = await start(database);
+    await store.claim('webhook/default/test//evt_1', 60_000);
+    expect(await deliver()).toBe('409 in_progress');
+    expect(await effects()).toBe(0);
+  });
+
+  it('is not used for what is ignored or unreadable', async () => {
+    const database = await inProcess();
+    const { deliver } = await start(database);
+    expect(await deliver(eventOf('refund.created'))).toBe('200 ignored');
+    expect(await deliver([])).toBe('500 unreadable');
+    expect(database.statements).toEqual([]);
+  });
+
+  it('is needed: a function that runs none is told', async () => {
+    const database = await inProcess();
+    const { deliver, failures } = await start(database, { transaction: async () => {} });
+    expect(await deliver()).toBe('500 failed');
+    expect(String(failures[0]?.error)).toMatch(
+      /transaction: expected a call of the function that it is given, got none/,
+    );
+  });
+
+  it.each(['keep', 'defer'] as const)('works with an inbox: %s', async (inbox) => {
+    const database = await inProcess();
+    let works = false;
+    const { receiver, deliver, effects } = await start(database, {
+      inbox,
+      on: {
+        'refund.failed': async (event, context) => {
+          await insert(event, context);
+          if (!works) throw new Error('no stock');
+        },
+      },
+    });
+    expect(await deliver()).toBe(inbox === 'keep' ? '500 failed' : '200 accepted');
+    expect(await effects()).toBe(0);
+    works = true;
+    const id = 'webhook/default/test//evt_1';
+    expect(await receiver.inbox.replay(id)).toBe('handled');
+    expect(await receiver.inbox.replay(id)).toBeUndefined();
+    expect(await deliver()).toBe('200 duplicate');
+    expect(await effects()).toBe(1);
+  });
+
+  it.each([
+    [{ transaction: true }, /^transaction: expected a function that runs another in a transaction, got true/],
+    [{ store: memoryStore() }, /^store: expected a store with record, for 'transaction'/],
+  ])('refuses %o', async (wrong, message) => {
+    const store = postgresStore((await inProcess()).client);
+    const options = { store, transaction: async () => {}, on: {}, ...wrong };
+    expect(() => webhooksAt().receiver(anything(options))).toThrow(message);
+  });
+});
+
+const postgres = skipWithout(hasPostgres(), 'PostgreSQL', 'test/webhooks/receiver/transaction.test.ts');
+
+describe.skipIf(postgres.isSkipped)(`on PostgreSQL${postgres.why}`, { timeout: 30_000 }, () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgresServer();
+  });
+  afterAll(() => server?.stop());
+
+  function pooled(max: number): Database {
+    const pool = new pg.Pool({ ...server.connection, max });
+    pool.on('error', () => {});
+    onTestFinished(() => pool.end());
+    return { client: pool, statements: [], transaction: (run) => withPg(pool, run) };
+  }
+
+  it('handles one of any number of deliveries at once', async () => {
+    const database = pooled(10);
+    const { deliver, effects } = await start(database);
+    const event = eventOf('refund.failed', { id: 'evt_race' });
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => deliver(event)));
+    expect(outcomes.sort()).toEqual([...Array(19).fill('200 duplicate'), '200 handled']);
+    expect(await effects()).toBe(1);
+  });
+
+  it('waits for the transaction of another delivery no longer than storeTimeout', async () => {
+    const database = pooled(4);
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { deliver, effects } = await start(database, {
+      storeTimeout: 300,
+      on: {
+        'refund.failed': async (event, context) => {
+          await insert(event, context);
+          await released;
+        },
+      },
+    });
+    const before = await effects();
+    const event = eventOf('refund.failed', { id: 'evt_slow' });
+    const first = deliver(event);
+    expect(await Promise.race([first, deliver(event)])).toBe('503 failed');
+    release();
+    expect(await first).toBe('200 handled');
+    expect(await effects()).toBe(before + 1);
+  });
+
+  it('answers in time where the pool is exhausted, and handles nothing later', async () => {
+    const database = pooled(1);
+    let ran = 0;
+    const { deliver } = await start(database, {
+      storeTimeout: 100,
+      on: {
+        'refund.failed': () => {
+          ran += 1;
+        },
+      },
+    });
+    let release = () => {};
+    const blocked = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const holding = database.transaction(() => blocked);
+    const event = eventOf('refund.failed', { id: 'evt_exhausted' });
+    expect(await deliver(event)).toBe('503 failed');
+    release();
+    await holding;
+    await database.client.query('SELECT 1', []);
+    expect(ran).toBe(0);
+    expect(await deliver(event)).toBe('200 handled');
+    expect(ran).toBe(1);
+  });
+});
