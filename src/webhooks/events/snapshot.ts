@@ -1,5 +1,7 @@
 import { isIntegerFrom } from '../../base/integer.ts';
 import { formatIssue, issueAt } from '../../base/issue.ts';
+import type { SnapshotStore } from '../../stores/snapshot-store.ts';
+import type { TransactionOptions } from '../../stores/transaction-options.ts';
 import type { ConnectObject } from './connect.ts';
 import type { EventData } from './event.ts';
 
@@ -11,9 +13,9 @@ export interface VersionedEvent {
   readonly data: EventData<ConnectObject>;
 }
 
-/** A snapshot to store: the object as the newest event tells it, and the sequence that its version counts in. */
+/** A snapshot: the object as an event tells it, and the sequence that its version counts in. */
 export interface ConnectSnapshot {
-  /** The sequence: its mode, its `version_scope` and the object's id. Store one snapshot for each. */
+  /** The sequence: its mode, its `version_scope` and the object's id. One snapshot is kept for each. */
   readonly key: string;
   /** Its version within the sequence. */
   readonly version: number;
@@ -39,27 +41,24 @@ export function snapshotOf({ livemode, data: { object } }: VersionedEvent): Conn
 }
 
 /**
- * The snapshot to keep: the incoming one where it is newer than the stored one of the same sequence, else the stored one
- * itself. Events come in any order and more than once; only a higher version advances (*shown*).
+ * Keeps the newest snapshot of a Connect object, atomically: of any number of processes, with events in any order and more than once, the highest
+ * version stays (*shown*). For a table of your own, the guide has the statement that does the same.
  *
- * @param stored What is stored under the incoming snapshot's `key`; `undefined` where nothing is.
- * @throws TypeError for a stored snapshot of another sequence, whose versions say nothing about this one.
+ * @param store Where snapshots are kept, such as `postgresStore(pool)`. Nothing deletes them.
+ * @param options `client`: a connection with your open transaction, where the store has transactions.
+ * @returns The snapshot that is kept: that of the event, or a newer one. Act on this.
+ * @throws TypeError for an event whose object has no id or no `version`. What the store throws comes through as it is.
  *
  * @example
- * const incoming = snapshotOf(event);
- * const stored = await rows.get(incoming.key);
- * const newest = advanceSnapshot(stored, incoming);
- * if (newest !== stored) await rows.set(incoming.key, newest);
+ * const newest = await advanceSnapshot(store, event);
+ * if (newest.object.payments_enabled) openTheTill(newest.object.id);
  */
-export function advanceSnapshot(
-  stored: ConnectSnapshot | undefined,
-  incoming: ConnectSnapshot,
-): ConnectSnapshot {
-  if (stored === undefined) return incoming;
-  if (stored.key !== incoming.key) {
-    throw new TypeError(
-      "advanceSnapshot: expected a stored snapshot of the same object id, mode and version_scope, got one of another. Store one snapshot for each 'key'.",
-    );
-  }
-  return incoming.version > stored.version ? incoming : stored;
+export async function advanceSnapshot<Client = never>(
+  store: SnapshotStore<Client>,
+  event: VersionedEvent,
+  options?: TransactionOptions<Client>,
+): Promise<ConnectSnapshot> {
+  const { key, version, object } = snapshotOf(event);
+  const kept = await store.advance(key, version, JSON.stringify(object), options);
+  return { key, version: kept.version, object: JSON.parse(kept.data) };
 }

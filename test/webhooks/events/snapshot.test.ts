@@ -1,8 +1,10 @@
 /** Snapshots of Connect objects: whatever comes, in whatever order, the newest of each sequence is kept. */
 
+import { PGlite } from '@electric-sql/pglite';
 import * as fc from 'fast-check';
-import { advanceSnapshot, type ConnectSnapshot, snapshotOf } from 'payments-client/webhooks';
-import { describe, expect, it } from 'vitest';
+import { memoryStore, postgresStore } from 'payments-client/stores';
+import { advanceSnapshot, snapshotOf } from 'payments-client/webhooks';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { anything } from '../../support/anything.ts';
 
 const scopes = ['account', 'connection', 'account_link', 'application:app_1', 'application:app_2'];
@@ -12,38 +14,44 @@ const event = (id: string, version: number, scope: string, livemode = false) => 
   data: { object: { id, version, version_scope: scope } },
 });
 
-function keep(rows: Map<string, ConnectSnapshot>, incoming: ConnectSnapshot): void {
-  rows.set(incoming.key, advanceSnapshot(rows.get(incoming.key), incoming));
-}
-
 describe('advanceSnapshot', () => {
-  it('advances to a higher version alone', () => {
-    const first = snapshotOf(event('acct_1', 3, 'account'));
-    const same = snapshotOf(event('acct_1', 3, 'account'));
-    const lower = snapshotOf(event('acct_1', 2, 'account'));
-    const higher = snapshotOf(event('acct_1', 9, 'account'));
-    expect(advanceSnapshot(undefined, first)).toBe(first);
-    expect(advanceSnapshot(first, same)).toBe(first);
-    expect(advanceSnapshot(first, lower)).toBe(first);
-    expect(advanceSnapshot(first, higher)).toBe(higher);
+  it('advances to a higher version alone, and gives what is kept', async () => {
+    const store = memoryStore();
+    const versions: number[] = [];
+    for (const version of [3, 3, 2, 9, 4]) {
+      const kept = await advanceSnapshot(store, event('acct_1', version, 'account'));
+      expect(kept.key).toBe('["test","account","acct_1"]');
+      expect(kept.object).toEqual(event('acct_1', kept.version, 'account').data.object);
+      versions.push(kept.version);
+    }
+    expect(versions).toEqual([3, 3, 3, 9, 9]);
   });
 
-  it('starts anew with a replacement link', () => {
-    const rows = new Map<string, ConnectSnapshot>();
-    keep(rows, snapshotOf(event('link_old', 40, 'account_link')));
-    keep(rows, snapshotOf(event('link_new', 1, 'account_link')));
-    expect([...rows.values()].map(({ version }) => version)).toEqual([40, 1]);
-  });
-
-  it.each([
-    ['another id', event('acct_2', 9, 'account')],
-    ['another scope', event('acct_1', 9, 'connection')],
-    ['the other mode', event('acct_1', 9, 'account', true)],
-  ])('refuses a stored snapshot of %s', (_name, other) => {
-    const stored = snapshotOf(event('acct_1', 3, 'account'));
-    expect(() => advanceSnapshot(stored, snapshotOf(other))).toThrow(
-      /expected a stored snapshot of the same object id, mode and version_scope/,
+  it('keeps the newest of two writers that read at the same time', async () => {
+    const store = memoryStore();
+    const kept = await Promise.all(
+      [9, 1, 5].map((version) => advanceSnapshot(store, event('a', version, 's'))),
     );
+    expect(kept.map(({ version }) => version)).toEqual([9, 9, 9]);
+  });
+
+  it('joins a transaction', async () => {
+    const database = new PGlite();
+    onTestFinished(() => database.close());
+    const store = postgresStore(database);
+    await store.migrate();
+    const undone = database.transaction(async (client) => {
+      await advanceSnapshot(store, event('acct_1', 9, 'account'), { client });
+      throw new Error('undo');
+    });
+    await expect(undone).rejects.toThrow('undo');
+    expect(await advanceSnapshot(store, event('acct_1', 3, 'account'))).toMatchObject({ version: 3 });
+  });
+
+  it('starts anew with a replacement link', async () => {
+    const store = memoryStore();
+    await advanceSnapshot(store, event('link_old', 40, 'account_link'));
+    expect(await advanceSnapshot(store, event('link_new', 1, 'account_link'))).toMatchObject({ version: 1 });
   });
 
   it.each<[received: string, version: unknown]>([
@@ -89,18 +97,18 @@ describe('advanceSnapshot', () => {
       }),
       { minLength: 1 },
     );
-    fc.assert(
-      fc.property(events, (sent) => {
-        const rows = new Map<string, ConnectSnapshot>();
+    return fc.assert(
+      fc.asyncProperty(events, async (sent) => {
+        const store = memoryStore();
         const highest = new Map<string, number>();
+        const kept = new Map<string, number>();
         for (const { id, version, scope, livemode } of sent) {
-          const incoming = snapshotOf(event(id, version, scope, livemode));
-          keep(rows, incoming);
-          const place = `${id} ${scope} ${livemode}`;
-          highest.set(place, Math.max(highest.get(place) ?? 0, version));
+          const newest = await advanceSnapshot(store, event(id, version, scope, livemode));
+          kept.set(newest.key, newest.version);
+          const { key } = snapshotOf(event(id, version, scope, livemode));
+          highest.set(key, Math.max(highest.get(key) ?? 0, version));
         }
-        const kept = [...rows.values()].map(({ version }) => version).sort();
-        expect(kept).toEqual([...highest.values()].sort());
+        expect(kept).toEqual(highest);
       }),
     );
   });

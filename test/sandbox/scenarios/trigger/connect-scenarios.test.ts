@@ -1,10 +1,6 @@
 import { createSandbox } from 'payments-client/sandbox';
-import {
-  advanceSnapshot,
-  connectEventTypes,
-  snapshotOf,
-  type WebhookEventType,
-} from 'payments-client/webhooks';
+import { memoryStore } from 'payments-client/stores';
+import { advanceSnapshot, connectEventTypes, type WebhookEventType } from 'payments-client/webhooks';
 import { describe, expect, test } from 'vitest';
 import { withEndpoint } from '../../webhooks/support.ts';
 
@@ -51,15 +47,16 @@ describe('connection.activated', () => {
     expect(types(sandbox)).toEqual(['account.created', 'connection.created']);
   });
 
-  test('reactivates a suspended connection, with a snapshot that advances the stored one', () => {
+  test('reactivates a suspended connection, with a snapshot that advances the stored one', async () => {
     const sandbox = createSandbox();
     const created = sandbox.trigger('connection.created');
     const { id } = created.data.object;
     sandbox.update('connection', id, { status: 'suspended' });
     const activated = sandbox.trigger('connection.activated', { id });
     expect(activated.data.object).toMatchObject({ id, status: 'active', version: 2 });
-    const newest = snapshotOf(activated);
-    expect(advanceSnapshot(snapshotOf(created), newest)).toBe(newest);
+    const store = memoryStore();
+    await advanceSnapshot(store, activated);
+    expect(await advanceSnapshot(store, created)).toMatchObject({ version: 2, object: { status: 'active' } });
   });
 
   test('gives a connection without a version its first', () => {
