@@ -1,3 +1,4 @@
+import { type AroundAttempt, aroundAttempt } from '../base/around-attempt.ts';
 import { openChannels } from '../base/diagnostics.ts';
 import { isolate } from '../base/isolate.ts';
 import { type Logger, writeLine } from '../base/logger.ts';
@@ -25,15 +26,20 @@ const lines: {
   error: ['error', (event) => [event.error.message, { ...event, error: event.error.toJSON() }]],
 };
 
+/** Hooks, with the one that only this package sets. */
+type AllHooks = Hooks & { readonly [aroundAttempt]?: AroundAttempt };
+
 /** Sends events to the user's hooks, logger and diagnostics channels. */
 export class Observer {
   readonly #hooks: { readonly [Name in EventName]?: ((event: Events[Name]) => unknown) | undefined };
+  readonly #around: AroundAttempt | undefined;
   readonly #logger: Logger | undefined;
   readonly #redactor: Redactor;
   readonly #channels = openChannels(eventNames);
 
-  constructor(hooks: Hooks, logger: Logger | undefined, redactor: Redactor) {
+  constructor(hooks: AllHooks, logger: Logger | undefined, redactor: Redactor) {
     this.#hooks = hooks;
+    this.#around = hooks[aroundAttempt];
     this.#logger = logger;
     this.#redactor = redactor;
   }
@@ -62,6 +68,16 @@ export class Observer {
     }
     isolate(() => channel?.publish(event));
     if (line !== undefined && write !== undefined) writeLine(this.#logger, line[0], ...line[1](event));
+  }
+
+  /** Sends an attempt within what a hook makes active: exactly once, whatever the hook does. */
+  around<Result>(identity: { readonly callId: string }, send: () => Promise<Result>): Promise<Result> {
+    const around = this.#around;
+    if (around === undefined) return send();
+    let sent: Promise<Result> | undefined;
+    const once = () => (sent ??= send());
+    isolate(() => around(identity.callId, once));
+    return once();
   }
 
   /** Writes a warning. Never throws. */

@@ -1,5 +1,6 @@
 /** Webhooks: deliveries verified, events typed, each acted on once. */
 
+export type { Logger } from '../base/logger.ts';
 export type { SecretEncoding, WebhookForm } from '../resources/webhook-form.ts';
 export { type CatalogEntry, type CatalogEventType, eventCatalog } from './events/catalog.ts';
 export type { Chargeback } from './events/chargeback.ts';
@@ -39,8 +40,10 @@ export { WebhookLeaseLostError } from './receiver/lease-lost.ts';
 export type { NodeBody, NodeRequest, NodeResponse } from './receiver/node-types.ts';
 export type {
   DeliveryFailure,
+  DeliveryInstrument,
   DeliveryOutcome,
   DeliveryReport,
+  DeliverySource,
   ReceiverContext,
   ReceiverOptions,
   UnreadableDelivery,

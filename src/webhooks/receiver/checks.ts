@@ -2,6 +2,7 @@ import { refuse } from '../../base/check-options.ts';
 import { maxTimer } from '../../base/integer.ts';
 import { type Issue, issueAt } from '../../base/issue.ts';
 import { isRecord } from '../../base/json.ts';
+import { loggerSchema } from '../../base/logger.ts';
 import { functionOf, having, integerFrom, optionsOf } from '../../base/options.ts';
 import * as s from '../../base/schema.ts';
 import { issuesOf } from '../../base/validation.ts';
@@ -9,6 +10,7 @@ import type { UnknownEvent } from '../events/event.ts';
 import { isKnownType } from '../events/known.ts';
 import type {
   DeliveryFailure,
+  DeliveryInstrument,
   DeliveryReport,
   ReceiverOptions,
   UnreadableDelivery,
@@ -33,13 +35,17 @@ const optionsSchema = optionsOf<ReceiverOptions>({
   storeTimeout: s.optional(integerFrom(1, maxTimer)),
   onError: s.optional(functionOf<(failure: DeliveryFailure) => unknown>()),
   onDelivery: s.optional(functionOf<(delivery: DeliveryReport) => unknown>()),
+  logger: loggerSchema,
+  instrument: s.optional(functionOf<DeliveryInstrument>()),
   statuses: s.optional(
     optionsOf<NonNullable<ReceiverOptions['statuses']>>({
       handled: status(),
+      accepted: status(),
       duplicate: status(),
       ignored: status(),
       in_progress: status(),
       failed: status(),
+      dead: status(),
       unreadable: status(),
       refused: status(),
     }),

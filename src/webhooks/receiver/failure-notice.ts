@@ -1,7 +1,5 @@
-import { errorCode } from '../../base/error-code.ts';
-import { Redactor } from '../../base/redact.ts';
-import type { WebhookEvent } from '../events/event.ts';
-import type { DeliveryFailure } from './options.ts';
+import type { DeliveryFailure } from './report.ts';
+import { nameOfError, nameOfEvent } from './shown.ts';
 
 /**
  * The part that failed. `receiver` covers the verification, what could not be read, and a call with the arguments of another framework;
@@ -9,32 +7,24 @@ import type { DeliveryFailure } from './options.ts';
  */
 export type FailedPart = 'handler' | 'store' | 'receiver' | 'schema';
 
-const redactor = new Redactor();
 const noticed = new Set<FailedPart>();
 
-function nameOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'a value that is not an Error';
-  const code = errorCode(error);
-  const shownCode = typeof code === 'string' ? redactor.code(code) : undefined;
-  const name = redactor.code(error.name) ?? 'an Error';
-  return shownCode === undefined ? name : `${name} (${shownCode})`;
-}
-
-function eventName(event: WebhookEvent | undefined): string {
-  if (event === undefined) return 'a delivery';
-  const type = redactor.code(event.type) ?? 'an event';
-  return `${type} ${redactor.id(event.id) ?? '(its id looks like a secret)'}`;
+/** `the store failed on refund.failed evt_1`. */
+export function nameOfFailure(part: FailedPart, { event }: DeliveryFailure): string {
+  return `the ${part} failed on ${nameOfEvent({ type: event?.type, eventId: event?.id })}`;
 }
 
 /**
  * Writes the first failure of each part in this process to the console. It leaves out the error's message, which may quote a body or a
  * secret.
  */
-export function noticeOnce(part: FailedPart, { error, event }: DeliveryFailure): void {
+export function noticeOnce(part: FailedPart, failure: DeliveryFailure): void {
   if (noticed.has(part)) return;
   noticed.add(part);
-  const failed = `payments-client: the ${part} failed on ${eventName(event)} with ${nameOf(error)}.`;
+  const { name, code } = nameOfError(failure.error);
+  const error = code === undefined ? name : `${name} (${code})`;
   const advice = 'Pass onError to webhooks.receiver() to log each failure';
+  const failed = `payments-client: ${nameOfFailure(part, failure)} with ${error}. ${advice}`;
   // biome-ignore lint/suspicious/noConsole: without onError no one else reports the failure
-  console.error(`${failed} ${advice}. This process writes no other failure of the ${part}.`);
+  console.error(`${failed}. This process writes no other failure of the ${part}.`);
 }

@@ -12,7 +12,7 @@ import { keptBody } from './kept-body.ts';
 import { WebhookLeaseLostError } from './lease-lost.ts';
 import type { ActiveOptions, DeliveryOutcome, ReceiverContext, ReceiverOptions } from './options.ts';
 import { type ReplyDetails, statusOf } from './reply.ts';
-import { reportFailure } from './reports.ts';
+import { reportFailure, reportLoneFailure } from './reports.ts';
 
 /** A delivery whose signature is right. */
 export interface VerifiedDelivery {
@@ -29,6 +29,8 @@ export interface Handled {
   readonly details?: ReplyDetails;
   /** How many times the event was claimed, where this delivery got the claim. */
   readonly attempt?: number;
+  /** What was thrown, where something was. */
+  readonly error?: unknown;
 }
 
 /** What is done with a delivery while its claim is held. */
@@ -108,8 +110,8 @@ function failed<Client>(
   event: WebhookEvent | undefined,
 ): Handled {
   reportFailure(options, part, { error, outcome: 'failed', event });
-  if (!(error instanceof StoreTimeoutError)) return { outcome: 'failed' };
-  return { outcome: 'failed', details: { status: 503, retryAfter: options.storeTimeout } };
+  if (!(error instanceof StoreTimeoutError)) return { outcome: 'failed', error };
+  return { outcome: 'failed', error, details: { status: 503, retryAfter: options.storeTimeout } };
 }
 
 function notClaimed(claim: InProgress | Completed): Handled {
@@ -124,7 +126,7 @@ async function release<Client>(
   event: WebhookEvent | undefined,
 ): Promise<void> {
   await claim.release().catch((error: unknown) => {
-    reportFailure(options, 'store', { error, outcome: 'failed', event });
+    reportLoneFailure(options, 'store', { error, outcome: 'failed', event });
   });
 }
 

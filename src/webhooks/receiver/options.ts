@@ -1,10 +1,25 @@
 import type { Issue } from '../../base/errors.ts';
+import type { Logger } from '../../base/logger.ts';
 import type { WebAbortSignal } from '../../base/web-types.ts';
-import type { UnknownEvent, WebhookEvent, WebhookEventMap, WebhookEventType } from '../events/event.ts';
-import type { ReadableHeaders } from '../headers.ts';
+import type { UnknownEvent, WebhookEventMap, WebhookEventType } from '../events/event.ts';
 import type { RawBody } from '../signatures/scheme.ts';
-import type { WebhookVerificationReason } from '../verification-error.ts';
+import type {
+  DeliveryFailure,
+  DeliveryInstrument,
+  DeliveryOutcome,
+  DeliveryReport,
+  UnreadableDelivery,
+} from './report.ts';
 import type { WebhookStore } from './store.ts';
+
+export type {
+  DeliveryFailure,
+  DeliveryInstrument,
+  DeliveryOutcome,
+  DeliveryReport,
+  DeliverySource,
+  UnreadableDelivery,
+} from './report.ts';
 
 /** What a handler is told besides the event. */
 export interface ReceiverContext<Client = never> {
@@ -57,77 +72,6 @@ export type WebhookHandlers<Client = never> = {
   readonly [Type in WebhookEventType]?: WebhookHandler<WebhookEventMap[Type], Client> | undefined;
 };
 
-/**
- * What became of a delivery:
- *
- * - `handled`: a handler ran to its end;
- * - `duplicate`: the event was handled before;
- * - `ignored`: there is no handler for it;
- * - `in_progress`: another delivery of the event is being handled;
- * - `failed`: the handler, `onUnreadable`, the store or the lookup of secrets failed;
- * - `unreadable`: it was verified, and no event for a handler could be read from it;
- * - `refused`: it could not be verified.
- */
-export type DeliveryOutcome =
-  | 'handled'
-  | 'duplicate'
-  | 'ignored'
-  | 'in_progress'
-  | 'failed'
-  | 'unreadable'
-  | 'refused';
-
-/** Something that went wrong with a delivery. */
-export interface DeliveryFailure {
-  /** What happened. */
-  readonly error: unknown;
-  /**
-   * What became of the delivery: `handled` where an event of another form than the interface says reached its handler, which ran to its
-   * end.
-   */
-  readonly outcome: DeliveryOutcome;
-  /** The event; `undefined` where it could not be verified or read. */
-  readonly event: WebhookEvent | undefined;
-}
-
-/** A delivery that was verified, and from which no event for a handler could be read. */
-export interface UnreadableDelivery {
-  /** The body as it came. */
-  readonly rawBody: RawBody;
-  /** The headers of the delivery. */
-  readonly headers: ReadableHeaders;
-  /** The scope of the endpoint whose secret signed the delivery; `undefined` where the secrets have no scopes. */
-  readonly scope: string | undefined;
-  /** What is wrong with it. */
-  readonly issues: readonly Issue[];
-}
-
-/** One delivery, for your metrics. */
-export interface DeliveryReport {
-  /** What became of it. */
-  readonly outcome: DeliveryOutcome;
-  /** The HTTP status that answers it. */
-  readonly status: number;
-  /** The time from when its body was there to when its answer was known, in ms. */
-  readonly duration: number;
-  /** The consumer of the receiver. */
-  readonly consumer: string;
-  /** Whether it was signed by the service. */
-  readonly verified: boolean;
-  /** The reason of a refusal; `undefined` for other outcomes. */
-  readonly reason: WebhookVerificationReason | undefined;
-  /** The scope of the endpoint whose secret signed it; `undefined` where there is none. */
-  readonly scope: string | undefined;
-  /** The id of its event; `undefined` where it could not be verified or read. */
-  readonly eventId: string | undefined;
-  /** The type of its event; `undefined` where it could not be verified or read. */
-  readonly type: string | undefined;
-  /** How many times the event was claimed, this time included; `undefined` where this delivery did not get the claim. */
-  readonly attempt: number | undefined;
-  /** What of its event differs from the interface. */
-  readonly issues: readonly Issue[];
-}
-
 /** Options of a receiver. */
 export interface ReceiverOptions<Client = never> {
   /** The handlers. A type without one is answered with 2xx and ignored. */
@@ -165,13 +109,20 @@ export interface ReceiverOptions<Client = never> {
    */
   readonly storeTimeout?: number | undefined;
   /**
-   * Receives everything that goes wrong with a delivery, for your log. What it throws is ignored. Default: `console.error` receives one line
+   * Receives everything that goes wrong with a delivery, for your log. What it throws is ignored. Default, without a `logger` too: `console.error` receives one line
    * for the first failure of each part in a process (handler, store, schema, receiver), without the error's message. Refused deliveries are not
    * written.
    */
   readonly onError?: ((failure: DeliveryFailure) => unknown) | undefined;
   /** Receives each delivery once, whatever became of it, for your metrics. What it throws is ignored. */
   readonly onDelivery?: ((delivery: DeliveryReport) => unknown) | undefined;
+  /**
+   * Writes one line for each delivery, such as `webhooks: refund.failed evt_1 handled`, with its report: `debug`, `info` where it was refused,
+   * `warn` where it could not be read, `error` where it failed. `console`, a pino or a winston logger. Default: no lines.
+   */
+  readonly logger?: Logger | undefined;
+  /** Runs around each delivery: `openTelemetryDeliveries()` of `payments-client/opentelemetry`. */
+  readonly instrument?: DeliveryInstrument | undefined;
   /**
    * The HTTP status by outcome. What the service expects is not shown. Default (*inferred*): 200 for `handled`, `duplicate` and `ignored`, 409
    * for `in_progress`, 500 for `failed` (503 where the store did not answer in time) and `unreadable`, 400 for `refused`.

@@ -1,3 +1,4 @@
+import { isolate } from '../../base/isolate.ts';
 import { isRecord } from '../../base/json.ts';
 import { day, minute, second } from '../../base/time.ts';
 import type { WebRequest, WebResponse } from '../../base/web-types.ts';
@@ -15,13 +16,20 @@ import { answerNode, isForNode } from './node.ts';
 import type { NodeRequest, NodeResponse } from './node-types.ts';
 import type { ActiveOptions, ReceiverOptions } from './options.ts';
 import { type DeliveryReply, type ReplyMaker, replyMaker } from './reply.ts';
-import { reportDelivery, reportFailure } from './reports.ts';
+import type { DeliveryReport } from './report.ts';
+import { reportDelivery, reportFailure, reportLoneFailure } from './reports.ts';
 
 /** Verifies deliveries and reads the events in them. */
 export interface DeliveryReader {
   readonly maxBodyBytes: number;
   /** @throws WebhookVerificationError for a delivery that is not verified. */
   open(delivery: Delivery): Promise<VerifiedDelivery>;
+}
+
+/** A delivery's reply, and what its watchers learn of it. */
+interface Answered {
+  readonly reply: DeliveryReply;
+  readonly report: DeliveryReport;
 }
 
 function isDelivery(given: unknown[]): given is [Delivery] {
@@ -57,7 +65,11 @@ export class Receiver<Client = never> {
     this.#endpoint = {
       maxBodyBytes: reader.maxBodyBytes,
       handle: (delivery) => this.#handle(delivery),
-      refuse: (error) => this.#refuse(error, performance.now()),
+      refuse: (error) => {
+        const answered = this.#refuse(error, performance.now());
+        void this.#instrumented(async () => answered);
+        return answered.reply;
+      },
     };
   }
 
@@ -128,6 +140,20 @@ export class Receiver<Client = never> {
   );
 
   async #handle(delivery: Delivery): Promise<DeliveryReply> {
+    return (await this.#instrumented(() => this.#receive(delivery))).reply;
+  }
+
+  /** Handles a delivery once, whatever the instrument does. */
+  #instrumented(handle: () => Promise<Answered>): Promise<Answered> {
+    const { instrument } = this.#options;
+    if (instrument === undefined) return handle();
+    let answered: Promise<Answered> | undefined;
+    const once = () => (answered ??= handle());
+    isolate(() => instrument(async () => (await once()).report));
+    return once();
+  }
+
+  async #receive(delivery: Delivery): Promise<Answered> {
     const since = performance.now();
     let verified: VerifiedDelivery;
     try {
@@ -139,33 +165,41 @@ export class Receiver<Client = never> {
   }
 
   /** Answers a delivery that was not verified. */
-  #refuse(error: unknown, since: number): DeliveryReply {
+  #refuse(error: unknown, since: number): Answered {
     const isRefusal = error instanceof WebhookVerificationError;
     const outcome = isRefusal ? 'refused' : 'failed';
     reportFailure(this.#options, 'receiver', { error, outcome, event: undefined });
-    return this.#answer(isRefusal ? { outcome, details: { reason: error.reason } } : { outcome }, since);
+    const details = isRefusal ? { details: { reason: error.reason } } : { error };
+    return this.#answer({ outcome, ...details }, since);
   }
 
-  #answer({ outcome, details, attempt }: Handled, since: number, verified?: VerifiedDelivery): DeliveryReply {
+  #answer(
+    { outcome, details, attempt, error }: Handled,
+    since: number,
+    verified?: VerifiedDelivery,
+  ): Answered {
     const reply = this.#reply(outcome, details);
     const event = verified?.reading.event;
-    reportDelivery(this.#options, {
+    const report: DeliveryReport = {
       outcome,
+      source: 'request',
       status: reply.status,
       duration: performance.now() - since,
       consumer: this.#options.consumer,
       verified: verified !== undefined,
       reason: details?.reason,
+      error,
       scope: verified?.scope,
       eventId: event?.id,
       type: event?.type,
       attempt,
       issues: verified?.reading.issues ?? [],
-    });
-    return reply;
+    };
+    reportDelivery(this.#options, report);
+    return { reply, report };
   }
 
   #reportMisuse(error: unknown): void {
-    reportFailure(this.#options, 'receiver', { error, outcome: 'failed', event: undefined });
+    reportLoneFailure(this.#options, 'receiver', { error, outcome: 'failed', event: undefined });
   }
 }

@@ -15,10 +15,12 @@ export interface DeliveryReply {
 
 const defaultStatuses: Readonly<Record<DeliveryOutcome, number>> = {
   handled: 200,
+  accepted: 200,
   duplicate: 200,
   ignored: 200,
   in_progress: 409,
   failed: 500,
+  dead: 500,
   unreadable: 500,
   refused: 400,
 };

@@ -33,6 +33,8 @@ const failed = eventOf('refund.failed');
 const drifted = eventOf('refund.failed', { id: 'evt_2', created: 7 });
 
 const common = {
+  source: 'request',
+  error: undefined,
   duration: expect.any(Number),
   consumer: 'billing',
   verified: true,
@@ -83,11 +85,12 @@ describe.each(Object.entries(servers))('on %s', (_name, start) => {
     const { headers } = await delivery(failed);
     answers.push(summary(await send(url, { body: 'x'.repeat(100_001), headers })));
     const issues = [{ path: 'created', expected: 'a string', received: 'the number 7' }];
+    const error = new Error('not at first');
     expect(reports).toEqual([
-      { ...common, outcome: 'failed', status: 500, attempt: 1 },
+      { ...common, outcome: 'failed', status: 500, attempt: 1, error },
       { ...common, outcome: 'handled', status: 200, attempt: 2 },
       { ...common, outcome: 'duplicate', status: 200 },
-      { ...common, outcome: 'failed', status: 500, eventId: 'evt_2', attempt: 1, issues },
+      { ...common, outcome: 'failed', status: 500, eventId: 'evt_2', attempt: 1, issues, error },
       { ...common, outcome: 'ignored', status: 200, type: 'refund.created' },
       { ...common, outcome: 'ignored', status: 200, type: 'a.b' },
       {
