@@ -3,7 +3,7 @@ import { type FieldsOf, functionOf } from './options.ts';
 import { object, optional } from './schema.ts';
 
 /** Writes one line. */
-type Write = ((message: string, fields: Record<string, unknown>) => unknown) | undefined;
+type WriteLine = ((message: string, fields: Record<string, unknown>) => unknown) | undefined;
 
 /**
  * Where log lines go: `console`, a pino or a winston logger, as it is. A pino logger, which is told by its
@@ -11,19 +11,19 @@ type Write = ((message: string, fields: Record<string, unknown>) => unknown) | u
  */
 export interface Logger {
   /** Each attempt and each response of a call; each webhook delivery that needs no attention. */
-  readonly debug?: Write;
+  readonly debug?: WriteLine;
   /** Each retry of a call; each webhook delivery that was refused. */
-  readonly info?: Write;
+  readonly info?: WriteLine;
   /** A hook that threw; a response or an event accepted though it does not match its schema; a webhook delivery that could not be read. */
-  readonly warn?: Write;
+  readonly warn?: WriteLine;
   /** Each call and each webhook delivery that failed. */
-  readonly error?: Write;
+  readonly error?: WriteLine;
 }
 
 /** The levels of a logger, lowest first. */
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const satisfies (keyof Logger)[];
 
-const write = () => optional(functionOf<NonNullable<Write>>());
+const write = () => optional(functionOf<NonNullable<WriteLine>>());
 const loggerFields: FieldsOf<Logger> = { debug: write(), info: write(), warn: write(), error: write() };
 
 /** The schema of the option `logger`. */
