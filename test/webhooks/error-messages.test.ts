@@ -224,7 +224,7 @@ describe('what cannot be used is told:', () => {
       () => bodyHmac(anything({ header: 'x', encodng: 'base64' })),
     ],
     [
-      `onEror: expected one of on, onUnknown, onUnreadable, consumer, store, keepBodies, lease, retention, storeTimeout, onError, onDelivery, statuses, got an unknown option (did you mean 'onError'?). Times are in ms. No event is handled until this is right.`,
+      `onEror: expected one of on, onUnknown, onUnreadable, consumer, store, keepBodies, lease, retention, storeTimeout, onError, onDelivery, logger, instrument, statuses, got an unknown option (did you mean 'onError'?). Times are in ms. No event is handled until this is right.`,
       receiving({ onEror: () => 1 }),
     ],
     [
@@ -232,7 +232,7 @@ describe('what cannot be used is told:', () => {
       receiving({ onError: [] }),
     ],
     [
-      `statuses.refused: expected an integer from 1 to 599, got a string of 3 characters; statuses.failled: expected one of handled, duplicate, ignored, in_progress, failed, unreadable, refused, got an unknown option (did you mean 'failed'?). Times are in ms. No event is handled until this is right.`,
+      `statuses.refused: expected an integer from 1 to 599, got a string of 3 characters; statuses.failled: expected one of handled, accepted, duplicate, ignored, in_progress, failed, dead, unreadable, refused, got an unknown option (did you mean 'failed'?). Times are in ms. No event is handled until this is right.`,
       receiving({ statuses: { failled: 503, refused: '400' } }),
     ],
     [
