@@ -13,7 +13,7 @@ const layers = {
   webhooks: ['resources', 'stores'],
   journal: ['http', 'resources', 'stores'],
   probe: ['http', 'resources', 'transact', 'webhooks'],
-  opentelemetry: ['http'],
+  opentelemetry: ['http', 'webhooks'],
   browser: [],
   react: ['browser'],
   sandbox: ['resources', 'fraud', 'money', 'webhooks'],
@@ -70,10 +70,10 @@ module.exports = {
       to: { path: '@opentelemetry/' },
     },
     {
-      name: 'opentelemetry-uses-only-types-of-http',
+      name: 'opentelemetry-uses-only-types-of-http-and-webhooks',
       severity: 'error',
       from: { path: '^src/opentelemetry/' },
-      to: { path: '^src/http/', pathNot: '^src/base/version\\.ts$', dependencyTypesNot: ['type-only'] },
+      to: { path: '^src/(http|webhooks)/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'node-modules-only-in-node-files',

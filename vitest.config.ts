@@ -41,6 +41,8 @@ const alone = [
   'test/docs/snippets.test.ts',
   'test/fuzz/command-line.test.ts',
   'test/hostile-process.test.ts',
+  // It replaces functions of `node:http`.
+  'test/opentelemetry/instrumentation-http.test.ts',
   'test/sandbox/store/sqlite-file/disk.test.ts',
   'test/sandbox/msw.test.ts',
   // The adapter of Hono for Node has its own `Request` and `Response`, for the whole process.

@@ -7,6 +7,7 @@ export {
   type Issue,
   PaymentsError,
 } from './base/errors.ts';
+export type { Logger } from './base/logger.ts';
 export type { Outcome } from './base/outcome.ts';
 export type {
   StandardFailure,
@@ -54,7 +55,6 @@ export type {
   EndEvent,
   ErrorEvent,
   Hooks,
-  Logger,
   RequestEvent,
   ResponseEvent,
   RetryEvent,

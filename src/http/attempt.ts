@@ -43,7 +43,7 @@ async function sendWatched(
     ...attemptEvent(call, progress),
     headers: call.redactor().headers(Object.entries(call.request.headers)),
   }));
-  const response = await sendOnce(call, progress, remaining);
+  const response = await observer.around(call.identity, () => sendOnce(call, progress, remaining));
   observer.tell('response', () => ({
     ...attemptEvent(call, progress),
     status: response.status,

@@ -1,4 +1,5 @@
 import { ConfigurationError, type Issue } from '../base/errors.ts';
+import { loggerSchema } from '../base/logger.ts';
 import { type FieldsOf, functionOf, optionsOf, unchecked } from '../base/options.ts';
 import { Redactor } from '../base/redact.ts';
 import { environmentVariable } from '../base/runtime.ts';
@@ -9,7 +10,7 @@ import type { CallJournal } from './call-journal.ts';
 import { type Bounds, boundsFields, boundsOf } from './call-options.ts';
 import { debugLogger } from './debug.ts';
 import { headerIssues } from './headers.ts';
-import type { Hooks, Logger } from './hooks.ts';
+import type { Hooks } from './hooks.ts';
 import { Observer } from './observer.ts';
 import type { ConnectionOptions, Fetch, Validation } from './options.ts';
 import type { ServiceForms } from './service-forms.ts';
@@ -40,13 +41,6 @@ function aFunction<Call extends (...values: never[]) => unknown>(): s.Schema<Cal
   return s.optional(functionOf<Call>());
 }
 
-const loggerFields: FieldsOf<Logger> = {
-  debug: aFunction(),
-  info: aFunction(),
-  warn: aFunction(),
-  error: aFunction(),
-};
-
 /** The schemas of the options that every client takes. */
 export const connectionFields: FieldsOf<ConnectionOptions> = {
   ...boundsFields,
@@ -54,7 +48,7 @@ export const connectionFields: FieldsOf<ConnectionOptions> = {
   baseUrl: unchecked(),
   headers: unchecked(),
   fetch: s.optional(functionOf<Fetch>()),
-  logger: s.optional(s.object(loggerFields, 'an object with functions such as console')),
+  logger: loggerSchema,
   hooks: s.optional(
     optionsOf<Hooks>(
       {

@@ -1,5 +1,5 @@
+import { type Logger, logLevels } from '../base/logger.ts';
 import { environmentVariable } from '../base/runtime.ts';
-import { type Logger, logLevels } from './hooks.ts';
 
 /**
  * Returns a logger that writes to the console, from the level in the environment variable `PAYMENTS_DEBUG` on: `debug` or `1`, `info`,

@@ -84,27 +84,6 @@ export interface Hooks {
   readonly end?: ((event: EndEvent) => unknown) | undefined;
 }
 
-/** Writes one line. */
-type Write = ((message: string, fields: Record<string, unknown>) => unknown) | undefined;
-
-/**
- * Where log lines go: `console`, a pino or a winston logger, as it is. A pino logger, which is told by its
- * `Symbol.for('pino.serializers')`, gets the fields first. Fields are free of secrets, card data and bodies.
- */
-export interface Logger {
-  /** Each attempt and each response. */
-  readonly debug?: Write;
-  /** Each retry. */
-  readonly info?: Write;
-  /** A hook that threw, or a response accepted though it does not match its schema. */
-  readonly warn?: Write;
-  /** Each call that fails. */
-  readonly error?: Write;
-}
-
-/** The levels of a logger, lowest first. */
-export const logLevels = ['debug', 'info', 'warn', 'error'] as const satisfies (keyof Logger)[];
-
 /** The events by name. */
 export interface Events {
   readonly start: CallEvent;

@@ -1,7 +1,10 @@
+import { type AroundAttempt, aroundAttempt } from '../base/around-attempt.ts';
+import { openChannels } from '../base/diagnostics.ts';
+import { isolate } from '../base/isolate.ts';
+import { type Logger, writeLine } from '../base/logger.ts';
 import { messageOf } from '../base/message-of.ts';
 import type { Redactor } from '../base/redact.ts';
-import { builtinModule } from '../base/runtime.ts';
-import { type CallEvent, type Events, eventNames, type Hooks, type Logger } from './hooks.ts';
+import { type CallEvent, type Events, eventNames, type Hooks } from './hooks.ts';
 
 type EventName = keyof Events;
 
@@ -23,81 +26,31 @@ const lines: {
   error: ['error', (event) => [event.error.message, { ...event, error: event.error.toJSON() }]],
 };
 
-/** A diagnostics channel. */
-interface Channel {
-  hasSubscribers(): boolean;
-  publish(message: unknown): void;
-}
-
-/** A channel of `node:diagnostics_channel`. In workerd `hasSubscribers` is a method. */
-interface NodeChannel {
-  readonly hasSubscribers: unknown;
-  publish(message: unknown): void;
-}
-
-const nameOf = (event: string) => `payments-client:${event}`;
-
-function hasSubscribers(channel: NodeChannel): unknown {
-  const has = channel.hasSubscribers;
-  return typeof has === 'function' ? Reflect.apply(has, channel, []) : has;
-}
-
-function toChannel(channel: NodeChannel): Channel {
-  return {
-    hasSubscribers: () => hasSubscribers(channel) === true,
-    publish: (message) => channel.publish(message),
-  };
-}
-
-/** Whether the channels of the module work. */
-function works(diagnostics: { channel(name: string): NodeChannel }): boolean {
-  const channel = diagnostics.channel(nameOf('start'));
-  return typeof hasSubscribers(channel) === 'boolean' && typeof channel.publish === 'function';
-}
-
-/** Opens a channel for each event; none if the runtime has no channels. */
-function openChannels(events: readonly string[]): ReadonlyMap<string, Channel> {
-  const diagnostics = builtinModule('node:diagnostics_channel', works);
-  return new Map(
-    diagnostics && events.map((event) => [event, toChannel(diagnostics.channel(nameOf(event)))]),
-  );
-}
-
-/** Runs user code. Neither its throw nor its rejection reaches the call. */
-function isolate(run: () => unknown, onFailure: (error: unknown) => void = () => {}): void {
-  const fail = (error: unknown) => {
-    try {
-      onFailure(error);
-    } catch {
-      // A failure while reporting a failure has nowhere to go.
-    }
-  };
-  try {
-    const result = run();
-    if (result instanceof Promise) result.catch(fail);
-  } catch (error) {
-    fail(error);
-  }
-}
+/** Hooks, with the one that only this package sets. */
+type AllHooks = Hooks & { readonly [aroundAttempt]?: AroundAttempt };
 
 /** Sends events to the user's hooks, logger and diagnostics channels. */
 export class Observer {
   readonly #hooks: { readonly [Name in EventName]?: ((event: Events[Name]) => unknown) | undefined };
+  readonly #around: AroundAttempt | undefined;
   readonly #logger: Logger | undefined;
   readonly #redactor: Redactor;
   readonly #channels = openChannels(eventNames);
-  readonly #isPino: boolean;
 
-  constructor(hooks: Hooks, logger: Logger | undefined, redactor: Redactor) {
+  constructor(hooks: AllHooks, logger: Logger | undefined, redactor: Redactor) {
     this.#hooks = hooks;
+    this.#around = hooks[aroundAttempt];
     this.#logger = logger;
     this.#redactor = redactor;
-    this.#isPino = logger !== undefined && Symbol.for('pino.serializers') in logger;
   }
 
   /** Emits an event. Builds it only if something listens. Never throws. */
   tell<Name extends EventName>(name: Name, makeEvent: () => Events[Name]): void {
-    isolate(() => this.#tell(name, makeEvent));
+    try {
+      this.#tell(name, makeEvent);
+    } catch {
+      // Watching never changes a call.
+    }
   }
 
   #tell<Name extends EventName>(name: Name, makeEvent: () => Events[Name]): void {
@@ -105,7 +58,7 @@ export class Observer {
     const channel = this.#channels.get(name);
     const line = lines[name];
     const write = line && this.#logger?.[line[0]];
-    if (hook === undefined && write === undefined && channel?.hasSubscribers() !== true) return;
+    if (hook === undefined && write === undefined && channel?.hasSubscribers !== true) return;
     const event = makeEvent();
     if (hook !== undefined) {
       isolate(
@@ -114,25 +67,26 @@ export class Observer {
       );
     }
     isolate(() => channel?.publish(event));
-    if (line !== undefined && write !== undefined) this.#log(line[0], ...line[1](event));
+    if (line !== undefined && write !== undefined) writeLine(this.#logger, line[0], ...line[1](event));
+  }
+
+  /** Sends an attempt within what a hook makes active: exactly once, whatever the hook does. */
+  around<Result>(identity: { readonly callId: string }, send: () => Promise<Result>): Promise<Result> {
+    const around = this.#around;
+    if (around === undefined) return send();
+    let sent: Promise<Result> | undefined;
+    const once = () => (sent ??= send());
+    isolate(() => around(identity.callId, once));
+    return once();
   }
 
   /** Writes a warning. Never throws. */
   warn(message: string, fields: object): void {
-    this.#log('warn', message, fields);
+    writeLine(this.#logger, 'warn', message, fields);
   }
 
   #warnOfHook(hook: EventName, { callId }: CallEvent, error: unknown): void {
     const reason = this.#redactor.quote(messageOf(error));
     this.warn(`the ${hook} hook failed; the call goes on`, { callId, hook, reason });
-  }
-
-  #log(level: keyof Logger, message: string, fields: object): void {
-    const logger = this.#logger;
-    isolate(() => {
-      const write = logger?.[level];
-      if (write === undefined) return undefined;
-      return Reflect.apply(write, logger, this.#isPino ? [fields, message] : [message, fields]);
-    });
   }
 }

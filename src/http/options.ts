@@ -1,6 +1,7 @@
 import type { ConfigurationError } from '../base/errors.ts';
+import type { Logger } from '../base/logger.ts';
 import type { WebAbortSignal, WebRequest, WebResponse } from '../base/web-types.ts';
-import type { Hooks, Logger } from './hooks.ts';
+import type { Hooks } from './hooks.ts';
 
 /** A function that sends one request. The SDK calls it with a `Request`. */
 export type Fetch = (request: WebRequest) => Promise<WebResponse>;

@@ -28,30 +28,42 @@ function attributesOf({ method, baseUrl, route }: RequestEvent): Attributes {
   };
 }
 
-/** The spans of one call: its own, and below it one for each attempt. No message is kept, since the service may name persons in it. */
+/** The spans of one call: its own, and below it one for each attempt unless attempts are not measured. No message is kept, since the service may name persons in it. */
 export class CallSpans {
   readonly #tracer: Tracer;
-  readonly #recordDuration: RecordDuration;
+  readonly #recordAttempt: RecordDuration | undefined;
   readonly #span: Span;
   readonly #context: Context;
+  /** In which the attempt is sent. */
+  #attemptContext: Context;
   /** Lead to the attempt before the next one. */
   #links: Link[] = [];
   /** Ends the attempt that is under way. */
   #endAttempt: ((result: AttemptResult) => void) | undefined;
 
-  constructor(tracer: Tracer, recordDuration: RecordDuration, { callId, operation }: CallEvent) {
+  /** @param recordAttempt Measures the attempts; without it they have no spans either. */
+  constructor(tracer: Tracer, recordAttempt: RecordDuration | undefined, { callId, operation }: CallEvent) {
     this.#tracer = tracer;
-    this.#recordDuration = recordDuration;
+    this.#recordAttempt = recordAttempt;
     // The name of `payments.request` is a path that the user wrote in full, with ids.
     const name = /^[\w.]+$/.test(operation) ? operation : 'request';
     const attributes = { 'payments.operation': name, 'payments.call_id': callId };
     const parent = context.active();
     this.#span = tracer.startSpan(`payments ${name}`, { attributes }, parent);
     this.#context = trace.setSpan(parent, this.#span);
+    this.#attemptContext = this.#context;
+  }
+
+  /** Runs the sending of an attempt within its span, or within that of the call where it has none. */
+  within(send: () => unknown): unknown {
+    return context.with(this.#attemptContext, send);
   }
 
   startAttempt(event: RequestEvent): void {
     const { method, baseUrl, path, route, attempt } = event;
+    this.#span.setAttribute('payments.attempts', attempt);
+    const record = this.#recordAttempt;
+    if (record === undefined) return;
     const startedAt = performance.now();
     const request = attributesOf(event);
     const attributes = {
@@ -61,8 +73,8 @@ export class CallSpans {
     };
     const options = { kind: SpanKind.CLIENT, attributes, links: this.#links };
     const span = this.#tracer.startSpan(route ? `${method} ${route}` : method, options, this.#context);
+    this.#attemptContext = trace.setSpan(this.#context, span);
     this.#links = [{ context: span.spanContext() }];
-    this.#span.setAttribute('payments.attempts', attempt);
     this.#endAttempt = ({ status, requestId, type }) => {
       const result = {
         ...(status && { 'http.response.status_code': status }),
@@ -71,7 +83,7 @@ export class CallSpans {
       span.setAttributes({ ...result, ...(requestId && { 'payments.request_id': requestId }) });
       if (type) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end();
-      this.#recordDuration((performance.now() - startedAt) / 1000, { ...request, ...result }, this.#context);
+      record((performance.now() - startedAt) / 1000, { ...request, ...result }, this.#context);
     };
   }
 

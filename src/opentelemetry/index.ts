@@ -1,3 +1,5 @@
-/** Traces and metrics of OpenTelemetry for every call of a client. */
+/** Traces and metrics of OpenTelemetry for every call of a client and every delivery to a webhook receiver. */
 
+export { openTelemetryDeliveries } from './deliveries.ts';
+export type { TelemetryProviders } from './instrumentation-scope.ts';
 export { type OpenTelemetryOptions, openTelemetry } from './open-telemetry.ts';

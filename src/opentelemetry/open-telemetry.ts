@@ -1,25 +1,26 @@
-import { type MeterProvider, metrics, type TracerProvider, trace } from '@opentelemetry/api';
+import { metrics, trace } from '@opentelemetry/api';
+import { type AroundAttempt, aroundAttempt } from '../base/around-attempt.ts';
 import type { PaymentsError } from '../base/errors.ts';
-import { formatIssue, issueWithin } from '../base/issue.ts';
-import { having, optionsOf } from '../base/options.ts';
-import { optional } from '../base/schema.ts';
-import { firstFlaw } from '../base/validation.ts';
-import { version } from '../base/version.ts';
+import { optionsOf } from '../base/options.ts';
+import { boolean, optional } from '../base/schema.ts';
 import type { Hooks } from '../http/hooks.ts';
 import { CallSpans } from './call-spans.ts';
+import { checkOptions } from './check-options.ts';
 import { durationOf } from './duration.ts';
+import { providerFields, type TelemetryProviders, tracerOf } from './instrumentation-scope.ts';
 
-/** Where traces and metrics go. */
-export interface OpenTelemetryOptions {
-  /** Makes the tracer. Default: the global provider. */
-  readonly tracerProvider?: TracerProvider | undefined;
-  /** Makes the meter. Default: the global provider. */
-  readonly meterProvider?: MeterProvider | undefined;
+/** Where traces and metrics of calls go, and what is in them. */
+export interface OpenTelemetryOptions extends TelemetryProviders {
+  /**
+   * Whether each attempt has a client span and is counted in `http.client.request.duration`. Set it to false where an instrumentation of
+   * `node:http` or of `fetch` does both: its spans are then below the span of the call. Default: true.
+   */
+  readonly attemptSpans?: boolean | undefined;
 }
 
 const optionsSchema = optionsOf<OpenTelemetryOptions>({
-  tracerProvider: optional(having<TracerProvider>('a provider with getTracer', 'getTracer')),
-  meterProvider: optional(having<MeterProvider>('a provider with getMeter', 'getMeter')),
+  ...providerFields,
+  attemptSpans: optional(boolean()),
 });
 
 /** What became of an attempt without a whole response: only the SDK and the runtime give its error a code. */
@@ -29,7 +30,7 @@ function failure(error: PaymentsError | undefined) {
 
 /**
  * Hooks that make a span of each call, a client span of each of its attempts, and the metric `http.client.request.duration`, by the
- * semantic conventions for HTTP clients. The hook `error` is left to you.
+ * semantic conventions for HTTP clients. The request is sent within the span of its attempt. The hook `error` is left to you.
  *
  * @throws TypeError for an option that is wrong or not known.
  *
@@ -37,14 +38,16 @@ function failure(error: PaymentsError | undefined) {
  * const payments = new PaymentsClient({ hooks: openTelemetry() });
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): Hooks {
-  const flaw = firstFlaw(optionsSchema, options);
-  if (flaw !== undefined) throw new TypeError(`${formatIssue(issueWithin('openTelemetry', flaw))}.`);
-  const { tracerProvider = trace, meterProvider = metrics } = options;
-  const tracer = tracerProvider.getTracer('payments-client', version);
-  const recordDuration = durationOf(meterProvider);
+  checkOptions('openTelemetry', optionsSchema, options);
+  const { tracerProvider = trace, meterProvider = metrics, attemptSpans = true } = options;
+  const tracer = tracerOf(tracerProvider);
+  const description = 'Duration of HTTP client requests.';
+  const record = durationOf(meterProvider, 'http.client.request.duration', description);
+  const recordAttempt = attemptSpans ? record : undefined;
   const calls = new Map<string, CallSpans>();
-  return {
-    start: (event) => calls.set(event.callId, new CallSpans(tracer, recordDuration, event)),
+  const around: AroundAttempt = (callId, send) => calls.get(callId)?.within(send);
+  const hooks: Hooks = {
+    start: (event) => calls.set(event.callId, new CallSpans(tracer, recordAttempt, event)),
     request: (event) => calls.get(event.callId)?.startAttempt(event),
     response: ({ callId, status, requestId, idempotentReplayed }) => {
       const call = calls.get(callId);
@@ -59,4 +62,5 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Hooks {
       calls.delete(event.callId);
     },
   };
+  return Object.assign(hooks, { [aroundAttempt]: around });
 }

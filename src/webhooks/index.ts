@@ -1,5 +1,6 @@
 /** Webhooks: deliveries verified, events typed, each acted on once. */
 
+export type { Logger } from '../base/logger.ts';
 export type { SecretEncoding, WebhookForm } from '../resources/webhook-form.ts';
 export { type CatalogEntry, type CatalogEventType, eventCatalog } from './events/catalog.ts';
 export type { Chargeback } from './events/chargeback.ts';

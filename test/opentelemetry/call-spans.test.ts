@@ -2,6 +2,7 @@
 
 import { EventEmitter, once } from 'node:events';
 import { context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import {
   ApiError,
@@ -14,7 +15,7 @@ import {
   type RequestEvent,
 } from 'payments-client';
 import { openTelemetry } from 'payments-client/opentelemetry';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { failureOf } from '../support/failure.ts';
 import { product, refund, refundParams, saleParams } from '../support/fixtures.ts';
 import { skipBackOff } from '../support/mock-service.ts';
@@ -73,7 +74,10 @@ describe('a call that goes well', () => {
       'payments.request_id': 'req-1',
     });
     expect(parentOf(attempt)).toBe(idOf(call));
-    expect(attempt?.instrumentationScope.name).toBe('payments-client');
+    expect(attempt?.instrumentationScope).toMatchObject({
+      name: 'payments-client',
+      schemaUrl: 'https://opentelemetry.io/schemas/1.45.0',
+    });
   });
 
   it('is told as a replay where it is one', async () => {
@@ -292,6 +296,58 @@ describe("the caller's active context", () => {
     const [sync] = named(spans(), 'sync');
     expect(named(spans(), 'payments products.list').map(parentOf)).toEqual([idOf(sync), idOf(sync)]);
     expect(trace.getSpan(context.active())).toBeUndefined();
+  });
+});
+
+describe('a request is sent', () => {
+  /** The spans that were active while each request was sent. */
+  function fetchSeeing(active: (Span | undefined)[]) {
+    let requests = 0;
+    return async () => {
+      await Promise.resolve();
+      active.push(trace.getActiveSpan());
+      requests += 1;
+      return Response.json(refund, { status: requests === 1 ? 503 : 200 });
+    };
+  }
+
+  it('within the span of its attempt', async () => {
+    followContexts();
+    const active: (Span | undefined)[] = [];
+    const telemetry = startTelemetry();
+    const hooks = { ...telemetry.hooks, error: () => {} };
+    const { payments } = await start([], { hooks, fetch: fetchSeeing(active) });
+    await payments.refunds.create(refundParams, by);
+    const attempts = named(telemetry.spans(), 'POST /v1/refunds');
+    expect(active.map((span) => span?.spanContext().spanId)).toEqual(attempts.map(idOf));
+    expect(trace.getActiveSpan()).toBeUndefined();
+  });
+
+  it('within the span of its call where attempts have none', async () => {
+    followContexts();
+    const active: (Span | undefined)[] = [];
+    const { options, spans, metrics } = startTelemetry();
+    const hooks = openTelemetry({ ...options, attemptSpans: false });
+    const { payments } = await start([], { hooks, fetch: fetchSeeing(active) });
+    await payments.refunds.create(refundParams, by);
+    const [call, ...others] = spans();
+    expect(others).toEqual([]);
+    expect(call).toMatchObject({ name: 'payments refunds.create', attributes: { 'payments.attempts': 2 } });
+    expect(active.map((span) => span?.spanContext().spanId)).toEqual([idOf(call), idOf(call)]);
+    expect(await metrics()).toEqual([]);
+  });
+
+  it('once, where contexts fail', async () => {
+    const working = new AsyncLocalStorageContextManager();
+    const fail = () => {
+      throw new Error('a broken context manager');
+    };
+    context.setGlobalContextManager(Object.assign(working, { with: fail }));
+    onTestFinished(() => context.disable());
+    const fetch = vi.fn(async () => Response.json(refund));
+    const { payments } = await start([], { fetch });
+    expect(await payments.refunds.create(refundParams, by)).toEqual(refund);
+    expect(fetch).toHaveBeenCalledOnce();
   });
 });
 

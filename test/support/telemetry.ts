@@ -15,7 +15,11 @@ import {
   type ReadableSpan,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
-import { type OpenTelemetryOptions, openTelemetry } from 'payments-client/opentelemetry';
+import {
+  openTelemetry,
+  openTelemetryDeliveries,
+  type TelemetryProviders,
+} from 'payments-client/opentelemetry';
 import { onTestFinished } from 'vitest';
 
 /** Makes contexts follow asynchronous work until the test is over, as the SDK for Node does. */
@@ -51,26 +55,25 @@ export function startTelemetry() {
   const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
   const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 3_600_000 });
   const meterProvider = new MeterProvider({ readers: [reader] });
+  const scopes = async () => {
+    await reader.forceFlush();
+    return exporter.getMetrics().at(-1)?.scopeMetrics ?? [];
+  };
   onTestFinished(async () => {
     await meterProvider.shutdown();
     await tracerProvider.shutdown();
   });
   return {
-    options: { tracerProvider, meterProvider } satisfies OpenTelemetryOptions,
+    options: { tracerProvider, meterProvider } satisfies TelemetryProviders,
     hooks: openTelemetry({ tracerProvider, meterProvider }),
+    instrument: openTelemetryDeliveries({ tracerProvider, meterProvider }),
     tracer: tracerProvider.getTracer('the shop'),
     /** The names of all spans that were started. */
     started: started as readonly string[],
     /** The spans that have ended, in that order. */
     spans: (): readonly ReadableSpan[] => spans.getFinishedSpans(),
-    metrics: async () => {
-      await reader.forceFlush();
-      return (
-        exporter
-          .getMetrics()
-          .at(-1)
-          ?.scopeMetrics.flatMap((scope) => scope.metrics) ?? []
-      );
-    },
+    /** The metrics by the scope that made them. */
+    scopes,
+    metrics: async () => (await scopes()).flatMap((scope) => scope.metrics),
   };
 }

@@ -224,7 +224,7 @@ describe('what cannot be used is told:', () => {
       () => bodyHmac(anything({ header: 'x', encodng: 'base64' })),
     ],
     [
-      `onEror: expected one of on, onEvent, onUnreadable, consumer, store, transaction, inbox, maxAttempts, lease, retention, storeTimeout, onError, onDelivery, instrument, statuses, got an unknown option (did you mean 'onError'?). Times are in ms. No event is handled until this is right.`,
+      `onEror: expected one of on, onEvent, onUnreadable, consumer, store, transaction, inbox, maxAttempts, lease, retention, storeTimeout, onError, onDelivery, logger, instrument, statuses, got an unknown option (did you mean 'onError'?). Times are in ms. No event is handled until this is right.`,
       receiving({ onEror: () => 1 }),
     ],
     [

@@ -2,6 +2,7 @@ import { refuse } from '../../base/check-options.ts';
 import { maxTimer } from '../../base/integer.ts';
 import { type Issue, issueAt } from '../../base/issue.ts';
 import { isRecord } from '../../base/json.ts';
+import { loggerSchema } from '../../base/logger.ts';
 import { functionOf, having, integerFrom, optionsOf, unchecked } from '../../base/options.ts';
 import * as s from '../../base/schema.ts';
 import { issuesOf } from '../../base/validation.ts';
@@ -36,6 +37,7 @@ const optionsSchema = optionsOf<Options>({
   storeTimeout: s.optional(integerFrom(1, maxTimer)),
   onError: s.optional(functionOf<(failure: DeliveryFailure) => unknown>()),
   onDelivery: s.optional(functionOf<(delivery: DeliveryReport) => unknown>()),
+  logger: loggerSchema,
   instrument: s.optional(functionOf<DeliveryInstrument>()),
   statuses: s.optional(
     optionsOf<Readonly<Record<AnsweredOutcome, number | undefined>>>({

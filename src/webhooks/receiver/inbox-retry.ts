@@ -1,7 +1,7 @@
 import { hour, second } from '../../base/time.ts';
-import { errorName } from './error-name.ts';
 import type { EventClaim } from './event-claim.ts';
 import { encodeKept, type KeptDelivery } from './kept-delivery.ts';
+import { textOfError } from './shown.ts';
 
 /**
  * How long a delivery waits after an attempt, in ms: a second, then twice as long each time, an hour at most. A random part of up to half
@@ -18,7 +18,7 @@ export async function retryLater<Client>(
   claim: EventClaim<Client>,
   error: unknown,
 ): Promise<'failed' | 'dead'> {
-  const data = encodeKept({ ...kept, lastError: errorName(error) });
+  const data = encodeKept({ ...kept, lastError: textOfError(error) });
   if (claim.attempt < maxAttempts) {
     await claim.postpone(backOff(claim.attempt), data);
     return 'failed';

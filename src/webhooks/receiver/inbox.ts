@@ -20,7 +20,7 @@ import type { Observe } from './observe.ts';
 import type { ActiveOptions } from './options.ts';
 import { pause } from './pause.ts';
 import type { DeliveryOutcome } from './report.ts';
-import { reportFailure } from './reports.ts';
+import { reportLoneFailure } from './reports.ts';
 import { hasInbox } from './store.ts';
 
 /** A delivery that the inbox keeps, since it is not handled yet. */
@@ -227,7 +227,7 @@ export class Inbox<Client = never> {
     try {
       return await inTime(asked, storeTimeout);
     } catch (error) {
-      reportFailure(options, 'store', { error, outcome: 'failed', event: undefined });
+      reportLoneFailure(options, 'store', { error, outcome: 'failed', event: undefined });
       asked
         .then((late) => Promise.all(late.map(({ key, token }) => options.store.release(key, token))))
         .catch(() => undefined);

@@ -3,7 +3,7 @@ import { EventClaim } from './event-claim.ts';
 import { failed, type Handled, notClaimed } from './handled.ts';
 import { WebhookLeaseLostError } from './lease-lost.ts';
 import type { ActiveOptions } from './options.ts';
-import { reportFailure } from './reports.ts';
+import { reportLoneFailure } from './reports.ts';
 
 /** What is done with a delivery while its claim is held. */
 export interface Task<Client> {
@@ -35,7 +35,7 @@ async function fail<Client>(
   error: unknown,
 ): Promise<Handled> {
   const outcome = await giveUp(claim, error).catch((storeError: unknown) => {
-    reportFailure(options, 'store', { error: storeError, outcome: 'failed', event });
+    reportLoneFailure(options, 'store', { error: storeError, outcome: 'failed', event });
     return 'failed' as const;
   });
   const handled = failed(options, 'handler', error, event, outcome);

@@ -1,3 +1,4 @@
+import { isolate } from '../../base/isolate.ts';
 import type { Handled, VerifiedDelivery } from './handled.ts';
 import type { ActiveOptions } from './options.ts';
 import { statusOf } from './reply.ts';
@@ -13,7 +14,7 @@ export interface Processed {
 /** Processes a delivery under the instrument of the receiver, and reports it. */
 export type Observe = (source: DeliverySource, process: () => Promise<Processed>) => Promise<Handled>;
 
-type Seen = Pick<ActiveOptions<never>, 'consumer' | 'statuses' | 'instrument' | 'onDelivery'>;
+type Seen = Pick<ActiveOptions<never>, 'consumer' | 'statuses' | 'instrument' | 'onDelivery' | 'logger'>;
 
 function reportOf(
   { consumer, statuses }: Seen,
@@ -57,11 +58,7 @@ export function observer(options: Seen): Observe {
       const processed = await process();
       return { ...processed, report: reportOf(options, source, processed, performance.now() - since) };
     });
-    try {
-      await options.instrument?.(async () => (await run()).report);
-    } catch {
-      // It only watches.
-    }
+    isolate(() => options.instrument?.(async () => (await run()).report, options.consumer));
     const { handled, report } = await run();
     reportDelivery(options, report);
     return handled;

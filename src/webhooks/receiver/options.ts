@@ -1,3 +1,4 @@
+import type { Logger } from '../../base/logger.ts';
 import type { TransactionClaims } from '../../stores/store.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import type { ReceiverContext, TransactionContext, WebhookHandler, WebhookHandlers } from './context.ts';
@@ -55,14 +56,19 @@ export interface CommonReceiverOptions<Client, Context> {
    */
   readonly storeTimeout?: number | undefined;
   /**
-   * Receives everything that goes wrong with a delivery, for your log. What it throws is ignored. Default: `console.error` receives one line
-   * for the first failure of each part in a process (handler, store, schema, receiver), without the error's message. Refused deliveries are not
+   * Receives everything that goes wrong with a delivery, for your log. What it throws is ignored. Default, without a `logger` too: `console.error` receives
+   * one line for the first failure of each part in a process (handler, store, schema, receiver), without the error's message. Refused deliveries are not
    * written.
    */
   readonly onError?: ((failure: DeliveryFailure) => unknown) | undefined;
   /** Receives each delivery once, whatever became of it, for your metrics. What it throws is ignored. */
   readonly onDelivery?: ((delivery: DeliveryReport) => unknown) | undefined;
-  /** Runs around each delivery, for traces: `openTelemetryDeliveries()`. */
+  /**
+   * Writes one line for each delivery, such as `webhooks: refund.failed evt_1 handled`, with its report: `debug`, `info` where it was refused,
+   * `warn` where it could not be read, `error` where it failed. `console`, a pino or a winston logger. Default: no lines.
+   */
+  readonly logger?: Logger | undefined;
+  /** Runs around each delivery: `openTelemetryDeliveries()` of `payments-client/opentelemetry`. */
   readonly instrument?: DeliveryInstrument | undefined;
   /**
    * The HTTP status by outcome. What the service expects is not shown. Default (*inferred*): 200 for `handled`, `accepted`, `duplicate` and

@@ -22,7 +22,7 @@ import type { NodeRequest, NodeResponse } from './node-types.ts';
 import { type Observe, observer } from './observe.ts';
 import type { ActiveOptions, AnyReceiverOptions } from './options.ts';
 import { type DeliveryReply, type ReplyMaker, replyMaker } from './reply.ts';
-import { reportFailure } from './reports.ts';
+import { reportFailure, reportLoneFailure } from './reports.ts';
 
 /** Verifies deliveries and reads the events in them. */
 export interface DeliveryReader {
@@ -224,6 +224,6 @@ export class Receiver<Client = never> {
   }
 
   #reportMisuse(error: unknown): void {
-    reportFailure(this.#options, 'receiver', { error, outcome: 'failed', event: undefined });
+    reportLoneFailure(this.#options, 'receiver', { error, outcome: 'failed', event: undefined });
   }
 }

@@ -72,7 +72,7 @@ export interface DeliveryReport {
   readonly verified: boolean;
   /** The reason of a refusal; `undefined` for other outcomes. */
   readonly reason: WebhookVerificationReason | undefined;
-  /** What the handler or the store threw; `undefined` where nothing did. */
+  /** What the handler or the store threw, or why the delivery was refused; else `undefined`. */
   readonly error: unknown;
   /** The scope of the endpoint whose secret signed it; `undefined` where there is none. */
   readonly scope: string | undefined;
@@ -88,6 +88,6 @@ export interface DeliveryReport {
 
 /**
  * Runs around each delivery, such as the spans of `openTelemetryDeliveries()`. It calls the function that it is given, which handles the
- * delivery and never rejects. Whatever it does itself changes nothing of the delivery.
+ * delivery and never rejects. Whatever it does itself changes nothing of the delivery, and nobody waits for it.
  */
-export type DeliveryInstrument = (handle: () => Promise<DeliveryReport>) => Promise<unknown>;
+export type DeliveryInstrument = (handle: () => Promise<DeliveryReport>, consumer: string) => unknown;

@@ -1,33 +1,72 @@
-import { type FailedPart, noticeOnce } from './failure-notice.ts';
+import { openChannels } from '../../base/diagnostics.ts';
+import { isolate } from '../../base/isolate.ts';
+import { type Logger, writeLine } from '../../base/logger.ts';
+import { type FailedPart, nameOfFailure, noticeOnce } from './failure-notice.ts';
 import type { CommonReceiverOptions } from './options.ts';
-import type { DeliveryFailure, DeliveryReport } from './report.ts';
+import type { DeliveryFailure, DeliveryOutcome, DeliveryReport } from './report.ts';
+import { nameOfEvent, shownError, shownEvent } from './shown.ts';
 
-/** Calls a function of the user. A log that fails must not make the service deliver the event again. */
-function tell<Told>(listener: (told: Told) => unknown, told: Told): void {
-  try {
-    const result: unknown = listener(told);
-    if (result instanceof Promise) result.catch(() => undefined);
-  } catch {
-    // As above.
-  }
-}
+/** Who watches a receiver. What a watcher throws is ignored: a log that fails must not make the service deliver the event again. */
+export type Watchers = Pick<CommonReceiverOptions<never, never>, 'onError' | 'onDelivery' | 'logger'>;
+
+/** The level of a delivery's log line. Anyone can send a delivery that is refused. */
+const levels: Readonly<Record<DeliveryOutcome, keyof Logger>> = {
+  handled: 'debug',
+  accepted: 'debug',
+  duplicate: 'debug',
+  ignored: 'debug',
+  in_progress: 'debug',
+  refused: 'info',
+  unreadable: 'warn',
+  failed: 'error',
+  dead: 'error',
+};
 
 /**
- * Reports a failure to `onError`, or to the console without one. A refused delivery never reaches the console, since anyone can send it.
+ * Reports a failure to `onError`. With neither `onError` nor a logger, the console receives the first one of each part; a refused delivery
+ * never reaches it, since anyone can send one. The logger receives the failure with the report of its delivery.
  */
 export function reportFailure(
-  { onError }: Pick<CommonReceiverOptions<never, never>, 'onError'>,
+  { onError, logger }: Watchers,
   part: FailedPart,
   failure: DeliveryFailure,
 ): void {
-  if (onError !== undefined) tell(onError, failure);
-  else if (failure.outcome !== 'refused') tell((told) => noticeOnce(part, told), failure);
+  const { error, event, outcome } = failure;
+  if (onError !== undefined) isolate(() => onError(failure));
+  else if (logger === undefined && outcome !== 'refused') isolate(() => noticeOnce(part, failure));
+  if (part !== 'schema') return;
+  isolate(() => {
+    const name = nameOfEvent({ type: event?.type, eventId: event?.id });
+    const message = `webhooks: ${name} differs from the interface; it was handled as it is`;
+    writeLine(logger, 'warn', message, { error: shownError(error) });
+  });
+}
+
+/** Reports a failure that no report of a delivery tells: a receiver that is mounted wrongly, or a claim that could not be given back. */
+export function reportLoneFailure(watchers: Watchers, part: FailedPart, failure: DeliveryFailure): void {
+  reportFailure(watchers, part, failure);
+  isolate(() => {
+    const error = shownError(failure.error);
+    writeLine(watchers.logger, 'error', `webhooks: ${nameOfFailure(part, failure)}`, { part, error });
+  });
+}
+
+function fieldsOf(report: DeliveryReport): object {
+  const error = report.error === undefined ? undefined : shownError(report.error);
+  const fields = { ...report, ...shownEvent(report), error };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** Reports what became of a delivery: the one place that every delivery passes, whatever its framework and its end. */
-export function reportDelivery(
-  { onDelivery }: Pick<CommonReceiverOptions<never, never>, 'onDelivery'>,
-  delivery: DeliveryReport,
-): void {
-  if (onDelivery !== undefined) tell(onDelivery, delivery);
+export function reportDelivery({ onDelivery, logger }: Watchers, report: DeliveryReport): void {
+  if (onDelivery !== undefined) isolate(() => onDelivery(report));
+  isolate(() => {
+    const channel = openChannels(['delivery']).get('delivery');
+    if (channel?.hasSubscribers === true) channel.publish(report);
+  });
+  if (logger === undefined) return;
+  isolate(() => {
+    const message = `webhooks: ${nameOfEvent(report)} ${report.outcome}`;
+    writeLine(logger, levels[report.outcome], message, fieldsOf(report));
+  });
 }

@@ -86,6 +86,7 @@ describe.each(Object.entries(servers))('on %s', (_name, start) => {
     const { headers } = await delivery(failed);
     answers.push(summary(await send(url, { body: 'x'.repeat(100_001), headers })));
     const issues = [{ path: 'created', expected: 'a string', received: 'the number 7' }];
+    const error = new Error('not at first');
     expect(reports).toEqual([
       { ...common, outcome: 'failed', status: 500, attempt: 1, error },
       { ...common, outcome: 'handled', status: 200, attempt: 2 },

@@ -1,0 +1,45 @@
+import { isolate } from './isolate.ts';
+import { type FieldsOf, functionOf } from './options.ts';
+import { object, optional } from './schema.ts';
+
+/** Writes one line. */
+type WriteLine = ((message: string, fields: Record<string, unknown>) => unknown) | undefined;
+
+/**
+ * Where log lines go: `console`, a pino or a winston logger, as it is. A pino logger, which is told by its
+ * `Symbol.for('pino.serializers')`, gets the fields first. Fields are free of secrets, card data and bodies.
+ */
+export interface Logger {
+  /** Each attempt and each response of a call; each webhook delivery that needs no attention. */
+  readonly debug?: WriteLine;
+  /** Each retry of a call; each webhook delivery that was refused. */
+  readonly info?: WriteLine;
+  /** A hook that threw; a response or an event accepted though it does not match its schema; a webhook delivery that could not be read. */
+  readonly warn?: WriteLine;
+  /** Each call and each webhook delivery that failed. */
+  readonly error?: WriteLine;
+}
+
+/** The levels of a logger, lowest first. */
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const satisfies (keyof Logger)[];
+
+const write = () => optional(functionOf<NonNullable<WriteLine>>());
+const loggerFields: FieldsOf<Logger> = { debug: write(), info: write(), warn: write(), error: write() };
+
+/** The schema of the option `logger`. */
+export const loggerSchema = optional(object(loggerFields, 'an object with functions such as console'));
+
+/** Writes a line, in the order of arguments that the logger takes. Never throws. */
+export function writeLine(
+  logger: Logger | undefined,
+  level: keyof Logger,
+  message: string,
+  fields: object,
+): void {
+  isolate(() => {
+    const log = logger?.[level];
+    if (logger === undefined || log === undefined) return undefined;
+    const isPino = Symbol.for('pino.serializers') in logger;
+    return Reflect.apply(log, logger, isPino ? [fields, message] : [message, fields]);
+  });
+}

@@ -1,0 +1,17 @@
+import type { Attributes, Context, Counter, MeterProvider } from '@opentelemetry/api';
+import { meterOf } from './instrumentation-scope.ts';
+
+/** Counts a message that was delivered to the application. */
+export type CountMessage = (attributes: Attributes, context: Context) => void;
+
+/** The conventional counter. It is made when it is first needed, as the histograms are. */
+export function consumedMessages(meterProvider: MeterProvider): CountMessage {
+  let counter: Counter | undefined;
+  return (attributes, context) => {
+    counter ??= meterOf(meterProvider).createCounter('messaging.client.consumed.messages', {
+      description: 'Number of messages that were delivered to the application.',
+      unit: '{message}',
+    });
+    counter.add(1, attributes, context);
+  };
+}

@@ -1,0 +1,109 @@
+import {
+  type Attributes,
+  context,
+  metrics,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import { errorCode } from '../base/error-code.ts';
+import { optionsOf } from '../base/options.ts';
+import { Redactor } from '../base/redact.ts';
+import type { DeliveryInstrument, DeliveryOutcome, DeliveryReport } from '../webhooks/receiver/report.ts';
+import { checkOptions } from './check-options.ts';
+import { consumedMessages } from './consumed-messages.ts';
+import { durationOf } from './duration.ts';
+import { providerFields, type TelemetryProviders, tracerOf } from './instrumentation-scope.ts';
+
+const optionsSchema = optionsOf<TelemetryProviders>(providerFields);
+
+/** A refused delivery is none of the receiver's errors, since anyone can send one. */
+const failedOutcomes: ReadonlySet<DeliveryOutcome> = new Set(['failed', 'dead', 'unreadable']);
+
+const operation = {
+  'messaging.system.name': 'payments-client',
+  'messaging.operation.name': 'process',
+};
+
+const redactor = new Redactor();
+const code = (text: unknown) => (typeof text === 'string' ? redactor.code(text) : undefined);
+
+/** The code or the name of an error: of few values, and without its message. */
+function errorType({ outcome, error }: DeliveryReport): string | undefined {
+  if (!failedOutcomes.has(outcome)) return undefined;
+  if (error === undefined) return outcome;
+  return code(errorCode(error)) ?? (error instanceof Error ? code(error.name) : undefined) ?? '_OTHER';
+}
+
+/** Attributes without those that have no value. */
+function known(attributes: Attributes): Attributes {
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
+}
+
+/** What spans and metrics share: of few values, so no ids, no scope, and no type that anyone could have made up. */
+function commonAttributes(report: DeliveryReport): Attributes {
+  return known({
+    ...operation,
+    'messaging.destination.name': report.consumer,
+    'payments.webhook.outcome': report.outcome,
+    'payments.webhook.event_type': report.verified ? code(report.type) : undefined,
+    'error.type': errorType(report),
+  });
+}
+
+function describe(span: Span, report: DeliveryReport, common: Attributes): void {
+  const { eventId } = report;
+  span.setAttributes(
+    known({
+      ...common,
+      'messaging.message.id': eventId === undefined ? undefined : redactor.id(eventId),
+      'payments.webhook.event_type': code(report.type),
+      'payments.webhook.source': report.source,
+      'payments.webhook.verified': report.verified,
+      'payments.webhook.reason': report.reason,
+      'payments.webhook.scope': report.scope,
+      'payments.webhook.attempt': report.attempt,
+    }),
+  );
+  if (common['error.type'] !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+/** Whether a delivery brought a message to the application. The inbox brings one again that its request brought before. */
+function isConsumed({ source, outcome }: DeliveryReport): boolean {
+  return source !== 'inbox' && outcome !== 'refused';
+}
+
+/**
+ * Makes a span of each delivery of a webhook receiver, the histogram `messaging.process.duration` and the counter
+ * `messaging.client.consumed.messages`, by the semantic conventions for messaging. The handler runs within the span, so the spans of its calls
+ * are below it. The span is below the active one, such as that of the HTTP server.
+ *
+ * @throws TypeError for an option that is wrong or not known.
+ *
+ * @example
+ * const receiver = webhooks.receiver({ instrument: openTelemetryDeliveries(), store, on });
+ */
+export function openTelemetryDeliveries(options: TelemetryProviders = {}): DeliveryInstrument {
+  checkOptions('openTelemetryDeliveries', optionsSchema, options);
+  const { tracerProvider = trace, meterProvider = metrics } = options;
+  const tracer = tracerOf(tracerProvider);
+  const description = 'Duration of processing operation.';
+  const recordDuration = durationOf(meterProvider, 'messaging.process.duration', description);
+  const countMessage = consumedMessages(meterProvider);
+  const attributes = { ...operation, 'messaging.operation.type': 'process' };
+  return async (handle, consumer) => {
+    const parent = context.active();
+    const span = tracer.startSpan(`process ${consumer}`, { kind: SpanKind.CONSUMER, attributes }, parent);
+    const within = trace.setSpan(parent, span);
+    try {
+      const report = await context.with(within, handle);
+      const common = commonAttributes(report);
+      describe(span, report, common);
+      recordDuration(report.duration / 1000, common, within);
+      if (isConsumed(report)) countMessage(common, within);
+    } finally {
+      span.end();
+    }
+  };
+}

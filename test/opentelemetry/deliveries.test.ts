@@ -1,0 +1,261 @@
+/** Each delivery to a webhook receiver is a consumer span and a point of each metric, whatever its framework and its outcome. */
+
+import { createServer } from 'node:http';
+import { context, metrics, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { DataPointType } from '@opentelemetry/sdk-metrics';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import express from 'express';
+import Fastify from 'fastify';
+import { Hono } from 'hono';
+import { PaymentsClient } from 'payments-client';
+import { openTelemetryDeliveries } from 'payments-client/opentelemetry';
+import { memoryStore } from 'payments-client/stores';
+import type { DeliveryReport, Receiver, ReceiverOptions } from 'payments-client/webhooks';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { anything } from '../support/anything.ts';
+import { delivery, envelope, eventOf, otherSecret, secret, webhooksAt } from '../support/deliveries.ts';
+import { refund } from '../support/fixtures.ts';
+import { followContexts, startTelemetry } from '../support/telemetry.ts';
+import { listen, urlOf } from '../webhooks/receiver/running.ts';
+
+type Delivered = Awaited<ReturnType<typeof delivery>>;
+type Deliver = (sent: Delivered) => Promise<unknown>;
+
+const failed = eventOf('refund.failed');
+const card = '4111111111111111';
+
+function start(options: Partial<ReceiverOptions> = {}) {
+  const telemetry = startTelemetry();
+  const reports: DeliveryReport[] = [];
+  const receiver = webhooksAt({ secrets: { platform: secret }, maxBodyBytes: 100_000 }).receiver({
+    store: memoryStore(),
+    consumer: 'billing',
+    on: {
+      'refund.failed': (_event, { attempt }) => {
+        if (attempt === 1) throw Object.assign(new Error(`card ${card}`), { code: 'ECONNREFUSED' });
+      },
+    },
+    onError: () => {},
+    onDelivery: (report) => reports.push(report),
+    instrument: telemetry.instrument,
+    ...options,
+  });
+  return { ...telemetry, receiver, reports };
+}
+
+/** A report of a receiver, for outcomes that one delivery alone does not have. */
+function reportOf(fields: Partial<DeliveryReport>): DeliveryReport {
+  return {
+    ...{ outcome: 'handled', source: 'request', status: 200, duration: 20, consumer: 'billing' },
+    ...{ verified: true, reason: undefined, error: undefined, scope: undefined, eventId: 'evt_1' },
+    ...{ type: 'refund.failed', attempt: 1, issues: [], ...fields },
+  };
+}
+
+function postTo(url: string): Deliver {
+  return ({ body, headers }) => fetch(url, { method: 'POST', body, headers });
+}
+
+const frameworks: Readonly<Record<string, (receiver: Receiver) => Promise<Deliver>>> = {
+  'node:http': async (receiver) => postTo(await listen(createServer(receiver.node))),
+  Express: async (receiver) => postTo(await listen(createServer(express().post('/', receiver.node)))),
+  Fastify: async (receiver) => {
+    const app = Fastify();
+    await app.register(receiver.fastify({ path: '/' }));
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    return postTo(urlOf(app.server));
+  },
+  Hono: async (receiver) => {
+    const app = new Hono().post('/', ({ req }) => receiver.fetch(req.raw));
+    return async ({ body, headers }) => app.request('/', { method: 'POST', body, headers });
+  },
+  fetch: async (receiver) => (sent) =>
+    receiver.fetch(new Request('http://shop.test/', { method: 'POST', ...sent })),
+};
+
+const message = {
+  'messaging.system.name': 'payments-client',
+  'messaging.operation.name': 'process',
+  'messaging.destination.name': 'billing',
+};
+const ours = (outcome: string, more: object = {}) => ({ 'payments.webhook.outcome': outcome, ...more });
+const ofType = { 'payments.webhook.event_type': 'refund.failed' };
+
+async function pointsOf(telemetry: Pick<ReturnType<typeof startTelemetry>, 'metrics'>, name: string) {
+  const metric = (await telemetry.metrics()).find(({ descriptor }) => descriptor.name === name);
+  if (metric === undefined) return [];
+  return metric.dataPointType === DataPointType.HISTOGRAM
+    ? metric.dataPoints.map(({ attributes, value }) => ({ attributes, count: value.count }))
+    : metric.dataPoints.map(({ attributes, value }) => ({ attributes, count: Number(value) }));
+}
+
+describe.each(Object.entries(frameworks))('on %s', (_name, mount) => {
+  it('makes one span and one point of each delivery', async () => {
+    const { receiver, spans, reports, ...telemetry } = start();
+    const deliver = await mount(receiver);
+    for (const event of [failed, failed, failed, envelope('a.b', {}), 'text'])
+      await deliver(await delivery(event));
+    await deliver(await delivery(failed, webhooksAt({ secret: otherSecret })));
+    await deliver({ ...(await delivery(failed)), body: 'x'.repeat(100_001) });
+    const error = { 'error.type': 'ECONNREFUSED' };
+    const verified = { 'payments.webhook.source': 'request', 'payments.webhook.verified': true };
+    const known = { 'messaging.message.id': 'evt_1', 'payments.webhook.scope': 'platform', ...verified };
+    const refusal = { 'payments.webhook.source': 'request', 'payments.webhook.verified': false };
+    const attempt = (number: number) => ({ 'payments.webhook.attempt': number });
+    const operation = { ...message, 'messaging.operation.type': 'process' };
+    expect(spans().map(({ attributes }) => attributes)).toEqual([
+      { ...operation, ...ours('failed', { ...known, ...ofType, ...attempt(1), ...error }) },
+      { ...operation, ...ours('handled', { ...known, ...ofType, ...attempt(2) }) },
+      { ...operation, ...ours('duplicate', { ...known, ...ofType }) },
+      { ...operation, ...ours('ignored', { ...known, 'payments.webhook.event_type': 'a.b' }) },
+      {
+        ...operation,
+        ...ours('unreadable', {
+          ...verified,
+          'payments.webhook.scope': 'platform',
+          'error.type': 'unreadable',
+        }),
+      },
+      { ...operation, ...ours('refused', { ...refusal, 'payments.webhook.reason': 'no_match' }) },
+      { ...operation, ...ours('refused', { ...refusal, 'payments.webhook.reason': 'invalid_payload' }) },
+    ]);
+    for (const { name, kind } of spans())
+      expect({ name, kind }).toEqual({ name: 'process billing', kind: SpanKind.CONSUMER });
+    const { ERROR, UNSET } = SpanStatusCode;
+    expect(spans().map(({ status }) => status)).toEqual(
+      [ERROR, UNSET, UNSET, UNSET, ERROR, UNSET, UNSET].map((code) => ({ code })),
+    );
+    const points = [
+      { attributes: { ...message, ...ours('failed', { ...ofType, ...error }) }, count: 1 },
+      { attributes: { ...message, ...ours('handled', ofType) }, count: 1 },
+      { attributes: { ...message, ...ours('duplicate', ofType) }, count: 1 },
+      { attributes: { ...message, ...ours('ignored', { 'payments.webhook.event_type': 'a.b' }) }, count: 1 },
+      { attributes: { ...message, ...ours('unreadable', { 'error.type': 'unreadable' }) }, count: 1 },
+    ];
+    expect(await pointsOf(telemetry, 'messaging.process.duration')).toEqual([
+      ...points,
+      { attributes: { ...message, ...ours('refused') }, count: 2 },
+    ]);
+    expect(await pointsOf(telemetry, 'messaging.client.consumed.messages')).toEqual(points);
+    expect(reports).toHaveLength(7);
+  });
+});
+
+const idOf = (span: ReadableSpan | undefined) => span?.spanContext().spanId;
+const parentOf = (span: ReadableSpan | undefined) => span?.parentSpanContext?.spanId;
+
+it('is below the active span, and above the calls of the handler', async () => {
+  followContexts();
+  const client = startTelemetry();
+  const payments = new PaymentsClient({
+    ...{ baseUrl: 'https://payments.test', secretKey: 'sk_v1_test_deliveries' },
+    ...{ hooks: client.hooks, fetch: async () => Response.json(refund) },
+  });
+  const { receiver, spans, tracer } = start({
+    on: { 'refund.failed': () => payments.refunds.retrieve('rf_1') },
+  });
+  await tracer.startActiveSpan('POST /webhooks', async (server: Span) => {
+    await receiver.handle(await delivery(failed));
+    server.end();
+  });
+  const [processed, server] = spans();
+  expect(server?.name).toBe('POST /webhooks');
+  expect(parentOf(processed)).toBe(idOf(server));
+  const call = client.spans().find(({ name }) => name === 'payments refunds.retrieve');
+  expect(parentOf(call)).toBe(idOf(processed));
+  expect(trace.getSpan(context.active())).toBeUndefined();
+});
+
+it('makes a span of a delivery that another one is handling', async () => {
+  const { receiver, spans } = start({
+    on: { 'refund.failed': async () => void (await receiver.handle(await delivery(failed))) },
+  });
+  await receiver.handle(await delivery(failed));
+  expect(spans().map(({ attributes }) => attributes['payments.webhook.outcome'])).toEqual([
+    'in_progress',
+    'handled',
+  ]);
+});
+
+it.each<[what: string, fields: Partial<DeliveryReport>, type: string | undefined, consumed: number]>([
+  ['accepted by the inbox', { outcome: 'accepted' }, undefined, 1],
+  ['dispatched, and handled', { source: 'dispatch', verified: false }, undefined, 1],
+  ['dead', { outcome: 'dead', source: 'inbox', error: new TypeError('x') }, 'TypeError', 0],
+  ['handled from the inbox', { source: 'inbox' }, undefined, 0],
+  ['failed by a value that is no error', { outcome: 'failed', error: 'text' }, '_OTHER', 1],
+  [
+    'failed by an error with a strange name',
+    { outcome: 'failed', error: Object.assign(new Error('x'), { name: `for ${card}` }) },
+    '_OTHER',
+    1,
+  ],
+])('tells of a delivery that was %s', async (_what, fields, type, consumed) => {
+  const { instrument, spans, ...telemetry } = startTelemetry();
+  await instrument(async () => reportOf(fields), 'billing');
+  const [span, ...others] = spans();
+  expect(others).toEqual([]);
+  expect(span?.attributes['error.type']).toBe(type);
+  expect(span?.status.code).toBe(type === undefined ? SpanStatusCode.UNSET : SpanStatusCode.ERROR);
+  const [point] = await pointsOf(telemetry, 'messaging.process.duration');
+  expect(point).toMatchObject({ count: 1 });
+  expect(point?.attributes['payments.webhook.event_type']).toBe(
+    fields.verified === false ? undefined : 'refund.failed',
+  );
+  expect(await pointsOf(telemetry, 'messaging.client.consumed.messages')).toHaveLength(consumed);
+});
+
+it('measures in seconds with the conventional bounds, and names the version of the conventions', async () => {
+  const { instrument, spans, scopes } = startTelemetry();
+  await instrument(async () => reportOf({ duration: 1500 }), 'billing');
+  const [scope] = await scopes();
+  expect(spans()[0]?.instrumentationScope.schemaUrl).toBe('https://opentelemetry.io/schemas/1.45.0');
+  expect(scope?.scope.schemaUrl).toBe('https://opentelemetry.io/schemas/1.45.0');
+  const metric = scope?.metrics.find(({ descriptor }) => descriptor.name === 'messaging.process.duration');
+  expect(metric?.descriptor.unit).toBe('s');
+  if (metric?.dataPointType !== DataPointType.HISTOGRAM) throw new Error('it is no histogram');
+  expect(metric.dataPoints[0]?.value).toMatchObject({
+    sum: 1.5,
+    buckets: { boundaries: [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10] },
+  });
+});
+
+it('holds no secret, message or body, and no id or scope in a metric', async () => {
+  const {
+    receiver,
+    spans,
+    metrics: read,
+  } = start({ onEvent: () => Promise.reject(new Error(`for ${card}`)) });
+  const signed = await delivery(envelope(`a.${card}`, { number: card }, { id: `evt_${card}` }));
+  await receiver.handle(signed);
+  await receiver.handle(await delivery(failed));
+  const points = JSON.stringify(await read());
+  const told = JSON.stringify(
+    spans().map(({ name, attributes, events, status }) => ({ name, attributes, events, status })),
+  );
+  expect(spans()).toHaveLength(2);
+  for (const hidden of [card, secret, ...Object.values(signed.headers)]) {
+    expect(told).not.toContain(hidden);
+    expect(points).not.toContain(hidden);
+  }
+  expect(points).not.toMatch(/evt_|platform/);
+});
+
+it('uses the global providers where none are given', async () => {
+  const { receiver } = start({ instrument: openTelemetryDeliveries() });
+  const telemetry = startTelemetry();
+  trace.setGlobalTracerProvider(telemetry.options.tracerProvider);
+  metrics.setGlobalMeterProvider(telemetry.options.meterProvider);
+  onTestFinished(() => {
+    trace.disable();
+    metrics.disable();
+  });
+  await receiver.handle(await delivery(failed));
+  expect(telemetry.spans()).toHaveLength(1);
+  expect(await telemetry.metrics()).toHaveLength(2);
+});
+
+it('refuses a misspelt provider', () => {
+  expect(() => openTelemetryDeliveries(anything({ tracerProvidr: trace }))).toThrow(
+    "openTelemetryDeliveries.tracerProvidr: expected one of tracerProvider, meterProvider, got an unknown option (did you mean 'tracerProvider'?).",
+  );
+});

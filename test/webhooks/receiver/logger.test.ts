@@ -1,0 +1,212 @@
+/** `logger`: one line for each delivery, in the order of arguments that the logger takes, without secrets. */
+
+import { createServer } from 'node:http';
+import { PaymentsError } from 'payments-client';
+import { memoryStore } from 'payments-client/stores';
+import type { Logger, ReceiverOptions, WebhookStore } from 'payments-client/webhooks';
+import pino from 'pino';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { anything } from '../../support/anything.ts';
+import { delivery, envelope, eventOf, otherSecret, secret, webhooksAt } from '../../support/deliveries.ts';
+import { listen } from './running.ts';
+import { send } from './send.ts';
+
+const card = '4111111111111111';
+const failed = eventOf('refund.failed');
+const webhooks = webhooksAt({ secrets: { platform: secret }, maxBodyBytes: 100_000 });
+
+type Line = readonly [level: string, message: string, fields: Record<string, unknown>];
+let lines: Line[];
+let onConsole: unknown[];
+
+const write = (level: string) => (message: string, fields: Record<string, unknown>) =>
+  lines.push([level, message, fields]);
+const logger: Logger = {
+  ...{ debug: write('debug'), info: write('info') },
+  ...{ warn: write('warn'), error: write('error') },
+};
+
+beforeEach(() => {
+  lines = [];
+  onConsole = [];
+  vi.spyOn(console, 'error').mockImplementation((line) => {
+    onConsole.push(line);
+  });
+});
+
+const failing = (error: unknown) => ({
+  'refund.failed': () => {
+    throw error;
+  },
+});
+
+function receiverOf(options: Partial<ReceiverOptions> = {}) {
+  return webhooks.receiver({ store: memoryStore(), consumer: 'billing', on: {}, logger, ...options });
+}
+
+const levelsAndMessages = () => lines.map(([level, message]) => `${level} ${message}`);
+const fieldsOf = (index: number) => lines[index]?.[2];
+
+it('writes a line for each outcome, at its level', async () => {
+  const replies: Promise<unknown>[] = [];
+  const { handle } = receiverOf({
+    on: {
+      'refund.failed': async (_event, { attempt }) => {
+        if (attempt === 1) throw new Error('not at first');
+        replies.push(handle(await delivery(failed)));
+        await replies[0];
+      },
+    },
+  });
+  for (const event of [failed, failed, failed, envelope('a.b', {}), 'text'])
+    await handle(await delivery(event));
+  await handle(await delivery(failed, webhooksAt({ secret: otherSecret })));
+  expect(levelsAndMessages()).toEqual([
+    'error webhooks: refund.failed evt_1 failed',
+    'debug webhooks: refund.failed evt_1 in_progress',
+    'debug webhooks: refund.failed evt_1 handled',
+    'debug webhooks: refund.failed evt_1 duplicate',
+    'debug webhooks: a.b evt_1 ignored',
+    'warn webhooks: a delivery unreadable',
+    'info webhooks: a delivery refused',
+  ]);
+  const duration = expect.any(Number);
+  const common = {
+    source: 'request',
+    duration,
+    consumer: 'billing',
+    verified: true,
+    scope: 'platform',
+    issues: [],
+  };
+  const event = { type: 'refund.failed', eventId: 'evt_1' };
+  expect(fieldsOf(0)).toEqual({
+    ...{ outcome: 'failed', status: 500, ...common, ...event },
+    ...{ attempt: 1, error: { name: 'Error', code: undefined } },
+  });
+  expect(fieldsOf(2)).toEqual({ outcome: 'handled', status: 200, ...common, ...event, attempt: 2 });
+  expect(fieldsOf(6)).toEqual({
+    ...{ outcome: 'refused', source: 'request', status: 400, duration, consumer: 'billing' },
+    ...{
+      verified: false,
+      reason: 'no_match',
+      error: expect.objectContaining({ reason: 'no_match' }),
+      issues: [],
+    },
+  });
+  expect(onConsole).toEqual([]);
+});
+
+it('writes a line for a body that is too large', async () => {
+  const url = await listen(createServer(receiverOf().node));
+  const { headers } = await delivery(failed);
+  await send(`${url}/`, { body: 'x'.repeat(100_001), headers });
+  expect(levelsAndMessages()).toEqual(['info webhooks: a delivery refused']);
+});
+
+it('warns of an event that differs from the interface, with what differs', async () => {
+  const receiver = receiverOf({ on: { 'refund.failed': () => undefined } });
+  await receiver.handle(await delivery(eventOf('refund.failed', { created: 7 })));
+  expect(levelsAndMessages()).toEqual([
+    'warn webhooks: refund.failed evt_1 differs from the interface; it was handled as it is',
+    'debug webhooks: refund.failed evt_1 handled',
+  ]);
+  expect(fieldsOf(0)).toMatchObject({
+    error: {
+      reason: 'invalid_payload',
+      message: expect.stringContaining('created: expected a string, got the number 7'),
+    },
+  });
+  expect(fieldsOf(1)).toMatchObject({ issues: [{ path: 'created' }] });
+});
+
+describe('writes what no report of a delivery tells', () => {
+  it('a receiver that is mounted wrongly', async () => {
+    await expect(Reflect.apply(receiverOf().handle, undefined, [])).rejects.toThrow();
+    expect(levelsAndMessages()).toEqual(['error webhooks: the receiver failed on a delivery']);
+    expect(fieldsOf(0)).toMatchObject({ part: 'receiver', error: { name: 'ConfigurationError' } });
+  });
+
+  it('a claim that could not be given back', async () => {
+    const inner = memoryStore();
+    const store: WebhookStore = {
+      claim: (...values) => inner.claim(...values),
+      renew: (...values) => inner.renew(...values),
+      complete: (...values) => inner.complete(...values),
+      release: () => Promise.reject(new RangeError('gone')),
+    };
+    await receiverOf({ store, on: failing(new Error('the cause')) }).handle(await delivery(failed));
+    expect(levelsAndMessages()).toEqual([
+      'error webhooks: the store failed on refund.failed evt_1',
+      'error webhooks: refund.failed evt_1 failed',
+    ]);
+    expect(fieldsOf(0)).toMatchObject({ part: 'store', error: { name: 'RangeError' } });
+  });
+});
+
+it('calls onError and onDelivery too', async () => {
+  const onError = vi.fn();
+  const onDelivery = vi.fn();
+  await receiverOf({ on: failing(new Error('x')), onError, onDelivery }).handle(await delivery(failed));
+  expect(onError).toHaveBeenCalledOnce();
+  expect(onDelivery).toHaveBeenCalledOnce();
+  expect(lines).toHaveLength(1);
+});
+
+describe('shows of an error', () => {
+  it.each<[what: string, error: unknown, shown: object]>([
+    [
+      'its name and code',
+      Object.assign(new TypeError(`for ${card}`), { code: 'ECONNREFUSED' }),
+      { name: 'TypeError', code: 'ECONNREFUSED' },
+    ],
+    ['no code that looks like a secret', Object.assign(new Error('x'), { code: secret }), { name: 'Error' }],
+    ['nothing where it is no error', `card ${card}`, { name: 'a value that is not an Error' }],
+    [
+      'all that toJSON() does where it is ours',
+      new PaymentsError('ours', { code: 'MINE' }),
+      { name: 'PaymentsError', message: 'ours', code: 'MINE', outcome: 'not_executed' },
+    ],
+  ])('%s', async (_what, error, shown) => {
+    await receiverOf({ on: failing(error) }).handle(await delivery(failed));
+    expect(fieldsOf(0)?.['error']).toMatchObject(shown);
+    expect(JSON.stringify(lines)).not.toMatch(new RegExp(`${card}|${secret}`));
+  });
+});
+
+it('shows no id or type that may hold a secret, and no line break', async () => {
+  await receiverOf().handle(await delivery(envelope('a\nforged line', {}, { id: `evt_${card}` })));
+  expect(levelsAndMessages()).toEqual(['debug webhooks: an event (its id looks like a secret) ignored']);
+  expect(fieldsOf(0)).not.toHaveProperty('eventId');
+  expect(fieldsOf(0)).not.toHaveProperty('type');
+});
+
+it('gives pino the fields first', async () => {
+  const written: Record<string, unknown>[] = [];
+  const stream = { write: (line: string) => written.push(JSON.parse(line)) };
+  await receiverOf({ logger: pino({ level: 'debug' }, stream) }).handle(await delivery(failed));
+  expect(written).toMatchObject([
+    { msg: 'webhooks: refund.failed evt_1 ignored', outcome: 'ignored', eventId: 'evt_1' },
+  ]);
+});
+
+it.each<[how: string, broken: Logger]>([
+  [
+    'throws',
+    {
+      debug: () => {
+        throw new Error('a full disk');
+      },
+    },
+  ],
+  ['rejects', { debug: () => Promise.reject(new Error('a full disk')) }],
+  ['has no such level', {}],
+])('that %s changes nothing', async (_how, broken) => {
+  expect(await receiverOf({ logger: broken }).handle(await delivery(failed))).toMatchObject({ status: 200 });
+});
+
+it('refuses what is no logger', () => {
+  expect(() => receiverOf({ logger: anything('console') })).toThrow(
+    'logger: expected an object with functions such as console, got',
+  );
+});
