@@ -21,7 +21,7 @@ const judgedColumns =
  * Both lock the rows of keys first, in the order of the keys, and then the row of the attempt: so no two calls wait for each other. Each statement
  * of a function sees what was committed while the one before waited; at REPEATABLE READ and SERIALIZABLE it fails with `40001`.
  *
- * The row of a key expires with its newest bucket, so that an update within a bucket changes no index.
+ * The row of a key expires with its newest bucket.
  */
 export function velocityFunctions({ velocity, countAttempt, takeBackAttempt }: VelocityNames): string {
   return `CREATE OR REPLACE FUNCTION ${countAttempt}(attempt text, entries jsonb)
