@@ -15,6 +15,12 @@ const judgedColumns =
   'key text, amount numeric, blocks boolean, start bigint, expires float8, is_new boolean, buckets jsonb, total numeric, exceeded boolean, oldest float8';
 
 /**
+ * A plan that was made while the table was small may read all of it, and a connection keeps its plans until the next ANALYZE: so a check would cost
+ * more with each attempt. With these settings each row is found by its key.
+ */
+const byIndex = 'SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off';
+
+/**
  * The functions of counted attempts, each one round trip. A row is a key, with an amount for the start of each bucket, or an attempt, with the
  * start of its bucket and its amount for each key. Amounts are texts in JSON, so that they stay exact.
  *
@@ -25,7 +31,7 @@ const judgedColumns =
  */
 export function velocityFunctions({ velocity, countAttempt, takeBackAttempt }: VelocityNames): string {
   return `CREATE OR REPLACE FUNCTION ${countAttempt}(attempt text, entries jsonb)
-RETURNS TABLE (key text, total text, exceeded boolean, oldest float8) LANGUAGE plpgsql AS $function$
+RETURNS TABLE (key text, total text, exceeded boolean, oldest float8) LANGUAGE plpgsql ${byIndex} AS $function$
 #variable_conflict use_column
 DECLARE
   attempt_key text := 'attempt ' || attempt;
@@ -94,7 +100,7 @@ BEGIN
 END
 $function$;
 CREATE OR REPLACE FUNCTION ${takeBackAttempt}(attempt text, keys text[])
-RETURNS void LANGUAGE plpgsql AS $function$
+RETURNS void LANGUAGE plpgsql ${byIndex} AS $function$
 #variable_conflict use_column
 DECLARE
   attempt_key text := 'attempt ' || attempt;

@@ -71,6 +71,29 @@ describe.skipIf(isSkipped)(`the updates of PostgreSQL${why}`, () => {
     expect(await hotShare(`${table}_velocity`, 4000)).toBeGreaterThan(0.9);
   });
 
+  it('find the rows of attempts by their keys, also on a connection that planned them in an empty table', async () => {
+    const readRows = async () => {
+      await client.query('SELECT pg_stat_force_next_flush()');
+      const { rows } = await client.query(
+        'SELECT seq_tup_read AS read FROM pg_stat_user_tables WHERE relname = $1',
+        [`${table}_velocity`],
+      );
+      return Number(rows[0]?.read);
+    };
+    await client.query(`ANALYZE ${table}_velocity`);
+    const before = await readRows();
+    for (let index = 0; index < 100; index += 1) {
+      const entries = [
+        entryOf('busy'),
+        entryOf(`card ${index}`),
+        entryOf('full', 1n, { limit: 50n, blocks: true }),
+      ];
+      await store.countAttempt(`attempt ${index}`, entries);
+      if (index % 2 === 0) await store.takeBackAttempt(`attempt ${index}`, ['busy']);
+    }
+    expect(await readRows()).toBe(before);
+  });
+
   it('write to an index where a claim begins or ends to be open', async () => {
     for (let index = 0; index < 100; index += 1) {
       const { token } = claimOf(await store.claim(`evt_${index}`, long, { data: 'kept' }));
