@@ -59,8 +59,9 @@ const comment = `payments-client store, version ${version}`;
  * Brings any earlier form of the tables to this one. Each statement does nothing where it was run before.
  *
  * Most updates are HOT: they write to no index, and their dead rows are pruned without a vacuum. So no index has a column that they change, not
- * even in its condition, and pages have room for a second version of their rows. A table that was there keeps its fill factor, since a partitioned
- * one has none.
+ * even in its condition, and pages have room for second versions of their rows. A table that was there keeps its fill factor, since a partitioned
+ * one has none. The factors are measured: with 90 nearly all completions are HOT, also with 1000 claims in flight, and less only adds blocks. The
+ * rows of velocity are larger.
  */
 function statements(tables: Tables): string {
   const { claims, velocity, snapshots, listed, formerIndexes } = tables;
@@ -71,7 +72,7 @@ function statements(tables: Tables): string {
   attempt integer NOT NULL,
   completed boolean NOT NULL,
   expires_at timestamptz NOT NULL
-) WITH (fillfactor = 70);
+) WITH (fillfactor = 90);
 DROP INDEX IF EXISTS ${formerIndexes.join(', ')};
 ALTER TABLE ${claims} ADD COLUMN IF NOT EXISTS claimed_at timestamptz;
 ALTER TABLE ${claims} ADD COLUMN IF NOT EXISTS data text;
@@ -81,7 +82,7 @@ CREATE INDEX IF NOT EXISTS ${listed} ON ${claims} (key) WHERE listed;
 CREATE TABLE IF NOT EXISTS ${velocity} (
   key text COLLATE "C" PRIMARY KEY,
   expires_at timestamptz NOT NULL
-) WITH (fillfactor = 50);
+) WITH (fillfactor = 70);
 ALTER TABLE ${velocity} DROP COLUMN IF EXISTS attempts, DROP COLUMN IF EXISTS since;
 ALTER TABLE ${velocity} ADD COLUMN IF NOT EXISTS counted jsonb NOT NULL DEFAULT '{}';
 CREATE TABLE IF NOT EXISTS ${snapshots} (

@@ -28,7 +28,7 @@ CREATE TABLE shop."Claims" (
 DO $$ BEGIN
   FOR part IN 0..15 LOOP
     EXECUTE format('CREATE TABLE shop."Claims_%s" PARTITION OF shop."Claims"
-      FOR VALUES WITH (MODULUS 16, REMAINDER %s) WITH (fillfactor = 70)', part, part);
+      FOR VALUES WITH (MODULUS 16, REMAINDER %s) WITH (fillfactor = 90)', part, part);
   END LOOP;
 END $$`;
 
