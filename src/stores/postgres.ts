@@ -109,7 +109,9 @@ class PostgresTableStore implements PostgresStore {
     checkConnection('record.client', client);
     return this.#granted(key, client, async () => {
       const token = crypto.randomUUID();
-      const [row] = await this.#query(client, this.#claims.record, [key, token, retention]);
+      const values = [key, token, retention];
+      const [inserted] = await this.#query(client, this.#claims.insert, [...values, null, 1, true]);
+      const [row] = inserted ? [inserted] : await this.#query(client, this.#claims.record, values);
       return row && claimedOf(token, row);
     });
   }
@@ -140,8 +142,8 @@ class PostgresTableStore implements PostgresStore {
   async keep(key: string, data: string, options?: InTransaction): Promise<boolean> {
     checkKeep({ key, data }, options);
     const client = this.#connection('keep', options);
-    const rows = await this.#query(client, this.#claims.keep, [key, data]);
-    return rows.length > 0;
+    const inserted = await this.#query(client, this.#claims.insert, [key, null, 0, data, 0, false]);
+    return inserted.length > 0 || (await this.#query(client, this.#claims.keep, [key, data])).length > 0;
   }
 
   async open(query: OpenQuery): Promise<readonly OpenClaim[]> {
@@ -244,7 +246,11 @@ class PostgresTableStore implements PostgresStore {
   ): Promise<ClaimResult | undefined> {
     const token = crypto.randomUUID();
     const values = [key, token, lease];
-    let [row] = await this.#query(client, this.#claims.claim, [...values, data ?? null]);
+    const inserted = await this.#query(client, this.#claims.insert, [...values, data ?? null, 1, false]);
+    let [row] =
+      inserted.length > 0
+        ? inserted
+        : await this.#query(client, this.#claims.claim, [...values, data ?? null]);
     while (row?.['is_late'] === true) [row] = await this.#query(client, this.#claims.renew, values);
     return row && claimedOf(token, row);
   }
