@@ -98,6 +98,24 @@ describe.skipIf(isSkipped)(`webhooks over graphile-worker${why}`, () => {
     expect(await shipments()).toEqual([data.object.id]);
   });
 
+  it('queues no job for a delivery whose record cannot be committed', async () => {
+    const { sandbox, running } = await start();
+    await database.query(`
+      CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;
+      CREATE CONSTRAINT TRIGGER refused AFTER INSERT ON payments_claims
+        DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refuse()`);
+    const { id, data } = sandbox.trigger(type);
+    await sandbox.settled();
+    expect(sandbox.webhooks.deliveries().map(({ attempts }) => attempts[0]?.status)).toEqual([500]);
+    expect(await valuesOf('SELECT key FROM payments_claims')).toEqual([]);
+    expect(await jobKeys()).toEqual([]);
+    await database.query('DROP TRIGGER refused ON payments_claims');
+    sandbox.webhooks.replay(id);
+    await sandbox.settled();
+    await running.line((line) => line === `${id} handled`);
+    expect(await shipments()).toEqual([data.object.id]);
+  });
+
   it('tries a job again whose handler throws', async () => {
     const { sandbox, running } = await start();
     await database.query('ALTER TABLE shipments ADD CONSTRAINT closed CHECK (false)');
