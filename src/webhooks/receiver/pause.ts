@@ -4,6 +4,7 @@ export async function pause(
   signal: AbortSignal,
   other: Promise<unknown>,
 ): Promise<void> {
+  if (signal.aborted) return;
   let end = () => {};
   const over = new Promise<void>((resolve) => {
     end = resolve;

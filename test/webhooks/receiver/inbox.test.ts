@@ -437,6 +437,40 @@ describe("inbox: 'defer'", () => {
     expect(handled).toEqual(['evt_1']);
   });
 
+  it('ends at once where it is told so while it asks the store', async () => {
+    const store = memoryStore();
+    const { receiver } = await start({ store, inbox: 'defer' });
+    const stop = new AbortController();
+    vi.spyOn(store, 'take').mockImplementationOnce(async () => {
+      stop.abort();
+      return [];
+    });
+    await receiver.inbox.work({ signal: stop.signal, pollInterval: 3_600_000 });
+  });
+
+  it('keeps working while a handler never ends', async () => {
+    let release = () => {};
+    const stuck = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const handled: string[] = [];
+    const on = {
+      'refund.failed': async ({ id }: { readonly id: string }) => {
+        if (id === 'evt_0') await stuck;
+        handled.push(id);
+      },
+    };
+    const { receiver, deliver } = await start({ inbox: 'defer', on });
+    for (let index = 0; index < 10; index += 1) await deliver({ ...failed, id: `evt_${index}` });
+    const stop = new AbortController();
+    const work = receiver.inbox.work({ signal: stop.signal, concurrency: 2, pollInterval: 3_600_000 });
+    await vi.waitFor(() => expect(handled).toHaveLength(9));
+    stop.abort();
+    release();
+    await work;
+    expect(handled.at(-1)).toBe('evt_0');
+  });
+
   it('goes on when the store fails', async () => {
     const store = memoryStore();
     let isDown = true;
