@@ -25,6 +25,8 @@ declare global {
 }
 
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'] });
+// An idle connection that breaks, as when the database restarts, would end the process.
+pool.on('error', console.error);
 const store = postgresStore(pool);
 await store.migrate();
 await pool.query('CREATE TABLE IF NOT EXISTS shipments (session text PRIMARY KEY)');

@@ -15,6 +15,8 @@ import { Webhooks } from 'payments-client/webhooks';
 import pg from 'pg';
 
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'] });
+// An idle connection that breaks, as when the database restarts, would end the process.
+pool.on('error', console.error);
 const store = postgresStore(pool);
 await store.migrate();
 const payments = new PaymentsClient();

@@ -76,6 +76,18 @@ describe.skipIf(isSkipped)(`webhooks without a queue${why}`, () => {
     expect((await shop.run(example, 'list')).stdout).toBe('');
   });
 
+  it('goes on when the database has ended its connections', async () => {
+    const { shop, web } = await start();
+    const worker = shop.launch(example, 'worker');
+    await deliver(shop);
+    await worker.line(isOpened);
+    await database.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`);
+    await Promise.all([web, worker].map((process) => process.message('terminating connection')));
+    const { session } = await deliver(shop);
+    expect(await worker.line(isOpened)).toContain(session);
+  });
+
   it('hands what a killed worker was at to another, and opens one account', async () => {
     const { shop } = await start();
     const { session } = await deliver(shop);
