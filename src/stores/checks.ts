@@ -58,7 +58,13 @@ const isPrefixLength = ({ length }: string) => length <= maxTextLength;
 const prefix = storableText(queryExpectation).check(s.refine(isPrefixLength, queryExpectation));
 const limit = integerFrom(1, 1000);
 const openArguments = optionsOf<OpenQuery>({ prefix, after: s.optional(key), limit });
-const takeArguments = optionsOf<TakeQuery>({ prefix, limit, lease: duration, maxAttempts: integerFrom(1) });
+const takeArguments = optionsOf<TakeQuery>({
+  prefix,
+  after: s.optional(key),
+  limit,
+  lease: duration,
+  maxAttempts: integerFrom(1),
+});
 
 const advice = 'Nothing was recorded: pass the id of the event as the key, and times in ms.';
 const keptAdvice = 'Nothing was recorded: pass a key and its data.';
@@ -146,7 +152,7 @@ export function checkTake(query: TakeQuery): void {
     'take',
     takeArguments,
     query,
-    'Nothing was claimed: pass { prefix, limit, lease, maxAttempts }; lease is in ms.',
+    'Nothing was claimed: pass { prefix, after, limit, lease, maxAttempts }; lease is in ms.',
   );
 }
 

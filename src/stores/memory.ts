@@ -178,10 +178,10 @@ class MemoryStore implements Store {
 
   async take(query: TakeQuery): Promise<readonly TakenClaim[]> {
     checkTake(query);
-    const { prefix, limit, lease, maxAttempts } = query;
+    const { prefix, after = '', limit, lease, maxAttempts } = query;
     const now = this.#now();
     const isFree = ({ key, until, attempt }: OpenEntry) =>
-      key.startsWith(prefix) && until <= now && attempt < maxAttempts;
+      key.startsWith(prefix) && compareCodePoints(key, after) > 0 && until <= now && attempt < maxAttempts;
     return this.#page(limit, isFree).map((known) => {
       const [token, attempt] = [crypto.randomUUID(), known.attempt + 1];
       this.#put({ ...known, token, attempt, duration: lease, until: now + lease });

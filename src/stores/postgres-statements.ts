@@ -134,12 +134,15 @@ FROM ${claims}
 WHERE listed AND key >= $1 AND key > $2 AND starts_with(key, $1)
 ORDER BY key LIMIT $3`,
 
-    /** $1 what keys begin with, $2 how many at most, $3 token, $4 lease in ms, $5 how many attempts a key may have had. A row for each that was claimed. */
+    /**
+     * $1 what keys begin with, $2 how many at most, $3 token, $4 lease in ms, $5 how many attempts a key may have had, $6 the key before the first or
+     * an empty text. A row for each that was claimed.
+     */
     take: `
 UPDATE ${claims} SET token = $3, attempt = attempt + 1, expires_at = clock_timestamp() + ${ms('$4')}
 WHERE key = ANY (ARRAY(
   SELECT key FROM ${claims}
-  WHERE listed AND key >= $1 AND starts_with(key, $1)
+  WHERE listed AND key >= $1 AND key > $6 AND starts_with(key, $1)
     AND (token IS NULL OR expires_at <= clock_timestamp()) AND attempt < $5
   ORDER BY key LIMIT $2 FOR UPDATE SKIP LOCKED
 ))

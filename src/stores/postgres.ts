@@ -161,9 +161,16 @@ class PostgresTableStore implements PostgresStore {
 
   async take(query: TakeQuery): Promise<readonly TakenClaim[]> {
     checkTake(query);
-    const { prefix, limit, lease, maxAttempts } = query;
+    const { prefix, after = '', limit, lease, maxAttempts } = query;
     const token = crypto.randomUUID();
-    const rows = await this.#query(this.#pool, this.#claims.take, [prefix, limit, token, lease, maxAttempts]);
+    const rows = await this.#query(this.#pool, this.#claims.take, [
+      prefix,
+      limit,
+      token,
+      lease,
+      maxAttempts,
+      after,
+    ]);
     return rows.map(({ key, attempt, data }) => {
       return { status: 'claimed', key: String(key), token, attempt: Number(attempt), data: String(data) };
     });

@@ -152,8 +152,9 @@ return page
 `;
 
 /**
- * KEYS: the index. ARGV: its name; the name that the key of a record begins with; the prefix of the keys; how many are taken at most; the token of
- * the claims; the lease in ms; how many attempts a key may have had. Answers lists of key, data and attempt.
+ * KEYS: the index. ARGV: its name; the name that the key of a record begins with; the prefix of the keys; where to begin, in the form of
+ * ZRANGEBYLEX; how many are taken at most; the token of the claims; the lease in ms; how many attempts a key may have had. Answers lists of key,
+ * data and attempt.
  *
  * What a script that is sent again took before has its token, and is answered again.
  */
@@ -161,19 +162,21 @@ export const takeScript = `
 ${readTime}
 local records = string.sub(KEYS[1], 1, -1 - #ARGV[1]) .. ARGV[2]
 local taken = {}
-local from = '[' .. ARGV[3]
-local limit = tonumber(ARGV[4])
+local from = ARGV[4]
+local limit = tonumber(ARGV[5])
 repeat
   local keys = redis.call('ZRANGEBYLEX', KEYS[1], from, '(' .. ARGV[3] .. '\\255', 'LIMIT', 0, 100)
   for _, key in ipairs(keys) do
-    local record = redis.call('HMGET', records .. key, 'data', 'attempt', 'until', 'token')
-    local attempt = tonumber(record[2] or 0)
-    local isResent = record[4] == ARGV[5]
-    local isFree = tonumber(record[3] or 0) <= now and attempt < tonumber(ARGV[7])
-    if record[1] and #taken < limit and (isFree or isResent) then
+    if #taken == limit then break end
+    local record = redis.call('HMGET', records .. key, 'attempt', 'until', 'token')
+    local attempt = tonumber(record[1] or 0)
+    local isResent = record[3] == ARGV[6]
+    local isFree = tonumber(record[2] or 0) <= now and attempt < tonumber(ARGV[8])
+    local data = (isFree or isResent) and redis.call('HGET', records .. key, 'data')
+    if data then
       attempt = attempt + (isResent and 0 or 1)
-      redis.call('HSET', records .. key, 'token', ARGV[5], 'attempt', attempt, 'until', now + ARGV[6])
-      taken[#taken + 1] = { key, record[1], attempt }
+      redis.call('HSET', records .. key, 'token', ARGV[6], 'attempt', attempt, 'until', now + ARGV[7])
+      taken[#taken + 1] = { key, data, attempt }
     end
     from = '(' .. key
   end

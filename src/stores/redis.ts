@@ -125,9 +125,7 @@ class RedisStore implements Store {
 
   async open(query: OpenQuery): Promise<readonly OpenClaim[]> {
     checkOpen(query);
-    const { prefix, after = '', limit } = query;
-    const from = compareCodePoints(after, prefix) < 0 ? `[${prefix}` : `(${after}`;
-    const values = [indexName, recordName, prefix, from, String(limit)];
+    const values = [indexName, recordName, query.prefix, startOf(query), String(query.limit)];
     const page = await this.#run(openScript, [this.#prefix + indexName], values);
     if (!Array.isArray(page)) throw wrongAnswer(page);
     return page.map(openClaimOf);
@@ -137,7 +135,8 @@ class RedisStore implements Store {
     checkTake(query);
     const { prefix, limit, lease, maxAttempts } = query;
     const token = crypto.randomUUID();
-    const values = [indexName, recordName, prefix, limit, token, lease, maxAttempts].map(String);
+    const from = startOf(query);
+    const values = [indexName, recordName, prefix, from, limit, token, lease, maxAttempts].map(String);
     const taken = await this.#run(takeScript, [this.#prefix + indexName], values);
     if (!Array.isArray(taken)) throw wrongAnswer(taken);
     return taken.map((entry) => takenClaimOf(token, entry));
@@ -197,6 +196,11 @@ function totalOf({ amount, windowMs }: VelocityEntry, reply: unknown): VelocityT
     exceeded: integerOf(exceeded) === 1,
     freeAt: bucketEnd(integerOf(oldest), windowMs),
   };
+}
+
+/** Where a page begins, in the form of ZRANGEBYLEX. */
+function startOf({ prefix, after = '' }: Pick<OpenQuery, 'prefix' | 'after'>): string {
+  return compareCodePoints(after, prefix) < 0 ? `[${prefix}` : `(${after}`;
 }
 
 function takenClaimOf(token: string, entry: unknown): TakenClaim {

@@ -73,7 +73,7 @@ function statementsOf(database: DatabaseSync) {
     take: database.prepare(
       `UPDATE claim SET token = ?1, attempt = attempt + 1, until = ?2 WHERE rowid IN (
         SELECT rowid FROM claim
-        WHERE data IS NOT NULL AND NOT completed AND key >= ?3 AND substr(key, 1, length(?3)) = ?3
+        WHERE data IS NOT NULL AND NOT completed AND key >= ?3 AND key > ?7 AND substr(key, 1, length(?3)) = ?3
           AND (token IS NULL OR until <= ?4) AND attempt < ?5
         ORDER BY key LIMIT ?6
       ) RETURNING key, attempt, data`,
@@ -208,10 +208,10 @@ class SqliteFileStore implements SqliteStore {
 
   async take(query: TakeQuery): Promise<readonly TakenClaim[]> {
     checkTake(query);
-    const { prefix, limit, lease, maxAttempts } = query;
+    const { prefix, after = '', limit, lease, maxAttempts } = query;
     const token = crypto.randomUUID();
     const rows = this.#transaction((now) =>
-      this.#statements.take.all(token, now + lease, prefix, now, maxAttempts, limit),
+      this.#statements.take.all(token, now + lease, prefix, now, maxAttempts, limit, after),
     );
     return rows.map(({ key, attempt, data }) => {
       return { status: 'claimed', key: String(key), token, attempt: Number(attempt), data: String(data) };

@@ -79,6 +79,8 @@ export interface TakenClaim extends Claimed {
 export interface TakeQuery {
   /** Only keys that begin with it; the empty string selects all. */
   readonly prefix: string;
+  /** Only keys after this one: the last key that was taken before. */
+  readonly after?: string | undefined;
   /** How many at most, an integer from 1 to 1000. */
   readonly limit: number;
   /** How long each is held, in ms. */

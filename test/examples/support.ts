@@ -44,7 +44,7 @@ export interface Merchant {
   /** Starts an example. */
   launch(name: string, ...args: readonly string[]): Running;
   /** Starts an example, and waits until it listens. */
-  serve(name: string): Promise<Server>;
+  serve(name: string, ...args: readonly string[]): Promise<Server>;
 }
 
 /** A merchant whose programs and folder end with the test. The service's time begins in the present. */
@@ -72,8 +72,8 @@ export async function startMerchant(more: Readonly<Record<string, string>> = {})
     folder,
     run: (name, ...args) => runProgram(program(name, folder), args, env),
     launch,
-    serve: async (name) => {
-      const running = launch(name);
+    serve: async (name, ...args) => {
+      const running = launch(name, ...args);
       const [, port] = /port: (\d+)/.exec(await running.line((line) => line.startsWith('Listening'))) ?? [];
       return { ...running, url: `http://127.0.0.1:${port}` };
     },

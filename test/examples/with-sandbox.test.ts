@@ -25,7 +25,13 @@ const servers = [
   'subscriptions',
 ];
 /** They need a database of their own, and are run with one by their own tests. */
-const needsDatabase = ['safe-retry/outbox', 'safe-retry/four-workers'];
+const needsDatabase = [
+  'safe-retry/outbox',
+  'safe-retry/four-workers',
+  'webhooks/bullmq',
+  'webhooks/graphile-worker',
+  'webhooks/inbox',
+];
 
 describe('the table of the examples', () => {
   it('names every example', () => {

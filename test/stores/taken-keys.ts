@@ -77,6 +77,14 @@ export function describeTakenKeys(stores: () => readonly Store[]): void {
       expect(keysOf(await take(prefix, { maxAttempts: 2 }))).toEqual([`${prefix}a`]);
     });
 
+    it('takes only keys after the one that is given', async () => {
+      const prefix = await kept('a', 'b', 'ﬀ', '𝒳');
+      expect(keysOf(await take(prefix, { after: `${prefix}a`, limit: 1 }))).toEqual([`${prefix}b`]);
+      expect(keysOf(await take(prefix, { after: `${prefix}ﬀ` }))).toEqual([`${prefix}𝒳`]);
+      expect(await take(prefix, { after: `${prefix}𝒳` })).toEqual([]);
+      expect(keysOf(await take(prefix, { after: ' ' }))).toEqual([`${prefix}a`, `${prefix}ﬀ`]);
+    });
+
     it('gives no key to two of many workers', async () => {
       const names = Array.from({ length: 60 }, (_, index) => String(index));
       const prefix = await kept(...names);

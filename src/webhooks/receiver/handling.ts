@@ -12,7 +12,7 @@ import { claimAndRun, giveBack, runUnder, type Task } from './leased.ts';
 import type { ActiveOptions } from './options.ts';
 import { statusOf } from './reply.ts';
 import { reportFailure } from './reports.ts';
-import { handleInTransaction } from './transaction.ts';
+import { handleInTransaction, runInTransaction } from './transaction.ts';
 
 /** What the handler of an event does. */
 interface Work<Client> {
@@ -40,16 +40,12 @@ function workOn<Client>(
     const call = callFor(options, event);
     return call && { underLease: (claim) => call(underLease(context, claim)) };
   }
-  const { transaction } = options;
   const call = callFor(options, event);
   if (call === undefined) return undefined;
+  const task = { event, context, call };
   return {
-    underLease: (claim) =>
-      transaction(async (client) => {
-        await call({ ...context, client });
-        await claim.complete(client);
-      }),
-    inTransaction: () => handleInTransaction(options, { event, context, call }),
+    underLease: (claim) => runInTransaction(options, task, claim),
+    inTransaction: () => handleInTransaction(options, task),
   };
 }
 

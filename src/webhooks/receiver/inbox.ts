@@ -37,7 +37,7 @@ export interface InboxEntry {
   readonly attempt: number;
   /** The class and the code of the error that ended the last attempt; `undefined` before, and where the process died. */
   readonly lastError: string | undefined;
-  /** Whether only `replay` handles it: its last attempt failed, or no event can be read from it. */
+  /** Whether only `replay` handles it: its last attempt is over and failed, or no event can be read from it. */
   readonly isDead: boolean;
   /** The time until it may be tried again, in ms; 0 where it may be now. */
   readonly wait: number;
@@ -47,7 +47,7 @@ export interface InboxEntry {
 
 /** How a worker works. */
 export interface InboxWorkOptions {
-  /** Ends the work: nothing new is begun, and the promise settles once what is under way has ended. */
+  /** Ends the work: nothing more is taken, and the promise settles once what was taken has ended. */
   readonly signal: WebAbortSignal;
   /** How many deliveries are handled at the same time, 1 to 1000. Default: 4. */
   readonly concurrency?: number | undefined;
@@ -67,6 +67,13 @@ const workSchema = optionsOf<InboxWorkOptions>({
 /** What something else wrote under a key of ours is a body that no event can be read from. */
 const keptOf = ({ data = '' }: { readonly data: string | undefined }): KeptDelivery =>
   decodeKept(data) ?? { rawBody: data, scope: undefined };
+
+/** The stores give what they took in no order. Keys of events are ASCII, so every comparison is the stores'. */
+const lastKeyOf = (taken: readonly TakenClaim[]) =>
+  taken
+    .map(({ key }) => key)
+    .sort()
+    .at(-1);
 
 const claiming = (key: string, { reading }: VerifiedDelivery) => ({
   key,
@@ -110,14 +117,26 @@ export class Inbox<Client = never> {
     const signal: AbortSignal = options.signal;
     const store = this.#store();
     const running = new Set<Promise<void>>();
+    let wake = () => {};
+    // Not `Promise.race(running)`: each race would leave a reaction with a handler that never ends.
+    const untilOneEnds = () => new Promise<void>((resolve) => (wake = resolve));
+    let after: string | undefined;
     while (!signal.aborted) {
-      const taken = await this.#take(store, concurrency - running.size);
+      const limit = concurrency - running.size;
+      const askedAt = performance.now();
+      const taken = await this.#take(store, limit, after);
       for (const claim of taken) {
-        const run = this.#handle(claim).finally(() => running.delete(run));
+        const run = this.#handle(claim, askedAt).finally(() => {
+          running.delete(run);
+          wake();
+        });
         running.add(run);
       }
-      if (running.size >= concurrency) await Promise.race(running);
-      else if (taken.length === 0) await pause(pollInterval, signal, running);
+      // In laps over the keys: what is dead or waits is passed over once a lap, and no key is always the last.
+      const isWholeLap = after === undefined && taken.length < limit;
+      after = taken.length < limit ? undefined : lastKeyOf(taken);
+      if (running.size >= concurrency) await untilOneEnds();
+      else if (taken.length === 0 && isWholeLap) await pause(pollInterval, signal, untilOneEnds());
     }
     await Promise.all(running);
   }
@@ -129,8 +148,8 @@ export class Inbox<Client = never> {
    */
   async *entries(): AsyncGenerator<InboxEntry, void, undefined> {
     const store = this.#store();
-    const { consumer, storeTimeout } = this.#desk.options;
-    for (const prefix of [unreadablePrefix(consumer), eventPrefix(consumer)]) {
+    const { storeTimeout } = this.#desk.options;
+    for (const prefix of this.#prefixes()) {
       let after: string | undefined;
       do {
         const page = await inTime(store.open({ prefix, after, limit: 100 }), storeTimeout);
@@ -143,12 +162,15 @@ export class Inbox<Client = never> {
   /**
    * Handles one delivery now, dead or not.
    *
-   * @returns What became of it; `undefined` where the inbox does not keep it: it was handled, or never came.
+   * @returns What became of it: `in_progress` where a worker has it, or it waits for its next attempt. `undefined` where the inbox does not keep
+   *   it: it was handled, it never came, or it is another consumer's.
    * @throws ConfigurationError for a receiver without an inbox. What the store throws comes through as it is.
    */
   async replay(operationId: string): Promise<DeliveryOutcome | undefined> {
     const { options, observe } = this.#desk;
-    const [found] = await inTime(this.#store().open({ prefix: operationId, limit: 1 }), options.storeTimeout);
+    const store = this.#store();
+    if (!this.#prefixes().some((prefix) => operationId.startsWith(prefix))) return undefined;
+    const [found] = await inTime(store.open({ prefix: operationId, limit: 1 }), options.storeTimeout);
     if (found?.key !== operationId) return undefined;
     const kept = keptOf(found);
     const delivery = this.#deliveryOf(kept);
@@ -189,9 +211,9 @@ export class Inbox<Client = never> {
     await claim.complete();
   }
 
-  async #handle(taken: TakenClaim): Promise<void> {
+  /** @param askedAt When the store was asked for it, since its lease may have begun then. */
+  async #handle(taken: TakenClaim, askedAt: number): Promise<void> {
     const { options, observe } = this.#desk;
-    const askedAt = performance.now();
     const kept = keptOf(taken);
     const delivery = this.#deliveryOf(kept);
     const handle = async () => {
@@ -220,10 +242,14 @@ export class Inbox<Client = never> {
     });
   }
 
-  async #take(store: InboxStore<Client>, limit: number): Promise<readonly TakenClaim[]> {
+  async #take(
+    store: InboxStore<Client>,
+    limit: number,
+    after: string | undefined,
+  ): Promise<readonly TakenClaim[]> {
     const { options } = this.#desk;
     const { consumer, lease, maxAttempts, storeTimeout } = options;
-    const asked = store.take({ prefix: eventPrefix(consumer), limit, lease, maxAttempts });
+    const asked = store.take({ prefix: eventPrefix(consumer), after, limit, lease, maxAttempts });
     try {
       return await inTime(asked, storeTimeout);
     } catch (error) {
@@ -243,6 +269,12 @@ export class Inbox<Client = never> {
     throw new ConfigurationError([issue], 'Give webhooks.receiver() the option, in each process.');
   }
 
+  /** What the keys of the consumer's deliveries begin with. */
+  #prefixes(): readonly string[] {
+    const { consumer } = this.#desk.options;
+    return [unreadablePrefix(consumer), eventPrefix(consumer)];
+  }
+
   #deliveryOf({ rawBody, scope }: KeptDelivery): VerifiedDelivery {
     return { rawBody, headers: {}, scope, reading: this.#desk.read(rawBody) };
   }
@@ -251,9 +283,8 @@ export class Inbox<Client = never> {
     const { key, attempt, leased, age } = claim;
     const { rawBody, scope, lastError } = keptOf(claim);
     const { event } = this.#desk.read(rawBody);
-    const isDead =
-      attempt >= this.#desk.options.maxAttempts ||
-      key.startsWith(unreadablePrefix(this.#desk.options.consumer));
+    const { consumer, maxAttempts } = this.#desk.options;
+    const isDead = (attempt >= maxAttempts && leased === 0) || key.startsWith(unreadablePrefix(consumer));
     return { operationId: key, event, rawBody, scope, attempt, lastError, isDead, wait: leased, age };
   }
 }

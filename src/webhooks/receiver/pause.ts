@@ -1,9 +1,10 @@
-/** Waits for a time in ms, or less: until the signal is aborted or one of the promises settles. */
+/** Waits for a time in ms, or less: until the signal is aborted or the promise settles. */
 export async function pause(
   milliseconds: number,
   signal: AbortSignal,
-  others: Iterable<Promise<unknown>>,
+  other: Promise<unknown>,
 ): Promise<void> {
+  if (signal.aborted) return;
   let end = () => {};
   const over = new Promise<void>((resolve) => {
     end = resolve;
@@ -11,7 +12,7 @@ export async function pause(
   const timer = setTimeout(end, milliseconds);
   signal.addEventListener('abort', end, { once: true });
   try {
-    await Promise.race([over, ...others]);
+    await Promise.race([over, other]);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', end);

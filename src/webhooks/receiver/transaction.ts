@@ -3,6 +3,7 @@ import { inTime, StoreTimeoutError } from '../../stores/in-time.ts';
 import type { ClaimResult } from '../../stores/store.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import type { EventContext, TransactionContext } from './context.ts';
+import type { EventClaim } from './event-claim.ts';
 import { failed, type Handled, notClaimed } from './handled.ts';
 import type { Call } from './handlers.ts';
 import type { ActiveOptions, TransactionReceiverOptions } from './options.ts';
@@ -24,6 +25,30 @@ function neverRun(): ConfigurationError {
     received: 'none',
   };
   return new ConfigurationError([issue], 'Run the function in a transaction, and commit when it is done.');
+}
+
+/**
+ * Runs a handler under a claim, and completes the claim in the handler's transaction.
+ *
+ * @throws What the handler threw, also where the transaction hides it.
+ */
+export async function runInTransaction<Client>(
+  { transaction }: TransactionOptions<Client>,
+  { context, call }: TransactionTask<Client>,
+  claim: EventClaim<Client>,
+): Promise<void> {
+  const runs: Promise<void>[] = [];
+  await transaction((client) => {
+    const run = (async () => {
+      await call({ ...context, client });
+      await claim.complete(client);
+    })();
+    runs.push(run);
+    return run;
+  });
+  const last = runs.at(-1);
+  if (last === undefined) throw neverRun();
+  await last;
 }
 
 /** Records an event and runs its handler, within one transaction. */
@@ -87,7 +112,9 @@ export async function handleInTransaction<Client>(
     const part = recording.handlerError === undefined ? 'store' : 'handler';
     return failed(options, part, recording.handlerError?.error ?? error, task.event);
   }
-  const { claim } = recording;
+  const { claim, handlerError } = recording;
+  // A transaction that hides the handler's error was rolled back all the same.
+  if (handlerError !== undefined) return failed(options, 'handler', handlerError.error, task.event);
   if (claim === undefined) return failed(options, 'receiver', neverRun(), task.event);
   return claim.status === 'claimed' ? { outcome: 'handled', attempt: claim.attempt } : notClaimed(claim);
 }

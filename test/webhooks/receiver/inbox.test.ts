@@ -286,6 +286,38 @@ describe("inbox: 'defer'", () => {
     expect(await entriesOf(receiver)).toEqual([]);
   });
 
+  it('is no dead letter while its last attempt runs', async () => {
+    const seen: unknown[] = [];
+    const { receiver, deliver } = await start({
+      inbox: 'defer',
+      maxAttempts: 1,
+      on: {
+        'refund.failed': async () => {
+          seen.push(...(await entriesOf(receiver)));
+          throw new Error('no');
+        },
+      },
+    });
+    await deliver(failed);
+    await workUntil(receiver, async () => (await entriesOf(receiver))[0]?.isDead === true);
+    expect(seen).toMatchObject([{ attempt: 1, isDead: false }]);
+  });
+
+  it("replays nothing of another consumer's, and nothing that is no delivery", async () => {
+    const store = memoryStore();
+    const billing = await start({ store, inbox: 'defer', consumer: 'billing' });
+    const mail = await start({ store, inbox: 'defer', consumer: 'mail' });
+    await billing.deliver(failed);
+    await store.keep('journal/1', 'an operation');
+    const ids = ['webhook/billing/test//evt_1', 'journal/1', ''];
+    for (const id of ids) expect(await mail.receiver.inbox.replay(id)).toBeUndefined();
+    const data = (await store.open({ prefix: '', limit: 10 })).map(({ key, attempt }) => [key, attempt]);
+    expect(data).toEqual([
+      ['journal/1', 0],
+      ['webhook/billing/test//evt_1', 0],
+    ]);
+  });
+
   it('replays a body once a later version can read it, under the key of its event', async () => {
     const store = memoryStore();
     const old = await start({ store, inbox: 'keep' }, { validation: 'throw' });
@@ -322,6 +354,46 @@ describe("inbox: 'defer'", () => {
       receivers.map(({ receiver }) => workUntil(receiver, () => handled.length >= ids.length, 7)),
     );
     expect(handled.sort()).toEqual([...ids].sort());
+  });
+
+  it('lets no event wait for ever, whatever comes', async () => {
+    const handled: string[] = [];
+    const idOf = (number: number) => `evt_${String(number).padStart(2, '0')}`;
+    const { receiver, deliver } = await start({
+      inbox: 'defer',
+      on: {
+        'refund.failed': async ({ id }) => {
+          handled.push(id);
+          // The key of the next one comes before all that wait.
+          if (id !== 'evt_99' && handled.length < 40) {
+            await deliver({ ...failed, id: idOf(50 - handled.length) });
+          }
+        },
+      },
+    });
+    for (const id of [idOf(50), 'evt_99']) await deliver({ ...failed, id });
+    await workUntil(receiver, () => handled.length >= 40, 1);
+    expect(handled.indexOf('evt_99')).toBeLessThan(3);
+  });
+
+  it('counts a lease from when the store was asked for it', async () => {
+    const store = memoryStore();
+    const handled: string[] = [];
+    const on = { 'refund.failed': ({ id }: { readonly id: string }) => handled.push(id) };
+    const { receiver, deliver } = await start({ store, inbox: 'defer', lease: 200, on });
+    await deliver(failed);
+    const { take } = store;
+    vi.spyOn(store, 'take').mockImplementationOnce(async (query) => {
+      const taken = await take.call(store, query);
+      // The answer comes when more than a tenth of the lease is over.
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      return taken;
+    });
+    const renew = vi.spyOn(store, 'renew');
+    await workUntil(receiver, () => handled.length === 1);
+    expect(renew.mock.calls.map(([key, , lease]) => [key, lease])).toEqual([
+      ['webhook/default/test//evt_1', 200],
+    ]);
   });
 
   it('handles no more at once than it is told', async () => {
@@ -363,6 +435,40 @@ describe("inbox: 'defer'", () => {
     expect(handled).toEqual(['evt_1']);
     await receiver.inbox.work({ signal: stop.signal });
     expect(handled).toEqual(['evt_1']);
+  });
+
+  it('ends at once where it is told so while it asks the store', async () => {
+    const store = memoryStore();
+    const { receiver } = await start({ store, inbox: 'defer' });
+    const stop = new AbortController();
+    vi.spyOn(store, 'take').mockImplementationOnce(async () => {
+      stop.abort();
+      return [];
+    });
+    await receiver.inbox.work({ signal: stop.signal, pollInterval: 3_600_000 });
+  });
+
+  it('keeps working while a handler never ends', async () => {
+    let release = () => {};
+    const stuck = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const handled: string[] = [];
+    const on = {
+      'refund.failed': async ({ id }: { readonly id: string }) => {
+        if (id === 'evt_0') await stuck;
+        handled.push(id);
+      },
+    };
+    const { receiver, deliver } = await start({ inbox: 'defer', on });
+    for (let index = 0; index < 10; index += 1) await deliver({ ...failed, id: `evt_${index}` });
+    const stop = new AbortController();
+    const work = receiver.inbox.work({ signal: stop.signal, concurrency: 2, pollInterval: 3_600_000 });
+    await vi.waitFor(() => expect(handled).toHaveLength(9));
+    stop.abort();
+    release();
+    await work;
+    expect(handled.at(-1)).toBe('evt_0');
   });
 
   it('goes on when the store fails', async () => {

@@ -187,15 +187,6 @@ describe('a handler in a transaction', () => {
     expect(database.statements).toEqual([]);
   });
 
-  it('is needed: a function that runs none is told', async () => {
-    const database = await inProcess();
-    const { deliver, failures } = await start(database, { transaction: async () => {} });
-    expect(await deliver()).toBe('500 failed');
-    expect(String(failures[0]?.error)).toMatch(
-      /transaction: expected a call of the function that it is given, got none/,
-    );
-  });
-
   it.each(['keep', 'defer'] as const)('works with an inbox: %s', async (inbox) => {
     const database = await inProcess();
     let works = false;
@@ -217,6 +208,37 @@ describe('a handler in a transaction', () => {
     expect(await deliver()).toBe('200 duplicate');
     expect(await effects()).toBe(1);
   });
+
+  it.each([
+    [undefined, 'runs none', async () => {}, /expected a call of the function that it is given, got none/],
+    ['defer', 'runs none', async () => {}, /expected a call of the function that it is given, got none/],
+    [undefined, 'hides an error', 'hide', /no stock/],
+    ['defer', 'hides an error', 'hide', /no stock/],
+  ] as const)(
+    'is not handled by a transaction, with the inbox %s, that %s',
+    async (inbox, _what, transaction, message) => {
+      const database = await inProcess();
+      const { receiver, deliver, effects, failures } = await start(database, {
+        inbox,
+        transaction:
+          transaction === 'hide' ? (run) => database.transaction(run).catch(() => undefined) : transaction,
+        on: {
+          'refund.failed': async (event, context) => {
+            await insert(event, context);
+            throw new Error('no stock');
+          },
+        },
+      });
+      if (inbox === undefined) expect(await deliver()).toBe('500 failed');
+      else {
+        expect(await deliver()).toBe('200 accepted');
+        expect(await receiver.inbox.replay('webhook/default/test//evt_1')).toBe('failed');
+        expect((await receiver.inbox.entries().next()).value).toMatchObject({ attempt: 1, isDead: false });
+      }
+      expect(String(failures[0]?.error)).toMatch(message);
+      expect(await effects()).toBe(0);
+    },
+  );
 
   it.each([
     [{ transaction: true }, /^transaction: expected a function that runs another in a transaction, got true/],

@@ -1,0 +1,74 @@
+/**
+ * Webhooks with BullMQ: each delivery is queued and answered at once, and a worker opens an account for each buyer, once. Any number of
+ * these processes share the work.
+ *
+ * Run it: `REDIS_URL=redis://… npm run example -- webhooks/bullmq`. In your app also WEBHOOK_SECRET, PORT, PAYMENTS_BASE_URL and
+ * PAYMENTS_SECRET_KEY.
+ */
+
+import { createServer } from 'node:http';
+import { Queue, Worker } from 'bullmq';
+import { Redis } from 'ioredis';
+import { PaymentsClient } from 'payments-client';
+import { redisStore } from 'payments-client/stores';
+import { type DeliveryFailure, type WebhookEvent, Webhooks } from 'payments-client/webhooks';
+
+interface QueuedEvent {
+  readonly event: WebhookEvent;
+  readonly scope: string | undefined;
+}
+
+// BullMQ requires `maxRetriesPerRequest: null`. The receiver still answers 503 after 3 s without Redis.
+const connection = new Redis(process.env['REDIS_URL'] ?? '', { maxRetriesPerRequest: null });
+const queue = new Queue<QueuedEvent>('webhooks', { connection });
+const payments = new PaymentsClient();
+const webhooks = new Webhooks({ secret: process.env['WEBHOOK_SECRET'] });
+const common = {
+  store: redisStore(connection),
+  onError: ({ error, outcome }: DeliveryFailure) => console.error(outcome, error),
+};
+// Twelve attempts take half an hour: longer than the lease of a worker that died.
+const job = {
+  attempts: 12,
+  backoff: { type: 'exponential', delay: 1000 },
+  removeOnComplete: { age: 86_400 },
+};
+
+const receiver = webhooks.receiver({
+  ...common,
+  consumer: 'queue',
+  // A crash after `add` queues the event again. BullMQ ignores a job id that it has; `dispatch` ignores an event that was handled.
+  onEvent: (event, { operationId, scope }) =>
+    queue.add(event.type, { event, scope }, { ...job, jobId: operationId }),
+});
+
+const accounts = webhooks.receiver({
+  ...common,
+  consumer: 'accounts',
+  on: {
+    // A worker may die in here, and another begins anew: with the same operationId it gets the same account.
+    'checkout.session.completed': async ({ data }, { operationId }) => {
+      const { id } = await payments.customers.create(
+        { metadata: { session: data.object.id } },
+        { operationId },
+      );
+      console.log(`${data.object.id}: opened ${id}`);
+    },
+  },
+});
+
+const worker = new Worker<QueuedEvent>(
+  'webhooks',
+  ({ data: { event, scope } }) => accounts.dispatch(event, { scope }),
+  { connection, concurrency: 8 },
+);
+
+const server = createServer(receiver.node).listen(Number(process.env['PORT'] ?? 3000), () =>
+  console.log('Listening', server.address()),
+);
+process.once('SIGTERM', async () => {
+  server.close();
+  await worker.close();
+  await queue.close();
+  connection.disconnect();
+});

@@ -1,0 +1,127 @@
+/** Webhooks without a queue, on a PostgreSQL server: one process receives, others handle, and a person replays what failed for good. */
+
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { hasPostgres, type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
+import { clientOf } from '../support/sandbox.ts';
+import { skipWithout } from '../support/skip.ts';
+import { type Merchant, secret, startMerchant } from './support.ts';
+
+const { isSkipped, why } = skipWithout(hasPostgres(), 'PostgreSQL', 'test/examples/webhooks-inbox.test.ts');
+
+let server: PostgresServer | undefined;
+let database: pg.Pool;
+beforeAll(async () => {
+  if (isSkipped) return;
+  server = await startPostgresServer();
+  database = new pg.Pool(server.connection);
+}, 60_000);
+beforeEach(async () => {
+  await database?.query('DROP TABLE IF EXISTS payments_claims');
+});
+afterAll(async () => {
+  await database?.end();
+  await server?.stop();
+});
+
+const example = 'webhooks/inbox';
+const type = 'checkout.session.completed';
+
+/** A shop whose receiver listens; its workers are started by each test. */
+async function start() {
+  const shop = await startMerchant({
+    DATABASE_URL: `postgres://postgres@/postgres?host=${server?.connection.host}`,
+  });
+  const web = await shop.serve(example, 'web');
+  shop.sandbox.webhooks.deliverTo(`${web.url}/webhooks`, { secret });
+  return { shop, web };
+}
+
+/** An event that is delivered, and answered. */
+async function deliver({ sandbox }: Merchant) {
+  const { id, data } = sandbox.trigger(type);
+  await sandbox.settled();
+  expect(sandbox.webhooks.deliveries().map(({ status }) => status)).not.toContain('failed');
+  return { operationId: `webhook/default/test//${id}`, session: data.object.id };
+}
+
+const accounts = async ({ sandbox }: Merchant) =>
+  (await clientOf(sandbox).customers.list().toArray({ max: 100 })).map(({ metadata }) => metadata['session']);
+
+const isOpened = (line: string) => line.includes('opened');
+const idle = { code: 0, stdout: '', stderr: '' };
+
+describe.skipIf(isSkipped)(`webhooks without a queue${why}`, () => {
+  it('answers at once, and leaves the handler to a worker', async () => {
+    const { shop, web } = await start();
+    const { session } = await deliver(shop);
+    expect(await accounts(shop)).toEqual([]);
+    const worker = shop.launch(example, 'worker');
+    expect(await worker.line(isOpened)).toMatch(new RegExp(`^${session}: opened cus_`));
+    expect(await accounts(shop)).toEqual([session]);
+    expect(await worker.stop()).toMatchObject({ code: 0, stderr: '' });
+    expect(await web.stop()).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('finishes what is under way when it is told to end', async () => {
+    const { shop } = await start();
+    const { session } = await deliver(shop);
+    const held = shop.sandbox.faults.inject({ kind: 'hold', operation: 'customers.create' });
+    const worker = shop.launch(example, 'worker');
+    await held.reached;
+    const ended = worker.stop('SIGTERM');
+    held.release();
+    expect(await ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/opened/), stderr: '' });
+    expect(await accounts(shop)).toEqual([session]);
+    expect((await shop.run(example, 'list')).stdout).toBe('');
+  });
+
+  it('goes on when the database has ended its connections', async () => {
+    const { shop, web } = await start();
+    const worker = shop.launch(example, 'worker');
+    await deliver(shop);
+    await worker.line(isOpened);
+    await database.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`);
+    await Promise.all([web, worker].map((process) => process.message('terminating connection')));
+    const { session } = await deliver(shop);
+    expect(await worker.line(isOpened)).toContain(session);
+  });
+
+  it('hands what a killed worker was at to another, and opens one account', async () => {
+    const { shop } = await start();
+    const { session } = await deliver(shop);
+    const held = shop.sandbox.faults.inject({ kind: 'hold', operation: 'customers.create' });
+    const killed = shop.launch(example, 'worker');
+    await held.reached;
+    await killed.stop('SIGKILL');
+    held.release();
+    // As if the time of its lease had passed.
+    await database.query('UPDATE payments_claims SET expires_at = now() WHERE NOT completed');
+    const other = shop.launch(example, 'worker');
+    await other.line(isOpened);
+    expect(await accounts(shop)).toEqual([session]);
+  });
+
+  it('lists what failed for good, and replays it', async () => {
+    const { shop } = await start();
+    const { operationId, session } = await deliver(shop);
+    expect(await shop.run(example, 'list')).toEqual(idle);
+    // As if it had failed 19 times.
+    await database.query('UPDATE payments_claims SET attempt = 19');
+    shop.sandbox.faults.inject({ kind: 'respond', operation: 'customers.create', status: 400, times: 2 });
+    const worker = shop.launch(example, 'worker');
+    await worker.message('dead');
+    const lastErrors = () => database.query("SELECT 1 FROM payments_claims WHERE data LIKE '%lastError%'");
+    await vi.waitFor(async () => expect((await lastErrors()).rowCount).toBe(1), { timeout: 20_000 });
+    await worker.stop();
+    expect((await shop.run(example, 'list')).stdout).toMatch(
+      new RegExp(`^${operationId} ${type} failed 20 times: BadRequestError`),
+    );
+    expect((await shop.run(example, 'replay', operationId)).stdout).toBe('dead\n');
+    expect((await shop.run(example, 'replay', operationId)).stdout).toMatch(/opened cus_.+\nhandled\n$/);
+    expect(await shop.run(example, 'list')).toEqual(idle);
+    expect((await shop.run(example, 'replay', operationId)).stdout).toBe('The inbox does not keep it.\n');
+    expect(await accounts(shop)).toEqual([session]);
+  });
+});
