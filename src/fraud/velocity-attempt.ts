@@ -46,13 +46,12 @@ export function applyRules(
   rules: readonly CheckedRule[],
   attempt: VelocityAttempt,
   hash: KeyedHash,
-): Promise<AppliedRule[]> {
-  const applied = countedBy(rules, attempt).map(async ({ rule, subject, amount, currency }) => {
+): AppliedRule[] {
+  return countedBy(rules, attempt).map(({ rule, subject, amount, currency }) => {
     const { name, per, limit, windowMs, action, shadow } = rule;
-    const key = [name, await hash(`${per} ${subject}`), currency].join(':');
+    const key = [name, hash(`${per} ${subject}`), currency].join(':');
     return { rule, entry: { key, amount, limit, windowMs, blocks: action === 'block' && !shadow } };
   });
-  return Promise.all(applied);
 }
 
 function countedBy(rules: readonly CheckedRule[], attempt: VelocityAttempt): Counted[] {

@@ -23,8 +23,8 @@ export async function checkAttempt(
   { rules, hash, store }: VelocityLimits,
   attempt: VelocityAttempt,
 ): Promise<VelocityVerdict> {
-  const applied = await applyRules(rules, attempt, hash);
-  const id = await hash(`id ${attempt.id ?? crypto.randomUUID()}`);
+  const applied = applyRules(rules, attempt, hash);
+  const id = hash(`id ${attempt.id ?? crypto.randomUUID()}`);
   const entries = applied.map(({ entry }) => entry);
   const totals = entries.length === 0 ? [] : await store.countAttempt(id, entries);
   const exceeded = applied.flatMap((each, index) => {

@@ -1,7 +1,11 @@
+import { attemptsRetention } from './attempts.ts';
 import type { Tables } from './postgres-table.ts';
 
 /** How many records one statement of `purge` deletes, so that none holds its locks for long. */
 export const purgeBatch = 1000;
+
+/** How many blocks one statement of `purge` reads: a MiB, of which a bounded number of rows expires at once. */
+export const purgeBlocks = 128;
 
 const ms = (value: string) => `${value}::float8 * interval '1 millisecond'`;
 
@@ -33,11 +37,19 @@ const isLate = `expires_at < clock_timestamp() + 0.9 * ${ms('$3')} AS is_late`;
 export function claimStatements({ claims }: Tables) {
   return {
     /**
-     * $1 key, $2 token, $3 lease in ms, $4 data of a new key or null. A row, where it was claimed.
+     * $1 key, $2 token or null, $3 lease or retention in ms, $4 data or null, $5 attempt, $6 whether it is completed. A row, where the key was new, as it
+     * is most of the time: this costs the server half of what the statements below do, which are for a known key.
      *
      * `is_late`: part of the lease was over before the row was there. So it is where the statement waited for another
      * transaction that inserted the same key and then rolled back.
      */
+    insert: `
+INSERT INTO ${claims} (key, token, attempt, completed, expires_at, claimed_at, data)
+VALUES ($1, $2, $5, $6, clock_timestamp() + ${ms('$3')}, clock_timestamp(), $4)
+ON CONFLICT (key) DO NOTHING
+RETURNING attempt, data, ${isLate}`,
+
+    /** $1 key, $2 token, $3 lease in ms, $4 data of a new key or null. A row as above, where it was claimed. */
     claim: `
 INSERT INTO ${claims} AS record (key, token, attempt, completed, expires_at, claimed_at, data)
 VALUES ($1, $2, 1, false, clock_timestamp() + ${ms('$3')}, clock_timestamp(), $4)
@@ -119,7 +131,7 @@ RETURNING attempt, data`,
 SELECT key, data, attempt, ${msBetween('ceil', 'clock_timestamp()', 'expires_at')} AS leased,
   coalesce(${msBetween('floor', 'claimed_at', 'clock_timestamp()')}, 0) AS age
 FROM ${claims}
-WHERE data IS NOT NULL AND NOT completed AND key >= $1 AND key > $2 AND starts_with(key, $1)
+WHERE listed AND key >= $1 AND key > $2 AND starts_with(key, $1)
 ORDER BY key LIMIT $3`,
 
     /** $1 what keys begin with, $2 how many at most, $3 token, $4 lease in ms, $5 how many attempts a key may have had. A row for each that was claimed. */
@@ -127,51 +139,55 @@ ORDER BY key LIMIT $3`,
 UPDATE ${claims} SET token = $3, attempt = attempt + 1, expires_at = clock_timestamp() + ${ms('$4')}
 WHERE key = ANY (ARRAY(
   SELECT key FROM ${claims}
-  WHERE data IS NOT NULL AND NOT completed AND key >= $1 AND starts_with(key, $1)
+  WHERE listed AND key >= $1 AND starts_with(key, $1)
     AND (token IS NULL OR expires_at <= clock_timestamp()) AND attempt < $5
   ORDER BY key LIMIT $2 FOR UPDATE SKIP LOCKED
 ))
 RETURNING key, attempt, data`,
-
-    /**
-     * $1 how long the attempts of a claim are kept, in ms. Gives how many records were deleted.
-     *
-     * An index serves `statement_timestamp()`, which is the same for all rows, and not `clock_timestamp()`. A row that a
-     * transaction holds is left for the next time.
-     */
-    purge: `
-WITH deleted AS (
-  DELETE FROM ${claims} WHERE key = ANY (ARRAY(
-    SELECT key FROM ${claims}
-    WHERE expires_at <= statement_timestamp()
-      AND (completed OR data IS NULL AND expires_at <= statement_timestamp() - ${ms('$1')})
-    ORDER BY expires_at LIMIT ${purgeBatch} FOR UPDATE SKIP LOCKED
-  ))
-  RETURNING key
-)
-SELECT count(*)::int4 AS deleted FROM deleted`,
   };
 }
 
+/** What `purge` deletes of each table. */
+export function expiredRows({ claims, velocity }: Tables) {
+  const isOver = 'expires_at <= statement_timestamp()';
+  const isForgotten = `expires_at <= statement_timestamp() - ${ms(String(attemptsRetention))}`;
+  return [
+    { table: claims, condition: `${isOver} AND (completed OR data IS NULL AND ${isForgotten})` },
+    { table: velocity, condition: isOver },
+  ];
+}
+
+/** $1 the quoted name of a table. A row for it and for each of its partitions, with its quoted name and how many blocks it has. */
+export const partsStatement = `
+SELECT part::text, pg_relation_size(part) / current_setting('block_size')::int8 AS blocks
+FROM (SELECT $1::regclass AS part UNION SELECT relid FROM pg_partition_tree($1::regclass)) AS parts`;
+
+/**
+ * $1 the first block and $2 the one after the last, each in the form of a `ctid`. Gives how many records were deleted there.
+ *
+ * The blocks are read in place of an index, which each update of a record would have to write to. A row that a transaction holds is left for the
+ * next time.
+ */
+export function purgeStatement(part: string, condition: string): string {
+  return `
+WITH deleted AS (
+  DELETE FROM ${part} WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM ${part} WHERE ctid >= $1::tid AND ctid < $2::tid AND ${condition}
+    LIMIT ${purgeBatch} FOR UPDATE SKIP LOCKED
+  ))
+  RETURNING 1
+)
+SELECT count(*)::int4 AS deleted FROM deleted`;
+}
+
 /** The statements of counted attempts, whose functions are in `postgres-velocity.ts`. */
-export function velocityStatements({ velocity, countAttempt, takeBackAttempt }: Tables) {
+export function velocityStatements({ countAttempt, takeBackAttempt }: Tables) {
   return {
     /** $1 the attempt, $2 its entries as JSON. A row of totals for each entry. */
     count: `SELECT * FROM ${countAttempt}($1, $2)`,
 
     /** $1 the attempt, $2 its keys. */
     takeBack: `SELECT ${takeBackAttempt}($1, $2)`,
-
-    /** Gives how many records were deleted. */
-    purge: `
-WITH deleted AS (
-  DELETE FROM ${velocity} WHERE key = ANY (ARRAY(
-    SELECT key FROM ${velocity} WHERE expires_at <= statement_timestamp()
-    ORDER BY expires_at LIMIT ${purgeBatch} FOR UPDATE SKIP LOCKED
-  ))
-  RETURNING key
-)
-SELECT count(*)::int4 AS deleted FROM deleted`,
   };
 }
 

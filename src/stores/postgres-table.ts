@@ -8,10 +8,10 @@ export interface Tables extends VelocityNames {
   readonly claims: string;
   /** The snapshots, likewise. */
   readonly snapshots: string;
-  /** The quoted names of the indexes. */
-  readonly expiry: string;
-  readonly open: string;
-  readonly velocityExpiry: string;
+  /** The quoted name of the index of open claims. */
+  readonly listed: string;
+  /** The indexes of earlier versions, likewise with their schema. */
+  readonly formerIndexes: readonly string[];
 }
 
 /** The table of claims where none is named. */
@@ -44,9 +44,8 @@ export function tablesOf(table: string): Tables {
     claims: named(''),
     velocity: named('_velocity'),
     snapshots: named('_snapshots'),
-    expiry: quoted(`${name}_expires_at`),
-    open: quoted(`${name}_open`),
-    velocityExpiry: quoted(`${name}_counted_to`),
+    listed: quoted(`${name}_listed`),
+    formerIndexes: [named('_expires_at'), named('_open'), named('_counted_to')],
     countAttempt: named('_count'),
     takeBackAttempt: named('_take_back'),
   };
@@ -56,9 +55,16 @@ export function tablesOf(table: string): Tables {
 const version = 4;
 const comment = `payments-client store, version ${version}`;
 
-/** Brings any earlier form of the tables to this one. Each statement does nothing where it was run before. */
+/**
+ * Brings any earlier form of the tables to this one. Each statement does nothing where it was run before.
+ *
+ * Most updates are HOT: they write to no index, and their dead rows are pruned without a vacuum. So no index has a column that they change, not
+ * even in its condition, and pages have room for second versions of their rows. A table that was there keeps its fill factor, since a partitioned
+ * one has none. The factors are measured: with 90 nearly all completions are HOT, also with 1000 claims in flight, and less only adds blocks. The
+ * rows of velocity are larger.
+ */
 function statements(tables: Tables): string {
-  const { claims, velocity, snapshots, expiry, open, velocityExpiry } = tables;
+  const { claims, velocity, snapshots, listed, formerIndexes } = tables;
   // Compared as bytes, so that no new version of a language's rules of order can damage an index.
   return `CREATE TABLE IF NOT EXISTS ${claims} (
   key text COLLATE "C" PRIMARY KEY,
@@ -66,18 +72,19 @@ function statements(tables: Tables): string {
   attempt integer NOT NULL,
   completed boolean NOT NULL,
   expires_at timestamptz NOT NULL
-);
-CREATE INDEX IF NOT EXISTS ${expiry} ON ${claims} (expires_at);
+) WITH (fillfactor = 90);
+DROP INDEX IF EXISTS ${formerIndexes.join(', ')};
 ALTER TABLE ${claims} ADD COLUMN IF NOT EXISTS claimed_at timestamptz;
 ALTER TABLE ${claims} ADD COLUMN IF NOT EXISTS data text;
-CREATE INDEX IF NOT EXISTS ${open} ON ${claims} (key) WHERE data IS NOT NULL AND NOT completed;
+ALTER TABLE ${claims} ADD COLUMN IF NOT EXISTS listed boolean
+  GENERATED ALWAYS AS (data IS NOT NULL AND NOT completed) STORED;
+CREATE INDEX IF NOT EXISTS ${listed} ON ${claims} (key) WHERE listed;
 CREATE TABLE IF NOT EXISTS ${velocity} (
   key text COLLATE "C" PRIMARY KEY,
   expires_at timestamptz NOT NULL
-);
+) WITH (fillfactor = 70);
 ALTER TABLE ${velocity} DROP COLUMN IF EXISTS attempts, DROP COLUMN IF EXISTS since;
 ALTER TABLE ${velocity} ADD COLUMN IF NOT EXISTS counted jsonb NOT NULL DEFAULT '{}';
-CREATE INDEX IF NOT EXISTS ${velocityExpiry} ON ${velocity} (expires_at);
 CREATE TABLE IF NOT EXISTS ${snapshots} (
   key text COLLATE "C" PRIMARY KEY,
   version bigint NOT NULL,
@@ -90,7 +97,8 @@ COMMENT ON TABLE ${claims} IS '${comment}';
 
 /**
  * The SQL that creates the tables of `postgresStore`, their indexes and functions, or brings those of an earlier version up to date; for your own
- * migration. It can be run again. Several statements, to be run without parameters.
+ * migration. It can be run again. Several statements, to be run without parameters. A table of claims from before version 4 of the schema is
+ * rewritten once, which locks it; make that migration while little happens, if it has millions of rows.
  *
  * @param table The name of the table of claims, letters, digits and `_`, optionally after a schema and a dot. It is quoted, so capital
  *   letters count. The other tables are named after it, with `_velocity` and `_snapshots`, and the functions with `_count` and `_take_back`.

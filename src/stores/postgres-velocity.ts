@@ -15,17 +15,23 @@ const judgedColumns =
   'key text, amount numeric, blocks boolean, start bigint, expires float8, is_new boolean, buckets jsonb, total numeric, exceeded boolean, oldest float8';
 
 /**
+ * A plan that was made while the table was small may read all of it, and a connection keeps its plans until the next ANALYZE: so a check would cost
+ * more with each attempt. With these settings each row is found by its key.
+ */
+const byIndex = 'SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off';
+
+/**
  * The functions of counted attempts, each one round trip. A row is a key, with an amount for the start of each bucket, or an attempt, with the
  * start of its bucket and its amount for each key. Amounts are texts in JSON, so that they stay exact.
  *
  * Both lock the rows of keys first, in the order of the keys, and then the row of the attempt: so no two calls wait for each other. Each statement
  * of a function sees what was committed while the one before waited; at REPEATABLE READ and SERIALIZABLE it fails with `40001`.
  *
- * The row of a key expires with its newest bucket, so that an update within a bucket changes no index.
+ * The row of a key expires with its newest bucket.
  */
 export function velocityFunctions({ velocity, countAttempt, takeBackAttempt }: VelocityNames): string {
   return `CREATE OR REPLACE FUNCTION ${countAttempt}(attempt text, entries jsonb)
-RETURNS TABLE (key text, total text, exceeded boolean, oldest float8) LANGUAGE plpgsql AS $function$
+RETURNS TABLE (key text, total text, exceeded boolean, oldest float8) LANGUAGE plpgsql ${byIndex} AS $function$
 #variable_conflict use_column
 DECLARE
   attempt_key text := 'attempt ' || attempt;
@@ -94,7 +100,7 @@ BEGIN
 END
 $function$;
 CREATE OR REPLACE FUNCTION ${takeBackAttempt}(attempt text, keys text[])
-RETURNS void LANGUAGE plpgsql AS $function$
+RETURNS void LANGUAGE plpgsql ${byIndex} AS $function$
 #variable_conflict use_column
 DECLARE
   attempt_key text := 'attempt ' || attempt;

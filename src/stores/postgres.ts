@@ -1,6 +1,5 @@
 import { checkOptions } from '../base/check-options.ts';
 import { optionsOf, unchecked } from '../base/options.ts';
-import { attemptsRetention } from './attempts.ts';
 import {
   checkAdvance,
   checkClaim,
@@ -15,7 +14,11 @@ import {
 import { checkConnection, type PostgresClient } from './postgres-client.ts';
 import {
   claimStatements,
+  expiredRows,
+  partsStatement,
   purgeBatch,
+  purgeBlocks,
+  purgeStatement,
   snapshotStatements,
   velocityStatements,
 } from './postgres-statements.ts';
@@ -58,8 +61,8 @@ export interface PostgresStore extends Store<PostgresClient>, TransactionClaims<
   migrate(): Promise<void>;
   /**
    * Deletes what has expired: keys after their retention, claims without data a week after their lease ran out, and counted attempts after
-   * their window. Run it daily, since nothing else deletes a record; a key released with a `retention` is known till then. It deletes 1000 at
-   * a time, each time in a transaction of its own, and may run beside everything else and more than once at the same time.
+   * their window. Run it daily, since nothing else deletes a record; a key released with a `retention` is known till then. It reads each table
+   * once, a MiB at a time, and deletes at most 1000 records in a transaction. It may run beside everything else and more than once at the same time.
    *
    * @returns How many records it deleted.
    */
@@ -78,6 +81,7 @@ class PostgresTableStore implements PostgresStore {
   readonly #claims: ReturnType<typeof claimStatements>;
   readonly #velocity: ReturnType<typeof velocityStatements>;
   readonly #snapshots: ReturnType<typeof snapshotStatements>;
+  readonly #expired: ReturnType<typeof expiredRows>;
   readonly #migration: string;
 
   constructor(pool: PostgresClient, tables: Tables) {
@@ -85,6 +89,7 @@ class PostgresTableStore implements PostgresStore {
     this.#claims = claimStatements(tables);
     this.#velocity = velocityStatements(tables);
     this.#snapshots = snapshotStatements(tables);
+    this.#expired = expiredRows(tables);
     this.#migration = migration(tables);
   }
 
@@ -104,7 +109,9 @@ class PostgresTableStore implements PostgresStore {
     checkConnection('record.client', client);
     return this.#granted(key, client, async () => {
       const token = crypto.randomUUID();
-      const [row] = await this.#query(client, this.#claims.record, [key, token, retention]);
+      const values = [key, token, retention];
+      const [inserted] = await this.#query(client, this.#claims.insert, [...values, null, 1, true]);
+      const [row] = inserted ? [inserted] : await this.#query(client, this.#claims.record, values);
       return row && claimedOf(token, row);
     });
   }
@@ -135,8 +142,8 @@ class PostgresTableStore implements PostgresStore {
   async keep(key: string, data: string, options?: InTransaction): Promise<boolean> {
     checkKeep({ key, data }, options);
     const client = this.#connection('keep', options);
-    const rows = await this.#query(client, this.#claims.keep, [key, data]);
-    return rows.length > 0;
+    const inserted = await this.#query(client, this.#claims.insert, [key, null, 0, data, 0, false]);
+    return inserted.length > 0 || (await this.#query(client, this.#claims.keep, [key, data])).length > 0;
   }
 
   async open(query: OpenQuery): Promise<readonly OpenClaim[]> {
@@ -191,20 +198,24 @@ class PostgresTableStore implements PostgresStore {
   }
 
   async purge(): Promise<number> {
-    return (
-      (await this.#purge(this.#claims.purge, [attemptsRetention])) +
-      (await this.#purge(this.#velocity.purge, []))
-    );
+    let total = 0;
+    for (const { table, condition } of this.#expired) {
+      for (const { part, blocks } of await this.#query(this.#pool, partsStatement, [table])) {
+        const statement = purgeStatement(String(part), condition);
+        for (let first = 0; first < Number(blocks); first += purgeBlocks) {
+          total += await this.#purgeFrom(first, statement);
+        }
+      }
+    }
+    return total;
   }
 
-  async #purge(statement: string, values: unknown[]): Promise<number> {
-    let total = 0;
-    for (;;) {
-      const [row] = await this.#query(this.#pool, statement, values);
-      const deleted = Number(row?.['deleted']);
-      total += deleted;
-      if (!(deleted >= purgeBatch)) return total;
-    }
+  /** Purges some blocks. Only a full batch leaves expired records behind. */
+  async #purgeFrom(first: number, statement: string): Promise<number> {
+    const values = [`(${first},0)`, `(${first + purgeBlocks},0)`];
+    const [row] = await this.#query(this.#pool, statement, values);
+    const deleted = Number(row?.['deleted']);
+    return deleted < purgeBatch ? deleted : deleted + (await this.#purgeFrom(first, statement));
   }
 
   /** The connection of the caller's transaction, or the pool. */
@@ -235,7 +246,11 @@ class PostgresTableStore implements PostgresStore {
   ): Promise<ClaimResult | undefined> {
     const token = crypto.randomUUID();
     const values = [key, token, lease];
-    let [row] = await this.#query(client, this.#claims.claim, [...values, data ?? null]);
+    const inserted = await this.#query(client, this.#claims.insert, [...values, data ?? null, 1, false]);
+    let [row] =
+      inserted.length > 0
+        ? inserted
+        : await this.#query(client, this.#claims.claim, [...values, data ?? null]);
     while (row?.['is_late'] === true) [row] = await this.#query(client, this.#claims.renew, values);
     return row && claimedOf(token, row);
   }
@@ -274,7 +289,7 @@ function totalOf(row: Rows[number] = {}, windowMs: number): VelocityTotal {
 }
 
 /**
- * Keeps everything in tables of PostgreSQL 11 or newer, for all processes that share it. Times are those of the database, so
+ * Keeps everything in tables of PostgreSQL 14 or newer, for all processes that share it. Times are those of the database, so
  * the clocks of your machines do not matter.
  *
  * Create the tables and functions with `migrate()` or `postgresStoreSchema`, and run `purge()` daily. An attempt is counted in one round trip,

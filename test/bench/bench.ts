@@ -33,6 +33,7 @@ await prepare();
 const groups: readonly RowGroup[] = [
   ...Object.values(await import('./rows/requests.ts')),
   (await import('./rows/journal.ts')).journal,
+  (await import('./rows/velocity.ts')).velocity,
   ...Object.values(await import('./rows/lists.ts')),
   (await import('./rows/parsing.ts')).parsing,
   (await import('./rows/webhooks.ts')).webhooks,

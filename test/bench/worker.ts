@@ -13,7 +13,7 @@ export interface Took {
   readonly seconds: number;
   /** Of the processor, in user and system mode together. */
   readonly cpuSeconds: number;
-  /** Payments made, or records read. */
+  /** Payments made, attempts checked, or records read. */
   readonly count: number;
 }
 

@@ -201,6 +201,31 @@ describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
     expect(await client.pTTL('payments-client:{claims}evt_1')).toBe(-1);
   });
 
+  it('never expire once data is kept with them', async () => {
+    const store = redisStore(client);
+    await store.keep('new', 'a');
+    await store.claim('claimed', long);
+    await store.keep('claimed', 'b');
+    const { token } = claimOf(await store.claim('released', long, { data: 'c' }));
+    await store.release('released', token, { retention: long });
+    await store.keep('released', 'd');
+    for (const key of ['new', 'claimed', 'released']) {
+      expect(await client.pTTL(`payments-client:{claims}${key}`)).toBe(-1);
+    }
+    await client.del('payments-client:{claims}new');
+    expect(await store.keep('new', 'evicted before')).toBe(true);
+  });
+
+  it('of snapshots have one key each, which never expires', async () => {
+    await redisStore(client).advance('a', 1e15, 'data');
+    expect(await client.keys('*')).toEqual(['payments-client:snapshot:a']);
+    expect(await client.hGetAll('payments-client:snapshot:a')).toEqual({
+      version: '1000000000000000',
+      data: 'data',
+    });
+    expect(await lifetime()).toBe(-1);
+  });
+
   it('are left out of a page where they were evicted, and others fill it', async () => {
     const store = redisStore(client);
     for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) await store.claim(key, long, { data: key });
@@ -341,6 +366,8 @@ describe.skipIf(isSkipped)(`a cluster of Redis${why}`, () => {
       const entries = [entryOf(key, 5n), entryOf(`${key} too`)];
       expect(await store.countAttempt(key, entries)).toMatchObject([{ total: 5n }, { total: 1n }]);
       await store.takeBackAttempt(key, [key]);
+      expect(await store.keep(`${key} kept`, key)).toBe(true);
+      expect(await store.advance(key, 1, key)).toEqual({ version: 1, data: key });
       expect(await store.countAttempt('2', entries)).toMatchObject([{ total: 5n }, { total: 2n }]);
     }
   };
@@ -408,6 +435,9 @@ describe('redisStore refuses', () => {
     for (const reply of [undefined, 'QUEUED', [[]], [['a', null, 1, 0, 0]], [['a', 'data', 'x', 0, 0]]]) {
       await expect(answering(reply).open({ prefix: '', limit: 1 })).rejects.toThrow(ConfigurationError);
       await expect(answering(reply).countAttempt('1', [entryOf('a')])).rejects.toThrow(ConfigurationError);
+    }
+    for (const reply of [undefined, 'QUEUED', [1], ['x', 'data']]) {
+      await expect(answering(reply).advance('a', 1, 'data')).rejects.toThrow(ConfigurationError);
     }
   });
 });

@@ -54,7 +54,7 @@ export class CardReader {
       refuse('Invalid ccnumber: expected 12 to 19 digits whose check digit is right');
     if (cvv !== '' && !isSecurityCode(cvv)) refuse('Invalid cvv: expected 3 or 4 digits');
     const expiresAt = endOf(ccexp) ?? refuse('Invalid ccexp: expected MMYY');
-    const fingerprint = await this.#hash(`card ${number}`);
+    const fingerprint = this.#hash(`card ${number}`);
     return { fingerprint, testCard: testCardNameOf(number), expiresAt, hasCvv: cvv !== '' };
   }
 }

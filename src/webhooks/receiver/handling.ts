@@ -6,6 +6,7 @@ import { bodyKey, eventKey } from './delivery-key.ts';
 import type { EventClaim } from './event-claim.ts';
 import { failed, type Handled, type VerifiedDelivery } from './handled.ts';
 import { callFor } from './handlers.ts';
+import { retryAtOnce } from './inbox-retry.ts';
 import { encodeKept } from './kept-delivery.ts';
 import { claimAndRun, giveBack, runUnder, type Task } from './leased.ts';
 import type { ActiveOptions } from './options.ts';
@@ -90,9 +91,13 @@ async function handleEvent<Client>(
     return accept(options, key, delivery).catch((error: unknown) => failed(options, 'store', error, event));
   }
   if (work.inTransaction !== undefined && inbox !== 'keep') return work.inTransaction();
-  const data = isRequest && inbox === 'keep' ? encodeKept(delivery) : undefined;
+  const isKept = isRequest && inbox === 'keep';
+  const data = isKept ? encodeKept(delivery) : undefined;
   const run = work.underLease;
-  return claimAndRun(options, { key, event, data, run, giveUp: giveBack, outcome: 'handled', isDone: true });
+  const giveUp: Task<Client>['giveUp'] = isKept
+    ? (claim, error) => retryAtOnce(delivery, claim, error)
+    : giveBack;
+  return claimAndRun(options, { key, event, data, run, giveUp, outcome: 'handled', isDone: true });
 }
 
 async function handleUnreadable<Client>(

@@ -11,6 +11,16 @@ function backOff(attempt: number): number {
   return Math.ceil(Math.min(hour, second * 2 ** (attempt - 1)) * (1 - Math.random() / 2));
 }
 
+/** Lets the next delivery, or a worker, try at once. */
+export async function retryAtOnce<Client>(
+  kept: KeptDelivery,
+  claim: EventClaim<Client>,
+  error: unknown,
+): Promise<'failed'> {
+  await claim.release(encodeKept({ ...kept, lastError: textOfError(error) }));
+  return 'failed';
+}
+
 /** Leaves a delivery of the inbox for a later attempt, or, after the last one, for `replay`. */
 export async function retryLater<Client>(
   kept: KeptDelivery,

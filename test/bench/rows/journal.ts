@@ -1,9 +1,10 @@
 import type { ContenderName } from '../contender.ts';
 import { hold } from '../contest.ts';
-import { micros, perSecond, type Row, type RowGroup, times } from '../row.ts';
+import { type Row, type RowGroup, times } from '../row.ts';
 import { median, middleHalf, ratios } from '../statistics.ts';
 import { type StoreKind, storeKinds, withStore } from '../store-places.ts';
 import { withServer } from '../surroundings.ts';
+import { alone, together, type Way } from '../ways.ts';
 
 const [plain, ours, limit] = ['payments-client', 'journal', 'statements'] as const;
 
@@ -21,38 +22,10 @@ const words: Readonly<Record<StoreKind, { readonly store: string; readonly state
   postgres: { store: 'postgresStore', statements: 'upserts' },
 };
 
-/** How calls are made, and how rows say it. */
-interface Way {
-  readonly inFlight: number;
-  readonly count: number;
-  readonly what: string;
-  readonly sign: '≤' | '≥';
-  /** The figure of calls that take so many times as long. */
-  readonly figureOf: (ratio: number) => number;
-  readonly unit: (seconds: number) => string;
-}
-
-const alone: Way = {
-  inFlight: 1,
-  count: 150,
-  what: 'one in flight, time',
-  sign: '≤',
-  figureOf: (ratio) => ratio,
-  unit: micros,
-};
-
-const together: Way = {
-  inFlight: 32,
-  count: 480,
-  what: '32 in flight, requests/s',
-  sign: '≥',
-  figureOf: (ratio) => 1 / ratio,
-  unit: (seconds) => perSecond(1 / seconds),
-};
-
 type Results = Awaited<ReturnType<typeof hold>>;
 
-function toRow(kind: StoreKind, { what, sign, figureOf, unit }: Way, results: Results): Row {
+function toRow(kind: StoreKind, way: Way, results: Results): Row {
+  const { sign, figureOf, unit } = way;
   const { store, statements } = words[kind];
   const secondsOf = (name: ContenderName) =>
     (results.get(name) ?? []).map(({ seconds, count }) => seconds / count);
@@ -61,7 +34,7 @@ function toRow(kind: StoreKind, { what, sign, figureOf, unit }: Way, results: Re
   const [figures, bound] = [ratioTo(limit), figureOf(slack)];
   const figure = median(figures);
   return {
-    what: `POST create with a journal in ${store}, ${what}`,
+    what: `POST create with a journal in ${store}, ${way.what('requests')}`,
     target: `${sign} ${bound} × no journal, two ${statements}`,
     figure: times(figure),
     isMet: sign === '≥' ? figure >= bound : figure <= bound,

@@ -96,7 +96,7 @@ describe("inbox: 'keep'", () => {
     };
     expect(await deliver(event)).toBe('500 failed');
     expect(whileHandled).toEqual([{ ...entry, lastError: undefined, wait: expect.any(Number) }]);
-    expect(await entriesOf(receiver)).toEqual([{ ...entry, lastError: undefined, wait: 0 }]);
+    expect(await entriesOf(receiver)).toEqual([{ ...entry, lastError: 'TypeError (E_MAIL)', wait: 0 }]);
     works = true;
     expect(await deliver(event)).toBe('200 handled');
     expect(await entriesOf(receiver)).toEqual([]);
