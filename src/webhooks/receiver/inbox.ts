@@ -111,9 +111,10 @@ export class Inbox<Client = never> {
     const store = this.#store();
     const running = new Set<Promise<void>>();
     while (!signal.aborted) {
+      const askedAt = performance.now();
       const taken = await this.#take(store, concurrency - running.size);
       for (const claim of taken) {
-        const run = this.#handle(claim).finally(() => running.delete(run));
+        const run = this.#handle(claim, askedAt).finally(() => running.delete(run));
         running.add(run);
       }
       if (running.size >= concurrency) await Promise.race(running);
@@ -189,9 +190,8 @@ export class Inbox<Client = never> {
     await claim.complete();
   }
 
-  async #handle(taken: TakenClaim): Promise<void> {
+  async #handle(taken: TakenClaim, askedAt: number): Promise<void> {
     const { options, observe } = this.#desk;
-    const askedAt = performance.now();
     const kept = keptOf(taken);
     const delivery = this.#deliveryOf(kept);
     const handle = async () => {

@@ -163,7 +163,10 @@ async function transact<T>(pool: pg.Pool, run: (client: pg.PoolClient) => Promis
 }
 
 async function openPostgres(task: MerchantTask, connection: PostgresServer['connection']): Promise<Merchant> {
-  const pool = new pg.Pool({ ...connection, max: 10 }).on('error', () => {});
+  const log = () => {};
+  const pool = new pg.Pool({ ...connection, max: 10 })
+    .on('error', log)
+    .on('connect', (client) => void client.on('error', log));
   const run = running(task);
   const store = postgresStore(pool);
   await store.migrate();
