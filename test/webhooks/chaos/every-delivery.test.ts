@@ -15,13 +15,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, type TestContext } from 'vitest';
 import { report, tally } from '../../chaos/books.ts';
 import { seed } from '../../chaos/run.ts';
 import { drawsOf } from '../../support/draws.ts';
 import { hasPostgres, startPostgresServer } from '../../support/postgres-server.ts';
 import { hasRedis, startRedisServer } from '../../support/redis-server.ts';
-import { bySize } from '../../support/size.ts';
+import { bySize, size } from '../../support/size.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { Crew } from './crew.ts';
 import {
@@ -118,7 +118,11 @@ async function drained(merchant: Merchant): Promise<readonly Kept[]> {
   }
 }
 
-async function proveOver(store: StoreAddress, modes: readonly Mode[]): Promise<void> {
+async function proveOver(
+  store: StoreAddress,
+  modes: readonly Mode[],
+  { onTestFinished }: TestContext,
+): Promise<void> {
   const since = Date.now();
   const folder = await mkdtemp(path.join(tmpdir(), 'deliveries-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -192,16 +196,18 @@ const postgres = skipWithout(hasPostgres(), 'PostgreSQL server', file);
 
 describe(`every authentic event is handled or kept, in ${deliveries} deliveries (seed ${seed})`, {
   timeout: 1_800_000,
+  // They wait most of the time: for leases, and for the end of stalls.
+  concurrent: size === 'short',
 }, () => {
-  it.skipIf(redis.isSkipped)(`over Redis${redis.why}`, async () => {
+  it.skipIf(redis.isSkipped)(`over Redis${redis.why}`, async (context) => {
     const server = await startRedisServer();
-    onTestFinished(() => server.stop());
-    await proveOver({ kind: 'redis', path: server.path }, modesOfRedis);
+    context.onTestFinished(() => server.stop());
+    await proveOver({ kind: 'redis', path: server.path }, modesOfRedis, context);
   });
 
-  it.skipIf(postgres.isSkipped)(`over PostgreSQL${postgres.why}`, async () => {
+  it.skipIf(postgres.isSkipped)(`over PostgreSQL${postgres.why}`, async (context) => {
     const server = await startPostgresServer();
-    onTestFinished(() => server.stop());
-    await proveOver({ kind: 'postgres', connection: server.connection }, modesOfPostgres);
+    context.onTestFinished(() => server.stop());
+    await proveOver({ kind: 'postgres', connection: server.connection }, modesOfPostgres, context);
   });
 });

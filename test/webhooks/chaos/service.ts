@@ -24,7 +24,7 @@ const concurrency = 64;
 /** How long the service waits for an answer, in ms: less than a stall. */
 const patience = 1300;
 /** More than any event needs: a receiver that never says yes must not be asked for ever. */
-const maxTries = 300;
+const maxTries = 100;
 
 /** Delivers, and remembers each answer. */
 export class Service {
