@@ -18,7 +18,7 @@ const suites = [
     'journal/crash',
     'mutation',
   ],
-  ...['properties', 'reference', 'security', 'simulation', 'soak', 'webhooks/exactly-once'],
+  ...['properties', 'reference', 'security', 'simulation', 'soak', 'webhooks/chaos', 'webhooks/exactly-once'],
   ...['defects', 'hostile-process', 'layout', 'promises', 'readmes', 'whole-path'],
 ];
 

@@ -15,6 +15,10 @@ export interface PostgresServer {
     readonly user: string;
     readonly database: string;
   };
+  /** Ends it with all its connections at once, as a crash does, and waits until it is gone. Its folder stays. */
+  crash(): Promise<void>;
+  /** Starts it again after a crash, with what was committed. Without `isDurable` the last commits may be lost. */
+  restart(): Promise<void>;
   /** Ends it with all its connections, waits until it is gone, and removes its folder. */
   stop(): Promise<void>;
 }
@@ -95,7 +99,8 @@ export async function startPostgresServer({ isDurable = false } = {}): Promise<P
   const settings = { ...(!isDurable && hasty), listen_addresses: '' };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const args = ['-D', data, '-k', folder, '-p', '5432', ...flags];
-  const postgres = spawn(join(bin, 'postgres'), args, { ...as, stdio: ['ignore', 'ignore', 'pipe'] });
+  const run = () => spawn(join(bin, 'postgres'), args, { ...as, stdio: ['ignore', 'ignore', 'pipe'] });
+  let postgres = run();
   // SIGQUIT: at once, without writing anything down.
   const kill = () => void postgres.kill('SIGQUIT');
   const end = () => {
@@ -104,15 +109,23 @@ export async function startPostgresServer({ isDurable = false } = {}): Promise<P
   };
   // Also where the tests are broken off before they stop it.
   process.once('exit', end);
-  const stop = async () => {
-    process.off('exit', end);
+  const crash = async () => {
     kill();
     await whenGone(postgres);
+  };
+  const restart = async () => {
+    postgres = run();
+    await whenReady(postgres);
+  };
+  const stop = async () => {
+    process.off('exit', end);
+    await crash();
     remove();
   };
   try {
     await whenReady(postgres);
-    return { connection: { host: folder, port: 5432, user: 'postgres', database: 'postgres' }, stop };
+    const connection = { host: folder, port: 5432, user: 'postgres', database: 'postgres' };
+    return { connection, crash, restart, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -17,6 +17,10 @@ export interface RedisServer {
   pause(): void;
   /** Lets a paused server go on. */
   resume(): void;
+  /** Ends it with SIGKILL, as a crash does, and waits until it is gone. Its folder stays. */
+  crash(): Promise<void>;
+  /** Starts it again after a crash, with what it wrote to the disk. */
+  restart(): Promise<void>;
   /** Ends it, waits until it is gone, and removes its folder. */
   stop(): Promise<void>;
 }
@@ -59,23 +63,31 @@ function runRedis(folder: string, port: number, options: readonly string[]): Red
 
 async function start(port: number, options: readonly string[]): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), 'redis-'));
-  const redis = runRedis(folder, port, options);
+  let redis = runRedis(folder, port, options);
   const end = () => {
     redis.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   };
   // Also where the tests are broken off before they stop it.
   process.once('exit', end);
-  const stop = async () => {
-    process.off('exit', end);
+  const crash = async () => {
     redis.kill('SIGKILL');
     await whenGone(redis);
+  };
+  const restart = async () => {
+    redis = runRedis(folder, port, options);
+    await whenReady(redis);
+  };
+  const stop = async () => {
+    process.off('exit', end);
+    await crash();
     rmSync(folder, { recursive: true, force: true });
   };
   try {
     await whenReady(redis);
     const path = join(folder, 'redis.sock');
-    return { path, port, pause: () => redis.kill('SIGSTOP'), resume: () => redis.kill('SIGCONT'), stop };
+    const signals = { pause: () => redis.kill('SIGSTOP'), resume: () => redis.kill('SIGCONT') };
+    return { path, port, ...signals, crash, restart, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -123,11 +123,15 @@ export class EventClaim<Client> {
     clearTimeout(this.#timer);
   }
 
-  /** Of a claim whose handler has not started, nothing is lost by giving it back. */
+  /**
+   * Of a claim whose handler has not started, nothing is lost by giving it back. Where the answer took half of the lease, as in a process that was
+   * stopped meanwhile, another delivery may run before the handler is done.
+   */
   async #renewOrGiveBack(lease: number): Promise<void> {
     try {
-      await this.#renew(lease);
+      await inTime(this.#renew(lease), lease / 2);
     } catch (error) {
+      this.end();
       this.release().catch(() => undefined);
       throw error;
     }

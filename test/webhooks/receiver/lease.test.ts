@@ -1,6 +1,7 @@
 /** The lease of a handler: it starts with the handler, can be extended, and its end is told before it comes. */
 
 import { createServer } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { memoryStore } from 'payments-client/stores';
 import {
   type ReceiverContext,
@@ -164,6 +165,23 @@ describe('with a clock that stands still', () => {
     });
     expect(await handle()).toBe('failed');
     expect(failures).toEqual([new Error('no renew today')]);
+    expect(await handle()).toBe('handled');
+  });
+
+  it('calls no handler where its renewal took half of it', async () => {
+    const { slow, renew } = slowToClaim(200);
+    renew.mockImplementationOnce(async () => {
+      await nextTurn();
+      vi.advanceTimersByTime(501);
+      return true;
+    });
+    const { handle, failures } = listening({
+      store: slow,
+      on: { 'refund.failed': (_event, { attempt }) => expect(attempt).toBe(2) },
+    });
+    expect(await handle()).toBe('failed');
+    expect(failures).toMatchObject([{ code: 'STORE_TIMEOUT' }]);
+    expect(vi.getTimerCount()).toBe(0);
     expect(await handle()).toBe('handled');
   });
 

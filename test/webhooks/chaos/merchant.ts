@@ -1,0 +1,225 @@
+/** The merchant's code: a store, a table of effects, and a receiver of each mode. All of its processes share both. */
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { Redis as Ioredis } from 'ioredis';
+import { type PostgresClient, postgresStore, redisStore } from 'payments-client/stores';
+import {
+  type DeliveryReport,
+  type EventContext,
+  type InboxEntry,
+  type Receiver,
+  type ReceiverContext,
+  type TransactionContext,
+  type UnreadableDelivery,
+  type WebhookHandlers,
+  Webhooks,
+} from 'payments-client/webhooks';
+import pg from 'pg';
+import { createClient } from 'redis';
+import type { PostgresServer } from '../../support/postgres-server.ts';
+import { writeNote } from './notes.ts';
+import { inboxOf, type Mode, nameOf, secrets, troubleOf } from './plan.ts';
+
+/** Where the merchant's data is. */
+export type StoreAddress =
+  | { readonly kind: 'redis'; readonly path: string }
+  | { readonly kind: 'postgres'; readonly connection: PostgresServer['connection'] };
+
+/** What a process is told when it is started. */
+export interface MerchantTask {
+  /** Its place among the processes that run together. */
+  readonly slot: number;
+  readonly store: StoreAddress;
+  readonly modes: readonly Mode[];
+  /** How long a handler may take, in ms. */
+  readonly lease: number;
+  /** Where it writes its notes. */
+  readonly notes: string;
+  /** Whether the handlers are mended: they never fail. */
+  readonly isMended: boolean;
+}
+
+/** A receiver, of whatever store. */
+export interface Desk {
+  readonly mode: Mode;
+  readonly node: Receiver['node'];
+  work(signal: AbortSignal): Promise<void>;
+  entries(): AsyncIterable<InboxEntry>;
+  replay(operationId: string): Promise<string | undefined>;
+}
+
+/** What the merchant's own data says. */
+export interface Facts {
+  /** The names of the events, as often as they took effect. */
+  readonly effects: readonly string[];
+  /** The bodies that `onUnreadable` received, after their mode. */
+  readonly unreadable: readonly string[];
+}
+
+/** A process of the merchant. */
+export interface Merchant {
+  readonly desks: readonly Desk[];
+  facts(): Promise<Facts>;
+  close(): Promise<unknown>;
+}
+
+/** How often the inbox tries before a delivery is dead. */
+const maxAttempts = 3;
+
+type Act = () => unknown;
+
+/** What every handler does around its effect. */
+function running({ slot, notes, isMended }: MerchantTask) {
+  const failed = new Set<string>();
+  const failIf = (isReached: boolean, name: string) => {
+    if (!isReached || isMended) return;
+    failed.add(name);
+    throw new Error('the handler fails, as planned');
+  };
+  return async (mode: Mode, { id }: { readonly id: string }, { scope }: EventContext, act: Act) => {
+    const name = nameOf(mode, scope, id);
+    const trouble = troubleOf(id);
+    const failsOnce = slot < 2 && !failed.has(name);
+    writeNote(notes, { what: 'began', name, at: Date.now() });
+    try {
+      await wait(Math.random() * 10);
+      failIf(trouble === 'poison' || (failsOnce && trouble === 'before'), name);
+      await act();
+      failIf(failsOnce && trouble === 'after', name);
+    } finally {
+      writeNote(notes, { what: 'ended', name, at: Date.now() });
+    }
+  };
+}
+
+/** What a receiver of any store has in common with the others. */
+function optionsOf({ lease, notes }: MerchantTask, mode: Mode, keepBody: (body: string) => Promise<unknown>) {
+  const inbox = inboxOf(mode);
+  const report = ({ scope, eventId, issues, ...rest }: DeliveryReport) => {
+    const { outcome, source, status, attempt, verified } = rest;
+    const name = eventId === undefined ? undefined : nameOf(mode, scope, eventId);
+    const seen = { outcome, source, status, attempt, verified, issues: issues.length };
+    writeNote(notes, { what: 'reported', at: Date.now(), name, ...seen });
+  };
+  const onUnreadable = ({ rawBody }: UnreadableDelivery) => keepBody(`${mode} ${Buffer.from(rawBody)}`);
+  return {
+    ...{ consumer: mode, lease, inbox, maxAttempts, onError: () => {}, onDelivery: report },
+    ...(inbox === undefined && { onUnreadable }),
+  };
+}
+
+function deskOf<Client>(mode: Mode, { node, inbox }: Receiver<Client>): Desk {
+  return {
+    ...{ mode, node, entries: () => inbox.entries(), replay: (id) => inbox.replay(id) },
+    work: (signal) => inbox.work({ signal, pollInterval: 50 }),
+  };
+}
+
+const webhooks = new Webhooks({ secrets, livemode: false });
+
+async function openRedis(task: MerchantTask, path: string): Promise<Merchant> {
+  const log = () => {};
+  const client = await createClient({ socket: { path, tls: false } })
+    .on('error', log)
+    .connect();
+  const io = new Ioredis({ path }).on('error', log);
+  const run = running(task);
+  // Half of the processes have the other client.
+  const store = redisStore(task.slot % 2 === 0 ? client : io);
+  const push = (list: string, text: string) => client.rPush(list, text);
+  const desks = task.modes.map((mode) => {
+    const on: WebhookHandlers = {
+      'refund.failed': (event, context) =>
+        run(mode, event, context, () => push('effects', nameOf(mode, context.scope, event.id))),
+    };
+    const options = optionsOf(task, mode, (body) => push('unreadable', body));
+    return deskOf(mode, webhooks.receiver({ ...options, store, on }));
+  });
+  const list = (name: string) => client.lRange(name, 0, -1);
+  return {
+    desks,
+    facts: async () => ({ effects: await list('effects'), unreadable: await list('unreadable') }),
+    close: () => Promise.all([client.close(), io.quit()]),
+  };
+}
+
+/** Runs a function in a transaction, as the guide says. */
+async function transact<T>(pool: pg.Pool, run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('BEGIN');
+    const result = await run(client);
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch((cause: Error) => {
+      broken = cause;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+async function openPostgres(task: MerchantTask, connection: PostgresServer['connection']): Promise<Merchant> {
+  const log = () => {};
+  const pool = new pg.Pool({ ...connection, max: 10 })
+    .on('error', log)
+    .on('connect', (client) => void client.on('error', log));
+  const run = running(task);
+  const store = postgresStore(pool);
+  await store.migrate();
+  await pool.query(`
+    CREATE TABLE IF NOT EXISTS effects (text text NOT NULL);
+    CREATE TABLE IF NOT EXISTS unreadable (text text NOT NULL)`);
+  const insert = (table: string, text: string, client: PostgresClient = pool) =>
+    client.query(`INSERT INTO ${table} VALUES ($1)`, [text]);
+
+  function deskInTransaction(mode: Mode): Desk {
+    const on: WebhookHandlers<TransactionContext<PostgresClient>> = {
+      'refund.failed': (event, context) => {
+        const name = nameOf(mode, context.scope, event.id);
+        return run(mode, event, context, () => insert('effects', name, context.client));
+      },
+    };
+    const options = optionsOf(task, mode, (body) => insert('unreadable', body));
+    const transaction = (within: (client: PostgresClient) => Promise<void>) => transact(pool, within);
+    return deskOf(mode, webhooks.receiver({ ...options, store, transaction, on }));
+  }
+
+  function deskUnderLease(mode: Mode): Desk {
+    const on: WebhookHandlers<ReceiverContext<PostgresClient>> = {
+      'refund.failed': (event, context) => {
+        const name = nameOf(mode, context.scope, event.id);
+        if (mode !== 'completeIn') return run(mode, event, context, () => insert('effects', name));
+        return transact(pool, (client) =>
+          run(mode, event, context, async () => {
+            await insert('effects', name, client);
+            await context.completeIn(client);
+          }),
+        );
+      },
+    };
+    const options = optionsOf(task, mode, (body) => insert('unreadable', body));
+    return deskOf(mode, webhooks.receiver({ ...options, store, on }));
+  }
+
+  const textsOf = async (table: string) => {
+    const { rows } = await pool.query<{ text: string }>(`SELECT text FROM ${table}`);
+    return rows.map(({ text }) => text);
+  };
+  return {
+    desks: task.modes.map((mode) =>
+      mode.startsWith('transaction') ? deskInTransaction(mode) : deskUnderLease(mode),
+    ),
+    facts: async () => ({ effects: await textsOf('effects'), unreadable: await textsOf('unreadable') }),
+    close: () => pool.end(),
+  };
+}
+
+/** Opens the merchant's store, and makes the receivers. */
+export function openMerchant(task: MerchantTask): Promise<Merchant> {
+  const { store } = task;
+  return store.kind === 'redis' ? openRedis(task, store.path) : openPostgres(task, store.connection);
+}

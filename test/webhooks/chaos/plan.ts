@@ -1,0 +1,140 @@
+/** What the service sends, drawn from a seed. */
+
+import { eventOf } from '../../support/deliveries.ts';
+import { type Draw, drawsFrom, pick } from '../../support/draws.ts';
+
+/** The ways in which a merchant handles events. Each is a receiver of its own, whose consumer has this name, in every process. */
+export const modes = {
+  leased: { isTransactional: false },
+  keep: { inbox: 'keep', isTransactional: false },
+  defer: { inbox: 'defer', isTransactional: false },
+  completeIn: { isTransactional: true },
+  transaction: { isTransactional: true },
+  'transaction-keep': { inbox: 'keep', isTransactional: true },
+  'transaction-defer': { inbox: 'defer', isTransactional: true },
+} as const satisfies Record<string, { readonly inbox?: 'keep' | 'defer'; readonly isTransactional: boolean }>;
+
+export type Mode = keyof typeof modes;
+
+/** How the inbox of a mode is set. */
+export function inboxOf(mode: Mode): 'keep' | 'defer' | undefined {
+  const settings = modes[mode];
+  return 'inbox' in settings ? settings.inbox : undefined;
+}
+
+/** Redis has no transactions with the merchant's table. */
+export const modesOfRedis: readonly Mode[] = ['leased', 'keep', 'defer'];
+export const modesOfPostgres: readonly Mode[] = [
+  'leased',
+  'keep',
+  'defer',
+  'completeIn',
+  'transaction',
+  'transaction-keep',
+  'transaction-defer',
+];
+
+/** The endpoints of the merchant, each with a secret. They may have events of the same id. */
+export const secrets = {
+  platform: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  connected: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+};
+
+type Scope = keyof typeof secrets;
+
+/**
+ * - `good`: as the interface says;
+ * - `drifted`: of another form;
+ * - `ignored`: of a type without a handler;
+ * - `noEvent`: authentic, and not an event;
+ * - `otherMode`: authentic, and of the other livemode;
+ * - `forged`: signed by somebody else.
+ */
+export type Kind = 'good' | 'drifted' | 'ignored' | 'noEvent' | 'otherMode' | 'forged';
+
+/**
+ * How its handler fails: once in some processes, before or after the effect, or each time until the merchant mends it. It is part of the id,
+ * so that a handler knows.
+ */
+export type Trouble = 'none' | 'before' | 'after' | 'poison';
+
+/** An event, and how it is sent. */
+export interface PlannedEvent {
+  /** Names it in effects and reports: mode, scope and id. */
+  readonly name: string;
+  readonly mode: Mode;
+  readonly scope: Scope;
+  readonly kind: Kind;
+  readonly trouble: Trouble;
+  readonly body: string;
+  /** How often it is sent at first. At the end, each is sent once more. */
+  readonly copies: number;
+}
+
+/** The name of an event. */
+export const nameOf = (mode: Mode, scope: string | undefined, id: string) => `${mode}/${scope}/${id}`;
+
+/** The trouble that an id says. */
+export const troubleOf = (id: string) => id.split('_').at(-1);
+
+/** Whether it has an effect in the end. */
+export const isReadable = ({ kind }: PlannedEvent) => kind === 'good' || kind === 'drifted';
+/** Whether it is kept for a person in the end. */
+export const isUnreadable = ({ kind }: PlannedEvent) => kind === 'noEvent' || kind === 'otherMode';
+
+const kinds: readonly Kind[] = [
+  ...Array.from({ length: 15 }, () => 'good' as const),
+  ...(['drifted', 'drifted', 'noEvent', 'otherMode', 'forged'] as const),
+];
+
+const rareKinds: readonly Kind[] = ['ignored', 'drifted'];
+
+function bodyOf(draw: Draw, id: string, kind: Kind): string {
+  const event = eventOf('refund.failed', { id });
+  if (kind === 'noEvent') return pick(draw, [`maintenance ${id}`, JSON.stringify({ note: id })]);
+  const drifts = [
+    { data: { object: {} } },
+    { data: { object: { id: 7, amount: 'twelve' } } },
+    { data: undefined },
+    { created: 7, operations: undefined },
+  ];
+  const changes = {
+    ...{ good: {}, forged: {}, otherMode: { livemode: true }, ignored: { type: 'account.updated' } },
+    drifted: pick(draw, drifts),
+  }[kind];
+  return JSON.stringify({ ...event, ...changes });
+}
+
+function planEvent(draw: Draw, number: number, allModes: readonly Mode[]): readonly PlannedEvent[] {
+  const mode = pick(draw, allModes);
+  const kind = draw(20) === 0 ? pick(draw, rareKinds) : pick(draw, kinds);
+  const kept = inboxOf(mode) !== undefined;
+  const trouble = pick<Trouble>(draw, [
+    ...Array.from({ length: 44 }, () => 'none' as const),
+    ...(['before', 'before', 'after', kept ? 'poison' : 'none'] as const),
+  ]);
+  const id = `evt_${number}_${trouble}`;
+  const body = bodyOf(draw, id, kind);
+  const scopes: readonly Scope[] =
+    kind === 'good' && draw(10) === 0 ? ['platform', 'connected'] : [pick(draw, ['platform', 'connected'])];
+  return scopes.map((scope) => {
+    return { name: nameOf(mode, scope, id), mode, scope, kind, trouble, body, copies: 1 + draw(3) };
+  });
+}
+
+/** Events that make so many deliveries. */
+export function planEvents(
+  seed: number,
+  deliveries: number,
+  allModes: readonly Mode[],
+): readonly PlannedEvent[] {
+  const draw = drawsFrom(seed);
+  const events: PlannedEvent[] = [];
+  for (let number = 0, planned = 0; planned < deliveries; number += 1) {
+    for (const event of planEvent(draw, number, allModes)) {
+      events.push(event);
+      planned += event.copies + 1;
+    }
+  }
+  return events;
+}
