@@ -89,7 +89,9 @@ it('the lock file has a checksum for all it holds, and no script of a package th
   expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
   const withScripts = installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path);
   expect(withScripts.sort()).toEqual(
-    ['esbuild', 'msgpackr-extract', 'msw-2', 'node', 'sharp', 'workerd'].map((name) => `node_modules/${name}`),
+    ['esbuild', 'msgpackr-extract', 'msw-2', 'node', 'sharp', 'workerd'].map(
+      (name) => `node_modules/${name}`,
+    ),
   );
 });
 
