@@ -118,8 +118,8 @@ describe.skipIf(isSkipped)(`webhooks over BullMQ${why}`, () => {
     await held.reached;
     await running.stop('SIGKILL');
     held.release();
-    // As if the time of the job's lock and of the event's lease had passed.
-    await redis.del(`bull:webhooks:${queued}:lock`);
+    // As if the times of the job's lock, of the next check and of the event's lease had passed.
+    await redis.del(`bull:webhooks:${queued}:lock`, 'bull:webhooks:stalled-check');
     await redis.hset(recordOf(handled), 'until', 0);
     const other = await serve(example);
     const checker = new Worker('webhooks', null, { connection: redis, stalledInterval: 100 });
