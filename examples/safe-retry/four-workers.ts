@@ -16,6 +16,7 @@ import { postgresStore } from 'payments-client/stores';
 import pg from 'pg';
 
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'] });
+pool.on('error', console.error); // else an idle connection that breaks would end the process
 const store = postgresStore(pool);
 await store.migrate();
 const payments = new PaymentsClient({ journal: { store } });
