@@ -49,13 +49,13 @@ import {
 import { Service } from './service.ts';
 
 const { deliveries, harmEvery } = bySize({
-  short: { deliveries: 500, harmEvery: 60 },
+  short: { deliveries: 500, harmEvery: 55 },
   all: { deliveries: 3000, harmEvery: 200 },
   long: { deliveries: 100_000, harmEvery: 1000 },
 });
 /** Long for a handler, short for an event that waits for the lease of a killed process. */
 const lease = 1000;
-const stall = 1600;
+const stall = 2000;
 const slots = [0, 1, 2, 3];
 
 function shuffled<T>(items: readonly T[], draw: (bound: number) => number): readonly T[] {

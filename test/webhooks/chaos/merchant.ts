@@ -82,7 +82,7 @@ function running({ slot, notes, isMended }: MerchantTask) {
     const failsOnce = slot < 2 && !failed.has(name);
     writeNote(notes, { what: 'began', name, at: Date.now() });
     try {
-      await wait(Math.random() * 10);
+      await wait(Math.random() * 30);
       failIf(trouble === 'poison' || (failsOnce && trouble === 'before'), name);
       await act();
       failIf(failsOnce && trouble === 'after', name);

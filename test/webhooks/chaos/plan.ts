@@ -110,7 +110,7 @@ function planEvent(draw: Draw, number: number, allModes: readonly Mode[]): reado
   const kind = draw(20) === 0 ? pick(draw, rareKinds) : pick(draw, kinds);
   const kept = inboxOf(mode) !== undefined;
   const trouble = pick<Trouble>(draw, [
-    ...Array.from({ length: 44 }, () => 'none' as const),
+    ...Array.from({ length: 20 }, () => 'none' as const),
     ...(['before', 'before', 'after', kept ? 'poison' : 'none'] as const),
   ]);
   const id = `evt_${number}_${trouble}`;

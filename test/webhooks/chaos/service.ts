@@ -22,7 +22,7 @@ const signers = {
 
 const concurrency = 64;
 /** How long the service waits for an answer, in ms: less than a stall. */
-const patience = 1300;
+const patience = 1200;
 /** More than any event needs: a receiver that never says yes must not be asked for ever. */
 const maxTries = 100;
 
