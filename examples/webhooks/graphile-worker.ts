@@ -25,8 +25,9 @@ declare global {
 }
 
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'] });
-// An idle connection that breaks, as when the database restarts, would end the process.
+// A connection that breaks, as when the database restarts, would end the process: an idle one, and one within a transaction.
 pool.on('error', console.error);
+pool.on('connect', (client) => client.on('error', console.error));
 const store = postgresStore(pool);
 await store.migrate();
 await pool.query('CREATE TABLE IF NOT EXISTS shipments (session text PRIMARY KEY)');

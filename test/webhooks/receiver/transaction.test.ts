@@ -250,6 +250,34 @@ describe('a handler in a transaction', () => {
   });
 });
 
+describe('completeIn', () => {
+  it('is undone with the transaction that it is part of', async () => {
+    const database = await inProcess();
+    const store = postgresStore(database.client);
+    await store.migrate();
+    await database.client.query('CREATE TABLE effect (event text)', []);
+    let isCommitted = false;
+    const receiver = webhooksAt().receiver({
+      store,
+      on: {
+        'refund.failed': ({ id }, { completeIn }) =>
+          database.transaction(async (client) => {
+            await client.query('INSERT INTO effect VALUES ($1)', [id]);
+            await completeIn(client);
+            if (!isCommitted) throw new Error('cannot commit');
+          }),
+      },
+      onError: () => {},
+    });
+    const outcome = async () => (await receiver.handle(await delivery(failed))).outcome;
+    expect(await outcome()).toBe('failed');
+    isCommitted = true;
+    expect(await outcome()).toBe('handled');
+    expect(await outcome()).toBe('duplicate');
+    expect((await database.client.query('SELECT event FROM effect', [])).rows).toHaveLength(1);
+  });
+});
+
 const postgres = skipWithout(hasPostgres(), 'PostgreSQL', 'test/webhooks/receiver/transaction.test.ts');
 
 describe.skipIf(postgres.isSkipped)(`on PostgreSQL${postgres.why}`, { timeout: 30_000 }, () => {
