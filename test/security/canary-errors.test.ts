@@ -23,6 +23,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   TimeoutError: 'canary-wire',
   RequestAbortedError: 'canary-wire',
   WebhookVerificationError: 'canary-webhooks',
+  WebhookInProgressError: 'holds the id of an event alone',
   WebhookLeaseLostError: 'holds the id of an event alone',
   ChargebackFormatError: 'below',
   ...Object.fromEntries(
