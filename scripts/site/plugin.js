@@ -1,7 +1,10 @@
 // @ts-check
 /** What the site needs beside typedoc: guides are called by their first heading, and entries by what is imported. */
 
-import { Converter, ReflectionKind } from 'typedoc';
+import { Converter, IndexEvent, ReflectionKind } from 'typedoc';
+
+/** How much more a guide weighs in the search than a name. */
+const guideBoost = 10;
 
 /** @param {import('typedoc').Application} app */
 export function load(app) {
@@ -9,6 +12,13 @@ export function load(app) {
     const [part] = document.content;
     const heading = part?.kind === 'text' ? /^# (.+)(?:\n|$)/.exec(part.text.trimStart())?.[1] : undefined;
     if (heading !== undefined) document.name = heading;
+    // Else the fields of a name would fill the list of what a search finds.
+    document.relevanceBoost = guideBoost;
+  });
+  app.renderer.on(IndexEvent.PREPARE_INDEX, (event) => {
+    // A search finds an inherited member where it is declared.
+    const isOwn = (found) => !('inheritedFrom' in found) || found.inheritedFrom === undefined;
+    event.searchResults.splice(0, Number.POSITIVE_INFINITY, ...event.searchResults.filter(isOwn));
   });
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
     for (const entry of project.getChildrenByKind(ReflectionKind.Module)) {
