@@ -37,6 +37,7 @@ const groups: readonly RowGroup[] = [
   ...Object.values(await import('./rows/lists.ts')),
   (await import('./rows/parsing.ts')).parsing,
   (await import('./rows/webhooks.ts')).webhooks,
+  (await import('./rows/receiver.ts')).receiver,
   (await import('./rows/loading.ts')).loading,
   (await import('./rows/loading.ts')).edge,
   (await import('./rows/types.ts')).types,
