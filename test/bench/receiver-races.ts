@@ -7,6 +7,7 @@ import pg from 'pg';
 import { createClient } from 'redis';
 import { postgresStore, redisStore } from '../../src/stores/index.ts';
 import { Webhooks } from '../../src/webhooks/index.ts';
+import { inTransaction } from '../support/pg-transaction.ts';
 import { validObject } from '../support/sample-objects.ts';
 import { median, middleHalf, ratios } from './statistics.ts';
 import { withStore } from './store-places.ts';
@@ -103,20 +104,6 @@ function checked(
     const { outcome } = await handle(delivery);
     if (outcome !== expected) throw new Error(`expected the outcome ${expected}, got ${outcome}.`);
   };
-}
-
-async function inTransaction(pool: pg.Pool, run: (client: pg.PoolClient) => Promise<void>): Promise<void> {
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN');
-    await run(client);
-    await client.query('COMMIT');
-  } catch (error) {
-    await client.query('ROLLBACK');
-    throw error;
-  } finally {
-    client.release();
-  }
 }
 
 const effect = 'INSERT INTO effect VALUES ($1)';

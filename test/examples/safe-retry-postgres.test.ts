@@ -1,36 +1,21 @@
 /** Returns and their refunds in a PostgreSQL server: committed together, and sent once by workers that are killed. */
 
-import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hasPostgres, type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { clientOf } from '../support/sandbox.ts';
 import { thorough } from '../support/size.ts';
-import { skipWithout } from '../support/skip.ts';
+import { exampleDatabase } from './database.ts';
 import { type Merchant, startMerchant } from './support.ts';
 
-const { isSkipped, why } = skipWithout(
-  hasPostgres(),
-  'PostgreSQL',
-  'test/examples/safe-retry-postgres.test.ts',
-);
+const database = exampleDatabase('test/examples/safe-retry-postgres.test.ts');
+const { isSkipped, why } = database;
 
-let server: PostgresServer | undefined;
-let database: pg.Pool;
-beforeAll(async () => {
-  if (isSkipped) return;
-  server = await startPostgresServer();
-  database = new pg.Pool(server.connection);
-}, 60_000);
 beforeEach(async () => {
-  await database?.query('DROP TABLE IF EXISTS returns, payments_claims');
-});
-afterAll(async () => {
-  await database?.end();
-  await server?.stop();
+  if (isSkipped) return;
+  await database.pool.query('DROP TABLE IF EXISTS returns, payments_claims');
 });
 
 function startShop(): Promise<Merchant> {
-  return startMerchant({ DATABASE_URL: `postgres://postgres@/postgres?host=${server?.connection.host}` });
+  return startMerchant({ DATABASE_URL: database.url });
 }
 
 /** A payment of 24.00. */
@@ -64,9 +49,9 @@ describe.skipIf(isSkipped)(`the outbox${why}`, () => {
     await refunding.reached;
     await killed.stop('SIGKILL');
     refunding.release();
-    expect((await database.query('SELECT id FROM returns')).rows).toEqual([{ id: 'return-77' }]);
+    expect((await database.pool.query('SELECT id FROM returns')).rows).toEqual([{ id: 'return-77' }]);
     // As if the time of its lease had passed.
-    await database.query('UPDATE payments_claims SET expires_at = now() WHERE NOT completed');
+    await database.pool.query('UPDATE payments_claims SET expires_at = now() WHERE NOT completed');
     expect((await shop.run('safe-retry/outbox')).stdout).toBe('return-77: refunded\n');
     expect(await refundsOf(shop)).toEqual([500]);
   });
@@ -75,7 +60,7 @@ describe.skipIf(isSkipped)(`the outbox${why}`, () => {
     const shop = await startShop();
     const refused = await shop.run('safe-retry/outbox', 'return-77', pay(shop), '-5');
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('InvalidRequestError') });
-    expect((await database.query('SELECT id FROM returns')).rows).toEqual([]);
+    expect((await database.pool.query('SELECT id FROM returns')).rows).toEqual([]);
     expect(await shop.run('safe-retry/outbox')).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 

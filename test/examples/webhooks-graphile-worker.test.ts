@@ -1,31 +1,16 @@
 /** Webhooks over graphile-worker on a PostgreSQL server: record and job, and record and shipment, are committed together or not at all. */
 
-import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { hasPostgres, type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
-import { skipWithout } from '../support/skip.ts';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { exampleDatabase } from './database.ts';
 import { secret, startMerchant } from './support.ts';
 
-const { isSkipped, why } = skipWithout(
-  hasPostgres(),
-  'PostgreSQL',
-  'test/examples/webhooks-graphile-worker.test.ts',
-);
+const database = exampleDatabase('test/examples/webhooks-graphile-worker.test.ts');
+const { isSkipped, why } = database;
 
-let server: PostgresServer | undefined;
-let database: pg.Pool;
-beforeAll(async () => {
-  if (isSkipped) return;
-  server = await startPostgresServer();
-  database = new pg.Pool(server.connection);
-}, 60_000);
 beforeEach(async () => {
-  await database?.query('DROP TABLE IF EXISTS shipments, payments_claims');
-  await database?.query('DROP SCHEMA IF EXISTS graphile_worker CASCADE');
-});
-afterAll(async () => {
-  await database?.end();
-  await server?.stop();
+  if (isSkipped) return;
+  await database.pool.query('DROP TABLE IF EXISTS shipments, payments_claims');
+  await database.pool.query('DROP SCHEMA IF EXISTS graphile_worker CASCADE');
 });
 
 const example = 'webhooks/graphile-worker';
@@ -33,7 +18,7 @@ const type = 'checkout.session.completed';
 
 async function start() {
   const merchant = await startMerchant({
-    DATABASE_URL: `postgres://postgres@/postgres?host=${server?.connection.host}`,
+    DATABASE_URL: database.url,
   });
   const running = await merchant.serve(example);
   merchant.sandbox.webhooks.deliverTo(`${running.url}/webhooks`, { secret, events: [type] });
@@ -41,7 +26,7 @@ async function start() {
 }
 
 async function valuesOf(query: string): Promise<unknown[]> {
-  return (await database.query({ text: query, rowMode: 'array' })).rows.map(([value]) => value);
+  return (await database.pool.query({ text: query, rowMode: 'array' })).rows.map(([value]) => value);
 }
 
 const shipments = () => valuesOf('SELECT session FROM shipments');
@@ -52,7 +37,7 @@ const until = (what: () => Promise<unknown>, expected: unknown) =>
 
 /** A transaction that another program has open. */
 async function open(statement: string) {
-  const client = await database.connect();
+  const client = await database.pool.connect();
   await client.query('BEGIN');
   await client.query(statement);
   let isOpen = true;
@@ -86,12 +71,12 @@ describe.skipIf(isSkipped)(`webhooks over graphile-worker${why}`, () => {
 
   it('records no delivery whose job cannot be queued, so that it comes again', async () => {
     const { sandbox, running } = await start();
-    await database.query('ALTER FUNCTION graphile_worker.add_job RENAME TO gone');
+    await database.pool.query('ALTER FUNCTION graphile_worker.add_job RENAME TO gone');
     const { id, data } = sandbox.trigger(type);
     await sandbox.settled();
     expect(sandbox.webhooks.deliveries().map(({ attempts }) => attempts[0]?.status)).toEqual([500]);
     expect(await valuesOf('SELECT key FROM payments_claims')).toEqual([]);
-    await database.query('ALTER FUNCTION graphile_worker.gone RENAME TO add_job');
+    await database.pool.query('ALTER FUNCTION graphile_worker.gone RENAME TO add_job');
     sandbox.webhooks.replay(id);
     await sandbox.settled();
     await running.line((line) => line === `${id} handled`);
@@ -100,7 +85,7 @@ describe.skipIf(isSkipped)(`webhooks over graphile-worker${why}`, () => {
 
   it('queues no job for a delivery whose record cannot be committed', async () => {
     const { sandbox, running } = await start();
-    await database.query(`
+    await database.pool.query(`
       CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;
       CREATE CONSTRAINT TRIGGER refused AFTER INSERT ON payments_claims
         DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refuse()`);
@@ -109,7 +94,7 @@ describe.skipIf(isSkipped)(`webhooks over graphile-worker${why}`, () => {
     expect(sandbox.webhooks.deliveries().map(({ attempts }) => attempts[0]?.status)).toEqual([500]);
     expect(await valuesOf('SELECT key FROM payments_claims')).toEqual([]);
     expect(await jobKeys()).toEqual([]);
-    await database.query('DROP TRIGGER refused ON payments_claims');
+    await database.pool.query('DROP TRIGGER refused ON payments_claims');
     sandbox.webhooks.replay(id);
     await sandbox.settled();
     await running.line((line) => line === `${id} handled`);
@@ -118,11 +103,11 @@ describe.skipIf(isSkipped)(`webhooks over graphile-worker${why}`, () => {
 
   it('tries a job again whose handler throws', async () => {
     const { sandbox, running } = await start();
-    await database.query('ALTER TABLE shipments ADD CONSTRAINT closed CHECK (false)');
+    await database.pool.query('ALTER TABLE shipments ADD CONSTRAINT closed CHECK (false)');
     const { id, data } = sandbox.trigger(type);
     await running.message('violates check constraint');
     await until(() => valuesOf('SELECT attempts FROM graphile_worker.jobs WHERE locked_at IS NULL'), [1]);
-    await database.query('ALTER TABLE shipments DROP CONSTRAINT closed');
+    await database.pool.query('ALTER TABLE shipments DROP CONSTRAINT closed');
     await running.line((line) => line === `${id} handled`);
     expect(await shipments()).toEqual([data.object.id]);
   });
@@ -136,7 +121,7 @@ describe.skipIf(isSkipped)(`webhooks over graphile-worker${why}`, () => {
     await running.stop('SIGKILL');
     await unlock();
     // As a worker does some time after 4 hours: it takes this one for dead.
-    await database.query(`SELECT graphile_worker.force_unlock_workers(ARRAY(
+    await database.pool.query(`SELECT graphile_worker.force_unlock_workers(ARRAY(
       SELECT locked_by FROM graphile_worker._private_jobs WHERE locked_by IS NOT NULL))`);
     const other = await serve(example);
     await other.line((line) => line.startsWith(id));

@@ -9,6 +9,7 @@ import { postgresStore, redisStore, type Store, sqliteStore } from 'payments-cli
 import { type ReceiverContext, type ReceiverOptions, Webhooks } from 'payments-client/webhooks';
 import pg from 'pg';
 import { createClient } from 'redis';
+import { inTransaction } from '../../support/pg-transaction.ts';
 import type { WorkerTask } from './task.ts';
 
 type Event = { readonly id: string };
@@ -34,20 +35,11 @@ async function overCalls(
 /** The effect is a row without any guard of its own; it and the record of the event are committed together. */
 function overPostgres({ connection }: Extract<WorkerTask, { kind: 'postgres' }>) {
   const pool = new pg.Pool({ ...connection, max: 10 });
-  const book = async ({ id }: Event, { completeIn }: ReceiverContext<pg.PoolClient>) => {
-    const client = await pool.connect();
-    try {
-      await client.query('BEGIN');
+  const book = ({ id }: Event, { completeIn }: ReceiverContext<pg.PoolClient>) =>
+    inTransaction(pool, async (client) => {
       await client.query('INSERT INTO effects (event) VALUES ($1)', [id]);
       await completeIn(client);
-      await client.query('COMMIT');
-    } catch (error) {
-      await client.query('ROLLBACK');
-      throw error;
-    } finally {
-      client.release();
-    }
-  };
+    });
   return { store: postgresStore(pool), on: { 'refund.failed': book } };
 }
 

@@ -9,6 +9,7 @@ import pg from 'pg';
 import { createClient } from 'redis';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { delivery, eventOf, webhooksAt } from '../../support/deliveries.ts';
+import { inTransaction } from '../../support/pg-transaction.ts';
 import { hasPostgres, startPostgresServer } from '../../support/postgres-server.ts';
 import { hasRedis, startRedisServer } from '../../support/redis-server.ts';
 import { skipWithout } from '../../support/skip.ts';
@@ -170,20 +171,6 @@ describe.skipIf(postgres.isSkipped)(`a PostgreSQL that fails${postgres.why}`, ()
     return { server, pool, store, effects };
   }
 
-  async function transact(pool: pg.Pool, run: (client: pg.PoolClient) => Promise<void>): Promise<void> {
-    const client = await pool.connect();
-    try {
-      await client.query('BEGIN');
-      await run(client);
-      await client.query('COMMIT');
-    } catch (error) {
-      await client.query('ROLLBACK');
-      throw error;
-    } finally {
-      client.release();
-    }
-  }
-
   const insert = (client: PostgresClient) => client.query('INSERT INTO effects VALUES ($1)', ['evt_1']);
 
   type Pass = () => Promise<void>;
@@ -201,7 +188,7 @@ describe.skipIf(postgres.isSkipped)(`a PostgreSQL that fails${postgres.why}`, ()
         ...{ ...common, store },
         on: {
           'refund.failed': (_event, { completeIn }) =>
-            transact(pool, async (client) => {
+            inTransaction(pool, async (client) => {
               await insert(client);
               await pass();
               await completeIn(client);
@@ -211,7 +198,7 @@ describe.skipIf(postgres.isSkipped)(`a PostgreSQL that fails${postgres.why}`, ()
     'in a transaction': ({ store, pool }, pass) =>
       webhooksAt().receiver({
         ...{ ...common, store },
-        transaction: (run: (client: PostgresClient) => Promise<void>) => transact(pool, run),
+        transaction: (run: (client: PostgresClient) => Promise<void>) => inTransaction(pool, run),
         on: {
           'refund.failed': async (_event, { client }) => {
             await insert(client);

@@ -13,6 +13,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { anything } from '../../support/anything.ts';
 import { delivery, eventOf, webhooksAt } from '../../support/deliveries.ts';
+import { inTransaction } from '../../support/pg-transaction.ts';
 import { hasPostgres, type PostgresServer, startPostgresServer } from '../../support/postgres-server.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { listen } from './running.ts';
@@ -40,21 +41,6 @@ async function inProcess(): Promise<Database> {
   });
   const client = heard(database);
   return { client, statements, transaction: (run) => database.transaction((inside) => run(heard(inside))) };
-}
-
-/** Runs a function as a merchant does with pg. */
-async function withPg(pool: pg.Pool, run: (client: pg.PoolClient) => Promise<void>): Promise<void> {
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN');
-    await run(client);
-    await client.query('COMMIT');
-  } catch (error) {
-    await client.query('ROLLBACK');
-    throw error;
-  } finally {
-    client.release();
-  }
 }
 
 type Options = Omit<Partial<TransactionReceiverOptions<PostgresClient>>, 'store'>;
@@ -291,7 +277,7 @@ describe.skipIf(postgres.isSkipped)(`on PostgreSQL${postgres.why}`, { timeout: 3
     const pool = new pg.Pool({ ...server.connection, max });
     pool.on('error', () => {});
     onTestFinished(() => pool.end());
-    return { client: pool, statements: [], transaction: (run) => withPg(pool, run) };
+    return { client: pool, statements: [], transaction: (run) => inTransaction(pool, run) };
   }
 
   it('handles one of any number of deliveries at once', async () => {
