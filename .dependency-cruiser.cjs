@@ -28,9 +28,10 @@ const sandboxRooms = {
   api: ['store', 'domain', 'webhooks'],
   transact: ['store', 'domain', 'api'],
   scenarios: ['store', 'domain', 'webhooks', 'api'],
-  control: ['store', 'domain', 'webhooks', 'api', 'scenarios'],
+  stories: ['store', 'domain', 'webhooks', 'api'],
+  control: ['store', 'domain', 'webhooks', 'api', 'scenarios', 'stories'],
   pages: ['store', 'domain', 'api', 'transact'],
-  ui: ['domain', 'api', 'transact', 'control', 'pages'],
+  ui: ['domain', 'api', 'transact', 'stories', 'control', 'pages'],
 };
 
 const forbiddenSandboxArrows = Object.entries(sandboxRooms).map(([room, allowed]) => ({

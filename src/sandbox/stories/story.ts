@@ -1,0 +1,94 @@
+import type { Entry } from './entry.ts';
+
+/** An amount in minor units, and its currency in lower case. */
+export interface Money {
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/**
+ * Whether an order was charged once.
+ *
+ * - `charged_once`: money was taken once (for a subscription: once for each invoice).
+ * - `nothing_happened`: no money was taken, and none will be without a new request.
+ * - `open`: no money was taken yet, and the buyer or a capture may still take it.
+ * - `unknown_to_app`: the service did what was asked, the reply was lost, and the app has not repeated the request.
+ * - `charged_twice`: money was taken twice, or another story took the same amount from the same customer shortly before or after.
+ */
+export type Verdict = 'charged_once' | 'nothing_happened' | 'open' | 'unknown_to_app' | 'charged_twice';
+
+/** What a row says besides its figures, in the order in which it happened. */
+export type Note =
+  | 'reply lost'
+  | 'replayed'
+  | 'declined'
+  | 'refused'
+  | '3-D Secure failed'
+  | 'authorized'
+  | 'canceled'
+  | 'expired'
+  | 'refunded'
+  | 'partly refunded'
+  | 'refund failed'
+  | 'disputed'
+  | 'past due';
+
+/** One business operation, as a row shows it: an order and all that came of it. */
+export interface StorySummary {
+  /** Names the story: `GET /_sandbox/stories/<id>`. The operation id or an object's id. */
+  readonly id: string;
+  /** The first operation id of the app, else the id of the first object. */
+  readonly title: string;
+  /** When it began and when it last changed, in ms since 1970, by the sandbox's clock. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** What it is about; `null` where no amount is known. */
+  readonly money: Money | null;
+  /** How many times money was taken. */
+  readonly charges: number;
+  /** What was taken and not given back, in minor units. */
+  readonly net: number;
+  /** How many requests of the app were to change something. */
+  readonly attempts: number;
+  readonly notes: readonly Note[];
+  /** Deliveries of its events to the app's endpoints. */
+  readonly webhooks: { readonly delivered: number; readonly failing: number; readonly total: number };
+  readonly verdict: Verdict;
+  /** Why, in one or two sentences. */
+  readonly reason: string;
+  readonly customer: string | null;
+  readonly email: string | null;
+}
+
+/** An object that a story is about, as it is now. */
+export interface StoryObject {
+  readonly kind: string;
+  readonly id: string;
+  /** Its state; `null` where its kind has none, or it was removed. */
+  readonly state: string | null;
+  readonly money: Money | null;
+}
+
+/** Something that can be done to a story's objects now. */
+export interface StoryAction {
+  /** `repeat`: sends a request again with its key. The others are methods of the service, the buyer's payment, or a delivery. */
+  readonly name: 'repeat' | 'capture' | 'cancel' | 'refund' | 'retry refund' | 'pay' | 'expire' | 'redeliver';
+  /** The label of its button, such as `Refund $55.00`. */
+  readonly label: string;
+  /** What is expected to happen, in one sentence. */
+  readonly expected: string;
+  /** What it acts on: the number of a request, or the id of an object or an event. */
+  readonly target: string;
+}
+
+/** A story in full. */
+export interface Story extends StorySummary {
+  /** All operation ids that it has. */
+  readonly operationIds: readonly string[];
+  readonly objects: readonly StoryObject[];
+  /** What happened, in order. */
+  readonly entries: readonly Entry[];
+  readonly actions: readonly StoryAction[];
+  /** Whether its first entries were forgotten, since the recording is bounded. */
+  readonly isCut: boolean;
+}
