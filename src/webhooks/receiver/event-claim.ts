@@ -2,7 +2,7 @@ import { checkOptions } from '../../base/check-options.ts';
 import { maxTimer } from '../../base/integer.ts';
 import { integerFrom } from '../../base/options.ts';
 import { inTime } from '../../stores/in-time.ts';
-import type { Claimed, Completed, InProgress } from '../../stores/store.ts';
+import type { Claimed, ClaimResult, Completed, InProgress } from '../../stores/store.ts';
 import { WebhookLeaseLostError } from './lease-lost.ts';
 import type { ActiveOptions } from './options.ts';
 
@@ -48,7 +48,7 @@ export class EventClaim<Client> {
   }
 
   /**
-   * Claims an event, and begins its lease. A claim that is granted when nobody waits for it any more is given back.
+   * Claims an event, and begins its lease. Gives back a claim that the store grants too late.
    *
    * @throws StoreTimeoutError when the store does not answer in time.
    */
@@ -60,10 +60,8 @@ export class EventClaim<Client> {
     const { key, data } = claiming;
     const askedAt = performance.now();
     const asked = store.claim(key, lease, data === undefined ? undefined : { data });
-    const answer = await inTime(asked, storeTimeout).catch((error: unknown) => {
-      asked.then((late) => giveBack(options, key, late)).catch(() => undefined);
-      throw error;
-    });
+    const giveBack = (late: ClaimResult) => late.status === 'claimed' && store.release(key, late.token);
+    const answer = await inTime(asked, storeTimeout, giveBack);
     return answer.status === 'claimed' ? EventClaim.of(options, claiming, answer, askedAt) : answer;
   }
 
@@ -168,12 +166,4 @@ function leaseEnds(lease: number, notice: number): DOMException {
     `webhooks: the lease of ${lease} ms ends in ${notice} ms. Raise 'lease', or call context.extend() earlier.`,
     'TimeoutError',
   );
-}
-
-async function giveBack<Client>(
-  { store }: ActiveOptions<Client>,
-  key: string,
-  late: Claimed | InProgress | Completed,
-): Promise<void> {
-  if (late.status === 'claimed') await store.release(key, late.token);
 }

@@ -251,12 +251,11 @@ export class Inbox<Client = never> {
     const { consumer, lease, maxAttempts, storeTimeout } = options;
     const asked = store.take({ prefix: eventPrefix(consumer), after, limit, lease, maxAttempts });
     try {
-      return await inTime(asked, storeTimeout);
+      return await inTime(asked, storeTimeout, (late) =>
+        Promise.all(late.map(({ key, token }) => options.store.release(key, token))),
+      );
     } catch (error) {
       reportLoneFailure(options, 'store', { error, outcome: 'failed', event: undefined });
-      asked
-        .then((late) => Promise.all(late.map(({ key, token }) => options.store.release(key, token))))
-        .catch(() => undefined);
       return [];
     }
   }
