@@ -100,7 +100,7 @@ export class OperationStore {
   async claim(key: string, { lease, fresh, client }: Claiming): Promise<Claim> {
     const data = fresh && encodeRecord(fresh);
     const asked = this.#settings.store.claim(key, lease, { data, client });
-    // A claim in the caller's transaction is rolled back with it.
+    // A claim in the caller's transaction ends with it.
     const undo = client === undefined ? (late: ClaimResult) => this.#giveBack(key, late) : undefined;
     const answer = await inTime(asked, patience, undo);
     // Of a new operation the store gives back what it was given.
