@@ -3,6 +3,7 @@ import { maxTimer } from '../../base/integer.ts';
 import { integerFrom } from '../../base/options.ts';
 import { inTime } from '../../stores/in-time.ts';
 import type { Claimed, ClaimResult, Completed, InProgress } from '../../stores/store.ts';
+import type { WebhookEvent } from '../events/event.ts';
 import { WebhookLeaseLostError } from './lease-lost.ts';
 import type { ActiveOptions } from './options.ts';
 
@@ -13,12 +14,12 @@ const lateShare = 0.1;
 
 const leaseSchema = integerFrom(1, maxTimer);
 
-/** What is claimed. */
+/** A delivery to claim. */
 export interface Claiming {
   readonly key: string;
-  /** The name of it in errors: the id of the event. */
-  readonly name: string;
-  /** The body to keep until it is handled. */
+  /** The event; `undefined` for a delivery from which none could be read. */
+  readonly event: WebhookEvent | undefined;
+  /** The body that the store keeps until it is handled. */
   readonly data: string | undefined;
 }
 
@@ -156,7 +157,8 @@ export class EventClaim<Client> {
   }
 
   #lost(): WebhookLeaseLostError {
-    return new WebhookLeaseLostError(this.#claiming.name, this.#lease);
+    const name = this.#claiming.event?.id ?? 'an unreadable delivery';
+    return new WebhookLeaseLostError(name, this.#lease);
   }
 }
 

@@ -6,9 +6,9 @@ import { bodyKey, eventKey } from './delivery-key.ts';
 import type { EventClaim } from './event-claim.ts';
 import { failed, type Handled, type VerifiedDelivery } from './handled.ts';
 import { callFor } from './handlers.ts';
-import { retryAtOnce } from './inbox-retry.ts';
+import { retryAtOnce, retryLater } from './inbox-retry.ts';
 import { encodeKept } from './kept-delivery.ts';
-import { claimAndRun, giveBack, runUnder, type Task } from './leased.ts';
+import { claimAndRun, giveBack, type Task } from './leased.ts';
 import type { ActiveOptions } from './options.ts';
 import { statusOf } from './reply.ts';
 import { reportFailure } from './reports.ts';
@@ -29,6 +29,10 @@ function underLease<Client>(context: EventContext, claim: EventClaim<Client>): R
     extend: (lease) => claim.extend(lease),
     completeIn: (client) => claim.complete(client),
   };
+}
+
+function contextOf({ rawBody, scope, reading: { issues } }: VerifiedDelivery, key: string): EventContext {
+  return { rawBody, operationId: key, scope, issues };
 }
 
 function workOn<Client>(
@@ -79,8 +83,7 @@ async function handleEvent<Client>(
   isRequest: boolean,
 ): Promise<Handled> {
   const key = await eventKey(options.consumer, delivery.scope, event);
-  const { rawBody, scope, reading } = delivery;
-  const work = workOn(options, event, { rawBody, operationId: key, scope, issues: reading.issues });
+  const work = workOn(options, event, contextOf(delivery, key));
   if (work === undefined) return { outcome: 'ignored' };
   const { inbox } = options;
   if (isRequest && inbox === 'defer') {
@@ -143,31 +146,36 @@ function noHandler(): TypeError {
   return new TypeError('webhooks: expected a handler for the type of the event, got none in this process.');
 }
 
-/** Handles a delivery of the inbox under the claim on its event. It never throws. */
+/** The task of a delivery of the inbox. */
+export function keptTask<Client>(
+  options: ActiveOptions<Client>,
+  delivery: VerifiedDelivery,
+  key: string,
+): Task<Client> {
+  const { event, error } = delivery.reading;
+  return {
+    ...{ key, event, data: undefined, outcome: 'handled', isDone: true },
+    run(claim) {
+      const work = event && workOn(options, event, contextOf(delivery, key));
+      if (work === undefined) throw error ?? noHandler();
+      return work.underLease(claim);
+    },
+    giveUp: (claim, cause) => retryLater(delivery, options.maxAttempts, claim, cause),
+  };
+}
+
+/**
+ * Runs the task of a delivery of the inbox. It never throws.
+ *
+ * @param claimed The claim of a delivery that a worker took.
+ */
 export async function handleKept<Client>(
   options: ActiveOptions<Client>,
   delivery: VerifiedDelivery,
-  {
-    key,
-    claim,
-    giveUp,
-  }: { readonly key: string; readonly claim: EventClaim<Client>; readonly giveUp: Task<Client>['giveUp'] },
+  task: Task<Client>,
+  claimed?: Promise<EventClaim<Client>>,
 ): Promise<Handled> {
-  const {
-    rawBody,
-    scope,
-    reading: { event, issues, error },
-  } = delivery;
-  const work = event && workOn(options, event, { rawBody, operationId: key, scope, issues });
-  const run = (held: EventClaim<Client>) => {
-    if (work === undefined) throw error ?? noHandler();
-    return work.underLease(held);
-  };
-  const handled = await runUnder(
-    options,
-    { key, event, data: undefined, run, giveUp, outcome: 'handled', isDone: true },
-    claim,
-  );
+  const handled = await claimAndRun(options, task, claimed);
   reportDrift(options, delivery, handled);
   return handled;
 }
