@@ -1,4 +1,5 @@
 import { inTime } from '../../stores/in-time.ts';
+import type { InboxStore } from '../../stores/store.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import { readable } from '../headers.ts';
 import type { EventContext, ReceiverContext } from './context.ts';
@@ -12,6 +13,7 @@ import { claimAndRun, giveBack, type Task } from './leased.ts';
 import type { ActiveOptions } from './options.ts';
 import { statusOf } from './reply.ts';
 import { reportFailure } from './reports.ts';
+import { hasInbox } from './store.ts';
 import { handleInTransaction, runInTransaction } from './transaction.ts';
 
 /** What the handler of an event does. */
@@ -65,15 +67,16 @@ function reportDrift<Client>(
 
 /** Keeps a delivery for a worker. */
 async function accept<Client>(
-  { store, storeTimeout }: ActiveOptions<Client>,
+  store: InboxStore<Client>,
+  storeTimeout: number,
   key: string,
   delivery: VerifiedDelivery,
 ): Promise<Handled> {
   const data = encodeKept(delivery);
   if (data === undefined)
     throw new RangeError('webhooks: expected a body of less than 1 MiB for the inbox, got more.');
-  const isNew = await inTime(Promise.resolve(store.keep?.(key, data)), storeTimeout);
-  return { outcome: isNew === true ? 'accepted' : 'duplicate' };
+  const isNew = await inTime(store.keep(key, data), storeTimeout);
+  return { outcome: isNew ? 'accepted' : 'duplicate' };
 }
 
 async function handleEvent<Client>(
@@ -85,9 +88,10 @@ async function handleEvent<Client>(
   const key = await eventKey(options.consumer, delivery.scope, event);
   const work = workOn(options, event, contextOf(delivery, key));
   if (work === undefined) return { outcome: 'ignored' };
-  const { inbox } = options;
-  if (isRequest && inbox === 'defer') {
-    return accept(options, key, delivery).catch((error: unknown) => failed(options, 'store', error, event));
+  const { inbox, store, storeTimeout } = options;
+  if (isRequest && inbox === 'defer' && hasInbox(store)) {
+    const accepted = accept(store, storeTimeout, key, delivery);
+    return accepted.catch((error: unknown) => failed(options, 'store', error, event));
   }
   if (work.inTransaction !== undefined && inbox !== 'keep') return work.inTransaction();
   const isKept = isRequest && inbox === 'keep';
