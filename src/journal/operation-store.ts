@@ -18,7 +18,7 @@ interface Granted {
 
 /** A claimed operation: nobody else sends it as long as the lease runs. */
 export class Hold {
-  /** What is kept of it; `undefined` where that is not of a journal. */
+  /** Its record in the store; `undefined` where the data of the key is not a record. */
   readonly record: OperationRecord | undefined;
   /** How many times it was claimed, this time included. */
   readonly attempt: number;

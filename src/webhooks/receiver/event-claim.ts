@@ -7,7 +7,7 @@ import type { WebhookEvent } from '../events/event.ts';
 import { WebhookLeaseLostError } from './lease-lost.ts';
 import type { ActiveOptions } from './options.ts';
 
-/** How long before its end a handler is told, in ms: a tenth of the lease, and no more than this. */
+/** How long before the end of the lease the signal is aborted, in ms; a tenth of the lease where that is shorter. */
 const maxNotice = 5000;
 /** The share of a lease that may be over when the handler starts. */
 const lateShare = 0.1;
@@ -146,7 +146,7 @@ export class EventClaim<Client> {
     throw lost;
   }
 
-  /** Sets the time at which the handler is told. */
+  /** Starts the timer that aborts the signal. */
   #begin(lease: number, since: number): void {
     clearTimeout(this.#timer);
     if (this.#isOver) return;

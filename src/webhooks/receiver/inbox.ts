@@ -95,7 +95,7 @@ export class Inbox<Client = never> {
 
   /**
    * Handles what the inbox keeps until `signal` is aborted. A delivery whose handler throws is tried again after a second, then after twice as
-   * long each time, an hour at most, up to `maxAttempts`. It goes on when the store fails; `onError` is told.
+   * long each time, an hour at most, up to `maxAttempts`. When the store fails, `onError` receives the error, and the work goes on.
    *
    * @throws ConfigurationError for a wrong option, or a receiver without an inbox.
    *
