@@ -32,8 +32,9 @@ export function postDispute(state: State, dispute: Dispute, event: string): void
   const currency = transaction?.currency ?? accountCurrency;
   const amount = minorUnits(dispute.amount, currency);
   if (amount === undefined || entries.get(id) !== undefined) return;
-  const object =
-    transaction === undefined ? { kind: 'event', id: event } : { kind: 'transaction', id: transaction.id };
-  const transfer = { currency, debit: 'disputes', credit: 'cash', amount } as const;
-  post(state, undefined, transfer, { id, object, text: 'Dispute' });
+  const about =
+    transaction === undefined
+      ? { object_kind: 'event', object_id: event }
+      : { object_kind: 'transaction', object_id: transaction.id };
+  post(state, { currency, debit: 'disputes', credit: 'cash', amount }, { ...about, id, text: 'Dispute' });
 }
