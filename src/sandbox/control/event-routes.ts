@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { respond } from '../api/reply/respond.ts';
 import { objectNotFound } from '../domain/problem.ts';
 import type { SandboxEvent } from '../domain/records/event.ts';
+import { redactObject } from '../stories/redact-body.ts';
 import type { Activity } from './activity.ts';
 import type { ControlContext } from './control-context.ts';
 import { eventStream } from './event-stream.ts';
@@ -10,6 +11,10 @@ import { readQuery } from './read-input.ts';
 import { textMatcher } from './text-match.ts';
 
 const size = 20;
+
+function shownEvent(event: SandboxEvent): SandboxEvent {
+  return { ...event, data: { object: redactObject(event.data.object) } };
+}
 
 function objectIdOf({ data }: SandboxEvent): unknown {
   return Reflect.get(data.object, 'id');
@@ -24,14 +29,17 @@ function listEvents({ state }: ControlContext, query: URLSearchParams): Response
     { query, cursor: 'before', size },
     (event) => (type === null || event.type === type) && isFound(event.id, event.type, objectIdOf(event)),
   );
-  return respond({ data: items.toReversed(), has_more: hasMore });
+  return respond({ data: items.map(shownEvent).toReversed(), has_more: hasMore });
 }
 
 /** One event with its deliveries, oldest first. */
 function showEvent({ objects }: ControlContext['state'], id: string): Response {
   const event = objects.event.get(id);
   if (event === undefined) throw objectNotFound('event', id);
-  return respond({ event, deliveries: objects.delivery.all().filter(({ eventId }) => eventId === id) });
+  return respond({
+    event: shownEvent(event),
+    deliveries: objects.delivery.all().filter(({ eventId }) => eventId === id),
+  });
 }
 
 /** Requests have no type, so a caller who asks for one type gets none of them. */

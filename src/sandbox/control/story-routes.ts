@@ -4,8 +4,9 @@ import { respond } from '../api/reply/respond.ts';
 import { integerFrom, text } from '../api/request/parameters.ts';
 import { objectNotFound, Problem } from '../domain/problem.ts';
 import type { Entry, RecordedRequest } from '../stories/entry.ts';
-import type { Story, StorySummary } from '../stories/story.ts';
+import type { Story } from '../stories/story.ts';
 import type { ControlContext } from './control-context.ts';
+import { matchesStory } from './match-story.ts';
 import { readInput, readQuery } from './read-input.ts';
 import { actOnStory } from './story-actions.ts';
 
@@ -38,17 +39,12 @@ function matches(parts: readonly unknown[], query: URLSearchParams): boolean {
   return wanted === '' || parts.join(' ').toLowerCase().includes(wanted);
 }
 
-/** What of a story is searched: its amount as people write it, too. */
-function textsOf({ id, money, notes, customer, email, reason }: StorySummary): readonly unknown[] {
-  const amount = money === null ? '' : (money.amount / 100).toFixed(2);
-  return [id, amount, money?.currency, ...notes, customer, email, reason];
-}
-
 function listStories({ storyLog }: ControlContext, query: URLSearchParams): Response {
   const verdict = query.get('verdict');
+  const isFound = matchesStory(query.get('q'));
   const found = storyLog.stories
     .list()
-    .filter((story) => (verdict === null || story.verdict === verdict) && matches(textsOf(story), query));
+    .filter((story) => (verdict === null || story.verdict === verdict) && isFound(story));
   return respondWithPage(found, query, ({ id }) => id === query.get('before'));
 }
 

@@ -1,4 +1,4 @@
-import { formatAmount } from '../../money/format-amount.ts';
+import { moneyText } from '../domain/money-text.ts';
 import type { Facts, KnownObject, Taken } from './facts.ts';
 import type { SentRequest } from './sent-requests.ts';
 import type { Money, Verdict } from './story.ts';
@@ -26,15 +26,6 @@ function whatIsWaitedFor(objects: readonly KnownObject[]): string | undefined {
     .find((text) => text !== undefined);
 }
 
-/** An amount in words, such as `$55.00`. */
-export function moneyText({ amount, currency }: Money): string {
-  try {
-    return formatAmount(amount, currency, 'en');
-  } catch {
-    return `${amount} ${currency}`;
-  }
-}
-
 /** How many times money is to be taken: once, or once for each invoice. */
 function expectedCharges(objects: readonly KnownObject[]): number {
   const paid = objects.filter(({ kind, fields }) => kind === 'invoice' && fields['status'] === 'paid');
@@ -57,6 +48,8 @@ function unknownToApp({ attempts: [first] }: SentRequest): Judgement {
   };
 }
 
+const textOf = ({ amount, currency }: Money) => moneyText(amount, currency);
+
 function timesText(count: number): string {
   if (count === 1) return '';
   return count === 2 ? ' twice' : ` ${count} times`;
@@ -69,13 +62,13 @@ function takenText(taken: readonly Taken[]): string {
   const isSame = taken.every(
     ({ amount, currency }) => amount === first.amount && currency === first.currency,
   );
-  if (!isSame) return `${taken.map(moneyText).join(' and ')} were taken`;
-  return `${moneyText(first)} was taken${timesText(taken.length)}`;
+  if (!isSame) return `${taken.map(textOf).join(' and ')} were taken`;
+  return `${textOf(first)} was taken${timesText(taken.length)}`;
 }
 
 function refundedText(taken: readonly Taken[]): string {
   const back = taken.filter(({ refunded }) => refunded > 0);
-  const texts = back.map(({ refunded, currency }) => moneyText({ amount: refunded, currency }));
+  const texts = back.map(({ refunded, currency }) => moneyText(refunded, currency));
   return texts.length === 0 ? '' : ` ${texts.join(' and ')} was refunded.`;
 }
 
