@@ -62,14 +62,14 @@ function configure(given: unknown): Controls {
   const tell = (kind: 'submit' | 'clear' | 'focus') => (): void => {
     void fields.then(({ frame }) => frame.tell({ kind }));
   };
-  const focus = tell('focus');
   return {
     ready: fields.then(({ frame }) => frame.ready),
     submit: tell('submit'),
     clear: tell('clear'),
     focus: () => {
+      // A document can put the focus on a field only while it has the focus itself.
       void fields.then(({ frame }) => frame.element.focus());
-      focus();
+      tell('focus')();
     },
   };
 }

@@ -1,3 +1,4 @@
+// In px, since rem is a measure of the shop.
 const css = `
 :host {
   all: initial !important;
@@ -7,9 +8,9 @@ const css = `
 
 dialog {
   box-sizing: border-box;
-  width: min(26rem, calc(100vw - 2rem));
+  width: min(416px, calc(100vw - 32px));
   max-width: none;
-  max-height: calc(100dvh - 2rem);
+  max-height: calc(100dvh - 32px);
   padding: 0;
   overflow: auto;
   border: 0;
