@@ -145,16 +145,19 @@ describe.skipIf(isSkipped)(`a checkout in React${why}`, { timeout: 60_000 }, () 
   });
 
   it('cannot be clicked before the gateway and the fields are there', async () => {
-    const released = Promise.withResolvers<void>();
-    const { mine } = await open({}, (page) =>
-      page.route('**/js/Gateway.js', async (route) => {
-        await released.promise;
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { mine } = await open({}, async (page) => {
+      await page.route('**/js/Gateway.js', async (route) => {
+        await released;
         await route.continue();
-      }),
-    );
+      });
+    });
     await state(mine.part, 'ready incomplete no brand');
     expect(await mine.pay.isDisabled()).toBe(true);
-    released.resolve();
+    release();
     await expect.poll(() => mine.pay.isDisabled()).toBe(false);
   });
 
