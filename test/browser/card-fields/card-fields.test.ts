@@ -13,6 +13,7 @@ import { clientOf, startSandbox } from '../../support/sandbox.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { startMerchant } from '../gateway/merchant.ts';
 import { spoilStyles } from '../hostile-styles.ts';
+import { soon } from '../soon.ts';
 
 const file = 'test/browser/card-fields/card-fields.test.ts';
 const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', file);
@@ -312,8 +313,10 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     await press(frame);
     const made = () => sandbox.requests.filter(({ operation }) => operation === 'cardFields.tokenize').length;
     expect([made(), await frame.getByLabel('Card number').inputValue()]).toEqual([1, '']);
+    expect(await frame.locator('#done').textContent()).toBe('The shop has your card.');
     await page.evaluate('finish()');
     await frame.locator('form:not([data-busy])').waitFor();
+    expect(await frame.locator('#done').textContent()).toBe('');
     await type(frame, number);
     await use(frame);
     expect(await tokensOf(page, 2)).toEqual([aToken, aToken]);
@@ -359,7 +362,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     await frame.locator('#ccnumber:focus').waitFor();
     await page.keyboard.type(number);
     await page.getByRole('button', { name: 'Clear' }).click();
-    await expect.poll(() => frame.getByLabel('Card number').inputValue()).toBe('');
+    await expect.poll(() => frame.getByLabel('Card number').inputValue(), soon).toBe('');
     await page.getByRole('button', { name: 'Pay' }).click();
     await frame.getByText('Check the card number').waitFor();
     await type(frame, number);
@@ -428,7 +431,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     const usual = await seen();
     await show(look);
     await expect
-      .poll(seen)
+      .poll(seen, soon)
       .toEqual([
         'rgb(16, 32, 48)',
         'rgb(250, 250, 250)',
@@ -442,7 +445,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     if (inner === undefined) throw new Error('there is no frame');
     expect(await violationsOf(inner)).toEqual([]);
     await show({ theme: 'light' });
-    await expect.poll(seen).toEqual(usual);
+    await expect.poll(seen, soon).toEqual(usual);
   });
 
   it.each([
@@ -501,7 +504,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
           getComputedStyle(element);
         return { width, height, opacity, visibility, filter, clipPath, borderTopWidth, pointerEvents };
       });
-    await expect.poll(async () => (await seen()).height).not.toBe(320);
+    await expect.poll(async () => (await seen()).height, soon).not.toBe(320);
     const before = await seen();
     await spoilStyles(page);
     expect(await seen()).toEqual(before);
@@ -526,12 +529,12 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     );
     const background = () => styleOf(frame, 'body', 'background-color');
     const [light, dark] = ['rgb(255, 255, 255)', 'rgb(26, 33, 41)'];
-    await expect.poll(background).toBe(scheme === 'dark' ? dark : light);
+    await expect.poll(background, soon).toBe(scheme === 'dark' ? dark : light);
     if ('theme' in appearance) return;
     await page.evaluate((value) => {
       document.documentElement.style.colorScheme = value;
     }, device);
-    await expect.poll(background).toBe(device === 'dark' ? dark : light);
+    await expect.poll(background, soon).toBe(device === 'dark' ? dark : light);
   });
 
   describe('without a place for it', () => {

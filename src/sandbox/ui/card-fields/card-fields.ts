@@ -29,7 +29,7 @@ function obey(message: PageMessage): void {
   if (message.kind === 'submit') form.submit();
   if (message.kind === 'clear') form.clear();
   if (message.kind === 'focus') form.focus();
-  if (message.kind === 'resume') form.resume();
+  if (message.kind === 'resume') form.resume(message.wantsCard);
   if (message.kind !== 'look') return;
   form.showButton(message.hasButton);
   // Checked here too: a frame believes no page.

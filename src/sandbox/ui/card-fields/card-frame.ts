@@ -42,7 +42,7 @@ export class CardFrame {
     this.#round += 1;
     this.frame.setTheme(readTheme(options.appearance));
     this.#tellLook();
-    this.frame.tell({ kind: 'resume' });
+    this.frame.tell({ kind: 'resume', wantsCard: true });
   }
 
   /** Takes them away. */
@@ -71,10 +71,14 @@ export class CardFrame {
   async #handOver(token: string): Promise<void> {
     this.#round += 1;
     const round = this.#round;
+    let wantsCard = true;
     try {
-      await this.#options.callback(token);
+      const answer = this.#options.callback(token);
+      // Without a promise the page does not say when it is done with this card.
+      wantsCard = typeof Object(answer).then === 'function';
+      await answer;
     } finally {
-      if (round === this.#round) this.frame.tell({ kind: 'resume' });
+      if (round === this.#round) this.frame.tell({ kind: 'resume', wantsCard });
     }
   }
 }

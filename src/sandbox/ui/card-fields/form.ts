@@ -52,6 +52,7 @@ export class CardForm {
   readonly #done = inside('#done');
   readonly #listener: CardFormListener;
   #isBusy = false;
+  #isHandedOver = false;
 
   constructor(listener: CardFormListener) {
     this.#listener = listener;
@@ -91,9 +92,17 @@ export class CardForm {
     this.#reportChange();
   }
 
-  /** Takes the next card. */
-  resume(): void {
+  /**
+   * Takes the next card.
+   *
+   * @param wantsCard Whether the page asks for one, so that the last one is done with.
+   */
+  resume(wantsCard: boolean): void {
+    // A card that is still on its way goes on.
+    if (!this.#isHandedOver) return;
+    this.#isHandedOver = false;
     this.#setBusy(false);
+    if (wantsCard) this.#done.textContent = '';
   }
 
   /** Shows its button, or leaves that to the page. */
@@ -146,6 +155,7 @@ export class CardForm {
   #handOver(token: string): void {
     this.#form.reset();
     this.#done.textContent = 'The shop has your card.';
+    this.#isHandedOver = true;
     this.#listener.onToken(token);
     this.#reportChange();
   }

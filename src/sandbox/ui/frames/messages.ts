@@ -20,7 +20,8 @@ export type FrameMessage =
 export type PageMessage =
   | { readonly kind: 'theme'; readonly isDark: boolean }
   | { readonly kind: 'look'; readonly appearance: unknown; readonly hasButton: boolean }
-  | { readonly kind: 'submit' | 'clear' | 'focus' | 'resume' };
+  | { readonly kind: 'resume'; readonly wantsCard: boolean }
+  | { readonly kind: 'submit' | 'clear' | 'focus' };
 
 function readChange(change: unknown): CardChange {
   const brand = fieldOf(change, 'brand');
@@ -48,7 +49,8 @@ function readPageMessage(data: unknown): PageMessage | undefined {
   if (kind === 'look') {
     return { kind, appearance: fieldOf(data, 'appearance'), hasButton: fieldOf(data, 'hasButton') !== false };
   }
-  if (kind === 'submit' || kind === 'clear' || kind === 'focus' || kind === 'resume') return { kind };
+  if (kind === 'resume') return { kind, wantsCard: fieldOf(data, 'wantsCard') === true };
+  if (kind === 'submit' || kind === 'clear' || kind === 'focus') return { kind };
   return undefined;
 }
 
