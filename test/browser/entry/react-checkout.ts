@@ -14,6 +14,7 @@ function Checkout({ name, hasButton }: CheckoutProps): ReactElement {
   const { gateway } = useGateway();
   const card = useCardFields({
     button: hasButton,
+    disabled: gateway === undefined,
     onToken: (token) => {
       notes.push([name, token]);
       return new Promise((resolve) => Object.assign(globalThis, { finish: resolve }));
