@@ -41,6 +41,8 @@ export interface OpenChallenge {
   readonly paymentToken: string;
   /** The origin of the page that asked. */
   readonly origin: string;
+  /** The session whose hosted page asked; missing where a shop's page did. */
+  readonly session?: string | undefined;
 }
 
 /** What the browser script has collected of a buyer's device: that it did is all that is remembered. */
