@@ -10,7 +10,7 @@ const longest = 16_384;
 
 /** Fields that hold a secret, a token or a card, whatever their value looks like. */
 const secretField =
-  /(?:^|_)(?:secrets?|password|tokens?|security_key|api_key|secret_key|private_key|ccnumber|ccexp|cvv|cvc|pan|track_?\d?|cavv|cardholder_auth|checkaccount|checkaba|authorization)$/i;
+  /(?:secrets?|passwords?|tokens?|ccnumber|ccexp|(?:^|_)(?:security_key|api_key|secret_key|private_key|cvv|cvc|pan|track_?\d?|cavv|cardholder_auth|checkaccount|checkaba|authorization))$/i;
 /** What is kept of a card: everything else in it is its number, its expiry or its code. */
 const cardFields = new Set(['brand', 'last4', 'funding', 'country', 'network']);
 

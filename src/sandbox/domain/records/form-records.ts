@@ -31,6 +31,8 @@ export interface AuthenticationRecord {
   readonly status: ThreeDSecureStatus;
   /** When, in milliseconds since 1970. */
   readonly createdAt: number;
+  /** The session whose hosted page asked; missing where a shop's page did. */
+  readonly session?: string | undefined;
   /** What the buyer has not answered yet; `null` where nothing is asked, or no longer. */
   readonly challenge: OpenChallenge | null;
 }

@@ -29,7 +29,9 @@ export function askBank(state: State, card: KnownCard, asker: Asker): BankWord {
     if (planned === 'challenge_required') {
       return { challenge: beginChallenge(state, { paymentToken, ...asker }) };
     }
-    return authenticate(state, paymentToken, 'unanswered').status === 'failed' ? 'failed' : 'passed';
+    return authenticate(state, paymentToken, 'unanswered', asker.session).status === 'failed'
+      ? 'failed'
+      : 'passed';
   });
 }
 
