@@ -193,10 +193,6 @@ describe('charged twice', () => {
   });
 });
 
-type CheckoutParams = Parameters<
-  Awaited<ReturnType<typeof record>>['payments']['checkoutSessions']['create']
->[0];
-
 type Twice = Pick<Awaited<ReturnType<typeof record>>, 'sandbox' | 'payments'> & {
   readonly intent: `pi_${string}`;
 };
