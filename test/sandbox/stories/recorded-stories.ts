@@ -381,6 +381,17 @@ export const recordedStories: Readonly<Record<string, RecordedStory>> = {
       return 'order-100';
     },
   },
+  'a connection that breaks while the service is at work': {
+    make: async ({ sandbox, payments }) => {
+      const intent = await payments.paymentIntents.create(tea, order);
+      const work = sandbox.faults.inject({ kind: 'drop_during', operation: 'paymentIntents.confirm' });
+      await payments.paymentIntents.confirm(intent.id, visa, { ...order, maxRetries: 0 }).catch(() => {});
+      await payments.paymentIntents.confirm(intent.id, visa, { ...order, maxRetries: 0 }).catch(() => {});
+      work.release();
+      await payments.paymentIntents.confirm(intent.id, visa, order);
+      return 'order-100';
+    },
+  },
   'a delivery that is replayed': {
     make: async (shop) => {
       shop.sandbox.webhooks.deliverTo(() => new Response());
