@@ -1,4 +1,5 @@
 import { moneyText } from '../domain/money-text.ts';
+import type { RecordedRequest } from './entry.ts';
 import type { Facts, KnownObject, Taken } from './facts.ts';
 import type { SentRequest } from './sent-requests.ts';
 import type { Money, Verdict } from './story.ts';
@@ -72,12 +73,22 @@ function refundedText(taken: readonly Taken[]): string {
   return texts.length === 0 ? '' : ` ${texts.join(' and ')} was refunded.`;
 }
 
-function chargedOnce({ taken, objects }: Facts): Judgement {
+/** Whether a reply was lost, and came with a repetition. */
+function isRepaired({ attempts, isExecuted, isKnown }: SentRequest): boolean {
+  return isExecuted && isKnown && attempts.some(({ replayed }) => replayed) && attempts.some(isLost);
+}
+
+function isLost({ arrived, reply }: RecordedRequest): boolean {
+  return !arrived && reply !== null;
+}
+
+function chargedOnce({ taken, objects }: Facts, sent: readonly SentRequest[]): Judgement {
   const expected = expectedCharges(objects);
   const each = expected > 1 ? `, once for each of ${expected} invoices` : '';
+  const repaired = sent.some(isRepaired) ? ' A reply was lost, and the repeated request got it.' : '';
   return {
     verdict: 'charged_once',
-    reason: `${takenText(taken)}${each}.${refundedText(taken)}`,
+    reason: `${takenText(taken)}${each}.${refundedText(taken)}${repaired}`,
   };
 }
 
@@ -109,5 +120,5 @@ export function judge(facts: Facts, sent: readonly SentRequest[], twin: string |
   }
   const lost = lostRequest(sent);
   if (lost !== undefined) return unknownToApp(lost);
-  return taken.length > 0 ? chargedOnce(facts) : notCharged(facts, sent);
+  return taken.length > 0 ? chargedOnce(facts, sent) : notCharged(facts, sent);
 }
