@@ -1,0 +1,4 @@
+/** Opens the search. */
+export function SearchButton() {
+  return null;
+}

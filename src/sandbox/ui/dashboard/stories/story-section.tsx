@@ -1,0 +1,6 @@
+import { Page } from '../kit/page.tsx';
+
+/** One operation. */
+export function StorySection() {
+  return <Page title="Operation">{null}</Page>;
+}
