@@ -59,7 +59,7 @@ export function Table<T>({ name, columns, rows, keyOf, hrefOf }: TableProps<T>) 
             >
               {columns.map((column) => (
                 <td key={column.name} class={classOf(column)} data-name={column.name}>
-                  {column.cell(item)}
+                  <div>{column.cell(item)}</div>
                 </td>
               ))}
             </tr>

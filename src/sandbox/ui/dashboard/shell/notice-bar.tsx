@@ -26,7 +26,7 @@ export function NoticeBar() {
           <p>{shown.text}</p>
           <div class="actions">
             {shown.links?.map(({ href, text }) => (
-              <a key={href} href={href}>
+              <a key={href} href={href} target={href.startsWith('#') ? undefined : '_blank'} rel="noreferrer">
                 {text}
               </a>
             ))}

@@ -1,0 +1,119 @@
+import { useEffect, useId, useState } from 'preact/hooks';
+import { get } from '../kit/api.ts';
+import { Dialog } from '../kit/dialog.tsx';
+import { words } from '../kit/format.ts';
+import { navigate } from '../kit/route.ts';
+
+interface Result {
+  readonly kind: string;
+  readonly id: string;
+  readonly title: string;
+  readonly detail: string;
+  /** The page of the dashboard. */
+  readonly href: string;
+}
+
+interface Found {
+  readonly results: readonly Result[];
+  /** What a screen reader says; empty while nothing was searched. */
+  readonly message: string;
+}
+
+const nothing: Found = { results: [], message: '' };
+const limit = 12;
+/** How long typing must rest before a search, in milliseconds. */
+const rest = 150;
+
+async function search(text: string): Promise<Found> {
+  const { data } = await get<{ data: readonly Result[] }>(
+    `search?${new URLSearchParams({ q: text, limit: String(limit) })}`,
+  );
+  const message = data.length === 0 ? 'Nothing found.' : `${data.length} found`;
+  return { results: data, message };
+}
+
+/** Searches for a text when typing rests. The answer to an older text is ignored. */
+function useSearch(text: string): Found {
+  const [found, setFound] = useState(nothing);
+  useEffect(() => {
+    if (text === '') {
+      setFound(nothing);
+      return;
+    }
+    let isCurrent = true;
+    const show = (answer: Found): void => {
+      if (isCurrent) setFound(answer);
+    };
+    const timer = setTimeout(() => {
+      search(text).then(show, (error: Error) => show({ results: [], message: error.message }));
+    }, rest);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [text]);
+  return found;
+}
+
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+/** Finds operations, objects, events and deliveries. The arrow keys choose a result, and Enter opens it. */
+export function SearchDialog({ close }: { readonly close: () => void }) {
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const { results, message } = useSearch(text.trim());
+  const id = useId();
+  useEffect(() => setChosen(0), [results]);
+  const open = (result: Result | undefined): void => {
+    if (result === undefined) return;
+    close();
+    navigate(result.href);
+  };
+  const press = (event: KeyboardEvent): void => {
+    const step = steps[event.key];
+    if (event.key === 'Enter') open(results[chosen]);
+    else if (step !== undefined && results.length > 0)
+      setChosen((chosen + step + results.length) % results.length);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Dialog title="Search" close={close} place="top">
+      <input
+        type="search"
+        role="combobox"
+        aria-label="Search"
+        aria-expanded={results.length > 0}
+        aria-controls={`${id}-results`}
+        aria-activedescendant={results.length > 0 ? `${id}-${chosen}` : undefined}
+        aria-autocomplete="list"
+        autocomplete="off"
+        placeholder="Order, id, e-mail, name or amount"
+        value={text}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={press}
+      />
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the chosen result */}
+      <div role="listbox" id={`${id}-results`} aria-label="Results" class="results">
+        {results.map((result, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
+          // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
+          <div
+            key={`${result.kind} ${result.id}`}
+            role="option"
+            id={`${id}-${index}`}
+            aria-selected={index === chosen}
+            onClick={() => open(result)}
+          >
+            <span class="soft">{words(result.kind)}</span>
+            <strong>{result.title}</strong>
+            <span class="soft">{result.detail}</span>
+          </div>
+        ))}
+      </div>
+      <p class="soft" role="status">
+        {message}
+      </p>
+    </Dialog>
+  );
+}
