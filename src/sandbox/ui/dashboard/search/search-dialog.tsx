@@ -82,6 +82,7 @@ export function SearchDialog({ close }: { readonly close: () => void }) {
       <input
         type="search"
         role="combobox"
+        list={undefined}
         aria-label="Search"
         aria-expanded={results.length > 0}
         aria-controls={`${id}-results`}
@@ -93,7 +94,6 @@ export function SearchDialog({ close }: { readonly close: () => void }) {
         onInput={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={press}
       />
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the chosen result */}
       <div role="listbox" id={`${id}-results`} aria-label="Results" class="results">
         {results.map((result, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
