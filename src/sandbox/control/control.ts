@@ -30,6 +30,7 @@ import { listObjects, newest, showObject } from './list-objects.ts';
 import { listFaults, withdrawFault } from './pending-faults.ts';
 import { respondWithSeed } from './seeding.ts';
 import { showEvent } from './show-event.ts';
+import { storyRoutes } from './story-routes.ts';
 
 /** Where the control API is. */
 export const controlPath = '/_sandbox';
@@ -138,6 +139,7 @@ export function createControl(sandbox: ControlContext): (request: Request) => Pr
   app.get('/objects', ({ req }) => listObjects(sandbox.state, queryOf(req.url)));
   app.get('/objects/:kind/:id', ({ req }) => showObject(sandbox.state, req.param('kind'), req.param('id')));
   app.get('/fraud', () => respond(sandboxFigures(sandbox.state)));
+  app.route('/', storyRoutes(sandbox));
   app.notFound(({ req }) =>
     respondWithError(new Problem(404, 'ROUTE_NOT_FOUND', `There is no ${req.method} ${req.path}.`)),
   );

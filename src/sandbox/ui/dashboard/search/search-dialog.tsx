@@ -57,6 +57,9 @@ function useSearch(text: string): Found {
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
+/** The role of a field with results below it. The types ask for a `list`, which the results replace. */
+const combobox = { role: 'combobox', list: undefined } as const;
+
 /** Finds operations, objects, events and deliveries. The arrow keys choose a result, and Enter opens it. */
 export function SearchDialog({ close }: { readonly close: () => void }) {
   const [text, setText] = useState('');
@@ -80,9 +83,8 @@ export function SearchDialog({ close }: { readonly close: () => void }) {
   return (
     <Dialog title="Search" close={close} place="top">
       <input
+        {...combobox}
         type="search"
-        role="combobox"
-        list={undefined}
         aria-label="Search"
         aria-expanded={results.length > 0}
         aria-controls={`${id}-results`}
