@@ -49,7 +49,7 @@ const sections = [
 ];
 
 async function expectNoBarrier(page: Page, place: string): Promise<void> {
-  expect(await violationsOf(page), place).toEqual([]);
+  expect((await violationsOf(page)).join('\n'), place).toBe('');
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(overflow, place).toBeLessThanOrEqual(0);
 }

@@ -125,7 +125,7 @@ describe.skipIf(isSkipped)(`the frame of the dashboard${why}`, { timeout: 30_000
     await strip.getByText(`Next: ${what}`).waitFor();
     await strip.getByText('in 5 min').waitFor();
     await strip.getByRole('button', { name: 'Clear all faults' }).click();
-    await strip.getByRole('button', { name: 'Advance the clock to what is due next' }).click();
+    await strip.getByRole('button', { name: 'Advance to it' }).click();
     await page.getByText('Nothing happened.').waitFor();
     const commands = calls.filter(({ call }) => !call.startsWith('GET'));
     expect(commands.map(({ call, body }) => [call, body])).toEqual([

@@ -41,7 +41,7 @@ export function Clock({ clock }: { readonly clock: SandboxState['clock'] }) {
             {label}
           </Button>
         ))}
-        <Form name="Advance by a duration" button="Go" act={() => advance(duration)}>
+        <Form name="Own duration" button="Go" act={() => advance(duration)}>
           <Field label="Advance by" value={duration} onInput={setDuration} placeholder="3 days" />
         </Form>
       </div>

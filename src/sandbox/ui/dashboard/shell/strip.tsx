@@ -50,11 +50,7 @@ function Next({ due, now }: { readonly due: SandboxState['due']; readonly now: n
         Next: {next.what}
       </span>
       <span class="soft">{wait > 0 ? `in ${durationText(wait)}` : 'now'}</span>
-      <Button
-        act={() => advance(Math.max(0, wait))}
-        look="quiet"
-        label="Advance the clock to what is due next"
-      >
+      <Button act={() => advance(Math.max(0, wait))} look="quiet">
         Advance to it
       </Button>
     </Item>
