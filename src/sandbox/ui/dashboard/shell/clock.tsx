@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../kit/button.tsx';
 import { dateText } from '../kit/format.ts';
 import { Field, Form } from '../kit/forms.tsx';
-import type { SandboxState } from '../kit/state.ts';
+import type { SandboxState } from '../kit/sandbox-state.ts';
 import { Badge } from '../kit/values.tsx';
 import { advance } from './advance.ts';
 

@@ -3,7 +3,7 @@ import { remove } from '../kit/api.ts';
 import { Button } from '../kit/button.tsx';
 import { countText, durationText } from '../kit/format.ts';
 import type { Mood } from '../kit/mood.ts';
-import type { SandboxState } from '../kit/state.ts';
+import type { SandboxState } from '../kit/sandbox-state.ts';
 import { advance } from './advance.ts';
 
 function Item({ mood, children }: { readonly mood: Mood; readonly children: ComponentChildren }) {

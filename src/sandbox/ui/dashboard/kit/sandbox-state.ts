@@ -1,4 +1,4 @@
-import { storeOf } from './store.ts';
+import { storeOf } from './shared-value.ts';
 
 /** Something that the scheduler will do. */
 export interface Due {
