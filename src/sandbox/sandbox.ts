@@ -456,6 +456,9 @@ export class Sandbox {
       watch: (listener) => this.watch(listener),
       storyLog: this.#storyLog,
       listenAsAfter: (entry) => this.#listenAsAfter(entry),
+      snapshot: () => this.snapshot(),
+      restore: (snapshot) => this.restore(snapshot),
+      reset: () => this.reset(),
     });
   }
 }
