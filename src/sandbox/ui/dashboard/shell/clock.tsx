@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
+import type { SandboxStatus } from '../../../control/state-routes.ts';
 import { Button } from '../kit/button.tsx';
 import { dateText } from '../kit/format.ts';
 import { Field, Form } from '../kit/forms.tsx';
-import type { SandboxState } from '../kit/sandbox-state.ts';
 import { Badge } from '../kit/values.tsx';
 import { advance } from './advance.ts';
 
@@ -14,7 +14,7 @@ const steps: readonly (readonly [label: string, duration: string])[] = [
 ];
 
 /** The sandbox's time, and what moves it. */
-export function Clock({ clock }: { readonly clock: SandboxState['clock'] }) {
+export function Clock({ clock }: { readonly clock: SandboxStatus['clock'] }) {
   const [duration, setDuration] = useState('');
   const [isOpen, setOpen] = useState(false);
   return (
