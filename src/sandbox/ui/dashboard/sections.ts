@@ -1,14 +1,8 @@
 import type { ComponentType } from 'preact';
 import { Home } from './home/home.tsx';
+import type { SectionProps } from './kit/section-props.ts';
 import { Requests } from './requests/requests.tsx';
 import { StorySection } from './stories/story-section.tsx';
-
-/** What a section gets of the address. */
-export interface SectionProps {
-  /** The parts of the path behind the section's name. */
-  readonly path: readonly string[];
-  readonly query: URLSearchParams;
-}
 
 /** The groups of the navigation. */
 export type Group = 'Payments' | 'Money' | 'Webhooks' | 'Control';
