@@ -14,7 +14,7 @@ const entries = {
   'card-fields.js': 'card-fields/card-fields.ts',
   'challenge.js': 'gateway/challenge.ts',
   'checkout.js': 'checkout/checkout.ts',
-  'dashboard.js': 'dashboard/dashboard.ts',
+  'dashboard.js': 'dashboard/dashboard.tsx',
   'pages.css': 'pages.css',
   'frames.css': 'frames.css',
   'dashboard.css': 'dashboard/dashboard.css',
@@ -30,6 +30,8 @@ function bundle(entry: string): string {
     target: 'es2022',
     charset: 'utf8',
     legalComments: 'none',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
     tsconfigRaw: {},
   });
   const [file] = outputFiles;

@@ -10,8 +10,8 @@ const operations = ['transact.submit', ...routeNames].join(' ');
 
 /** All that the script needs to begin. Whoever can read the page may use the sandbox, but does not get its secret key. */
 function shellOf(dashboardKey: string, publicKey: string): Html {
-  return html`<main data-key="${dashboardKey}" data-public-key="${publicKey}" data-types="${types}"
-data-operations="${operations}"><noscript>The dashboard needs JavaScript.</noscript></main>`;
+  return html`<div class="app" data-key="${dashboardKey}" data-public-key="${publicKey}" data-types="${types}"
+data-operations="${operations}"><noscript>The dashboard needs JavaScript.</noscript></div>`;
 }
 
 /** The dashboard: the sandbox on screen. */

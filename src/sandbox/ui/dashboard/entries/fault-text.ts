@@ -1,0 +1,24 @@
+import type { RequestFault } from '../../../api/faults/fault.ts';
+
+/** What each fault does, in a sentence. */
+const texts: Readonly<Record<RequestFault['kind'], string>> = {
+  latency: 'The request or its reply was delayed.',
+  refuse_connection: 'The connection was refused before anything was sent.',
+  drop_request: 'The connection broke before the service did anything.',
+  drop_reply: 'The service did what was asked; then the connection broke.',
+  stall_body: 'The service did what was asked; its reply stopped half-way.',
+  truncate_body: 'The service did what was asked; the connection broke half-way through the reply.',
+  malformed_body: 'The service did what was asked; its reply was cut to broken JSON.',
+  respond: 'Another reply was sent in its place.',
+  bad_gateway: 'A proxy answered 502 with a page of HTML.',
+  unavailable: 'The service answered 503.',
+  rate_limit: 'The service answered 429 before it did anything.',
+  idempotency_error: 'The service refused the idempotency key before it did anything.',
+  hold: 'The request was held before it was done.',
+  drop_during: 'The connection broke while the request was being done.',
+};
+
+/** Returns what a fault did. */
+export function faultText({ kind }: RequestFault): string {
+  return texts[kind];
+}

@@ -1,0 +1,44 @@
+import type { RequestFault } from '../../../../api/faults/fault.ts';
+import type { RecordedRequest } from '../../../../stories/entry.ts';
+import { errorOf } from '../reply-error.ts';
+import { literalOf } from './literal.ts';
+import { callOf } from './sdk.ts';
+
+function nameOf({ operation, operationId, fault }: RecordedRequest): string {
+  const of = operationId === null ? '' : ` of ${operationId}`;
+  return `${operation}${of}${fault === null ? '' : `, with the fault ${fault.kind}`}`;
+}
+
+/** Returns a fault without what aimed it at this request: the test sends no other. */
+function aimless({ operation: _, route: __, skip: ___, probability: ____, ...fault }: RequestFault): object {
+  return 'times' in fault ? { ...fault, times: 1 } : fault;
+}
+
+/** Returns what the call must come to, as it did when it was recorded. */
+function expectationOf(request: RecordedRequest, call: string): string {
+  const { reply, arrived, fault } = request;
+  if (fault?.kind === 'drop_reply')
+    return `await expect(${call}).rejects.toMatchObject({ outcome: 'unknown' });`;
+  if (reply === null || !arrived) return `await expect(${call}).rejects.toThrow();`;
+  if (reply.status < 400) return `await expect(${call}).resolves.toBeDefined();`;
+  const { code } = errorOf(request) ?? {};
+  const expected = { status: reply.status, ...(code === undefined ? {} : { code }) };
+  return `await expect(${call}).rejects.toMatchObject(${literalOf(expected)});`;
+}
+
+/** Returns a test that sends a request to a sandbox of its own; `undefined` for a request of no method. */
+export function vitestOf(request: RecordedRequest): string | undefined {
+  const call = callOf(request, '  ');
+  if (call === undefined) return undefined;
+  const { fault } = request;
+  const inject = fault === null ? '' : `  sandbox.faults.inject(${literalOf(aimless(fault), '  ')});\n`;
+  return `import { createTestClient } from 'payments-client/testing';
+import { expect, test } from 'vitest';
+
+test(${literalOf(nameOf(request))}, async () => {
+  // Create the objects that the call names first.
+  const { payments${fault === null ? '' : ', sandbox'} } = createTestClient();
+${inject}  ${expectationOf(request, call)}
+});
+`;
+}

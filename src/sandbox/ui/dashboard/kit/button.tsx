@@ -1,0 +1,46 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { fail, forgive } from './notices.ts';
+
+/** Runs an action once at a time and shows why it failed. Returns whether it is running. */
+export function useAction(act: () => unknown): readonly [isRunning: boolean, run: () => Promise<void>] {
+  const [isRunning, setRunning] = useState(false);
+  const run = async (): Promise<void> => {
+    if (isRunning) return;
+    setRunning(true);
+    forgive();
+    try {
+      await act();
+    } catch (error) {
+      fail(error);
+    } finally {
+      setRunning(false);
+    }
+  };
+  return [isRunning, run];
+}
+
+interface ButtonProps {
+  /** What it does; while its promise is pending, the button shows that and does nothing. */
+  readonly act: () => unknown;
+  readonly children: ComponentChildren;
+  readonly look?: 'plain' | 'primary' | 'danger' | 'quiet' | undefined;
+  /** What a screen reader says, where the content is a symbol. */
+  readonly label?: string | undefined;
+}
+
+/** A button with a pending state. It keeps the focus, so it is never disabled. */
+export function Button({ act, children, look = 'plain', label }: ButtonProps) {
+  const [isRunning, run] = useAction(act);
+  return (
+    <button
+      type="button"
+      class={`button ${look}`}
+      aria-label={label}
+      aria-disabled={isRunning}
+      onClick={() => void run()}
+    >
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,73 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Field, Select } from './forms.tsx';
+import { navigate, replaceQuery, useRoute, withQuery } from './route.ts';
+
+/** A row of filters, which live in the address. */
+export function Filters({ children }: { readonly children: ComponentChildren }) {
+  return (
+    <search class="filters" aria-label="Filters">
+      {children}
+    </search>
+  );
+}
+
+/** How long typing must rest before the list is loaded, in milliseconds. */
+const rest = 200;
+
+interface FilterProps {
+  /** The parameter of the address. */
+  readonly name: string;
+  readonly label: string;
+}
+
+/** A text to search for. */
+export function TextFilter({
+  name,
+  label,
+  placeholder,
+}: FilterProps & { readonly placeholder?: string | undefined }) {
+  const { query } = useRoute();
+  const wanted = query.get(name) ?? '';
+  const [text, setText] = useState(wanted);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // Back and forward change the address, and with it the text.
+  useEffect(() => setText(wanted), [wanted]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const type = (value: string): void => {
+    setText(value);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => replaceQuery({ [name]: value }), rest);
+  };
+  return <Field type="search" label={label} value={text} onInput={type} placeholder={placeholder} />;
+}
+
+/** A choice. The empty value stands for all. */
+export function SelectFilter({
+  name,
+  label,
+  options,
+}: FilterProps & { readonly options: readonly (readonly [value: string, text: string])[] }) {
+  const { query } = useRoute();
+  const choose = (value: string): void => navigate(withQuery({ [name]: value }));
+  return <Select label={label} value={query.get(name) ?? ''} onChange={choose} options={options} />;
+}
+
+interface PagerProps {
+  /** Where the next page begins: the id of the last row; `undefined` where there are no older rows. */
+  readonly older: string | undefined;
+  /** The parameter of the address. Default: `before`. */
+  readonly name?: string | undefined;
+}
+
+/** Links to older rows, and back to the newest. */
+export function Pager({ older, name = 'before' }: PagerProps) {
+  const { query } = useRoute();
+  if (older === undefined && !query.has(name)) return null;
+  return (
+    <nav class="pager" aria-label="Pages">
+      {query.has(name) && <a href={withQuery({ [name]: undefined })}>Newest</a>}
+      {older !== undefined && <a href={withQuery({ [name]: older })}>Older</a>}
+    </nav>
+  );
+}

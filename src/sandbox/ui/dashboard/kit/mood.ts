@@ -1,0 +1,47 @@
+/** How a state is meant, which its colour shows. */
+export type Mood = 'good' | 'warn' | 'bad' | 'info' | 'plain';
+
+const moods: Readonly<Record<string, Mood>> = {
+  succeeded: 'good',
+  paid: 'good',
+  complete: 'good',
+  active: 'good',
+  delivered: 'good',
+  approved: 'good',
+  settled: 'good',
+  won: 'good',
+  enabled: 'good',
+  issued: 'good',
+  open: 'info',
+  created: 'info',
+  draft: 'info',
+  trialing: 'info',
+  processing: 'info',
+  requires_capture: 'info',
+  requires_payment_method: 'info',
+  requires_confirmation: 'info',
+  requires_action: 'info',
+  pending: 'warn',
+  past_due: 'warn',
+  unpaid: 'warn',
+  incomplete: 'warn',
+  disputed: 'warn',
+  refunded: 'warn',
+  partially_refunded: 'warn',
+  failed: 'bad',
+  declined: 'bad',
+  dropped: 'bad',
+  uncollectible: 'bad',
+  lost: 'bad',
+};
+
+/** Returns how a state is meant; `plain` for one that is not known. */
+export function moodOfState(state: string): Mood {
+  return Object.hasOwn(moods, state) ? (moods[state] ?? 'plain') : 'plain';
+}
+
+/** Returns how a status of HTTP is meant; no status is bad. */
+export function moodOfStatus(status: number | null): Mood {
+  if (status === null || status >= 500) return 'bad';
+  return status < 400 ? 'good' : 'warn';
+}

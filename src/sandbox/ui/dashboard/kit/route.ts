@@ -1,0 +1,75 @@
+import { storeOf, useStore } from './shared-value.ts';
+
+/** What the address says: a section, what it shows, and its filters. */
+export interface Route {
+  /** The parts of the path, decoded: `#/objects/charge/ch_1` is `['objects', 'charge', 'ch_1']`. */
+  readonly path: readonly string[];
+  readonly query: URLSearchParams;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+function read(): Route {
+  const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?', 2);
+  return { path: path.split('/').filter(Boolean).map(decoded), query: new URLSearchParams(query) };
+}
+
+const store = storeOf(read());
+addEventListener('hashchange', () => store.set(read()));
+
+/** Returns the route, and renders again when it changes. */
+export function useRoute(): Route {
+  return useStore(store);
+}
+
+/** Opens an address of the dashboard, such as `#/requests`. */
+export function navigate(href: string): void {
+  location.hash = href;
+}
+
+/** Returns the address of a path, with a query where one is given. Empty values are left out. */
+export function hrefOf(
+  path: readonly string[],
+  query: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const filled = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
+  const text = new URLSearchParams(filled).toString();
+  return `#/${path.map(encodeURIComponent).join('/')}${text === '' ? '' : `?${text}`}`;
+}
+
+/** Returns the parameters of a request for a list: those that are fixed, and the filters that the address has. */
+export function listQuery(
+  query: URLSearchParams,
+  filters: readonly string[],
+  fixed: Readonly<Record<string, string>>,
+): { readonly text: string; readonly isFiltered: boolean } {
+  const wanted = filters.flatMap((name) => {
+    const value = query.get(name);
+    return value === null ? [] : [[name, value]];
+  });
+  const parameters = new URLSearchParams([...Object.entries(fixed), ...wanted]);
+  return { text: parameters.toString(), isFiltered: wanted.length > 0 };
+}
+
+/** Returns the present address with some filters changed. The page of a list belongs to the old filters, so it is left out. */
+export function withQuery(patch: Readonly<Record<string, string | undefined>>): string {
+  const { path, query } = store.get();
+  return hrefOf(path, {
+    ...Object.fromEntries(query),
+    before: undefined,
+    starting_after: undefined,
+    ...patch,
+  });
+}
+
+/** Changes filters without a new entry in the browser's history, for a text that is being typed. */
+export function replaceQuery(patch: Readonly<Record<string, string | undefined>>): void {
+  history.replaceState(history.state, '', withQuery(patch));
+  store.set(read());
+}

@@ -1,0 +1,82 @@
+import type { ComponentChildren } from 'preact';
+import { Copy } from './copy.tsx';
+import { dateText, heading, moneyText, words } from './format.ts';
+import { addressOf } from './id-address.ts';
+import { type Mood, moodOfState, moodOfStatus } from './mood.ts';
+
+interface BadgeProps {
+  readonly mood?: Mood | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** A word with the colour of what it means. */
+export function Badge({ mood = 'plain', children }: BadgeProps) {
+  return <span class={`badge ${mood}`}>{children}</span>;
+}
+
+/** The state of an object or a delivery. */
+export function State({ state }: { readonly state: string }) {
+  return <Badge mood={moodOfState(state)}>{words(state)}</Badge>;
+}
+
+/** The status of a reply; `none` where no reply came. */
+export function Status({ status }: { readonly status: number | null }) {
+  return <Badge mood={moodOfStatus(status)}>{status ?? 'no reply'}</Badge>;
+}
+
+/** An amount in minor units of a currency. */
+export function Money({ amount, currency }: { readonly amount: number; readonly currency: string }) {
+  return <span class="money">{moneyText(amount, currency)}</span>;
+}
+
+/** A moment of the sandbox's clock, in UTC. */
+export function Time({ at }: { readonly at: number }) {
+  const text = dateText(at);
+  return (
+    <time dateTime={new Date(at).toISOString()} title={text}>
+      <span class="day">{text.slice(0, 10)}</span> {text.slice(11, 19)}
+    </time>
+  );
+}
+
+interface IdProps {
+  readonly id: string;
+  /** Where it leads. Default: the page of the object or event with this id, where there is one; `null` for nowhere. */
+  readonly href?: string | null | undefined;
+  /** Whether it has a button to copy it. Default: true. */
+  readonly copy?: boolean | undefined;
+}
+
+/** An id, with a link to what it names and a button that copies it. */
+export function Id({ id, href = addressOf(id) ?? null, copy = true }: IdProps) {
+  const text = <code>{id}</code>;
+  return (
+    <span class="id">
+      {href === null ? text : <a href={href}>{text}</a>}
+      {copy && <Copy text={id} label={`Copy ${id}`} />}
+    </span>
+  );
+}
+
+/** The kind of an object as people write it. */
+export function Kind({ kind }: { readonly kind: string }) {
+  return <>{heading(kind)}</>;
+}
+
+/** Names with their values, in one line on wide screens. */
+export function Facts({
+  facts,
+}: {
+  readonly facts: readonly (readonly [name: string, value: ComponentChildren])[];
+}) {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,116 @@
+import { useEffect, useId, useState } from 'preact/hooks';
+import type { Found } from '../../../control/search.ts';
+import { get } from '../kit/api.ts';
+import { Dialog } from '../kit/dialog.tsx';
+import { words } from '../kit/format.ts';
+import { navigate } from '../kit/route.ts';
+
+interface Answer {
+  readonly results: readonly Found[];
+  /** What a screen reader says; empty while nothing was searched. */
+  readonly message: string;
+}
+
+const nothing: Answer = { results: [], message: '' };
+const limit = 12;
+/** How long typing must rest before a search, in milliseconds. */
+const rest = 150;
+
+async function search(text: string): Promise<Answer> {
+  const { data } = await get<{ data: readonly Found[] }>(
+    `search?${new URLSearchParams({ q: text, limit: String(limit) })}`,
+  );
+  const message = data.length === 0 ? 'Nothing found.' : `${data.length} found`;
+  return { results: data, message };
+}
+
+/** Searches for a text when typing rests. The answer to an older text is ignored. */
+function useSearch(text: string): Answer {
+  const [found, setFound] = useState(nothing);
+  useEffect(() => {
+    if (text === '') {
+      setFound(nothing);
+      return;
+    }
+    let isCurrent = true;
+    const show = (answer: Answer): void => {
+      if (isCurrent) setFound(answer);
+    };
+    const timer = setTimeout(() => {
+      search(text).then(show, (error: Error) => show({ results: [], message: error.message }));
+    }, rest);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [text]);
+  return found;
+}
+
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+/** The attributes of a field with results below it. The types ask for a `list`, which the results replace. */
+function combobox(isOpen: boolean) {
+  return { role: 'combobox', list: undefined, 'aria-expanded': isOpen } as const;
+}
+
+/** Finds operations, objects, events and deliveries. The arrow keys choose a result, and Enter opens it. */
+export function SearchDialog({ close }: { readonly close: () => void }) {
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const { results, message } = useSearch(text.trim());
+  const id = useId();
+  useEffect(() => setChosen(0), [results]);
+  const open = (result: Found | undefined): void => {
+    if (result === undefined) return;
+    close();
+    navigate(result.href);
+  };
+  const press = (event: KeyboardEvent): void => {
+    const step = steps[event.key];
+    if (event.key === 'Enter') open(results[chosen]);
+    else if (step !== undefined && results.length > 0)
+      setChosen((chosen + step + results.length) % results.length);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Dialog title="Search" close={close} place="top">
+      <input
+        {...combobox(results.length > 0)}
+        // A field of the type `search` would take the first Escape to clear itself.
+        type="text"
+        inputMode="search"
+        aria-label="Search"
+        aria-controls={`${id}-results`}
+        aria-activedescendant={results.length > 0 ? `${id}-${chosen}` : undefined}
+        aria-autocomplete="list"
+        autocomplete="off"
+        placeholder="Order, id, e-mail, name or amount"
+        value={text}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={press}
+      />
+      <div role="listbox" id={`${id}-results`} aria-label="Results" class="results">
+        {results.map((result, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
+          // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
+          <div
+            key={`${result.kind} ${result.id}`}
+            role="option"
+            id={`${id}-${index}`}
+            aria-selected={index === chosen}
+            onClick={() => open(result)}
+          >
+            <span class="soft">{words(result.kind)}</span>
+            <strong>{result.title}</strong>
+            <span class="soft">{result.detail}</span>
+          </div>
+        ))}
+      </div>
+      <p class="soft" role="status">
+        {message}
+      </p>
+    </Dialog>
+  );
+}

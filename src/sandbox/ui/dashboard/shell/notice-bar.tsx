@@ -1,0 +1,41 @@
+import { Button } from '../kit/button.tsx';
+import { forgive, notice, problem } from '../kit/notices.ts';
+import { useStore } from '../kit/shared-value.ts';
+
+/** What did not work. It stands above the page until something else is tried. */
+export function ProblemLine() {
+  const text = useStore(problem);
+  if (text === undefined) return null;
+  return (
+    <div class="problem" role="alert">
+      <p>{text}</p>
+      <Button act={forgive} look="quiet">
+        Dismiss
+      </Button>
+    </div>
+  );
+}
+
+/** What an action came to. The region is always there, so that screen readers hear of a new message. */
+export function NoticeBar() {
+  const shown = useStore(notice);
+  return (
+    <div class="notices" role="status" aria-label="Messages">
+      {shown !== undefined && (
+        <div class="notice">
+          <p>{shown.text}</p>
+          <div class="actions">
+            {shown.links?.map(({ href, text }) => (
+              <a key={href} href={href} target={href.startsWith('#') ? undefined : '_blank'} rel="noreferrer">
+                {text}
+              </a>
+            ))}
+            <Button act={() => notice.set(undefined)} look="quiet">
+              Dismiss
+            </Button>
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,129 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { SandboxStatus } from '../../../control/state-routes.ts';
+import { connection } from '../kit/connection.ts';
+import { forgive } from '../kit/notices.ts';
+import { Empty, Page } from '../kit/page.tsx';
+import { useRoute } from '../kit/route.ts';
+import { sandboxState } from '../kit/sandbox-state.ts';
+import { useStore } from '../kit/shared-value.ts';
+import { useLoad } from '../kit/use-load.ts';
+import { Badge } from '../kit/values.tsx';
+import { SearchButton } from '../search/search-button.tsx';
+import { sections } from '../sections.ts';
+import { Clock } from './clock.tsx';
+import { Navigation } from './navigation.tsx';
+import { NoticeBar, ProblemLine } from './notice-bar.tsx';
+import { Strip } from './strip.tsx';
+
+const texts = { connecting: 'connecting', live: 'live', lost: 'disconnected; trying again' } as const;
+const moods = { connecting: 'plain', live: 'good', lost: 'bad' } as const;
+
+function Connection() {
+  const status = useStore(connection);
+  return (
+    <span role="status" aria-label="Connection">
+      <Badge mood={moods[status]}>{texts[status]}</Badge>
+    </span>
+  );
+}
+
+/** Loads the state that all pages show. The time moves on without activity, so it is also asked for each second. */
+function useSandboxState(): SandboxStatus | undefined {
+  const { data } = useLoad<SandboxStatus>('state', 1_000);
+  useEffect(() => sandboxState.set(data), [data]);
+  return data;
+}
+
+/** Measures the header, which stays in view: heads of tables and focused elements must not be hidden behind it. */
+function useHeaderHeight() {
+  const header = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const { current } = header;
+    if (current === null) return;
+    const observer = new ResizeObserver(() =>
+      document.documentElement.style.setProperty('--top', `${current.offsetHeight}px`),
+    );
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+  return header;
+}
+
+/** Lets the keyboard go on from a page that was opened, at its beginning. */
+function useFocusOn(place: string) {
+  const main = useRef<HTMLElement>(null);
+  const last = useRef(place);
+  useEffect(() => {
+    if (last.current === place) return;
+    last.current = place;
+    forgive();
+    scrollTo(0, 0);
+    main.current?.focus({ preventScroll: true });
+  }, [place]);
+  return main;
+}
+
+function Section({ path, query }: ReturnType<typeof useRoute>) {
+  const [name = '', ...rest] = path;
+  const section = sections.find((one) => one.name === name);
+  if (section === undefined) {
+    return (
+      <Page title="Not found">
+        <Empty title="There is no such page.">
+          <p>
+            <a href="#/">Show all operations</a>
+          </p>
+        </Empty>
+      </Page>
+    );
+  }
+  return <section.Show path={rest} query={query} />;
+}
+
+/** What is always there: header, strip and navigation, around a section. */
+export function Shell() {
+  const route = useRoute();
+  const state = useSandboxState();
+  const place = route.path.join('/');
+  const header = useHeaderHeight();
+  const main = useFocusOn(place);
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  useEffect(() => setMenuOpen(false), [place]);
+  const [name = ''] = route.path;
+  const current = sections.find((section) => section.name === name)?.under ?? name;
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
+        Skip to the page
+      </button>
+      <header ref={header}>
+        <div class="bar">
+          <button
+            type="button"
+            class="button quiet phone-only"
+            aria-expanded={isMenuOpen}
+            onClick={() => setMenuOpen(!isMenuOpen)}
+          >
+            Menu
+          </button>
+          <h1>
+            <a href="#/">Sandbox</a>
+          </h1>
+          <span class="soft wide">No money moves.</span>
+          <Connection />
+          <SearchButton />
+          {state !== undefined && <Clock clock={state.clock} />}
+        </div>
+        {state !== undefined && <Strip state={state} />}
+      </header>
+      <div class="body">
+        <Navigation current={current} isOpen={isMenuOpen} />
+        <main ref={main} tabIndex={-1}>
+          <ProblemLine />
+          <Section {...route} />
+        </main>
+      </div>
+      <NoticeBar />
+    </>
+  );
+}

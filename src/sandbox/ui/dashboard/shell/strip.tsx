@@ -1,0 +1,78 @@
+import type { ComponentChildren } from 'preact';
+import type { SandboxStatus } from '../../../control/state-routes.ts';
+import { remove } from '../kit/api.ts';
+import { Button } from '../kit/button.tsx';
+import { countText, durationText } from '../kit/format.ts';
+import type { Mood } from '../kit/mood.ts';
+import { advance } from './advance.ts';
+
+function Item({ mood, children }: { readonly mood: Mood; readonly children: ComponentChildren }) {
+  return <li class={mood}>{children}</li>;
+}
+
+function Faults({ count }: { readonly count: number }) {
+  return (
+    <Item mood={count > 0 ? 'bad' : 'plain'}>
+      <a href="#/faults">{count > 0 ? `${countText(count, 'fault')} armed` : 'No faults'}</a>
+      {count > 0 && (
+        <Button act={() => remove('faults')} look="quiet" label="Clear all faults">
+          Clear
+        </Button>
+      )}
+    </Item>
+  );
+}
+
+function Deliveries({ failing, pending }: { readonly failing: number; readonly pending: number }) {
+  if (failing > 0) {
+    return (
+      <Item mood="bad">
+        <a href="#/deliveries">{countText(failing, 'delivery fails', 'deliveries fail')}</a>
+      </Item>
+    );
+  }
+  return (
+    <Item mood="plain">
+      <a href="#/deliveries">
+        {pending > 0 ? countText(pending, 'delivery pending', 'deliveries pending') : 'No delivery fails'}
+      </a>
+    </Item>
+  );
+}
+
+function Next({ due, now }: { readonly due: SandboxStatus['due']; readonly now: number }) {
+  const [next] = due;
+  if (next === undefined) return <Item mood="plain">Nothing is due</Item>;
+  const wait = next.at - now;
+  return (
+    <Item mood="plain">
+      <span class="due" title={due.map(({ what }) => what).join('\n')}>
+        Next: {next.what}
+      </span>
+      <span class="soft">{wait > 0 ? `in ${durationText(wait)}` : 'now'}</span>
+      <Button act={() => advance(Math.max(1, wait))} look="quiet">
+        Advance to it
+      </Button>
+    </Item>
+  );
+}
+
+function Books({ books: { balanced, problem } }: { readonly books: SandboxStatus['books'] }) {
+  return (
+    <Item mood={balanced ? 'good' : 'bad'}>
+      <a href="#/ledger">{balanced ? 'Books balanced' : `Books not balanced: ${problem ?? ''}`}</a>
+    </Item>
+  );
+}
+
+/** What a developer must not forget while looking at something else. */
+export function Strip({ state }: { readonly state: SandboxStatus }) {
+  return (
+    <ul class="strip" aria-label="State of the sandbox">
+      <Faults count={state.armed_faults} />
+      <Deliveries failing={state.failing_deliveries} pending={state.pending_deliveries} />
+      <Next due={state.due} now={state.clock.now} />
+      <Books books={state.books} />
+    </ul>
+  );
+}

@@ -1,0 +1,62 @@
+import type { Entry } from '../../../stories/entry.ts';
+import { EntryDetail } from '../entries/entry-detail.tsx';
+import { entryText } from '../entries/entry-text.ts';
+import { Breakable } from '../kit/breakable.tsx';
+import { durationText } from '../kit/format.ts';
+import { Time } from '../kit/values.tsx';
+import { laneOf } from './lanes.ts';
+import { StepSummary } from './step-summary.tsx';
+import { Wire } from './wire.tsx';
+
+interface StepProps {
+  readonly entry: Entry;
+  /** When the step before was; its own time for the first. */
+  readonly before: number;
+  /** The number of the request whose reply was sent again. */
+  readonly original: number | undefined;
+  readonly isOpen: boolean;
+  readonly toggle: () => void;
+}
+
+/** The id of the element that opens a step. */
+export function stepId(number: number | string): string {
+  return `step-${number}`;
+}
+
+/** One step of an operation, in its lane. It opens to all that is known of it. */
+export function Step({ entry, before, original, isOpen, toggle }: StepProps) {
+  const lane = laneOf(entry);
+  const gap = entry.at - before;
+  const detail = `${stepId(entry.number)}-detail`;
+  return (
+    <li class="step" data-lane={lane ?? 'you'}>
+      <div class="when">
+        <Time at={entry.at} />
+        {gap > 0 && <span class="gap">+{durationText(gap)}</span>}
+      </div>
+      <div class={`what${isOpen ? ' is-open' : ''}`}>
+        <p class="lane">{lane ?? 'you'}</p>
+        <button
+          type="button"
+          id={stepId(entry.number)}
+          class="toggle"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? detail : undefined}
+          onClick={toggle}
+        >
+          <span class="number">{entry.number}</span>
+          <span>
+            <Breakable text={entryText(entry)} />
+          </span>
+        </button>
+        <StepSummary entry={entry} original={original} />
+      </div>
+      {lane !== undefined && <Wire entry={entry} />}
+      {isOpen && (
+        <div class="opened" id={detail}>
+          <EntryDetail entry={entry} />
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Story } from '../../../stories/story.ts';
+import { Loaded, Page, Part } from '../kit/page.tsx';
+import type { SectionProps } from '../kit/section-props.ts';
+import { useLoad } from '../kit/use-load.ts';
+import { Steps } from './steps.tsx';
+import { StoryActions } from './story-actions.tsx';
+import { StoryHead } from './story-head.tsx';
+import { Verdict } from './verdict.tsx';
+
+const up = { href: '#/', text: 'All operations' };
+
+function StoryPage({ story }: { readonly story: Story }) {
+  return (
+    <Page
+      title={story.title}
+      badge={<Verdict verdict={story.verdict} />}
+      actions={<StoryActions story={story} />}
+      up={up}
+    >
+      <StoryHead story={story} />
+      <Part title="What happened">
+        {story.isCut && (
+          <p class="soft">The first steps are missing: the sandbox keeps only its newest entries.</p>
+        )}
+        <Steps entries={story.entries} />
+      </Part>
+    </Page>
+  );
+}
+
+/** One business operation: an order and all that came of it. */
+export function StorySection({ path: [id = ''] }: SectionProps) {
+  const load = useLoad<Story>(`stories/${encodeURIComponent(id)}`);
+  if (load.data !== undefined) return <StoryPage story={load.data} />;
+  return (
+    <Page title={id} up={up}>
+      <Loaded load={load}>{() => null}</Loaded>
+    </Page>
+  );
+}

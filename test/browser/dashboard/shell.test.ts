@@ -1,0 +1,171 @@
+/**
+ * What stands around each section of the dashboard: connection, clock, strip, navigation.
+ *
+ * @module-tag thorough
+ */
+
+import { createSandbox, type Sandbox } from 'payments-client/sandbox';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { connectToChromium, hasChromium, viewports } from '../../support/chromium.ts';
+import { clientOf, startSandbox } from '../../support/sandbox.ts';
+import { skipWithout } from '../../support/skip.ts';
+import { calmState } from './mock-control.ts';
+import { buy, openDashboard, rowOf } from './open-dashboard.ts';
+
+const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/dashboard/shell.test.ts');
+
+describe.skipIf(isSkipped)(`the frame of the dashboard${why}`, { timeout: 30_000 }, () => {
+  let browser: Browser;
+  let sandbox: Sandbox;
+
+  beforeAll(async () => {
+    browser = await connectToChromium();
+  });
+  afterAll(() => browser?.close());
+  beforeEach(async () => {
+    sandbox = await startSandbox();
+  });
+
+  it('goes on after the sandbox was away, with what was missed', async () => {
+    const own = await createSandbox().listen();
+    onTestFinished(() => own.close());
+    const port = Number(new URL(own.url).port);
+    const page = await openDashboard(browser, own);
+    await own.close();
+    await page.getByText('disconnected').waitFor();
+    await own.listen({ port });
+    await buy(clientOf(own), 'order-1');
+    await page.getByText('live', { exact: true }).waitFor();
+    await rowOf(page, 'order-1').waitFor();
+  });
+
+  it('goes on when another sandbox has taken the place of the first', async () => {
+    const first = await createSandbox().listen();
+    const port = Number(new URL(first.url).port);
+    const page = await openDashboard(browser, first);
+    await first.close();
+    await page.getByText('disconnected').waitFor();
+    const second = createSandbox();
+    onTestFinished(() => second.close());
+    await second.listen({ port });
+    await buy(clientOf(second), 'order-2');
+    await rowOf(page, 'order-2').waitFor();
+  });
+
+  it('shows the time, whether it runs, and reads it aloud only on demand', async () => {
+    const page = await openDashboard(browser, sandbox);
+    const timer = page.getByRole('timer', { name: 'Time of the sandbox' });
+    await timer.getByText('2026-01-01 00:00:00 UTC').waitFor();
+    await page.getByText('still', { exact: true }).waitFor();
+    await sandbox.clock.advance('1 hour');
+    await timer.getByText('2026-01-01 01:00:00 UTC').waitFor();
+    const running = await startSandbox({ clock: 'running' });
+    await page.goto(running.url);
+    await page.getByText('running', { exact: true }).waitFor();
+    expect(await page.locator('output').count()).toBe(0);
+  });
+
+  it('moves the clock and says what happened meanwhile, with links', async () => {
+    sandbox.webhooks.deliverTo(() => new Response());
+    sandbox.add('checkout_session');
+    await sandbox.settled();
+    const page = await openDashboard(browser, sandbox);
+    await page.getByRole('button', { name: '+1 day' }).click();
+    const message = page.getByRole('status', { name: 'Messages' });
+    await message.getByText('1 event happened; 1 delivery arrived').waitFor();
+    expect(await message.getByRole('link').allTextContents()).toEqual(['Events', 'Deliveries']);
+    await message.getByRole('button', { name: 'Dismiss' }).click();
+    await message.getByText('1 event happened').waitFor({ state: 'detached' });
+    await page.getByLabel('Advance by').fill('3 days');
+    await page.keyboard.press('Enter');
+    await page.getByText('2026-01-05 00:00:00 UTC').waitFor();
+  });
+
+  it('says why the clock cannot be moved', async () => {
+    const page = await openDashboard(browser, sandbox);
+    await page.getByLabel('Advance by').fill('a while');
+    await page.keyboard.press('Enter');
+    const alert = page.getByRole('alert').filter({ hasText: 'expected' });
+    await alert.waitFor();
+    await alert.getByRole('button', { name: 'Dismiss' }).click();
+    await alert.waitFor({ state: 'detached' });
+  });
+
+  it('never lets faults, failing deliveries and what is due out of sight', async () => {
+    sandbox.webhooks.deliverTo(() => new Response('no', { status: 500 }));
+    sandbox.faults.inject({ kind: 'unavailable', times: 2 });
+    sandbox.faults.inject({ kind: 'rate_limit' });
+    sandbox.add('customer');
+    await sandbox.settled();
+    const page = await openDashboard(browser, sandbox, '#/requests');
+    const strip = page.getByRole('list', { name: 'State of the sandbox' });
+    await strip.getByRole('link', { name: '2 faults armed' }).waitFor();
+    await strip.getByRole('link', { name: '1 delivery fails' }).waitFor();
+    await strip.getByRole('link', { name: 'Books balanced' }).waitFor();
+    await strip.getByText('Next: ').waitFor();
+    await strip.getByRole('button', { name: 'Clear all faults' }).click();
+    await strip.getByRole('link', { name: 'No faults' }).waitFor();
+    const attempts = () => sandbox.webhooks.deliveries()[0]?.attempts.length;
+    expect(attempts()).toBe(1);
+    await strip.getByRole('button', { name: 'Advance to it' }).click();
+    await page.getByRole('status', { name: 'Messages' }).getByText('1 failed').waitFor();
+    expect(attempts()).toBe(2);
+  });
+
+  it('says which books are not balanced', async () => {
+    const problem = 'USD: debits exceed credits by $1.00';
+    const answers = { 'GET state': { ...calmState, books: { balanced: false, problem } } };
+    const page = await openDashboard(browser, sandbox, '', { answers });
+    await page.getByRole('link', { name: `Books not balanced: ${problem}` }).waitFor();
+  });
+
+  it('stays in view when the page scrolls, and so do the heads of tables', async () => {
+    const payments = clientOf(sandbox);
+    for (let count = 0; count < 40; count += 1) await payments.customers.list();
+    const page = await openDashboard(browser, sandbox, '#/requests');
+    await page.getByRole('row').nth(40).waitFor();
+    await page.evaluate(() => scrollTo(0, 600));
+    const header = await page.getByRole('banner').boundingBox();
+    const head = await page.getByRole('columnheader').first().boundingBox();
+    expect(header?.y).toBe(0);
+    expect(Math.abs((head?.y ?? 0) - (header?.height ?? 0))).toBeLessThanOrEqual(1);
+  });
+
+  it('names each page, and lets the keyboard go on from it', async () => {
+    const page = await openDashboard(browser, sandbox);
+    await page.getByRole('link', { name: 'Requests' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Requests' }).waitFor();
+    expect(await page.title()).toBe('Requests – Sandbox');
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
+    expect(await page.locator('nav [aria-current=page]').allTextContents()).toEqual(['Requests']);
+  });
+
+  it('skips to the page by the keyboard', async () => {
+    const page = await openDashboard(browser, sandbox);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
+  });
+
+  it('says that there is no such page', async () => {
+    const page = await openDashboard(browser, sandbox, '#/nonsense');
+    await page.getByText('There is no such page.').waitFor();
+    await page.getByRole('link', { name: 'Show all operations' }).click();
+    await page.getByRole('heading', { name: 'Operations' }).waitFor();
+  });
+
+  it('has navigation and clock behind buttons on phones', async () => {
+    const page = await openDashboard(browser, sandbox, '', { viewport: viewports.phone });
+    const requests = page.getByRole('link', { name: 'Requests' });
+    const day = page.getByRole('button', { name: '+1 day' });
+    expect([await requests.isVisible(), await day.isVisible()]).toEqual([false, false]);
+    await page.getByRole('button', { name: 'Move clock' }).click();
+    await day.waitFor();
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await requests.click();
+    await page.getByRole('heading', { name: 'Requests' }).waitFor();
+    expect(await requests.isVisible()).toBe(false);
+  });
+});
