@@ -55,6 +55,8 @@ export interface RecordedChange extends Recorded {
   readonly kind: 'change';
   /** The number of the request or action that made it; `null` where time did. */
   readonly cause: number | null;
+  /** What the changes share that were made together for one order; `null` where they were of many orders, as in a batch. */
+  readonly unit: number | null;
   readonly object: { readonly kind: string; readonly id: string };
   /** What it was; `null` where it is new. */
   readonly before: Readonly<Record<string, unknown>> | null;

@@ -74,11 +74,12 @@ function ofRequest(request: RecordedRequest, { prefixes }: LinkSettings): readon
 }
 
 function ofChange(change: RecordedChange, { subscriptionOf }: LinkSettings): readonly string[] {
-  const { object, after, before, cause, events } = change;
+  const { object, after, before, cause, unit, events } = change;
   const subscription = object.kind === 'invoice' ? subscriptionOf(object.id) : undefined;
   return [
     ofObject(object.id),
     ...(cause === null ? [] : [`entry ${cause}`]),
+    ...(unit === null ? [] : [`unit ${unit}`]),
     ...(subscription === undefined ? [] : [ofObject(subscription)]),
     ...events.map(({ id }) => `event ${id}`),
     ...referencesIn(after ?? before),

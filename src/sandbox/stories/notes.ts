@@ -26,6 +26,7 @@ const notesOfStates: Readonly<Record<string, Note>> = {
   'subscription canceled': 'canceled',
   'subscription past_due': 'past due',
   'refund failed': 'refund failed',
+  'invoice uncollectible': 'uncollectible',
 };
 
 function stateNote({ object, before, after }: RecordedChange): readonly Note[] {
@@ -54,7 +55,8 @@ function notesOfChange(change: RecordedChange, taken: readonly Taken[]): readonl
 export function notesOf(entries: readonly Entry[], taken: readonly Taken[]): readonly Note[] {
   const all = entries.flatMap((entry) => {
     if (entry.kind === 'request') return notesOfRequest(entry);
-    return entry.kind === 'change' ? notesOfChange(entry, taken) : [];
+    if (entry.kind === 'change') return notesOfChange(entry, taken);
+    return entry.kind === 'delivery' && entry.attempt > 1 ? ['webhook retried' as const] : [];
   });
   return [...new Set(all)];
 }

@@ -34,7 +34,7 @@ function changesByObject(changes: readonly Change[]): Map<string, Change> {
 export function recordedChanges(
   changes: readonly Change[],
   at: number,
-  cause: number | null,
+  { cause, unit }: Pick<RecordedChange, 'cause' | 'unit'>,
 ): readonly Unnumbered<RecordedChange>[] {
   const events = changes.flatMap(({ kind, before, after }) =>
     kind === 'event' && before === undefined && after !== undefined ? [after] : [],
@@ -46,6 +46,7 @@ export function recordedChanges(
     kind: 'change' as const,
     at,
     cause,
+    unit,
     object: { kind, id },
     before: fieldsOf(before),
     after: fieldsOf(after),
@@ -57,6 +58,7 @@ export function recordedChanges(
       kind: 'change' as const,
       at,
       cause,
+      unit,
       object: { kind: event.type.split('.')[0] ?? '', id: subjectOf(event) },
       before: null,
       after: fieldsOf(event.data.object),

@@ -115,7 +115,9 @@ export class Recording {
 
   #record(changes: readonly Change[], cause: number | null): void {
     const at = this.#state.clock.now();
-    for (const entry of recordedChanges(changes, at, cause)) this.#add(entry);
+    const isBatch = changes.some(({ kind }) => kind === 'terminal_batch');
+    const unit = isBatch ? null : this.#count + 1;
+    for (const entry of recordedChanges(changes, at, { cause, unit })) this.#add(entry);
     for (const change of changes) this.#attempted(change);
   }
 

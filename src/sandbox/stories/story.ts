@@ -35,7 +35,9 @@ export type Note =
   | 'partly refunded'
   | 'refund failed'
   | 'disputed'
-  | 'past due';
+  | 'past due'
+  | 'uncollectible'
+  | 'webhook retried';
 
 /** One business operation, as a row shows it: an order and all that came of it. */
 export interface StorySummary {

@@ -82,14 +82,25 @@ function isLost({ arrived, reply }: RecordedRequest): boolean {
   return !arrived && reply !== null;
 }
 
-function chargedOnce({ taken, objects }: Facts, sent: readonly SentRequest[]): Judgement {
+/** What else is to be known of money that was taken. */
+function remarks({ taken, objects }: Facts, sent: readonly SentRequest[]): string {
+  const isUnpaid = objects.some(
+    ({ kind, fields }) => kind === 'invoice' && fields['status'] === 'uncollectible',
+  );
+  const isDisputed = objects.some(({ kind }) => kind === 'chargeback');
+  return [
+    refundedText(taken),
+    isDisputed ? ' The buyer disputes it.' : '',
+    isUnpaid ? ' A later invoice could not be collected.' : '',
+    sent.some(isRepaired) ? ' A reply was lost, and the repeated request got it.' : '',
+  ].join('');
+}
+
+function chargedOnce(facts: Facts, sent: readonly SentRequest[]): Judgement {
+  const { taken, objects } = facts;
   const expected = expectedCharges(objects);
   const each = expected > 1 ? `, once for each of ${expected} invoices` : '';
-  const repaired = sent.some(isRepaired) ? ' A reply was lost, and the repeated request got it.' : '';
-  return {
-    verdict: 'charged_once',
-    reason: `${takenText(taken)}${each}.${refundedText(taken)}${repaired}`,
-  };
+  return { verdict: 'charged_once', reason: `${takenText(taken)}${each}.${remarks(facts, sent)}` };
 }
 
 function notCharged({ objects }: Facts, sent: readonly SentRequest[]): Judgement {

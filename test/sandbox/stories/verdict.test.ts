@@ -97,6 +97,48 @@ describe('charged once', () => {
   });
 });
 
+describe('what else is said of money that was taken', () => {
+  it('that a renewal could not be collected, in the story of its subscription', async () => {
+    const { sandbox, payments, stories } = await record();
+    const session = await payments.checkoutSessions.create(
+      {
+        mode: 'subscription',
+        line_items: [{ name: 'Tea', amount: 1200, currency: 'usd', quantity: 1 }],
+        success_url: 'https://shop.example/paid',
+        cancel_url: 'https://shop.example/cart',
+      },
+      once,
+    );
+    sandbox.pay(session.id, { payment_method: 'pm_card_fails_on_renewal' });
+    await sandbox.clock.advance('50 days');
+    const [only, ...others] = await stories();
+    expect(others).toEqual([]);
+    expect(only).toMatchObject({
+      id: 'order-100',
+      verdict: 'charged_once',
+      charges: 1,
+      reason: '$12.00 was taken. A later invoice could not be collected.',
+      notes: expect.arrayContaining(['declined', 'past due', 'uncollectible']),
+    });
+  });
+
+  it('that it is disputed, and that a delivery had to be repeated', async () => {
+    const { sandbox, payments, story } = await record();
+    let isUp = false;
+    sandbox.webhooks.deliverTo(() => new Response(null, { status: isUp ? 200 : 503 }));
+    await payments.transact.sale({ amount: '12.00', payment_token: 'tok_1', orderid: 'shop-7' });
+    sandbox.trigger('chargeback.received', { reason_code: '10.4' });
+    await sandbox.settled();
+    isUp = true;
+    await sandbox.clock.advance('1 day');
+    expect(await story('shop-7')).toMatchObject({
+      reason: '$12.00 was taken. The buyer disputes it.',
+      notes: ['disputed', 'webhook retried'],
+      webhooks: { delivered: 1, failing: 0, total: 1 },
+    });
+  });
+});
+
 describe('3-D Secure', () => {
   it('says that it failed, and that the buyer may try again', async () => {
     const { sandbox, payments, story } = await record();

@@ -1,0 +1,62 @@
+/** Takes the pictures of the README and the guides from the real pages: `npm run pictures`. */
+
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Sandbox } from 'payments-client/sandbox';
+import type { Browser } from 'playwright-core';
+import { launchChromium } from '../test/support/chromium.ts';
+import { clientOf } from '../test/support/sandbox.ts';
+import { startShop } from '../test/support/troubled-orders.ts';
+
+const folder = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
+
+/** A page, and how much of it is shown. */
+interface Scene {
+  readonly name: string;
+  readonly address: string;
+  readonly width: number;
+  readonly height: number;
+  /** The text that is there once the page is drawn. */
+  readonly ready: string;
+}
+
+async function openCheckout(sandbox: Sandbox): Promise<string> {
+  const session = await clientOf(sandbox).checkoutSessions.create(
+    {
+      mode: 'subscription',
+      line_items: [{ name: 'Tea of the month', amount: 1200, currency: 'usd', quantity: 1 }],
+      customer_email: 'ada@example.com',
+      success_url: 'https://shop.example/thanks',
+      cancel_url: 'https://shop.example/cart',
+    },
+    { operationId: 'order-1042' },
+  );
+  return sandbox.checkoutUrl(session.id);
+}
+
+async function take(browser: Browser, { name, address, width, height, ready }: Scene): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const context = await browser.newContext({ viewport: { width, height }, colorScheme });
+    const page = await context.newPage();
+    await page.goto(address);
+    await page.getByText(ready).first().waitFor();
+    await page.screenshot({ path: `${folder}${name}-${colorScheme}.png` });
+    await context.close();
+  }
+}
+
+const sandbox = await startShop();
+const browser = await launchChromium();
+mkdirSync(folder, { recursive: true });
+try {
+  const checkout = await openCheckout(sandbox);
+  const scenes: readonly Scene[] = [
+    { name: 'operations', address: `${sandbox.url}/`, width: 1280, height: 800, ready: 'order-108' },
+    { name: 'story', address: `${sandbox.url}/#/stories/order-100`, width: 1280, height: 900, ready: 'Charged once' },
+    { name: 'checkout', address: checkout, width: 1000, height: 760, ready: 'Tea of the month' },
+  ];
+  for (const scene of scenes) await take(browser, scene);
+} finally {
+  await browser.close();
+  await sandbox.close();
+}
