@@ -1,5 +1,6 @@
 import { collectDueInvoice, invoiceDueAt } from './domain/billing/dunning.ts';
 import { renewSubscription, subscriptionDueAt } from './domain/billing/renew-subscription.ts';
+import { postChanges } from './domain/books/post-changes.ts';
 import { updateIndexes } from './domain/indexes.ts';
 import { checkLedger } from './domain/ledger.ts';
 import { completeRefund, refundDueAt } from './domain/payments/complete-refund.ts';
@@ -52,6 +53,7 @@ export function createState(clock: VirtualClock, settings: MerchantSettings, sen
   const state: State = new State(clock, settings, {
     complete: (changes, isPast) => {
       updateIndexes(state, changes, isPast);
+      postChanges(state, changes);
       checkLedger(state, changes);
       checkTransactions(changes);
       // Events are changes too, and none of an event.

@@ -417,6 +417,9 @@ export class Sandbox {
       queue,
       webhooks: this.webhooks,
       watch: (listener) => this.watch(listener),
+      snapshot: () => this.snapshot(),
+      restore: (snapshot) => this.restore(snapshot),
+      reset: () => this.reset(),
     });
   }
 }

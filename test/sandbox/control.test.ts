@@ -110,7 +110,7 @@ test('an event is triggered with fields of its object, and then listed, by type 
   await post('trigger', { type: 'payment_intent.created' });
   const all = await read(await call('events'));
   expect(all['data']).toMatchObject([{ type: 'customer.created' }, { type: 'payment_intent.created' }]);
-  expect(await read(await call('events?type=customer.created'))).toEqual({ data: [event] });
+  expect(await read(await call('events?type=customer.created'))).toEqual({ data: [event], has_more: false });
   expect((await read(await call('events?limit=1')))['data']).toMatchObject([
     { type: 'payment_intent.created' },
   ]);
@@ -126,6 +126,12 @@ test.each([
   ['seed', { intents: -1 }],
   ['faults', { kind: 'drop_reply', times: 0 }],
   ['faults', {}],
+  ['trigger', { type: 'refund.created', override: {} }],
+  ['clock', { advance: 1, advances: 1 }],
+  ['replay', { id: 'evt_none', again: true }],
+  ['seed', { intent: 1 }],
+  ['snapshots', { title: 'before' }],
+  ['endpoints', { url: 'http://localhost:1', secret: 'mine' }],
 ])('a wrong request to %s with %j is refused with a message', async (path, body) => {
   const { call } = await listening();
   const response = await call(path, { body });
@@ -147,6 +153,12 @@ test('the clock moves on, and what falls due is done', async () => {
   expect(await post('clock', { advance: '2 days' })).toEqual({
     now: startsAt + 2 * 24 * 60 * 60 * 1000,
     time: '2026-01-03T00:00:00.000Z',
+    summary: {
+      events: [{ type: 'checkout.session.expired', count: 1 }],
+      delivered: 0,
+      failed: 0,
+      text: '1 event happened.',
+    },
   });
   expect(sandbox.get('checkout_session', id)?.status).toBe('expired');
 });

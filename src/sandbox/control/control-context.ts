@@ -3,6 +3,7 @@ import type { Faults } from '../api/faults/faults.ts';
 import type { RequestLog } from '../api/request-log.ts';
 import type { State } from '../domain/state.ts';
 import type { SandboxClock } from '../store/clock.ts';
+import type { SandboxSnapshot } from '../store/snapshot.ts';
 import type { SandboxWebhooks } from '../webhooks/sandbox-webhooks.ts';
 import type { ActivityListener } from './activity.ts';
 
@@ -24,6 +25,12 @@ export interface ControlContext {
   readonly queue: FaultQueue;
   /** Deliveries. */
   readonly webhooks: SandboxWebhooks;
+  /** All that it remembers now. */
+  snapshot(): SandboxSnapshot;
+  /** Goes back to a snapshot. */
+  restore(snapshot: SandboxSnapshot): void;
+  /** Forgets everything. */
+  reset(): void;
   /** Tells of what is done from now on. Returns what ends it. */
   watch(listener: ActivityListener): () => void;
 }

@@ -12,12 +12,15 @@ export interface Moment {
   readonly created: string;
   /** The state that the object was in then; null where its kind has none. */
   readonly state: string | null;
+  /** The object as it was then. */
+  readonly object: object;
 }
 
 const machines: ReadonlyMap<string, StateMachine<string>> = new Map(Object.entries(transitions));
 
-function stateOf(kind: string, object: object): string | null {
-  const field = machines.get(kind)?.field;
+/** The state of an object; null where its kind has none. */
+export function stateOf(kind: string, object: object): string | null {
+  const field = machines.get(kind)?.field ?? (kind === 'transaction' ? 'status' : undefined);
   return field === undefined ? null : String(Reflect.get(object, field));
 }
 
@@ -25,6 +28,12 @@ function stateOf(kind: string, object: object): string | null {
 export function historyOf({ objects: { event } }: State, kind: string, id: string): readonly Moment[] {
   const about = event.page({ limit: capacity }).filter(({ data }) => Reflect.get(data.object, 'id') === id);
   return about
-    .map(({ id, type, created, data }) => ({ event: id, type, created, state: stateOf(kind, data.object) }))
+    .map(({ id, type, created, data }) => ({
+      event: id,
+      type,
+      created,
+      state: stateOf(kind, data.object),
+      object: data.object,
+    }))
     .toReversed();
 }

@@ -1,4 +1,5 @@
 import { creditedOf } from './billing/credited-amount.ts';
+import { checkPostings } from './books/check-books.ts';
 import { refundedBy } from './payments/refunded-amount.ts';
 import { checkBatches } from './settlement/batch-sums.ts';
 import type { Change, ChangeOf, State } from './state.ts';
@@ -86,7 +87,7 @@ function checkOne(state: State, change: Change): void {
  * @throws LedgerError when more is taken, given back or credited than there is, or sums are not those of their parts.
  */
 export function checkLedger(state: State, changes: readonly Change[]): void {
-  for (const problem of checkBatches(changes)) throw new LedgerError(problem);
+  for (const problem of [...checkPostings(changes), ...checkBatches(changes)]) throw new LedgerError(problem);
   for (const change of changes) checkOne(state, change);
   checkRefunds(changes);
 }

@@ -59,6 +59,8 @@ const labels: Readonly<Record<Kind, string>> = {
   mandate: 'mandate',
   credited_amount: 'credited sum',
   unsettled_amount: 'unsettled amount',
+  ledger_entry: 'ledger entry',
+  ledger_account: 'ledger account',
 };
 
 /** Whether there are objects of a kind with this name. */

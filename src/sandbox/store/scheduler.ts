@@ -45,6 +45,20 @@ export class Scheduler {
     return this.#running === undefined ? waiting : [this.#running, ...waiting];
   }
 
+  /**
+   * What falls due next, at most `count`, the earliest first. Forgets on the way what is due no longer, so the cost does not grow with
+   * what waits.
+   */
+  next(count: number, isStillDue: (due: Due) => boolean): readonly Due[] {
+    const found = new Set<string>();
+    return this.#queue.first(count, (due) => {
+      const name = `${due.kind} ${due.id}`;
+      if (found.has(name) || !isStillDue(due)) return false;
+      found.add(name);
+      return true;
+    });
+  }
+
   /** Forgets all that waits, and begins with something else. */
   restart(due: readonly Due[]): void {
     this.#queue = new TimeQueue();

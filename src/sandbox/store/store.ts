@@ -91,6 +91,11 @@ export class Store<Change extends StoredChange = StoredChange> {
     }
   }
 
+  /** What falls due next, at most `count`, the earliest first. */
+  next(count: number): readonly Due[] {
+    return this.scheduler.next(count, (due) => this.#isStillDue(due));
+  }
+
   /** Everything that it remembers. */
   contents(): StoreContents {
     const objects = Object.entries(this.objects).map(([kind, all]) => [kind, all.contents()]);

@@ -29,6 +29,18 @@ export class TimeQueue<T extends { readonly at: number }> {
     return this.#entries.extractRoot()?.item;
   }
 
+  /** The earliest items that are wanted, at most `count`, which stay. Drops those before them that are not wanted. */
+  first(count: number, isWanted: (item: T) => boolean): readonly T[] {
+    const wanted: Entry<T>[] = [];
+    while (wanted.length < count) {
+      const entry = this.#entries.extractRoot();
+      if (entry === null) break;
+      if (isWanted(entry.item)) wanted.push(entry);
+    }
+    for (const entry of wanted) this.#entries.insert(entry);
+    return wanted.map(({ item }) => item);
+  }
+
   /** All items, the earliest first. */
   inOrder(): readonly T[] {
     return [...this.#entries.toArray()].sort(compare).map(({ item }) => item);

@@ -1,11 +1,9 @@
 import { digitsOf } from '../../money/currencies.ts';
+import { accountCurrency } from '../domain/payments/transaction-amount.ts';
 import { refuse } from './refusal.ts';
 
 /** How forms write amounts, which the interface does not show. */
 export type FormAmounts = 'decimal' | 'integer';
-
-/** The currency of a form that names none: the account's. */
-export const accountCurrency = 'USD';
 
 // Fourteen digits at most, which a number holds exactly.
 const amountPattern = /^(\d{1,10})(?:\.(\d{1,4}))?$/;

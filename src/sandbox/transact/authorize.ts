@@ -54,6 +54,7 @@ export function authorize(state: State, payment: ScreenedPayment): Transaction {
     id,
     type,
     amount: toAmount(request.amount, decimals),
+    currency: request.currency.toUpperCase(),
     orderid,
     approved,
     status,

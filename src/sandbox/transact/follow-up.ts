@@ -1,16 +1,10 @@
+import { minorUnitsOf } from '../domain/payments/transaction-amount.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
 import type { State } from '../domain/state.ts';
-import { decimalsIn, readMinorUnits, toAmount, toMinorUnits, writeAmount } from './amount-field.ts';
+import { decimalsIn, readMinorUnits, toAmount, writeAmount } from './amount-field.ts';
 import type { FollowUpRequest } from './form-request.ts';
 import { refuse } from './refusal.ts';
 import { dueFrom } from './transaction-lifetime.ts';
-
-/** An amount of a transaction in minor units. */
-export function minorUnitsOf(amount: string): number {
-  const minorUnits = toMinorUnits(amount, decimalsIn(amount));
-  if (minorUnits === undefined) throw new Error('Expected a transaction with amounts such as 12.00.');
-  return minorUnits;
-}
 
 /**
  * Captures, voids or refunds an earlier transaction.
@@ -81,6 +75,7 @@ function refund(state: State, earlier: Transaction, request: FollowUpRequest): T
     id: state.ids.digits(10),
     type: 'refund',
     amount: toAmount(amount, decimals),
+    currency: earlier.currency,
     orderid: orderid === '' ? earlier.orderid : orderid,
     approved: true,
     status: 'pending',

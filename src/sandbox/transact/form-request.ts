@@ -1,11 +1,6 @@
+import { accountCurrency } from '../domain/payments/transaction-amount.ts';
 import { type TransactionType, transactionTypes } from '../domain/records/transaction.ts';
-import {
-  accountCurrency,
-  decimalsOf,
-  type FormAmounts,
-  readMinorUnits,
-  toMinorUnits,
-} from './amount-field.ts';
+import { decimalsOf, type FormAmounts, readMinorUnits, toMinorUnits } from './amount-field.ts';
 import type { CardDetails } from './card-reader.ts';
 import { refuse } from './refusal.ts';
 

@@ -1,7 +1,7 @@
 import { LedgerError } from '../domain/ledger.ts';
+import { minorUnitsOf } from '../domain/payments/transaction-amount.ts';
 import type { Transaction, TransactionStatus } from '../domain/records/transaction.ts';
 import type { Change, ChangeOf } from '../domain/state.ts';
-import { minorUnitsOf } from './follow-up.ts';
 
 /** Where a transaction may go on from each status; a new one may have any but those that time or a void gives. */
 const nextStatuses: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = {

@@ -6,7 +6,7 @@ import { createSandbox, type Sandbox } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
 import { checkLedger } from '../../../src/sandbox/domain/ledger.ts';
 import type { Change } from '../../../src/sandbox/domain/state.ts';
-import { start } from '../../support/sandbox-requests.ts';
+import { json, start } from '../../support/sandbox-requests.ts';
 import { sandboxState } from '../../support/sandbox-state.ts';
 
 /** One step: what is done, to which of the objects there are, and how much. */
@@ -132,6 +132,14 @@ function sum(amounts: readonly number[]): number {
   return amounts.reduce((total, amount) => total + amount, 0);
 }
 
+/** The ledger as the dashboard gets it. */
+async function ledgerOf(sandbox: Sandbox): Promise<{
+  accounts: readonly { account: string; balance: number }[];
+}> {
+  const response = await sandbox.fetch(new Request(`${sandbox.url}/_sandbox/ledger`, json(sandbox)));
+  return JSON.parse(await response.text());
+}
+
 /** The books, added up here from all that there is, and what events have told. */
 async function audit(sandbox: Sandbox, payments: PaymentsClient): Promise<void> {
   const max = { max: 2000 };
@@ -158,6 +166,16 @@ async function audit(sandbox: Sandbox, payments: PaymentsClient): Promise<void> 
     expect(totals.refunds).toBe(sum(back.map(({ amount }) => amount)));
     expect(transaction_count).toBe(sales.length + back.length);
   }
+  const { accounts } = await ledgerOf(sandbox);
+  const balance = (account: string) => accounts.find((one) => one.account === account)?.balance ?? 0;
+  const amounts = (all: readonly { readonly status: string; readonly amount: number }[], status: string) =>
+    sum(all.filter((one) => one.status === status).map(({ amount }) => amount));
+  const taken = amounts(charges, 'succeeded');
+  const [paid, pending] = [amounts(refunds, 'succeeded'), amounts(refunds, 'pending')];
+  expect(['sales', 'refunds', 'pending_refunds', 'cash'].map(balance)).toEqual(
+    // A debit is positive.
+    [0 - taken, paid + pending, 0 - pending, taken - paid],
+  );
   const told = (type: string) => sandbox.events.filter((event) => event.type === type).length;
   const intents = await payments.paymentIntents.list().toArray(max);
   const subscriptions = await payments.subscriptions.list().toArray(max);

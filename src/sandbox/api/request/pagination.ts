@@ -16,7 +16,12 @@ export const defaultLimit = 20;
 const maxOffsetLimit = 100;
 
 /** A query parameter that counts something, or `undefined` where it was not given. */
-function readCount(query: URLSearchParams, name: string, min: number, max: number): number | undefined {
+export function readCount(
+  query: URLSearchParams,
+  name: string,
+  min: number,
+  max: number,
+): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
   const count = /^\d+$/.test(text) ? Number(text) : Number.NaN;

@@ -17,6 +17,15 @@ export interface DeliveryAttempt {
  */
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'canceled' | 'dropped';
 
+/** Each of them. */
+export const deliveryStatuses: readonly DeliveryStatus[] = [
+  'pending',
+  'delivered',
+  'failed',
+  'canceled',
+  'dropped',
+];
+
 /** What is done to the first attempt of a delivery on purpose; attempts after it are right. */
 export type Tampering = 'wrong_secret' | 'altered_body';
 

@@ -5,6 +5,7 @@ import type { SandboxDelivery } from './delivery.ts';
 import type { PendingDeliveryFault } from './delivery-fault.ts';
 import type { SandboxEvent } from './event.ts';
 import type { AuthenticationRecord, DeviceSession, PaymentToken, VelocityCount } from './form-records.ts';
+import type { LedgerAccount, LedgerEntry } from './ledger-records.ts';
 import type { RememberedReply } from './reply.ts';
 import type { Mandate, SubscriptionInvoice } from './subscription-records.ts';
 import type { Transaction } from './transaction.ts';
@@ -80,6 +81,10 @@ export interface InternalObjects {
   readonly credited_amount: CreditedAmount;
   /** Money that waits for a batch. */
   readonly unsettled_amount: UnsettledAmount;
+  /** A movement of money. */
+  readonly ledger_entry: LedgerEntry;
+  /** What an account of the ledger comes to. */
+  readonly ledger_account: LedgerAccount;
 }
 
 /** Everything that the sandbox keeps. */

@@ -1,9 +1,11 @@
 import * as s from '../../../base/schema.ts';
 import { day } from '../../../base/time.ts';
 import { unknownNameProblem } from '../../../base/unknown-names.ts';
+import { conforms } from '../../../base/validation.ts';
 import type { Customer } from '../../../resources/customers.ts';
 import type { TerminalBatch } from '../../../resources/terminal-batches.ts';
 import { chargebackSchema } from '../../../webhooks/events/chargeback.ts';
+import { postDispute } from '../../domain/books/post-dispute.ts';
 import type { Scenarios } from './scenario.ts';
 import type { AnyFields, ScenarioRun } from './scenario-run.ts';
 
@@ -95,5 +97,10 @@ export const otherScenarios = {
     run.transition('terminal_batch', batch(run), 'terminal_batch.needs_attention', {
       reconciliation_status: 'needs_attention',
     }),
-  'chargeback.received': (run) => run.emit('chargeback.received', chargeback(run)),
+  'chargeback.received': (run) => {
+    const notification = chargeback(run);
+    const event = run.emit('chargeback.received', notification);
+    if (conforms(chargebackSchema, notification)) postDispute(run.state, notification, event.id);
+    return event;
+  },
 } satisfies Scenarios;

@@ -1,0 +1,56 @@
+import { Hono } from 'hono';
+import { respond } from '../api/reply/respond.ts';
+import { objectNotFound } from '../domain/problem.ts';
+import type { SandboxEvent } from '../domain/records/event.ts';
+import type { Activity } from './activity.ts';
+import type { ControlContext } from './control-context.ts';
+import { eventStream } from './event-stream.ts';
+import { matchingPage } from './matching-page.ts';
+import { readQuery } from './read-input.ts';
+import { textMatcher } from './text-match.ts';
+
+const size = 20;
+
+function objectIdOf({ data }: SandboxEvent): unknown {
+  return Reflect.get(data.object, 'id');
+}
+
+/** A page of events, newest last. */
+function listEvents({ state }: ControlContext, query: URLSearchParams): Response {
+  const type = query.get('type');
+  const isFound = textMatcher(query.get('q'));
+  const { items, hasMore } = matchingPage(
+    state.objects.event,
+    { query, cursor: 'before', size },
+    (event) => (type === null || event.type === type) && isFound(event.id, event.type, objectIdOf(event)),
+  );
+  return respond({ data: items.toReversed(), has_more: hasMore });
+}
+
+/** One event with its deliveries, oldest first. */
+function showEvent({ objects }: ControlContext['state'], id: string): Response {
+  const event = objects.event.get(id);
+  if (event === undefined) throw objectNotFound('event', id);
+  return respond({ event, deliveries: objects.delivery.all().filter(({ eventId }) => eventId === id) });
+}
+
+/** Requests have no type, so a caller who asks for one type gets none of them. */
+function matcher(type: string | null): (activity: Activity) => boolean {
+  if (type === null) return () => true;
+  return (activity) => {
+    if (activity.kind === 'request') return false;
+    return (activity.kind === 'event' ? activity.event : activity.delivery).type === type;
+  };
+}
+
+/** `GET /events` and `/events/:id`: what has happened, or with `follow`, what happens. */
+export function eventRoutes(sandbox: ControlContext): Hono {
+  const app = new Hono();
+  app.get('/events', ({ req }) => {
+    const query = readQuery(req.url, ['limit', 'before', 'type', 'q', 'follow']);
+    if (!query.has('follow')) return listEvents(sandbox, query);
+    return eventStream((listener) => sandbox.watch(listener), matcher(query.get('type')));
+  });
+  app.get('/events/:id', ({ req }) => showEvent(sandbox.state, req.param('id')));
+  return app;
+}

@@ -1,0 +1,84 @@
+import { Hono } from 'hono';
+import { respond } from '../api/reply/respond.ts';
+import { sumsByCurrency } from '../domain/books/check-books.ts';
+import type { LedgerAccount, LedgerAccountName, LedgerEntry } from '../domain/records/ledger-records.ts';
+import type { State } from '../domain/state.ts';
+import type { ControlContext } from './control-context.ts';
+import { matchingPage } from './matching-page.ts';
+import { readQuery } from './read-input.ts';
+
+/** Sums in minor units. The balance is the debits less the credits. */
+export interface LedgerSums {
+  readonly currency: string;
+  readonly debits: number;
+  readonly credits: number;
+  readonly balance: number;
+}
+
+/** A line of the ledger. The lines of one entry come together, and their debits are their credits. */
+export interface ShownLine {
+  /** The id of its entry: what `before` takes. */
+  readonly entry: string;
+  /** When, in milliseconds since 1970. */
+  readonly at: number;
+  readonly currency: string;
+  readonly account: LedgerAccountName;
+  /** In minor units; 0 for a credit. */
+  readonly debit: number;
+  /** In minor units; 0 for a debit. */
+  readonly credit: number;
+  /** The account's debits less its credits after this line. */
+  readonly balance: number;
+  /** The object that moved the money. */
+  readonly object: { readonly kind: string; readonly id: string };
+  /** What happened, in words. */
+  readonly text: string;
+}
+
+/** The answer to `GET /ledger`. */
+export interface ShownLedger {
+  /** The sums of each currency: its balance is 0. */
+  readonly currencies: readonly LedgerSums[];
+  readonly accounts: readonly (LedgerSums & { readonly account: LedgerAccountName })[];
+  /** The lines of the newest entries first. */
+  readonly lines: readonly ShownLine[];
+  readonly has_more: boolean;
+}
+
+/** How many entries a page has. */
+const size = 50;
+
+function linesOf({ id, at, currency, object, text, lines }: LedgerEntry): readonly ShownLine[] {
+  return lines.map(({ account, amount, balance }) => {
+    const sides = { debit: Math.max(0, amount), credit: Math.max(0, -amount) };
+    return { entry: id, at, currency, account, ...sides, balance, object, text };
+  });
+}
+
+function withBalance<Sums extends { debits: number; credits: number }>(
+  sums: Sums,
+): Sums & { balance: number } {
+  return { ...sums, balance: sums.debits - sums.credits };
+}
+
+function accountOf({ id: _, ...account }: LedgerAccount): ShownLedger['accounts'][number] {
+  return withBalance(account);
+}
+
+function showLedger(state: State, query: URLSearchParams): ShownLedger {
+  const { ledger_entry: entries, ledger_account: accounts } = state.objects;
+  const { items, hasMore } = matchingPage(entries, { query, cursor: 'before', size }, () => true);
+  return {
+    currencies: sumsByCurrency(state).map(withBalance),
+    accounts: accounts.all().map(accountOf),
+    lines: items.flatMap(linesOf),
+    has_more: hasMore,
+  };
+}
+
+/** `GET /ledger`: every movement of money in double entry. */
+export function ledgerRoutes({ state }: ControlContext): Hono {
+  return new Hono().get('/ledger', ({ req }) =>
+    respond(showLedger(state, readQuery(req.url, ['limit', 'before']))),
+  );
+}

@@ -1,0 +1,41 @@
+import { Hono } from 'hono';
+import { suggestion } from '../../base/nearest.ts';
+import * as s from '../../base/schema.ts';
+import { isKnownType } from '../../webhooks/events/known.ts';
+import { respond } from '../api/reply/respond.ts';
+import { integerFrom, openBody, optional, text, textOrNumber } from '../api/request/parameters.ts';
+import { invalidParameter } from '../domain/problem.ts';
+import { seedInSteps } from '../scenarios/seed/seed.ts';
+import { readSeedOptions } from '../scenarios/seed/seed-options.ts';
+import { eventTypes } from '../scenarios/trigger/event-types.ts';
+import { trigger } from '../scenarios/trigger/trigger.ts';
+import type { ControlContext } from './control-context.ts';
+import { readInput } from './read-input.ts';
+import { respondWithSeed } from './seeding.ts';
+
+const triggerParameters = s.strictObject({ type: text(), overrides: optional(openBody()) });
+const count = (min: number) => s.optional(integerFrom(min));
+const seedParameters = s.strictObject({
+  customers: count(0),
+  intents: count(0),
+  months: count(1),
+  seed: s.optional(textOrNumber('a text or a number')),
+});
+
+/** `POST /trigger`: makes an event happen. `POST /seed`: makes sample data. */
+export function scenarioRoutes({ state }: ControlContext): Hono {
+  const app = new Hono();
+  app.post('/trigger', async ({ req }) => {
+    const { type, overrides } = await readInput(req.raw, triggerParameters);
+    if (!isKnownType(type)) {
+      const hint = suggestion(type, eventTypes);
+      throw invalidParameter('type', `type: expected one of ${eventTypes.join(', ')}; got '${type}'.${hint}`);
+    }
+    return respond(trigger(state, type, overrides ?? {}));
+  });
+  app.post('/seed', async ({ req }) => {
+    const options = readSeedOptions(await readInput(req.raw, seedParameters));
+    return respondWithSeed(seedInSteps(state, options), req.header('accept') ?? null);
+  });
+  return app;
+}

@@ -1,0 +1,61 @@
+import { isRecord } from '../../base/json.ts';
+import { digitsOf } from '../../money/currencies.ts';
+import { toDecimalAmount } from '../../money/to-decimal-amount.ts';
+import { textMatcher } from './text-match.ts';
+
+/** Fields by whose text an object is found. */
+const textFields = [
+  'id',
+  'email',
+  'customer_email',
+  'name',
+  'number',
+  'orderid',
+  'client_reference_id',
+  'url',
+];
+const amountFields = ['amount', 'amount_total', 'total'];
+
+/** `55`, `55.00` and `55.0` are the same amount. */
+function normalized(amount: string): string {
+  return amount.includes('.') ? amount.replace(/\.?0*$/, '') : amount;
+}
+
+/** The amount that a text such as `$1,055.00` is; `undefined` for any other text. */
+function amountIn(searched: string): string | undefined {
+  const [, amount] = /^[$€£¥]?\s?(\d+(?:\.\d{1,4})?)$/.exec(searched.trim().replaceAll(',', '')) ?? [];
+  return amount === undefined ? undefined : normalized(amount);
+}
+
+function decimalOf(amount: unknown, currency: unknown): string | undefined {
+  // Transactions have decimals already.
+  if (typeof amount === 'string') return amount;
+  if (typeof amount !== 'number' || typeof currency !== 'string') return undefined;
+  if (digitsOf(currency) === undefined || !Number.isSafeInteger(amount) || amount < 0) return undefined;
+  return toDecimalAmount(amount, currency);
+}
+
+function hasAmount(object: Readonly<Record<string, unknown>>, wanted: string): boolean {
+  return amountFields.some((field) => {
+    const decimal = decimalOf(object[field], object['currency']);
+    return decimal !== undefined && normalized(decimal) === wanted;
+  });
+}
+
+/** The full name in an object; empty where it has none. */
+export function nameIn(object: Readonly<Record<string, unknown>>): string {
+  const { first_name: first = '', last_name: last = '', name = '' } = object;
+  return `${first} ${last}`.trim() || String(name);
+}
+
+/** Returns a function that tells whether an object is found by an id, an e-mail address, a name, a number or an amount. */
+export function objectMatcher(searched: string | null): (object: object) => boolean {
+  if (searched === null || searched.trim() === '') return () => true;
+  const holds = textMatcher(searched);
+  const amount = amountIn(searched);
+  return (object) => {
+    if (!isRecord(object)) return false;
+    if (holds(nameIn(object), ...textFields.map((field) => object[field]))) return true;
+    return amount !== undefined && hasAmount(object, amount);
+  };
+}

@@ -1,0 +1,159 @@
+import { isRecord, parseJson } from '../../base/json.ts';
+import { resourceSchemas } from '../../resources/schemas.ts';
+import { moneyText } from '../domain/money-text.ts';
+import { minorUnitsOf } from '../domain/payments/transaction-amount.ts';
+import type { SandboxDelivery } from '../domain/records/delivery.ts';
+import type { SandboxEvent } from '../domain/records/event.ts';
+import type { State } from '../domain/state.ts';
+import type { Collection, Identified } from '../store/collection.ts';
+import { stateOf } from './history.ts';
+import { operationIdIn } from './operation-text.ts';
+import { nameIn, objectMatcher } from './search-text.ts';
+import { textMatcher } from './text-match.ts';
+
+/** Something that was found. */
+export interface Found {
+  readonly kind: string;
+  readonly id: string;
+  /** What it is, such as `$55.00 payment intent`. */
+  readonly title: string;
+  /** What tells it from others, such as its state and its id. */
+  readonly detail: string;
+  /** Its address in the dashboard. */
+  readonly href: string;
+}
+
+/** How many objects of each kind are looked at, the newest first. An exact id is found among all. */
+const depth = 10_000;
+
+/** The kinds that are searched, the most wanted first. */
+const kinds: readonly string[] = [...Object.keys(resourceSchemas), 'transaction'];
+
+function moneyIn(object: Readonly<Record<string, unknown>>): string | undefined {
+  const amount = object['amount'] ?? object['amount_total'] ?? object['total'];
+  const { currency } = object;
+  if (typeof currency !== 'string') return undefined;
+  if (typeof amount === 'string') return moneyText(minorUnitsOf(amount), currency);
+  return typeof amount === 'number' ? moneyText(amount, currency) : undefined;
+}
+
+function describeObject(kind: string, label: string, object: Identified): Found {
+  const record: Readonly<Record<string, unknown>> = { ...object };
+  const money = moneyIn(record);
+  const title = money === undefined ? nameIn(record) || label : `${money} ${label}`;
+  const email = record['email'] ?? record['customer_email'];
+  const state = kind === 'customer' ? null : stateOf(kind, object);
+  const detail = [object.id, state, email]
+    .filter((part) => typeof part === 'string' && part !== '')
+    .join(' · ');
+  return { kind, id: object.id, title, detail, href: `#/objects/${kind}/${encodeURIComponent(object.id)}` };
+}
+
+function describeEvent({ id, type, created }: SandboxEvent): Found {
+  return { kind: 'event', id, title: type, detail: `${id} · ${created}`, href: `#/events/${id}` };
+}
+
+function describeDelivery({ id, eventId, type, url, status }: SandboxDelivery): Found {
+  const detail = `${id} · ${status} · ${url}`;
+  return {
+    kind: 'delivery',
+    id,
+    title: `Delivery of ${type}`,
+    detail,
+    href: `#/deliveries?event=${eventId}`,
+  };
+}
+
+/** The object that a reply made or changed, wherever the forms of the service put it. */
+function objectIn(body: string): { readonly id: string; readonly kind: string } | undefined {
+  const parsed = parseJson(body);
+  if (!isRecord(parsed)) return undefined;
+  const candidates: readonly unknown[] = [parsed, ...Object.values(parsed)];
+  for (const one of candidates) {
+    if (!isRecord(one)) continue;
+    const { id, object: kind } = one;
+    if (typeof id === 'string' && typeof kind === 'string') return { id, kind };
+  }
+  return undefined;
+}
+
+/** Looks for objects, events and deliveries. */
+class Search {
+  readonly #objects: State['objects'];
+  readonly #collections: ReadonlyMap<string, Collection<Identified>>;
+  readonly #wanted: string;
+
+  constructor({ objects }: State, wanted: string) {
+    this.#objects = objects;
+    this.#collections = new Map(Object.entries<Collection<Identified>>(objects));
+    this.#wanted = wanted;
+  }
+
+  /** Everything that is found, the best first. */
+  *found(): Generator<Found> {
+    yield* this.#byExactId();
+    yield* this.#byOperation();
+    yield* this.#byText();
+    yield* this.#events();
+  }
+
+  #describe(kind: string, id: string): Found | undefined {
+    const collection = this.#collections.get(kind);
+    const object = kinds.includes(kind) ? collection?.get(id) : undefined;
+    return object === undefined ? undefined : describeObject(kind, collection?.label ?? kind, object);
+  }
+
+  *#byExactId(): Generator<Found> {
+    for (const kind of kinds) {
+      const found = this.#describe(kind, this.#wanted);
+      if (found !== undefined) yield found;
+    }
+    const event = this.#objects.event.get(this.#wanted);
+    if (event !== undefined) yield describeEvent(event);
+    const delivery = this.#objects.delivery.get(this.#wanted);
+    if (delivery !== undefined) yield describeDelivery(delivery);
+  }
+
+  *#byOperation(): Generator<Found> {
+    const holds = textMatcher(this.#wanted);
+    for (const { id: key, reply } of this.#objects.reply.page({ limit: depth })) {
+      const operationId = operationIdIn(key);
+      if (!holds(operationId)) continue;
+      const { kind = '', id = '' } = objectIn(reply.body) ?? {};
+      const found = this.#describe(kind, id);
+      if (found !== undefined) yield { ...found, detail: `${operationId} · ${found.detail}` };
+    }
+  }
+
+  *#byText(): Generator<Found> {
+    const matches = objectMatcher(this.#wanted);
+    for (const kind of kinds) {
+      const collection = this.#collections.get(kind);
+      if (collection === undefined) continue;
+      for (const object of collection.page({ limit: depth })) {
+        if (matches(object)) yield describeObject(kind, collection.label, object);
+      }
+    }
+  }
+
+  *#events(): Generator<Found> {
+    const holds = textMatcher(this.#wanted);
+    for (const event of this.#objects.event.page({ limit: depth })) {
+      if (holds(event.id, event.type)) yield describeEvent(event);
+    }
+    for (const delivery of this.#objects.delivery.page({ limit: depth })) {
+      if (holds(delivery.id, delivery.url)) yield describeDelivery(delivery);
+    }
+  }
+}
+
+/** Finds objects, events and deliveries by an id or its start, an operation id, an e-mail address, a name or an amount. */
+export function search(state: State, wanted: string, limit: number): readonly Found[] {
+  const found = new Map<string, Found>();
+  for (const one of new Search(state, wanted.trim()).found()) {
+    const name = `${one.kind} ${one.id}`;
+    if (!found.has(name)) found.set(name, one);
+    if (found.size === limit) break;
+  }
+  return [...found.values()];
+}

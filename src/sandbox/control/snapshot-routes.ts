@@ -1,0 +1,30 @@
+import { Hono } from 'hono';
+import * as s from '../../base/schema.ts';
+import { respond } from '../api/reply/respond.ts';
+import { text } from '../api/request/parameters.ts';
+import type { ControlContext } from './control-context.ts';
+import { readInput } from './read-input.ts';
+import { SnapshotShelf } from './snapshot-shelf.ts';
+
+const parameters = s.strictObject({ name: s.optional(text()) });
+
+/** `/snapshots`: remembers states and goes back to them. `POST /reset`: forgets everything but the snapshots. */
+export function snapshotRoutes(sandbox: ControlContext): Hono {
+  const app = new Hono();
+  const shelf = new SnapshotShelf(sandbox);
+  app.get('/snapshots', () => respond({ data: shelf.list() }));
+  app.post('/snapshots', async ({ req }) => {
+    const { name } = await readInput(req.raw, parameters);
+    return respond(shelf.take(name));
+  });
+  app.post('/snapshots/:id/restore', ({ req }) => respond(shelf.restore(req.param('id'))));
+  app.delete('/snapshots/:id', ({ req }) => {
+    shelf.remove(req.param('id'));
+    return respond({ deleted: true });
+  });
+  app.post('/reset', () => {
+    sandbox.reset();
+    return respond({ reset: true });
+  });
+  return app;
+}

@@ -1,0 +1,62 @@
+import type { Transaction } from '../records/transaction.ts';
+import type { Change, ChangeOf, State } from '../state.ts';
+import { post } from './post.ts';
+import { ofCharge, ofRefund, ofTransaction, type Transfer } from './transfer.ts';
+
+/** What the change of an object moved: from one transfer to another, and in words. */
+interface Movement {
+  readonly from: Transfer | undefined;
+  readonly to: Transfer | undefined;
+  readonly text: string;
+}
+
+const refundTexts: ReadonlyMap<string, string> = new Map([
+  ['pending', 'Refund created'],
+  ['succeeded', 'Refund paid out'],
+  ['failed', 'Refund failed'],
+]);
+
+function ofChargeChange({ before, after }: ChangeOf<'charge'>): Movement {
+  const text = before === undefined ? 'Charge' : 'Charge changed';
+  return { from: before && ofCharge(before), to: after && ofCharge(after), text };
+}
+
+function ofRefundChange({ before, after }: ChangeOf<'refund'>): Movement {
+  const text = refundTexts.get(after?.status ?? '') ?? 'Refund changed';
+  return { from: before && ofRefund(before), to: after && ofRefund(after), text };
+}
+
+function transactionText({ type, status }: Transaction): string {
+  const name = `${type.charAt(0).toUpperCase()}${type.slice(1)}`;
+  if (status === 'voided') return `${name} voided`;
+  return type === 'auth' ? 'Authorization captured' : name;
+}
+
+function ofTransactionChange({ before, after }: ChangeOf<'transaction'>): Movement {
+  const text = after === undefined ? 'Transaction removed' : transactionText(after);
+  return { from: before && ofTransaction(before), to: after && ofTransaction(after), text };
+}
+
+function movementOf(change: Change): Movement | undefined {
+  switch (change.kind) {
+    case 'charge':
+      return ofChargeChange(change);
+    case 'refund':
+      return ofRefundChange(change);
+    case 'transaction':
+      return ofTransactionChange(change);
+    default:
+      return undefined;
+  }
+}
+
+/** Posts the money that a unit of work has moved to the ledger. */
+export function postChanges(state: State, changes: readonly Change[]): void {
+  // Postings are changes too, and none is posted of those.
+  for (const change of [...changes]) {
+    const movement = movementOf(change);
+    if (movement === undefined) continue;
+    const { from, to, text } = movement;
+    post(state, from, to, { object: { kind: change.kind, id: change.id }, text });
+  }
+}

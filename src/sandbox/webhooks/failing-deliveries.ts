@@ -1,0 +1,23 @@
+import type { SandboxDelivery } from '../domain/records/delivery.ts';
+import type { State } from '../domain/state.ts';
+
+function isFailing({ status, attempts }: SandboxDelivery): boolean {
+  return status === 'failed' || (status === 'pending' && attempts.length > 0);
+}
+
+/**
+ * The deliveries whose last attempt failed, newest first: those that are given up, and those that wait for a retry. An event that was
+ * delivered to the same endpoint since then, or is on its way, is not among them.
+ */
+export function failingDeliveries({ objects }: State): readonly SandboxDelivery[] {
+  const seen = new Set<string>();
+  return objects.delivery
+    .all()
+    .toReversed()
+    .filter((delivery) => {
+      const target = `${delivery.eventId} ${delivery.endpointId}`;
+      if (seen.has(target)) return false;
+      seen.add(target);
+      return isFailing(delivery);
+    });
+}
