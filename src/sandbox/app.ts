@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { isRouteName } from '../resources/routes.ts';
-import { type Answer, Exchange } from './api/exchange.ts';
-import type { FaultQueue, Visit } from './api/faults/fault-queue.ts';
+import { type Answer, Exchange, type Turn } from './api/exchange.ts';
+import type { FaultQueue } from './api/faults/fault-queue.ts';
 import { formPath, type Operation } from './api/operation.ts';
 import type { RequestLog } from './api/request-log.ts';
 import { ResourceApi } from './api/resource-api.ts';
@@ -29,6 +29,11 @@ function toPattern(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
+/** What comes along with a request that is not from the app. */
+export interface RequestOrigin {
+  readonly source: 'dashboard';
+}
+
 type Served = readonly [string, { readonly path: string }];
 
 /** Puts paths without a placeholder first: else a request for one of them could meet another route's placeholder. */
@@ -37,27 +42,33 @@ function literalFirst([, one]: Served, [, other]: Served): number {
 }
 
 /** Every endpoint of the service, by its routes. */
-export function createApp({ state, settings, faults, log, dashboardKey }: Parts): Hono {
-  const app = new Hono();
+export function createApp({
+  state,
+  settings,
+  faults,
+  log,
+  dashboardKey,
+}: Parts): Hono<{ Bindings: Partial<RequestOrigin> }> {
+  const app = new Hono<{ Bindings: Partial<RequestOrigin> }>();
   const api = new ResourceApi(state, settings.secretKey);
   const forms = new FormEndpoint(state, settings);
   const exchange = new Exchange(faults, log, settings.forms);
   const serve =
-    (operation: Operation | undefined, answer: (context: Context, visit: Visit) => Promise<Answer>) =>
+    (operation: Operation | undefined, answer: (context: Context, turn: Turn) => Promise<Answer>) =>
     (context: Context): Promise<Response> =>
-      exchange.run(context.req, operation, (visit) => answer(context, visit));
+      exchange.run(context.req, operation, (turn) => answer(context, turn), context.env?.source);
 
   for (const [name, { method, path }] of [...settings.forms.routes].sort(literalFirst)) {
     if (!isRouteName(name)) continue;
     app.on(
       method,
       toPattern(path),
-      serve(name, ({ req }, visit) => api.answer(name, req, visit)),
+      serve(name, ({ req }, turn) => api.answer(name, req, turn)),
     );
   }
   app.post(
     formPath,
-    serve('transact.submit', ({ req }, visit) => forms.answer(req, visit)),
+    serve('transact.submit', ({ req }, turn) => forms.answer(req, turn)),
   );
   app.route('/', createPages({ state, settings, exchange, dashboardKey }));
   app.notFound(serve(undefined, async ({ req }) => api.refuse(req)));

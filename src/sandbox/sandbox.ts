@@ -11,6 +11,7 @@ import { Listening, type ListenOptions } from './api/server/listening.ts';
 import { createApp } from './app.ts';
 import { type ActivityListener, watchActivity } from './control/activity.ts';
 import { createControl, isForControl } from './control/control.ts';
+import type { ControlContext } from './control/control-context.ts';
 import { checkOptions } from './domain/check-options.ts';
 import { ObjectEditor } from './domain/object-editor.ts';
 import { type PayOptions, pay } from './domain/payments/pay.ts';
@@ -38,6 +39,8 @@ import { persist } from './store/persist.ts';
 import type { Persistence } from './store/persistence.ts';
 import { keepRunning } from './store/running-clock.ts';
 import { fromSnapshot, type SandboxSnapshot, toSnapshot } from './store/snapshot.ts';
+import { recordedClock, recordedFaults, recordedWebhooks } from './stories/recorded-facade.ts';
+import { StoryLog } from './stories/story-log.ts';
 import { type CardDetails, CardReader } from './transact/card-reader.ts';
 import { addToken } from './transact/payment-token.ts';
 import { type Authentication, authenticate, type ChallengeAnswer } from './transact/three-d-secure.ts';
@@ -105,6 +108,9 @@ export class Sandbox {
   readonly #cards: CardReader;
   readonly #editor: ObjectEditor;
   readonly #log: RequestLog;
+  readonly #storyLog: StoryLog;
+  /** Those that the dashboard made. */
+  readonly #forks: Sandbox[] = [];
   readonly #listening: Listening;
   readonly #stopClock: () => void;
   /** The page in a browser must not hold the secret key, which may be one of the service's own. */
@@ -120,16 +126,17 @@ export class Sandbox {
     const { webhookTimeout: timeout, signedAt } = settings;
     this.#sender = new DeliverySender({ timeout, signedAt, clock });
     this.#state = createState(clock, settings, this.#sender);
-    this.faults = createFaults(queue, this.#state);
-    this.webhooks = createWebhooks(this.#state, this.#sender);
-    const { scheduler } = this.#state;
-    this.clock = { now: () => clock.now(), advance: (duration) => scheduler.advance(duration) };
+    this.#log = new RequestLog(() => clock.now());
+    this.#storyLog = new StoryLog(this.#state, this.#log);
+    this.faults = recordedFaults(createFaults(queue, this.#state), this.#storyLog);
+    this.webhooks = recordedWebhooks(createWebhooks(this.#state, this.#sender), this.#storyLog);
+    this.clock = recordedClock(this.#state, this.#storyLog);
     this.#editor = new ObjectEditor(this.#state);
     this.#cards = new CardReader(settings.securityKey);
-    this.#log = new RequestLog(() => clock.now());
     const dashboardKey = this.#dashboardKey;
     const app = createApp({ state: this.#state, settings, faults: queue, log: this.#log, dashboardKey });
-    const control = this.#control(queue, settings.clock === 'running');
+    const serve = (request: Request) => app.fetch(request, { source: 'dashboard' });
+    const control = this.#control(queue, serve, settings.clock === 'running');
     const answer = async (request: Request) =>
       isForControl(request) ? control(request) : app.fetch(request);
     this.#listening = new Listening(answer);
@@ -142,7 +149,10 @@ export class Sandbox {
     else this.#state.load(contents);
     // It catches up from the time that was kept.
     const catchesUp = options.startsAt === undefined;
-    this.#stopClock = settings.clock === 'running' ? keepRunning(this.clock, catchesUp) : () => {};
+    const { scheduler } = this.#state;
+    // Its steps are no actions of anybody, so they are not recorded.
+    const ticking = { now: () => clock.now(), advance: (ms: number) => scheduler.advance(ms) };
+    this.#stopClock = settings.clock === 'running' ? keepRunning(ticking, catchesUp) : () => {};
   }
 
   /** Where clients reach it: the server's address while it listens, else one that only {@link fetch} answers. */
@@ -191,7 +201,7 @@ export class Sandbox {
    * sandbox.seed({ customers: 200, intents: 5_000, months: 6, seed: 'demo' });
    */
   seed(options: SeedOptions = {}): SeedCounts {
-    return seed(this.#state, options);
+    return this.#storyLog.act('seed', { ...options }, () => seed(this.#state, options));
   }
 
   /**
@@ -214,7 +224,9 @@ export class Sandbox {
    * @throws TypeError when it is no snapshot.
    */
   restore(snapshot: SandboxSnapshot): void {
-    this.#state.load(fromSnapshot(snapshot));
+    const contents = fromSnapshot(snapshot);
+    this.#storyLog.act('restore', {}, () => this.#state.load(contents));
+    this.#storyLog.cutOff();
     this.#persistence?.rewrite(this.#state.contents());
   }
 
@@ -223,17 +235,14 @@ export class Sandbox {
    * other: each has its own clock and faults, and the new one listens nowhere yet.
    */
   fork(): Sandbox {
-    const { secretKey, securityKey, publicKey } = this;
-    const keys = { secretKey, securityKey, publicKey };
-    const fork = new Sandbox(this.#options, { contents: this.#state.contents(), keys });
-    fork.#sender.mountAll(this.#sender);
-    return fork;
+    return this.#forkWith(this.#state.contents());
   }
 
   /** Forgets everything: it is as it was made, with the endpoints of its options and no others, and without faults. */
   reset(): void {
     this.faults.clear();
     this.#log.clear();
+    this.#storyLog.clear();
     this.#state.load(emptyContents(this.#startsAt));
     this.#persistence?.rewrite(this.#state.contents());
     registerAll(this.#state, this.#sender, this.#options.webhooks ?? []);
@@ -293,7 +302,7 @@ export class Sandbox {
    * sandbox.add('product', { name: 'Tea' });
    */
   add<Kind extends SandboxKind>(kind: Kind, fields?: Partial<SandboxObjects[Kind]>): SandboxObjects[Kind] {
-    return this.#editor.add(kind, fields);
+    return this.#storyLog.act('add', { kind, fields }, () => this.#editor.add(kind, fields));
   }
 
   /** One object as the sandbox has it now; `undefined` where there is none, or an open resource was deleted. */
@@ -315,7 +324,7 @@ export class Sandbox {
     id: string,
     fields: Partial<SandboxObjects[Kind]>,
   ): SandboxObjects[Kind] {
-    return this.#editor.update(kind, id, fields);
+    return this.#storyLog.act('update', { kind, id, fields }, () => this.#editor.update(kind, id, fields));
   }
 
   /**
@@ -338,7 +347,9 @@ export class Sandbox {
     options: TriggerOptions = {},
   ): TriggeredEvent<Type> {
     checkOptions('sandbox.trigger', triggerSchema, options);
-    return trigger(this.#state, type, fields, options);
+    return this.#storyLog.act('trigger', { type, fields, options }, () =>
+      trigger(this.#state, type, fields, options),
+    );
   }
 
   /**
@@ -353,7 +364,8 @@ export class Sandbox {
    */
   pay(id: string, options: PayOptions = {}): PaymentIntent {
     checkOptions('sandbox.pay', paySchema, options);
-    return this.#state.unit(() => pay(this.#state, id, options));
+    const work = () => this.#state.unit(() => pay(this.#state, id, options));
+    return this.#storyLog.act('pay', { id, ...options }, work);
   }
 
   /**
@@ -364,7 +376,8 @@ export class Sandbox {
    */
   settle(options: SettleOptions = {}): readonly TerminalBatch[] {
     checkOptions('sandbox.settle', settleSchema, options);
-    return this.#state.unit(() => settle(this.#state, options));
+    const work = () => this.#state.unit(() => settle(this.#state, options));
+    return this.#storyLog.act('settle', { ...options }, work);
   }
 
   /**
@@ -385,6 +398,7 @@ export class Sandbox {
    */
   async listen(options: ListenOptions = {}): Promise<this> {
     checkOptions('sandbox.listen', listenSchema, options);
+    this.#storyLog.begin();
     await this.#listening.start(options);
     return this;
   }
@@ -397,6 +411,7 @@ export class Sandbox {
     this.#stopClock();
     this.faults.clear();
     this.#sender.interrupt();
+    await Promise.all(this.#forks.map((fork) => fork.close()));
     await this.#listening.stop();
     if (this.#persistence === undefined) return;
     // Attempts that were interrupted are kept as such; nothing new begins.
@@ -405,9 +420,31 @@ export class Sandbox {
     this.#persistence.close();
   }
 
-  #control(queue: FaultQueue, isClockRunning: boolean): (request: Request) => Promise<Response> {
+  #forkWith(contents: StoreContents): Sandbox {
+    const { secretKey, securityKey, publicKey } = this;
+    const fork = new Sandbox(this.#options, { contents, keys: { secretKey, securityKey, publicKey } });
+    fork.#sender.mountAll(this.#sender);
+    return fork;
+  }
+
+  /** Puts another sandbox on a port, which stands as this one did right after an entry, and closes with this one. */
+  async #listenAsAfter(entry: number): Promise<string | undefined> {
+    const contents = this.#storyLog.contentsAfter(entry);
+    if (contents === undefined) return undefined;
+    const fork = await this.#forkWith(contents).listen();
+    this.#forks.push(fork);
+    return fork.url;
+  }
+
+  #control(
+    queue: FaultQueue,
+    serve: ControlContext['serve'],
+    isClockRunning: boolean,
+  ): (request: Request) => Promise<Response> {
     return createControl({
       // Anyone on the network could open the dashboard and read its key.
+      serve,
+      secretKey: this.secretKey,
       keys: () => [this.secretKey, ...(this.#listening.isRemote ? [] : [this.#dashboardKey])],
       state: this.#state,
       clock: this.clock,
@@ -420,6 +457,8 @@ export class Sandbox {
       snapshot: () => this.snapshot(),
       restore: (snapshot) => this.restore(snapshot),
       reset: () => this.reset(),
+      storyLog: this.#storyLog,
+      listenAsAfter: (entry) => this.#listenAsAfter(entry),
     });
   }
 }

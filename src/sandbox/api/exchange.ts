@@ -6,7 +6,7 @@ import type { Departure, FaultQueue, Visit } from './faults/fault-queue.ts';
 import type { Operation, PageOperation } from './operation.ts';
 import { errorReply } from './reply/error-shape.ts';
 import { toResponse } from './reply/write-reply.ts';
-import type { RequestLog } from './request-log.ts';
+import type { Exchanged, RequestLog } from './request-log.ts';
 
 /** A reply, and whether it was sent before. */
 export interface Answer {
@@ -15,6 +15,19 @@ export interface Answer {
   /** Whether it is an earlier one, sent again. */
   readonly replayed: boolean;
 }
+
+/** A request on its way through its endpoint. */
+export interface Turn {
+  /** Names the request, and is the cause of what it changes. */
+  readonly requestId: string;
+  /** Hands the body over for the log, once it was read. */
+  received(body: string): void;
+  /** When the request is about to be done: waits while a fault holds it. */
+  proceed(): Promise<void>;
+}
+
+/** Faults that spoil a reply on its way. */
+const spoiling: readonly string[] = ['stall_body', 'truncate_body', 'malformed_body'];
 
 /** Takes requests in and sends replies out: meets the faults, numbers the requests and logs them. */
 export class Exchange {
@@ -37,37 +50,55 @@ export class Exchange {
   async run(
     request: HonoRequest,
     operation: Operation | undefined,
-    answer: (visit: Visit) => Promise<Answer>,
+    answer: (turn: Turn) => Promise<Answer>,
+    source: Exchanged['source'] = 'app',
   ): Promise<Response> {
-    this.#count += 1;
     const startedAt = performance.now();
+    this.#count += 1;
     const requestId = `req_${String(this.#count).padStart(12, '0')}`;
     const arrival = {
-      requestId,
       operation,
       method: request.method,
       path: request.path,
       idempotencyKey: request.header('idempotency-key'),
     };
-    const visit = this.#faults.visit(arrival);
+    const visit = this.#faults.visit({ ...arrival, requestId });
+    let body: string | undefined;
+    const turn: Turn = {
+      requestId,
+      received: (text) => {
+        body = text;
+      },
+      proceed: () => visit.proceed(),
+    };
     let sent: Answer | undefined;
     let dropped = true;
     try {
-      sent = await this.#answer(visit, answer);
+      sent = await this.#answer(visit, () => answer(turn));
       const departure = await visit.depart(sent.reply);
       if (departure.reply.status !== sent.reply.status) sent = { reply: departure.reply, replayed: false };
       dropped = false;
       return send(departure, this.#headersOf(sent, requestId), request.raw.signal);
     } finally {
-      const { requestId: _, ...rest } = arrival;
-      const entry = { ...rest, status: sent?.reply.status, replayed: sent?.replayed ?? false, dropped };
-      this.#log.add(entry, performance.now() - startedAt);
+      const { fault } = visit;
+      const replayed = sent?.replayed ?? false;
+      const isSpoilt = request.raw.signal.aborted || spoiling.includes(fault?.kind ?? '');
+      const entry = { ...arrival, status: sent?.reply.status, replayed, dropped };
+      this.#log.add(entry, performance.now() - startedAt, {
+        source,
+        requestId,
+        request: request.raw,
+        body,
+        reply: sent && withHeaders(sent.reply, this.#headersOf(sent, requestId)),
+        fault,
+        arrived: !dropped && !isSpoilt,
+      });
     }
   }
 
-  /** A request of a buyer's browser: it is logged, and meets no faults. */
+  /** A request of a buyer's browser: it is logged without its bodies, and meets no faults. */
   async show(
-    { method, path }: HonoRequest,
+    { method, path, raw }: HonoRequest,
     operation: PageOperation,
     answer: () => Promise<Response>,
   ): Promise<Response> {
@@ -85,25 +116,37 @@ export class Exchange {
       replayed: false,
       dropped: false,
     };
-    this.#log.add(entry, performance.now() - startedAt);
+    this.#log.add(entry, performance.now() - startedAt, {
+      source: 'buyer',
+      requestId: undefined,
+      request: raw,
+      body: undefined,
+      reply: undefined,
+      fault: undefined,
+      arrived: true,
+    });
     return response;
   }
 
   /** What a request is answered with. A caller whose connection breaks meanwhile does not stop the work. */
-  async #answer(visit: Visit, answer: (visit: Visit) => Promise<Answer>): Promise<Answer> {
+  async #answer(visit: Visit, answer: () => Promise<Answer>): Promise<Answer> {
     const scripted = await visit.arrive();
     if (scripted !== undefined) return { reply: scripted, replayed: false };
     const refusal = (error: unknown) => ({
       reply: errorReply(error, this.#forms.errorShape),
       replayed: false,
     });
-    return Promise.race([answer(visit).catch(refusal), visit.broken]);
+    return Promise.race([answer().catch(refusal), visit.broken]);
   }
 
   #headersOf({ replayed }: Answer, requestId: string): Record<string, string> {
     const headers = { [this.#forms.requestIdHeader]: requestId };
     return replayed ? { ...headers, 'idempotent-replayed': 'true' } : headers;
   }
+}
+
+function withHeaders(reply: Reply, headers: Readonly<Record<string, string>>): Reply {
+  return { ...reply, headers: { ...headers, ...reply.headers } };
 }
 
 function send(

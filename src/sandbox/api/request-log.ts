@@ -1,3 +1,5 @@
+import type { Reply } from '../domain/records/reply.ts';
+import type { RequestFault } from './faults/fault.ts';
 import { loggedKey, loggedPath } from './log-text.ts';
 import type { Operation, PageOperation } from './operation.ts';
 
@@ -31,17 +33,33 @@ export interface AnsweredRequest {
   readonly request: LoggedRequest;
 }
 
+/** The bodies and headers of an exchange, secrets included, for who records it; the log keeps none of it. */
+export interface Exchanged {
+  /** Whether the app, a buyer's browser or the dashboard sent it. */
+  readonly source: 'app' | 'buyer' | 'dashboard';
+  /** The id of the request, which is also the cause of what it changed; `undefined` for a page. */
+  readonly requestId: string | undefined;
+  readonly request: Request;
+  /** The body as text; `undefined` where it was not read, or is never recorded. */
+  readonly body: string | undefined;
+  /** The reply and what was sent around it; `undefined` where there was none, or it is never recorded. */
+  readonly reply: Reply | undefined;
+  readonly fault: RequestFault | undefined;
+  /** Whether the caller got the reply whole. */
+  readonly arrived: boolean;
+}
+
 const capacity = 1_000;
 
-/** Is told of each request. */
-export type RequestWatcher = (answered: AnsweredRequest) => void;
+/** Receives each request. */
+export type RequestWatcher = (answered: AnsweredRequest, exchanged: Exchanged) => void;
 
 /** The newest requests, in the order in which they were answered. */
 export class RequestLog {
   readonly #entries: AnsweredRequest[] = [];
   readonly #now: () => number;
   #count = 0;
-  /** Are told of each request. They must not throw. */
+  /** Receive each request. They must not throw. */
   readonly watchers = new Set<RequestWatcher>();
 
   /** @param now The time of the sandbox. */
@@ -50,13 +68,13 @@ export class RequestLog {
   }
 
   /** Adds a request, and forgets the oldest when there are too many. */
-  add(request: LoggedRequest, duration = 0): void {
+  add(request: LoggedRequest, duration: number, exchanged: Exchanged): void {
     this.#count += 1;
     const { path, idempotencyKey: key } = request;
     const shown = Object.freeze({ ...request, path: loggedPath(path), idempotencyKey: loggedKey(key) });
     const answered = { number: this.#count, at: this.#now(), duration, request: shown };
     this.#entries.push(answered);
-    for (const tell of this.watchers) tell(answered);
+    for (const watch of this.watchers) watch(answered, exchanged);
     if (this.#entries.length > capacity) this.#entries.shift();
   }
 

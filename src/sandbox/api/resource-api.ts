@@ -3,8 +3,7 @@ import type { RouteName } from '../../resources/routes.ts';
 import { Problem } from '../domain/problem.ts';
 import type { Reply } from '../domain/records/reply.ts';
 import type { State } from '../domain/state.ts';
-import type { Answer } from './exchange.ts';
-import type { Visit } from './faults/fault-queue.ts';
+import type { Answer, Turn } from './exchange.ts';
 import { handlerFinder } from './handlers/all-handlers.ts';
 import type { Call, Handler } from './handlers/handler.ts';
 import { errorReply } from './reply/error-shape.ts';
@@ -29,19 +28,21 @@ export class ResourceApi {
   }
 
   /** Answers a request for one of the routes. */
-  async answer(name: RouteName, request: HonoRequest, visit: Visit): Promise<Answer> {
+  async answer(name: RouteName, request: HonoRequest, turn: Turn): Promise<Answer> {
     authenticate(request.header('authorization'), [this.#secretKey]);
     const text = await readText(request.raw);
+    turn.received(text);
     const body = parseJsonBody(text, request.header('content-type'));
     const { searchParams: query } = new URL(request.url);
     const call = { id: request.param('id') ?? '', query, body };
     const run = async (remember: Remember): Promise<Reply> => {
-      await visit.proceed();
-      return this.#state.unit(() => {
+      await turn.proceed();
+      const work = () => {
         const reply = this.#handle(name, call);
         remember(reply);
         return reply;
-      });
+      };
+      return this.#state.unit(work, { cause: turn.requestId });
     };
 
     const key = request.method === 'POST' ? request.header('idempotency-key') : undefined;

@@ -4,6 +4,7 @@ import type { RequestLog } from '../api/request-log.ts';
 import type { State } from '../domain/state.ts';
 import type { SandboxClock } from '../store/clock.ts';
 import type { SandboxSnapshot } from '../store/snapshot.ts';
+import type { StoryLog } from '../stories/story-log.ts';
 import type { SandboxWebhooks } from '../webhooks/sandbox-webhooks.ts';
 import type { ActivityListener } from './activity.ts';
 
@@ -31,6 +32,14 @@ export interface ControlContext {
   restore(snapshot: SandboxSnapshot): void;
   /** Forgets everything. */
   reset(): void;
+  /** What happened, order by order. */
+  readonly storyLog: StoryLog;
+  /** Answers a request as one of the dashboard's. */
+  serve(request: Request): Response | Promise<Response>;
+  /** The key that such a request needs. */
+  readonly secretKey: string;
+  /** Puts another sandbox on a port, which stands as this one did after an entry; `undefined` where that is no longer known. */
+  listenAsAfter(entry: number): Promise<string | undefined>;
   /** Tells of what is done from now on. Returns what ends it. */
   watch(listener: ActivityListener): () => void;
 }

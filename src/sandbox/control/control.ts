@@ -17,6 +17,7 @@ import { scenarioRoutes } from './scenario-routes.ts';
 import { searchRoutes } from './search-routes.ts';
 import { snapshotRoutes } from './snapshot-routes.ts';
 import { stateRoutes } from './state-routes.ts';
+import { storyRoutes } from './story-routes.ts';
 
 /** Where the control API is. */
 export const controlPath = '/_sandbox';
@@ -42,6 +43,7 @@ const parts: readonly ((sandbox: ControlContext) => Hono)[] = [
   faultRoutes,
   scenarioRoutes,
   snapshotRoutes,
+  storyRoutes,
 ];
 
 /** The control API: what can be done to a sandbox from outside, besides being its customer. */

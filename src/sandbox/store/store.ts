@@ -21,6 +21,8 @@ export interface StoredChange {
 export interface UnitOptions<Change> {
   /** Whether its changes are to look as if they had happened long ago. Default: false. */
   readonly isPast?: boolean | undefined;
+  /** Names what caused it, for the watchers. Default: nothing. */
+  readonly cause?: string | undefined;
   /** Looks at all that came of it, before that counts. */
   readonly review?: ((changes: readonly Change[]) => void) | undefined;
 }
@@ -52,8 +54,8 @@ export class Store<Change extends StoredChange = StoredChange> {
   readonly objects: Readonly<Record<string, Collection<Identified>>>;
   /** Saves what a unit of work leaves before it counts, or refuses it by throwing. `undefined` in memory. */
   persist: ((objects: readonly StoredObject[], due: readonly Due[]) => void) | undefined;
-  /** Are told of the changes of each unit of work once they count. They must not throw. */
-  readonly watchers = new Set<(changes: readonly Change[]) => void>();
+  /** Receive the changes of each unit of work once they count, and how it was done. They must not throw. */
+  readonly watchers = new Set<(changes: readonly Change[], options: UnitOptions<Change>) => void>();
   readonly #rules: Rules<Change>;
   readonly #unit: UnitOfWork<Change>;
   #options: UnitOptions<Change> = {};
@@ -103,6 +105,17 @@ export class Store<Change extends StoredChange = StoredChange> {
     return { time: this.clock.now(), ids: this.ids.count, objects: Object.fromEntries(objects), due };
   }
 
+  /** What falls due of some objects, the earliest first. */
+  dueOf(objects: StoreContents['objects']): readonly Due[] {
+    const due = Object.entries(objects).flatMap(([kind, all]) =>
+      all.flatMap(([id, object]) => {
+        const at = this.#dueAt(kind, object);
+        return at === undefined ? [] : [{ at, kind, id }];
+      }),
+    );
+    return due.sort((one, other) => one.at - other.at);
+  }
+
   /** Remembers these contents, and nothing else. */
   load({ time, ids, objects, due }: StoreContents): void {
     for (const [kind, all] of Object.entries(this.objects)) all.load(objects[kind] ?? []);
@@ -128,14 +141,14 @@ export class Store<Change extends StoredChange = StoredChange> {
     if (changes.length === 0) return;
     this.persist?.(
       changes.map((change) => this.#stored(change)),
-      this.#dueOf(changes),
+      this.#newlyDue(changes),
     );
   }
 
   #committed(changes: readonly Change[]): void {
     for (const { kind, id } of changes) this.objects[kind]?.commit(id);
-    for (const due of this.#dueOf(changes)) this.scheduler.add(due);
-    for (const tell of this.watchers) tell(changes);
+    for (const due of this.#newlyDue(changes)) this.scheduler.add(due);
+    for (const watch of this.watchers) watch(changes, this.#options);
   }
 
   #stored({ kind, id, after }: Change): StoredObject {
@@ -144,7 +157,7 @@ export class Store<Change extends StoredChange = StoredChange> {
   }
 
   /** What falls due because of some changes. */
-  #dueOf(changes: readonly Change[]): readonly Due[] {
+  #newlyDue(changes: readonly Change[]): readonly Due[] {
     return changes.flatMap(({ kind, id, before, after }) => {
       const at = this.#dueAt(kind, after);
       return at === undefined || at === this.#dueAt(kind, before) ? [] : [{ at, kind, id }];

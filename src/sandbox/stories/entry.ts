@@ -69,6 +69,8 @@ export interface RecordedDelivery extends Recorded {
   readonly kind: 'delivery';
   readonly deliveryId: string;
   readonly event: { readonly id: string; readonly type: string };
+  /** The object that the event is about. */
+  readonly object: string;
   readonly endpointId: string;
   readonly url: string;
   /** Which attempt of the delivery it is, from 1. */

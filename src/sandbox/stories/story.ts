@@ -1,6 +1,6 @@
 import type { Entry } from './entry.ts';
 
-/** An amount in minor units, and its currency in lower case. */
+/** An amount in minor units, and its currency, a 3-letter code in upper case. */
 export interface Money {
   readonly amount: number;
   readonly currency: string;
@@ -19,7 +19,9 @@ export type Verdict = 'charged_once' | 'nothing_happened' | 'open' | 'unknown_to
 
 /** What a row says besides its figures, in the order in which it happened. */
 export type Note =
+  | 'request lost'
   | 'reply lost'
+  | 'server error'
   | 'replayed'
   | 'declined'
   | 'refused'
@@ -48,7 +50,7 @@ export interface StorySummary {
   readonly charges: number;
   /** What was taken and not given back, in minor units. */
   readonly net: number;
-  /** How many requests of the app were to change something. */
+  /** How often the app sent the request that it sent most often. */
   readonly attempts: number;
   readonly notes: readonly Note[];
   /** Deliveries of its events to the app's endpoints. */

@@ -1,7 +1,6 @@
 import type { HonoRequest } from 'hono';
 import type { FraudAssessor } from '../../fraud/assess.ts';
-import type { Answer } from '../api/exchange.ts';
-import type { Visit } from '../api/faults/fault-queue.ts';
+import type { Answer, Turn } from '../api/exchange.ts';
 import type { KnownCard } from '../domain/records/form-records.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
 import type { State } from '../domain/state.ts';
@@ -23,6 +22,13 @@ export interface FormSettings extends ScreeningSettings {
   readonly assessFraud: FraudAssessor | undefined;
 }
 
+/** A form as url-encoded text, whatever its encoding was. */
+function textOf(form: FormData): string {
+  const text = new URLSearchParams();
+  for (const [name, value] of form) text.append(name, typeof value === 'string' ? value : '');
+  return text.toString();
+}
+
 /** Answers forms. There is no idempotency here: the same form twice is two transactions. */
 export class FormEndpoint {
   readonly #state: State;
@@ -38,35 +44,38 @@ export class FormEndpoint {
   }
 
   /** Answers a form. */
-  async answer(request: HonoRequest, visit: Visit): Promise<Answer> {
+  async answer(request: HonoRequest, turn: Turn): Promise<Answer> {
     const { formEncoding, formResponse } = this.#state.settings.forms;
     const form = await readForm(request, formEncoding);
-    await visit.proceed();
-    return { reply: formReply(await this.#fields(form), formResponse), replayed: false };
+    turn.received(textOf(form));
+    await turn.proceed();
+    return { reply: formReply(await this.#fields(form, turn.requestId), formResponse), replayed: false };
   }
 
-  async #fields(form: FormData): Promise<FormFields> {
+  async #fields(form: FormData, cause: string): Promise<FormFields> {
     try {
-      return resultFields(form, await this.#transact(form));
+      return resultFields(form, await this.#transact(form, cause));
     } catch (error) {
       if (error instanceof FormRefusal) return errorFields(this.#state, form, error.message);
       throw error;
     }
   }
 
-  async #transact(form: FormData): Promise<Transaction> {
+  async #transact(form: FormData, cause: string): Promise<Transaction> {
     if (readField(form, 'security_key') !== this.#settings.securityKey) refuse('Authentication Failed');
     const request = readRequest(form, this.#state.settings.forms.formAmounts);
-    return 'payer' in request ? this.#pay(request) : this.#state.unit(() => followUp(this.#state, request));
+    if ('payer' in request) return this.#pay(request, cause);
+    return this.#state.unit(() => followUp(this.#state, request), { cause });
   }
 
-  async #pay(request: PaymentRequest): Promise<Transaction> {
+  async #pay(request: PaymentRequest, cause: string): Promise<Transaction> {
     const card = await this.#cardOf(request);
     const fingerprint = card?.fingerprint ?? `token ${String(request.payer)}`;
     const screening = await this.#velocity.check(request, fingerprint);
     return this.#recorded(screening, () => {
       const { assessFraud } = this.#settings;
-      return this.#state.unit(() => authorize(this.#state, { request, card, screening, assessFraud }));
+      const work = () => authorize(this.#state, { request, card, screening, assessFraud });
+      return this.#state.unit(work, { cause });
     });
   }
 

@@ -1,5 +1,5 @@
 import type { Forms } from '../domain/forms.ts';
-import type { SandboxDelivery, Tampering } from '../domain/records/delivery.ts';
+import type { DeliveryAttempt, SandboxDelivery, Tampering } from '../domain/records/delivery.ts';
 import type { SandboxEvent } from '../domain/records/event.ts';
 import type { State } from '../domain/state.ts';
 import { withTimestamps } from '../domain/timestamps.ts';
@@ -9,7 +9,7 @@ import { newSecret } from './new-secret.ts';
 import { waitAfter } from './retry-schedule.ts';
 import { signWithAll } from './sign.ts';
 
-/** The body that is sent: the envelope, or the notification alone where it comes bare. */
+/** The body that is signed: the envelope, or the notification alone where it comes bare. */
 function bodyOf({ bare, ...envelope }: SandboxEvent, forms: Forms): string {
   const object = withTimestamps(envelope.data.object, forms);
   return JSON.stringify(bare === true ? object : { ...envelope, data: { object } });
@@ -21,26 +21,53 @@ function altered(body: string): string {
   return JSON.stringify({ ...Object(event), livemode: true });
 }
 
+/** What is done to an attempt on purpose. */
+function tamperingOf({ tampering }: SandboxDelivery, attempt: number): Tampering | null {
+  return attempt === 1 ? tampering : null;
+}
+
+/**
+ * The body that an attempt sends.
+ *
+ * @param attempt Which attempt it is, from 1.
+ */
+export function sentBody(
+  event: SandboxEvent,
+  delivery: SandboxDelivery,
+  attempt: number,
+  forms: Forms,
+): string {
+  const body = bodyOf(event, forms);
+  return tamperingOf(delivery, attempt) === 'altered_body' ? altered(body) : body;
+}
+
+/** What came of an attempt, and the headers that it sent. */
+type Sent = Outcome & Pick<DeliveryAttempt, 'headers'>;
+
 async function send(
   state: State,
   event: SandboxEvent,
   { url, secrets }: Endpoint,
-  tampering: Tampering | null,
+  delivery: SandboxDelivery,
   sender: DeliverySender,
-): Promise<Outcome> {
-  const body = bodyOf(event, state.settings.forms);
+): Promise<Sent> {
+  const attempt = delivery.attempts.length + 1;
+  const { forms } = state.settings;
+  const body = bodyOf(event, forms);
   const unsigned = { id: event.id, body, timestamp: sender.timeFor(url) };
-  const signers = tampering === 'wrong_secret' ? [newSecret(state)] : secrets;
+  const isForged = tamperingOf(delivery, attempt) === 'wrong_secret';
+  const signers = isForged ? [newSecret(state)] : secrets;
   const signature = await signWithAll(state.settings.scheme, unsigned, signers);
   const headers = { 'content-type': 'application/json', 'user-agent': 'payments-sandbox', ...signature };
-  return sender.send(url, headers, tampering === 'altered_body' ? altered(body) : body);
+  return { ...(await sender.send(url, headers, sentBody(event, delivery, attempt, forms))), headers };
 }
 
-function failedToSign(error: unknown): Outcome {
+function failedToSign(error: unknown): Sent {
   return {
     status: null,
     error: `It could not be signed: ${reasonOf(error)}`,
     responseText: '',
+    headers: {},
     retryAfter: undefined,
   };
 }
@@ -50,20 +77,20 @@ function isSuccess(status: number | null): boolean {
 }
 
 /** The delivery after one more attempt. */
-function attempted(delivery: SandboxDelivery, outcome: Outcome, at: number): SandboxDelivery {
-  const { retryAfter, ...result } = outcome;
+function attempted(delivery: SandboxDelivery, sent: Sent, at: number): SandboxDelivery {
+  const { retryAfter, ...result } = sent;
   const attempts = [...delivery.attempts, { at, ...result }];
   const done = { ...delivery, attempts, held: false, dueAt: null };
-  if (isSuccess(outcome.status)) return { ...done, status: 'delivered' };
+  if (isSuccess(sent.status)) return { ...done, status: 'delivered' };
   const wait = waitAfter(attempts.length, retryAfter);
   return wait === undefined ? { ...done, status: 'failed' } : { ...done, dueAt: at + wait };
 }
 
-function record(state: State, delivery: SandboxDelivery, outcome: Outcome): void {
+function record(state: State, delivery: SandboxDelivery, sent: Sent): void {
   const { delivery: deliveries } = state.objects;
   // Where the state was put back meanwhile, this attempt belongs to a future that is gone.
   if (deliveries.get(delivery.id) !== delivery) return;
-  state.unit(() => deliveries.replace(attempted(delivery, outcome, state.clock.now())));
+  state.unit(() => deliveries.replace(attempted(delivery, sent, state.clock.now())));
 }
 
 /** Makes one attempt to deliver. It never fails: what went wrong is recorded in the delivery. */
@@ -78,8 +105,7 @@ export function deliver(
     state.objects.delivery.replace({ ...delivery, status: 'canceled', dueAt: null });
     return undefined;
   }
-  const tampering = delivery.attempts.length === 0 ? delivery.tampering : null;
-  return send(state, event, endpoint, tampering, sender)
+  return send(state, event, endpoint, delivery, sender)
     .catch(failedToSign)
-    .then((outcome) => record(state, delivery, outcome));
+    .then((sent) => record(state, delivery, sent));
 }

@@ -21,6 +21,8 @@ export interface Departure {
 
 /** The way of one request past the faults. */
 export interface Visit {
+  /** The fault that the request met so far; `undefined` where it met none. */
+  readonly fault: RequestFault | undefined;
   /** On arrival: a reply that is sent instead, or `undefined`. Rejects with {@link ConnectionDropped}. */
   arrive(): Promise<Reply | undefined>;
   /** When the request is about to be done: waits while it is held. */
@@ -93,16 +95,19 @@ export class FaultQueue {
   /** Follows a request from its arrival to its reply. */
   visit(arrival: ArrivedRequest): Visit {
     const mine = this.#pending.filter((pending) => pending.awaits(arrival));
-    let met = false;
+    let met: RequestFault | undefined;
     const meet = (phase: FaultHit['phase'], status?: number): PendingFault | undefined => {
-      const pending = met ? undefined : this.#take(mine, phase);
+      const pending = met === undefined ? this.#take(mine, phase) : undefined;
       if (pending === undefined) return undefined;
-      met = true;
+      met = pending.fault;
       this.#history.add({ ...arrival, fault: pending.fault, phase, status });
       return pending;
     };
     const { promise: broken, reject: breakOff } = breakable();
     return {
+      get fault() {
+        return met;
+      },
       broken,
       arrive: async () => {
         const fault = meet('arrival')?.fault;

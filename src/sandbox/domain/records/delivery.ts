@@ -8,6 +8,8 @@ export interface DeliveryAttempt {
   readonly error: string | null;
   /** The first 1,000 characters of the response; empty where there was none. */
   readonly responseText: string;
+  /** The headers that were sent, the signature's too; none where it could not be signed. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /**

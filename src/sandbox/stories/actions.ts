@@ -1,0 +1,98 @@
+import type { SandboxDelivery } from '../domain/records/delivery.ts';
+import type { Facts, KnownObject } from './facts.ts';
+import { moneyOfObject } from './facts.ts';
+import type { SentRequest } from './sent-requests.ts';
+import type { StoryAction } from './story.ts';
+import { moneyText } from './verdict.ts';
+
+function amountOf(object: KnownObject): string {
+  const money = moneyOfObject(object);
+  return money === null ? '' : ` ${moneyText(money)}`;
+}
+
+function repetition({ attempts, isExecuted }: SentRequest): readonly StoryAction[] {
+  const whole = attempts.find(({ isWhole, idempotencyKey }) => isWhole && idempotencyKey !== null);
+  if (whole === undefined) return [];
+  const expected = isExecuted
+    ? 'The service sends its first answer again, and takes no money.'
+    : 'The service has done nothing for this key yet, so it does it now.';
+  const label = `Repeat ${whole.operation ?? whole.path} with the same key`;
+  return [{ name: 'repeat', label, expected, target: String(whole.number) }];
+}
+
+type Offer = (object: KnownObject) => readonly StoryAction[];
+
+function offer(name: StoryAction['name'], label: (object: KnownObject) => string, expected: string): Offer {
+  return (object) => [{ name, label: label(object), expected, target: object.id }];
+}
+
+const pay = offer('pay', (object) => `Pay${amountOf(object)}`, 'The buyer pays, and the money is taken.');
+const cancel = offer('cancel', () => 'Cancel', 'The payment is canceled. No money is taken.');
+const capture = offer(
+  'capture',
+  (object) => `Capture${amountOf(object)}`,
+  'The money that is held is taken.',
+);
+const expire = offer('expire', () => 'Expire', 'The session expires. The buyer can no longer pay.');
+const retry = offer(
+  'retry refund',
+  (object) => `Retry the refund of${amountOf(object)}`,
+  'The service tries the refund again. It is pending for a minute.',
+);
+
+function refund(object: KnownObject): readonly StoryAction[] {
+  const { amount, amount_refunded, currency } = object.fields;
+  const left = Number(amount) - Number(amount_refunded ?? 0);
+  if (!(left > 0)) return [];
+  const text = moneyText({ amount: left, currency: String(currency) });
+  return [
+    {
+      name: 'refund',
+      label: `Refund ${text}`,
+      expected: `${text} goes back to the buyer. The refund is pending for a minute.`,
+      target: object.id,
+    },
+  ];
+}
+
+/** What can be done to an object in a state. */
+const offers: Readonly<Record<string, readonly Offer[]>> = {
+  'checkout_session open': [pay, expire],
+  'payment_intent requires_payment_method': [pay, cancel],
+  'payment_intent requires_capture': [capture, cancel],
+  'charge succeeded': [refund],
+  'refund failed': [retry],
+  'invoice open': [pay],
+};
+
+/** An intent that a session made is paid through the session. */
+function isPaidElsewhere({ kind, id }: KnownObject, objects: readonly KnownObject[]): boolean {
+  return kind === 'payment_intent' && objects.some(({ fields }) => fields['payment_intent_id'] === id);
+}
+
+function redeliveries(deliveries: readonly SandboxDelivery[]): readonly StoryAction[] {
+  const latest = new Map(
+    deliveries.map((delivery) => [`${delivery.eventId} ${delivery.endpointId}`, delivery]),
+  );
+  return [...latest.values()]
+    .filter(({ status }) => status === 'failed' || status === 'dropped')
+    .map(({ id, type, url }) => ({
+      name: 'redeliver',
+      label: `Redeliver ${type}`,
+      expected: `The event is sent to ${url} again, now.`,
+      target: id,
+    }));
+}
+
+/** What can be done about an order now. */
+export function actionsOf(
+  { facts: { objects }, sent }: { readonly facts: Facts; readonly sent: readonly SentRequest[] },
+  deliveries: readonly SandboxDelivery[],
+): readonly StoryAction[] {
+  const ofObjects = objects
+    .filter((object) => !object.isRemoved && !isPaidElsewhere(object, objects))
+    .flatMap((object) =>
+      (offers[`${object.kind} ${String(object.fields['status'])}`] ?? []).flatMap((one) => one(object)),
+    );
+  return [...sent.flatMap(repetition), ...ofObjects, ...redeliveries(deliveries)];
+}

@@ -1,0 +1,144 @@
+import type { RecordedChange, RecordedDelivery, RecordedRequest } from './entry.ts';
+import type { Group } from './group.ts';
+import type { Money } from './story.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** An object of a story, as its last change left it. */
+export interface KnownObject {
+  readonly kind: string;
+  readonly id: string;
+  readonly fields: Fields;
+  readonly isRemoved: boolean;
+}
+
+/** Money that was taken from a buyer. */
+export interface Taken extends Money {
+  /** The id of the charge or the transaction. */
+  readonly id: string;
+  /** When, in ms since 1970. */
+  readonly at: number;
+  /** How much of it was given back or is on its way, in minor units. */
+  readonly refunded: number;
+}
+
+/** What a story consists of. */
+export interface Facts {
+  readonly requests: readonly RecordedRequest[];
+  readonly changes: readonly RecordedChange[];
+  readonly deliveries: readonly RecordedDelivery[];
+  readonly objects: readonly KnownObject[];
+  readonly taken: readonly Taken[];
+  readonly money: Money | null;
+  readonly customer: string | null;
+  readonly email: string | null;
+}
+
+const usualCurrency = 'USD';
+
+function textOf(fields: Fields, ...names: readonly string[]): string | null {
+  for (const name of names) {
+    const value = fields[name];
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  return null;
+}
+
+function numberOf(fields: Fields, ...names: readonly string[]): number | undefined {
+  for (const name of names) {
+    const value = fields[name];
+    if (typeof value === 'number') return value;
+  }
+  return undefined;
+}
+
+/** The fields of a request's body, whether it is JSON or a form. */
+export function bodyFields({ operation, request: { body } }: RecordedRequest): Fields {
+  if (operation === 'transact.submit') return Object.fromEntries(new URLSearchParams(body ?? ''));
+  try {
+    return Object(JSON.parse(body ?? ''));
+  } catch {
+    return {};
+  }
+}
+
+/** Minor units of a decimal that has all the decimals of its currency, as transactions are kept with. */
+function minorUnits(decimal: unknown): number {
+  return Number(String(decimal ?? '0').replace('.', ''));
+}
+
+function knownObjects(changes: readonly RecordedChange[]): readonly KnownObject[] {
+  const known = new Map<string, KnownObject>();
+  for (const { object, before, after } of changes) {
+    known.set(object.id, { ...object, fields: after ?? before ?? {}, isRemoved: after === null });
+  }
+  return [...known.values()];
+}
+
+function takenBy({ kind, id, fields }: KnownObject, at: number, currency: string): Taken | undefined {
+  if (kind === 'charge' && fields['status'] === 'succeeded') {
+    const amount = numberOf(fields, 'amount') ?? 0;
+    const refunded = numberOf(fields, 'amount_refunded') ?? 0;
+    return { id, at, amount, refunded, currency: textOf(fields, 'currency') ?? currency };
+  }
+  if (kind !== 'transaction' || fields['approved'] !== true || fields['refundOf'] !== null) return undefined;
+  const amount = minorUnits(fields['captured']);
+  const isUndone = fields['status'] === 'voided';
+  if (amount === 0) return undefined;
+  return { id, at, amount, refunded: isUndone ? amount : minorUnits(fields['refunded']), currency };
+}
+
+/** The amount that an object is about; `null` where it has none. */
+export function moneyOfObject({ kind, fields }: KnownObject, currency: string = usualCurrency): Money | null {
+  const isTransaction = kind === 'transaction';
+  const amount = isTransaction
+    ? minorUnits(fields['amount'])
+    : numberOf(fields, 'amount_total', 'amount', 'total');
+  return amount === undefined ? null : { amount, currency: textOf(fields, 'currency') ?? currency };
+}
+
+function moneyAskedFor(request: RecordedRequest, currency: string): Money | null {
+  const fields = bodyFields(request);
+  const text = textOf(fields, 'amount');
+  const amount = numberOf(fields, 'amount') ?? (text === null ? undefined : minorUnits(text));
+  return amount === undefined
+    ? null
+    : { amount, currency: (textOf(fields, 'currency') ?? currency).toUpperCase() };
+}
+
+/** The amount that an order is about: that of the first object that has one, else what was asked for. */
+function moneyOf(
+  objects: readonly KnownObject[],
+  requests: readonly RecordedRequest[],
+  currency: string,
+): Money | null {
+  const own = objects.map((object) => moneyOfObject(object, currency));
+  const asked = requests.map((request) => moneyAskedFor(request, currency));
+  return [...own, ...asked].find((money) => money !== null) ?? null;
+}
+
+function firstOf(sources: readonly Fields[], ...names: readonly string[]): string | null {
+  return sources.map((fields) => textOf(fields, ...names)).find((text) => text !== null) ?? null;
+}
+
+/** Reads what the entries of an order say. */
+export function factsOf({ entries }: Pick<Group, 'entries'>): Facts {
+  const requests = entries.filter((entry) => entry.kind === 'request');
+  const changes = entries.filter((entry) => entry.kind === 'change');
+  const deliveries = entries.filter((entry) => entry.kind === 'delivery');
+  const objects = knownObjects(changes);
+  const firstSeen = new Map(changes.toReversed().map(({ object, at }) => [object.id, at]));
+  const said = [...objects.map(({ fields }) => fields), ...requests.map(bodyFields)];
+  const currency = (firstOf(said, 'currency') ?? usualCurrency).toUpperCase();
+  const taken = objects.flatMap((object) => takenBy(object, firstSeen.get(object.id) ?? 0, currency) ?? []);
+  return {
+    requests,
+    changes,
+    deliveries,
+    objects,
+    taken,
+    money: moneyOf(objects, requests, currency),
+    customer: firstOf(said, 'customer'),
+    email: firstOf(said, 'customer_email', 'email'),
+  };
+}

@@ -1,0 +1,59 @@
+import type { Entry, RecordedChange, RecordedRequest } from './entry.ts';
+import type { Taken } from './facts.ts';
+import type { Note } from './story.ts';
+
+function notesOfRequest({ source, method, arrived, reply, replayed }: RecordedRequest): readonly Note[] {
+  if (source !== 'app' || method === 'GET') return [];
+  if (!arrived) return [reply === null ? 'request lost' : 'reply lost'];
+  if (replayed) return ['replayed'];
+  const status = reply?.status ?? 0;
+  if (status >= 500) return ['server error'];
+  // A decline shows in the charge.
+  return status >= 400 && status !== 402 ? ['refused'] : [];
+}
+
+/** The note of a state that an object came into. */
+const notesOfStates: Readonly<Record<string, Note>> = {
+  'charge failed': 'declined',
+  'transaction declined': 'declined',
+  'transaction authorized': 'authorized',
+  'transaction voided': 'canceled',
+  'transaction expired': 'expired',
+  'payment_intent requires_capture': 'authorized',
+  'payment_intent canceled': 'canceled',
+  'checkout_session expired': 'expired',
+  'subscription canceled': 'canceled',
+  'subscription past_due': 'past due',
+  'refund failed': 'refund failed',
+};
+
+function stateNote({ object, before, after }: RecordedChange): readonly Note[] {
+  const state = after?.['status'];
+  if (state === before?.['status']) return [];
+  const note = notesOfStates[`${object.kind} ${String(state)}`];
+  return note === undefined ? [] : [note];
+}
+
+/** A refund that succeeded, seen with what its charge says is refunded by now. */
+function refundNote({ object, before, after }: RecordedChange, taken: readonly Taken[]): readonly Note[] {
+  const isSuccess = object.kind === 'refund' && after?.['status'] === 'succeeded';
+  const isGivenBack =
+    object.kind === 'transaction' && before?.['refunded'] !== after?.['refunded'] && before !== null;
+  if (!isGivenBack && (!isSuccess || before?.['status'] === 'succeeded')) return [];
+  const charge = taken.find(({ id }) => id === (isGivenBack ? object.id : after?.['charge_id']));
+  return [charge !== undefined && charge.refunded < charge.amount ? 'partly refunded' : 'refunded'];
+}
+
+function notesOfChange(change: RecordedChange, taken: readonly Taken[]): readonly Note[] {
+  if (change.object.kind === 'chargeback') return ['disputed'];
+  return [...stateNote(change), ...refundNote(change, taken)];
+}
+
+/** What a row says of an order besides its figures, each once, in the order in which it happened. */
+export function notesOf(entries: readonly Entry[], taken: readonly Taken[]): readonly Note[] {
+  const all = entries.flatMap((entry) => {
+    if (entry.kind === 'request') return notesOfRequest(entry);
+    return entry.kind === 'change' ? notesOfChange(entry, taken) : [];
+  });
+  return [...new Set(all)];
+}

@@ -1,0 +1,56 @@
+import type { AnsweredRequest, Exchanged } from '../api/request-log.ts';
+import type { RecordedMessage, RecordedRequest } from './entry.ts';
+import { operationIdOf } from './operation-id.ts';
+import { redactBody, redactHeaders } from './redact-body.ts';
+
+function replyOf({ reply }: Exchanged, requestIdHeader: string): RecordedRequest['reply'] {
+  if (reply === undefined) return null;
+  const { status, headers, body } = reply;
+  return {
+    status,
+    headers: redactHeaders(Object.entries(headers), [requestIdHeader]),
+    body: redactBody(body, headers['content-type'] ?? ''),
+  };
+}
+
+function messageOf({ request, body }: Exchanged): RecordedMessage {
+  const type = request.headers.get('content-type') ?? '';
+  return {
+    headers: redactHeaders(request.headers),
+    body: body === undefined ? null : redactBody(body, type),
+  };
+}
+
+/** A request as it is recorded. Secrets, tokens and card data are left out here, on entry. */
+export function recordedRequest(
+  number: number,
+  { at, duration, request: logged }: AnsweredRequest,
+  exchanged: Exchanged,
+  requestIdHeader: string,
+): RecordedRequest {
+  const { source, requestId, request, fault, arrived } = exchanged;
+  const { operation, method, path, status, replayed, idempotencyKey } = logged;
+  const message = messageOf(exchanged);
+  const reply = replyOf(exchanged, requestIdHeader);
+  return {
+    kind: 'request',
+    number,
+    at,
+    source,
+    requestId: requestId ?? null,
+    operation: operation ?? null,
+    method,
+    path,
+    query: redactBody(new URL(request.url).search.slice(1), 'form'),
+    idempotencyKey: idempotencyKey ?? null,
+    operationId: operationIdOf(idempotencyKey),
+    request: message,
+    isWhole: message.body === (exchanged.body ?? null),
+    fault: fault ?? null,
+    // Of a page, only the status is kept.
+    reply: reply ?? (source === 'buyer' && status !== undefined ? { status, headers: {}, body: null } : null),
+    replayed,
+    arrived,
+    duration,
+  };
+}

@@ -1,0 +1,163 @@
+import type { AnsweredRequest, Exchanged, RequestLog } from '../api/request-log.ts';
+import type { Change, State } from '../domain/state.ts';
+import type { StoreContents } from '../store/contents.ts';
+import { rewind } from '../store/rewind.ts';
+import type { UnitOptions } from '../store/store.ts';
+import { sentBody } from '../webhooks/deliver.ts';
+import type { ActionName, Entry, RecordedAction } from './entry.ts';
+import {
+  attemptedDelivery,
+  recordedChanges,
+  recordedDelivery,
+  subjectOf,
+  type Unnumbered,
+} from './recorded-changes.ts';
+import { recordedRequest } from './recorded-request.ts';
+
+/** How many entries are kept. */
+const capacity = 4_000;
+
+/** All changes of a unit of work, so that they can be taken back. */
+interface Unit {
+  /** The number of the last entry when it counted. */
+  readonly number: number;
+  readonly changes: readonly Change[];
+}
+
+/** How things stood after an entry, besides the objects. */
+interface Standing {
+  readonly time: number;
+  readonly ids: number;
+}
+
+/**
+ * What happened in a sandbox since it began to record: requests, changes, deliveries and actions, the newest 4,000. Secrets, tokens and card
+ * data never enter it.
+ */
+export class Recording {
+  readonly #state: State;
+  #entries: Entry[] = [];
+  #standings = new Map<number, Standing>();
+  #units: Unit[] = [];
+  /** The numbers of requests that changed something and are not answered yet. */
+  #reserved = new Map<string, number>();
+  #count = 0;
+  #acting: number | null = null;
+
+  /** Begins to record. */
+  constructor(state: State, log: RequestLog) {
+    this.#state = state;
+    state.watchers.add((changes, options) => this.#changed(changes, options));
+    log.watchers.add((answered, exchanged) => this.#answered(answered, exchanged));
+  }
+
+  /** Changes with each entry. */
+  get version(): number {
+    return this.#count;
+  }
+
+  /** The entries so far, oldest first. */
+  get entries(): readonly Entry[] {
+    return this.#entries;
+  }
+
+  /** Whether entries were forgotten since there were too many. */
+  get isCut(): boolean {
+    return (this.#entries[0]?.number ?? 1) > 1;
+  }
+
+  /** Does something to the sandbox, and records it once it is done. What it changes is caused by it. */
+  act<T>(name: ActionName, details: RecordedAction['details'], work: () => T): T {
+    const before = this.#count;
+    this.#count += 1;
+    const number = this.#count;
+    const at = this.#state.clock.now();
+    this.#acting = number;
+    try {
+      const result = work();
+      this.#insert({ kind: 'action', number, at, name, details });
+      return result;
+    } catch (error) {
+      if (this.#count === number) this.#count = before;
+      throw error;
+    } finally {
+      this.#acting = null;
+    }
+  }
+
+  /** Forgets everything. No number comes twice. */
+  clear(): void {
+    this.#entries = [];
+    this.#units = [];
+    this.#standings.clear();
+  }
+
+  /** Makes earlier entries no place to go back to: the objects are others. */
+  cutOff(): void {
+    this.#units = [];
+    this.#standings.clear();
+  }
+
+  /** What the sandbox remembered right after an entry; `undefined` where that is no longer known. */
+  contentsAfter(number: number): StoreContents | undefined {
+    const standing = this.#standings.get(number);
+    if (standing === undefined) return undefined;
+    const later = this.#units.filter((unit) => unit.number > number).flatMap(({ changes }) => changes);
+    return rewind(this.#state, later, standing);
+  }
+
+  #changed(changes: readonly Change[], { cause, isPast = false }: UnitOptions<Change>): void {
+    // Sample data is thousands of objects that no operation made.
+    if (!isPast) this.#record(changes, cause === undefined ? this.#acting : this.#reserve(cause));
+    this.#units.push({ number: this.#count, changes });
+    if (this.#units.length > capacity) this.#units.shift();
+  }
+
+  #record(changes: readonly Change[], cause: number | null): void {
+    const at = this.#state.clock.now();
+    for (const entry of recordedChanges(changes, at, cause)) this.#add(entry);
+    for (const change of changes) this.#attempted(change);
+  }
+
+  #attempted(change: Change): void {
+    const delivery = attemptedDelivery(change);
+    const event = this.#state.objects.event.get(delivery?.eventId ?? '');
+    if (delivery === undefined || event === undefined) return;
+    const body = sentBody(event, delivery, delivery.attempts.length, this.#state.settings.forms);
+    const entry = recordedDelivery(delivery, subjectOf(event), body);
+    if (entry !== undefined) this.#add(entry);
+  }
+
+  #answered(answered: AnsweredRequest, exchanged: Exchanged): void {
+    const { requestId } = exchanged;
+    const number = requestId === undefined ? undefined : this.#reserved.get(requestId);
+    if (requestId !== undefined) this.#reserved.delete(requestId);
+    if (number === undefined) this.#count += 1;
+    const { requestIdHeader } = this.#state.settings.forms;
+    this.#insert(recordedRequest(number ?? this.#count, answered, exchanged, requestIdHeader));
+  }
+
+  /** A request comes before what it changes, though it is answered after that. */
+  #reserve(requestId: string): number {
+    const reserved = this.#reserved.get(requestId);
+    if (reserved !== undefined) return reserved;
+    this.#count += 1;
+    this.#reserved.set(requestId, this.#count);
+    return this.#count;
+  }
+
+  #add(entry: Unnumbered<Entry>): void {
+    this.#count += 1;
+    this.#insert({ ...entry, number: this.#count });
+  }
+
+  #insert(entry: Entry): void {
+    let place = this.#entries.length;
+    while (place > 0 && (this.#entries[place - 1]?.number ?? 0) > entry.number) place -= 1;
+    this.#entries.splice(place, 0, entry);
+    this.#standings.set(entry.number, { time: this.#state.clock.now(), ids: this.#state.ids.count });
+    if (this.#entries.length <= capacity) return;
+    const oldest = this.#entries.shift();
+    if (oldest !== undefined) this.#standings.delete(oldest.number);
+  }
+}

@@ -1,0 +1,44 @@
+import { minute } from '../../base/time.ts';
+import type { Facts } from './facts.ts';
+
+/** How close together the same payment by the same customer is taken for a mistake, in ms of the sandbox's clock. */
+const closeness = 10 * minute;
+
+/** An order whose money was kept, as its twin is looked for. */
+interface Payment<T> {
+  readonly order: T;
+  readonly at: number;
+}
+
+/** What two payments have in common that may be one; `undefined` where the buyer is not known. */
+function likenessOf({ customer, email }: Facts, amount: number, currency: string): string | undefined {
+  const buyer = customer ?? email;
+  return buyer === null ? undefined : `${buyer} ${amount} ${currency}`;
+}
+
+function paymentsByLikeness<T>(orders: readonly (readonly [T, Facts])[]): Iterable<readonly Payment<T>[]> {
+  const payments = new Map<string, Payment<T>[]>();
+  for (const [order, facts] of orders) {
+    for (const { amount, refunded, currency, at } of facts.taken) {
+      const likeness = likenessOf(facts, amount, currency);
+      if (likeness === undefined || refunded >= amount) continue;
+      payments.set(likeness, [...(payments.get(likeness) ?? []), { order, at }]);
+    }
+  }
+  return payments.values();
+}
+
+/** Finds orders that took the same amount from the same customer within ten minutes: one buyer may have clicked twice. */
+export function findTwins<T>(orders: readonly (readonly [T, Facts])[]): ReadonlyMap<T, T> {
+  const twins = new Map<T, T>();
+  for (const alike of paymentsByLikeness(orders)) {
+    const inTime = alike.toSorted((one, other) => one.at - other.at);
+    for (const [index, one] of inTime.entries()) {
+      const next = inTime[index + 1];
+      if (next === undefined || next.order === one.order || next.at - one.at > closeness) continue;
+      twins.set(one.order, next.order);
+      twins.set(next.order, one.order);
+    }
+  }
+  return twins;
+}

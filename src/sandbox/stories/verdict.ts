@@ -1,0 +1,114 @@
+import { formatAmount } from '../../money/format-amount.ts';
+import type { Facts, KnownObject, Taken } from './facts.ts';
+import type { SentRequest } from './sent-requests.ts';
+import type { Money, Verdict } from './story.ts';
+
+/** A verdict, and why. */
+export interface Judgement {
+  readonly verdict: Verdict;
+  readonly reason: string;
+}
+
+/** What is waited for in the states in which money may still be taken. */
+const waitingFor: Readonly<Record<string, string>> = {
+  'checkout_session open': 'The buyer can still pay.',
+  'payment_intent requires_payment_method': 'It waits for a payment method.',
+  'payment_intent requires_action': 'It waits for the buyer to authenticate.',
+  'payment_intent requires_capture': 'The money is held: capture it, or cancel.',
+  'transaction authorized': 'The money is held: capture it, or void it.',
+  'invoice open': 'The invoice is collected again later.',
+};
+
+function whatIsWaitedFor(objects: readonly KnownObject[]): string | undefined {
+  const present = objects.filter(({ isRemoved }) => !isRemoved);
+  return present
+    .map(({ kind, fields }) => waitingFor[`${kind} ${String(fields['status'])}`])
+    .find((text) => text !== undefined);
+}
+
+/** An amount in words, such as `$55.00`. */
+export function moneyText({ amount, currency }: Money): string {
+  try {
+    return formatAmount(amount, currency, 'en');
+  } catch {
+    return `${amount} ${currency}`;
+  }
+}
+
+/** How many times money is to be taken: once, or once for each invoice. */
+function expectedCharges(objects: readonly KnownObject[]): number {
+  const paid = objects.filter(({ kind, fields }) => kind === 'invoice' && fields['status'] === 'paid');
+  return Math.max(1, paid.length);
+}
+
+function lostRequest(sent: readonly SentRequest[]): SentRequest | undefined {
+  return sent.find(({ isExecuted, isKnown }) => isExecuted && !isKnown);
+}
+
+function unknownToApp({ attempts: [first] }: SentRequest): Judgement {
+  const name = first.operation ?? `${first.method} ${first.path}`;
+  const advice =
+    first.idempotencyKey === null
+      ? 'Look it up before you send it again: the endpoint has no idempotency keys.'
+      : 'Send it again with the same operation id: the service repeats its answer.';
+  return {
+    verdict: 'unknown_to_app',
+    reason: `The service did ${name}, and the app never got the answer. ${advice}`,
+  };
+}
+
+function amountsOf(taken: readonly Taken[]): string {
+  const [first] = taken;
+  if (first === undefined) return 'No money';
+  const isSame = taken.every(
+    ({ amount, currency }) => amount === first.amount && currency === first.currency,
+  );
+  if (!isSame) return taken.map(moneyText).join(' and ');
+  return taken.length === 1 ? moneyText(first) : `${moneyText(first)} ${taken.length} times`;
+}
+
+function refundedText(taken: readonly Taken[]): string {
+  const back = taken.filter(({ refunded }) => refunded > 0);
+  const texts = back.map(({ refunded, currency }) => moneyText({ amount: refunded, currency }));
+  return texts.length === 0 ? '' : ` ${texts.join(' and ')} was refunded.`;
+}
+
+function chargedOnce({ taken, objects }: Facts): Judgement {
+  const expected = expectedCharges(objects);
+  const each = expected > 1 ? `, once for each of ${expected} invoices` : '';
+  return {
+    verdict: 'charged_once',
+    reason: `${amountsOf(taken)} was taken${each}.${refundedText(taken)}`,
+  };
+}
+
+function notCharged({ objects }: Facts, sent: readonly SentRequest[]): Judgement {
+  const next = whatIsWaitedFor(objects);
+  if (next !== undefined) return { verdict: 'open', reason: `No money was taken yet. ${next}` };
+  const isSent = sent.some(({ isExecuted }) => isExecuted);
+  const reason = isSent || objects.length > 0 ? 'No money was taken.' : 'The service did nothing.';
+  return { verdict: 'nothing_happened', reason };
+}
+
+/**
+ * Judges an order by its own entries and a twin.
+ *
+ * @param twin The title of another order that took the same amount from the same customer at nearly the same time.
+ */
+export function judge(facts: Facts, sent: readonly SentRequest[], twin: string | undefined): Judgement {
+  const { taken, objects } = facts;
+  const kept = taken.filter(({ amount, refunded }) => refunded < amount);
+  if (kept.length > expectedCharges(objects)) {
+    return {
+      verdict: 'charged_twice',
+      reason: `${amountsOf(taken)} was taken for one order.${refundedText(taken)}`,
+    };
+  }
+  if (twin !== undefined && kept.length > 0) {
+    const reason = `${amountsOf(kept)} was taken, and '${twin}' took the same amount from the same customer at nearly the same time.`;
+    return { verdict: 'charged_twice', reason };
+  }
+  const lost = lostRequest(sent);
+  if (lost !== undefined) return unknownToApp(lost);
+  return taken.length > 0 ? chargedOnce(facts) : notCharged(facts, sent);
+}
