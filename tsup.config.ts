@@ -26,6 +26,9 @@ const node = { 'index.node': 'src/index.node.ts' };
 /** Dev dependencies that an entry carries inside, so that merchants do not install them. */
 const bundled = ['@datastructures-js/heap', '@hono/node-server', '@noble/hashes', 'commander', 'hono'];
 
+/** Dev dependencies inside the sandbox's pages, which are bundled by `npm run generate`. */
+const bundledInPages = ['preact'];
+
 /** Dependencies that are ES modules alone. CommonJS carries them inside, since Jest cannot `require` an ES module. */
 const bundledInCommonJs = ['is-network-error', 'ky', 'p-retry'];
 
@@ -129,7 +132,9 @@ async function licenceOf(name: string): Promise<{ readonly copyright: string; re
 
 /** What is carried inside keeps its licence. All have the same terms, so these stand there once. */
 async function writeLicences(): Promise<void> {
-  const licences = await Promise.all([...bundled, ...bundledInCommonJs].sort().map(licenceOf));
+  const licences = await Promise.all(
+    [...bundled, ...bundledInPages, ...bundledInCommonJs].sort().map(licenceOf),
+  );
   // Some quote the words "as is" in one way, some in another.
   const same = new Set(licences.map(({ terms }) => terms.replaceAll(/[“”']/g, '"')));
   const copyrights = licences.map(({ copyright }) => copyright).join('\n');

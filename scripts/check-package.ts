@@ -127,7 +127,8 @@ await check('its source maps hold their sources', () => {
 await check('it has the licence of each package inside', () => {
   const licences = readFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
   const named = [...licences.matchAll(/^(\S+): Copyright/gm)].map(([, name]) => name).join();
-  const inside = packagesInside(dist).join();
+  // The bundles of the sandbox's pages are packed, so source maps do not name what is inside.
+  const inside = [...packagesInside(dist), 'preact'].sort().join();
   if (named !== inside) throw new Error(`expected the licences of ${inside}, got those of ${named}`);
 });
 

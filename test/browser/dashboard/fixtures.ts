@@ -81,6 +81,7 @@ function deliveryOf(fields: Partial<RecordedDelivery>): RecordedDelivery {
     at: start,
     deliveryId: 'dlv_1',
     event: { id: 'evt_1', type: 'payment_intent.created' },
+    object: 'pi_1',
     endpointId: 'we_1',
     url: endpoint,
     attempt: 1,
@@ -159,7 +160,7 @@ function summaryOf(fields: Partial<StorySummary>): StorySummary {
     title: 'order-100',
     startedAt: start,
     endedAt: start + 66_000,
-    money: { amount: 5500, currency: 'usd' },
+    money: { amount: 5500, currency: 'USD' },
     charges: 1,
     net: 5500,
     attempts: 2,
@@ -225,8 +226,8 @@ export const story: Story = {
   ...summaryOf({}),
   operationIds: ['order-100'],
   objects: [
-    { kind: 'payment_intent', id: 'pi_1', state: 'succeeded', money: { amount: 5500, currency: 'usd' } },
-    { kind: 'charge', id: 'ch_1', state: 'succeeded', money: { amount: 5500, currency: 'usd' } },
+    { kind: 'payment_intent', id: 'pi_1', state: 'succeeded', money: { amount: 5500, currency: 'USD' } },
+    { kind: 'charge', id: 'ch_1', state: 'succeeded', money: { amount: 5500, currency: 'USD' } },
   ],
   entries,
   actions: [

@@ -2,7 +2,7 @@ import type { StorySummary } from '../../../stories/story.ts';
 import { Filters, Pager, SelectFilter, TextFilter } from '../kit/filters.tsx';
 import { countText } from '../kit/format.ts';
 import { Empty, Loaded, Page } from '../kit/page.tsx';
-import { hrefOf } from '../kit/route.ts';
+import { hrefOf, listQuery } from '../kit/route.ts';
 import { type Column, Table } from '../kit/table.tsx';
 import { useLoad } from '../kit/use-load.ts';
 import { Money, Time } from '../kit/values.tsx';
@@ -16,7 +16,6 @@ interface Stories {
   readonly has_more: boolean;
 }
 
-const pageSize = 50;
 const filters = ['verdict', 'q', 'before'];
 
 function hrefOfStory({ id }: StorySummary): string {
@@ -71,18 +70,15 @@ function List({ data, has_more: hasMore, isFiltered }: Stories & { readonly isFi
 
 /** All business operations, newest first, each with the answer to the question whether it was charged once. */
 export function Home({ query }: SectionProps) {
-  const wanted = filters.flatMap((name) => {
-    const value = query.get(name);
-    return value === null ? [] : [[name, value]];
-  });
-  const load = useLoad<Stories>(`stories?${new URLSearchParams([['limit', String(pageSize)], ...wanted])}`);
+  const { text, isFiltered } = listQuery(query, filters, { limit: '50' });
+  const load = useLoad<Stories>(`stories?${text}`);
   return (
     <Page title="Operations">
       <Filters>
         <TextFilter name="q" label="Search" placeholder="order, e-mail, id, amount" />
         <SelectFilter name="verdict" label="Verdict" options={verdictOptions} />
       </Filters>
-      <Loaded load={load}>{(stories) => <List {...stories} isFiltered={wanted.length > 0} />}</Loaded>
+      <Loaded load={load}>{(stories) => <List {...stories} isFiltered={isFiltered} />}</Loaded>
     </Page>
   );
 }

@@ -3,7 +3,6 @@ export function Breakable({ text }: { readonly text: string }) {
   return (
     <>
       {text.split(/(?<=[./_])/).map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never move
         <span key={index}>
           {part}
           <wbr />

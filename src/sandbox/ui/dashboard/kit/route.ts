@@ -43,6 +43,20 @@ export function hrefOf(
   return `#/${path.map(encodeURIComponent).join('/')}${text === '' ? '' : `?${text}`}`;
 }
 
+/** Returns the parameters of a request for a list: those that are fixed, and the filters that the address has. */
+export function listQuery(
+  query: URLSearchParams,
+  filters: readonly string[],
+  fixed: Readonly<Record<string, string>>,
+): { readonly text: string; readonly isFiltered: boolean } {
+  const wanted = filters.flatMap((name) => {
+    const value = query.get(name);
+    return value === null ? [] : [[name, value]];
+  });
+  const parameters = new URLSearchParams([...Object.entries(fixed), ...wanted]);
+  return { text: parameters.toString(), isFiltered: wanted.length > 0 };
+}
+
 /** Returns the present address with some filters changed. The page of a list belongs to the old filters, so it is left out. */
 export function withQuery(patch: Readonly<Record<string, string | undefined>>): string {
   const { path, query } = store.get();

@@ -4,7 +4,7 @@ import { Filters, Pager, SelectFilter, TextFilter } from '../kit/filters.tsx';
 import { words } from '../kit/format.ts';
 import { Empty, Loaded, Page } from '../kit/page.tsx';
 import { pageData } from '../kit/page-data.ts';
-import { hrefOf } from '../kit/route.ts';
+import { hrefOf, listQuery } from '../kit/route.ts';
 import { type Column, Table } from '../kit/table.tsx';
 import { useLoad } from '../kit/use-load.ts';
 import { Badge, Status, Time } from '../kit/values.tsx';
@@ -37,6 +37,7 @@ function hrefOfRequest({ number }: RecordedRequest): string {
 }
 
 function Marks({ request: { source, fault, replayed, arrived } }: { readonly request: RecordedRequest }) {
+  if (source === 'app' && !replayed && arrived && fault === null) return null;
   return (
     <span class="line">
       {source !== 'app' && <Badge>{source}</Badge>}
@@ -93,12 +94,8 @@ function List({ data, has_more: hasMore, isFiltered }: Entries & { readonly isFi
 }
 
 function RequestList({ query }: { readonly query: URLSearchParams }) {
-  const wanted = filters.flatMap((name) => {
-    const value = query.get(name);
-    return value === null ? [] : [[name, value]];
-  });
-  const parameters = new URLSearchParams([['kind', 'request'], ['limit', '50'], ...wanted]);
-  const load = useLoad<Entries>(`entries?${parameters}`);
+  const { text, isFiltered } = listQuery(query, filters, { kind: 'request', limit: '50' });
+  const load = useLoad<Entries>(`entries?${text}`);
   return (
     <Page title="Requests">
       <Filters>
@@ -107,7 +104,7 @@ function RequestList({ query }: { readonly query: URLSearchParams }) {
         <SelectFilter name="operation" label="Operation" options={operations} />
         <SelectFilter name="source" label="Sent by" options={sources} />
       </Filters>
-      <Loaded load={load}>{(entries) => <List {...entries} isFiltered={wanted.length > 0} />}</Loaded>
+      <Loaded load={load}>{(entries) => <List {...entries} isFiltered={isFiltered} />}</Loaded>
     </Page>
   );
 }

@@ -57,6 +57,9 @@ function useSearch(text: string): Found {
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
+/** The role of a field with results below it. The types ask for a `list`, which the results replace. */
+const combobox = { role: 'combobox', list: undefined } as const;
+
 /** Finds operations, objects, events and deliveries. The arrow keys choose a result, and Enter opens it. */
 export function SearchDialog({ close }: { readonly close: () => void }) {
   const [text, setText] = useState('');
@@ -80,8 +83,8 @@ export function SearchDialog({ close }: { readonly close: () => void }) {
   return (
     <Dialog title="Search" close={close} place="top">
       <input
+        {...combobox}
         type="search"
-        role="combobox"
         aria-label="Search"
         aria-expanded={results.length > 0}
         aria-controls={`${id}-results`}
@@ -93,7 +96,6 @@ export function SearchDialog({ close }: { readonly close: () => void }) {
         onInput={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={press}
       />
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the chosen result */}
       <div role="listbox" id={`${id}-results`} aria-label="Results" class="results">
         {results.map((result, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
