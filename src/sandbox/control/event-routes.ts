@@ -1,7 +1,9 @@
 import { Hono } from 'hono';
 import { respond } from '../api/reply/respond.ts';
 import { objectNotFound } from '../domain/problem.ts';
+import type { SandboxDelivery } from '../domain/records/delivery.ts';
 import type { SandboxEvent } from '../domain/records/event.ts';
+import type { State } from '../domain/state.ts';
 import type { Activity } from './activity.ts';
 import type { ControlContext } from './control-context.ts';
 import { eventStream } from './event-stream.ts';
@@ -15,7 +17,13 @@ function objectIdOf({ data }: SandboxEvent): unknown {
   return Reflect.get(data.object, 'id');
 }
 
-/** A page of events, newest last. */
+/** The deliveries of some events, oldest first. */
+function deliveriesOf({ objects }: State, events: readonly SandboxEvent[]): readonly SandboxDelivery[] {
+  const ids = new Set<string>(events.map(({ id }) => id));
+  return objects.delivery.all().filter(({ eventId }) => ids.has(eventId));
+}
+
+/** A page of events, newest last, with their deliveries. */
 function listEvents({ state }: ControlContext, query: URLSearchParams): Response {
   const type = query.get('type');
   const isFound = textMatcher(query.get('q'));
@@ -24,14 +32,14 @@ function listEvents({ state }: ControlContext, query: URLSearchParams): Response
     { query, cursor: 'before', size },
     (event) => (type === null || event.type === type) && isFound(event.id, event.type, objectIdOf(event)),
   );
-  return respond({ data: items.toReversed(), has_more: hasMore });
+  return respond({ data: items.toReversed(), deliveries: deliveriesOf(state, items), has_more: hasMore });
 }
 
 /** One event with its deliveries, oldest first. */
-function showEvent({ objects }: ControlContext['state'], id: string): Response {
-  const event = objects.event.get(id);
+function showEvent(state: State, id: string): Response {
+  const event = state.objects.event.get(id);
   if (event === undefined) throw objectNotFound('event', id);
-  return respond({ event, deliveries: objects.delivery.all().filter(({ eventId }) => eventId === id) });
+  return respond({ event, deliveries: deliveriesOf(state, [event]) });
 }
 
 /** Requests have no type, so a caller who asks for one type gets none of them. */
