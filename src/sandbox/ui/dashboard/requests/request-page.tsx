@@ -1,11 +1,12 @@
 import type { Entry } from '../../../stories/entry.ts';
 import { EntryDetail } from '../entries/entry-detail.tsx';
 import { entryText, stateOf } from '../entries/entry-text.ts';
+import { Marks } from '../entries/marks.tsx';
 import { Loaded, Page, Part } from '../kit/page.tsx';
 import { hrefOf } from '../kit/route.ts';
 import { type Column, Table } from '../kit/table.tsx';
 import { useLoad } from '../kit/use-load.ts';
-import { Badge, Id, State, Status, Time } from '../kit/values.tsx';
+import { Id, State, Status, Time } from '../kit/values.tsx';
 
 interface EntryAnswer {
   readonly entry: Entry;
@@ -41,13 +42,12 @@ const columns: readonly Column<Entry>[] = [
   { name: 'Time', cell: ({ at }) => <Time at={at} /> },
 ];
 
-function Marks({ entry }: { readonly entry: Entry }) {
+function Badges({ entry }: { readonly entry: Entry }) {
   if (entry.kind !== 'request') return null;
   return (
     <>
       <Status status={entry.reply?.status ?? null} />
-      {entry.replayed && <Badge mood="info">replayed</Badge>}
-      {!entry.arrived && <Badge mood="bad">reply lost</Badge>}
+      <Marks request={entry} />
     </>
   );
 }
@@ -56,7 +56,7 @@ function EntryPage({ entry, effects, story }: EntryAnswer) {
   return (
     <Page
       title={entryText(entry)}
-      badge={<Marks entry={entry} />}
+      badge={<Badges entry={entry} />}
       actions={story !== null && <a href={hrefOf(['stories', story])}>Operation {story}</a>}
       up={up}
     >

@@ -1,13 +1,13 @@
 import type { RecordedRequest } from '../../../stories/entry.ts';
+import { Marks } from '../entries/marks.tsx';
 import { Breakable } from '../kit/breakable.tsx';
 import { Filters, Pager, SelectFilter, TextFilter } from '../kit/filters.tsx';
-import { words } from '../kit/format.ts';
 import { Empty, Loaded, Page } from '../kit/page.tsx';
 import { pageData } from '../kit/page-data.ts';
 import { hrefOf, listQuery } from '../kit/route.ts';
 import { type Column, Table } from '../kit/table.tsx';
 import { useLoad } from '../kit/use-load.ts';
-import { Badge, Status, Time } from '../kit/values.tsx';
+import { Status, Time } from '../kit/values.tsx';
 import type { SectionProps } from '../sections.ts';
 import { RequestPage } from './request-page.tsx';
 
@@ -34,18 +34,6 @@ const operations = [['', 'All'], ...pageData.operations.map((name) => [name, nam
 
 function hrefOfRequest({ number }: RecordedRequest): string {
   return hrefOf(['requests', String(number)]);
-}
-
-function Marks({ request: { source, fault, replayed, arrived } }: { readonly request: RecordedRequest }) {
-  if (source === 'app' && !replayed && arrived && fault === null) return null;
-  return (
-    <span class="line">
-      {source !== 'app' && <Badge>{source}</Badge>}
-      {replayed && <Badge mood="info">replayed</Badge>}
-      {!arrived && <Badge mood="bad">reply lost</Badge>}
-      {fault !== null && <Badge mood="warn">{words(fault.kind)}</Badge>}
-    </span>
-  );
 }
 
 const columns: readonly Column<RecordedRequest>[] = [

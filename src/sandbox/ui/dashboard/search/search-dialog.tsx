@@ -57,8 +57,10 @@ function useSearch(text: string): Found {
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** The role of a field with results below it. The types ask for a `list`, which the results replace. */
-const combobox = { role: 'combobox', list: undefined } as const;
+/** The attributes of a field with results below it. The types ask for a `list`, which the results replace. */
+function combobox(isOpen: boolean) {
+  return { role: 'combobox', list: undefined, 'aria-expanded': isOpen } as const;
+}
 
 /** Finds operations, objects, events and deliveries. The arrow keys choose a result, and Enter opens it. */
 export function SearchDialog({ close }: { readonly close: () => void }) {
@@ -83,10 +85,9 @@ export function SearchDialog({ close }: { readonly close: () => void }) {
   return (
     <Dialog title="Search" close={close} place="top">
       <input
-        {...combobox}
+        {...combobox(results.length > 0)}
         type="search"
         aria-label="Search"
-        aria-expanded={results.length > 0}
         aria-controls={`${id}-results`}
         aria-activedescendant={results.length > 0 ? `${id}-${chosen}` : undefined}
         aria-autocomplete="list"

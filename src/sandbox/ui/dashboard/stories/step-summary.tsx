@@ -1,5 +1,6 @@
 import type { Entry, RecordedDelivery, RecordedRequest } from '../../../stories/entry.ts';
 import { amountOf, stateOf } from '../entries/entry-text.ts';
+import { Marks } from '../entries/marks.tsx';
 import { Breakable } from '../kit/breakable.tsx';
 import { words } from '../kit/format.ts';
 import { withQuery } from '../kit/route.ts';
@@ -12,22 +13,18 @@ function RequestSummary({
   readonly request: RecordedRequest;
   readonly original: number | undefined;
 }) {
-  const { source, method, path, reply, arrived, fault } = request;
+  const { method, path, reply, arrived } = request;
   return (
     <>
       <code class="path">
         {method} <Breakable text={path} />
       </code>
       <p class="line">
-        {source !== 'app' && <Badge>{source}</Badge>}
-        {arrived ? <Status status={reply?.status ?? null} /> : <Badge mood="bad">reply lost</Badge>}
-        {request.replayed && (
-          <Badge mood="info">
-            replayed
-            {original !== undefined && <a href={withQuery({ step: String(original) })}>from {original}</a>}
-          </Badge>
+        {arrived && <Status status={reply?.status ?? null} />}
+        <Marks request={request} />
+        {original !== undefined && (
+          <a href={withQuery({ step: String(original) })}>reply of step {original}</a>
         )}
-        {fault !== null && fault.kind !== 'drop_reply' && <Badge mood="warn">{words(fault.kind)}</Badge>}
       </p>
     </>
   );

@@ -1,0 +1,45 @@
+import type { PaymentsClient } from 'payments-client';
+import type { Sandbox } from 'payments-client/sandbox';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { openPage } from '../../support/chromium.ts';
+import { type Answers, calmState, mockControl } from './mock-control.ts';
+
+interface Opening extends BrowserContextOptions {
+  /** Calls of the control API that are answered in the sandbox's place. */
+  readonly answers?: Answers;
+}
+
+/** Opens the dashboard of a sandbox at an address such as `#/requests`, and waits until it is live. */
+export async function openDashboard(
+  browser: Browser,
+  sandbox: Sandbox,
+  address = '',
+  { answers, ...options }: Opening = {},
+): Promise<Page> {
+  const page = await openPage(browser, options);
+  await mockControl(page, { 'GET state': calmState, ...answers });
+  await page.goto(`${sandbox.url}/${address}`);
+  await page.getByText('live', { exact: true }).waitFor();
+  return page;
+}
+
+/** The first row of a table that has a text. */
+export function rowOf(page: Page, text: string): Locator {
+  return page.getByRole('row').filter({ hasText: text }).first();
+}
+
+/** Creates and confirms a payment of 55 dollars, as an app does for an order. */
+export async function buy(payments: PaymentsClient, operationId: string): Promise<void> {
+  const { id } = await payments.paymentIntents.create({ amount: 5500, currency: 'usd' }, { operationId });
+  await payments.paymentIntents.confirm(id, { payment_method: 'pm_card' }, { operationId });
+}
+
+/** Loses the reply of an order's confirmation. */
+export async function buyWithLostReply(
+  sandbox: Sandbox,
+  payments: PaymentsClient,
+  operationId: string,
+): Promise<void> {
+  sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.confirm' });
+  await buy(payments, operationId).catch(() => {});
+}
