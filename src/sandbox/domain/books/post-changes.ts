@@ -50,13 +50,20 @@ function movementOf(change: Change): Movement | undefined {
   }
 }
 
+/** When an object of sample data changed, in milliseconds since 1970: a unit of work makes many moments of the past at once. */
+function pastTimeOf(change: Change): number | undefined {
+  if (change.kind !== 'charge' && change.kind !== 'refund') return undefined;
+  return change.after && change.after.updated_at * 1_000;
+}
+
 /** Posts the money that a unit of work has moved to the ledger. */
-export function postChanges(state: State, changes: readonly Change[]): void {
+export function postChanges(state: State, changes: readonly Change[], isPast: boolean): void {
   // Postings are changes too, and none is posted of those.
   for (const change of [...changes]) {
     const movement = movementOf(change);
     if (movement === undefined) continue;
     const { from, to, text } = movement;
-    post(state, from, to, { object: { kind: change.kind, id: change.id }, text });
+    const enter = () => post(state, from, to, { object: { kind: change.kind, id: change.id }, text });
+    state.clock.during((isPast ? pastTimeOf(change) : undefined) ?? state.clock.now(), enter);
   }
 }

@@ -101,7 +101,7 @@ function Books({ currencies, accounts, lines, has_more: hasMore }: ShownLedger) 
 
 /** The books: every movement of money in double entry. */
 export function Ledger({ query }: Route) {
-  const load = useLoad<ShownLedger>(`ledger?${listQuery(query, ['before'], { limit: '50' }).text}`);
+  const load = useLoad<ShownLedger>(`ledger?${listQuery(query, ['before'], { limit: '25' }).text}`);
   return (
     <Page title="Ledger">
       <Loaded load={load}>{(ledger) => <Books {...ledger} />}</Loaded>

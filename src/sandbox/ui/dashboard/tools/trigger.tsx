@@ -17,7 +17,7 @@ export function Trigger() {
   };
   return (
     <Tool title="Trigger an event">
-      <p class="soft">The sandbox makes what the event needs, and the change that the event tells of.</p>
+      <p class="soft">The sandbox makes the state change behind the event, and what that change needs.</p>
       <Form name="Trigger an event" button="Trigger" act={act}>
         <Select label="Type" value={type} onChange={setType} options={types} />
       </Form>
