@@ -77,8 +77,8 @@ test('dates the money of sample data by its charges', async () => {
   const busy = days.filter(({ gross }: { gross: object }) => Object.keys(gross).length > 0);
   expect(busy.length).toBeGreaterThan(5);
   const { lines } = (await call('ledger')).body;
-  for (const { at, object } of lines) {
-    const { updated_at: changed } = (await call(`objects/${object.kind}/${object.id}`)).body.object;
-    expect(at).toBe(changed * 1_000);
+  for (const { at, object } of lines.filter(({ text }: { text: string }) => text === 'Charge')) {
+    const { created_at: created } = (await call(`objects/${object.kind}/${object.id}`)).body.object;
+    expect(at).toBe(created * 1_000);
   }
 });

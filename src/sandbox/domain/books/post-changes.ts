@@ -53,7 +53,8 @@ function movementOf(change: Change): Movement | undefined {
 /** When an object of sample data changed, in milliseconds since 1970: a unit of work makes many moments of the past at once. */
 function pastTimeOf(change: Change): number | undefined {
   if (change.kind !== 'charge' && change.kind !== 'refund') return undefined;
-  return change.after && change.after.updated_at * 1_000;
+  const { before, after } = change;
+  return after && 1_000 * (before === undefined ? after.created_at : after.updated_at);
 }
 
 /** Posts the money that a unit of work has moved to the ledger. */
