@@ -1,6 +1,6 @@
 import { inTime } from '../stores/in-time.ts';
 import type { PostgresClient } from '../stores/postgres-client.ts';
-import type { Claimed, ClaimStore, OpenClaim, OpenQuery } from '../stores/store.ts';
+import type { Claimed, ClaimResult, ClaimStore, OpenClaim, OpenQuery } from '../stores/store.ts';
 import { decodeRecord, encodeEnd, encodeRecord, type OperationRecord } from './record.ts';
 
 /** How long the store may take to answer, in ms. */
@@ -18,7 +18,7 @@ interface Granted {
 
 /** A claimed operation: nobody else sends it as long as the lease runs. */
 export class Hold {
-  /** What is kept of it; `undefined` where that is not of a journal. */
+  /** Its record in the store; `undefined` where the data of the key is not a record. */
   readonly record: OperationRecord | undefined;
   /** How many times it was claimed, this time included. */
   readonly attempt: number;
@@ -96,21 +96,17 @@ export class OperationStore {
     this.#settings = settings;
   }
 
-  /** Claims an operation. A claim that is granted when nobody waits for it any more is given back. */
+  /** Claims an operation. Gives back a claim that the store grants too late. */
   async claim(key: string, { lease, fresh, client }: Claiming): Promise<Claim> {
     const data = fresh && encodeRecord(fresh);
     const asked = this.#settings.store.claim(key, lease, { data, client });
-    try {
-      const answer = await inTime(asked, patience);
-      // Of a new operation the store gives back what it was given.
-      const record = answer.data === data ? fresh : decodeRecord(answer.data);
-      if (answer.status !== 'claimed') return { ...answer, record };
-      return { status: 'claimed', hold: new Hold(this.#settings, key, { claim: answer, record, client }) };
-    } catch (error) {
-      // The caller's transaction ends by itself.
-      if (client === undefined) asked.then((late) => this.#giveBack(key, late)).catch(() => {});
-      throw error;
-    }
+    // A claim in the caller's transaction ends with it.
+    const undo = client === undefined ? (late: ClaimResult) => this.#giveBack(key, late) : undefined;
+    const answer = await inTime(asked, patience, undo);
+    // Of a new operation the store gives back what it was given.
+    const record = answer.data === data ? fresh : decodeRecord(answer.data);
+    if (answer.status !== 'claimed') return { ...answer, record };
+    return { status: 'claimed', hold: new Hold(this.#settings, key, { claim: answer, record, client }) };
   }
 
   /** Lists operations that have no end. */
@@ -118,7 +114,7 @@ export class OperationStore {
     return inTime(this.#settings.store.open(query), patience);
   }
 
-  async #giveBack(key: string, claim: Awaited<ReturnType<ClaimStore['claim']>>): Promise<void> {
+  async #giveBack(key: string, claim: ClaimResult): Promise<void> {
     if (claim.status !== 'claimed') return;
     const hold = new Hold(this.#settings, key, { claim, record: decodeRecord(claim.data) });
     if (hold.record === undefined) await hold.complete();

@@ -454,11 +454,11 @@ export class Sandbox {
       queue,
       webhooks: this.webhooks,
       watch: (listener) => this.watch(listener),
+      storyLog: this.#storyLog,
+      listenAsAfter: (entry) => this.#listenAsAfter(entry),
       snapshot: () => this.snapshot(),
       restore: (snapshot) => this.restore(snapshot),
       reset: () => this.reset(),
-      storyLog: this.#storyLog,
-      listenAsAfter: (entry) => this.#listenAsAfter(entry),
     });
   }
 }

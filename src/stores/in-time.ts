@@ -19,9 +19,14 @@ export class StoreTimeoutError extends PaymentsError {
 /**
  * Settles as an operation of a store does, and fails after a time. The operation itself goes on.
  *
+ * @param undo Undoes what the operation did, once it answers too late. A failure of it is ignored.
  * @throws StoreTimeoutError when the answer comes too late, also where the process was stopped meanwhile.
  */
-export async function inTime<T>(answer: Promise<T>, milliseconds: number): Promise<T> {
+export async function inTime<T>(
+  answer: Promise<T>,
+  milliseconds: number,
+  undo?: (late: T) => unknown,
+): Promise<T> {
   const askedAt = performance.now();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
@@ -31,6 +36,9 @@ export async function inTime<T>(answer: Promise<T>, milliseconds: number): Promi
     const value = await Promise.race([answer, timeout]);
     if (performance.now() - askedAt > milliseconds) throw new StoreTimeoutError(milliseconds);
     return value;
+  } catch (error) {
+    if (undo !== undefined) answer.then(undo).catch(() => undefined);
+    throw error;
   } finally {
     clearTimeout(timer);
   }

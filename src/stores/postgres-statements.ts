@@ -204,7 +204,7 @@ ON CONFLICT (key) DO UPDATE SET version = excluded.version, data = excluded.data
 WHERE record.version < excluded.version
 RETURNING version, data`,
 
-    /** $1 key. What is kept. */
+    /** $1 key. The version and its data. */
     find: `SELECT version, data FROM ${snapshots} WHERE key = $1`,
   };
 }

@@ -23,7 +23,7 @@ export interface SnapshotStore<Client = never> {
    * @param key 1 to 512 characters of well-formed Unicode without NUL. Keys of snapshots and keys of claims are independent.
    * @param version A safe integer, also a negative one.
    * @param data Well-formed Unicode without NUL, at most 1 MiB in UTF-8.
-   * @returns What is kept afterwards.
+   * @returns The highest version so far, and its data.
    */
   advance(
     key: string,

@@ -37,7 +37,7 @@ function listed(path: string, secrets: unknown, scope: string | undefined): Plac
   const list: readonly unknown[] = Array.isArray(secrets) ? secrets : [secrets];
   return list.map((secret, index) => ({
     path: Array.isArray(secrets) ? `${path}[${index}]` : path,
-    // What is no string is told by the check below.
+    // The check below refuses what is not a string.
     secret: typeof secret === 'string' ? secret : '',
     scope,
   }));

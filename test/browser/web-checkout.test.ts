@@ -293,7 +293,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       for (const operation of ['checkoutSessions.create', 'checkout.show', 'checkout.pay']) {
         await dashboard.getByRole('row').filter({ hasText: operation }).waitFor();
       }
-      expect(await dashboard.locator('code .whole').filter({ hasText: 'order-' }).count()).toBe(1);
+      expect(await dashboard.locator('tbody code').filter({ hasText: 'order-' }).count()).toBe(1);
     });
 
     it('hears of a decline, and is paid by another card', async () => {

@@ -11,9 +11,14 @@ import {
   type PlannedCalls,
   RateLimitError,
 } from 'payments-client';
-import { type ClaimStore, postgresStore } from 'payments-client/stores';
+import {
+  type ClaimResult,
+  type ClaimStore,
+  type PostgresClient,
+  postgresStore,
+} from 'payments-client/stores';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { routes } from '../../src/resources/routes.ts';
 import { failureOf } from '../support/failure.ts';
 import { hasPostgres, type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
@@ -139,6 +144,25 @@ it('nothing is planned where the store fails, or the journal could not send it l
   const client = { query: fail };
   const within = restart().journal.plan({ client }).paymentIntents.create(params, by);
   await failureOf(within, ConfigurationError);
+});
+
+it('leaves a claim that comes too late to the transaction', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const fail = () => Promise.reject(new Error('down'));
+  const end = vi.fn(fail);
+  let grant: ((claim: ClaimResult) => void) | undefined;
+  const claim = () => new Promise<ClaimResult>((resolve) => (grant = resolve));
+  const store: ClaimStore<PostgresClient> = { claim, renew: fail, complete: end, release: end, open: fail };
+  const { payments } = await startShop({ store });
+  const planned = payments.journal.plan({ client: { query: fail } }).paymentIntents.create(params, by);
+  const failure = failureOf(planned, JournalError);
+  await vi.waitFor(() => expect(grant).toBeDefined());
+  vi.advanceTimersByTime(5_000);
+  await failure;
+  grant?.({ status: 'claimed', token: 'token', attempt: 1, data: undefined });
+  await new Promise(setImmediate);
+  expect(end).not.toHaveBeenCalled();
 });
 
 const { isSkipped, why } = skipWithout(hasPostgres(), 'PostgreSQL', 'test/journal/planned-calls.test.ts');

@@ -6,6 +6,7 @@ import type { Departure, FaultQueue, Visit } from './faults/fault-queue.ts';
 import type { Operation, PageOperation } from './operation.ts';
 import { errorReply } from './reply/error-shape.ts';
 import { toResponse } from './reply/write-reply.ts';
+import { readText } from './request/request-body.ts';
 import type { Exchanged, RequestLog } from './request-log.ts';
 
 /** A reply, and whether it was sent before. */
@@ -81,6 +82,7 @@ export class Exchange {
       return send(departure, this.#headersOf(sent, requestId), request.raw.signal);
     } finally {
       const { fault } = visit;
+      if (body === undefined && this.#log.watchers.size > 0) body = await unreadBody(request.raw);
       const replayed = sent?.replayed ?? false;
       const isSpoilt = request.raw.signal.aborted || spoiling.includes(fault?.kind ?? '');
       const entry = { ...arrival, status: sent?.reply.status, replayed, dropped };
@@ -143,6 +145,13 @@ export class Exchange {
     const headers = { [this.#forms.requestIdHeader]: requestId };
     return replayed ? { ...headers, 'idempotent-replayed': 'true' } : headers;
   }
+}
+
+/** The body of a request that a fault met before it was read. A multipart one may hold a card between its parts. */
+async function unreadBody(request: Request): Promise<string | undefined> {
+  const type = request.headers.get('content-type') ?? '';
+  if (request.bodyUsed || type.includes('multipart')) return undefined;
+  return readText(request).catch(() => undefined);
 }
 
 function withHeaders(reply: Reply, headers: Readonly<Record<string, string>>): Reply {

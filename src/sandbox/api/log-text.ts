@@ -10,8 +10,7 @@ export function loggedPath(path: string): string {
   return redactor.text(path, longest - 1);
 }
 
-/** What a log keeps of a request's idempotency key. */
+/** What a log keeps of a request's idempotency key: without secrets, and not too long. */
 export function loggedKey(key: string | undefined): string | undefined {
-  if (key === undefined || key.length <= longest) return key;
-  return `${key.slice(0, longest - 1)}…`;
+  return key === undefined ? undefined : redactor.text(key, longest - 1);
 }

@@ -26,12 +26,6 @@ export interface ControlContext {
   readonly queue: FaultQueue;
   /** Deliveries. */
   readonly webhooks: SandboxWebhooks;
-  /** All that it remembers now. */
-  snapshot(): SandboxSnapshot;
-  /** Goes back to a snapshot. */
-  restore(snapshot: SandboxSnapshot): void;
-  /** Forgets everything. */
-  reset(): void;
   /** What happened, order by order. */
   readonly storyLog: StoryLog;
   /** Answers a request as one of the dashboard's. */
@@ -40,6 +34,12 @@ export interface ControlContext {
   readonly secretKey: string;
   /** Puts another sandbox on a port, which stands as this one did after an entry; `undefined` where that is no longer known. */
   listenAsAfter(entry: number): Promise<string | undefined>;
+  /** All that it remembers now. */
+  snapshot(): SandboxSnapshot;
+  /** Goes back to a snapshot. */
+  restore(snapshot: SandboxSnapshot): void;
+  /** Forgets everything. */
+  reset(): void;
   /** Tells of what is done from now on. Returns what ends it. */
   watch(listener: ActivityListener): () => void;
 }

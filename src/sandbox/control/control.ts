@@ -30,6 +30,7 @@ function fraudRoutes({ state }: ControlContext): Hono {
 /** What the control API can do, each part by its own file. */
 const parts: readonly ((sandbox: ControlContext) => Hono)[] = [
   stateRoutes,
+  storyRoutes,
   clockRoutes,
   searchRoutes,
   requestRoutes,

@@ -15,7 +15,7 @@ export interface LedgerSums {
   readonly balance: number;
 }
 
-/** A line of the ledger. The lines of one entry come together, and their debits are their credits. */
+/** A line of the ledger. Each entry has two: its debit, and its credit. */
 export interface ShownLine {
   /** The id of its entry: what `before` takes. */
   readonly entry: string;
@@ -48,11 +48,14 @@ export interface ShownLedger {
 /** How many entries a page has. */
 const size = 50;
 
-function linesOf({ id, at, currency, object, text, lines }: LedgerEntry): readonly ShownLine[] {
-  return lines.map(({ account, amount, balance }) => {
-    const sides = { debit: Math.max(0, amount), credit: Math.max(0, -amount) };
-    return { entry: id, at, currency, account, ...sides, balance, object, text };
-  });
+/** The debit of an entry, and its credit. */
+function linesOf(entry: LedgerEntry): readonly ShownLine[] {
+  const { id, at, currency, amount, text, object_kind: kind } = entry;
+  const common = { entry: id, at, currency, object: { kind, id: entry.object_id }, text };
+  return [
+    { ...common, account: entry.debit, debit: amount, credit: 0, balance: entry.debit_balance },
+    { ...common, account: entry.credit, debit: 0, credit: amount, balance: entry.credit_balance },
+  ];
 }
 
 function withBalance<Sums extends { debits: number; credits: number }>(

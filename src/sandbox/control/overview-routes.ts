@@ -52,10 +52,12 @@ function currencyOverview(state: State, currency: string, counts: PaymentCounts)
 function days({ objects, clock }: State): readonly OverviewDay[] {
   const today = Math.floor(clock.now() / day);
   const grossOf = Array.from({ length: shownDays }, (): Record<string, number> => ({}));
-  for (const { at, currency, lines } of objects.ledger_entry.all()) {
+  for (const { at, currency, debit, credit, amount } of objects.ledger_entry.all()) {
     const gross = grossOf[shownDays - 1 - (today - Math.floor(at / day))];
-    const sales = lines.find(({ account }) => account === 'sales');
-    if (gross !== undefined && sales !== undefined) gross[currency] = (gross[currency] ?? 0) - sales.amount;
+    if (gross === undefined) continue;
+    if (credit === 'sales') gross[currency] = (gross[currency] ?? 0) + amount;
+    // What was voided.
+    if (debit === 'sales') gross[currency] = (gross[currency] ?? 0) - amount;
   }
   return grossOf.map((gross, index) => ({ start: (today - shownDays + 1 + index) * day, gross }));
 }

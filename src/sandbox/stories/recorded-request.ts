@@ -13,6 +13,10 @@ function replyOf({ reply }: Exchanged, requestIdHeader: string): RecordedRequest
   };
 }
 
+function keyOf({ headers }: Request): string | undefined {
+  return headers.get('idempotency-key') ?? undefined;
+}
+
 function messageOf({ request, body }: Exchanged): RecordedMessage {
   const type = request.headers.get('content-type') ?? '';
   return {
@@ -45,7 +49,7 @@ export function recordedRequest(
     idempotencyKey: idempotencyKey ?? null,
     operationId: operationIdOf(idempotencyKey),
     request: message,
-    isWhole: message.body === (exchanged.body ?? null),
+    isWhole: message.body === (exchanged.body ?? null) && idempotencyKey === keyOf(request),
     fault: fault ?? null,
     // Of a page, only the status is kept.
     reply: reply ?? (source === 'buyer' && status !== undefined ? { status, headers: {}, body: null } : null),

@@ -1,5 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import { Redactor } from '../../base/redact.ts';
+import { beginsLikeKey, looksSecret } from '../../base/secret-looks.ts';
 
 /** Stands in place of what is never kept. */
 export const redacted = '[redacted]';
@@ -15,7 +16,14 @@ const cardFields = new Set(['brand', 'last4', 'funding', 'country', 'network']);
 
 const redactor = new Redactor();
 
+/** Whether a text may hold a key, a card number, or a password in an address. Nearly all texts are told apart by this. */
+function mayHoldSecret(text: string): boolean {
+  if (text.length < 9) return false;
+  return looksSecret(text) || beginsLikeKey(text) || /%|\/\/[^\s/]*@/.test(text);
+}
+
 function redactText(text: string): string {
+  if (!mayHoldSecret(text)) return text;
   // Line breaks are no secret: a line at a time leaves them as they are.
   return text
     .split('\n')

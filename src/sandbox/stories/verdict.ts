@@ -57,14 +57,20 @@ function unknownToApp({ attempts: [first] }: SentRequest): Judgement {
   };
 }
 
-function amountsOf(taken: readonly Taken[]): string {
+function timesText(count: number): string {
+  if (count === 1) return '';
+  return count === 2 ? ' twice' : ` ${count} times`;
+}
+
+/** What was taken, such as `$55.00 was taken twice`. */
+function takenText(taken: readonly Taken[]): string {
   const [first] = taken;
-  if (first === undefined) return 'No money';
+  if (first === undefined) return 'No money was taken';
   const isSame = taken.every(
     ({ amount, currency }) => amount === first.amount && currency === first.currency,
   );
-  if (!isSame) return taken.map(moneyText).join(' and ');
-  return taken.length === 1 ? moneyText(first) : `${moneyText(first)} ${taken.length} times`;
+  if (!isSame) return `${taken.map(moneyText).join(' and ')} were taken`;
+  return `${moneyText(first)} was taken${timesText(taken.length)}`;
 }
 
 function refundedText(taken: readonly Taken[]): string {
@@ -78,7 +84,7 @@ function chargedOnce({ taken, objects }: Facts): Judgement {
   const each = expected > 1 ? `, once for each of ${expected} invoices` : '';
   return {
     verdict: 'charged_once',
-    reason: `${amountsOf(taken)} was taken${each}.${refundedText(taken)}`,
+    reason: `${takenText(taken)}${each}.${refundedText(taken)}`,
   };
 }
 
@@ -101,11 +107,11 @@ export function judge(facts: Facts, sent: readonly SentRequest[], twin: string |
   if (kept.length > expectedCharges(objects)) {
     return {
       verdict: 'charged_twice',
-      reason: `${amountsOf(taken)} was taken for one order.${refundedText(taken)}`,
+      reason: `${takenText(taken)} for one order.${refundedText(taken)}`,
     };
   }
   if (twin !== undefined && kept.length > 0) {
-    const reason = `${amountsOf(kept)} was taken, and '${twin}' took the same amount from the same customer at nearly the same time.`;
+    const reason = `${takenText(kept)}, and '${twin}' took the same amount from the same customer at nearly the same time.`;
     return { verdict: 'charged_twice', reason };
   }
   const lost = lostRequest(sent);

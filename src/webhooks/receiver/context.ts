@@ -3,7 +3,7 @@ import type { WebAbortSignal } from '../../base/web-types.ts';
 import type { WebhookEventMap, WebhookEventType } from '../events/event.ts';
 import type { RawBody } from '../signatures/scheme.ts';
 
-/** What every handler is told besides the event. */
+/** The part of the context that every handler receives. */
 export interface EventContext {
   /** The body as it came; of a dispatched event its JSON. */
   readonly rawBody: RawBody;
@@ -19,7 +19,7 @@ export interface EventContext {
   readonly issues: readonly Issue[];
 }
 
-/** What a handler is told that runs under a lease. */
+/** The context of a handler that runs under a lease. */
 export interface ReceiverContext<Client = never> extends EventContext {
   /** How many times the event was claimed, this time included: 1 unless an earlier handling failed or crashed. */
   readonly attempt: number;
@@ -47,7 +47,7 @@ export interface ReceiverContext<Client = never> extends EventContext {
   completeIn(client: Client): Promise<void>;
 }
 
-/** What a handler is told that runs in a transaction of yours. */
+/** The context of a handler that runs in your transaction. */
 export interface TransactionContext<Client> extends EventContext {
   /** The connection with the open transaction, in which the event is recorded as handled. It is committed when the handler ends. */
   readonly client: Client;

@@ -2,23 +2,24 @@ import { checkOptions } from '../../base/check-options.ts';
 import { maxTimer } from '../../base/integer.ts';
 import { integerFrom } from '../../base/options.ts';
 import { inTime } from '../../stores/in-time.ts';
-import type { Claimed, Completed, InProgress } from '../../stores/store.ts';
+import type { Claimed, ClaimResult, Completed, InProgress } from '../../stores/store.ts';
+import type { WebhookEvent } from '../events/event.ts';
 import { WebhookLeaseLostError } from './lease-lost.ts';
 import type { ActiveOptions } from './options.ts';
 
-/** How long before its end a handler is told, in ms: a tenth of the lease, and no more than this. */
+/** How long before the end of the lease the signal is aborted, in ms; a tenth of the lease where that is shorter. */
 const maxNotice = 5000;
 /** The share of a lease that may be over when the handler starts. */
 const lateShare = 0.1;
 
 const leaseSchema = integerFrom(1, maxTimer);
 
-/** What is claimed. */
+/** A delivery to claim. */
 export interface Claiming {
   readonly key: string;
-  /** The name of it in errors: the id of the event. */
-  readonly name: string;
-  /** The body to keep until it is handled. */
+  /** The event; `undefined` for a delivery from which none could be read. */
+  readonly event: WebhookEvent | undefined;
+  /** The body that the store keeps until it is handled. */
   readonly data: string | undefined;
 }
 
@@ -48,7 +49,7 @@ export class EventClaim<Client> {
   }
 
   /**
-   * Claims an event, and begins its lease. A claim that is granted when nobody waits for it any more is given back.
+   * Claims an event, and begins its lease. Gives back a claim that the store grants too late.
    *
    * @throws StoreTimeoutError when the store does not answer in time.
    */
@@ -60,10 +61,8 @@ export class EventClaim<Client> {
     const { key, data } = claiming;
     const askedAt = performance.now();
     const asked = store.claim(key, lease, data === undefined ? undefined : { data });
-    const answer = await inTime(asked, storeTimeout).catch((error: unknown) => {
-      asked.then((late) => giveBack(options, key, late)).catch(() => undefined);
-      throw error;
-    });
+    const giveBack = (late: ClaimResult) => late.status === 'claimed' && store.release(key, late.token);
+    const answer = await inTime(asked, storeTimeout, giveBack);
     return answer.status === 'claimed' ? EventClaim.of(options, claiming, answer, askedAt) : answer;
   }
 
@@ -147,7 +146,7 @@ export class EventClaim<Client> {
     throw lost;
   }
 
-  /** Sets the time at which the handler is told. */
+  /** Starts the timer that aborts the signal. */
   #begin(lease: number, since: number): void {
     clearTimeout(this.#timer);
     if (this.#isOver) return;
@@ -158,7 +157,8 @@ export class EventClaim<Client> {
   }
 
   #lost(): WebhookLeaseLostError {
-    return new WebhookLeaseLostError(this.#claiming.name, this.#lease);
+    const name = this.#claiming.event?.id ?? 'an unreadable delivery';
+    return new WebhookLeaseLostError(name, this.#lease);
   }
 }
 
@@ -168,12 +168,4 @@ function leaseEnds(lease: number, notice: number): DOMException {
     `webhooks: the lease of ${lease} ms ends in ${notice} ms. Raise 'lease', or call context.extend() earlier.`,
     'TimeoutError',
   );
-}
-
-async function giveBack<Client>(
-  { store }: ActiveOptions<Client>,
-  key: string,
-  late: Claimed | InProgress | Completed,
-): Promise<void> {
-  if (late.status === 'claimed') await store.release(key, late.token);
 }

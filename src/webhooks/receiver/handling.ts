@@ -1,4 +1,5 @@
 import { inTime } from '../../stores/in-time.ts';
+import type { InboxStore } from '../../stores/store.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import { readable } from '../headers.ts';
 import type { EventContext, ReceiverContext } from './context.ts';
@@ -6,12 +7,13 @@ import { bodyKey, eventKey } from './delivery-key.ts';
 import type { EventClaim } from './event-claim.ts';
 import { failed, type Handled, type VerifiedDelivery } from './handled.ts';
 import { callFor } from './handlers.ts';
-import { retryAtOnce } from './inbox-retry.ts';
+import { retryAtOnce, retryLater } from './inbox-retry.ts';
 import { encodeKept } from './kept-delivery.ts';
-import { claimAndRun, giveBack, runUnder, type Task } from './leased.ts';
+import { claimAndRun, giveBack, type Task } from './leased.ts';
 import type { ActiveOptions } from './options.ts';
 import { statusOf } from './reply.ts';
 import { reportFailure } from './reports.ts';
+import { hasInbox } from './store.ts';
 import { handleInTransaction, runInTransaction } from './transaction.ts';
 
 /** What the handler of an event does. */
@@ -29,6 +31,10 @@ function underLease<Client>(context: EventContext, claim: EventClaim<Client>): R
     extend: (lease) => claim.extend(lease),
     completeIn: (client) => claim.complete(client),
   };
+}
+
+function contextOf({ rawBody, scope, reading: { issues } }: VerifiedDelivery, key: string): EventContext {
+  return { rawBody, operationId: key, scope, issues };
 }
 
 function workOn<Client>(
@@ -61,15 +67,16 @@ function reportDrift<Client>(
 
 /** Keeps a delivery for a worker. */
 async function accept<Client>(
-  { store, storeTimeout }: ActiveOptions<Client>,
+  store: InboxStore<Client>,
+  storeTimeout: number,
   key: string,
   delivery: VerifiedDelivery,
 ): Promise<Handled> {
   const data = encodeKept(delivery);
   if (data === undefined)
     throw new RangeError('webhooks: expected a body of less than 1 MiB for the inbox, got more.');
-  const isNew = await inTime(Promise.resolve(store.keep?.(key, data)), storeTimeout);
-  return { outcome: isNew === true ? 'accepted' : 'duplicate' };
+  const isNew = await inTime(store.keep(key, data), storeTimeout);
+  return { outcome: isNew ? 'accepted' : 'duplicate' };
 }
 
 async function handleEvent<Client>(
@@ -79,12 +86,12 @@ async function handleEvent<Client>(
   isRequest: boolean,
 ): Promise<Handled> {
   const key = await eventKey(options.consumer, delivery.scope, event);
-  const { rawBody, scope, reading } = delivery;
-  const work = workOn(options, event, { rawBody, operationId: key, scope, issues: reading.issues });
+  const work = workOn(options, event, contextOf(delivery, key));
   if (work === undefined) return { outcome: 'ignored' };
-  const { inbox } = options;
-  if (isRequest && inbox === 'defer') {
-    return accept(options, key, delivery).catch((error: unknown) => failed(options, 'store', error, event));
+  const { inbox, store, storeTimeout } = options;
+  if (isRequest && inbox === 'defer' && hasInbox(store)) {
+    const accepted = accept(store, storeTimeout, key, delivery);
+    return accepted.catch((error: unknown) => failed(options, 'store', error, event));
   }
   if (work.inTransaction !== undefined && inbox !== 'keep') return work.inTransaction();
   const isKept = isRequest && inbox === 'keep';
@@ -143,31 +150,36 @@ function noHandler(): TypeError {
   return new TypeError('webhooks: expected a handler for the type of the event, got none in this process.');
 }
 
-/** Handles a delivery of the inbox under the claim on its event. It never throws. */
+/** The task of a delivery of the inbox. */
+export function keptTask<Client>(
+  options: ActiveOptions<Client>,
+  delivery: VerifiedDelivery,
+  key: string,
+): Task<Client> {
+  const { event, error } = delivery.reading;
+  return {
+    ...{ key, event, data: undefined, outcome: 'handled', isDone: true },
+    run(claim) {
+      const work = event && workOn(options, event, contextOf(delivery, key));
+      if (work === undefined) throw error ?? noHandler();
+      return work.underLease(claim);
+    },
+    giveUp: (claim, cause) => retryLater(delivery, options.maxAttempts, claim, cause),
+  };
+}
+
+/**
+ * Runs the task of a delivery of the inbox. It never throws.
+ *
+ * @param claimed The claim of a delivery that a worker took.
+ */
 export async function handleKept<Client>(
   options: ActiveOptions<Client>,
   delivery: VerifiedDelivery,
-  {
-    key,
-    claim,
-    giveUp,
-  }: { readonly key: string; readonly claim: EventClaim<Client>; readonly giveUp: Task<Client>['giveUp'] },
+  task: Task<Client>,
+  claimed?: Promise<EventClaim<Client>>,
 ): Promise<Handled> {
-  const {
-    rawBody,
-    scope,
-    reading: { event, issues, error },
-  } = delivery;
-  const work = event && workOn(options, event, { rawBody, operationId: key, scope, issues });
-  const run = (held: EventClaim<Client>) => {
-    if (work === undefined) throw error ?? noHandler();
-    return work.underLease(held);
-  };
-  const handled = await runUnder(
-    options,
-    { key, event, data: undefined, run, giveUp, outcome: 'handled', isDone: true },
-    claim,
-  );
+  const handled = await claimAndRun(options, task, claimed);
   reportDrift(options, delivery, handled);
   return handled;
 }

@@ -12,9 +12,8 @@ import type { EventReading } from '../events/parse.ts';
 import type { RawBody } from '../signatures/scheme.ts';
 import { eventPrefix, unreadablePrefix } from './delivery-key.ts';
 import { EventClaim } from './event-claim.ts';
-import { failed, type Handled, notClaimed, type VerifiedDelivery } from './handled.ts';
-import { handleDelivery, handleKept } from './handling.ts';
-import { retryLater } from './inbox-retry.ts';
+import type { Handled, VerifiedDelivery } from './handled.ts';
+import { handleDelivery, handleKept, keptTask } from './handling.ts';
 import { decodeKept, type KeptDelivery } from './kept-delivery.ts';
 import type { Observe } from './observe.ts';
 import type { ActiveOptions } from './options.ts';
@@ -75,12 +74,6 @@ const lastKeyOf = (taken: readonly TakenClaim[]) =>
     .sort()
     .at(-1);
 
-const claiming = (key: string, { reading }: VerifiedDelivery) => ({
-  key,
-  name: reading.event?.id ?? 'an unreadable delivery',
-  data: undefined,
-});
-
 /** What the inbox needs of its receiver. */
 export interface InboxDesk<Client> {
   readonly options: ActiveOptions<Client>;
@@ -102,7 +95,7 @@ export class Inbox<Client = never> {
 
   /**
    * Handles what the inbox keeps until `signal` is aborted. A delivery whose handler throws is tried again after a second, then after twice as
-   * long each time, an hour at most, up to `maxAttempts`. It goes on when the store fails; `onError` is told.
+   * long each time, an hour at most, up to `maxAttempts`. When the store fails, `onError` receives the error, and the work goes on.
    *
    * @throws ConfigurationError for a wrong option, or a receiver without an inbox.
    *
@@ -172,40 +165,26 @@ export class Inbox<Client = never> {
     if (!this.#prefixes().some((prefix) => operationId.startsWith(prefix))) return undefined;
     const [found] = await inTime(store.open({ prefix: operationId, limit: 1 }), options.storeTimeout);
     if (found?.key !== operationId) return undefined;
-    const kept = keptOf(found);
-    const delivery = this.#deliveryOf(kept);
+    const delivery = this.#deliveryOf(keptOf(found));
     const { outcome } = await observe('inbox', async () => ({
-      handled: await this.#replay(operationId, kept, delivery),
+      handled: await this.#replay(operationId, delivery),
       delivery,
     }));
     return outcome;
   }
 
-  async #replay(key: string, kept: KeptDelivery, delivery: VerifiedDelivery): Promise<Handled> {
+  async #replay(key: string, delivery: VerifiedDelivery): Promise<Handled> {
     const { options } = this.#desk;
     const isUnreadable = key.startsWith(unreadablePrefix(options.consumer));
-    if (isUnreadable) {
-      const handled = await handleDelivery(options, delivery, false);
-      if (handled.outcome === 'handled' || handled.outcome === 'duplicate') await this.#close(key);
-      return handled;
-    }
-    try {
-      const claim = await EventClaim.take(options, claiming(key, delivery));
-      return claim instanceof EventClaim
-        ? await this.#handleUnder(claim, key, kept, delivery)
-        : notClaimed(claim);
-    } catch (error) {
-      return failed(options, 'store', error, delivery.reading.event);
-    }
+    if (!isUnreadable) return handleKept(options, delivery, keptTask(options, delivery, key));
+    const handled = await handleDelivery(options, delivery, false);
+    if (handled.outcome === 'handled' || handled.outcome === 'duplicate') await this.#close(key);
+    return handled;
   }
 
   /** Ends what is kept of a body whose event was handled under a key of its own. */
   async #close(key: string): Promise<void> {
-    const claim = await EventClaim.take(this.#desk.options, {
-      key,
-      name: 'an unreadable delivery',
-      data: undefined,
-    });
+    const claim = await EventClaim.take(this.#desk.options, { key, event: undefined, data: undefined });
     if (!(claim instanceof EventClaim)) return;
     claim.end();
     await claim.complete();
@@ -214,32 +193,12 @@ export class Inbox<Client = never> {
   /** @param askedAt When the store was asked for it, since its lease may have begun then. */
   async #handle(taken: TakenClaim, askedAt: number): Promise<void> {
     const { options, observe } = this.#desk;
-    const kept = keptOf(taken);
-    const delivery = this.#deliveryOf(kept);
-    const handle = async () => {
-      const claim = await EventClaim.of(options, claiming(taken.key, delivery), taken, askedAt);
-      return this.#handleUnder(claim, taken.key, kept, delivery);
-    };
+    const delivery = this.#deliveryOf(keptOf(taken));
+    const task = keptTask(options, delivery, taken.key);
     await observe('inbox', async () => ({
-      handled: await handle().catch((error: unknown) =>
-        failed(options, 'store', error, delivery.reading.event),
-      ),
+      handled: await handleKept(options, delivery, task, EventClaim.of(options, task, taken, askedAt)),
       delivery,
     }));
-  }
-
-  #handleUnder(
-    claim: EventClaim<Client>,
-    key: string,
-    kept: KeptDelivery,
-    delivery: VerifiedDelivery,
-  ): Promise<Handled> {
-    const { options } = this.#desk;
-    return handleKept(options, delivery, {
-      key,
-      claim,
-      giveUp: (held, error) => retryLater(kept, options.maxAttempts, held, error),
-    });
   }
 
   async #take(
@@ -251,12 +210,11 @@ export class Inbox<Client = never> {
     const { consumer, lease, maxAttempts, storeTimeout } = options;
     const asked = store.take({ prefix: eventPrefix(consumer), after, limit, lease, maxAttempts });
     try {
-      return await inTime(asked, storeTimeout);
+      return await inTime(asked, storeTimeout, (late) =>
+        Promise.all(late.map(({ key, token }) => options.store.release(key, token))),
+      );
     } catch (error) {
       reportLoneFailure(options, 'store', { error, outcome: 'failed', event: undefined });
-      asked
-        .then((late) => Promise.all(late.map(({ key, token }) => options.store.release(key, token))))
-        .catch(() => undefined);
       return [];
     }
   }

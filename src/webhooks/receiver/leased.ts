@@ -1,18 +1,12 @@
-import type { WebhookEvent } from '../events/event.ts';
-import { EventClaim } from './event-claim.ts';
+import type { Completed, InProgress } from '../../stores/store.ts';
+import { type Claiming, EventClaim } from './event-claim.ts';
 import { failed, type Handled, notClaimed } from './handled.ts';
 import { WebhookLeaseLostError } from './lease-lost.ts';
 import type { ActiveOptions } from './options.ts';
 import { reportLoneFailure } from './reports.ts';
 
-/** What is done with a delivery while its claim is held. */
-export interface Task<Client> {
-  /** The key of its claim. */
-  readonly key: string;
-  /** The event; `undefined` for a delivery from which none could be read. */
-  readonly event: WebhookEvent | undefined;
-  /** What the store keeps of it until it is done. */
-  readonly data: string | undefined;
+/** A delivery to claim, and what is done with it while the claim is held. */
+export interface Task<Client> extends Claiming {
   run(claim: EventClaim<Client>): unknown;
   /** Ends the claim of a run that threw. */
   giveUp(claim: EventClaim<Client>, error: unknown): Promise<'failed' | 'dead'>;
@@ -43,7 +37,7 @@ async function fail<Client>(
 }
 
 /** Runs a task under its claim. */
-export async function runUnder<Client>(
+async function runUnder<Client>(
   options: ActiveOptions<Client>,
   task: Task<Client>,
   claim: EventClaim<Client>,
@@ -66,17 +60,20 @@ export async function runUnder<Client>(
   }
 }
 
-/** Claims a delivery, and runs its task. */
+/**
+ * Claims a delivery and runs its task. It never throws.
+ *
+ * @param claimed The claim of a delivery that a worker took.
+ */
 export async function claimAndRun<Client>(
   options: ActiveOptions<Client>,
   task: Task<Client>,
+  claimed: Promise<EventClaim<Client> | InProgress | Completed> = EventClaim.take(options, task),
 ): Promise<Handled> {
-  const { key, event, data } = task;
-  const name = event?.id ?? 'an unreadable delivery';
   try {
-    const claim = await EventClaim.take(options, { key, name, data });
+    const claim = await claimed;
     return claim instanceof EventClaim ? await runUnder(options, task, claim) : notClaimed(claim);
   } catch (error) {
-    return failed(options, 'store', error, event);
+    return failed(options, 'store', error, task.event);
   }
 }

@@ -1,3 +1,4 @@
+import { openChannels } from '../../base/diagnostics.ts';
 import { isolate } from '../../base/isolate.ts';
 import type { Handled, VerifiedDelivery } from './handled.ts';
 import type { ActiveOptions } from './options.ts';
@@ -52,6 +53,7 @@ function once<Result>(run: () => Promise<Result>): () => Promise<Result> {
 
 /** @param options Those of the receiver. */
 export function observer(options: Seen): Observe {
+  const channel = openChannels(['delivery']).get('delivery');
   return async (source, process) => {
     const since = performance.now();
     const run = once(async () => {
@@ -60,7 +62,7 @@ export function observer(options: Seen): Observe {
     });
     isolate(() => options.instrument?.(async () => (await run()).report, options.consumer));
     const { handled, report } = await run();
-    reportDelivery(options, report);
+    reportDelivery(options, channel, report);
     return handled;
   };
 }

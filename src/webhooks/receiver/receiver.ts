@@ -33,7 +33,7 @@ export interface DeliveryReader {
   read(rawBody: RawBody): EventReading;
 }
 
-/** What `receiver.dispatch` is told besides the event. */
+/** Options of `receiver.dispatch`. */
 export interface DispatchOptions {
   /** The scope that the event was delivered for: part of its key. Default: none. */
   readonly scope?: string | undefined;
@@ -93,8 +93,8 @@ export class Receiver<Client = never> {
   }
 
   /**
-   * What to answer to a delivery, for frameworks without a function of their own here. What goes wrong with a delivery is
-   * in the reply, and told to `onError`; it rejects only where it was given no delivery.
+   * What to answer to a delivery, for frameworks without a function of their own here. The reply and `onError` say what went wrong with a
+   * delivery; it rejects only where it was given no delivery.
    */
   readonly handle: (delivery: Delivery) => Promise<DeliveryReply> = guardAsync(
     {
@@ -163,7 +163,7 @@ export class Receiver<Client = never> {
    * that a queue gives back.
    *
    * @returns What became of it.
-   * @throws What the handler or the store threw, so that the queue tries again. `onError` is told too.
+   * @throws What the handler or the store threw, so that the queue tries again. `onError` receives it too.
    * @throws WebhookInProgressError where another process handles it now.
    * @throws WebhookVerificationError `invalid_payload` for what is no event.
    *

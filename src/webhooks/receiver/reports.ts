@@ -1,4 +1,4 @@
-import { openChannels } from '../../base/diagnostics.ts';
+import type { Channel } from '../../base/diagnostics.ts';
 import { isolate } from '../../base/isolate.ts';
 import { type Logger, writeLine } from '../../base/logger.ts';
 import { type FailedPart, nameOfFailure, noticeOnce } from './failure-notice.ts';
@@ -58,10 +58,13 @@ function fieldsOf(report: DeliveryReport): object {
 }
 
 /** Reports what became of a delivery: the one place that every delivery passes, whatever its framework and its end. */
-export function reportDelivery({ onDelivery, logger }: Watchers, report: DeliveryReport): void {
+export function reportDelivery(
+  { onDelivery, logger }: Watchers,
+  channel: Channel | undefined,
+  report: DeliveryReport,
+): void {
   if (onDelivery !== undefined) isolate(() => onDelivery(report));
   isolate(() => {
-    const channel = openChannels(['delivery']).get('delivery');
     if (channel?.hasSubscribers === true) channel.publish(report);
   });
   if (logger === undefined) return;

@@ -2,7 +2,7 @@ import type { PaymentsClient } from 'payments-client';
 import type { Sandbox } from 'payments-client/sandbox';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { openPage } from '../../support/chromium.ts';
-import { type Answers, calmState, mockControl } from './mock-control.ts';
+import { type Answers, mockControl } from './mock-control.ts';
 
 interface Opening extends BrowserContextOptions {
   /** Calls of the control API that are answered in the sandbox's place. */
@@ -14,10 +14,10 @@ export async function openDashboard(
   browser: Browser,
   sandbox: Sandbox,
   address = '',
-  { answers, ...options }: Opening = {},
+  { answers = {}, ...options }: Opening = {},
 ): Promise<Page> {
   const page = await openPage(browser, options);
-  await mockControl(page, { 'GET state': calmState, ...answers });
+  await mockControl(page, answers);
   await page.goto(`${sandbox.url}/${address}`);
   await page.getByText('live', { exact: true }).waitFor();
   return page;

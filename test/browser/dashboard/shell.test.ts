@@ -7,10 +7,10 @@
 import { createSandbox, type Sandbox } from 'payments-client/sandbox';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { connectToChromium, hasChromium, openPage, viewports } from '../../support/chromium.ts';
+import { connectToChromium, hasChromium, viewports } from '../../support/chromium.ts';
 import { clientOf, startSandbox } from '../../support/sandbox.ts';
 import { skipWithout } from '../../support/skip.ts';
-import { calmState, mockControl } from './mock-control.ts';
+import { calmState } from './mock-control.ts';
 import { buy, openDashboard, rowOf } from './open-dashboard.ts';
 
 const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/dashboard/shell.test.ts');
@@ -54,42 +54,32 @@ describe.skipIf(isSkipped)(`the frame of the dashboard${why}`, { timeout: 30_000
   });
 
   it('shows the time, whether it runs, and reads it aloud only on demand', async () => {
-    const clock = { ...calmState.clock, running: true };
-    const page = await openDashboard(browser, sandbox, '', {
-      answers: { 'GET state': { ...calmState, clock } },
-    });
-    await page
-      .getByRole('timer', { name: 'Time of the sandbox' })
-      .getByText('2026-01-01 00:10:00 UTC')
-      .waitFor();
+    const page = await openDashboard(browser, sandbox);
+    const timer = page.getByRole('timer', { name: 'Time of the sandbox' });
+    await timer.getByText('2026-01-01 00:00:00 UTC').waitFor();
+    await page.getByText('still', { exact: true }).waitFor();
+    await sandbox.clock.advance('1 hour');
+    await timer.getByText('2026-01-01 01:00:00 UTC').waitFor();
+    const running = await startSandbox({ clock: 'running' });
+    await page.goto(running.url);
     await page.getByText('running', { exact: true }).waitFor();
     expect(await page.locator('output').count()).toBe(0);
   });
 
   it('moves the clock and says what happened meanwhile, with links', async () => {
-    const page = await openPage(browser);
-    const summary = {
-      events: [{ type: 'checkout.session.expired', count: 1 }],
-      delivered: 1,
-      failed: 0,
-      text: '1 event happened; 1 delivery arrived.',
-    };
-    const calls = await mockControl(page, {
-      'GET state': calmState,
-      'POST clock': { ...calmState.clock, summary },
-    });
-    await page.goto(sandbox.url);
+    sandbox.webhooks.deliverTo(() => new Response());
+    sandbox.add('checkout_session');
+    await sandbox.settled();
+    const page = await openDashboard(browser, sandbox);
     await page.getByRole('button', { name: '+1 day' }).click();
     const message = page.getByRole('status', { name: 'Messages' });
-    await message.getByText(summary.text).waitFor();
+    await message.getByText('1 event happened; 1 delivery arrived').waitFor();
     expect(await message.getByRole('link').allTextContents()).toEqual(['Events', 'Deliveries']);
     await message.getByRole('button', { name: 'Dismiss' }).click();
-    await message.getByText(summary.text).waitFor({ state: 'detached' });
+    await message.getByText('1 event happened').waitFor({ state: 'detached' });
     await page.getByLabel('Advance by').fill('3 days');
     await page.keyboard.press('Enter');
-    await message.getByText(summary.text).waitFor();
-    const moves = calls.filter(({ call }) => call === 'POST clock').map(({ body }) => body);
-    expect(moves).toEqual([{ advance: '1 day' }, { advance: '3 days' }]);
+    await page.getByText('2026-01-05 00:00:00 UTC').waitFor();
   });
 
   it('says why the clock cannot be moved', async () => {
@@ -102,36 +92,32 @@ describe.skipIf(isSkipped)(`the frame of the dashboard${why}`, { timeout: 30_000
     await alert.waitFor({ state: 'detached' });
   });
 
-  it('never lets faults, failing deliveries, what is due, and unbalanced books out of sight', async () => {
-    const page = await openPage(browser);
-    const what = 'retry of payment_intent.succeeded to http://127.0.0.1:9/';
-    const at = calmState.clock.now + 300_000;
-    const calls = await mockControl(page, {
-      'GET state': {
-        ...calmState,
-        armed_faults: 2,
-        failing_deliveries: 1,
-        due: [{ at, kind: 'delivery', id: 'dlv_1', what }],
-        books: { balanced: false, problem: 'USD: debits exceed credits by $1.00' },
-      },
-      'POST clock': { summary: { events: [], delivered: 0, failed: 0, text: 'Nothing happened.' } },
-      'DELETE faults': { cleared: true },
-    });
-    await page.goto(`${sandbox.url}/#/requests`);
+  it('never lets faults, failing deliveries and what is due out of sight', async () => {
+    sandbox.webhooks.deliverTo(() => new Response('no', { status: 500 }));
+    sandbox.faults.inject({ kind: 'unavailable', times: 2 });
+    sandbox.faults.inject({ kind: 'rate_limit' });
+    sandbox.add('customer');
+    await sandbox.settled();
+    const page = await openDashboard(browser, sandbox, '#/requests');
     const strip = page.getByRole('list', { name: 'State of the sandbox' });
     await strip.getByRole('link', { name: '2 faults armed' }).waitFor();
     await strip.getByRole('link', { name: '1 delivery fails' }).waitFor();
-    await strip.getByRole('link', { name: 'Books not balanced: USD' }).waitFor();
-    await strip.getByText(`Next: ${what}`).waitFor();
-    await strip.getByText('in 5 min').waitFor();
+    await strip.getByRole('link', { name: 'Books balanced' }).waitFor();
+    await strip.getByText('Next: ').waitFor();
     await strip.getByRole('button', { name: 'Clear all faults' }).click();
-    await strip.getByRole('button', { name: 'Advance the clock to what is due next' }).click();
-    await page.getByText('Nothing happened.').waitFor();
-    const commands = calls.filter(({ call }) => !call.startsWith('GET'));
-    expect(commands.map(({ call, body }) => [call, body])).toEqual([
-      ['DELETE faults', null],
-      ['POST clock', { advance: 300_000 }],
-    ]);
+    await strip.getByRole('link', { name: 'No faults' }).waitFor();
+    const attempts = () => sandbox.webhooks.deliveries()[0]?.attempts.length;
+    expect(attempts()).toBe(1);
+    await strip.getByRole('button', { name: 'Advance to it' }).click();
+    await page.getByRole('status', { name: 'Messages' }).getByText('1 failed').waitFor();
+    expect(attempts()).toBe(2);
+  });
+
+  it('says which books are not balanced', async () => {
+    const problem = 'USD: debits exceed credits by $1.00';
+    const answers = { 'GET state': { ...calmState, books: { balanced: false, problem } } };
+    const page = await openDashboard(browser, sandbox, '', { answers });
+    await page.getByRole('link', { name: `Books not balanced: ${problem}` }).waitFor();
   });
 
   it('stays in view when the page scrolls, and so do the heads of tables', async () => {

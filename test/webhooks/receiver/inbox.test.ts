@@ -525,6 +525,33 @@ describe("inbox: 'defer'", () => {
     expect(await deliver(failed)).toBe('503 failed');
   });
 
+  it.each(['a worker', 'replay'] as const)(
+    'reports how an event differs from the interface (%s)',
+    async (by) => {
+      const drifted = eventOf('refund.failed', { created: 1_790_000_000 });
+      const { receiver, deliver, failures } = await start({ inbox: 'defer' });
+      expect(await deliver(drifted)).toBe('200 accepted');
+      expect(failures).toEqual([]);
+      const [entry] = await entriesOf(receiver);
+      if (by === 'replay') await receiver.inbox.replay(entry?.operationId ?? '');
+      else await workUntil(receiver, () => failures.length > 0);
+      expect(failures).toMatchObject([
+        { error: { reason: 'invalid_payload' }, outcome: 'handled', event: drifted },
+      ]);
+    },
+  );
+
+  it('fails with what is wrong with an event that this process cannot read', async () => {
+    const store = memoryStore();
+    const drifted = eventOf('refund.failed', { created: 1_790_000_000 });
+    expect(await (await start({ store, inbox: 'defer' })).deliver(drifted)).toBe('200 accepted');
+    const strict = await start({ store, inbox: 'defer' }, { validation: 'throw' });
+    await workUntil(strict.receiver, () => strict.failures.length > 0);
+    expect(strict.failures).toMatchObject([
+      { error: { reason: 'invalid_payload' }, outcome: 'failed', event: undefined },
+    ]);
+  });
+
   it('leaves an event without a handler in this process to a later attempt', async () => {
     const store = memoryStore();
     const newer = await start({ store, inbox: 'defer' });

@@ -26,25 +26,39 @@ export function booksProblem(state: State): string | null {
   return `The debits in ${currency} are ${debits} and the credits ${credits}, in minor units.`;
 }
 
-function balanceOf(sums: Sums | undefined): number {
-  return sums === undefined ? 0 : sums.debits - sums.credits;
+/** What a unit of work added in one currency. */
+interface Added {
+  entries: number;
+  debits: number;
+  credits: number;
 }
 
-/** What is wrong with the postings of a unit of work: each entry comes to zero, and so do the accounts of a currency together. */
-export function* checkPostings(changes: readonly Change[]): Generator<string> {
-  const differences = new Map<string, number>();
+function addedBy(changes: readonly Change[]): ReadonlyMap<string, Added> {
+  const all = new Map<string, Added>();
+  const of = (currency: string): Added => {
+    const added = all.get(currency) ?? { entries: 0, debits: 0, credits: 0 };
+    all.set(currency, added);
+    return added;
+  };
   for (const change of changes) {
     if (change.kind === 'ledger_entry') {
-      const sum = (change.after?.lines ?? []).reduce((total, { amount }) => total + amount, 0);
-      if (sum !== 0) yield `the lines of the entry '${change.id}' come to ${sum}.`;
+      const { before, after } = change;
+      of((after ?? before)?.currency ?? '').entries += (after?.amount ?? 0) - (before?.amount ?? 0);
     }
     if (change.kind === 'ledger_account') {
-      const currency = (change.after ?? change.before)?.currency ?? '';
-      const by = balanceOf(change.after) - balanceOf(change.before);
-      differences.set(currency, (differences.get(currency) ?? 0) + by);
+      const { before, after } = change;
+      const added = of((after ?? before)?.currency ?? '');
+      added.debits += (after?.debits ?? 0) - (before?.debits ?? 0);
+      added.credits += (after?.credits ?? 0) - (before?.credits ?? 0);
     }
   }
-  for (const [currency, difference] of differences) {
-    if (difference !== 0) yield `the debits in ${currency} differ from the credits by ${difference}.`;
+  return all;
+}
+
+/** What is wrong with the postings of a unit of work: accounts are debited and credited by what its entries say. */
+export function* checkPostings(changes: readonly Change[]): Generator<string> {
+  for (const [currency, { entries, debits, credits }] of addedBy(changes)) {
+    if (debits === entries && credits === entries) continue;
+    yield `entries over ${entries} ${currency} changed the debits by ${debits} and the credits by ${credits}.`;
   }
 }

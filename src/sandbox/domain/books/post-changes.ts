@@ -1,9 +1,10 @@
+import type { Transfer } from '../records/ledger-records.ts';
 import type { Transaction } from '../records/transaction.ts';
 import type { Change, ChangeOf, State } from '../state.ts';
 import { post } from './post.ts';
-import { ofCharge, ofRefund, ofTransaction, type Transfer } from './transfer.ts';
+import { between, ofCharge, ofRefund, ofTransaction } from './transfer.ts';
 
-/** What the change of an object moved: from one transfer to another, and in words. */
+/** What an object had moved before a change and has moved after it, and what happened in words. */
 interface Movement {
   readonly from: Transfer | undefined;
   readonly to: Transfer | undefined;
@@ -64,7 +65,10 @@ export function postChanges(state: State, changes: readonly Change[], isPast: bo
     const movement = movementOf(change);
     if (movement === undefined) continue;
     const { from, to, text } = movement;
-    const enter = () => post(state, from, to, { object: { kind: change.kind, id: change.id }, text });
+    const posting = { object_kind: change.kind, object_id: change.id, text };
+    const enter = (): void => {
+      for (const transfer of between(from, to)) post(state, transfer, posting);
+    };
     state.clock.during((isPast ? pastTimeOf(change) : undefined) ?? state.clock.now(), enter);
   }
 }

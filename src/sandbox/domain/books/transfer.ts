@@ -1,17 +1,8 @@
 import type { Charge } from '../../../resources/charges.ts';
 import type { Refund } from '../../../resources/refunds.ts';
 import { minorUnitsOf } from '../payments/transaction-amount.ts';
-import type { LedgerAccountName } from '../records/ledger-records.ts';
+import type { Transfer } from '../records/ledger-records.ts';
 import type { Transaction } from '../records/transaction.ts';
-
-/** Money that an object has moved from one account to another, all told. */
-export interface Transfer {
-  readonly currency: string;
-  readonly debit: LedgerAccountName;
-  readonly credit: LedgerAccountName;
-  /** In minor units. */
-  readonly amount: number;
-}
 
 /** What a charge has moved. */
 export function ofCharge({ status, currency, amount }: Charge): Transfer | undefined {
@@ -34,4 +25,23 @@ export function ofTransaction(transaction: Transaction): Transfer | undefined {
   }
   const amount = minorUnitsOf(transaction.captured);
   return amount === 0 ? undefined : { currency, debit: 'cash', credit: 'sales', amount };
+}
+
+function reversed({ debit, credit, ...transfer }: Transfer): Transfer {
+  return { ...transfer, debit: credit, credit: debit };
+}
+
+/** The transfers that lead from what an object had moved to what it has moved now. */
+export function between(before: Transfer | undefined, after: Transfer | undefined): readonly Transfer[] {
+  if (before === undefined || after === undefined) {
+    return [...(before === undefined ? [] : [reversed(before)]), ...(after === undefined ? [] : [after])];
+  }
+  const isSameSource = before.currency === after.currency && before.debit === after.debit;
+  if (isSameSource && before.credit === after.credit) {
+    const difference = after.amount - before.amount;
+    if (difference === 0) return [];
+    return [difference > 0 ? { ...after, amount: difference } : reversed({ ...after, amount: -difference })];
+  }
+  if (isSameSource && before.amount === after.amount) return [{ ...after, debit: before.credit }];
+  return [reversed(before), after];
 }

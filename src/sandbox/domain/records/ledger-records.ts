@@ -4,30 +4,36 @@
  */
 export type LedgerAccountName = 'cash' | 'pending_refunds' | 'sales' | 'refunds' | 'disputes';
 
-/** One line of an entry. */
-export interface LedgerLine {
-  readonly account: LedgerAccountName;
-  /** In minor units: a debit above zero, a credit below. */
+/** Money that moves from one account to another. */
+export interface Transfer {
+  /** The currency, a 3-letter code in upper case. */
+  readonly currency: string;
+  /** The account that is debited. */
+  readonly debit: LedgerAccountName;
+  /** The account that is credited. */
+  readonly credit: LedgerAccountName;
+  /** In minor units. */
   readonly amount: number;
-  /** The account's debits less its credits after this line, in minor units. */
-  readonly balance: number;
 }
 
-/** One movement of money in double entry: its lines come to zero. Entries are added and never change. */
-export interface LedgerEntry {
+/** One movement of money in double entry. Entries are added and never change; they are flat, since there is one for each charge. */
+export interface LedgerEntry extends Transfer {
   readonly id: string;
   /** When, in milliseconds since 1970. */
   readonly at: number;
-  /** The currency, a 3-letter code in upper case. */
-  readonly currency: string;
-  /** The object that moved the money. */
-  readonly object: { readonly kind: string; readonly id: string };
+  /** The debited account's debits less its credits after this entry, in minor units. */
+  readonly debit_balance: number;
+  /** The same of the credited account. */
+  readonly credit_balance: number;
+  /** The kind of the object that moved the money. */
+  readonly object_kind: string;
+  /** The id of that object. */
+  readonly object_id: string;
   /** What happened, in words. */
   readonly text: string;
-  readonly lines: readonly LedgerLine[];
 }
 
-/** What the lines of an account come to. An index, so that nobody adds them up. */
+/** What the entries of an account come to. An index, so that nobody adds them up. */
 export interface LedgerAccount {
   /** The currency and the account. */
   readonly id: string;

@@ -13,13 +13,13 @@ export function ChangeDetail({ change }: { readonly change: RecordedChange }) {
         <Id id={object.id} href={`#/objects/${object.kind}/${encodeURIComponent(object.id)}`} />
       </p>
       {before !== null && after !== null && (
-        <section aria-label="Difference">
+        <section>
           <h4>Difference</h4>
           <Diff before={before} after={after} />
         </section>
       )}
       <div class="sides">
-        <section aria-label="Before">
+        <section>
           <h4>Before</h4>
           {before === null ? (
             <p class="soft">It did not exist.</p>
@@ -27,7 +27,7 @@ export function ChangeDetail({ change }: { readonly change: RecordedChange }) {
             <Json value={before} name="object before" />
           )}
         </section>
-        <section aria-label="After">
+        <section>
           <h4>After</h4>
           {after === null ? <p class="soft">It was removed.</p> : <Json value={after} name="object after" />}
         </section>

@@ -18,7 +18,7 @@ export function DeliveryDetail({ delivery }: { readonly delivery: RecordedDelive
         ]}
       />
       <div class="sides">
-        <section aria-label="Sent">
+        <section>
           <h4>Sent</h4>
           <p class="line">
             <code>
@@ -28,7 +28,7 @@ export function DeliveryDetail({ delivery }: { readonly delivery: RecordedDelive
           <Headers headers={request.headers} />
           <Body text={request.body} name="delivery" />
         </section>
-        <section aria-label="Response">
+        <section>
           <h4>Response</h4>
           <p class="line">
             <Status status={responseStatus} />

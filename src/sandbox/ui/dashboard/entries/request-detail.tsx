@@ -77,7 +77,7 @@ export function RequestDetail({ request }: { readonly request: RecordedRequest }
       {fault !== null && <p class="fault">Fault: {faultText(fault)}</p>}
       <Facts facts={factsOf(request)} />
       <div class="sides">
-        <section aria-label="Request">
+        <section>
           <h4>Request</h4>
           <p class="line">
             <code>
@@ -88,12 +88,12 @@ export function RequestDetail({ request }: { readonly request: RecordedRequest }
           <Headers headers={request.request.headers} />
           <Body text={request.request.body} name="request" />
         </section>
-        <section aria-label="Reply">
+        <section>
           <h4>Reply</h4>
           <Reply request={request} />
         </section>
       </div>
-      <section aria-label="Code">
+      <section>
         <h4>Code</h4>
         {!isWhole && (
           <p class="soft">Some of the body was not recorded. Fill it in before you run the code.</p>

@@ -35,7 +35,7 @@ function Operation({ story }: { readonly story: StorySummary }) {
 function WhatHappened({ story: { attempts, notes } }: { readonly story: StorySummary }) {
   return (
     <>
-      {countText(attempts, 'attempt')}
+      <span>{countText(attempts, 'attempt')}</span>
       {notes.length > 0 && <span class="notes">{notes.join(' → ')}</span>}
     </>
   );

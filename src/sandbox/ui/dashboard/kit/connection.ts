@@ -1,6 +1,6 @@
 import { request } from './api.ts';
 import { touch } from './changes.ts';
-import { storeOf } from './store.ts';
+import { storeOf } from './shared-value.ts';
 
 const pause = 1_000;
 

@@ -11,13 +11,18 @@ interface DialogProps {
   readonly place?: 'middle' | 'top' | undefined;
 }
 
-/** A modal dialog. The browser keeps the focus inside, and returns it where it was. */
+/** A modal dialog. The browser keeps the focus inside, and it returns to where it was. */
 export function Dialog({ title, close, children, place = 'middle' }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const dialog = element.current;
+    const opener = document.activeElement;
     dialog?.showModal();
-    return () => dialog?.close();
+    return () => {
+      dialog?.close();
+      // The browser returns the focus only where the dialog is still on the page.
+      if (opener instanceof HTMLElement) opener.focus();
+    };
   }, []);
   return (
     <dialog

@@ -1,5 +1,5 @@
 import { Copy } from './copy.tsx';
-import { addressOf } from './ids.ts';
+import { addressOf } from './id-address.ts';
 import { Scroll } from './scroll.tsx';
 import { withoutSecrets } from './secrets.ts';
 

@@ -1,4 +1,4 @@
-import { storeOf } from './store.ts';
+import { storeOf } from './shared-value.ts';
 
 /** A message that stays until it is dismissed or replaced. */
 export interface Notice {

@@ -1,4 +1,4 @@
-import { storeOf, useStore } from './store.ts';
+import { storeOf, useStore } from './shared-value.ts';
 
 /** What the address says: a section, what it shows, and its filters. */
 export interface Route {

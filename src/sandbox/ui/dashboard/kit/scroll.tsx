@@ -4,8 +4,8 @@ import type { ComponentChildren } from 'preact';
 export function Scroll({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard cannot scroll what it does not reach
-    <section class="scroll" aria-label={name} tabIndex={0}>
+    <figure class="scroll" aria-label={name} tabIndex={0}>
       <pre>{children}</pre>
-    </section>
+    </figure>
   );
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Copy } from './copy.tsx';
 import { dateText, heading, moneyText, words } from './format.ts';
-import { addressOf } from './ids.ts';
+import { addressOf } from './id-address.ts';
 import { type Mood, moodOfState, moodOfStatus } from './mood.ts';
 
 interface BadgeProps {

@@ -60,7 +60,9 @@ function EntryPage({ entry, effects, story }: EntryAnswer) {
       actions={story !== null && <a href={hrefOf(['stories', story])}>Operation {story}</a>}
       up={up}
     >
-      <EntryDetail entry={entry} />
+      <Part title="What was recorded">
+        <EntryDetail entry={entry} />
+      </Part>
       <Part title="What it caused">
         {effects.length === 0 ? (
           <p class="soft">Nothing: no object changed and no event was delivered.</p>

@@ -1,31 +1,23 @@
 import { useEffect, useId, useState } from 'preact/hooks';
+import type { Found } from '../../../control/search.ts';
 import { get } from '../kit/api.ts';
 import { Dialog } from '../kit/dialog.tsx';
 import { words } from '../kit/format.ts';
 import { navigate } from '../kit/route.ts';
 
-interface Result {
-  readonly kind: string;
-  readonly id: string;
-  readonly title: string;
-  readonly detail: string;
-  /** The page of the dashboard. */
-  readonly href: string;
-}
-
-interface Found {
-  readonly results: readonly Result[];
+interface Answer {
+  readonly results: readonly Found[];
   /** What a screen reader says; empty while nothing was searched. */
   readonly message: string;
 }
 
-const nothing: Found = { results: [], message: '' };
+const nothing: Answer = { results: [], message: '' };
 const limit = 12;
 /** How long typing must rest before a search, in milliseconds. */
 const rest = 150;
 
-async function search(text: string): Promise<Found> {
-  const { data } = await get<{ data: readonly Result[] }>(
+async function search(text: string): Promise<Answer> {
+  const { data } = await get<{ data: readonly Found[] }>(
     `search?${new URLSearchParams({ q: text, limit: String(limit) })}`,
   );
   const message = data.length === 0 ? 'Nothing found.' : `${data.length} found`;
@@ -33,7 +25,7 @@ async function search(text: string): Promise<Found> {
 }
 
 /** Searches for a text when typing rests. The answer to an older text is ignored. */
-function useSearch(text: string): Found {
+function useSearch(text: string): Answer {
   const [found, setFound] = useState(nothing);
   useEffect(() => {
     if (text === '') {
@@ -41,7 +33,7 @@ function useSearch(text: string): Found {
       return;
     }
     let isCurrent = true;
-    const show = (answer: Found): void => {
+    const show = (answer: Answer): void => {
       if (isCurrent) setFound(answer);
     };
     const timer = setTimeout(() => {
@@ -69,7 +61,7 @@ export function SearchDialog({ close }: { readonly close: () => void }) {
   const { results, message } = useSearch(text.trim());
   const id = useId();
   useEffect(() => setChosen(0), [results]);
-  const open = (result: Result | undefined): void => {
+  const open = (result: Found | undefined): void => {
     if (result === undefined) return;
     close();
     navigate(result.href);
@@ -86,7 +78,9 @@ export function SearchDialog({ close }: { readonly close: () => void }) {
     <Dialog title="Search" close={close} place="top">
       <input
         {...combobox(results.length > 0)}
-        type="search"
+        // A field of the type `search` would take the first Escape to clear itself.
+        type="text"
+        inputMode="search"
         aria-label="Search"
         aria-controls={`${id}-results`}
         aria-activedescendant={results.length > 0 ? `${id}-${chosen}` : undefined}

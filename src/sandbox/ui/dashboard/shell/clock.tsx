@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
+import type { SandboxStatus } from '../../../control/state-routes.ts';
 import { Button } from '../kit/button.tsx';
 import { dateText } from '../kit/format.ts';
 import { Field, Form } from '../kit/forms.tsx';
-import type { SandboxState } from '../kit/state.ts';
 import { Badge } from '../kit/values.tsx';
 import { advance } from './advance.ts';
 
@@ -14,7 +14,7 @@ const steps: readonly (readonly [label: string, duration: string])[] = [
 ];
 
 /** The sandbox's time, and what moves it. */
-export function Clock({ clock }: { readonly clock: SandboxState['clock'] }) {
+export function Clock({ clock }: { readonly clock: SandboxStatus['clock'] }) {
   const [duration, setDuration] = useState('');
   const [isOpen, setOpen] = useState(false);
   return (
@@ -41,7 +41,7 @@ export function Clock({ clock }: { readonly clock: SandboxState['clock'] }) {
             {label}
           </Button>
         ))}
-        <Form name="Advance by a duration" button="Go" act={() => advance(duration)}>
+        <Form name="Own duration" button="Go" act={() => advance(duration)}>
           <Field label="Advance by" value={duration} onInput={setDuration} placeholder="3 days" />
         </Form>
       </div>

@@ -1,6 +1,6 @@
 import { Button } from '../kit/button.tsx';
 import { forgive, notice, problem } from '../kit/notices.ts';
-import { useStore } from '../kit/store.ts';
+import { useStore } from '../kit/shared-value.ts';
 
 /** What did not work. It stands above the page until something else is tried. */
 export function ProblemLine() {

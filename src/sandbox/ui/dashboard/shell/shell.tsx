@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { SandboxStatus } from '../../../control/state-routes.ts';
 import { connection } from '../kit/connection.ts';
 import { forgive } from '../kit/notices.ts';
 import { Empty, Page } from '../kit/page.tsx';
 import { useRoute } from '../kit/route.ts';
-import { type SandboxState, sandboxState } from '../kit/state.ts';
-import { useStore } from '../kit/store.ts';
+import { sandboxState } from '../kit/sandbox-state.ts';
+import { useStore } from '../kit/shared-value.ts';
 import { useLoad } from '../kit/use-load.ts';
 import { Badge } from '../kit/values.tsx';
 import { SearchButton } from '../search/search-button.tsx';
@@ -27,8 +28,8 @@ function Connection() {
 }
 
 /** Loads the state that all pages show. The time moves on without activity, so it is also asked for each second. */
-function useSandboxState(): SandboxState | undefined {
-  const { data } = useLoad<SandboxState>('state', 1_000);
+function useSandboxState(): SandboxStatus | undefined {
+  const { data } = useLoad<SandboxStatus>('state', 1_000);
   useEffect(() => sandboxState.set(data), [data]);
   return data;
 }

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import type { SandboxStatus } from '../../../control/state-routes.ts';
 import { remove } from '../kit/api.ts';
 import { Button } from '../kit/button.tsx';
 import { countText, durationText } from '../kit/format.ts';
 import type { Mood } from '../kit/mood.ts';
-import type { SandboxState } from '../kit/state.ts';
 import { advance } from './advance.ts';
 
 function Item({ mood, children }: { readonly mood: Mood; readonly children: ComponentChildren }) {
@@ -40,7 +40,7 @@ function Deliveries({ failing, pending }: { readonly failing: number; readonly p
   );
 }
 
-function Next({ due, now }: { readonly due: SandboxState['due']; readonly now: number }) {
+function Next({ due, now }: { readonly due: SandboxStatus['due']; readonly now: number }) {
   const [next] = due;
   if (next === undefined) return <Item mood="plain">Nothing is due</Item>;
   const wait = next.at - now;
@@ -50,18 +50,14 @@ function Next({ due, now }: { readonly due: SandboxState['due']; readonly now: n
         Next: {next.what}
       </span>
       <span class="soft">{wait > 0 ? `in ${durationText(wait)}` : 'now'}</span>
-      <Button
-        act={() => advance(Math.max(0, wait))}
-        look="quiet"
-        label="Advance the clock to what is due next"
-      >
+      <Button act={() => advance(Math.max(1, wait))} look="quiet">
         Advance to it
       </Button>
     </Item>
   );
 }
 
-function Books({ books: { balanced, problem } }: { readonly books: SandboxState['books'] }) {
+function Books({ books: { balanced, problem } }: { readonly books: SandboxStatus['books'] }) {
   return (
     <Item mood={balanced ? 'good' : 'bad'}>
       <a href="#/ledger">{balanced ? 'Books balanced' : `Books not balanced: ${problem ?? ''}`}</a>
@@ -70,7 +66,7 @@ function Books({ books: { balanced, problem } }: { readonly books: SandboxState[
 }
 
 /** What a developer must not forget while looking at something else. */
-export function Strip({ state }: { readonly state: SandboxState }) {
+export function Strip({ state }: { readonly state: SandboxStatus }) {
   return (
     <ul class="strip" aria-label="State of the sandbox">
       <Faults count={state.armed_faults} />

@@ -1,0 +1,55 @@
+import { PaymentsClient, type PaymentsClientOptions } from 'payments-client';
+import { createSandbox, type Sandbox, type SandboxOptions } from 'payments-client/sandbox';
+import { onTestFinished } from 'vitest';
+import type { Entry } from '../../../src/sandbox/stories/entry.ts';
+import type { Story, StorySummary } from '../../../src/sandbox/stories/story.ts';
+
+export const startsAt = Date.UTC(2026, 0, 15);
+
+/** A page of the control API. */
+interface Page<T> {
+  readonly data: readonly T[];
+  readonly has_more: boolean;
+}
+
+/** A sandbox that listens, a client of it without retries, and what the dashboard sees. */
+export async function record(options: SandboxOptions = {}, client: Partial<PaymentsClientOptions> = {}) {
+  const sandbox = await createSandbox({ startsAt, ...options }).listen();
+  onTestFinished(() => sandbox.close());
+  return { sandbox, payments: clientOf(sandbox, client), ...dashboardOf(sandbox) };
+}
+
+/** A client of a sandbox. */
+export function clientOf(
+  { url, secretKey, securityKey }: Sandbox,
+  options: Partial<PaymentsClientOptions> = {},
+) {
+  return new PaymentsClient({ baseUrl: url, secretKey, securityKey, maxRetries: 0, ...options });
+}
+
+/** What the dashboard asks for. */
+export function dashboardOf({ url, secretKey }: Sandbox) {
+  const call = async (path: string, body?: object): Promise<{ status: number; body: unknown }> => {
+    const headers = { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' };
+    const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
+    const response = await fetch(`${url}/_sandbox/${path}`, init);
+    return { status: response.status, body: await response.json() };
+  };
+  const read = async <T>(path: string): Promise<T> => (await call(path)).body as T;
+  return {
+    call,
+    stories: async (query = '') => (await read<Page<StorySummary>>(`stories?${query}`)).data,
+    story: (id: string) => read<Story>(`stories/${encodeURIComponent(id)}`),
+    entries: async (query = 'limit=500') => (await read<Page<Entry>>(`entries?${query}`)).data,
+  };
+}
+
+/** Waits for a call that is to fail. */
+export async function fails(call: Promise<unknown>): Promise<void> {
+  await call.then(
+    () => {
+      throw new Error('Expected the call to fail.');
+    },
+    () => undefined,
+  );
+}

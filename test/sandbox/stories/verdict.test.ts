@@ -1,0 +1,250 @@
+/** Was this order charged once? What the dashboard answers for the orders that people lie awake over. */
+
+import { testCards } from 'payments-client/sandbox';
+import { describe, expect, it } from 'vitest';
+import { fails, record } from './support.ts';
+
+const order = { amount: 5500, currency: 'USD' } as const;
+const once = { operationId: 'order-100' };
+
+describe('charged once', () => {
+  it('is an order that was created, paid and told of', async () => {
+    const { sandbox, payments, story } = await record();
+    sandbox.webhooks.deliverTo(() => new Response());
+    const intent = await payments.paymentIntents.create(order, once);
+    sandbox.pay(intent.id);
+    await sandbox.settled();
+    expect(await story('order-100')).toMatchObject({
+      title: 'order-100',
+      verdict: 'charged_once',
+      reason: '$55.00 was taken.',
+      money: order,
+      charges: 1,
+      net: 5500,
+      attempts: 1,
+      notes: [],
+      webhooks: { delivered: 2, failing: 0, total: 2 },
+    });
+  });
+
+  it('is an order whose reply was lost, once the app has repeated the request', async () => {
+    const { sandbox, payments, story } = await record();
+    const customer = sandbox.add('customer', { email: 'ada@example.com' });
+    const params = { ...order, customer: customer.id, payment_method: 'pm_1', confirm: true } as const;
+    sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
+    await fails(payments.paymentIntents.create(params, once));
+    await payments.paymentIntents.create(params, once);
+    const { id } = (await payments.paymentIntents.list()).items[0] ?? {};
+    sandbox.pay(String(id));
+    expect(await story('order-100')).toMatchObject({
+      verdict: 'charged_once',
+      charges: 1,
+      attempts: 2,
+      notes: ['reply lost', 'replayed'],
+      email: 'ada@example.com',
+    });
+  });
+
+  it('is an order that was declined first', async () => {
+    const { sandbox, payments, story } = await record();
+    const { id } = await payments.paymentIntents.create(order, once);
+    sandbox.pay(id, { payment_method: 'pm_card_declined' });
+    sandbox.pay(id);
+    expect(await story('order-100')).toMatchObject({
+      verdict: 'charged_once',
+      charges: 1,
+      notes: ['declined'],
+    });
+  });
+
+  it('says what was refunded, and that a refund failed before', async () => {
+    const { sandbox, payments, story } = await record();
+    const { id } = await payments.paymentIntents.create(order, once);
+    sandbox.pay(id, { payment_method: 'pm_card_refund_fails_once' });
+    const refund = await payments.refunds.create({ payment_intent_id: id, amount: 1500 }, once);
+    await sandbox.clock.advance('2 minutes');
+    await payments.refunds.retry(refund.id, { operationId: 'order-100/again' });
+    await sandbox.clock.advance('2 minutes');
+    expect(await story('order-100')).toMatchObject({
+      verdict: 'charged_once',
+      reason: '$55.00 was taken. $15.00 was refunded.',
+      net: 4000,
+      notes: ['refund failed', 'partly refunded'],
+      operationIds: ['order-100', 'order-100/again'],
+    });
+  });
+
+  it('is a subscription that took money once for each invoice', async () => {
+    const { sandbox, payments, stories } = await record();
+    const session = await payments.checkoutSessions.create(
+      {
+        mode: 'subscription',
+        line_items: [{ name: 'Tea', amount: 1200, currency: 'usd', quantity: 1 }],
+        success_url: 'https://shop.example/paid',
+        cancel_url: 'https://shop.example/cart',
+      },
+      once,
+    );
+    sandbox.pay(session.id);
+    await sandbox.clock.advance('40 days');
+    const [only, ...others] = await stories();
+    expect(others).toEqual([]);
+    expect(only).toMatchObject({
+      verdict: 'charged_once',
+      charges: 2,
+      reason: '$12.00 was taken twice, once for each of 2 invoices.',
+    });
+  });
+});
+
+describe('charged twice', () => {
+  it('is a buyer who clicked twice: two ids, the same amount and customer, close together', async () => {
+    const { sandbox, payments, story } = await record();
+    const customer = sandbox.add('customer');
+    for (const operationId of ['click-1', 'click-2']) {
+      const intent = await payments.paymentIntents.create(
+        { ...order, customer: customer.id },
+        { operationId },
+      );
+      sandbox.pay(intent.id);
+    }
+    expect(await story('click-1')).toMatchObject({
+      verdict: 'charged_twice',
+      reason:
+        "$55.00 was taken, and 'click-2' took the same amount from the same customer at nearly the same time.",
+    });
+    expect(await story('click-2')).toMatchObject({ verdict: 'charged_twice' });
+  });
+
+  it.each([
+    ['later', async ({ sandbox }: Twice) => sandbox.clock.advance('11 minutes')],
+    [
+      'with the first refunded',
+      async ({ payments, intent }: Twice) => payments.refunds.create({ payment_intent_id: intent }, once),
+    ],
+  ])('is not the same customer %s', async (_, between) => {
+    const { sandbox, payments, stories } = await record();
+    const customer = sandbox.add('customer');
+    const params = { ...order, customer: customer.id };
+    const intent = await payments.paymentIntents.create(params, once);
+    sandbox.pay(intent.id);
+    await between({ sandbox, payments, intent: intent.id });
+    sandbox.pay((await payments.paymentIntents.create(params, { operationId: 'order-101' })).id);
+    expect((await stories()).map(({ verdict }) => verdict)).toEqual(['charged_once', 'charged_once']);
+  });
+
+  it('is not two customers, nor two payments of nobody known', async () => {
+    const { sandbox, payments, stories } = await record();
+    const customers = [sandbox.add('customer').id, sandbox.add('customer').id, undefined, undefined];
+    for (const [index, customer] of customers.entries()) {
+      const operationId = `order-${index}`;
+      sandbox.pay((await payments.paymentIntents.create({ ...order, customer }, { operationId })).id);
+    }
+    expect((await stories('verdict=charged_once')).length).toBe(4);
+  });
+
+  it('is one order number that the form endpoint took money for twice', async () => {
+    const { sandbox, payments, story } = await record();
+    const sell = () => payments.transact.sale({ amount: '12.00', payment_token: 'tok_1', orderid: 'shop-7' });
+    sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.submit' });
+    await fails(sell());
+    expect(await story('shop-7')).toMatchObject({
+      verdict: 'unknown_to_app',
+      reason: expect.stringContaining('Look it up before you send it again'),
+    });
+    await sell();
+    expect(await story('shop-7')).toMatchObject({
+      verdict: 'charged_twice',
+      reason: '$12.00 was taken twice for one order.',
+    });
+  });
+});
+
+type Twice = Pick<Awaited<ReturnType<typeof record>>, 'sandbox' | 'payments'> & {
+  readonly intent: `pi_${string}`;
+};
+
+describe('unknown to the app', () => {
+  it.each([
+    ['the connection broke', { kind: 'drop_reply' }],
+    ['the reply broke off', { kind: 'truncate_body' }],
+    ['a proxy answered in its place', { kind: 'bad_gateway', committed: true }],
+  ] as const)('is an order that was done where %s, and never repeated', async (_, fault) => {
+    const { sandbox, payments, story } = await record();
+    sandbox.faults.inject({ ...fault, operation: 'paymentIntents.create' });
+    await fails(payments.paymentIntents.create(order, once));
+    expect(await story('order-100')).toMatchObject({
+      verdict: 'unknown_to_app',
+      reason: expect.stringContaining('Send it again with the same operation id'),
+    });
+    await payments.paymentIntents.create(order, once);
+    expect(await story('order-100')).toMatchObject({ verdict: 'open', attempts: 2 });
+  });
+
+  it('stays so when only the dashboard repeats the request', async () => {
+    const { sandbox, payments, story, call } = await record();
+    sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
+    await fails(payments.paymentIntents.create(order, once));
+    const [repeat] = (await story('order-100')).actions;
+    const { body } = await call('stories/order-100/actions', { name: repeat?.name, target: repeat?.target });
+    expect(body).toEqual({ message: expect.stringContaining('The answer is the first one, repeated.') });
+    expect(await story('order-100')).toMatchObject({ verdict: 'unknown_to_app', attempts: 1 });
+  });
+});
+
+describe('nothing happened', () => {
+  it.each([
+    ['never arrived', { kind: 'drop_request' }, 'request lost'],
+    ['met a proxy', { kind: 'bad_gateway' }, 'server error'],
+    ['came too often', { kind: 'rate_limit' }, 'refused'],
+  ] as const)('is a request that %s', async (_, fault, note) => {
+    const { sandbox, payments, story } = await record();
+    sandbox.faults.inject({ ...fault, operation: 'paymentIntents.create' });
+    await fails(payments.paymentIntents.create(order, once));
+    expect(await story('order-100')).toMatchObject({
+      verdict: 'nothing_happened',
+      reason: 'The service did nothing.',
+      money: order,
+      notes: [note],
+    });
+  });
+
+  it('is a session that expired', async () => {
+    const { payments, sandbox, story } = await record();
+    const session = await payments.checkoutSessions.create(
+      {
+        mode: 'payment',
+        line_items: [{ name: 'Tea', amount: 1200, currency: 'usd', quantity: 2 }],
+        success_url: 'https://shop.example/paid',
+        cancel_url: 'https://shop.example/cart',
+      },
+      once,
+    );
+    expect(await story(session.id)).toMatchObject({
+      verdict: 'open',
+      reason: 'No money was taken yet. The buyer can still pay.',
+    });
+    await sandbox.clock.advance('30 days');
+    expect(await story(session.id)).toMatchObject({
+      verdict: 'nothing_happened',
+      reason: 'No money was taken.',
+      money: { amount: 2400, currency: 'USD' },
+      notes: ['expired'],
+    });
+  });
+
+  it('is a declined sale of the form endpoint', async () => {
+    const { payments, sandbox, story } = await record();
+    const payment_token = await sandbox.tokenize({
+      ccnumber: testCards.doNotHonor.number,
+      ccexp: '1230',
+      cvv: '123',
+    });
+    await payments.transact.sale({ amount: '12.00', payment_token, orderid: 'shop-8' });
+    expect(await story('shop-8')).toMatchObject({
+      verdict: 'nothing_happened',
+      charges: 0,
+      notes: ['declined'],
+    });
+  });
+});
