@@ -33,7 +33,7 @@ function bundle(entry: string): string {
     jsx: 'transform',
     jsxFactory: 'h',
     jsxFragment: 'Fragment',
-    inject: [resolve(import.meta.dirname, 'jsx-functions.ts')],
+    inject: [resolve(folder, 'dashboard/jsx-functions.ts')],
     tsconfigRaw: {},
   });
   const [file] = outputFiles;

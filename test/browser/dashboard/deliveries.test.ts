@@ -42,7 +42,7 @@ describe.skipIf(isSkipped)(`deliveries in the dashboard${why}`, { timeout: 30_00
     await page.waitForURL(/status=failing$/);
     await rowOf(page, 'customer.created').getByText('pending: 500').waitFor();
     status = 200;
-    await page.getByRole('button', { name: 'Deliver customer.created again' }).click();
+    await page.getByRole('button', { name: 'Deliver again: customer.created' }).click();
     await page.getByText('No delivery fits the filter.').waitFor();
     await page.getByLabel('Status').selectOption('delivered');
     await rowOf(page, 'customer.created').getByText('replayed').waitFor();

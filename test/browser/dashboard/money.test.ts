@@ -29,12 +29,12 @@ describe.skipIf(isSkipped)(`money in the dashboard${why}`, { timeout: 30_000 }, 
     payments = clientOf(sandbox, { maxRetries: 0 });
   });
 
-  async function payAndRefund(): Promise<string> {
+  async function payAndRefund(operationId = 'return-1'): Promise<string> {
     const { id } = sandbox.add('payment_intent', { amount: 5500 });
     sandbox.pay(id);
     const { id: refund } = await payments.refunds.create(
       { payment_intent_id: id, amount: 1500 },
-      { operationId: 'return-1' },
+      { operationId },
     );
     return refund;
   }
@@ -78,7 +78,7 @@ describe.skipIf(isSkipped)(`money in the dashboard${why}`, { timeout: 30_000 }, 
     expect(await card.locator('rect').count()).toBe(30);
     await card.getByText('Figures of each day').click();
     await card.locator('dl.days').getByText('$55.00').waitFor();
-    await payAndRefund();
+    await payAndRefund('return-2');
     await card.getByText('$110.00', { exact: true }).first().waitFor();
   });
 

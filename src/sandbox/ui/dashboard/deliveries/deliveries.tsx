@@ -65,7 +65,7 @@ const columns: readonly Column<SandboxDelivery>[] = [
   {
     name: 'Action',
     cell: ({ id, type }) => (
-      <Button act={() => redeliver(id)} look="quiet" label={`Deliver ${type} again`}>
+      <Button act={() => redeliver(id)} look="quiet" label={`Deliver again: ${type}`}>
         Deliver again
       </Button>
     ),

@@ -2,8 +2,8 @@ import type { FraudMetricReport, FraudStatus } from '../../../../fraud/metrics.t
 import type { FraudDay, FraudFigures } from '../../../control/fraud-figures.ts';
 import type { Mood } from '../kit/mood.ts';
 import { Loaded, Page, Part } from '../kit/page.tsx';
-import { sandboxState } from '../kit/state.ts';
-import { useStore } from '../kit/store.ts';
+import { sandboxState } from '../kit/sandbox-state.ts';
+import { useStore } from '../kit/shared-value.ts';
 import { type Column, Table } from '../kit/table.tsx';
 import { useLoad } from '../kit/use-load.ts';
 import { Badge } from '../kit/values.tsx';

@@ -1,6 +1,6 @@
 import type { ShownKind } from '../../../domain/shown-kinds.ts';
 import { decimalText, moneyText } from '../kit/format.ts';
-import { addressOf } from '../kit/ids.ts';
+import { addressOf } from '../kit/id-address.ts';
 import type { Column } from '../kit/table.tsx';
 import { Id, State, Time } from '../kit/values.tsx';
 import { type Item, textIn, timeIn } from './item.ts';

@@ -1,7 +1,7 @@
 import { heading } from '../kit/format.ts';
 import { Empty, Page } from '../kit/page.tsx';
-import { sandboxState } from '../kit/state.ts';
-import { useStore } from '../kit/store.ts';
+import { sandboxState } from '../kit/sandbox-state.ts';
+import { useStore } from '../kit/shared-value.ts';
 import { columnsByKind } from './columns.tsx';
 
 /** The kinds of objects, with how many there are. */
