@@ -37,7 +37,7 @@ describe.skipIf(isSkipped)(`events in the dashboard${why}`, { timeout: 30_000 },
     await rowOf(page, 'customer.created').getByText('pending: 500').waitFor();
     await rowOf(page, 'customer.created').getByRole('link', { name: 'customer.created' }).click();
     await page.getByText('what the endpoint said').waitFor();
-    expect(await page.getByRole('region', { name: 'JSON' }).textContent()).toContain(id);
+    expect(await page.getByRole('figure', { name: 'JSON' }).textContent()).toContain(id);
     status = 200;
     await page.getByRole('button', { name: 'Deliver again' }).click();
     await page.getByText('delivered: 200').waitFor();

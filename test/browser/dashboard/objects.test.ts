@@ -42,7 +42,7 @@ describe.skipIf(isSkipped)(`objects in the dashboard${why}`, { timeout: 30_000 }
     expect(second).toContain('payment_intent.succeeded');
     expect(second).toContain('status"requires_payment_method""succeeded"');
     const charge = sandbox.get('payment_intent', intent.id)?.latest_charge_id ?? '';
-    await page.getByRole('region', { name: 'JSON' }).getByRole('link', { name: charge }).click();
+    await page.getByRole('figure', { name: 'JSON' }).getByRole('link', { name: charge }).click();
     await page.getByRole('heading', { name: charge }).waitFor();
     await page.goBack();
     await page.getByRole('heading', { name: intent.id }).waitFor();

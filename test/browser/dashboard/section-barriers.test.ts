@@ -69,7 +69,7 @@ describe.skipIf(isSkipped)(`the sections of the dashboard${why}`, { timeout: 60_
       for (const address of addresses) {
         await page.goto(`${sandbox.url}/#/${address}`);
         await page.getByText('Loading…').waitFor({ state: 'detached' });
-        await page.locator('main :is(table, .card, .tiles)').first().waitFor();
+        await page.locator('main :is(table, .card, .tiles, pre)').first().waitFor();
         expect((await violationsOf(page)).join(), address).toBe('');
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         expect(overflow, address).toBeLessThanOrEqual(0);

@@ -2,22 +2,22 @@ import type { EndpointSummary } from '../../../control/endpoint-summary.ts';
 import type { SandboxDelivery } from '../../../domain/records/delivery.ts';
 import { Breakable } from '../kit/breakable.tsx';
 import { Button } from '../kit/button.tsx';
-import { Filters, Pager, SelectFilter, TextFilter } from '../kit/filters.tsx';
-import { Empty, Loaded, Page } from '../kit/page.tsx';
-import { hrefOf, listQuery, type Route } from '../kit/route.ts';
-import { type Column, Table } from '../kit/table.tsx';
+import { SelectFilter, TextFilter } from '../kit/filters.tsx';
+import { ListPage } from '../kit/list-page.tsx';
+import { Empty } from '../kit/page.tsx';
+import { hrefOf } from '../kit/route.ts';
+import type { Column } from '../kit/table.tsx';
 import { useLoad } from '../kit/use-load.ts';
 import { Time } from '../kit/values.tsx';
 import { DeliveryMarks, DeliveryResult } from './delivery-result.tsx';
 import { redeliver } from './redeliver.ts';
 
-interface Deliveries {
+interface Answer {
   /** Newest last. */
   readonly data: readonly SandboxDelivery[];
   readonly has_more: boolean;
 }
 
-const filters = ['status', 'endpoint', 'event', 'before'];
 const statuses = [
   ['', 'All'],
   ['failing', 'Failing now'],
@@ -72,46 +72,30 @@ const columns: readonly Column<SandboxDelivery>[] = [
   },
 ];
 
-function List({ data, has_more: hasMore, isFiltered }: Deliveries & { readonly isFiltered: boolean }) {
-  if (data.length === 0) {
-    return isFiltered ? (
-      <Empty title="No delivery fits the filter." />
-    ) : (
-      <Empty title="No delivery yet.">
-        <p>
-          Add an <a href="#/endpoints">endpoint</a>; the next event is delivered to it.
-        </p>
-      </Empty>
-    );
-  }
-  return (
-    <>
-      <Table
-        name="Deliveries, newest first"
-        columns={columns}
-        rows={data.toReversed()}
-        keyOf={({ id }) => id}
-        hrefOf={hrefOfEvent}
-      />
-      <Pager older={hasMore ? data[0]?.id : undefined} />
-    </>
-  );
-}
-
 /** All deliveries of events to endpoints, newest first. */
-export function Deliveries({ query }: Route) {
-  const { text, isFiltered } = listQuery(query, filters, { limit: '50' });
-  const load = useLoad<Deliveries>(`deliveries?${text}`);
+export function Deliveries() {
   const { data: endpoints } = useLoad<{ data: readonly EndpointSummary[] }>('endpoints');
   const targets = (endpoints?.data ?? []).map(({ id, url }) => [id, url] as const);
   return (
-    <Page title="Deliveries">
-      <Filters>
-        <SelectFilter name="status" label="Status" options={statuses} />
-        <SelectFilter name="endpoint" label="Endpoint" options={[['', 'All'], ...targets]} />
-        <TextFilter name="event" label="Event id" placeholder="evt_…" />
-      </Filters>
-      <Loaded load={load}>{(deliveries) => <List {...deliveries} isFiltered={isFiltered} />}</Loaded>
-    </Page>
+    <ListPage<Answer, SandboxDelivery>
+      title="Deliveries"
+      path="deliveries"
+      filters={['status', 'endpoint', 'event']}
+      columns={columns}
+      rowsOf={({ data }) => data.toReversed()}
+      idOf={({ id }) => id}
+      hrefOf={hrefOfEvent}
+      nothing={
+        <Empty title="No delivery yet.">
+          <p>
+            Add an <a href="#/endpoints">endpoint</a>; the next event is delivered to it.
+          </p>
+        </Empty>
+      }
+    >
+      <SelectFilter name="status" label="Status" options={statuses} />
+      <SelectFilter name="endpoint" label="Endpoint" options={[['', 'All'], ...targets]} />
+      <TextFilter name="event" label="Event id" placeholder="evt_…" />
+    </ListPage>
   );
 }

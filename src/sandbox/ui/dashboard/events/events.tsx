@@ -2,16 +2,16 @@ import type { SandboxDelivery } from '../../../domain/records/delivery.ts';
 import type { SandboxEvent } from '../../../domain/records/event.ts';
 import { DeliveryResult } from '../deliveries/delivery-result.tsx';
 import { Breakable } from '../kit/breakable.tsx';
-import { Filters, Pager, SelectFilter, TextFilter } from '../kit/filters.tsx';
-import { Empty, Loaded, Page } from '../kit/page.tsx';
+import { SelectFilter, TextFilter } from '../kit/filters.tsx';
+import { ListPage } from '../kit/list-page.tsx';
+import { Empty } from '../kit/page.tsx';
 import { pageData } from '../kit/page-data.ts';
-import { hrefOf, listQuery, type Route } from '../kit/route.ts';
-import { type Column, Table } from '../kit/table.tsx';
-import { useLoad } from '../kit/use-load.ts';
+import { hrefOf, type Route } from '../kit/route.ts';
+import type { Column } from '../kit/table.tsx';
 import { Badge, Id, Time } from '../kit/values.tsx';
 import { EventPage } from './event-page.tsx';
 
-interface Events {
+interface Answer {
   /** Newest last. */
   readonly data: readonly SandboxEvent[];
   /** Those of these events. */
@@ -24,7 +24,6 @@ interface Row {
   readonly deliveries: readonly SandboxDelivery[];
 }
 
-const filters = ['q', 'type', 'before'];
 const types = [['', 'All'], ...pageData.types.map((name) => [name, name] as const)] as const;
 
 function hrefOfRow({ event }: Row): string {
@@ -63,53 +62,36 @@ const columns: readonly Column<Row>[] = [
   { name: 'Deliveries', cell: Results },
 ];
 
-function rowsOf({ data, deliveries }: Events): readonly Row[] {
+function rowsOf({ data, deliveries }: Answer): readonly Row[] {
   return data
     .map((event) => ({ event, deliveries: deliveries.filter(({ eventId }) => eventId === event.id) }))
     .toReversed();
 }
 
-function List({ isFiltered, ...events }: Events & { readonly isFiltered: boolean }) {
-  if (events.data.length === 0) {
-    return isFiltered ? (
-      <Empty title="No event fits the filter." />
-    ) : (
-      <Empty title="No event yet.">
-        <p>
-          Events show up as your app changes objects, or <a href="#/tools">trigger one</a>.
-        </p>
-      </Empty>
-    );
-  }
-  return (
-    <>
-      <Table
-        name="Events, newest first"
-        columns={columns}
-        rows={rowsOf(events)}
-        keyOf={({ event }) => event.id}
-        hrefOf={hrefOfRow}
-      />
-      <Pager older={events.has_more ? events.data[0]?.id : undefined} />
-    </>
-  );
-}
-
-function EventList({ query }: { readonly query: URLSearchParams }) {
-  const { text, isFiltered } = listQuery(query, filters, { limit: '50' });
-  const load = useLoad<Events>(`events?${text}`);
-  return (
-    <Page title="Events">
-      <Filters>
-        <TextFilter name="q" label="Search" placeholder="id, type, object" />
-        <SelectFilter name="type" label="Type" options={types} />
-      </Filters>
-      <Loaded load={load}>{(events) => <List {...events} isFiltered={isFiltered} />}</Loaded>
-    </Page>
-  );
-}
+const nothing = (
+  <Empty title="No event yet.">
+    <p>
+      Events show up as your app changes objects, or <a href="#/tools">trigger one</a>.
+    </p>
+  </Empty>
+);
 
 /** All events, newest first, or one of them. */
-export function Events({ path: [id], query }: Route) {
-  return id === undefined ? <EventList query={query} /> : <EventPage id={id} />;
+export function Events({ path: [id] }: Route) {
+  if (id !== undefined) return <EventPage id={id} />;
+  return (
+    <ListPage<Answer, Row>
+      title="Events"
+      path="events"
+      filters={['q', 'type']}
+      columns={columns}
+      rowsOf={rowsOf}
+      idOf={({ event }) => event.id}
+      hrefOf={hrefOfRow}
+      nothing={nothing}
+    >
+      <TextFilter name="q" label="Search" placeholder="id, type, object" />
+      <SelectFilter name="type" label="Type" options={types} />
+    </ListPage>
+  );
 }

@@ -1,131 +1,96 @@
 import type { ShownKind } from '../../../domain/shown-kinds.ts';
-import { decimalText, moneyText } from '../kit/format.ts';
-import { addressOf } from '../kit/id-address.ts';
+import { decimalText, heading, moneyText } from '../kit/format.ts';
 import type { Column } from '../kit/table.tsx';
 import { Id, State, Time } from '../kit/values.tsx';
 import { type Item, textIn, timeIn } from './item.ts';
 
 type ItemColumn = Column<Item>;
 
-function text(name: string, ...fields: readonly string[]): ItemColumn {
-  const cell = (item: Item) =>
-    fields
-      .map((field) => textIn(item, field))
-      .join(' ')
-      .trim();
-  return { name, cell };
+function text(field: string): ItemColumn {
+  return { name: heading(field), cell: (item) => textIn(item, field) };
 }
 
-function state(name = 'State', field = 'status'): ItemColumn {
-  return { name, cell: (item) => textIn(item, field) !== '' && <State state={textIn(item, field)} /> };
+function state(field = 'status'): ItemColumn {
+  const cell = (item: Item) => textIn(item, field) !== '' && <State state={textIn(item, field)} />;
+  return { name: heading(field), cell };
 }
 
 /** An amount: an integer of minor units, or a decimal string as the form endpoint has them. */
-function money(name: string, field: string): ItemColumn {
+function money(field: string): ItemColumn {
   const cell = (item: Item) => {
     const { [field]: amount, currency } = item;
     if (typeof currency !== 'string') return textIn(item, field);
     if (typeof amount === 'number') return moneyText(amount, currency);
     return typeof amount === 'string' && decimalText(amount, currency);
   };
-  return { name, cell, end: true };
+  return { name: heading(field), cell, end: true };
 }
 
-function link(name: string, field: string): ItemColumn {
-  const cell = (item: Item) => {
-    const id = textIn(item, field);
-    return id !== '' && <Id id={id} href={addressOf(id) ?? null} copy={false} />;
-  };
-  return { name, cell, wide: true };
+function link(field: string): ItemColumn {
+  const cell = (item: Item) => textIn(item, field) !== '' && <Id id={textIn(item, field)} copy={false} />;
+  return { name: heading(field.replace(/_id$/, '')), cell, wide: true };
 }
 
-function time(name: string, field: string): ItemColumn {
+function time(field: string): ItemColumn {
   const cell = (item: Item) => {
     const at = timeIn(item, field);
     return at !== undefined && <Time at={at} />;
   };
-  return { name, cell };
+  return { name: heading(field), cell };
 }
 
-const created = time('Created', 'created_at');
-const amount = money('Amount', 'amount');
-const total = money('Total', 'total');
-const customer = link('Customer', 'customer');
-const named = [text('Name', 'name', 'display_name', 'nickname'), created];
+const name: ItemColumn = {
+  name: 'Name',
+  cell: (item) =>
+    (textIn(item, 'name') || `${textIn(item, 'first_name')} ${textIn(item, 'last_name')}`).trim(),
+};
+const created = time('created_at');
+const amount = money('amount');
+const total = money('total');
+const customer = link('customer');
+const named = [name, created];
 
-/** What each kind's list shows behind the id. The kinds come in the order in which people look for them. */
+/** What each kind's list shows behind the id; a column has the name of its field. The kinds come in the order in which people look for them. */
 export const columnsByKind: Readonly<Record<ShownKind, readonly ItemColumn[]>> = {
-  payment_intent: [state(), amount, customer, link('Charge', 'latest_charge_id'), created],
-  charge: [
-    state(),
-    amount,
-    money('Refunded', 'amount_refunded'),
-    text('Declined', 'decline_code'),
-    link('Payment intent', 'intent_id'),
-    created,
-  ],
-  refund: [state(), amount, text('Reason', 'reason'), link('Charge', 'charge_id'), created],
+  payment_intent: [state(), amount, customer, link('latest_charge_id'), created],
+  charge: [state(), amount, money('amount_refunded'), text('decline_code'), link('intent_id'), created],
+  refund: [state(), amount, text('reason'), link('charge_id'), created],
   checkout_session: [
     state(),
-    state('Payment', 'payment_status'),
-    money('Total', 'amount_total'),
-    text('Reference', 'client_reference_id'),
-    text('E-mail', 'customer_email'),
+    state('payment_status'),
+    money('amount_total'),
+    text('client_reference_id'),
+    text('customer_email'),
     created,
   ],
   transaction: [
     state(),
-    text('Type', 'type'),
+    text('type'),
     amount,
-    text('Order', 'orderid'),
-    text('Response', 'responsetext'),
-    time('Created', 'createdAt'),
+    text('orderid'),
+    text('responsetext'),
+    { ...time('createdAt'), name: 'Created at' },
   ],
-  customer: [
-    text('Name', 'first_name', 'last_name'),
-    text('E-mail', 'email'),
-    text('Phone', 'phone'),
-    created,
-  ],
-  payment_method: [text('Type', 'type'), customer, created],
-  subscription: [
-    state(),
-    customer,
-    time('Renewed or ends', 'current_period_end'),
-    text('Cancels at the end', 'cancel_at_period_end'),
-    created,
-  ],
-  invoice: [
-    state(),
-    text('Number', 'number'),
-    total,
-    money('Remaining', 'amount_remaining'),
-    customer,
-    created,
-  ],
-  credit_note: [
-    state(),
-    text('Number', 'number'),
-    total,
-    text('Reason', 'reason'),
-    link('Invoice', 'invoice'),
-    time('Created', 'created'),
-  ],
+  customer: [name, text('email'), text('phone'), created],
+  payment_method: [text('type'), customer, created],
+  subscription: [state(), customer, time('current_period_end'), text('cancel_at_period_end'), created],
+  invoice: [state(), text('number'), total, money('amount_remaining'), customer, created],
+  credit_note: [state(), text('number'), total, text('reason'), link('invoice'), time('created')],
   product: named,
-  price: [money('Amount', 'unit_amount'), link('Product', 'product'), created],
+  price: [money('unit_amount'), link('product'), created],
   terminal: named,
   terminal_batch: [
     state(),
-    state('Reconciliation', 'reconciliation_status'),
-    text('Transactions', 'transaction_count'),
-    time('Closed', 'closed_at'),
+    state('reconciliation_status'),
+    text('transaction_count'),
+    time('closed_at'),
     created,
   ],
   settlement_profile: named,
   account: named,
   connection: [state(), created],
-  account_link: [text('Address', 'url'), created],
-  webhook_endpoint: [state(), text('Address', 'url'), created],
+  account_link: [text('url'), created],
+  webhook_endpoint: [state(), text('url'), created],
   api_key: named,
 };
 

@@ -4,7 +4,7 @@ import { ObjectList } from './object-list.tsx';
 import { ObjectPage } from './object-page.tsx';
 
 /** The kinds of objects, the objects of a kind, or one of them. */
-export function Objects({ path: [kind, id], query }: Route) {
+export function Objects({ path: [kind, id] }: Route) {
   if (kind === undefined) return <Kinds />;
-  return id === undefined ? <ObjectList kind={kind} query={query} /> : <ObjectPage kind={kind} id={id} />;
+  return id === undefined ? <ObjectList kind={kind} /> : <ObjectPage kind={kind} id={id} />;
 }
