@@ -5,19 +5,13 @@ import { Events } from './events/events.tsx';
 import { Faults } from './faults/faults.tsx';
 import { Fraud } from './fraud/fraud.tsx';
 import { Home } from './home/home.tsx';
+import type { SectionProps } from './kit/section-props.ts';
 import { Ledger } from './ledger/ledger.tsx';
 import { Objects } from './objects/objects.tsx';
 import { Overview } from './overview/overview.tsx';
 import { Requests } from './requests/requests.tsx';
 import { StorySection } from './stories/story-section.tsx';
 import { Tools } from './tools/tools.tsx';
-
-/** What a section gets of the address. */
-export interface SectionProps {
-  /** The parts of the path behind the section's name. */
-  readonly path: readonly string[];
-  readonly query: URLSearchParams;
-}
 
 /** The groups of the navigation. */
 export type Group = 'Payments' | 'Money' | 'Webhooks' | 'Control';

@@ -6,7 +6,8 @@ import { SelectFilter, TextFilter } from '../kit/filters.tsx';
 import { ListPage } from '../kit/list-page.tsx';
 import { Empty } from '../kit/page.tsx';
 import { pageData } from '../kit/page-data.ts';
-import { hrefOf, type Route } from '../kit/route.ts';
+import { hrefOf } from '../kit/route.ts';
+import type { SectionProps } from '../kit/section-props.ts';
 import type { Column } from '../kit/table.tsx';
 import { Badge, Id, Time } from '../kit/values.tsx';
 import { EventPage } from './event-page.tsx';
@@ -77,7 +78,7 @@ const nothing = (
 );
 
 /** All events, newest first, or one of them. */
-export function Events({ path: [id] }: Route) {
+export function Events({ path: [id] }: SectionProps) {
   if (id !== undefined) return <EventPage id={id} />;
   return (
     <ListPage<Answer, Row>

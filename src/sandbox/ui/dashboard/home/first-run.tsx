@@ -11,7 +11,9 @@ await payments.paymentIntents.confirm(intent.id, { payment_method: 'pm_card' }, 
 
 async function makeSampleData(): Promise<void> {
   await post('seed');
-  notify('The sandbox made sample data.', [{ href: '#/objects', text: 'Objects' }]);
+  notify('The sandbox made sample data. Operations appear when your app sends requests.', [
+    { href: '#/objects', text: 'Objects' },
+  ]);
 }
 
 /** What to do in a sandbox that nothing has used yet. */

@@ -2,7 +2,8 @@ import type { LedgerSums, ShownLedger, ShownLine } from '../../../control/ledger
 import { Pager } from '../kit/filters.tsx';
 import { heading, moneyText } from '../kit/format.ts';
 import { Empty, Loaded, Page, Part } from '../kit/page.tsx';
-import { hrefOf, listQuery, type Route } from '../kit/route.ts';
+import { hrefOf, listQuery } from '../kit/route.ts';
+import type { SectionProps } from '../kit/section-props.ts';
 import { type Column, Table } from '../kit/table.tsx';
 import { useLoad } from '../kit/use-load.ts';
 import { Badge, Id, Time } from '../kit/values.tsx';
@@ -100,7 +101,7 @@ function Books({ currencies, accounts, lines, has_more: hasMore }: ShownLedger) 
 }
 
 /** The books: every movement of money in double entry. */
-export function Ledger({ query }: Route) {
+export function Ledger({ query }: SectionProps) {
   const load = useLoad<ShownLedger>(`ledger?${listQuery(query, ['before'], { limit: '25' }).text}`);
   return (
     <Page title="Ledger">

@@ -5,10 +5,10 @@ import { Filters, Pager, SelectFilter, TextFilter } from '../kit/filters.tsx';
 import { Empty, Loaded, Page } from '../kit/page.tsx';
 import { pageData } from '../kit/page-data.ts';
 import { hrefOf, listQuery } from '../kit/route.ts';
+import type { SectionProps } from '../kit/section-props.ts';
 import { type Column, Table } from '../kit/table.tsx';
 import { useLoad } from '../kit/use-load.ts';
 import { Status, Time } from '../kit/values.tsx';
-import type { SectionProps } from '../sections.ts';
 import { RequestPage } from './request-page.tsx';
 
 interface Entries {

@@ -1,7 +1,7 @@
 import type { Story } from '../../../stories/story.ts';
 import { Loaded, Page, Part } from '../kit/page.tsx';
+import type { SectionProps } from '../kit/section-props.ts';
 import { useLoad } from '../kit/use-load.ts';
-import type { SectionProps } from '../sections.ts';
 import { Steps } from './steps.tsx';
 import { StoryActions } from './story-actions.tsx';
 import { StoryHead } from './story-head.tsx';

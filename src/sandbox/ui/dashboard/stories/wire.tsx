@@ -1,6 +1,6 @@
 import type { Entry } from '../../../stories/entry.ts';
 
-type Way = 'there' | 'back' | 'broken there' | 'broken back';
+type Way = 'there' | 'back' | 'failed back' | 'broken there' | 'broken back';
 
 /** Returns the arrows of a step: to the other side and back. */
 function waysOf(entry: Entry): readonly Way[] {
@@ -8,7 +8,10 @@ function waysOf(entry: Entry): readonly Way[] {
     if (entry.reply === null) return ['broken there'];
     return ['there', entry.arrived ? 'back' : 'broken back'];
   }
-  if (entry.kind === 'delivery') return entry.responseStatus === null ? ['broken there'] : ['there', 'back'];
+  if (entry.kind === 'delivery') {
+    if (entry.responseStatus === null) return ['broken there'];
+    return ['there', entry.responseStatus < 300 ? 'back' : 'failed back'];
+  }
   return ['there'];
 }
 
