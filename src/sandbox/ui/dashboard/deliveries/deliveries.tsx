@@ -79,6 +79,7 @@ export function Deliveries() {
   return (
     <ListPage<Answer, SandboxDelivery>
       title="Deliveries"
+      noun="delivery"
       path="deliveries"
       filters={['status', 'endpoint', 'event']}
       columns={columns}

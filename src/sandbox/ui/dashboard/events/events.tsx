@@ -83,6 +83,7 @@ export function Events({ path: [id] }: SectionProps) {
   return (
     <ListPage<Answer, Row>
       title="Events"
+      noun="event"
       path="events"
       filters={['q', 'type']}
       columns={columns}

@@ -7,6 +7,8 @@ import { useLoad } from './use-load.ts';
 
 interface ListPageProps<Answer, Row> {
   readonly title: string;
+  /** What a row is, for `No event fits the filter.` */
+  readonly noun: string;
   readonly up?: { readonly href: string; readonly text: string } | undefined;
   /** Where the control API has the list. */
   readonly path: string;
@@ -31,7 +33,7 @@ interface ListPageProps<Answer, Row> {
 export function ListPage<Answer extends { readonly has_more: boolean }, Row>(
   props: ListPageProps<Answer, Row>,
 ) {
-  const { title, up, path, fixed, filters, cursor = 'before', children, columns, idOf, hrefOf } = props;
+  const { title, noun, up, path, fixed, filters, cursor = 'before', children, columns, idOf, hrefOf } = props;
   const { query } = useRoute();
   const { text, isFiltered } = listQuery(query, [...filters, cursor], { limit: '50', ...fixed });
   const load = useLoad<Answer>(`${path}?${text}`);
@@ -43,7 +45,7 @@ export function ListPage<Answer extends { readonly has_more: boolean }, Row>(
           const rows = props.rowsOf(answer);
           const last = rows.at(-1);
           if (last === undefined)
-            return isFiltered ? <Empty title="Nothing fits the filter." /> : props.nothing;
+            return isFiltered ? <Empty title={`No ${noun} fits the filter.`} /> : props.nothing;
           return (
             <>
               <Table

@@ -30,6 +30,7 @@ export function ObjectList({ kind }: { readonly kind: string }) {
   return (
     <ListPage<Answer, Item>
       title={heading(kind)}
+      noun={words(kind)}
       up={{ href: '#/objects', text: 'All kinds' }}
       path="objects"
       fixed={{ kind }}
