@@ -19,7 +19,6 @@ interface Answer {
 }
 
 const statuses = [
-  ['', 'All'],
   ['failing', 'Failing now'],
   ['pending', 'Pending'],
   ['delivered', 'Delivered'],
@@ -95,7 +94,7 @@ export function Deliveries() {
       }
     >
       <SelectFilter name="status" label="Status" options={statuses} />
-      <SelectFilter name="endpoint" label="Endpoint" options={[['', 'All'], ...targets]} />
+      <SelectFilter name="endpoint" label="Endpoint" options={targets} />
       <TextFilter name="event" label="Event id" placeholder="evt_…" />
     </ListPage>
   );

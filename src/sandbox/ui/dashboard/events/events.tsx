@@ -25,7 +25,7 @@ interface Row {
   readonly deliveries: readonly SandboxDelivery[];
 }
 
-const types = [['', 'All'], ...pageData.types.map((name) => [name, name] as const)] as const;
+const types = pageData.types.map((name) => [name, name] as const);
 
 function hrefOfRow({ event }: Row): string {
   return hrefOf(['events', event.id]);

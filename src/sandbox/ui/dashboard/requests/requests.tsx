@@ -17,19 +17,17 @@ interface Entries {
 }
 
 const statuses = [
-  ['', 'All'],
   ['2xx', '2xx'],
   ['4xx', '4xx'],
   ['5xx', '5xx'],
   ['none', 'No reply'],
 ] as const;
 const sources = [
-  ['', 'All'],
   ['app', 'Your app'],
   ['buyer', 'Buyer'],
   ['dashboard', 'Dashboard'],
 ] as const;
-const operations = [['', 'All'], ...pageData.operations.map((name) => [name, name] as const)] as const;
+const operations = pageData.operations.map((name) => [name, name] as const);
 
 function hrefOfRequest({ number }: RecordedRequest): string {
   return hrefOf(['requests', String(number)]);

@@ -14,7 +14,6 @@ export function Reset() {
   };
   return (
     <Tool title="Reset">
-      <p class="soft">Forgets all objects, events and faults. Snapshots stay.</p>
       <div class="actions">
         <Button act={() => ask(true)} look="danger">
           Reset the sandbox
