@@ -23,7 +23,7 @@ function deliveriesOf({ objects }: State, events: readonly SandboxEvent[]): read
   return objects.delivery.all().filter(({ eventId }) => ids.has(eventId));
 }
 
-/** A page of events, newest last, with their deliveries. */
+/** A page of events, newest last; with `deliveries`, their deliveries too. */
 function listEvents({ state }: ControlContext, query: URLSearchParams): Response {
   const type = query.get('type');
   const isFound = textMatcher(query.get('q'));
@@ -32,7 +32,11 @@ function listEvents({ state }: ControlContext, query: URLSearchParams): Response
     { query, cursor: 'before', size },
     (event) => (type === null || event.type === type) && isFound(event.id, event.type, objectIdOf(event)),
   );
-  return respond({ data: items.toReversed(), deliveries: deliveriesOf(state, items), has_more: hasMore });
+  return respond({
+    data: items.toReversed(),
+    ...(query.has('deliveries') && { deliveries: deliveriesOf(state, items) }),
+    has_more: hasMore,
+  });
 }
 
 /** One event with its deliveries, oldest first. */
@@ -55,7 +59,7 @@ function matcher(type: string | null): (activity: Activity) => boolean {
 export function eventRoutes(sandbox: ControlContext): Hono {
   const app = new Hono();
   app.get('/events', ({ req }) => {
-    const query = readQuery(req.url, ['limit', 'before', 'type', 'q', 'follow']);
+    const query = readQuery(req.url, ['limit', 'before', 'type', 'q', 'deliveries', 'follow']);
     if (!query.has('follow')) return listEvents(sandbox, query);
     return eventStream((listener) => sandbox.watch(listener), matcher(query.get('type')));
   });

@@ -43,7 +43,7 @@ describe.skipIf(isSkipped)(`faults in the dashboard${why}`, { timeout: 30_000 },
     await unavailable.click();
     await page.getByText(nothingArmed).waitFor();
     await payments.customers.list();
-    await page.getByRole('combobox', { name: 'For' }).selectOption('the next request');
+    await page.getByLabel('Times').fill('1');
     await page.getByRole('switch', { name: '429 rate limit' }).click();
     await page.getByRole('button', { name: 'Withdraw' }).click();
     await page.getByText(nothingArmed).waitFor();
@@ -70,23 +70,22 @@ describe.skipIf(isSkipped)(`faults in the dashboard${why}`, { timeout: 30_000 },
 
   it('arms several of one kind, each with its own aim', async () => {
     const page = await openReal(browser, sandbox, '#/faults');
-    const form = page.getByRole('form', { name: 'Arm a fault' });
-    await form.getByLabel('Fault').selectOption('503 unavailable');
-    await form.getByLabel('Operation').selectOption('customers.list');
-    await form.getByLabel('Times').fill('2');
-    await form.getByLabel('Requests to let pass').fill('1');
-    await form.getByRole('button', { name: 'Arm' }).click();
+    const hits = page.getByRole('combobox', { name: 'Hits' });
+    await hits.selectOption('customers.list');
+    await page.getByLabel('Times').fill('2');
+    await page.getByLabel('Requests to let pass').fill('1');
+    await page.getByRole('switch', { name: '503 unavailable' }).click();
     await page.getByText('customers.list, 2 times, after 1 request').waitFor();
-    await form.getByLabel('Operation').selectOption('refunds.list');
-    await form.getByLabel('Times').fill('');
-    await form.getByLabel('Requests to let pass').fill('');
-    await form.getByLabel('Probability').fill('0.5');
-    await form.getByRole('button', { name: 'Arm' }).click();
+    await hits.selectOption('refunds.list');
+    await page.getByLabel('Times').fill('');
+    await page.getByLabel('Requests to let pass').fill('');
+    await page.getByLabel('Probability').fill('0.5');
+    await page.getByRole('button', { name: 'One more: 503 unavailable' }).click();
     await page.getByText('refunds.list, until withdrawn, with a probability of 0.5').waitFor();
     await payments.customers.list();
     await expect(payments.customers.list()).rejects.toMatchObject({ status: 503 });
-    await form.getByLabel('Probability').fill('often');
-    await form.getByRole('button', { name: 'Arm' }).click();
+    await page.getByLabel('Probability').fill('often');
+    await page.getByRole('switch', { name: '429 rate limit' }).click();
     await page.getByRole('alert').filter({ hasText: 'probability' }).waitFor();
     await page.getByRole('button', { name: 'Clear all', exact: true }).click();
     await page.getByText(nothingArmed).waitFor();

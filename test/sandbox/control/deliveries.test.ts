@@ -70,7 +70,7 @@ test('lists events with their deliveries', async () => {
   sandbox.webhooks.deliverTo(() => new Response());
   for (let count = 0; count < 3; count += 1) sandbox.add('refund');
   await sandbox.settled();
-  const { data, deliveries } = (await call('events?limit=2')).body;
+  const { data, deliveries } = (await call('events?limit=2&deliveries')).body;
   expect(deliveries.map((one: { eventId: string }) => one.eventId)).toEqual(
     data.map((one: { id: string }) => one.id),
   );

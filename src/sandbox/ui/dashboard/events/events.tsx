@@ -85,6 +85,7 @@ export function Events({ path: [id] }: SectionProps) {
       title="Events"
       noun="event"
       path="events"
+      fixed={{ deliveries: '' }}
       filters={['q', 'type']}
       columns={columns}
       rowsOf={rowsOf}

@@ -6,7 +6,6 @@ import { Loaded, Page, Part } from '../kit/page.tsx';
 import { type Column, Table } from '../kit/table.tsx';
 import { useLoad } from '../kit/use-load.ts';
 import { aimText } from './aim.ts';
-import { ArmForm } from './arm-form.tsx';
 import { DeliveryFaults } from './delivery-faults.tsx';
 import { faultName } from './presets.ts';
 import { Switches, withdraw } from './switches.tsx';
@@ -48,9 +47,6 @@ function Lists({ data, deliveries, history }: ListedFaults) {
   return (
     <>
       <Switches waiting={data} />
-      <Part title="Arm one more">
-        <ArmForm />
-      </Part>
       <Part title="The next delivery of a webhook is">
         <DeliveryFaults pending={deliveries} />
       </Part>

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { WaitingFault } from '../../../control/pending-faults.ts';
 import { post, remove } from '../kit/api.ts';
-import { useAction } from '../kit/button.tsx';
-import { Select } from '../kit/forms.tsx';
-import { always, operations } from './aim.ts';
+import { Button, useAction } from '../kit/button.tsx';
+import { AimFields, anyRequest, fieldsOfAim } from './fault-aim.tsx';
 import { isLike, type Preset, presets } from './presets.ts';
 
 /** Withdraws faults. */
@@ -18,47 +17,43 @@ interface SwitchProps {
   readonly arm: () => Promise<unknown>;
 }
 
-function Switch({ preset, waiting, arm }: SwitchProps) {
+function Switch({ preset: { label }, waiting, arm }: SwitchProps) {
   const isOn = waiting.length > 0;
   const [isRunning, run] = useAction(() => (isOn ? withdraw(waiting) : arm()));
   return (
-    <button
-      type="button"
-      class="button switch"
-      role="switch"
-      aria-checked={isOn}
-      aria-disabled={isRunning}
-      onClick={() => void run()}
-    >
-      {preset.label}
-    </button>
+    <div class="preset">
+      <button
+        type="button"
+        class="button switch"
+        role="switch"
+        aria-checked={isOn}
+        aria-disabled={isRunning}
+        onClick={() => void run()}
+      >
+        {label}
+      </button>
+      {isOn && (
+        <Button act={arm} label={`One more: ${label}`}>
+          One more
+        </Button>
+      )}
+    </div>
   );
 }
 
-const counts = [
-  [String(always), 'until withdrawn'],
-  ['1', 'the next request'],
-  ['5', 'the next 5 requests'],
-] as const;
-
-/** A switch for each preset, aimed at what is chosen above them. */
+/** A switch for each preset, with the aim that is typed above them. */
 export function Switches({ waiting }: { readonly waiting: readonly WaitingFault[] }) {
-  const [operation, setOperation] = useState('');
-  const [times, setTimes] = useState<string>(counts[0][0]);
-  const aim = { times: Number(times), ...(operation !== '' && { operation }) };
+  const [aim, setAim] = useState(anyRequest);
   return (
     <>
-      <div class="form">
-        <Select label="Hits" value={operation} onChange={setOperation} options={operations} />
-        <Select label="For" value={times} onChange={setTimes} options={counts} />
-      </div>
+      <AimFields aim={aim} change={setAim} />
       <div class="switches">
         {presets.map((preset) => (
           <Switch
             key={preset.label}
             preset={preset}
             waiting={waiting.filter(({ fault }) => isLike(preset, fault))}
-            arm={() => post('faults', { ...preset.fault, ...aim })}
+            arm={() => post('faults', { ...preset.fault, ...fieldsOfAim(aim) })}
           />
         ))}
       </div>
