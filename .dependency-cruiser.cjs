@@ -28,7 +28,7 @@ const sandboxRooms = {
   api: ['store', 'domain', 'webhooks'],
   transact: ['store', 'domain', 'api'],
   scenarios: ['store', 'domain', 'webhooks', 'api'],
-  stories: ['store', 'domain', 'webhooks', 'api'],
+  stories: ['store', 'domain', 'webhooks', 'api', 'transact'],
   control: ['store', 'domain', 'webhooks', 'api', 'scenarios', 'stories'],
   pages: ['store', 'domain', 'api', 'transact'],
   ui: ['domain', 'api', 'transact', 'stories', 'control', 'pages'],

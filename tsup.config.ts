@@ -24,7 +24,14 @@ const neverShipped = { 'sandbox/index': 'src/sandbox/index.ts', 'testing/index':
 const node = { 'index.node': 'src/index.node.ts' };
 
 /** Dev dependencies that an entry carries inside, so that merchants do not install them. */
-const bundled = ['@datastructures-js/heap', '@hono/node-server', '@noble/hashes', 'commander', 'hono'];
+const bundled = [
+  '@datastructures-js/heap',
+  '@hono/node-server',
+  '@noble/hashes',
+  'commander',
+  'credit-card-type',
+  'hono',
+];
 
 /** Dev dependencies inside the sandbox's pages, which are bundled by `npm run generate`. */
 const bundledInPages = ['preact'];

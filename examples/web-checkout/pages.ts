@@ -15,6 +15,7 @@ function page(title: string, main: string): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>${title} · Tea shop</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/shop.css">
@@ -45,6 +46,8 @@ export function orderPage(order: Order, { baseUrl, publicKey }: BrowserSettings)
 <section>
 <h2>Pay here</h2>
 <form id="buyer">
+<fieldset>
+<legend>Billing address</legend>
 ${field('firstName', 'First name', 'billing given-name')}
 ${field('lastName', 'Last name', 'billing family-name')}
 ${field('email', 'E-mail', 'email', 'email')}
@@ -54,9 +57,11 @@ ${field('city', 'City', 'billing address-level2')}
 ${field('state', 'State', 'billing address-level1')}
 ${field('zip', 'ZIP code', 'billing postal-code')}
 <button>Continue to the card</button>
+</fieldset>
 </form>
 <div id="card-fields"></div>
-<p id="message" role="status"></p>
+<p id="progress" class="message" role="status"></p>
+<p id="problem" class="message" role="alert"></p>
 </section>
 </main>
 <script type="module" src="/shop.js"></script>`,
@@ -77,5 +82,8 @@ const words: Readonly<Record<OrderStatus, readonly [title: string, text: string]
 /** What became of an order. */
 export function statusPage(order: Order): string {
   const [title, text] = words[order.status];
-  return page(title, `<main data-status="${order.status}"><h1>${title}</h1><p>${text}</p></main>`);
+  return page(
+    title,
+    `<main data-status="${order.status}"><h1>${title}</h1><p>${text}</p><p><a href="/">Order again</a></p></main>`,
+  );
 }

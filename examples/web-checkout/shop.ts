@@ -98,7 +98,11 @@ export function createShop({
   app.get('/', (_request, response) => response.redirect(303, `/orders/${orders.create().id}`));
   app.get(
     '/orders/:id',
-    withOrder((order, _request, response) => response.send(orderPage(order, browser))),
+    withOrder((order, _request, response) => {
+      // Whoever goes back to an order that is paid must not be asked to pay it.
+      if (order.status === 'open') response.send(orderPage(order, browser));
+      else response.redirect(303, `/orders/${order.id}/thanks`);
+    }),
   );
   app.post(
     '/orders/:id/checkout',

@@ -9,6 +9,8 @@
  * - `script_failed`: the script threw, or called back with something that it should not.
  * - `aborted`: your own `signal` ended it.
  * - `superseded`: a newer call of `collectToken` took its place.
+ * - `not_supported`: the script does not offer this, which the interface does not show.
+ * - `callback_failed`: your `onToken` threw or rejected; the reason is the `cause`. What it began may have gone through.
  */
 export type BrowserErrorCode =
   | 'invalid_option'
@@ -18,7 +20,9 @@ export type BrowserErrorCode =
   | 'timeout'
   | 'script_failed'
   | 'aborted'
-  | 'superseded';
+  | 'superseded'
+  | 'not_supported'
+  | 'callback_failed';
 
 const brand = Symbol.for('payments-client/BrowserError');
 

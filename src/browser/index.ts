@@ -12,9 +12,12 @@
  */
 
 export {
+  type CardAppearance,
+  type CardChange,
   type CardFields,
   type CardFieldsOptions,
   type CollectOptions,
+  type HexColor,
   loadCardFields,
 } from './card-fields.ts';
 export { BrowserError, type BrowserErrorCode } from './error.ts';
@@ -30,4 +33,4 @@ export {
   type WaitOptions,
 } from './gateway.ts';
 export type { ScriptOptions } from './script.ts';
-export type { WebAbortSignal } from './web-types.ts';
+export type { WebAbortSignal, WebElement } from './web-types.ts';

@@ -4,3 +4,6 @@ type Global<Name extends string> =
 
 /** `AbortSignal` of the runtime. */
 export type WebAbortSignal = Global<'AbortSignal'>;
+
+/** `Element` of the page. */
+export type WebElement = Global<'Element'>;

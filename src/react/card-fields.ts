@@ -1,18 +1,17 @@
 import {
-  type BrowserError,
-  type CardFieldsOptions,
-  type CollectOptions,
-  loadCardFields,
-} from 'payments-client/browser';
-import { createElement, type ReactElement, type ReactNode, useEffect, useRef } from 'react';
+  createElement,
+  type ForwardRefExoticComponent,
+  forwardRef,
+  type ReactNode,
+  type RefAttributes,
+  useId,
+  useImperativeHandle,
+} from 'react';
+import { type CardFieldsControls, type UseCardFieldsOptions, useCardFields } from './use-card-fields.ts';
 
 /** The properties of {@link CardFields}. */
-export interface CardFieldsProps extends CardFieldsOptions, Pick<CollectOptions, 'config'> {
-  /** Is told each token that the buyer's card gives. */
-  readonly onToken: (token: string) => void;
-  /** Is told why there will be no token. Default: nobody is told. */
-  readonly onError?: ((error: BrowserError) => void) | undefined;
-  /** The id of the element. Default: `card-fields`, where the sandbox's script shows its fields. */
+export interface CardFieldsProps extends UseCardFieldsOptions {
+  /** The id of the element. Default: one that no other element of the page has. */
   readonly id?: string | undefined;
   /** The class of the element. Default: none. */
   readonly className?: string | undefined;
@@ -21,38 +20,17 @@ export interface CardFieldsProps extends CardFieldsOptions, Pick<CollectOptions,
 }
 
 /**
- * Card fields: an element of the page, the service's script, and a token for each card that the buyer gives. On a server it is
- * the element alone. Options count when it is first shown; give it another `key` to begin anew.
+ * Card fields: an element of the page, the service's script, and a token for each card that the buyer gives, one at a time. On
+ * a server it is the element alone. Its `ref` has `submit`, `clear` and `focus`.
  *
  * @example
  * <CardFields src={cardFieldScript} onToken={(token) => pay(token)} onError={report} />
  */
-export function CardFields(props: CardFieldsProps): ReactElement {
-  const { id = 'card-fields', className, children } = props;
-  const latest = useRef(props);
-  useEffect(() => {
-    latest.current = props;
+export const CardFields: ForwardRefExoticComponent<CardFieldsProps & RefAttributes<CardFieldsControls>> =
+  forwardRef<CardFieldsControls, CardFieldsProps>(function CardFields(props, ref) {
+    const ownId = useId();
+    const { id = ownId, className, children } = props;
+    const { ref: place, submit, clear, focus } = useCardFields(props);
+    useImperativeHandle(ref, () => ({ submit, clear, focus }), [submit, clear, focus]);
+    return createElement('div', { ref: place, id, className }, children);
   });
-  useEffect(() => {
-    const shown = new AbortController();
-    collectTokens(latest, shown.signal).catch((error: BrowserError) => {
-      if (!shown.signal.aborted) latest.current.onError?.(error);
-    });
-    return () => shown.abort();
-  }, []);
-  return createElement('div', { id, className }, children);
-}
-
-/** Waits for one token after the other. The callbacks may be others at each rendering, so the latest one is told. */
-async function collectTokens(
-  latest: { readonly current: CardFieldsProps },
-  signal: AbortSignal,
-): Promise<void> {
-  const { config, src, attributes, nonce, integrity, timeout, maxRetries } = latest.current;
-  // Elements may have further properties, such as data-testid.
-  const fields = await loadCardFields({ src, attributes, nonce, integrity, timeout, maxRetries });
-  while (!signal.aborted) {
-    const token = await fields.collectToken({ config, signal });
-    latest.current.onToken(token);
-  }
-}

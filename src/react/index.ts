@@ -1,10 +1,24 @@
 'use client';
 
 /**
- * The browser entry for React 18 and later: a hook and a component. They load in effects, so they render on a server too.
+ * The browser entry for React 18 and later. Everything loads in effects, so it renders on a server too.
+ *
+ * @example
+ * <PaymentsProvider gateway={{ baseUrl, apiKey: publicKey, environment: 'sandbox' }} cardFields={{ src: cardFieldScript }}>
+ *   <CardFields onToken={(token) => pay(token)} onError={report} />
+ * </PaymentsProvider>
  *
  * @module
  */
 
 export { CardFields, type CardFieldsProps } from './card-fields.ts';
-export { type GatewayState, useGateway } from './use-gateway.ts';
+export type { GatewayState } from './loaded-gateway.ts';
+export { PaymentsProvider, type PaymentsProviderProps } from './payments-context.ts';
+export {
+  type CardFieldsControls,
+  type CardFieldsState,
+  type CardFieldsStatus,
+  type UseCardFieldsOptions,
+  useCardFields,
+} from './use-card-fields.ts';
+export { useGateway } from './use-gateway.ts';

@@ -1,41 +1,19 @@
-import { type BrowserError, type Gateway, type GatewayOptions, loadGateway } from 'payments-client/browser';
-import { useEffect, useState } from 'react';
-
-/** What {@link useGateway} gives. */
-export interface GatewayState {
-  /** The gateway; `undefined` until it is loaded, and while another one loads. */
-  readonly gateway: Gateway | undefined;
-  /** Why it could not be loaded; `undefined` where it could, or is still loading. */
-  readonly error: BrowserError | undefined;
-}
-
-const loading: GatewayState = { gateway: undefined, error: undefined };
+import type { GatewayOptions } from 'payments-client/browser';
+import { useContext } from 'react';
+import { type GatewayState, useLoadedGateway } from './loaded-gateway.ts';
+import { PaymentsContext } from './payments-context.ts';
 
 /**
- * Loads the service's browser script when the component is shown; on a server it loads nothing. It loads again when an option
- * has another value.
+ * Gives the gateway of the nearest `PaymentsProvider`; with options, one of its own. It loads when the component is shown; on a
+ * server it loads nothing. It loads again when an option has another value.
+ *
+ * @param options Default: those of the provider. Without both, `error` says so.
  *
  * @example
- * const { gateway, error } = useGateway({ baseUrl, apiKey: publicKey, environment: 'sandbox' });
+ * const { gateway, error } = useGateway();
  */
-export function useGateway(options: GatewayOptions): GatewayState {
-  const [state, setState] = useState(loading);
-  // Options are written anew at each rendering, so they are compared by what is in them.
-  const key = JSON.stringify(options);
-  useEffect(() => {
-    let isShown = true;
-    const show = (next: GatewayState) => {
-      if (isShown) setState(next);
-    };
-    show(loading);
-    const given: GatewayOptions = JSON.parse(key);
-    loadGateway(given).then(
-      (gateway) => show({ gateway, error: undefined }),
-      (error: BrowserError) => show({ gateway: undefined, error }),
-    );
-    return () => {
-      isShown = false;
-    };
-  }, [key]);
-  return state;
+export function useGateway(options?: GatewayOptions): GatewayState {
+  const shared = useContext(PaymentsContext).gateway;
+  const own = useLoadedGateway(options);
+  return options === undefined ? shared : own;
 }

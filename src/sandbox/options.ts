@@ -23,6 +23,8 @@ export interface SandboxOptions {
   readonly securityKey?: string | undefined;
   /** The key that browser scripts are given. Default: a new one. */
   readonly publicKey?: string | undefined;
+  /** The shop's name, as buyers see it on the hosted checkout. Default: `Test shop`. */
+  readonly merchantName?: string | undefined;
   /** When the clock starts, in milliseconds since 1970. Default: the present time, to the second, so that
    * receivers of webhooks accept what it signs. Give one where a test compares times. */
   readonly startsAt?: number | undefined;
@@ -118,6 +120,7 @@ const optionsSchema = optionsOf<SandboxOptions>({
   ),
   securityKey: filled(),
   publicKey: filled(),
+  merchantName: filled(),
   startsAt: s.optional(s.number('ms since 1970')),
   clock: s.optional(s.literal(['still', 'running'])),
   // Checked by the functions that read it.
@@ -171,6 +174,7 @@ export function readOptions(options: SandboxOptions, keys: SandboxKeys = newKeys
     secretKey: options.secretKey ?? keys.secretKey,
     securityKey: options.securityKey ?? keys.securityKey,
     publicKey: options.publicKey ?? keys.publicKey,
+    merchantName: options.merchantName ?? 'Test shop',
     startsAt: options.startsAt ?? Math.floor(Date.now() / 1000) * 1000,
     clock: options.clock ?? 'still',
     forms,

@@ -40,6 +40,7 @@ import type { Persistence } from './store/persistence.ts';
 import { keepRunning } from './store/running-clock.ts';
 import { fromSnapshot, type SandboxSnapshot, toSnapshot } from './store/snapshot.ts';
 import { recordedClock, recordedFaults, recordedWebhooks } from './stories/recorded-facade.ts';
+import type { StorySummary } from './stories/story.ts';
 import { StoryLog } from './stories/story-log.ts';
 import { type CardDetails, CardReader } from './transact/card-reader.ts';
 import { addToken } from './transact/payment-token.ts';
@@ -118,6 +119,7 @@ export class Sandbox {
 
   constructor(options: SandboxOptions, { contents, keys, persistence }: Origin = {}) {
     const settings = readOptions(options, keys);
+    this.#options = options;
     const clock = new VirtualClock(settings.startsAt);
     const queue = new FaultQueue(settings);
     this.secretKey = settings.secretKey;
@@ -141,7 +143,6 @@ export class Sandbox {
       isForControl(request) ? control(request) : app.fetch(request);
     this.#listening = new Listening(answer);
     this.fetch = (request) => untilAborted(() => answer(request), request.signal);
-    this.#options = options;
     this.#startsAt = settings.startsAt;
     this.#persistence = persistence;
     if (persistence !== undefined) persist(this.#state, persistence, settings.clock === 'running');
@@ -251,6 +252,20 @@ export class Sandbox {
   /** The newest requests that were answered or dropped, at most 1,000, newest last. */
   get requests(): readonly LoggedRequest[] {
     return this.#log.entries();
+  }
+
+  /**
+   * What became of one business operation: whether it was charged once, and what else happened to it. Only what happened since the sandbox
+   * listens is known, and of that the newest 4,000 requests, changes, deliveries and actions.
+   *
+   * @param id The operation id, an idempotency key, or the id of an object, an event or a request.
+   * @returns `undefined` where nothing that was recorded belongs to it.
+   *
+   * @example
+   * expect(sandbox.story('order-1042')).toMatchObject({ verdict: 'charged_once', charges: 1, net: 1200 });
+   */
+  story(id: string): StorySummary | undefined {
+    return this.#storyLog.stories.summaryOf(id);
   }
 
   /** What has happened, the newest 10,000 events, newest last; whether or not anyone is told of them. */
@@ -455,6 +470,7 @@ export class Sandbox {
       webhooks: this.webhooks,
       watch: (listener) => this.watch(listener),
       storyLog: this.#storyLog,
+      options: { ...this.#options },
       listenAsAfter: (entry) => this.#listenAsAfter(entry),
       snapshot: () => this.snapshot(),
       restore: (snapshot) => this.restore(snapshot),

@@ -101,7 +101,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       await frame().getByRole('button', { name: 'Use this card' }).click();
     }
 
-    const message = (text: string | RegExp) => page.locator('#message').filter({ hasText: text }).waitFor();
+    const message = (text: string | RegExp) => page.getByRole('alert').filter({ hasText: text }).waitFor();
     const answer = (name: string) => page.frameLocator('dialog iframe').getByRole('button', { name }).click();
 
     /** The sale that came of it, and that the device session went along. */
@@ -186,11 +186,71 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       expect(shop.sandbox.transactions).toEqual([]);
     });
 
-    it('has no barrier that can be found', async () => {
+    it('pays once, however often the buyer presses', async () => {
+      cardInUse = 'frictionless';
+      await fill(page, buyer);
+      await page.getByRole('button', { name: 'Continue to the card' }).dblclick();
+      await fill(frame(), cardOf(cardInUse));
+      await page.getByLabel('ZIP code').press('Enter');
+      await frame().getByRole('button', { name: 'Use this card' }).dblclick();
+      await page.waitForURL(/\/thanks$/);
+      expectSale({ approved: true });
+      expect(page.url()).not.toContain('?');
+    });
+
+    it('shows a failure as one, with the card fields ready for another card', async () => {
+      await payWith('authenticationFailed');
+      await message('Your bank did not confirm');
+      const colors = await page
+        .locator('#problem')
+        .evaluate((element) => [getComputedStyle(element).color, getComputedStyle(element).backgroundColor]);
+      expect(colors).toEqual(['rgb(143, 29, 22)', 'rgb(251, 233, 231)']);
+      expect(await page.getByRole('status').textContent()).toBe('');
+      expect(await frame().getByLabel('Card number').isEditable()).toBe(true);
+    });
+
+    it('can be begun again after the scripts did not load', async () => {
+      let isBlocked = true;
+      await page.route('**/js/CollectJS.js', (route) => (isBlocked ? route.abort() : route.continue()));
+      await page.reload();
+      await fill(page, buyer);
+      await page.getByRole('button', { name: 'Continue to the card' }).click();
+      await message('could not be begun');
+      isBlocked = false;
+      await page.getByRole('button', { name: 'Continue to the card' }).click();
+      await fill(frame(), cardOf('frictionless'));
+      await frame().getByRole('button', { name: 'Use this card' }).click();
+      await page.waitForURL(/\/thanks$/);
+    });
+
+    it('asks to look when the shop does not answer, and shows then that the order is paid', async () => {
+      await page.route('**/pay', async (route) => {
+        await route.fetch();
+        await route.abort();
+      });
+      await payWith('frictionless');
+      await message('We do not know whether you have paid');
+      await page.reload();
+      await page.getByText('Your order is paid').waitFor();
+    });
+
+    it.each([
+      ['light', 390],
+      ['dark', 390],
+      ['light', 768],
+      ['dark', 1280],
+      ['light', 1920],
+    ] as const)('has no barrier that can be found, %s at %i px', async (colorScheme, width) => {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
       expect(await violationsOf(page)).toEqual([]);
-      await payWith('challengeRequired');
+      await payWith('authenticationFailed');
+      await message('Your bank did not confirm');
+      expect(await violationsOf(page)).toEqual([]);
+      await fill(frame(), cardOf('challengeRequired'));
+      await frame().getByRole('button', { name: 'Use this card' }).click();
       await page.frameLocator('dialog iframe').getByRole('button', { name: 'Cancel' }).waitFor();
-      expect(await violationsOf(page)).toEqual([]);
+      for (const place of page.frames()) expect(await violationsOf(place)).toEqual([]);
     });
   });
 

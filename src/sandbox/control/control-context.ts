@@ -28,6 +28,8 @@ export interface ControlContext {
   readonly webhooks: SandboxWebhooks;
   /** What happened, order by order. */
   readonly storyLog: StoryLog;
+  /** What it was made with. */
+  readonly options: Readonly<Record<string, unknown>>;
   /** Answers a request as one of the dashboard's. */
   serve(request: Request): Response | Promise<Response>;
   /** The key that such a request needs. */

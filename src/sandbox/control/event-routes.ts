@@ -4,6 +4,7 @@ import { objectNotFound } from '../domain/problem.ts';
 import type { SandboxDelivery } from '../domain/records/delivery.ts';
 import type { SandboxEvent } from '../domain/records/event.ts';
 import type { State } from '../domain/state.ts';
+import { redactObject } from '../stories/redact-body.ts';
 import type { Activity } from './activity.ts';
 import type { ControlContext } from './control-context.ts';
 import { eventStream } from './event-stream.ts';
@@ -12,6 +13,10 @@ import { readQuery } from './read-input.ts';
 import { textMatcher } from './text-match.ts';
 
 const size = 20;
+
+function shownEvent(event: SandboxEvent): SandboxEvent {
+  return { ...event, data: { object: redactObject(event.data.object) } };
+}
 
 function objectIdOf({ data }: SandboxEvent): unknown {
   return Reflect.get(data.object, 'id');
@@ -33,7 +38,7 @@ function listEvents({ state }: ControlContext, query: URLSearchParams): Response
     (event) => (type === null || event.type === type) && isFound(event.id, event.type, objectIdOf(event)),
   );
   return respond({
-    data: items.toReversed(),
+    data: items.map(shownEvent).toReversed(),
     ...(query.has('deliveries') && { deliveries: deliveriesOf(state, items) }),
     has_more: hasMore,
   });
@@ -43,7 +48,7 @@ function listEvents({ state }: ControlContext, query: URLSearchParams): Response
 function showEvent(state: State, id: string): Response {
   const event = state.objects.event.get(id);
   if (event === undefined) throw objectNotFound('event', id);
-  return respond({ event, deliveries: deliveriesOf(state, [event]) });
+  return respond({ event: shownEvent(event), deliveries: deliveriesOf(state, [event]) });
 }
 
 /** Requests have no type, so a caller who asks for one type gets none of them. */

@@ -1,5 +1,6 @@
 import { type StateMachine, transitions } from '../../resources/transitions.ts';
 import type { State } from '../domain/state.ts';
+import { redactObject } from '../stories/redact-body.ts';
 import { capacity } from '../webhooks/publish.ts';
 
 /** A moment in the life of an object. */
@@ -33,7 +34,7 @@ export function historyOf({ objects: { event } }: State, kind: string, id: strin
       type,
       created,
       state: stateOf(kind, data.object),
-      object: data.object,
+      object: redactObject(data.object),
     }))
     .toReversed();
 }

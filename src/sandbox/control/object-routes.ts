@@ -1,27 +1,20 @@
 import { Hono } from 'hono';
-import { resourceSchemas } from '../../resources/schemas.ts';
 import { respond } from '../api/reply/respond.ts';
 import { invalidParameter, objectNotFound } from '../domain/problem.ts';
-import { isKind, type State } from '../domain/state.ts';
+import { isShownKind, type ShownKind } from '../domain/shown-kinds.ts';
+import type { State } from '../domain/state.ts';
 import type { Collection, Identified } from '../store/collection.ts';
+import { redactObject } from '../stories/redact-body.ts';
 import type { ControlContext } from './control-context.ts';
 import { historyOf, stateOf } from './history.ts';
 import { matchingPage } from './matching-page.ts';
 import { readQuery } from './read-input.ts';
 import { objectMatcher } from './search-text.ts';
-import { withoutSecrets } from './without-secrets.ts';
 
 const size = 50;
 
-/** The kinds that are shown: those of the service, and the transactions of the form endpoint. */
-export type ShownKind = keyof typeof resourceSchemas | 'transaction';
-
-function isShown(kind: string): kind is ShownKind {
-  return kind === 'transaction' || (isKind(kind) && Object.hasOwn(resourceSchemas, kind));
-}
-
 function kindOf(name: string | null): ShownKind {
-  if (name !== null && isShown(name)) return name;
+  if (name !== null && isShownKind(name)) return name;
   throw invalidParameter(
     'kind',
     `kind: expected the kind of an object, got ${name === null ? 'none' : `'${name}'`}.`,
@@ -39,14 +32,14 @@ function listObjects({ objects }: State, query: URLSearchParams): Response {
     { query, cursor: 'starting_after', size },
     (object) => (state === null || stateOf(kind, object) === state) && isFound(object),
   );
-  return respond({ data: items.map((object) => withoutSecrets(kind, object)), has_more: hasMore });
+  return respond({ data: items.map(redactObject), has_more: hasMore });
 }
 
 /** One object with the events about it. */
 function showObject(state: State, kind: string, id: string): Response {
   const object = state.objects[kindOf(kind)].get(id);
   if (object === undefined) throw objectNotFound(kind, id);
-  return respond({ object: withoutSecrets(kind, object), history: historyOf(state, kind, id) });
+  return respond({ object: redactObject(object), history: historyOf(state, kind, id) });
 }
 
 /** `GET /objects` and `/objects/:kind/:id`: what the sandbox has. */

@@ -23,7 +23,7 @@ const seedParameters = s.strictObject({
 });
 
 /** `POST /trigger`: makes an event happen. `POST /seed`: makes sample data. */
-export function scenarioRoutes({ state }: ControlContext): Hono {
+export function scenarioRoutes({ state, storyLog }: ControlContext): Hono {
   const app = new Hono();
   app.post('/trigger', async ({ req }) => {
     const { type, overrides } = await readInput(req.raw, triggerParameters);
@@ -31,11 +31,13 @@ export function scenarioRoutes({ state }: ControlContext): Hono {
       const hint = suggestion(type, eventTypes);
       throw invalidParameter('type', `type: expected one of ${eventTypes.join(', ')}; got '${type}'.${hint}`);
     }
-    return respond(trigger(state, type, overrides ?? {}));
+    const fields = overrides ?? {};
+    return respond(storyLog.act('trigger', { type, fields }, () => trigger(state, type, fields)));
   });
   app.post('/seed', async ({ req }) => {
     const options = readSeedOptions(await readInput(req.raw, seedParameters));
-    return respondWithSeed(seedInSteps(state, options), req.header('accept') ?? null);
+    const steps = storyLog.act('seed', { ...options }, () => seedInSteps(state, options));
+    return respondWithSeed(steps, req.header('accept') ?? null);
   });
   return app;
 }

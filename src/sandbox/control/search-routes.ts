@@ -1,19 +1,37 @@
 import { Hono } from 'hono';
 import { respond } from '../api/reply/respond.ts';
 import { readCount } from '../api/request/pagination.ts';
+import { moneyText } from '../domain/money-text.ts';
+import type { StorySummary } from '../stories/story.ts';
 import type { ControlContext } from './control-context.ts';
+import { matchesStory } from './match-story.ts';
 import { readQuery } from './read-input.ts';
-import { search } from './search.ts';
+import { type Found, search } from './search.ts';
 
 const size = 10;
 const mostFound = 100;
 
-/** `GET /search`: what an id, an operation id, an e-mail address, a name or an amount leads to. */
-export function searchRoutes({ state }: ControlContext): Hono {
+function describeStory({ id, title, money, reason }: StorySummary): Found {
+  const amount = money === null ? '' : ` · ${moneyText(money.amount, money.currency)}`;
+  return {
+    kind: 'operation',
+    id,
+    title: title + amount,
+    detail: reason,
+    href: `#/stories/${encodeURIComponent(id)}`,
+  };
+}
+
+/** `GET /search`: what an id, an operation id, an e-mail address, a name or an amount leads to, operations first. */
+export function searchRoutes({ state, storyLog }: ControlContext): Hono {
   return new Hono().get('/search', ({ req }) => {
     const query = readQuery(req.url, ['q', 'limit']);
-    const wanted = query.get('q') ?? '';
+    const wanted = (query.get('q') ?? '').trim();
     const limit = readCount(query, 'limit', 1, mostFound) ?? size;
-    return respond({ data: wanted.trim() === '' ? [] : search(state, wanted, limit) });
+    if (wanted === '') return respond({ data: [] });
+    const stories = storyLog.stories.list().filter(matchesStory(wanted));
+    return respond({
+      data: [...stories.map(describeStory), ...search(state, wanted, limit)].slice(0, limit),
+    });
   });
 }

@@ -6,8 +6,8 @@ import type { SandboxDelivery } from '../domain/records/delivery.ts';
 import type { SandboxEvent } from '../domain/records/event.ts';
 import type { State } from '../domain/state.ts';
 import type { Collection, Identified } from '../store/collection.ts';
+import { operationIdOf } from '../stories/operation-id.ts';
 import { stateOf } from './history.ts';
-import { operationIdIn } from './operation-text.ts';
 import { nameIn, objectMatcher } from './search-text.ts';
 import { textMatcher } from './text-match.ts';
 
@@ -117,7 +117,7 @@ class Search {
   *#byOperation(): Generator<Found> {
     const holds = textMatcher(this.#wanted);
     for (const { id: key, reply } of this.#objects.reply.page({ limit: depth })) {
-      const operationId = operationIdIn(key);
+      const operationId = operationIdOf(key) ?? key;
       if (!holds(operationId)) continue;
       const { kind = '', id = '' } = objectIn(reply.body) ?? {};
       const found = this.#describe(kind, id);

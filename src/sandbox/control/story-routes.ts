@@ -4,8 +4,10 @@ import { respond } from '../api/reply/respond.ts';
 import { integerFrom, text } from '../api/request/parameters.ts';
 import { objectNotFound, Problem } from '../domain/problem.ts';
 import type { Entry, RecordedRequest } from '../stories/entry.ts';
-import type { Story, StorySummary } from '../stories/story.ts';
+import { exportStory } from '../stories/export/export-story.ts';
+import type { Story } from '../stories/story.ts';
 import type { ControlContext } from './control-context.ts';
+import { matchesStory } from './match-story.ts';
 import { readInput, readQuery } from './read-input.ts';
 import { actOnStory } from './story-actions.ts';
 
@@ -38,17 +40,12 @@ function matches(parts: readonly unknown[], query: URLSearchParams): boolean {
   return wanted === '' || parts.join(' ').toLowerCase().includes(wanted);
 }
 
-/** What of a story is searched: its amount as people write it, too. */
-function textsOf({ id, money, notes, customer, email, reason }: StorySummary): readonly unknown[] {
-  const amount = money === null ? '' : (money.amount / 100).toFixed(2);
-  return [id, amount, money?.currency, ...notes, customer, email, reason];
-}
-
 function listStories({ storyLog }: ControlContext, query: URLSearchParams): Response {
   const verdict = query.get('verdict');
+  const isFound = matchesStory(query.get('q'));
   const found = storyLog.stories
     .list()
-    .filter((story) => (verdict === null || story.verdict === verdict) && matches(textsOf(story), query));
+    .filter((story) => (verdict === null || story.verdict === verdict) && isFound(story));
   return respondWithPage(found, query, ({ id }) => id === query.get('before'));
 }
 
@@ -106,11 +103,18 @@ async function fork(sandbox: ControlContext, entry: number): Promise<Response> {
   throw new Problem(409, 'ENTRY_TOO_OLD', message, 'entry');
 }
 
+function showTest({ storyLog, state, options }: ControlContext, id: string): Response {
+  const text = exportStory(id, { storyLog, state, options });
+  if (text === undefined) throw objectNotFound('story', id);
+  return new Response(text, { headers: { 'content-type': 'text/plain; charset=utf-8' } });
+}
+
 /** What happened, order by order and entry by entry. */
 export function storyRoutes(sandbox: ControlContext): Hono {
   const app = new Hono();
   app.get('/stories', ({ req }) => listStories(sandbox, readQuery(req.url, storyFilters)));
   app.get('/stories/:id', ({ req }) => respond(storyOf(sandbox, req.param('id'))));
+  app.get('/stories/:id/test', ({ req }) => showTest(sandbox, req.param('id')));
   app.post('/stories/:id/actions', async ({ req }) => {
     storyOf(sandbox, req.param('id'));
     const { name, target } = await readInput(req.raw, actionParameters);

@@ -13,7 +13,7 @@ const day = 24 * hour;
 /** How long a session stays open, in seconds. */
 const timeToPay = day;
 /** How long a period of a subscription is, in seconds. */
-const period = 30 * day;
+export const subscriptionPeriod = 30 * day;
 
 const amount = 1200;
 const currency = 'USD';
@@ -195,7 +195,7 @@ export const defaults: Defaults = {
       customer: state.ids.next('cus'),
       billing_cycle_anchor: common.created_at,
       current_period_start: common.created_at,
-      current_period_end: common.created_at + period,
+      current_period_end: common.created_at + subscriptionPeriod,
       cancel_at_period_end: false,
       items: [{ id: state.ids.next('si'), price: state.ids.next('price'), quantity: 1, metadata: {} }],
       metadata: {},

@@ -19,6 +19,8 @@ export interface Page {
   readonly status?: number | undefined;
   /** The page's language. Default: `en`. */
   readonly language?: string | undefined;
+  /** Which way its language is written. Default: `ltr`. */
+  readonly direction?: 'ltr' | 'rtl' | undefined;
   /** Origins, besides its own, that its forms may lead to. Default: none. */
   readonly formsLeadTo?: readonly string[] | undefined;
   /** The origin of the only page that may show it in a frame. Default: none may. */
@@ -41,9 +43,9 @@ function policyOf({ formsLeadTo = [], framedBy = "'none'" }: Page): string {
   ].join('; ');
 }
 
-function documentOf({ title, body, style, script, language = 'en' }: Page): Html {
+function documentOf({ title, body, style, script, language = 'en', direction = 'ltr' }: Page): Html {
   return html`<!doctype html>
-<html lang="${language}">
+<html lang="${language}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,13 +1,13 @@
+import { moneyText } from '../domain/money-text.ts';
 import type { SandboxDelivery } from '../domain/records/delivery.ts';
 import type { Facts, KnownObject } from './facts.ts';
 import { moneyOfObject } from './facts.ts';
 import type { SentRequest } from './sent-requests.ts';
 import type { StoryAction } from './story.ts';
-import { moneyText } from './verdict.ts';
 
 function amountOf(object: KnownObject): string {
   const money = moneyOfObject(object);
-  return money === null ? '' : ` ${moneyText(money)}`;
+  return money === null ? '' : ` ${moneyText(money.amount, money.currency)}`;
 }
 
 function repetition({ attempts, isExecuted }: SentRequest): readonly StoryAction[] {
@@ -44,7 +44,7 @@ function refund(object: KnownObject): readonly StoryAction[] {
   const { amount, amount_refunded, currency } = object.fields;
   const left = Number(amount) - Number(amount_refunded ?? 0);
   if (!(left > 0)) return [];
-  const text = moneyText({ amount: left, currency: String(currency) });
+  const text = moneyText(left, String(currency));
   return [
     {
       name: 'refund',

@@ -97,13 +97,13 @@ export function moneyOfObject({ kind, fields }: KnownObject, currency: string = 
   return amount === undefined ? null : { amount, currency: textOf(fields, 'currency') ?? currency };
 }
 
+/** What a request asked for, which need not be an amount. */
 function moneyAskedFor(request: RecordedRequest, currency: string): Money | null {
   const fields = bodyFields(request);
   const text = textOf(fields, 'amount');
-  const amount = numberOf(fields, 'amount') ?? (text === null ? undefined : minorUnits(text));
-  return amount === undefined
-    ? null
-    : { amount, currency: (textOf(fields, 'currency') ?? currency).toUpperCase() };
+  const amount = numberOf(fields, 'amount') ?? (text === null ? Number.NaN : minorUnits(text));
+  if (!Number.isSafeInteger(amount) || amount < 0) return null;
+  return { amount, currency: (textOf(fields, 'currency') ?? currency).toUpperCase() };
 }
 
 /** The amount that an order is about: that of the first object that has one, else what was asked for. */

@@ -38,7 +38,8 @@ function bulkActions(entries: readonly Entry[]): ReadonlySet<number> {
 
 /** Whether an entry is about an order: a payment that was asked for, or an object of one. */
 function isAboutOrder(entry: Entry): boolean {
-  if (entry.kind === 'change') return isOwnKind(entry.object.kind);
+  // An authentication alone is that of a card whose payment came in a form, which does not name it.
+  if (entry.kind === 'change') return isOwnKind(entry.object.kind) && entry.object.kind !== 'authentication';
   if (entry.kind !== 'request' || entry.method === 'GET') return false;
   return /^(?:checkoutSessions|paymentIntents|refunds|subscriptions|transact)\./.test(entry.operation ?? '');
 }

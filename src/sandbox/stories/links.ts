@@ -3,7 +3,7 @@ import type { Entry, RecordedChange, RecordedDelivery, RecordedRequest } from '.
 /** Kinds of objects that belong to one order; a customer or a product belongs to many. */
 const ownKinds = new Set([
   ...['checkout_session', 'payment_intent', 'charge', 'refund', 'invoice', 'subscription', 'credit_note'],
-  ...['transaction', 'chargeback'],
+  ...['transaction', 'chargeback', 'authentication'],
 ]);
 
 /** What the ids of those kinds begin with, by the prefixes of all kinds. */
@@ -17,25 +17,10 @@ export function isOwnKind(kind: string): boolean {
 }
 
 /** Fields that hold the id of another object of the same order. */
-const references = [
-  ...[
-    'payment_intent_id',
-    'payment_intent',
-    'intent_id',
-    'charge_id',
-    'latest_charge_id',
-    'invoice',
-    'invoice_id',
-  ],
-  ...[
-    'subscription',
-    'subscription_id',
-    'refund_id',
-    'checkout_session_id',
-    'latest_invoice_id',
-    'refundOf',
-    'transaction_id',
-  ],
+const references: readonly string[] = [
+  ...['session', 'payment_intent_id', 'payment_intent', 'intent_id', 'charge_id', 'latest_charge_id'],
+  ...['refund', 'refund_id', 'invoice', 'invoice_id', 'subscription', 'subscription_id'],
+  ...['transaction_id', 'refundOf'],
 ];
 
 const ofObject = (id: string) => `object ${id}`;

@@ -14,6 +14,7 @@ function notesOfRequest({ source, method, arrived, reply, replayed }: RecordedRe
 
 /** The note of a state that an object came into. */
 const notesOfStates: Readonly<Record<string, Note>> = {
+  'authentication failed': '3-D Secure failed',
   'charge failed': 'declined',
   'transaction declined': 'declined',
   'transaction authorized': 'authorized',

@@ -22,7 +22,7 @@ export function subjectOf({ data: { object } }: SandboxEvent): string {
 function changesByObject(changes: readonly Change[]): Map<string, Change> {
   const merged = new Map<string, Change>();
   for (const change of changes) {
-    if (!isShownKind(change.kind)) continue;
+    if (!isShownKind(change.kind) && change.kind !== 'authentication') continue;
     const first = merged.get(change.id);
     // Both are of the same object, so they have the same kind.
     merged.set(change.id, first === undefined ? change : ({ ...change, before: first.before } as Change));

@@ -39,8 +39,8 @@ export class Recording {
   #entries: Entry[] = [];
   #standings = new Map<number, Standing>();
   #units: Unit[] = [];
-  /** The numbers of requests that changed something and are not answered yet. */
-  #reserved = new Map<string, number>();
+  /** The numbers of the newest requests. */
+  readonly #numbers = new Map<string, number>();
   #count = 0;
   #acting: number | null = null;
 
@@ -108,7 +108,7 @@ export class Recording {
 
   #changed(changes: readonly Change[], { cause, isPast = false }: UnitOptions<Change>): void {
     // Sample data is thousands of objects that no operation made.
-    if (!isPast) this.#record(changes, cause === undefined ? this.#acting : this.#reserve(cause));
+    if (!isPast) this.#record(changes, cause === undefined ? this.#acting : this.#numberOf(cause));
     this.#units.push({ number: this.#count, changes });
     if (this.#units.length > capacity) this.#units.shift();
   }
@@ -129,20 +129,20 @@ export class Recording {
   }
 
   #answered(answered: AnsweredRequest, exchanged: Exchanged): void {
-    const { requestId } = exchanged;
-    const number = requestId === undefined ? undefined : this.#reserved.get(requestId);
-    if (requestId !== undefined) this.#reserved.delete(requestId);
-    if (number === undefined) this.#count += 1;
+    const number = this.#numberOf(exchanged.requestId);
     const { requestIdHeader } = this.#state.settings.forms;
-    this.#insert(recordedRequest(number ?? this.#count, answered, exchanged, requestIdHeader));
+    this.#insert(recordedRequest(number, answered, exchanged, requestIdHeader));
   }
 
-  /** A request comes before what it changes, though it is answered after that. */
-  #reserve(requestId: string): number {
-    const reserved = this.#reserved.get(requestId);
-    if (reserved !== undefined) return reserved;
+  /** A request comes before what it changes, though it is answered after that, or, where its connection broke, before. */
+  #numberOf(requestId: string | undefined): number {
+    const known = this.#numbers.get(requestId ?? '');
+    if (known !== undefined) return known;
     this.#count += 1;
-    this.#reserved.set(requestId, this.#count);
+    if (requestId === undefined) return this.#count;
+    this.#numbers.set(requestId, this.#count);
+    const [oldest] = this.#numbers.keys();
+    if (this.#numbers.size > capacity && oldest !== undefined) this.#numbers.delete(oldest);
     return this.#count;
   }
 

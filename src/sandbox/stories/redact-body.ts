@@ -10,7 +10,9 @@ const longest = 16_384;
 
 /** Fields that hold a secret, a token or a card, whatever their value looks like. */
 const secretField =
-  /(?:^|_)(?:secrets?|password|tokens?|security_key|api_key|secret_key|private_key|ccnumber|ccexp|cvv|cvc|pan|track_?\d?|cavv|cardholder_auth|checkaccount|checkaba|authorization)$/i;
+  /(?:secrets?|passwords?|tokens?|ccnumber|ccexp|(?:^|_)(?:security_key|api_key|secret_key|private_key|pan|track_?\d?|cavv|cardholder_auth|checkaccount|checkaba|authorization))$/i;
+/** A security code. The result of checking one has the same name, and no digits. */
+const codeField = /(?:^|_)(?:cvv|cvc)$/i;
 /** What is kept of a card: everything else in it is its number, its expiry or its code. */
 const cardFields = new Set(['brand', 'last4', 'funding', 'country', 'network']);
 
@@ -34,7 +36,8 @@ function redactText(text: string): string {
 function redactFields(value: Readonly<Record<string, unknown>>, isCard: boolean): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => {
-      const isSecret = secretField.test(name) || (isCard && !cardFields.has(name));
+      const isCode = codeField.test(name) && /\d/.test(String(field));
+      const isSecret = isCode || secretField.test(name) || (isCard && !cardFields.has(name));
       const isLeaf = typeof field === 'string' || typeof field === 'number' || Array.isArray(field);
       if (isSecret && isLeaf) return [name, redacted];
       return [name, redactValue(field, isCard || /^(?:card|bank_account)$/i.test(name))];
@@ -57,7 +60,7 @@ export function redactObject(object: object): Readonly<Record<string, unknown>> 
 function redactForm(text: string): string {
   const clean = new URLSearchParams();
   for (const [name, value] of new URLSearchParams(text)) {
-    clean.append(name, secretField.test(name) ? redacted : redactText(value));
+    clean.append(name, secretField.test(name) || codeField.test(name) ? redacted : redactText(value));
   }
   return clean.toString();
 }

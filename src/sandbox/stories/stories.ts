@@ -67,6 +67,21 @@ export class Stories {
     return order === undefined ? undefined : this.#storyOf(order);
   }
 
+  /** The same, without what happened. */
+  summaryOf(id: string): StorySummary | undefined {
+    this.#read();
+    const order = this.#orderOf(id);
+    return order && this.#summaryOf(order);
+  }
+
+  /** The story that took the same amount from the same customer at nearly the same time. */
+  twinOf(id: string): Story | undefined {
+    this.#read();
+    const order = this.#orderOf(id);
+    const twin = order && this.#twins.get(order);
+    return twin && this.#storyOf(twin);
+  }
+
   /** The id of the story that an entry belongs to. */
   storyOf(number: number): string | undefined {
     this.#read();

@@ -2,7 +2,9 @@ import type { Entry } from './entry.ts';
 
 /** An amount in minor units, and its currency, a 3-letter code in upper case. */
 export interface Money {
+  /** Minor units. */
   readonly amount: number;
+  /** 3 letters in upper case. */
   readonly currency: string;
 }
 
@@ -43,6 +45,7 @@ export interface StorySummary {
   readonly title: string;
   /** When it began and when it last changed, in ms since 1970, by the sandbox's clock. */
   readonly startedAt: number;
+  /** See `startedAt`. */
   readonly endedAt: number;
   /** What it is about; `null` where no amount is known. */
   readonly money: Money | null;
@@ -52,13 +55,17 @@ export interface StorySummary {
   readonly net: number;
   /** How often the app sent the request that it sent most often. */
   readonly attempts: number;
+  /** What else happened, each once. */
   readonly notes: readonly Note[];
   /** Deliveries of its events to the app's endpoints. */
   readonly webhooks: { readonly delivered: number; readonly failing: number; readonly total: number };
+  /** Whether it was charged once. */
   readonly verdict: Verdict;
   /** Why, in one or two sentences. */
   readonly reason: string;
+  /** The customer's id; `null` where none is known. */
   readonly customer: string | null;
+  /** The customer's e-mail address; `null` where none is known. */
   readonly email: string | null;
 }
 

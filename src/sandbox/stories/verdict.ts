@@ -1,4 +1,5 @@
-import { formatAmount } from '../../money/format-amount.ts';
+import { moneyText } from '../domain/money-text.ts';
+import type { RecordedRequest } from './entry.ts';
 import type { Facts, KnownObject, Taken } from './facts.ts';
 import type { SentRequest } from './sent-requests.ts';
 import type { Money, Verdict } from './story.ts';
@@ -26,15 +27,6 @@ function whatIsWaitedFor(objects: readonly KnownObject[]): string | undefined {
     .find((text) => text !== undefined);
 }
 
-/** An amount in words, such as `$55.00`. */
-export function moneyText({ amount, currency }: Money): string {
-  try {
-    return formatAmount(amount, currency, 'en');
-  } catch {
-    return `${amount} ${currency}`;
-  }
-}
-
 /** How many times money is to be taken: once, or once for each invoice. */
 function expectedCharges(objects: readonly KnownObject[]): number {
   const paid = objects.filter(({ kind, fields }) => kind === 'invoice' && fields['status'] === 'paid');
@@ -57,6 +49,8 @@ function unknownToApp({ attempts: [first] }: SentRequest): Judgement {
   };
 }
 
+const textOf = ({ amount, currency }: Money) => moneyText(amount, currency);
+
 function timesText(count: number): string {
   if (count === 1) return '';
   return count === 2 ? ' twice' : ` ${count} times`;
@@ -69,22 +63,32 @@ function takenText(taken: readonly Taken[]): string {
   const isSame = taken.every(
     ({ amount, currency }) => amount === first.amount && currency === first.currency,
   );
-  if (!isSame) return `${taken.map(moneyText).join(' and ')} were taken`;
-  return `${moneyText(first)} was taken${timesText(taken.length)}`;
+  if (!isSame) return `${taken.map(textOf).join(' and ')} were taken`;
+  return `${textOf(first)} was taken${timesText(taken.length)}`;
 }
 
 function refundedText(taken: readonly Taken[]): string {
   const back = taken.filter(({ refunded }) => refunded > 0);
-  const texts = back.map(({ refunded, currency }) => moneyText({ amount: refunded, currency }));
+  const texts = back.map(({ refunded, currency }) => moneyText(refunded, currency));
   return texts.length === 0 ? '' : ` ${texts.join(' and ')} was refunded.`;
 }
 
-function chargedOnce({ taken, objects }: Facts): Judgement {
+/** Whether a reply was lost, and came with a repetition. */
+function isRepaired({ attempts, isExecuted, isKnown }: SentRequest): boolean {
+  return isExecuted && isKnown && attempts.some(({ replayed }) => replayed) && attempts.some(isLost);
+}
+
+function isLost({ arrived, reply }: RecordedRequest): boolean {
+  return !arrived && reply !== null;
+}
+
+function chargedOnce({ taken, objects }: Facts, sent: readonly SentRequest[]): Judgement {
   const expected = expectedCharges(objects);
   const each = expected > 1 ? `, once for each of ${expected} invoices` : '';
+  const repaired = sent.some(isRepaired) ? ' A reply was lost, and the repeated request got it.' : '';
   return {
     verdict: 'charged_once',
-    reason: `${takenText(taken)}${each}.${refundedText(taken)}`,
+    reason: `${takenText(taken)}${each}.${refundedText(taken)}${repaired}`,
   };
 }
 
@@ -116,5 +120,5 @@ export function judge(facts: Facts, sent: readonly SentRequest[], twin: string |
   }
   const lost = lostRequest(sent);
   if (lost !== undefined) return unknownToApp(lost);
-  return taken.length > 0 ? chargedOnce(facts) : notCharged(facts, sent);
+  return taken.length > 0 ? chargedOnce(facts, sent) : notCharged(facts, sent);
 }

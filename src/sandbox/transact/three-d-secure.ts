@@ -49,11 +49,20 @@ export function plannedOutcome(state: State, paymentToken: string): ThreeDSecure
   return behaviourOf(token.card.testCard).threeDSecure;
 }
 
-/** Does what the browser's `authenticate` does with a token. The token is not used up. */
-export function authenticate(state: State, paymentToken: string, answer: ChallengeAnswer): Authentication {
+/**
+ * Does what the browser's `authenticate` does with a token. The token is not used up.
+ *
+ * @param session The session whose hosted page asks. Default: a shop's page does.
+ */
+export function authenticate(
+  state: State,
+  paymentToken: string,
+  answer: ChallengeAnswer,
+  session?: string,
+): Authentication {
   const planned = plannedOutcome(state, paymentToken);
   const status = planned === 'challenge_required' ? afterChallenge[answer] : planned;
-  return record(state, { id: state.ids.text(), status });
+  return record(state, { id: state.ids.text(), status, session });
 }
 
 /**
@@ -64,7 +73,8 @@ export function authenticate(state: State, paymentToken: string, answer: Challen
 export function beginChallenge(state: State, challenge: OpenChallenge): string {
   const id = state.ids.text();
   const createdAt = state.clock.now();
-  state.objects.authentication.add({ id, status: 'challenge_required', createdAt, challenge });
+  const { session } = challenge;
+  state.objects.authentication.add({ id, status: 'challenge_required', createdAt, session, challenge });
   return id;
 }
 
@@ -82,14 +92,18 @@ export function answerChallenge(state: State, id: string, answer: ChallengeAnswe
   const challenge = openChallenge(state, id);
   if (challenge === undefined) return refuse('Unknown challenge: expected one that waits for its answer');
   usableToken(state, challenge.paymentToken);
-  return record(state, { id, status: afterChallenge[answer] });
+  return record(state, { id, status: afterChallenge[answer], session: challenge.session });
 }
 
 /** Remembers what became of a run, and says it as the browser's script does. */
-function record(state: State, { id, status }: Pick<AuthenticationRecord, 'id' | 'status'>): Authentication {
+function record(
+  state: State,
+  { id, status, session }: Pick<AuthenticationRecord, 'id' | 'status' | 'session'>,
+): Authentication {
   const letter = letters[status];
   const authenticated = letter === 'Y';
-  state.objects.authentication.replace({ id, status, createdAt: state.clock.now(), challenge: null });
+  const createdAt = state.clock.now();
+  state.objects.authentication.replace({ id, status, createdAt, session, challenge: null });
   return {
     authenticated,
     cardholder_auth: letter,

@@ -12,13 +12,21 @@ import { connectToChromium, hasChromium, openPage, viewports } from '../../suppo
 import { clientOf, startSandbox } from '../../support/sandbox.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { startMerchant } from '../gateway/merchant.ts';
+import { spoilStyles } from '../hostile-styles.ts';
+import { soon } from '../soon.ts';
 
 const file = 'test/browser/card-fields/card-fields.test.ts';
 const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', file);
 
-/** What the script is to a page, by the interface; the target is the sandbox's own. */
+/** What the script is to a page: the callback is of the interface, all else the sandbox's own. */
 declare const CollectJS: {
-  configure(options: { callback: (token: string) => void; target?: Element | string }): void;
+  configure(options: {
+    callback: (token: string) => unknown;
+    target?: Element | string;
+    button?: boolean;
+    appearance?: unknown;
+    onChange?: (change: unknown) => void;
+  }): { readonly ready: Promise<void>; submit(): void; clear(): void; focus(): void };
 };
 
 /** What the page's callbacks were given, in order. */
@@ -231,16 +239,21 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     expect(refusals.join()).toMatch(/frame-ancestors/);
   });
 
-  it('goes where the target says, by selector or as an element, and moves', async () => {
+  it('goes where each target says, by selector or as an element, and gives each its own callback', async () => {
     const { page } = await open('<div id="left"></div><div id="right"></div>');
-    await page.evaluate(() => CollectJS.configure({ callback: () => {}, target: '#left' }));
-    expect(await page.locator('#left iframe').count()).toBe(1);
     await page.evaluate(() => {
+      CollectJS.configure({ callback: (token) => tokens.push(`left ${token}`), target: '#left' });
       const target = document.querySelector('#right');
-      if (target !== null) CollectJS.configure({ callback: () => {}, target });
+      if (target === null) throw new Error('there is no such place');
+      CollectJS.configure({ callback: (token) => tokens.push(`right ${token}`), target });
     });
-    expect(await page.locator('#left iframe').count()).toBe(0);
-    expect(await page.locator('#right iframe').count()).toBe(1);
+    for (const [count, side] of ['right', 'left'].entries()) {
+      expect(await page.locator(`#${side} iframe`).count()).toBe(1);
+      const frame = page.frameLocator(`#${side} iframe`);
+      await type(frame, number);
+      await use(frame);
+      expect((await tokensOf(page, count + 1)).at(-1)).toMatch(new RegExp(`^${side} tok_`));
+    }
   });
 
   it('is shown again where the page threw it away', async () => {
@@ -269,6 +282,259 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
       }
     }, options);
     expect(message).toMatch(expected);
+  });
+
+  /** Asks for a card with a promise that `finish` ends. */
+  const configureSlowly = (page: Page) =>
+    page.evaluate(() => {
+      const callback = (token: string) =>
+        new Promise((resolve) => {
+          tokens.push(token);
+          Object.assign(window, { finish: resolve });
+        });
+      CollectJS.configure({ callback });
+    });
+
+  const press = (frame: FrameLocator) =>
+    frame.locator('form').evaluate((form: HTMLFormElement) => form.requestSubmit());
+
+  it('takes no other card until the promise of the callback ends', async () => {
+    const { sandbox, page, frame } = await open();
+    await configureSlowly(page);
+    await type(frame, number);
+    await frame.getByRole('button', { name: 'Use this card' }).dblclick();
+    await press(frame);
+    await tokensOf(page, 1);
+    const button = frame.getByRole('button', { name: 'Use this card' });
+    expect(await button.getAttribute('aria-disabled')).toBe('true');
+    expect(await frame.getByLabel('Card number').isEditable()).toBe(false);
+    await frame.getByText('Test cards').click();
+    await frame.getByRole('listitem').getByRole('button').first().click();
+    await press(frame);
+    const made = () => sandbox.requests.filter(({ operation }) => operation === 'cardFields.tokenize').length;
+    expect([made(), await frame.getByLabel('Card number').inputValue()]).toEqual([1, '']);
+    expect(await frame.locator('#done').textContent()).toBe('The shop has your card.');
+    await page.evaluate('finish()');
+    await frame.locator('form:not([data-busy])').waitFor();
+    expect(await frame.locator('#done').textContent()).toBe('');
+    await type(frame, number);
+    await use(frame);
+    expect(await tokensOf(page, 2)).toEqual([aToken, aToken]);
+    expect(made()).toBe(2);
+  });
+
+  it('takes the next card when it is configured anew, and no late promise changes that', async () => {
+    const { page, frame } = await open();
+    await configureSlowly(page);
+    await type(frame, number);
+    await use(frame);
+    await tokensOf(page, 1);
+    const finishFirst = await page.evaluateHandle('finish');
+    await configureSlowly(page);
+    await frame.locator('form:not([data-busy])').waitFor();
+    await type(frame, number);
+    await use(frame);
+    await tokensOf(page, 2);
+    await finishFirst.evaluate((finish: () => void) => finish());
+    // A message that is sent later comes later, so the frame has heard all that was said before.
+    await page.evaluate(
+      () =>
+        CollectJS.configure({
+          callback: () => {},
+          target: document.body.appendChild(document.createElement('p')),
+        }).ready,
+    );
+    expect(await frame.locator('form[data-busy]').count()).toBe(1);
+  });
+
+  it("is driven by the shop's own button, and by the keyboard in it", async () => {
+    const body = '<div id="card-fields"></div><button id="pay">Pay</button><button id="clear">Clear</button>';
+    const { page, frame } = await open(body);
+    await page.evaluate(() => {
+      const fields = CollectJS.configure({ callback: (token) => tokens.push(token), button: false });
+      document.querySelector('#pay')?.addEventListener('click', fields.submit);
+      document.querySelector('#clear')?.addEventListener('click', fields.clear);
+      Object.assign(window, { fields });
+      return fields.ready;
+    });
+    expect(await frame.getByRole('button', { name: 'Use this card' }).count()).toBe(0);
+    await page.evaluate('fields.focus()');
+    await frame.locator('#ccnumber:focus').waitFor();
+    await page.keyboard.type(number);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await expect.poll(() => frame.getByLabel('Card number').inputValue(), soon).toBe('');
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await frame.getByText('Check the card number').waitFor();
+    await type(frame, number);
+    await page.getByRole('button', { name: 'Pay' }).dblclick();
+    expect(await tokensOf(page, 1)).toEqual([aToken]);
+    await type(frame, number);
+    await frame.getByLabel('Security code').press('Enter');
+    expect(await tokensOf(page, 2)).toEqual([aToken, aToken]);
+  });
+
+  it('says how far the buyer is, and no digit of the card', async () => {
+    const { page, frame } = await open();
+    await page.evaluate(
+      () =>
+        CollectJS.configure({ callback: () => {}, onChange: (change) => tokens.push(JSON.stringify(change)) })
+          .ready,
+    );
+    await frame.getByLabel('Card number').fill('4');
+    await frame.getByLabel('Card number').fill('5105105105105100');
+    await frame.getByLabel('Expiry').fill('1/2031');
+    await frame.getByLabel('Security code').fill('123');
+    await frame.getByLabel('Expiry').fill('13/31');
+    for (const label of ['Card number', 'Expiry', 'Security code']) await frame.getByLabel(label).fill('');
+    const changes = (await tokensOf(page, 8)).map((change) => JSON.parse(change));
+    const typing = (brand?: string) => ({ complete: false, empty: false, ...(brand && { brand }) });
+    expect(changes).toEqual([
+      typing('visa'),
+      typing('mastercard'),
+      typing('mastercard'),
+      { complete: true, empty: false, brand: 'mastercard' },
+      typing('mastercard'),
+      typing(),
+      typing(),
+      { complete: false, empty: true },
+    ]);
+  });
+
+  const look = {
+    theme: 'dark',
+    fontFamily: "Georgia, 'Noto Serif', serif",
+    fontSize: 18,
+    colors: { text: '#fafafa', background: '#102030', accent: '#fc0', border: '#8899aa', error: '#ff9999' },
+  };
+
+  const styleOf = (frame: FrameLocator, selector: string, name: string) =>
+    frame.locator(selector).evaluate((element, one) => getComputedStyle(element).getPropertyValue(one), name);
+
+  it('looks as the shop says, and as before when it says so no more', async () => {
+    const { page, frame } = await open();
+    const show = (appearance: unknown) =>
+      page.evaluate(
+        (given) => CollectJS.configure({ callback: () => {}, appearance: given }).ready,
+        appearance,
+      );
+    const seen = async () => [
+      await styleOf(frame, 'body', 'background-color'),
+      await styleOf(frame, 'h1', 'color'),
+      await styleOf(frame, 'form > button', 'background-color'),
+      await styleOf(frame, 'form > button', 'color'),
+      await styleOf(frame, '#ccnumber', 'border-top-color'),
+      await styleOf(frame, '#ccnumber', 'font-size'),
+      await styleOf(frame, '#ccnumber', 'font-family'),
+    ];
+    await show(undefined);
+    await frame.getByLabel('Card number').waitFor();
+    const usual = await seen();
+    await show(look);
+    await expect
+      .poll(seen, soon)
+      .toEqual([
+        'rgb(16, 32, 48)',
+        'rgb(250, 250, 250)',
+        'rgb(255, 204, 0)',
+        'rgb(0, 0, 0)',
+        'rgb(136, 153, 170)',
+        '18px',
+        expect.stringContaining('Georgia'),
+      ]);
+    const inner = page.frames()[1];
+    if (inner === undefined) throw new Error('there is no frame');
+    expect(await violationsOf(inner)).toEqual([]);
+    await show({ theme: 'light' });
+    await expect.poll(seen, soon).toEqual(usual);
+  });
+
+  it.each([
+    [{ colors: { text: 'red; } body { display: none' } }, /expected appearance.colors.text to be a colour/],
+    [{ colors: { accent: 'url(https://evil.example)' } }, /appearance.colors.accent/],
+    [{ colors: { background: '#12345' } }, /appearance.colors.background/],
+    [{ colors: { shadow: '#000' } }, /expected appearance.colors to have text, background/],
+    [{ colors: '#000' }, /expected appearance.colors to be an object, got string/],
+    [{ fontFamily: 'x; color: red' }, /appearance.fontFamily/],
+    [{ fontSize: '16px' }, /expected appearance.fontSize to be a number of px from 12 to 24, got string/],
+    [{ fontSize: 200 }, /appearance.fontSize/],
+    [{ theme: 'blue' }, /expected appearance.theme to be auto, light, dark, got string/],
+    [{ css: '* {}' }, /expected appearance to have theme, fontFamily/],
+    ['dark', /expected appearance to be an object/],
+  ])('refuses the look %j, and repeats no value', async (appearance, expected) => {
+    const { page } = await open();
+    const message = await page.evaluate((given) => {
+      try {
+        CollectJS.configure({ callback: () => {}, appearance: given });
+        return 'configured';
+      } catch (error) {
+        return String(error);
+      }
+    }, appearance);
+    expect(message).toMatch(expected);
+    expect(message).not.toMatch(/url|body \{|200|blue/);
+    expect(await page.locator('iframe').count()).toBe(0);
+  });
+
+  it('obeys the page that it was opened for, and refuses a look there too', async () => {
+    const { page, frame } = await shown();
+    const say = (message: unknown) =>
+      page.locator('iframe').evaluate((element: HTMLIFrameElement, data) => {
+        element.contentWindow?.postMessage(data, '*');
+      }, message);
+    await frame.locator('form').evaluate((form) => {
+      // A message of the frame to itself is a stranger's.
+      postMessage({ kind: 'look', appearance: {}, hasButton: false }, '*');
+      return new Promise((resolve) => {
+        addEventListener('message', () => setTimeout(() => resolve(form)), { once: true });
+      });
+    });
+    expect(await frame.getByRole('button', { name: 'Use this card' }).count()).toBe(1);
+    const thrown = page.waitForEvent('pageerror');
+    await say({ kind: 'look', appearance: { colors: { text: 'url(https://evil.example)' } } });
+    expect((await thrown).message).toMatch(/appearance.colors.text/);
+    expect(await frame.locator('html').getAttribute('style')).not.toContain('url');
+  });
+
+  it("looks and works as it does without the shop's style sheet", async () => {
+    const { page, frame } = await shown();
+    const seen = () =>
+      page.locator('iframe').evaluate((element) => {
+        const { width, height } = element.getBoundingClientRect();
+        const { opacity, visibility, filter, clipPath, borderTopWidth, pointerEvents } =
+          getComputedStyle(element);
+        return { width, height, opacity, visibility, filter, clipPath, borderTopWidth, pointerEvents };
+      });
+    await expect.poll(async () => (await seen()).height, soon).not.toBe(320);
+    const before = await seen();
+    await spoilStyles(page);
+    expect(await seen()).toEqual(before);
+    await type(frame, number);
+    await use(frame);
+    expect(await tokensOf(page, 1)).toEqual([aToken]);
+  });
+
+  it.each([
+    ['dark', 'light', {}],
+    ['light', 'dark', {}],
+    ['dark', 'light', { theme: 'dark' }],
+    ['light', 'dark', { theme: 'light' }],
+  ] as const)('is %s where the device is %s and the shop says so: %j', async (scheme, device, appearance) => {
+    const { page, frame } = await open(place, { colorScheme: device });
+    await page.evaluate(
+      ([value, given]) => {
+        if (!('theme' in given)) document.documentElement.style.colorScheme = value;
+        return CollectJS.configure({ callback: () => {}, appearance: given }).ready;
+      },
+      [scheme, appearance] as const,
+    );
+    const background = () => styleOf(frame, 'body', 'background-color');
+    const [light, dark] = ['rgb(255, 255, 255)', 'rgb(26, 33, 41)'];
+    await expect.poll(background, soon).toBe(scheme === 'dark' ? dark : light);
+    if ('theme' in appearance) return;
+    await page.evaluate((value) => {
+      document.documentElement.style.colorScheme = value;
+    }, device);
+    await expect.poll(background, soon).toBe(device === 'dark' ? dark : light);
   });
 
   describe('without a place for it', () => {
@@ -312,8 +578,8 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
       const { page, frame } = await open('');
       await configure(page);
       await frame.getByLabel('Card number').waitFor();
-      await page.evaluate(() => {
-        document.querySelector('dialog')?.close();
+      await page.locator('dialog').evaluate((dialog: HTMLDialogElement) => {
+        dialog.close();
         CollectJS.configure({ callback: (token) => tokens.push(token) });
       });
       await type(frame, number);
@@ -355,6 +621,8 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     ['light', 'phone', viewports.phone],
     ['dark', 'phone', viewports.phone],
     ['light', 'narrow', { width: 320, height: 640 }],
+    ['dark', 'tablet', { width: 768, height: 1024 }],
+    ['light', 'wide', { width: 1920, height: 1080 }],
   ] as const)('has no barriers and shows all of itself, %s on a %s', async (colorScheme, _, viewport) => {
     const { page, frame } = await shown(place, { colorScheme, viewport });
     const inner = page.frames()[1];

@@ -1,28 +1,48 @@
 /** A shop in React, which a page of the test runs. */
 
-import { CardFields, useGateway } from 'payments-client/react';
-import { createElement, type ReactElement, StrictMode, useState } from 'react';
+import { CardFields, type CardFieldsControls, useGateway } from 'payments-client/react';
+import { createElement, type ReactElement, StrictMode, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 
 interface ShopProps {
   readonly environment: string;
   readonly src: string;
+  readonly disabled?: boolean;
+  readonly fontSize?: number;
+  /** Whether errors are left to the page. */
+  readonly isDeaf?: boolean;
+}
+
+/** What a test pays with. Default: nothing happens. */
+declare global {
+  var payment: ((token: string) => unknown) | undefined;
 }
 
 /** Notes which gateways it saw, and which tokens and errors came, by the number of clicks until then. */
-function Shop({ environment, src }: ShopProps): ReactElement {
+function Shop({ environment, src, disabled, fontSize, isDeaf }: ShopProps): ReactElement {
   const [clicks, setClicks] = useState(0);
+  const controls = useRef<CardFieldsControls>(null);
   const { gateway, error } = useGateway({ baseUrl: location.origin, apiKey: 'pk_1', environment });
   const state = error?.code ?? (gateway === undefined ? 'loading' : `loaded ${environment}`);
+  const onToken = (token: string) => {
+    notes.push(['token', token, clicks]);
+    return globalThis.payment?.(token);
+  };
   return createElement(
     'main',
     null,
     createElement('p', { role: 'status' }, state),
     createElement('button', { type: 'button', onClick: () => setClicks(clicks + 1) }, `${clicks} clicks`),
+    createElement('button', { type: 'button', onClick: () => controls.current?.submit() }, 'Pay'),
     createElement(CardFields, {
+      ref: controls,
+      className: 'card',
       src,
-      onToken: (token: string) => notes.push(['token', token, clicks]),
-      onError: ({ code }) => notes.push(['error', code]),
+      disabled,
+      appearance: { fontSize },
+      onToken,
+      onReady: () => notes.push(['ready']),
+      onError: isDeaf ? undefined : ({ code, cause }) => notes.push(['error', code, cause]),
     }),
   );
 }

@@ -12,8 +12,17 @@ import { bundle, collectScript, gatewayScript, type Site, startSite } from './si
 
 const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/entry/react.test.ts');
 
+interface ShopProps {
+  readonly environment: string;
+  readonly src: string;
+  readonly disabled?: boolean;
+  readonly fontSize?: number;
+  readonly isDeaf?: boolean;
+}
+
 declare global {
-  var show: (props: { environment: string; src: string }) => void;
+  var payment: ((token: string) => unknown) | undefined;
+  var show: (props: ShopProps) => void;
   var hide: () => void;
 }
 
@@ -38,8 +47,8 @@ describe.skipIf(isSkipped)(`the React bindings${why}`, { timeout: 30_000 }, () =
     await page.waitForFunction('globalThis.show !== undefined');
   });
 
-  const show = (environment = 'sandbox', src = '/fields.js') =>
-    page.evaluate((props) => globalThis.show(props), { environment, src });
+  const show = (environment = 'sandbox', src = '/fields.js', more: Partial<ShopProps> = {}) =>
+    page.evaluate((props) => globalThis.show(props), { environment, src, ...more });
   const status = (text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
   const configured = () =>
     page.waitForFunction(() => notes.some((note) => String(note).startsWith('configure')));
@@ -51,7 +60,7 @@ describe.skipIf(isSkipped)(`the React bindings${why}`, { timeout: 30_000 }, () =
   it('load the gateway when they are shown, and again when an option has another value', async () => {
     await show();
     await status('loaded sandbox');
-    await page.getByRole('button').click();
+    await page.getByRole('button', { name: 'clicks' }).click();
     await show();
     await status('loaded sandbox');
     const before = (await told('create')).length;
@@ -72,7 +81,7 @@ describe.skipIf(isSkipped)(`the React bindings${why}`, { timeout: 30_000 }, () =
     await show();
     await configured();
     await giveCard('tok_1');
-    await page.getByRole('button').click();
+    await page.getByRole('button', { name: 'clicks' }).click();
     await page.getByRole('button', { name: '1 clicks' }).waitFor();
     await giveCard('tok_2');
     await page.waitForFunction(() => notes.filter((note) => String(note).startsWith('token')).length === 2);
@@ -88,7 +97,7 @@ describe.skipIf(isSkipped)(`the React bindings${why}`, { timeout: 30_000 }, () =
     await show();
     await configured();
     await page.evaluate(() => globalThis.hide());
-    await page.locator('#card-fields').waitFor({ state: 'detached' });
+    await page.locator('.card').waitFor({ state: 'detached' });
     await giveCard('tok_1');
     expect([await told('token'), await told('error')]).toEqual([[], []]);
   });
@@ -96,6 +105,106 @@ describe.skipIf(isSkipped)(`the React bindings${why}`, { timeout: 30_000 }, () =
   it('tell why there are no card fields', async () => {
     await show('sandbox', '/nothing.js');
     await page.waitForFunction(() => notes.some((note) => String(note).startsWith('error')));
-    expect(await told('error')).toEqual([['error', 'load_failed']]);
+    expect(await told('error')).toEqual([['error', 'load_failed', undefined]]);
+  });
+
+  const countOf = (what: string, count: number) =>
+    page.waitForFunction(
+      ([what, count]) => notes.filter((note) => String(note).startsWith(what)).length === count,
+      [what, count] as const,
+    );
+  /** Waits until a card is asked for once more. */
+  const asked = (times: number) => countOf('configure', times);
+
+  it('take one card while onToken is under way, and drop every other token', async () => {
+    await show();
+    await asked(1);
+    await page.evaluate(() => {
+      globalThis.payment = () => new Promise((resolve) => Object.assign(globalThis, { finish: resolve }));
+    });
+    for (const token of ['tok_1', 'tok_2', 'tok_3']) await giveCard(token);
+    await countOf('token', 1);
+    // Another look is given to the script by another call, which waits too.
+    await show('sandbox', '/fields.js', { fontSize: 18 });
+    await giveCard('tok_4');
+    await page.evaluate('finish()');
+    await asked(2);
+    await giveCard('tok_5');
+    await countOf('token', 2);
+    expect(await told('token')).toEqual([
+      ['token', 'tok_1', 0],
+      ['token', 'tok_5', 0],
+    ]);
+    expect([await told('error'), await told('ready')]).toEqual([[], [['ready']]]);
+  });
+
+  it.each([
+    ['throws', "globalThis.payment = () => { throw 'no money'; }"],
+    ['rejects', "globalThis.payment = () => Promise.reject('no money')"],
+  ])('say that onToken %s, and take the next card', async (_, program) => {
+    await show();
+    await asked(1);
+    await page.evaluate(program);
+    await giveCard('tok_1');
+    await asked(2);
+    await giveCard('tok_2');
+    await asked(3);
+    expect(await told('token')).toHaveLength(2);
+    const failed = ['error', 'callback_failed', 'no money'];
+    expect(await told('error')).toEqual([failed, failed]);
+  });
+
+  it('leave an error that nobody listens for to the page', async () => {
+    const thrown = page.waitForEvent('pageerror');
+    await show('sandbox', '/fields.js', { isDeaf: true });
+    await asked(1);
+    await page.evaluate("globalThis.payment = () => Promise.reject('no money')");
+    await giveCard('tok_1');
+    expect((await thrown).message).toContain('onToken');
+    await asked(2);
+  });
+
+  it('tell of a payment that failed after they were gone', async () => {
+    await show();
+    await asked(1);
+    await page.evaluate(() => {
+      globalThis.payment = () => new Promise((_, reject) => Object.assign(globalThis, { finish: reject }));
+    });
+    await giveCard('tok_1');
+    await countOf('token', 1);
+    await page.evaluate(() => globalThis.hide());
+    await page.locator('.card').waitFor({ state: 'detached' });
+    await page.evaluate("finish('no money')");
+    await countOf('error', 1);
+    expect(await told('error')).toEqual([['error', 'callback_failed', 'no money']]);
+  });
+
+  it('take no card while they are disabled, whatever the script does', async () => {
+    await show('sandbox', '/fields.js', { disabled: true });
+    await asked(1);
+    expect(await page.locator('.card').evaluate((element: HTMLElement) => element.inert)).toBe(true);
+    await giveCard('tok_1');
+    await asked(2);
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await show();
+    await page.waitForFunction(() => document.querySelector<HTMLElement>('.card')?.inert === false);
+    await giveCard('tok_2');
+    await countOf('token', 1);
+    expect([await told('token'), await told('error')]).toEqual([[['token', 'tok_2', 0]], []]);
+  });
+
+  it('say what a script cannot do, and do it with one that calls it otherwise', async () => {
+    await show();
+    await asked(1);
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await countOf('error', 1);
+    expect(await told('error')).toEqual([['error', 'not_supported', undefined]]);
+    await page.evaluate(() =>
+      Object.assign(Reflect.get(globalThis, 'CollectJS'), {
+        startPaymentRequest: () => notes.push('started'),
+      }),
+    );
+    await page.getByRole('button', { name: 'Pay' }).click();
+    expect(await told('started')).toEqual(['started']);
   });
 });

@@ -11,6 +11,8 @@ import { violationsOf } from '../../support/axe.ts';
 import { connectToChromium, hasChromium, openPage, viewports } from '../../support/chromium.ts';
 import { clientOf, startSandbox } from '../../support/sandbox.ts';
 import { skipWithout } from '../../support/skip.ts';
+import { spoilStyles } from '../hostile-styles.ts';
+import { soon } from '../soon.ts';
 import { startMerchant } from './merchant.ts';
 
 const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/gateway/gateway.test.ts');
@@ -33,6 +35,12 @@ declare const Gateway: {
     };
   };
 };
+
+const widths = {
+  ...viewports,
+  tablet: { width: 768, height: 1024 },
+  wide: { width: 1920, height: 1080 },
+} as const;
 
 /** What the page's callback was given. */
 declare const results: unknown[];
@@ -152,7 +160,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     [
       'canceled by the page itself',
       without('C'),
-      (page) => page.evaluate(() => document.querySelector('dialog')?.close()),
+      (page) => page.locator('dialog').evaluate((dialog: HTMLDialogElement) => dialog.close()),
     ],
   ];
   it.each(ways)('asks the buyer: a challenge that is %s', async (_, expected, act) => {
@@ -160,7 +168,8 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     await page.getByRole('dialog', { name: "Your bank's question" }).waitFor();
     expect(await bank.getByText(shop).textContent()).toBe(shop);
     expect(await bank.getByText('24.00 USD').count()).toBe(1);
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('IFRAME');
+    const focused = () => document.activeElement?.shadowRoot?.activeElement?.tagName;
+    expect(await page.evaluate(focused)).toBe('IFRAME');
     await act(page, bank);
     expect(await resultsOf(page)).toStrictEqual([expected]);
     expect(await page.getByRole('dialog').count()).toBe(0);
@@ -191,8 +200,8 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
       postMessage({ kind: 'answer', answer: 'passed' }, '*');
       await settled;
     });
-    await page.evaluate((sandboxOrigin) => {
-      const bankFrame = document.querySelector('iframe')?.contentWindow ?? null;
+    await page.locator('dialog iframe').evaluate((element: HTMLIFrameElement, sandboxOrigin) => {
+      const bankFrame = element.contentWindow;
       const stranger = document.body.appendChild(document.createElement('iframe')).contentWindow;
       const data = { kind: 'answer', answer: 'passed' };
       dispatchEvent(new MessageEvent('message', { data, source: stranger, origin: sandboxOrigin }));
@@ -331,14 +340,65 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     expect((await thrown).message).toBe('a mistake of the shop');
   });
 
+  /** How the dialog and its button look, in numbers. */
+  const looksOf = (page: Page) =>
+    page.locator('dialog').evaluate((dialog) => {
+      const look = (element: Element | null) => {
+        if (element === null) throw new Error('there is no such element');
+        const { x, y, width, height } = element.getBoundingClientRect();
+        const { color, backgroundColor, fontSize, opacity, visibility, borderTopWidth } =
+          getComputedStyle(element);
+        return { x, y, width, height, color, backgroundColor, fontSize, opacity, visibility, borderTopWidth };
+      };
+      const [button, frame] = ['button', 'iframe'].map((name) => look(dialog.querySelector(name)));
+      const backdrop = getComputedStyle(dialog, '::backdrop');
+      return { dialog: look(dialog), button, frame, backdrop: [backdrop.display, backdrop.backgroundColor] };
+    });
+
+  it.each(['desktop', 'phone'] as const)(
+    "looks and works as it does without the shop's style sheet, on a %s",
+    async (device) => {
+      const { page, bank } = await challenge({ viewport: viewports[device] });
+      await expect.poll(async () => (await looksOf(page)).frame?.height, soon).not.toBe(320);
+      const before = await looksOf(page);
+      await spoilStyles(page);
+      expect(await looksOf(page)).toEqual(before);
+      await bank.getByRole('button', { name: 'Yes, it is me' }).click();
+      expect(await resultsOf(page)).toStrictEqual([passed]);
+    },
+  );
+
+  it.each([
+    ['dark', 'light'],
+    ['light', 'dark'],
+  ] as const)(
+    "follows the shop's color-scheme, %s, where the device has the other",
+    async (scheme, device) => {
+      const { page, bank } = await challenge({ colorScheme: device });
+      const backgrounds = async () => [
+        await page.locator('dialog').evaluate((element) => getComputedStyle(element).backgroundColor),
+        await bank.locator('body').evaluate((element) => getComputedStyle(element).backgroundColor),
+      ];
+      const paint = scheme === 'dark' ? 'rgb(26, 33, 41)' : 'rgb(255, 255, 255)';
+      await page.evaluate((value) => {
+        document.documentElement.style.colorScheme = value;
+      }, scheme);
+      await expect.poll(backgrounds, soon).toEqual([paint, paint]);
+    },
+  );
+
   it.each([
     ['light', 'desktop'],
     ['dark', 'desktop'],
     ['light', 'phone'],
     ['dark', 'phone'],
+    ['light', 'tablet'],
+    ['dark', 'wide'],
   ] as const)('has a challenge without barriers, %s on a %s', async (colorScheme, device) => {
-    const { page } = await challenge({ colorScheme, viewport: viewports[device] });
-    await page.waitForFunction(() => document.querySelector('iframe')?.style.height !== '320px');
+    const { page } = await challenge({ colorScheme, viewport: widths[device] });
+    const height = () =>
+      page.locator('dialog iframe').evaluate((frame: HTMLIFrameElement) => frame.style.height);
+    await expect.poll(height, soon).not.toBe('320px');
     const frame = page.frames()[1];
     if (frame === undefined) throw new Error('there is no frame');
     expect(await violationsOf(frame)).toEqual([]);

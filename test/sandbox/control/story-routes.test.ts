@@ -1,4 +1,4 @@
-/** The stories and entries of the control API: pages, filters, what a request caused, and what can be done about an order. */
+/** Reaches inside: an entry's type is not public. The stories and entries of the control API: pages, filters, what a request caused, and what can be done about an order. */
 
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../../src/sandbox/stories/entry.ts';

@@ -1,36 +1,10 @@
 import * as fc from 'fast-check';
-import { createSandbox, type Sandbox, type SandboxObjects, testCards } from 'payments-client/sandbox';
+import { testCards } from 'payments-client/sandbox';
 import { describe, expect, it } from 'vitest';
-
-type Session = SandboxObjects['checkout_session'];
-
-const urls = { success_url: 'https://shop.example/thanks?a=1&b=2', cancel_url: 'https://shop.example/cart' };
-const buyer = { name: 'Ada Augusta Lovelace', email: 'ada@example.com' };
-const card = { ccnumber: '4111 1111 1111 1111', ccexp: '12/30', cvv: '123' };
-
-function start(fields: Partial<Session> = {}): { sandbox: Sandbox; session: Session } {
-  const sandbox = createSandbox({ startsAt: Date.UTC(2026, 0, 1) });
-  return { sandbox, session: sandbox.add('checkout_session', { ...urls, ...fields }) };
-}
-
-/** The page of a session. */
-function show(sandbox: Sandbox, { id }: { readonly id: string }): Promise<Response> {
-  return sandbox.fetch(new Request(sandbox.checkoutUrl(id)));
-}
-
-/** What the page's form sends. */
-function submit(
-  sandbox: Sandbox,
-  { id }: Session,
-  fields: Readonly<Record<string, string>>,
-): Promise<Response> {
-  const body = new URLSearchParams(fields);
-  return sandbox.fetch(new Request(sandbox.checkoutUrl(id), { method: 'POST', body, redirect: 'manual' }));
-}
+import { buyer, card, type Session, show, start, submit, typesOf, urls } from './checkout/support.ts';
 
 const namesOf = (page: string): string[] =>
   [...page.matchAll(/<input id="\w+" name="(\w+)"/g)].map(([, name = '']) => name);
-const typesOf = (sandbox: Sandbox): string[] => sandbox.events.map(({ type }) => type);
 
 describe('the page of a session', () => {
   it('shows the lines, the total, and the ways out', async () => {
@@ -60,16 +34,16 @@ describe('the page of a session', () => {
   });
 
   it.each([
-    ['JPY', 'ja', 1200, '¥1,200'],
-    ['KWD', 'en', 12_345, 'KWD 12.345'],
-    ['EUR', 'de-DE', 1200, '12,00 €'],
-    ['USD', 'no such language', 1200, '$12.00'],
-    ['USD', 'xx', 1200, '$12.00'],
-    ['USD', 'en_GB', 1200, 'US$12.00'],
+    ['JPY', 'ja', 1200, '¥1,200 を支払う'],
+    ['KWD', 'en', 12_345, 'Pay KWD 12.345'],
+    ['EUR', 'de-DE', 1200, '12,00 € bezahlen'],
+    ['USD', 'no such language', 1200, 'Pay $12.00'],
+    ['USD', 'xx', 1200, 'Pay $12.00'],
+    ['USD', 'en_GB', 1200, 'Pay US$12.00'],
   ])('writes %s in the language %s', async (currency, locale, amount_total, text) => {
     const { sandbox, session } = start({ currency, locale, amount_total });
     const page = await (await show(sandbox, session)).text();
-    expect(page.replaceAll(/[\u00a0\u202f]/g, ' ').replaceAll('￥', '¥')).toContain(`Pay ${text}`);
+    expect(page.replaceAll(/[\u00a0\u202f]/g, ' ').replaceAll('￥', '¥')).toContain(text);
   });
 
   it('allows nothing that is not its own, but for the way to the shop', async () => {
@@ -460,7 +434,7 @@ describe('a payment', () => {
 
   it('leaves no card number and no security code anywhere', async () => {
     const { sandbox, session } = start();
-    const secret = { ccnumber: '4111111111111111', cvv: '9417' };
+    const secret = { ccnumber: '378282246310005', cvv: '9417' };
     const answers: string[] = [];
     for (const fields of [{ ...buyer, email: '' }, { ...buyer, ccexp: '12/25' }, buyer, buyer]) {
       const response = await submit(sandbox, session, { ...card, ...secret, ...fields });

@@ -18,6 +18,16 @@ it('puts a request before what it changed, and what it changed before a later re
   expect(told).toEqual(['1 action', '2 fast', '3 by 2', '4 slow', '5 by 4']);
 });
 
+it('knows what a request did whose connection broke while it was being done', async () => {
+  const { sandbox, payments, story } = await record();
+  const work = sandbox.faults.inject({ kind: 'drop_during', operation: 'paymentIntents.create' });
+  await fails(payments.paymentIntents.create(order, { operationId: 'order-100' }));
+  expect((await story('order-100')).verdict).toBe('nothing_happened');
+  work.release();
+  await sandbox.settled();
+  await expect.poll(async () => (await story('order-100')).verdict).toBe('unknown_to_app');
+});
+
 it('records what is done to the sandbox in code, and nothing that failed', async () => {
   const { sandbox, entries } = await record();
   const { id } = sandbox.add('payment_intent', order);

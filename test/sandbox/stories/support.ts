@@ -1,3 +1,5 @@
+/** Reaches inside: the types of what the dashboard sees are not public. */
+
 import { PaymentsClient, type PaymentsClientOptions } from 'payments-client';
 import { createSandbox, type Sandbox, type SandboxOptions } from 'payments-client/sandbox';
 import { onTestFinished } from 'vitest';

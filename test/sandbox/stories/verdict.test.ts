@@ -97,6 +97,39 @@ describe('charged once', () => {
   });
 });
 
+describe('3-D Secure', () => {
+  it('says that it failed, and that the buyer may try again', async () => {
+    const { sandbox, payments, story } = await record();
+    const session = await payments.checkoutSessions.create(
+      {
+        mode: 'payment',
+        line_items: [{ name: 'Tea', amount: 1200, currency: 'usd', quantity: 1 }],
+        success_url: 'https://shop.example/paid',
+        cancel_url: 'https://shop.example/cart',
+        collect_config: { name: 'hidden', email: 'hidden', phone: 'hidden', address: 'hidden' },
+      },
+      once,
+    );
+    const pay = async (card: keyof typeof testCards) => {
+      const body = new URLSearchParams({ ccnumber: testCards[card].number, ccexp: '1230', cvv: '123' });
+      const response = await fetch(sandbox.checkoutUrl(session.id), {
+        method: 'POST',
+        body,
+        redirect: 'manual',
+      });
+      return { status: response.status, text: await response.text() };
+    };
+    await pay('authenticationFailed');
+    expect(await story('order-100')).toMatchObject({ verdict: 'open', notes: ['3-D Secure failed'] });
+    await pay('frictionless');
+    expect(await story('order-100')).toMatchObject({
+      verdict: 'charged_once',
+      notes: ['3-D Secure failed'],
+      money: { amount: 1200, currency: 'USD' },
+    });
+  });
+});
+
 describe('charged twice', () => {
   it('is a buyer who clicked twice: two ids, the same amount and customer, close together', async () => {
     const { sandbox, payments, story } = await record();

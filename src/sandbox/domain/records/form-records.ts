@@ -31,6 +31,8 @@ export interface AuthenticationRecord {
   readonly status: ThreeDSecureStatus;
   /** When, in milliseconds since 1970. */
   readonly createdAt: number;
+  /** The session whose hosted page asked; missing where a shop's page did. */
+  readonly session?: string | undefined;
   /** What the buyer has not answered yet; `null` where nothing is asked, or no longer. */
   readonly challenge: OpenChallenge | null;
 }
@@ -41,6 +43,8 @@ export interface OpenChallenge {
   readonly paymentToken: string;
   /** The origin of the page that asked. */
   readonly origin: string;
+  /** The session whose hosted page asked; missing where a shop's page did. */
+  readonly session?: string | undefined;
 }
 
 /** What the browser script has collected of a buyer's device: that it did is all that is remembered. */

@@ -2,6 +2,8 @@ import type { Buyer } from '../../domain/payments/pay.ts';
 import { readField } from '../../transact/form-request.ts';
 import type { Problems } from '../card-form/card-form-html.ts';
 import type { Field } from '../card-form/form-field.ts';
+import { isEmail, isPhone, mayBeLeftOut } from './answer-rules.ts';
+import { isCountry } from './countries.ts';
 import type { Questions } from './questions.ts';
 
 /** What the buyer has answered, by the names of the fields. */
@@ -16,18 +18,24 @@ export function readAnswers(form: FormData, questions: readonly Questions[]): An
   return Object.fromEntries(fields.map(({ name }) => [name, readField(form, name).trim().slice(0, longest)]));
 }
 
-function problemOf({ label, type, isOptional }: Field, answer: string): string | undefined {
-  if (answer === '') return isOptional === true ? undefined : `Enter your ${label.toLowerCase()}.`;
-  if (type === 'email' && !/^[^\s@]+@[^\s@]+$/.test(answer))
-    return 'Enter an e-mail address, such as ada@example.com.';
-  if (type === 'tel' && !/\d/.test(answer)) return 'Enter a phone number, such as +1 202 555 0100.';
-  return undefined;
+function isRight({ type, choices }: Field, answer: string): boolean {
+  if (choices !== undefined) return isCountry(answer);
+  if (type === 'email') return isEmail(answer);
+  return type !== 'tel' || isPhone(answer);
+}
+
+function problemOf(field: Field, answers: Answers): string | undefined {
+  const { name, isOptional = false, flaws } = field;
+  const answer = answers[name] ?? '';
+  const country = answers[`${name.split('_', 1)[0]}_country`] ?? '';
+  if (answer === '') return isOptional || mayBeLeftOut(name, country) ? undefined : flaws.missing;
+  return isRight(field, answer) ? undefined : (flaws.wrong ?? flaws.missing);
 }
 
 /** What is wrong with the answers. */
 export function problemsOf(answers: Answers, questions: readonly Questions[]): Problems {
   const fields = questions.flatMap((group) => group.fields);
-  const problems = fields.map((field) => [field.name, problemOf(field, answers[field.name] ?? '')] as const);
+  const problems = fields.map((field) => [field.name, problemOf(field, answers)] as const);
   return Object.fromEntries(problems.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 

@@ -1,31 +1,21 @@
 import { Hono, type HonoRequest } from 'hono';
 import type { CheckoutSession } from '../../../resources/checkout-sessions.ts';
 import { originOf } from '../../api/server/origin.ts';
-import type { State } from '../../domain/state.ts';
 import { CardReader } from '../../transact/card-reader.ts';
+import { readField } from '../../transact/form-request.ts';
 import { readForm } from '../../transact/read-form.ts';
 import { readCard } from '../card-form/card-form-html.ts';
+import { languageOf } from '../languages/language-of.ts';
 import type { PageContext } from '../page-context.ts';
-import { problemsOf, readAnswers } from './answers.ts';
+import { type Answers, problemsOf, readAnswers } from './answers.ts';
+import { askBank, endChallenge } from './bank-check.ts';
+import type { BuyerView } from './buyer-view.ts';
+import { type Challenge, showChallengeStep } from './challenge-step.ts';
 import { showClosed } from './closed-page.ts';
-import { showOpen } from './open-page.ts';
+import { type Attempt, showOpen } from './open-page.ts';
 import { checkoutPath } from './path.ts';
 import { isOpen, payByCard } from './pay-session.ts';
 import { questionsOf } from './questions.ts';
-
-function showUnknown(): Promise<Response> {
-  const text = 'There is no such checkout. Check the address, or begin anew in the shop.';
-  return showClosed({ title: 'Not found', text, status: 404, next: null });
-}
-
-function showExpired({ cancel_url }: CheckoutSession, status = 200): Promise<Response> {
-  const text = 'This checkout has expired, and you were not charged. Begin anew in the shop.';
-  return showClosed({ title: 'Expired', text, status, next: cancel_url });
-}
-
-function showPaid({ success_url }: CheckoutSession): Promise<Response> {
-  return showClosed({ title: 'Paid', text: 'Thank you, this is paid.', status: 200, next: success_url });
-}
 
 function redirect(location: string): Response {
   return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } });
@@ -38,45 +28,103 @@ function leave({ id, success_url }: CheckoutSession): Response {
   return redirect(hasPage ? new URL(success_url).href : checkoutPath(id));
 }
 
-function show(state: State, id: string): Promise<Response> {
-  const session = state.objects.checkout_session.get(id);
-  if (session === undefined) return showUnknown();
-  if (isOpen(session)) return showOpen(session, state.clock.now());
-  return session.payment_status === 'paid' ? showPaid(session) : showExpired(session);
-}
+/** The pages of the sessions. */
+class Checkout {
+  readonly #context: PageContext;
+  readonly #cards: CardReader;
 
-/** One attempt to pay: what the buyer sent is read, and the card tried. */
-async function attempt(state: State, cards: CardReader, session: CheckoutSession, form: FormData) {
-  const questions = questionsOf(session.collect_config);
-  const answers = readAnswers(form, questions);
-  const { card, problems: wrongCard } = readCard(form);
-  const problems = { ...problemsOf(answers, questions), ...wrongCard };
-  if (Object.keys(problems).length > 0) return { answers, problems };
-  const known = await cards.read(card);
-  return { answers, problems, declined: payByCard(state, session.id, known, answers) };
-}
+  constructor(context: PageContext) {
+    this.#context = context;
+    this.#cards = new CardReader(context.settings.securityKey);
+  }
 
-async function submit(state: State, cards: CardReader, request: HonoRequest, id: string): Promise<Response> {
-  const { checkout_session } = state.objects;
-  const session = checkout_session.get(id);
-  if (session === undefined) return showUnknown();
-  if (!isOpen(session)) return session.payment_status === 'paid' ? leave(session) : showExpired(session, 410);
-  const made = await attempt(state, cards, session, await readForm(request));
-  // Time may have passed while the card was read.
-  const after = checkout_session.get(id);
-  return after !== undefined && isOpen(after)
-    ? showOpen(after, state.clock.now(), made)
-    : submit(state, cards, request, id);
+  /** The page of a session as it is now. */
+  show(request: HonoRequest, id: string): Promise<Response> {
+    const view = this.#viewOf(request, id);
+    if (view === undefined) return this.#showUnknown(request);
+    if (isOpen(view.session)) return showOpen(view);
+    return view.session.payment_status === 'paid' ? this.#showPaid(view) : this.#showExpired(view, 200);
+  }
+
+  /** Takes what a buyer has sent: answers and a card, or the answer to the card's bank. */
+  async submit(request: HonoRequest, id: string): Promise<Response> {
+    const view = this.#viewOf(request, id);
+    if (view === undefined) return this.#showUnknown(request);
+    const { session } = view;
+    if (!isOpen(session)) {
+      return session.payment_status === 'paid' ? leave(session) : this.#showExpired(view, 410);
+    }
+    const made = await this.#attempt(view, new URL(request.url).origin, await readForm(request));
+    // Time may have passed while the card was read.
+    const after = this.#viewOf(request, id);
+    if (after === undefined || !isOpen(after.session)) return this.submit(request, id);
+    return 'challenge' in made ? showChallengeStep(after, made) : showOpen(after, made);
+  }
+
+  #viewOf(request: HonoRequest, id: string): BuyerView | undefined {
+    const { state, settings } = this.#context;
+    const session = state.objects.checkout_session.get(id);
+    if (session === undefined) return undefined;
+    const language = languageOf(session.locale, request.header('accept-language'));
+    return { session, language, merchantName: settings.merchantName, now: state.clock.now() };
+  }
+
+  #showUnknown(request: HonoRequest): Promise<Response> {
+    const language = languageOf(null, request.header('accept-language'));
+    const { merchantName } = this.#context.settings;
+    return showClosed({ language, merchantName, closed: language.texts.unknown, status: 404, next: null });
+  }
+
+  #showExpired({ session, ...shop }: BuyerView, status: number): Promise<Response> {
+    return showClosed({ ...shop, closed: shop.language.texts.expired, status, next: session.cancel_url });
+  }
+
+  #showPaid({ session, ...shop }: BuyerView): Promise<Response> {
+    return showClosed({ ...shop, closed: shop.language.texts.paid, status: 200, next: session.success_url });
+  }
+
+  /** One attempt to pay. */
+  async #attempt(view: BuyerView, origin: string, form: FormData): Promise<Attempt | Challenge> {
+    const { session, language } = view;
+    const questions = questionsOf(session.collect_config, language);
+    const answers = readAnswers(form, questions);
+    const wrongAnswers = problemsOf(answers, questions);
+    const challenge = readField(form, 'challenge');
+    if (challenge !== '' && Object.keys(wrongAnswers).length === 0) {
+      return this.#payAfterChallenge(session, challenge, readField(form, 'answer'), answers);
+    }
+    const { card, problems: wrongCard } = readCard(form, language.texts);
+    const problems = { ...wrongAnswers, ...wrongCard };
+    if (Object.keys(problems).length > 0) return { answers, problems };
+    const { state } = this.#context;
+    const known = await this.#cards.read(card);
+    return state.unit(() => {
+      const word = askBank(state, known, { session: session.id, origin });
+      if (typeof word === 'object') return { ...word, answers };
+      const declined = word === 'failed' ? 'notConfirmed' : payByCard(state, session.id, known, answers);
+      return { answers, problems, declined };
+    });
+  }
+
+  #payAfterChallenge({ id }: CheckoutSession, challenge: string, answer: string, answers: Answers): Attempt {
+    const { state } = this.#context;
+    return state.unit(() => {
+      const end = endChallenge(state, id, challenge, answer);
+      const declined = typeof end === 'string' ? end : payByCard(state, id, end, answers);
+      return { answers, problems: {}, declined };
+    });
+  }
 }
 
 /** The hosted checkout: a page for each session, where the buyer pays. */
-export function checkoutPages({ state, settings, exchange }: PageContext): Hono {
+export function checkoutPages(context: PageContext): Hono {
+  const { exchange } = context;
   const app = new Hono();
-  const cards = new CardReader(settings.securityKey);
+  const checkout = new Checkout(context);
   const path = checkoutPath(':id');
-  app.get(path, ({ req }) => exchange.show(req, 'checkout.show', () => show(state, req.param('id'))));
+  app.get(path, ({ req }) => exchange.show(req, 'checkout.show', () => checkout.show(req, req.param('id'))));
   app.post(path, ({ req }) =>
-    exchange.show(req, 'checkout.pay', () => submit(state, cards, req, req.param('id'))),
+    exchange.show(req, 'checkout.pay', () => checkout.submit(req, req.param('id'))),
   );
   return app;
 }

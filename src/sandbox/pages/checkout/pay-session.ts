@@ -5,6 +5,7 @@ import { pay } from '../../domain/payments/pay.ts';
 import type { KnownCard } from '../../domain/records/form-records.ts';
 import type { State } from '../../domain/state.ts';
 import { mayTransition } from '../../domain/transitions.ts';
+import type { DeclineTexts } from '../languages/texts.ts';
 import { type Answers, buyerOf } from './answers.ts';
 
 /** The payment methods that say what the issuer of a test card says. */
@@ -23,24 +24,28 @@ function methodOf({ testCard, expiresAt }: KnownCard, now: number): Id<'payment_
 }
 
 /** What the buyer is told. Of a stolen card only the issuer is to know. */
-const words: Readonly<Record<string, string>> = {
-  insufficient_funds: 'Your card was declined: it has not enough funds. Try another card.',
-  expired_card: 'Your card has expired. Try another card.',
-  processing_error: 'The payment could not be made, and you were not charged. Try again, or another card.',
+const reasons: Readonly<Record<string, keyof DeclineTexts>> = {
+  insufficient_funds: 'insufficientFunds',
+  expired_card: 'expiredCard',
+  processing_error: 'processingError',
 };
-const declined = 'Your card was declined. Try another card.';
 
-function declineOf({ objects }: State, { latest_charge_id }: PaymentIntent): string {
+function declineOf({ objects }: State, { latest_charge_id }: PaymentIntent): keyof DeclineTexts {
   const charge = objects.charge.get(latest_charge_id ?? '');
-  return words[charge?.decline_code ?? ''] ?? declined;
+  return reasons[charge?.decline_code ?? ''] ?? 'declined';
 }
 
 /**
  * Pays a session with a card, once: where it was paid or has ended meanwhile, nothing is taken.
  *
- * @returns Why it was declined, in the buyer's words; `undefined` where it was paid.
+ * @returns Why it was declined; `undefined` where it was paid.
  */
-export function payByCard(state: State, id: string, card: KnownCard, answers: Answers): string | undefined {
+export function payByCard(
+  state: State,
+  id: string,
+  card: KnownCard,
+  answers: Answers,
+): keyof DeclineTexts | undefined {
   const { checkout_session } = state.objects;
   return state.unit(() => {
     const session = checkout_session.get(id);

@@ -1,5 +1,8 @@
 import type { CollectConfig } from '../../../resources/checkout-sessions.ts';
 import type { Field } from '../card-form/form-field.ts';
+import type { Language } from '../languages/language-of.ts';
+import type { Texts } from '../languages/texts.ts';
+import { countriesIn } from './countries.ts';
 
 /** Questions under one heading. */
 export interface Questions {
@@ -20,56 +23,81 @@ function asked(wish: Wish, field: Field): readonly Field[] {
   return wish === 'hidden' ? [] : [{ ...field, isOptional: wish === 'optional' || field.isOptional }];
 }
 
-function address(group: 'billing' | 'shipping', isWhole: boolean): readonly Field[] {
+function contact(config: CollectConfig, texts: Texts): readonly Field[] {
+  const { name, email, phone, missing, wrongEmail, wrongPhone } = texts;
+  return [
+    ...asked(wishOf(config.name, false), {
+      name: 'name',
+      label: name,
+      autocomplete: 'name',
+      capitals: 'words',
+      flaws: { missing: missing(name) },
+    }),
+    ...asked(wishOf(config.email, false), {
+      name: 'email',
+      label: email,
+      autocomplete: 'email',
+      type: 'email',
+      flaws: { missing: missing(email), wrong: wrongEmail },
+    }),
+    ...asked(wishOf(config.phone, config.require_phone), {
+      name: 'phone',
+      label: phone,
+      autocomplete: 'tel',
+      type: 'tel',
+      flaws: { missing: missing(phone), wrong: wrongPhone },
+    }),
+  ];
+}
+
+function address(
+  group: 'billing' | 'shipping',
+  isWhole: boolean,
+  { texts, locale }: Language,
+): readonly Field[] {
   const part = (name: string, label: string, autocomplete: string): Field => ({
     name: `${group}_${name}`,
     label,
     autocomplete: `${group} ${autocomplete}`,
+    capitals: 'words',
+    flaws: { missing: texts.missing(label) },
   });
-  const country = part('country', 'Country', 'country-name');
-  const postalCode = part('postal_code', 'Postal code', 'postal-code');
+  const country: Field = {
+    ...part('country', texts.country, 'country'),
+    choices: [['', texts.chooseCountry], ...countriesIn(locale)],
+    value: new Intl.Locale(locale).region,
+  };
+  const postalCode: Field = {
+    ...part('postal_code', texts.postalCode, 'postal-code'),
+    capitals: 'characters',
+  };
   if (!isWhole) return [country, postalCode];
   return [
-    part('line1', 'Street and number', 'address-line1'),
-    { ...part('line2', 'Flat, floor, company', 'address-line2'), isOptional: true },
-    part('city', 'City', 'address-level2'),
-    part('state', 'State or region', 'address-level1'),
-    postalCode,
     country,
+    part('line1', texts.line1, 'address-line1'),
+    { ...part('line2', texts.line2, 'address-line2'), isOptional: true },
+    postalCode,
+    part('city', texts.city, 'address-level2'),
+    part('state', texts.state, 'address-level1'),
   ];
 }
 
 /** What the page of a session asks the buyer for, besides the card. */
-export function questionsOf(config: CollectConfig): readonly Questions[] {
-  const billing = wishOf(config.address, config.require_full_billing_address);
+export function questionsOf(config: CollectConfig, language: Language): readonly Questions[] {
+  const { texts } = language;
+  const isWhole = config.require_full_billing_address;
+  const billing = wishOf(config.address, isWhole);
   const shipping = config.require_shipping_address ? 'required' : 'hidden';
   const groups = [
+    { title: texts.contact, fields: contact(config, texts) },
     {
-      title: 'Contact',
-      fields: [
-        ...asked(wishOf(config.name, false), { name: 'name', label: 'Name', autocomplete: 'name' }),
-        ...asked(wishOf(config.email, false), {
-          name: 'email',
-          label: 'E-mail',
-          autocomplete: 'email',
-          type: 'email',
-        }),
-        ...asked(wishOf(config.phone, config.require_phone), {
-          name: 'phone',
-          label: 'Phone',
-          autocomplete: 'tel',
-          type: 'tel',
-        }),
-      ],
+      title: texts.billingAddress,
+      fields: address('billing', isWhole, language).flatMap((one) => asked(billing, one)),
     },
     {
-      title: 'Billing address',
-      fields: address('billing', config.require_full_billing_address).flatMap((one) => asked(billing, one)),
+      title: texts.shippingAddress,
+      fields: address('shipping', true, language).flatMap((one) => asked(shipping, one)),
     },
-    {
-      title: 'Shipping address',
-      fields: address('shipping', true).flatMap((one) => asked(shipping, one)),
-    },
-  ] as const;
+  ];
   return groups.filter(({ fields }) => fields.length > 0);
 }

@@ -21,7 +21,7 @@ function bodyOf(origin: string, { amount, currency }: Order): Html {
 <button type="button" class="secondary" data-answer="failed">Fail the check</button>
 <button type="button" class="secondary" data-answer="unanswered">Cancel</button>
 </div>
-<p class="soft note">Sandbox: no money moves. This stands in for the page of the card's bank.</p>
+<p class="soft note">Sandbox: no money moves. This simulates the page of the card's bank.</p>
 </main>`;
 }
 

@@ -1,6 +1,7 @@
 import { listTestCards, type OfferedCard } from '../card-form/test-card-buttons.ts';
-import { inside, onEscape, reportHeight } from '../frames/inside.ts';
-import { tell } from '../frames/messages.ts';
+import { beginFrame, inside, onEscape } from '../frames/inside.ts';
+import { type PageMessage, tell } from '../frames/messages.ts';
+import { readProperties } from './appearance.ts';
 import { CardForm } from './form.ts';
 
 /** The test cards that a shop is tried out with. */
@@ -19,13 +20,29 @@ const offered: readonly OfferedCard[] = [
 
 const { dataset } = inside('main');
 const origin = dataset['origin'] ?? '';
-const form = new CardForm((token) => tell(origin, { kind: 'token', token }));
+const form = new CardForm({
+  onToken: (token) => tell(origin, { kind: 'token', token }),
+  onChange: (change) => tell(origin, { kind: 'change', change }),
+});
+
+function obey(message: PageMessage): void {
+  if (message.kind === 'submit') form.submit();
+  if (message.kind === 'clear') form.clear();
+  if (message.kind === 'focus') form.focus();
+  if (message.kind === 'resume') form.resume(message.wantsCard);
+  if (message.kind !== 'look') return;
+  form.showButton(message.hasButton);
+  // Checked here too: a frame believes no page.
+  for (const [name, value] of Object.entries(readProperties(message.appearance))) {
+    document.documentElement.style.setProperty(name, value);
+  }
+}
 
 listTestCards(offered, (number) => {
   inside('details').removeAttribute('open');
   form.fill({ ccnumber: number, ccexp: dataset['expiry'] ?? '', cvv: '123' });
 });
 onEscape(() => tell(origin, { kind: 'close' }));
-reportHeight(origin);
+beginFrame(origin, obey);
 // A dialog takes the focus; in a page it is the buyer who puts it there.
 if (new URLSearchParams(location.search).get('focus') === 'first') form.focus();

@@ -1,22 +1,20 @@
-import { createFrame, type Frame } from '../frames/frame.ts';
-import type { FrameMessage } from '../frames/messages.ts';
-import { openModal } from '../frames/modal.ts';
 import { scriptAddress } from '../frames/script-address.ts';
 import { type CollectOptions, placeOf, readOptions } from './card-fields-options.ts';
+import { CardFrame } from './card-frame.ts';
 
 const script = scriptAddress('CollectJS.js');
 
-/** The frame that is shown now. */
-interface Shown {
-  /** Where it is; `null` in a dialog. */
-  readonly place: Element | null;
-  readonly frame: Frame;
-  /** Takes it away. */
-  close(): void;
+/** What a page can do with the fields that it configured. */
+interface Controls {
+  /** Ends when the buyer can type. */
+  readonly ready: Promise<void>;
+  submit(): void;
+  clear(): void;
+  focus(): void;
 }
 
-let callback: CollectOptions['callback'] = () => {};
-let shown: Shown | undefined;
+/** What is shown, by its place; `null` is a dialog. */
+const shown = new Map<Element | null, CardFrame>();
 
 function frameAddress(): URL {
   const address = new URL('../browser/card-fields', script);
@@ -24,58 +22,56 @@ function frameAddress(): URL {
   return address;
 }
 
-function hearFrame(message: FrameMessage, isModal: boolean): void {
-  if (message.kind === 'token') {
-    const { token } = message;
-    // The page may ask for another card as soon as it has this one.
-    const current = callback;
-    queueMicrotask(() => current(token));
+/** A page that is drawn again may have thrown frames away. */
+function forgetHidden(): void {
+  for (const [place, fields] of shown) {
+    if (fields.isShown) continue;
+    fields.close();
+    shown.delete(place);
   }
-  if (isModal && (message.kind === 'token' || message.kind === 'close')) shown?.close();
 }
 
-function showIn(place: Element): Shown {
-  const frame = createFrame(frameAddress(), 'Card', (message) => hearFrame(message, false));
-  place.replaceChildren(frame.element);
-  return { place, frame, close: () => frame.remove() };
+function show(options: CollectOptions): CardFrame {
+  const place = placeOf(options.target);
+  forgetHidden();
+  const known = shown.get(place);
+  if (known !== undefined) {
+    known.configure(options);
+    return known;
+  }
+  const fields = new CardFrame(frameAddress(), place, options);
+  shown.set(place, fields);
+  return fields;
 }
 
-function showModal(): Shown {
-  const address = frameAddress();
-  address.searchParams.set('focus', 'first');
-  const frame = createFrame(address, 'Card', (message) => hearFrame(message, true));
-  const close = openModal(frame.element, () => {
-    frame.remove();
-    if (shown?.frame === frame) shown = undefined;
+/** Before the page is read, the place may not be there yet. */
+function showSoon(options: CollectOptions): Promise<CardFrame> {
+  if (document.readyState !== 'loading') return Promise.resolve(show(options));
+  return new Promise((resolve) => {
+    document.addEventListener('DOMContentLoaded', () => resolve(show(options)), { once: true });
   });
-  return { place: null, frame, close };
-}
-
-/** A page that is drawn again may have thrown the frame away, and a dialog may be closed without a word yet. */
-function isShownIn(place: Element | null): boolean {
-  if (shown === undefined || shown.place !== place) return false;
-  const { element } = shown.frame;
-  return place === null ? element.closest('dialog')?.open === true : element.isConnected;
-}
-
-function show({ target }: CollectOptions): void {
-  const place = placeOf(target);
-  if (isShownIn(place)) return;
-  shown?.close();
-  shown = place === null ? showModal() : showIn(place);
 }
 
 /**
- * Shows the card fields, and says who gets the token of each card. Called again, it says who gets the next ones.
+ * Shows the card fields in a place, and says who gets the token of each card. Called again, it says who gets the next ones.
  *
  * @throws TypeError where there is no function to call, or the target is none.
  */
-function configure(given: unknown): void {
-  const options = readOptions(given);
-  callback = options.callback;
-  // Before that, the place may not be there yet.
-  if (document.readyState !== 'loading') show(options);
-  else document.addEventListener('DOMContentLoaded', () => show(options), { once: true });
+function configure(given: unknown): Controls {
+  const fields = showSoon(readOptions(given));
+  const tell = (kind: 'submit' | 'clear' | 'focus') => (): void => {
+    void fields.then(({ frame }) => frame.tell({ kind }));
+  };
+  return {
+    ready: fields.then(({ frame }) => frame.ready),
+    submit: tell('submit'),
+    clear: tell('clear'),
+    focus: () => {
+      // A document can put the focus on a field only while it has the focus itself.
+      void fields.then(({ frame }) => frame.element.focus());
+      tell('focus')();
+    },
+  };
 }
 
 Object.assign(window, { CollectJS: { configure } });

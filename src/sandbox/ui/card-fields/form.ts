@@ -1,6 +1,8 @@
 import { fillIn, helpWithCard } from '../card-form/card-form.ts';
 import { fieldOf } from '../frames/field.ts';
 import { inside } from '../frames/inside.ts';
+import type { CardChange } from '../frames/messages.ts';
+import { changeOf } from './card-change.ts';
 
 /** The fields, in the order in which they stand. */
 const names = ['ccnumber', 'ccexp', 'cvv'] as const;
@@ -11,6 +13,10 @@ function inputOf(name: Name): HTMLInputElement {
   const input = inside(`#${name}`);
   if (input instanceof HTMLInputElement) return input;
   throw new Error(`Expected #${name} to be an input.`);
+}
+
+function textOf(name: Name): string {
+  return inputOf(name).value;
 }
 
 function formOf(selector: string): HTMLFormElement {
@@ -30,22 +36,32 @@ function mark(name: Name, problem: string | undefined): void {
   input.setAttribute('aria-describedby', described.join(' '));
 }
 
+/** Who hears of the form. */
+export interface CardFormListener {
+  /** Gets the token of each card. The form takes no other card until it resumes. */
+  readonly onToken: (token: string) => void;
+  /** Hears how far the buyer is. */
+  readonly onChange: (change: CardChange) => void;
+}
+
 /** The form that a card is typed into. The server reads the card, and says what is wrong with it. */
 export class CardForm {
   readonly #form = formOf('form');
   readonly #button = inside('form button');
   readonly #failure = inside('#failure');
   readonly #done = inside('#done');
-  readonly #onToken: (token: string) => void;
+  readonly #listener: CardFormListener;
+  #isBusy = false;
+  #isHandedOver = false;
 
-  /** @param onToken Gets the token of each card. */
-  constructor(onToken: (token: string) => void) {
-    this.#onToken = onToken;
+  constructor(listener: CardFormListener) {
+    this.#listener = listener;
     helpWithCard(this.#form);
     this.#form.addEventListener('submit', (event) => {
       event.preventDefault();
       void this.#submit();
     });
+    this.#form.addEventListener('input', () => this.#reportChange());
   }
 
   /** Puts the focus on its first field. */
@@ -55,28 +71,77 @@ export class CardForm {
 
   /** Puts a card in, ready to be used. */
   fill(card: Readonly<Record<Name, string>>): void {
-    this.#clear();
+    if (this.#isBusy) return;
+    this.#clearMessages();
     fillIn(this.#form, card);
-    this.#button.focus();
+    this.#reportChange();
+    if (this.#button.hidden) inputOf('cvv').focus();
+    else this.#button.focus();
   }
 
-  #clear(): void {
+  /** Takes the card as it is typed in. */
+  submit(): void {
+    this.#form.requestSubmit();
+  }
+
+  /** Empties the fields. */
+  clear(): void {
+    if (this.#isBusy) return;
+    this.#clearMessages();
+    this.#form.reset();
+    this.#reportChange();
+  }
+
+  /**
+   * Takes the next card.
+   *
+   * @param wantsCard Whether the page asks for one, so that the last one is done with.
+   */
+  resume(wantsCard: boolean): void {
+    // A card that is still on its way goes on.
+    if (!this.#isHandedOver) return;
+    this.#isHandedOver = false;
+    this.#setBusy(false);
+    if (wantsCard) this.#done.textContent = '';
+  }
+
+  /** Shows its button, or leaves that to the page. */
+  showButton(isShown: boolean): void {
+    this.#button.hidden = !isShown;
+  }
+
+  #clearMessages(): void {
     for (const name of names) mark(name, undefined);
     this.#failure.textContent = '';
     this.#done.textContent = '';
   }
 
+  #setBusy(isBusy: boolean): void {
+    this.#isBusy = isBusy;
+    this.#button.ariaDisabled = isBusy ? 'true' : null;
+    this.#form.toggleAttribute('data-busy', isBusy);
+    for (const name of names) inputOf(name).readOnly = isBusy;
+  }
+
+  #reportChange(): void {
+    const card = { ccnumber: textOf('ccnumber'), ccexp: textOf('ccexp'), cvv: textOf('cvv') };
+    this.#listener.onChange(changeOf(card));
+  }
+
   async #submit(): Promise<void> {
-    // A second press while the first is on its way would make another token.
-    if (this.#button.ariaDisabled === 'true') return;
-    this.#clear();
-    this.#button.ariaDisabled = 'true';
+    // A second press would make another token: while the first is on its way, and while the page uses it.
+    if (this.#isBusy) return;
+    this.#clearMessages();
+    this.#setBusy(true);
     try {
-      this.#finish(await this.#send());
+      const answer = await this.#send();
+      const token = fieldOf(answer, 'token');
+      if (typeof token === 'string') return this.#handOver(token);
+      this.#setBusy(false);
+      this.#showProblems(fieldOf(answer, 'error'));
     } catch {
+      this.#setBusy(false);
       this.#failure.textContent = 'Your card could not be sent. Nothing was paid: try again.';
-    } finally {
-      this.#button.ariaDisabled = null;
     }
   }
 
@@ -87,16 +152,12 @@ export class CardForm {
     return response.json();
   }
 
-  #finish(answer: unknown): void {
-    const token = fieldOf(answer, 'token');
-    if (typeof token === 'string') this.#handOver(token);
-    else this.#showProblems(fieldOf(answer, 'error'));
-  }
-
   #handOver(token: string): void {
     this.#form.reset();
     this.#done.textContent = 'The shop has your card.';
-    this.#onToken(token);
+    this.#isHandedOver = true;
+    this.#listener.onToken(token);
+    this.#reportChange();
   }
 
   #showProblems(error: unknown): void {

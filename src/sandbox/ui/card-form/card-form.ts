@@ -1,23 +1,30 @@
-/** Groups the digits of a card number by four, as they stand on the card. */
+import { brandOf, isCodeOf } from '../../pages/card-form/card-brand.ts';
+import { isPast, readExpiry, writeExpiry } from '../../pages/card-form/card-expiry.ts';
+import { digitsOf, withPlainDigits } from '../../pages/card-form/digits.ts';
+import { isCardNumber } from '../../transact/card-reader.ts';
+import { checkField, type Flaw } from './field-check.ts';
+import { writeAtEnd, writeDigits } from './typing.ts';
+
+const longestNumber = 19;
+const longestCode = 4;
+
+/** Groups the digits of a card number as they stand on a card of its brand. */
 export function groupDigits(text: string): string {
-  const digits = text.replaceAll(/\D/g, '').slice(0, 19);
-  return digits.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
+  const digits = digitsOf(text).slice(0, longestNumber);
+  const starts = [0, ...(brandOf(digits)?.gaps ?? [4, 8, 12]), 16];
+  const groups = starts.map((start, index) => digits.slice(start, starts[index + 1]));
+  return groups.filter((group) => group !== '').join(' ');
 }
 
-/** Puts the slash between month and year, once the year begins. A year of four digits is left as it is written. */
+/** Puts the slash between month and year, once the year begins. What has a separator is left as it is written. */
 function putSlash(text: string): string {
-  if (/[/.-]/.test(text)) return text;
-  const digits = text.replaceAll(/\D/g, '').slice(0, 4);
-  return digits.length > 2 ? `${digits.slice(0, 2)}/${digits.slice(2)}` : digits;
+  return withPlainDigits(text).replace(/^(0\d|1[0-2]|[2-9]|1(?=[3-9]))(\d+)$/, '$1/$2');
 }
 
-/** Writes a field anew while it is typed in, only at its end: in the middle it would fight with the caret. */
-function helpTyping(input: HTMLInputElement, write: (text: string) => string): void {
-  input.addEventListener('input', (event) => {
-    const isDeleting = event instanceof InputEvent && event.inputType.startsWith('delete');
-    const isAtEnd = input.selectionStart === null || input.selectionStart === input.value.length;
-    if (!isDeleting && isAtEnd) input.value = write(input.value);
-  });
+/** An expiry as it stands on cards, where it can be read as one. */
+function writeWhole(text: string): string {
+  const expiry = readExpiry(text);
+  return expiry === undefined ? text : writeExpiry(expiry, '/');
 }
 
 /** Puts a card in, as if it were typed, so that it looks the same. */
@@ -30,13 +37,43 @@ export function fillIn(form: HTMLFormElement, card: Readonly<Record<string, stri
   }
 }
 
-/** Helps with typing in a card. What is typed or filled in differently is left as it is, and the server reads it. */
-export function helpWithCard(form: HTMLFormElement): void {
-  for (const [name, write] of [
-    ['ccnumber', groupDigits],
-    ['ccexp', putSlash],
-  ] as const) {
-    const input = form.elements.namedItem(name);
-    if (input instanceof HTMLInputElement) helpTyping(input, write);
-  }
+/** Shows the brand of a number, and where its security code is. */
+function showBrand(number: HTMLInputElement): void {
+  const brand = brandOf(digitsOf(number.value));
+  const [name, hint] = ['brand', 'cvv-hint'].map((id) => document.getElementById(id));
+  const card = number.closest<HTMLElement>('.card');
+  if (!name || !hint || !card) return;
+  const { three = '', four = '' } = card.dataset;
+  card.dataset['unknown'] ??= hint.textContent;
+  name.textContent = brand?.name ?? '';
+  hint.textContent = { 3: three, 4: four }[brand?.codeLength ?? 0] ?? card.dataset['unknown'];
+}
+
+function expiryFlaw(text: string, now: number): Flaw | undefined {
+  const expiry = readExpiry(text);
+  if (expiry === undefined) return 'wrong';
+  return isPast(expiry, now) ? 'past' : undefined;
+}
+
+/**
+ * Helps with typing a card, and checks each field when it is left. What is filled in differently is left as it is, and the
+ * server reads it.
+ *
+ * @returns Checks a field now, and says whether it is right, by the field's name.
+ */
+export function helpWithCard(form: HTMLFormElement): ReadonlyMap<string, () => boolean> {
+  const inputs = ['ccnumber', 'ccexp', 'cvv'].map((name) => form.elements.namedItem(name));
+  const [number, expiry, code] = inputs.filter((input) => input instanceof HTMLInputElement);
+  if (number === undefined || expiry === undefined || code === undefined) return new Map();
+  const now = Number(number.closest<HTMLElement>('.card')?.dataset['now'] ?? 0);
+  writeDigits(number, groupDigits);
+  writeAtEnd(expiry, putSlash, writeWhole);
+  writeDigits(code, (digits) => digits.slice(0, longestCode));
+  number.addEventListener('input', () => showBrand(number));
+  form.addEventListener('reset', () => queueMicrotask(() => showBrand(number)));
+  return new Map([
+    ['ccnumber', checkField(number, (text) => (isCardNumber(digitsOf(text)) ? undefined : 'wrong'))],
+    ['ccexp', checkField(expiry, (text) => expiryFlaw(text, now))],
+    ['cvv', checkField(code, (text) => (isCodeOf(digitsOf(number.value), text) ? undefined : 'wrong'))],
+  ]);
 }

@@ -20,7 +20,15 @@ function itemOf(name: TestCardName, outcome: string, use: (number: string) => vo
   return item;
 }
 
-/** Lists them. They are not in the page that the sandbox sends, so that no page of it ever has a number. */
-export function listTestCards(offered: readonly OfferedCard[], use: (number: string) => void): void {
-  inside('details ul').append(...offered.map(([name, outcome]) => itemOf(name, outcome, use)));
+/**
+ * Lists them. They are not in the page that the sandbox sends, so that no page of it ever has a number.
+ *
+ * @param place Selects what they are listed in.
+ */
+export function listTestCards(
+  offered: readonly OfferedCard[],
+  use: (number: string) => void,
+  place = 'details',
+): void {
+  inside(`${place} ul`).append(...offered.map(([name, outcome]) => itemOf(name, outcome, use)));
 }

@@ -3,10 +3,15 @@
 import { fillIn, helpWithCard } from '../card-form/card-form.ts';
 import { listTestCards, type OfferedCard } from '../card-form/test-card-buttons.ts';
 import { inside } from '../frames/inside.ts';
+import { checkAnswers } from './answer-checks.ts';
 
-/** The test cards that make a difference here: the service runs no 3-D Secure on this page. */
+/** The test cards that make a difference here. */
 const offered: readonly OfferedCard[] = [
   ['fullMatch', 'Pays'],
+  ['frictionless', '3-D Secure: confirmed without a question'],
+  ['challengeRequired', '3-D Secure: the bank asks you'],
+  ['authenticationFailed', '3-D Secure: failed'],
+  ['authenticationUnavailable', '3-D Secure: unavailable, pays'],
   ['doNotHonor', 'Declined: do not honor'],
   ['insufficientFunds', 'Declined: insufficient funds'],
   ['expiredCard', 'Declined: expired'],
@@ -14,32 +19,60 @@ const offered: readonly OfferedCard[] = [
   ['processingError', 'Error while it is processed'],
 ];
 
+const place = '.test-cards';
+
 function offerTestCards(form: HTMLFormElement): void {
-  const list = inside('details');
+  const list = inside(place);
   list.hidden = false;
-  listTestCards(offered, (number) => {
+  const use = (number: string): void => {
     list.removeAttribute('open');
     fillIn(form, { ccnumber: number, ccexp: list.dataset['expiry'] ?? '', cvv: '123' });
     inside('form button').focus();
+  };
+  listTestCards(offered, use, place);
+}
+
+/** A phone shows the order's total alone until the buyer wants more. */
+function foldOrder(order: HTMLDetailsElement): void {
+  const wide = matchMedia('(min-width: 60rem)');
+  const fold = (): void => {
+    order.open = wide.matches;
+  };
+  wide.addEventListener('change', fold);
+  fold();
+}
+
+function submitOnce(form: HTMLFormElement, isRight: () => boolean): void {
+  let pressed: { readonly button: HTMLElement; readonly label: string } | undefined;
+  form.addEventListener('submit', (event) => {
+    // A second press while the first is on its way would be another attempt.
+    if (pressed !== undefined || !isRight()) return event.preventDefault();
+    const button = event.submitter;
+    if (button === null) return;
+    pressed = { button, label: button.textContent };
+    button.ariaDisabled = 'true';
+    button.textContent = button.dataset['busy'] ?? pressed.label;
+  });
+  // The page may come back from the browser's memory as it was left.
+  addEventListener('pageshow', () => {
+    if (pressed === undefined) return;
+    pressed.button.ariaDisabled = null;
+    pressed.button.textContent = pressed.label;
+    pressed = undefined;
   });
 }
 
 const form = document.querySelector('form');
-const button = form?.querySelector('button');
+const order = document.querySelector<HTMLDetailsElement>('.order');
+const time = document.querySelector('time');
 
-if (form && button) {
-  const label = button.textContent;
-  helpWithCard(form);
-  offerTestCards(form);
-  form.addEventListener('submit', (event) => {
-    // A second press while the first is on its way would be another attempt.
-    if (button.ariaDisabled === 'true') return event.preventDefault();
-    button.ariaDisabled = 'true';
-    button.textContent = 'Paying…';
-  });
-  // The page may come back from the browser's memory as it was left.
-  addEventListener('pageshow', () => {
-    button.ariaDisabled = null;
-    button.textContent = label;
-  });
+if (order) foldOrder(order);
+if (time) {
+  const { lang } = document.documentElement;
+  time.textContent = new Date(time.dateTime).toLocaleString(lang, { dateStyle: 'long', timeStyle: 'short' });
+}
+if (form) {
+  const isRight = checkAnswers(form, helpWithCard(form));
+  if (document.querySelector(place)) offerTestCards(form);
+  submitOnce(form, isRight);
 }

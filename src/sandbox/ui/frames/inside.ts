@@ -1,4 +1,5 @@
-import { tell } from './messages.ts';
+import { hearPage, type PageMessage, tell } from './messages.ts';
+import { setTheme } from './theme.ts';
 
 /** What stands in the page that the sandbox sent. */
 export function inside(selector: string): HTMLElement {
@@ -8,7 +9,7 @@ export function inside(selector: string): HTMLElement {
 }
 
 /** Tells the page that shows this frame how high it is, now and whenever that changes. */
-export function reportHeight(origin: string): void {
+function reportHeight(origin: string): void {
   const root = document.documentElement;
   const report = (): void =>
     tell(origin, { kind: 'height', height: Math.ceil(root.getBoundingClientRect().height) });
@@ -20,4 +21,14 @@ export function onEscape(leave: () => void): void {
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') leave();
   });
+}
+
+/** Begins to talk to the page that shows this frame. */
+export function beginFrame(origin: string, listener: (message: PageMessage) => void = () => {}): void {
+  hearPage(origin, (message) => {
+    if (message.kind === 'theme') setTheme(message.isDark);
+    else listener(message);
+  });
+  reportHeight(origin);
+  tell(origin, { kind: 'ready' });
 }

@@ -1,24 +1,70 @@
+import { fieldOf } from './field.ts';
+
+/** How far a card is typed in. */
+export interface CardChange {
+  readonly complete: boolean;
+  readonly empty: boolean;
+  readonly brand: string | undefined;
+}
+
 /** What a frame of the sandbox says to the page that shows it. */
 export type FrameMessage =
+  | { readonly kind: 'ready' }
   | { readonly kind: 'height'; readonly height: number }
   | { readonly kind: 'answer'; readonly answer: string }
   | { readonly kind: 'token'; readonly token: string }
+  | { readonly kind: 'change'; readonly change: CardChange }
   | { readonly kind: 'close' };
 
-function readMessage(data: unknown): FrameMessage | undefined {
-  if (typeof data !== 'object' || data === null || !('kind' in data)) return undefined;
-  const { kind } = data;
-  if (kind === 'close') return { kind };
-  if (kind === 'height' && 'height' in data && typeof data.height === 'number') {
-    return { kind, height: data.height };
-  }
-  if (kind === 'answer' && 'answer' in data && typeof data.answer === 'string') {
-    return { kind, answer: data.answer };
-  }
-  if (kind === 'token' && 'token' in data && typeof data.token === 'string') {
-    return { kind, token: data.token };
-  }
+/** What the page says to a frame. */
+export type PageMessage =
+  | { readonly kind: 'theme'; readonly isDark: boolean }
+  | { readonly kind: 'look'; readonly appearance: unknown; readonly hasButton: boolean }
+  | { readonly kind: 'resume'; readonly wantsCard: boolean }
+  | { readonly kind: 'submit' | 'clear' | 'focus' };
+
+function readChange(change: unknown): CardChange {
+  const brand = fieldOf(change, 'brand');
+  return {
+    complete: fieldOf(change, 'complete') === true,
+    empty: fieldOf(change, 'empty') === true,
+    brand: typeof brand === 'string' ? brand : undefined,
+  };
+}
+
+function readFrameMessage(data: unknown): FrameMessage | undefined {
+  const kind = fieldOf(data, 'kind');
+  const [height, answer, token] = ['height', 'answer', 'token'].map((name) => fieldOf(data, name));
+  if (kind === 'ready' || kind === 'close') return { kind };
+  if (kind === 'height' && typeof height === 'number') return { kind, height };
+  if (kind === 'answer' && typeof answer === 'string') return { kind, answer };
+  if (kind === 'token' && typeof token === 'string') return { kind, token };
+  if (kind === 'change') return { kind, change: readChange(fieldOf(data, 'change')) };
   return undefined;
+}
+
+function readPageMessage(data: unknown): PageMessage | undefined {
+  const kind = fieldOf(data, 'kind');
+  if (kind === 'theme') return { kind, isDark: fieldOf(data, 'isDark') === true };
+  if (kind === 'look') {
+    return { kind, appearance: fieldOf(data, 'appearance'), hasButton: fieldOf(data, 'hasButton') !== false };
+  }
+  if (kind === 'resume') return { kind, wantsCard: fieldOf(data, 'wantsCard') === true };
+  if (kind === 'submit' || kind === 'clear' || kind === 'focus') return { kind };
+  return undefined;
+}
+
+/** Hears one window of one origin, and nobody else: any window may send messages. */
+function hear(
+  sender: () => Window | null,
+  origin: string,
+  receive: (data: unknown) => void,
+  signal?: AbortSignal,
+): void {
+  const listener = ({ source, origin: from, data }: MessageEvent<unknown>): void => {
+    if (source !== null && source === sender() && from === origin) receive(data);
+  };
+  addEventListener('message', listener, signal === undefined ? {} : { signal });
 }
 
 /** Says something to the page that shows this frame, and to no page of another origin. */
@@ -26,18 +72,32 @@ export function tell(origin: string, message: FrameMessage): void {
   parent.postMessage(message, origin);
 }
 
-/**
- * Hears a frame, and nobody else: any window may send messages.
- *
- * @returns Ends it.
- */
-export function hear(frame: HTMLIFrameElement, listener: (message: FrameMessage) => void): () => void {
-  const { origin } = new URL(frame.src);
-  const receive = ({ source, origin: from, data }: MessageEvent<unknown>): void => {
-    if (source === null || source !== frame.contentWindow || from !== origin) return;
-    const message = readMessage(data);
+/** Hears the page that shows this frame. */
+export function hearPage(origin: string, listener: (message: PageMessage) => void): void {
+  hear(
+    () => parent,
+    origin,
+    (data) => {
+      const message = readPageMessage(data);
+      if (message !== undefined) listener(message);
+    },
+  );
+}
+
+/** Says something to a frame, and to no page of another origin that it may show meanwhile. */
+export function tellFrame(frame: HTMLIFrameElement, message: PageMessage): void {
+  frame.contentWindow?.postMessage(message, new URL(frame.src).origin);
+}
+
+/** Hears a frame until the signal ends it. */
+export function hearFrame(
+  frame: HTMLIFrameElement,
+  listener: (message: FrameMessage) => void,
+  signal: AbortSignal,
+): void {
+  const receive = (data: unknown): void => {
+    const message = readFrameMessage(data);
     if (message !== undefined) listener(message);
   };
-  addEventListener('message', receive);
-  return () => removeEventListener('message', receive);
+  hear(() => frame.contentWindow, new URL(frame.src).origin, receive, signal);
 }

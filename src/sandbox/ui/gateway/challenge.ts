@@ -1,4 +1,4 @@
-import { inside, onEscape, reportHeight } from '../frames/inside.ts';
+import { beginFrame, inside, onEscape } from '../frames/inside.ts';
 import { tell } from '../frames/messages.ts';
 
 const main = inside('main');
@@ -9,5 +9,5 @@ for (const button of main.querySelectorAll('button')) {
   button.addEventListener('click', () => say(button.dataset['answer'] ?? 'unanswered'));
 }
 onEscape(() => say('unanswered'));
-reportHeight(origin);
+beginFrame(origin);
 inside('#title').focus();

@@ -1,0 +1,13 @@
+import type { StorySummary } from '../stories/story.ts';
+import { objectMatcher } from './search-text.ts';
+import { textMatcher } from './text-match.ts';
+
+/** Returns a function that tells whether a story is found by an id, an e-mail address, an amount, a note or its verdict. */
+export function matchesStory(wanted: string | null): (story: StorySummary) => boolean {
+  const holds = textMatcher(wanted);
+  const isFound = objectMatcher(wanted);
+  return (story) => {
+    const { title, customer, email, notes, reason, money } = story;
+    return holds(title, customer, email, reason, ...notes) || isFound({ ...money });
+  };
+}

@@ -1,0 +1,31 @@
+import { withPlainDigits } from './digits.ts';
+
+/** The month that stands on a card. */
+export interface Expiry {
+  /** 1 to 12. */
+  readonly month: number;
+  /** In full, such as 2030. */
+  readonly year: number;
+}
+
+/** An expiry as people write it: `1230`, `12/30`, `12/2030`, `1/30`, `01 30`; `undefined` for what is none. */
+export function readExpiry(text: string): Expiry | undefined {
+  const written = /^(\d{1,2}?)\s*(?:[/.-]\s*)?((?:20)?\d\d)$/.exec(withPlainDigits(text).trim());
+  const [, month = '', year = ''] = written ?? [];
+  if (!(Number(month) >= 1 && Number(month) <= 12)) return undefined;
+  return { month: Number(month), year: 2000 + Number(year.slice(-2)) };
+}
+
+/** An expiry with a slash or without, as `12/30` or `1230`. */
+export function writeExpiry({ month, year }: Expiry, between: '/' | ''): string {
+  return `${String(month).padStart(2, '0')}${between}${String(year).slice(-2)}`;
+}
+
+/**
+ * Whether a card can no longer be used. It can until the month is over.
+ *
+ * @param now The time, in milliseconds since 1970.
+ */
+export function isPast({ month, year }: Expiry, now: number): boolean {
+  return now >= Date.UTC(year, month);
+}

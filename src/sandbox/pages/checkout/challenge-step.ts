@@ -1,0 +1,45 @@
+import { html } from 'hono/html';
+import type { Html } from '../page.ts';
+import type { Answers } from './answers.ts';
+import { type BuyerView, moneyOf } from './buyer-view.ts';
+import { checkoutPath } from './path.ts';
+import { showShopPage } from './shop-page.ts';
+
+/** A question of the card's bank that the buyer has to answer before the payment. */
+export interface Challenge {
+  /** The id by which it is answered. */
+  readonly challenge: string;
+  /** What the buyer has answered to the shop. The page sends it along, since nothing of it is kept before a payment. */
+  readonly answers: Answers;
+}
+
+function carried(answers: Answers): Html[] {
+  return Object.entries(answers).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  );
+}
+
+/** The step between the card and the payment, where the buyer answers the bank. */
+export function showChallengeStep(view: BuyerView, { challenge, answers }: Challenge): Promise<Response> {
+  const { session, language, merchantName } = view;
+  const { title, shop, amount, confirm, fail, cancel, note } = language.texts.challenge;
+  return showShopPage(view, {
+    title,
+    heading: title,
+    status: 200,
+    content: html`<section class="payment">
+<dl>
+<div><dt>${shop}</dt><dd><bdi>${merchantName}</bdi></dd></div>
+<div><dt>${amount}</dt><dd>${moneyOf(view)(session.amount_total)}</dd></div>
+</dl>
+<form method="post" action="${checkoutPath(session.id)}" class="actions">
+<input type="hidden" name="challenge" value="${challenge}">
+${carried(answers)}
+<button name="answer" value="passed">${confirm}</button>
+<button name="answer" value="failed" class="secondary">${fail}</button>
+<button name="answer" value="unanswered" class="secondary">${cancel}</button>
+</form>
+<p class="soft">${language.texts.sandbox} ${note}</p>
+</section>`,
+  });
+}

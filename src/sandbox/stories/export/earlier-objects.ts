@@ -1,0 +1,89 @@
+import { isRecord } from '../../../base/json.ts';
+import { isShownKind } from '../../domain/shown-kinds.ts';
+import { isKind, type State } from '../../domain/state.ts';
+import type { Entry, RecordedRequest } from '../entry.ts';
+import { isOwnKind } from '../links.ts';
+import { redactObject } from '../redact-body.ts';
+import { notWhole } from './not-whole.ts';
+import { replyObject } from './reply-object.ts';
+import type { ToldStory } from './told-story.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** An object that was there before the story began. */
+export interface EarlierObject {
+  readonly kind: string;
+  readonly id: string;
+  /** What it was then, as far as it is known. */
+  readonly fields: Fields;
+}
+
+/** Kinds that need more than their fields to be what they were. */
+const unmakable: readonly string[] = ['transaction', 'subscription', 'invoice', 'credit_note'];
+
+/** Fields that a new object has anyway. */
+const given: readonly string[] = [
+  ...['object', 'livemode', 'created_at', 'updated_at', 'merchant_id', 'client_secret'],
+];
+
+function isNothing(value: unknown): boolean {
+  if (value === null || value === '' || value === false) return true;
+  return isRecord(value) && Object.keys(value).length === 0;
+}
+
+function objectNow({ objects }: State, id: string): EarlierObject | undefined {
+  for (const [kind, collection] of Object.entries(objects)) {
+    const object = isKind(kind) && isShownKind(kind) ? collection.get(id) : undefined;
+    if (object !== undefined) return { kind, id, fields: redactObject(object) };
+  }
+  return undefined;
+}
+
+/** The objects that a story refers to and that it has not made. */
+export class EarlierObjects {
+  readonly #told: ToldStory;
+  readonly #before = new Map<string, EarlierObject>();
+
+  constructor(told: ToldStory) {
+    this.#told = told;
+    const seen = new Set<string>();
+    for (const entry of told.own) {
+      if (entry.kind !== 'change' || seen.has(entry.object.id)) continue;
+      seen.add(entry.object.id);
+      if (entry.before !== null) this.#before.set(entry.object.id, { ...entry.object, fields: entry.before });
+    }
+  }
+
+  /** The object with an id, as it was before the story changed it. */
+  get(id: string): EarlierObject | undefined {
+    return this.#before.get(id) ?? objectNow(this.#told.state, id);
+  }
+
+  /** The recorded request that created an object; `undefined` where there is none. */
+  creationOf({ id }: EarlierObject): RecordedRequest | undefined {
+    const isCreation = (entry: Entry): entry is RecordedRequest =>
+      entry.kind === 'request' &&
+      entry.operation?.endsWith('.create') === true &&
+      entry.arrived &&
+      replyObject(entry)['id'] === id;
+    return this.#told.recorded.find(isCreation);
+  }
+
+  /**
+   * The fields that make such an object again.
+   *
+   * @throws Problem where they would not be enough.
+   */
+  fieldsOf({ kind, id, fields }: EarlierObject): Fields {
+    if (isOwnKind(kind) && this.#told.story.isCut) {
+      throw notWhole(
+        `its first entries were forgotten, and '${id}' was there before the oldest that is left.`,
+      );
+    }
+    if (unmakable.includes(kind)) {
+      throw notWhole(`'${id}' was there before it began, and a new sandbox cannot be given such an object.`);
+    }
+    const kept = Object.entries(fields).filter(([name, value]) => !given.includes(name) && !isNothing(value));
+    return Object.fromEntries(kept);
+  }
+}

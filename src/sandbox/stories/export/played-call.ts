@@ -1,0 +1,121 @@
+import { isRecord, parseJson } from '../../../base/json.ts';
+import { isRouteName, type RouteName, routes } from '../../../resources/routes.ts';
+import type { Forms } from '../../domain/forms.ts';
+import type { Entry, RecordedRequest } from '../entry.ts';
+import { type Code, call, quote, toCode } from './code-text.ts';
+import { decodedPart } from './decoded-part.ts';
+import { notWhole } from './not-whole.ts';
+
+/** Gives the code that stands for a text. */
+type CodeOf = (text: string) => string;
+
+/** Methods of the client that take no parameters. */
+const bare = new Set(['expire', 'cancel', 'retry', 'void', 'restore', 'delete']);
+
+const userAgent = /^payments-client\//;
+
+/** The body of a request, or of another attempt where a fault hit this one before it was read. */
+function bodyText(request: RecordedRequest, own: readonly Entry[]): string | null {
+  if (request.request.body !== null || request.idempotencyKey === null) return request.request.body;
+  const isAlike = (entry: Entry): entry is RecordedRequest =>
+    entry.kind === 'request' &&
+    entry.idempotencyKey === request.idempotencyKey &&
+    entry.path === request.path &&
+    entry.request.body !== null;
+  return own.find(isAlike)?.request.body ?? null;
+}
+
+function bodyOf({ number, request: { body } }: RecordedRequest): Readonly<Record<string, unknown>> {
+  if (body === null || body === '') return {};
+  const fields = parseJson(body);
+  if (isRecord(fields)) return fields;
+  throw notWhole(`the body of request ${number} was not kept whole, or is no JSON object.`);
+}
+
+/** The options that name the business operation, as the app gave them. */
+function keyOptions({ operation, operationId, idempotencyKey }: RecordedRequest): object | undefined {
+  if (idempotencyKey === null) return undefined;
+  const isDerived = operationId !== null && idempotencyKey.startsWith(`pc1:${operation}:`);
+  return isDerived ? { operationId } : { idempotencyKey };
+}
+
+/** Whether the client would send such a request: it refuses what a caller of its own may send. */
+function isOfClient(request: RecordedRequest, name: RouteName): boolean {
+  const { reply, idempotencyKey } = request;
+  const [, method = ''] = name.split('.');
+  if (routes[name].movesMoney && idempotencyKey === null) return false;
+  if (bare.has(method) && Object.keys(bodyOf(request)).length > 0) return false;
+  // Nobody has read what was lost on its way.
+  if (request.request.body === null && !bare.has(method) && method !== 'capture') return false;
+  const isBySdk = userAgent.test(request.request.headers['user-agent'] ?? '');
+  return isBySdk || (reply?.status !== 400 && reply?.status !== 422);
+}
+
+/** What stands in the place of `{id}`. */
+function idIn(path: string, pattern: string): string | undefined {
+  const index = pattern.split('/').indexOf('{id}');
+  const part = index === -1 ? undefined : path.split('/')[index];
+  return part === undefined ? undefined : decodedPart(part);
+}
+
+function callOfMethod(request: RecordedRequest, name: RouteName, forms: Forms, codeOf: CodeOf): Code {
+  const [, method = ''] = name.split('.');
+  const { path } = forms.routes.get(name) ?? routes[name];
+  const id = idIn(request.path, path);
+  const params = bare.has(method) ? undefined : bodyOf(request);
+  const options = keyOptions(request);
+  return call(`payments.${name}`, [
+    ...(id === undefined ? [] : [codeOf(id)]),
+    ...(params === undefined ? [] : [toCode(params, codeOf)]),
+    ...(options === undefined ? [] : [toCode(options)]),
+  ]);
+}
+
+function pathCode(path: string, codeOf: CodeOf): string {
+  const codes = path.split('/').map((part) => ({ part, code: codeOf(part) }));
+  if (codes.every(({ part, code }) => code === quote(part))) return quote(path);
+  const parts = codes.map(({ part, code }) =>
+    code === quote(part) ? part.replaceAll(/[`\\$]/g, '\\$&') : `\${${code}}`,
+  );
+  return `\`${parts.join('/')}\``;
+}
+
+/** A request that no method of the client sends. */
+function rawCall(request: RecordedRequest, codeOf: CodeOf): Code {
+  const { method, path, query } = request;
+  const body = bodyOf(request);
+  const hasBody = request.request.body !== null && request.request.body !== '';
+  const search = Object.fromEntries(new URLSearchParams(query));
+  const isKeyless = request.idempotencyKey === null && method !== 'DELETE';
+  const options = keyOptions({ ...request, operationId: null });
+  const fields: [string, Code][] = [
+    ['method', quote(method)],
+    ['path', pathCode(path, codeOf)],
+    ...(query === '' ? [] : [['query', toCode(search, codeOf)] satisfies [string, Code]]),
+    ...(hasBody ? [['body', toCode(body, codeOf)] satisfies [string, Code]] : []),
+    ...(isKeyless ? [['movesMoney', 'false'] satisfies [string, Code]] : []),
+  ];
+  const described: Code = { kind: 'object', fields };
+  return call('payments.request', options === undefined ? [described] : [described, toCode(options)]);
+}
+
+/** What a recorded request is played again with. */
+interface CallPlay {
+  readonly own: readonly Entry[];
+  readonly forms: Forms;
+  readonly codeOf: CodeOf;
+}
+
+/**
+ * The call of the client that sends a recorded request again.
+ *
+ * @throws Problem where its body was not kept.
+ */
+export function playedCall(recorded: RecordedRequest, { own, forms, codeOf }: CallPlay): Code {
+  const body = bodyText(recorded, own);
+  const request = { ...recorded, request: { ...recorded.request, body } };
+  const { operation } = request;
+  return operation !== null && isRouteName(operation) && isOfClient(request, operation)
+    ? callOfMethod(request, operation, forms, codeOf)
+    : rawCall(request, codeOf);
+}

@@ -1,0 +1,59 @@
+import type { Entry, RecordedAction, RecordedRequest } from '../entry.ts';
+import { isOwnKind } from '../links.ts';
+import { notWhole } from './not-whole.ts';
+import type { ToldStory } from './told-story.ts';
+
+/** An entry that the test does again. */
+export type Played = RecordedRequest | RecordedAction;
+
+/** The numbers of what changed the objects of the story. */
+function causesOf(own: readonly Entry[]): ReadonlySet<number> {
+  const changes = own.flatMap((entry) =>
+    entry.kind === 'change' && entry.cause !== null && isOwnKind(entry.object.kind) ? [entry.cause] : [],
+  );
+  return new Set(changes);
+}
+
+function isPlayedRequest(request: RecordedRequest, causes: ReadonlySet<number>): boolean {
+  const { source, operation, method, number } = request;
+  if (source === 'buyer') return operation === 'checkout.pay';
+  // The dashboard's own repetitions are nothing that the app did.
+  if (source === 'dashboard') return causes.has(number);
+  return method !== 'GET';
+}
+
+function isPlayedAction(
+  action: RecordedAction,
+  causes: ReadonlySet<number>,
+  ids: ReadonlySet<string>,
+): boolean {
+  const { name, number, details } = action;
+  if (name === 'restore') throw notWhole('a snapshot was restored while it happened.');
+  if (name === 'clock.advance') return true;
+  if (name === 'webhooks.replay') return ids.has(String(details['id']));
+  return causes.has(number);
+}
+
+/** The ids of the events and deliveries of the story. */
+function deliverableIds(own: readonly Entry[]): ReadonlySet<string> {
+  const ids = own.flatMap((entry) => {
+    if (entry.kind === 'change') return entry.events.map(({ id }) => id);
+    return entry.kind === 'delivery' ? [entry.deliveryId, entry.event.id] : [];
+  });
+  return new Set(ids);
+}
+
+/** What was done from the first entry of a story to its last, oldest first: its requests, and the actions that it depends on. */
+export function playedEntries({ own, recorded }: ToldStory): readonly Played[] {
+  const causes = causesOf(own);
+  const ids = deliverableIds(own);
+  const numbers = [...own.map(({ number }) => number), ...causes];
+  const [first, last] = [Math.min(...numbers), Math.max(...numbers)];
+  const ownNumbers = new Set(own.map(({ number }) => number));
+  return recorded.flatMap((entry): readonly Played[] => {
+    const { kind, number } = entry;
+    if (number < first || number > last) return [];
+    if (kind === 'request' && ownNumbers.has(number)) return isPlayedRequest(entry, causes) ? [entry] : [];
+    return kind === 'action' && isPlayedAction(entry, causes, ids) ? [entry] : [];
+  });
+}

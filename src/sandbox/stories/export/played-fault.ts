@@ -1,0 +1,84 @@
+import type { RequestFault } from '../../api/faults/fault.ts';
+import type { RecordedRequest } from '../entry.ts';
+import { call, toCode } from './code-text.ts';
+import type { Result, Statement } from './test-script.ts';
+
+/** A fault as it is injected, before its target is narrowed. */
+type Fault = { readonly kind: RequestFault['kind'] } & Readonly<Record<string, unknown>>;
+
+/** What a fault does to the request, in a sentence. */
+const sentences: Readonly<Record<string, string>> = {
+  drop_request: 'The request is lost.',
+  refuse_connection: 'The connection is refused.',
+  drop_during: 'The connection breaks while the service is at work.',
+  drop_reply: 'The service does it, but the reply is lost.',
+  truncate_body: 'The service does it, but the reply breaks off.',
+  malformed_body: 'The service does it, but half of the reply is missing.',
+  bad_gateway: 'A proxy answers 502.',
+  unavailable: 'The service answers 503.',
+  rate_limit: 'The service answers 429.',
+  idempotency_error: 'The service refuses the idempotency key.',
+};
+
+/** Faults that are injected as they were. */
+const lasting: readonly string[] = Object.keys(sentences);
+
+const isAnotherUnderWay = ({ reply }: RecordedRequest) =>
+  reply?.status === 409 && reply.body?.includes('IDEMPOTENCY_KEY_IN_PROGRESS') === true;
+
+/** Statuses of replies that the same request does not get in the new sandbox, where its keys are right. */
+const ofCredentials: readonly number[] = [401, 403];
+
+function scripted({ reply }: RecordedRequest): Fault {
+  return { kind: 'respond', status: reply?.status ?? 500, body: reply?.body ?? '' };
+}
+
+/** Fields that say which requests a fault hits: in the test it hits the next one. */
+const ofTarget: readonly string[] = ['operation', 'route', 'skip', 'probability', 'times'];
+
+/** The fault that a request met, or one with the same effect where time or its caller had that effect. */
+function faultOf(request: RecordedRequest, wasIgnored: boolean): Fault | undefined {
+  const { fault, arrived, reply } = request;
+  if (fault !== null && (lasting.includes(fault.kind) || (fault.kind === 'respond' && arrived))) {
+    const own = Object.entries(fault).filter(([name]) => !ofTarget.includes(name));
+    return { kind: fault.kind, ...Object.fromEntries(own) };
+  }
+  // A test must not wait for a body that never comes.
+  if (fault?.kind === 'stall_body') return { kind: 'truncate_body' };
+  if (!arrived) return { kind: reply === null || wasIgnored ? 'drop_request' : 'drop_reply' };
+  if (isAnotherUnderWay(request)) return { kind: 'idempotency_error', code: 'IDEMPOTENCY_KEY_IN_PROGRESS' };
+  const isRefused = ofCredentials.includes(reply?.status ?? 0);
+  return isRefused || wasIgnored ? scripted(request) : undefined;
+}
+
+function sentenceOf(fault: Fault, request: RecordedRequest): string {
+  if (fault.kind === 'respond' && request.fault === null) return 'The service refuses it.';
+  if (fault['code'] === 'IDEMPOTENCY_KEY_IN_PROGRESS') return 'Another attempt is still under way.';
+  const sentence = sentences[fault.kind] ?? `Something in between answers ${String(fault['status'])}.`;
+  const [first = '', ...rest] = sentence;
+  return fault['committed'] === true
+    ? `The service does it, but ${first.toLowerCase()}${rest.join('')}`
+    : sentence;
+}
+
+/** The fault of a request, and what lets it go on afterwards. */
+export interface PlayedFault {
+  readonly inject: Statement;
+  readonly hold: Result | undefined;
+}
+
+/**
+ * The fault that hits a request, narrowed to it.
+ *
+ * @param wasIgnored Whether the service did not do what the same request would make it do in the new sandbox.
+ */
+export function playedFault(request: RecordedRequest, wasIgnored = false): PlayedFault | undefined {
+  const fault = faultOf(request, wasIgnored);
+  if (fault === undefined) return undefined;
+  const { operation, method, path } = request;
+  const target = operation === null ? { route: `${method} ${path}` } : { operation };
+  const { kind, ...fields } = fault;
+  const code = call('sandbox.faults.inject', [toCode({ kind, ...target, ...fields })]);
+  const hold = kind === 'drop_during' ? { kind: 'hold', fields: {} } : undefined;
+  return { inject: { code, comment: sentenceOf(fault, request), result: hold }, hold };
+}

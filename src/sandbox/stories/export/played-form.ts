@@ -1,0 +1,122 @@
+import type { Transaction } from '../../domain/records/transaction.ts';
+import type { State } from '../../domain/state.ts';
+import { type TestCard, testCards } from '../../transact/test-cards.ts';
+import type { Entry, RecordedRequest } from '../entry.ts';
+import { redacted } from '../redact-body.ts';
+import { type Code, call, quote } from './code-text.ts';
+import { notWhole } from './not-whole.ts';
+import type { Script } from './test-script.ts';
+
+type Checked = Pick<Transaction, 'response' | 'responseCode' | 'responsetext' | 'avs' | 'cvv'>;
+
+/** Types that the client has a method for. */
+const methods: readonly string[] = ['sale', 'auth', 'capture', 'void', 'refund', 'credit', 'validate'];
+/** Those among them that a card is given for. */
+const paying: readonly string[] = ['sale', 'auth', 'credit', 'validate'];
+
+/** Fields that stand for the card and its 3-D Secure, of which nothing is kept. */
+const ofCard: readonly string[] = [
+  ...['payment_token', 'ccnumber', 'ccexp', 'cvv', 'cardholder_auth', 'cavv', 'xid', 'eci'],
+];
+
+function fieldsOf({ request: { body } }: RecordedRequest): ReadonlyMap<string, string> {
+  return new Map(new URLSearchParams(body ?? ''));
+}
+
+/** The id of the transaction that a form made or changed; `undefined` where it did neither. */
+export function transactionOf({ number }: RecordedRequest, own: readonly Entry[]): string | undefined {
+  const changes = own.flatMap((entry) =>
+    entry.kind === 'change' && entry.cause === number && entry.object.kind === 'transaction' ? [entry] : [],
+  );
+  const [changed] = changes;
+  return (changes.find(({ before }) => before === null) ?? changed)?.object.id;
+}
+
+/** Whether a form would take money in the new sandbox, and did not: its key or its token was wrong. */
+export function wasIgnored(request: RecordedRequest, own: readonly Entry[]): boolean {
+  const type = fieldsOf(request).get('type') ?? '';
+  const isScripted = request.fault?.kind === 'respond';
+  return paying.includes(type) && !isScripted && transactionOf(request, own) === undefined;
+}
+
+/** What comes of a card that pays. */
+const approved: Checked = { response: '1', responseCode: '100', responsetext: 'SUCCESS', avs: 'Y', cvv: 'M' };
+
+/** The name of a test card that has the same outcome. */
+function cardFor(transaction: Checked, isStrict: boolean): string {
+  const { response, responseCode, responsetext, avs, cvv } = transaction;
+  if (responsetext.startsWith('Velocity rule')) {
+    throw notWhole('a velocity rule declined it, which counts transactions of other stories.');
+  }
+  const [declining] =
+    Object.entries(testCards).find(([, { decline }]) => decline?.code === responseCode) ?? [];
+  if (declining !== undefined && response !== '1') return declining;
+  // An ordinary card; without a policy, its address check decides nothing.
+  if (!isStrict && avs === 'Y' && cvv !== 'N') return 'fullMatch';
+  const isAlike = ([, card]: readonly [string, TestCard]) =>
+    card.decline === null && (avs === '' || card.avs === avs) && (cvv === '' || card.cvv === cvv);
+  const [paying] = Object.entries(testCards).find(isAlike) ?? [];
+  return paying ?? 'fullMatch';
+}
+
+/** What a form is played again with. */
+interface FormPlay {
+  readonly own: readonly Entry[];
+  readonly state: State;
+  /** The year in which the test begins. */
+  readonly year: number;
+  /** Whether the sandbox has a fraud policy, which looks at every check. */
+  readonly hasPolicy: boolean;
+  readonly codeOf: (text: string) => string;
+}
+
+function tokenCode(transaction: Checked, { year, hasPolicy }: FormPlay): Code {
+  const ccexp = `12${String((year + 4) % 100).padStart(2, '0')}`;
+  const ccnumber = `testCards.${cardFor(transaction, hasPolicy)}.number`;
+  const fields: (readonly [string, Code])[] = [
+    ['ccnumber', ccnumber],
+    ['ccexp', quote(ccexp)],
+    ...(transaction.cvv === '' ? [] : [['cvv', quote('123')] as const]),
+  ];
+  return call('sandbox.tokenize', [{ kind: 'object', fields }]);
+}
+
+function cardFields(sent: ReadonlyMap<string, string>, token: string): readonly (readonly [string, Code])[] {
+  const wasAuthenticated = sent.has('cavv') || sent.has('cardholder_auth');
+  if (wasAuthenticated && sent.get('eci') === '07') {
+    throw notWhole('3-D Secure failed in it, and of that nothing is kept.');
+  }
+  const authentication = wasAuthenticated
+    ? [['threeDSecure', `sandbox.authenticate(${token})`] as const]
+    : [];
+  return [['payment_token', token], ...authentication];
+}
+
+/**
+ * The call of the client that sends a form again, with a token for a test card that has the same outcome.
+ *
+ * @throws Problem where no test card has it.
+ */
+export function playedForm(request: RecordedRequest, script: Script, play: FormPlay): Code {
+  const sent = fieldsOf(request);
+  if (sent.size === 0) throw notWhole(`the form of request ${request.number} was lost before it was read.`);
+  const type = sent.get('type') ?? '';
+  const isPaying = paying.includes(type);
+  const kept = [...sent].filter(
+    ([name, value]) => ![...ofCard, 'security_key', 'type'].includes(name) && value !== redacted,
+  );
+  const fields = kept.map(([name, value]) => [name, play.codeOf(value)] as const);
+  const token = { kind: 'payment_token', fields: {} };
+  if (isPaying) {
+    const id = transactionOf(request, play.own);
+    // The entries do not show how the security code was checked.
+    const transaction = play.state.objects.transaction.get(id ?? '') ?? approved;
+    script.add({ code: tokenCode(transaction, play), isAwaited: true, result: token });
+  }
+  const card = isPaying ? cardFields(sent, script.variableOf(token)) : [];
+  const known = methods.includes(type);
+  const typed = known ? [] : [['type', quote(type)] as const];
+  return call(`payments.transact.${known ? type : 'submit'}`, [
+    { kind: 'object', fields: [...typed, ...fields, ...card] },
+  ]);
+}

@@ -1,0 +1,165 @@
+import type { Entry } from '../entry.ts';
+import { bodyFields } from '../facts.ts';
+import { type Code, call, quote, toCode } from './code-text.ts';
+import { type EarlierObject, EarlierObjects } from './earlier-objects.ts';
+import { notWhole } from './not-whole.ts';
+import type { Result, Script } from './test-script.ts';
+import type { ToldStory } from './told-story.ts';
+
+/** An object that something of the story made. */
+interface Made {
+  readonly kind: string;
+  readonly id: string;
+  readonly number: number;
+}
+
+/** Fields that may be null, also where they hold an id. */
+const nullable: readonly string[] = ['latest_charge_id', 'customer', 'payment_intent', 'refund'];
+
+/** `payment_intent` as the client has its collection. */
+function collectionOf(kind: string): string {
+  return `${kind.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())}s`;
+}
+
+function madeBy(own: readonly Entry[]): readonly Made[] {
+  return own.flatMap((entry) => {
+    if (entry.kind !== 'change' || entry.before !== null || entry.object.kind === 'chargeback') return [];
+    return [{ ...entry.object, number: entry.number }];
+  });
+}
+
+/** The code that stands for ids in the test, where every object has another id than in the story. */
+export class PlayedIds {
+  readonly #script: Script;
+  readonly #made: readonly Made[];
+  readonly #earlier: EarlierObjects;
+  readonly #prefixes: readonly string[];
+  /** The code of objects that were there before the story, by their ids. */
+  readonly #placed = new Map<string, string>();
+  /** The number of the entry that is being played. */
+  #number = 0;
+
+  constructor(told: ToldStory, script: Script) {
+    this.#script = script;
+    this.#made = madeBy(told.own);
+    this.#earlier = new EarlierObjects(told);
+    const { payment_method: _, ...prefixes } = told.state.settings.forms.prefixes;
+    this.#prefixes = Object.values(prefixes);
+  }
+
+  /** From here on, what was made before an entry can be referred to. */
+  moveTo(number: number): void {
+    this.#number = number;
+  }
+
+  /**
+   * The code of a text: an expression where it is the id of an object, else the text.
+   *
+   * @throws Problem where it refers to something from before the story that cannot be made again.
+   */
+  readonly codeOf = (text: string): string => {
+    // Every payment method pays or declines by its name alone.
+    if (text.startsWith('pm_')) return quote(text);
+    return this.#resultWith(text) ?? this.#lookup(text) ?? this.#earlierCode(text) ?? quote(text);
+  };
+
+  /**
+   * The same, of a request that the service has accepted.
+   *
+   * @throws Problem where it refers to an object that is not known any more.
+   */
+  readonly acceptedCodeOf = (text: string): string => {
+    const code = this.codeOf(text);
+    const isId = this.#prefixes.some((prefix) => text.startsWith(prefix) && /^\w{8,}$/.test(text));
+    if (isId && code === quote(text) && !this.#placed.has(text)) {
+      throw notWhole(`it refers to '${text}', which the sandbox no longer knows.`);
+    }
+    return code;
+  };
+
+  /** Makes all objects that the story changes and that were there before. */
+  placeEarlier(own: readonly Entry[]): void {
+    const made = new Set(this.#made.map(({ id }) => id));
+    for (const entry of own) {
+      if (entry.kind !== 'change' || entry.before === null || made.has(entry.object.id)) continue;
+      this.#earlierCode(entry.object.id);
+    }
+  }
+
+  /** The result that has an id, its own or in a field. */
+  #resultWith(id: string): string | undefined {
+    const { results } = this.#script;
+    const own = results.find(({ fields }) => fields['id'] === id || fields['transactionid'] === id);
+    if (own !== undefined) return this.#fieldOf(own, own.fields['id'] === id ? 'id' : 'transactionid');
+    if (!this.#isKnown(id)) return undefined;
+    for (const result of results) {
+      const [name] = Object.entries(result.fields).find(([, value]) => value === id) ?? [];
+      if (name !== undefined) return this.#fieldOf(result, name);
+    }
+    return undefined;
+  }
+
+  /** Whether a text is the id of an object, and not a word that happens to be in one. */
+  #isKnown(id: string): boolean {
+    return this.#made.some((made) => made.id === id) || this.#earlier.get(id) !== undefined;
+  }
+
+  #fieldOf(result: Result, name: string): string {
+    const { isOptional = false, kind } = result;
+    const isNullable = nullable.includes(name) || (kind === 'checkout_session' && name !== 'id');
+    const field = `${this.#script.variableOf(result)}${isOptional ? '?.' : '.'}${name}`;
+    return isOptional || isNullable ? `${field} ?? ''` : field;
+  }
+
+  /** Looks an object up that no reply told of: the app has found it in a list, or learned of it from an event. */
+  #lookup(id: string): string | undefined {
+    const object = this.#made.find((made) => made.id === id && made.number <= this.#number);
+    if (object === undefined) return undefined;
+    const { kind } = object;
+    const alike = this.#made.filter((made) => made.kind === kind && made.number <= this.#number);
+    const newer = alike.length - 1 - alike.indexOf(object);
+    if (kind === 'transaction') return `sandbox.transactions.at(-${newer + 1})?.id ?? ''`;
+    const result = { kind, fields: { id }, isOptional: true };
+    const code = call(`payments.${collectionOf(kind)}.list().toArray`, [toCode({ max: newer + 1 })]);
+    const around = [`[${', '.repeat(newer)}`, ']'] as const;
+    this.#script.add({ code, isAwaited: true, result, around });
+    return this.#fieldOf(result, 'id');
+  }
+
+  #earlierCode(id: string): string | undefined {
+    const placed = this.#placed.get(id);
+    if (placed !== undefined) return placed;
+    const isMade = this.#made.some((made) => made.id === id);
+    const object = isMade ? undefined : this.#earlier.get(id);
+    return object && (this.#create(object) ?? this.#place(object));
+  }
+
+  /** Creates an object as the app did, where that was recorded. */
+  #create(object: EarlierObject): string | undefined {
+    const request = this.#earlier.creationOf(object);
+    if (request === undefined) return undefined;
+    const params = toCode(bodyFields(request), this.codeOf);
+    const result = { kind: object.kind, fields: { id: object.id } };
+    const code = call(`payments.${collectionOf(object.kind)}.create`, [params]);
+    this.#script.add({ code, isAwaited: true, result });
+    return this.#fieldOf(result, 'id');
+  }
+
+  /** Puts an object in with its own id, since others may refer to it. */
+  #place(object: EarlierObject): string {
+    const { id, kind } = object;
+    const code = quote(id);
+    this.#placed.set(id, code);
+    const fields = this.#earlier.fieldsOf(object);
+    for (const value of Object.values(fields)) if (typeof value === 'string') this.#placeReferred(value);
+    const add: Code = call('sandbox.add', [quote(kind), toCode({ id, ...fields })]);
+    this.#script.prepare({ code: add });
+    return code;
+  }
+
+  #placeReferred(id: string): void {
+    if (this.#placed.has(id) || id.startsWith('pm_')) return;
+    const object = this.#earlier.get(id);
+    if (object !== undefined) this.#place(object);
+  }
+}

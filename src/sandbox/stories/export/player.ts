@@ -1,0 +1,117 @@
+import { minute } from '../../../base/time.ts';
+import { toMilliseconds } from '../../store/duration.ts';
+import type { RecordedAction, RecordedRequest } from '../entry.ts';
+import { type Code, call, quote } from './code-text.ts';
+import { playedAction, playedPage } from './played-action.ts';
+import { playedCall } from './played-call.ts';
+import type { Played } from './played-entries.ts';
+import { playedFault } from './played-fault.ts';
+import { playedForm, transactionOf, wasIgnored } from './played-form.ts';
+import type { PlayedIds } from './played-ids.ts';
+import { replyObject } from './reply-object.ts';
+import type { Result, Script, Statement } from './test-script.ts';
+import { timeText } from './time-text.ts';
+import type { ToldStory } from './told-story.ts';
+
+/** Plays the entries of a story, one after the other, into a script. */
+export class Player {
+  readonly #told: ToldStory;
+  readonly #script: Script;
+  readonly #ids: PlayedIds;
+  readonly #pages = new Set<string>();
+  /** The time of the new sandbox. */
+  #now: number;
+
+  constructor(told: ToldStory, script: Script, ids: PlayedIds, startsAt: number) {
+    this.#told = told;
+    this.#script = script;
+    this.#ids = ids;
+    this.#now = startsAt;
+  }
+
+  /** Does once more what an entry tells of. */
+  play(entry: Played): void {
+    this.#ids.moveTo(entry.number);
+    this.advanceTo(entry.at);
+    if (entry.kind === 'action') this.#action(entry);
+    else if (entry.source === 'buyer') this.#page(entry);
+    else this.#request(entry);
+  }
+
+  /** Makes up for the time that passed by itself, once it is long enough for something to fall due. */
+  advanceTo(time: number): void {
+    const passed = time - this.#now;
+    if (passed < minute) return;
+    this.#now = time;
+    this.#script.add({
+      code: call('sandbox.clock.advance', [quote(timeText(passed))]),
+      isAwaited: true,
+    });
+  }
+
+  #action(action: RecordedAction): void {
+    const statement = playedAction(action, this.#told.own, this.#ids.codeOf);
+    if (statement !== undefined) this.#script.add(statement);
+    const { advance } = action.details;
+    if (typeof advance === 'string' || typeof advance === 'number') this.#now += toMilliseconds(advance);
+  }
+
+  #page(request: RecordedRequest): void {
+    const statement = playedPage(request, this.#told.own, this.#pages, this.#ids.codeOf);
+    if (statement !== undefined) this.#script.add(statement);
+  }
+
+  #request(request: RecordedRequest): void {
+    const isForm = request.operation === 'transact.submit';
+    const fault = playedFault(request, isForm && wasIgnored(request, this.#told.own));
+    const code = isForm ? this.#form(request) : this.#call(request);
+    if (fault !== undefined) this.#script.add(fault.inject);
+    this.#script.add(this.#expecting(request, code));
+    if (fault?.hold === undefined) return;
+    this.#script.add({ code: call(`${this.#script.variableOf(fault.hold)}.release`, []) });
+  }
+
+  #call(request: RecordedRequest): Code {
+    const { codeOf, acceptedCodeOf } = this.#ids;
+    const isAccepted = request.reply !== null && request.reply.status < 300;
+    const { forms } = this.#told.state.settings;
+    return playedCall(request, { own: this.#told.own, forms, codeOf: isAccepted ? acceptedCodeOf : codeOf });
+  }
+
+  #form(request: RecordedRequest): Code {
+    const { own, options, state } = this.#told;
+    return playedForm(request, this.#script, {
+      own,
+      state,
+      year: new Date(this.#now).getUTCFullYear(),
+      hasPolicy: (options['fraudPolicy'] ?? 'none') !== 'none',
+      codeOf: this.#ids.codeOf,
+    });
+  }
+
+  /** The statement that sends a request, and expects what the app met. */
+  #expecting(request: RecordedRequest, code: Code): Statement {
+    const { arrived, reply, fault } = request;
+    const status = reply?.status ?? 0;
+    // The body that another reply had need not be one that the client takes.
+    if (!arrived || (fault?.kind === 'respond' && status < 300)) {
+      return { code: withCatch(code), isAwaited: true };
+    }
+    if (status < 300) return { code, isAwaited: true, result: this.#resultOf(request) };
+    return { code: call('expect', [code], `.rejects.toMatchObject({ status: ${status} })`), isAwaited: true };
+  }
+
+  #resultOf(request: RecordedRequest): Result | undefined {
+    if (request.operation === 'transact.submit') {
+      const transaction = transactionOf(request, this.#told.own);
+      const type = String(new URLSearchParams(request.request.body ?? '').get('type'));
+      return transaction === undefined ? undefined : { kind: type, fields: { transactionid: transaction } };
+    }
+    const fields = replyObject(request);
+    return typeof fields['object'] === 'string' ? { kind: fields['object'], fields } : undefined;
+  }
+}
+
+function withCatch(code: Code): Code {
+  return typeof code === 'string' || code.kind !== 'call' ? code : { ...code, after: '.catch(() => {})' };
+}

@@ -1,0 +1,11 @@
+import { isRecord, parseJson } from '../../../base/json.ts';
+import type { RecordedRequest } from '../entry.ts';
+
+/** The object that a request was answered with, wherever the reply has it; without fields where there is none. */
+export function replyObject({ reply }: RecordedRequest): Readonly<Record<string, unknown>> {
+  const body = parseJson(reply?.body ?? '');
+  if (!isRecord(body)) return {};
+  if (typeof body['id'] === 'string') return body;
+  const [only, ...others] = Object.values(body).filter(isRecord);
+  return only !== undefined && others.length === 0 ? only : {};
+}

@@ -1,0 +1,72 @@
+import { type Sandbox, type SandboxObjects, testCards } from 'payments-client/sandbox';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { connectToChromium, openPage } from '../../support/chromium.ts';
+import { startSandbox } from '../../support/sandbox.ts';
+import { serve } from '../../support/serve.ts';
+
+type Session = SandboxObjects['checkout_session'];
+
+/** A shop that has two pages and no more. */
+export async function startShop(): Promise<string> {
+  const { url, close } = await serve((request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(
+      `<!doctype html><title>Shop</title><h1>${request.url === '/thanks' ? 'Thanks' : 'Cart'}</h1>`,
+    );
+  });
+  onTestFinished(close);
+  return url;
+}
+
+/** A session of a new sandbox, and the shop that it leads back to. */
+export async function startSession(
+  fields: Partial<Session> = {},
+): Promise<{ readonly sandbox: Sandbox; readonly shop: string; readonly session: Session }> {
+  const sandbox = await startSandbox();
+  const shop = await startShop();
+  const urls = { success_url: `${shop}/thanks`, cancel_url: `${shop}/cart` };
+  return { sandbox, shop, session: sandbox.add('checkout_session', { ...urls, ...fields }) };
+}
+
+/** Opens pages in the Chromium of all tests. */
+export function useChromium(): (address: string, options?: BrowserContextOptions) => Promise<Page> {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await connectToChromium();
+  });
+  afterAll(() => browser?.close());
+  return async (address, options) => {
+    const page = await openPage(browser, options);
+    await page.goto(address);
+    return page;
+  };
+}
+
+export const buyer = { name: 'Ada Lovelace', email: 'ada@example.com' };
+export const card = { ccnumber: testCards.fullMatch.number, ccexp: '12/30', cvv: '123' };
+
+/** Everything that a page can ask for. */
+export const everything = {
+  address: 'required',
+  email: 'required',
+  name: 'required',
+  phone: 'required',
+  require_full_billing_address: true,
+  require_phone: true,
+  require_shipping_address: false,
+  wallet_billing_mode: 'min',
+};
+
+/** Fills fields in by their names, which are the same in every language. */
+export async function fill(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, value] of Object.entries(fields)) await page.locator(`[name="${name}"]`).fill(value);
+}
+
+/** Widths that buyers have. */
+export const widths = {
+  phone: { width: 390, height: 844 },
+  tablet: { width: 768, height: 1024 },
+  laptop: { width: 1280, height: 800 },
+  desktop: { width: 1920, height: 1080 },
+} as const;

@@ -1,0 +1,40 @@
+import { createSandbox, type Sandbox, type SandboxObjects } from 'payments-client/sandbox';
+
+export type Session = SandboxObjects['checkout_session'];
+
+export const urls = {
+  success_url: 'https://shop.example/thanks?a=1&b=2',
+  cancel_url: 'https://shop.example/cart',
+};
+export const buyer = { name: 'Ada Augusta Lovelace', email: 'ada@example.com' };
+export const card = { ccnumber: '4111 1111 1111 1111', ccexp: '12/30', cvv: '123' };
+
+/** A sandbox at the beginning of 2026, and a session of it. */
+export function start(
+  fields: Partial<Session> = {},
+  options: Parameters<typeof createSandbox>[0] = {},
+): { sandbox: Sandbox; session: Session } {
+  const sandbox = createSandbox({ startsAt: Date.UTC(2026, 0, 1), ...options });
+  return { sandbox, session: sandbox.add('checkout_session', { ...urls, ...fields }) };
+}
+
+/** The page of a session. */
+export function show(
+  sandbox: Sandbox,
+  { id }: { readonly id: string },
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  return sandbox.fetch(new Request(sandbox.checkoutUrl(id), { headers }));
+}
+
+/** What the page's form sends. */
+export function submit(
+  sandbox: Sandbox,
+  { id }: Session,
+  fields: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const body = new URLSearchParams(fields);
+  return sandbox.fetch(new Request(sandbox.checkoutUrl(id), { method: 'POST', body, redirect: 'manual' }));
+}
+
+export const typesOf = (sandbox: Sandbox): string[] => sandbox.events.map(({ type }) => type);

@@ -1,0 +1,176 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { exportOf, type RecordedStory, recordedStories } from './recorded-stories.ts';
+
+/** Where exported tests are written, so that they import the package as an app does. */
+const folder = fileURLToPath(new URL('../../../.tmp/exported-stories/', import.meta.url));
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+const config = `
+import { alias } from '../../vitest.config.ts';
+export default { resolve: { alias }, test: { include: ['.tmp/exported-stories/*.test.ts'], isolate: false, maxWorkers: 1 } };
+`;
+
+interface Report {
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly failureMessages: readonly string[];
+    }[];
+  }[];
+}
+
+const names = Object.keys(recordedStories);
+const fileOf = (name: string) => `${name.replaceAll(/\W+/g, '-')}.test.ts`;
+
+const results = new Map<string, string>();
+
+function outcomeOf({ message, assertionResults: [result] }: Report['testResults'][number]): string {
+  if (result === undefined) return message;
+  return result.status === 'passed' ? 'passed' : result.failureMessages.join('\n');
+}
+
+async function runAll(): Promise<void> {
+  const output = `${folder}report.json`;
+  const args = ['run', '--config', `${folder}vitest.config.ts`, '--reporter=json', `--outputFile=${output}`];
+  const vitest = fileURLToPath(
+    new URL('node_modules/vitest/vitest.mjs', new URL('../../../', import.meta.url)),
+  );
+  await promisify(execFile)(process.execPath, [vitest, ...args], { cwd: root }).catch(() => {});
+  const report: Report = JSON.parse(await readFile(output, 'utf8'));
+  for (const file of report.testResults) {
+    results.set(file.name.split('/').at(-1) ?? '', outcomeOf(file));
+  }
+}
+
+describe('an exported story', { timeout: 240_000 }, () => {
+  beforeAll(async () => {
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true });
+    await writeFile(`${folder}vitest.config.ts`, config);
+  });
+
+  it('is a file that Vitest runs', async () => {
+    for (const name of names) {
+      const story = recordedStories[name];
+      if (story === undefined) continue;
+      await writeFile(
+        folder + fileOf(name),
+        await exportOf(story).catch((error: unknown) => `// ${name}\n${String(error)}`),
+      );
+    }
+    const lost = await readFile(folder + fileOf(names[0] ?? ''), 'utf8');
+    await writeFile(`${folder}another-verdict.test.ts`, lost.replace('charges: 1', 'charges: 2'));
+    await runAll();
+  });
+
+  it.each(names)('plays again: %s', (name) => {
+    expect(results.get(fileOf(name))).toBe('passed');
+  });
+
+  it('fails where the verdict is another', () => {
+    expect(results.get('another-verdict.test.ts')).toContain('to match object');
+  });
+});
+
+describe('a story that cannot be played again', () => {
+  const refused: readonly (readonly [string, string, RecordedStory])[] = [
+    [
+      'a snapshot was restored while it happened',
+      'a snapshot was restored',
+      {
+        make: async ({ sandbox, payments }) => {
+          const intent = await payments.paymentIntents.create(
+            { amount: 5500, currency: 'USD' },
+            { operationId: 'a' },
+          );
+          sandbox.restore(sandbox.snapshot());
+          sandbox.pay(intent.id);
+          return 'a';
+        },
+      },
+    ],
+    [
+      'its first entries were forgotten',
+      'its first entries were forgotten',
+      {
+        make: async ({ sandbox, payments }) => {
+          const intent = await payments.paymentIntents.create(
+            { amount: 5500, currency: 'USD' },
+            { operationId: 'a' },
+          );
+          for (let count = 0; count < 4_000; count += 1) sandbox.faults.clear();
+          sandbox.pay(intent.id);
+          return intent.id;
+        },
+      },
+    ],
+    [
+      'it is about a subscription from before',
+      'was there before it began',
+      {
+        make: async ({ sandbox, payments }) => {
+          // Of sample data nothing is recorded.
+          sandbox.seed({ customers: 20, intents: 0, seed: 'earlier' });
+          const [subscription] = await payments.subscriptions.list().toArray({ max: 1 });
+          await payments.subscriptions.cancel(subscription?.id ?? '');
+          return subscription?.id ?? '';
+        },
+      },
+    ],
+    [
+      'a body was not kept whole',
+      'the body of request 1 was not kept whole',
+      {
+        make: async ({ sandbox, payments }) => {
+          const metadata = Object.fromEntries(
+            Array.from({ length: 40 }, (_, index) => [`note_${index}`, 'tea '.repeat(120)]),
+          );
+          const intent = await payments.paymentIntents.create(
+            { amount: 5500, currency: 'USD', metadata },
+            { operationId: 'a' },
+          );
+          sandbox.pay(intent.id);
+          return 'a';
+        },
+      },
+    ],
+    [
+      'other sales decided about it',
+      'a velocity rule declined it',
+      {
+        options: {
+          velocityRules: [
+            { name: 'one', per: 'ip', windowMs: 60_000, counts: 'attempts', limit: 1, action: 'block' },
+          ],
+        },
+        make: async ({ payments }) => {
+          for (const orderid of ['a', 'b']) {
+            await payments.transact.sale({
+              amount: '5.00',
+              payment_token: `tok_${orderid}`,
+              ipaddress: '192.0.2.1',
+              orderid,
+            });
+          }
+          return 'b';
+        },
+      },
+    ],
+  ];
+
+  it.each(refused)('is refused with the reason: %s', async (_, reason, story) => {
+    const refusal = exportOf(story);
+    await expect(refusal).rejects.toThrow('STORY_NOT_WHOLE');
+    await expect(refusal).rejects.toThrow(reason);
+  });
+
+  it('is not there', async () => {
+    await expect(exportOf({ make: async () => 'order-1' })).rejects.toThrow("There is no story 'order-1'.");
+  });
+});
