@@ -30,8 +30,10 @@ function bundle(entry: string): string {
     target: 'es2022',
     charset: 'utf8',
     legalComments: 'none',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
+    jsx: 'transform',
+    jsxFactory: 'h',
+    jsxFragment: 'Fragment',
+    inject: [resolve(folder, 'dashboard/jsx-functions.ts')],
     tsconfigRaw: {},
   });
   const [file] = outputFiles;

@@ -44,6 +44,7 @@ const parts: readonly ((sandbox: ControlContext) => Hono)[] = [
   faultRoutes,
   scenarioRoutes,
   snapshotRoutes,
+  storyRoutes,
 ];
 
 /** The control API: what can be done to a sandbox from outside, besides being its customer. */

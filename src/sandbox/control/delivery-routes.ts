@@ -3,7 +3,9 @@ import * as s from '../../base/schema.ts';
 import { respond } from '../api/reply/respond.ts';
 import { text } from '../api/request/parameters.ts';
 import { invalidParameter } from '../domain/problem.ts';
-import { type DeliveryStatus, deliveryStatuses } from '../domain/records/delivery.ts';
+import { deliveryStatuses, type SandboxDelivery } from '../domain/records/delivery.ts';
+import type { State } from '../domain/state.ts';
+import { failingDeliveries } from '../webhooks/failing-deliveries.ts';
 import type { ControlContext } from './control-context.ts';
 import { matchingPage } from './matching-page.ts';
 import { readInput, readQuery } from './read-input.ts';
@@ -11,23 +13,30 @@ import { readInput, readQuery } from './read-input.ts';
 const size = 20;
 const replayParameters = s.strictObject({ id: text() });
 
-function statusOf(query: URLSearchParams): DeliveryStatus | null {
-  const given = query.get('status');
-  const known = deliveryStatuses.find((status) => status === given);
-  if (given === null || known !== undefined) return known ?? null;
-  throw invalidParameter('status', `status: expected one of ${deliveryStatuses.join(', ')}; got '${given}'.`);
+/** What a list of deliveries can be filtered by: their statuses, and `failing` for those that the state counts as such. */
+const statuses: readonly string[] = [...deliveryStatuses, 'failing'];
+
+/** Returns what tells whether a delivery has the status that a query asks for. */
+function statusFilter(state: State, query: URLSearchParams): (delivery: SandboxDelivery) => boolean {
+  const wanted = query.get('status');
+  if (wanted === null) return () => true;
+  if (!statuses.includes(wanted))
+    throw invalidParameter('status', `status: expected one of ${statuses.join(', ')}; got '${wanted}'.`);
+  if (wanted !== 'failing') return ({ status }) => status === wanted;
+  const failing = new Set(failingDeliveries(state).map(({ id }) => id));
+  return ({ id }) => failing.has(id);
 }
 
 /** A page of deliveries, newest last. */
 function listDeliveries({ state }: ControlContext, query: URLSearchParams): Response {
-  const status = statusOf(query);
+  const hasStatus = statusFilter(state, query);
   const endpoint = query.get('endpoint');
   const event = query.get('event');
   const { items, hasMore } = matchingPage(
     state.objects.delivery,
     { query, cursor: 'before', size },
     (delivery) =>
-      (status === null || delivery.status === status) &&
+      hasStatus(delivery) &&
       (endpoint === null || delivery.endpointId === endpoint) &&
       (event === null || delivery.eventId === event),
   );

@@ -1,7 +1,9 @@
 import { Hono } from 'hono';
 import { respond } from '../api/reply/respond.ts';
 import { objectNotFound } from '../domain/problem.ts';
+import type { SandboxDelivery } from '../domain/records/delivery.ts';
 import type { SandboxEvent } from '../domain/records/event.ts';
+import type { State } from '../domain/state.ts';
 import { redactObject } from '../stories/redact-body.ts';
 import type { Activity } from './activity.ts';
 import type { ControlContext } from './control-context.ts';
@@ -20,7 +22,13 @@ function objectIdOf({ data }: SandboxEvent): unknown {
   return Reflect.get(data.object, 'id');
 }
 
-/** A page of events, newest last. */
+/** The deliveries of some events, oldest first. */
+function deliveriesOf({ objects }: State, events: readonly SandboxEvent[]): readonly SandboxDelivery[] {
+  const ids = new Set<string>(events.map(({ id }) => id));
+  return objects.delivery.all().filter(({ eventId }) => ids.has(eventId));
+}
+
+/** A page of events, newest last; with `deliveries`, their deliveries too. */
 function listEvents({ state }: ControlContext, query: URLSearchParams): Response {
   const type = query.get('type');
   const isFound = textMatcher(query.get('q'));
@@ -29,17 +37,18 @@ function listEvents({ state }: ControlContext, query: URLSearchParams): Response
     { query, cursor: 'before', size },
     (event) => (type === null || event.type === type) && isFound(event.id, event.type, objectIdOf(event)),
   );
-  return respond({ data: items.map(shownEvent).toReversed(), has_more: hasMore });
+  return respond({
+    data: items.map(shownEvent).toReversed(),
+    ...(query.has('deliveries') && { deliveries: deliveriesOf(state, items) }),
+    has_more: hasMore,
+  });
 }
 
 /** One event with its deliveries, oldest first. */
-function showEvent({ objects }: ControlContext['state'], id: string): Response {
-  const event = objects.event.get(id);
+function showEvent(state: State, id: string): Response {
+  const event = state.objects.event.get(id);
   if (event === undefined) throw objectNotFound('event', id);
-  return respond({
-    event: shownEvent(event),
-    deliveries: objects.delivery.all().filter(({ eventId }) => eventId === id),
-  });
+  return respond({ event: shownEvent(event), deliveries: deliveriesOf(state, [event]) });
 }
 
 /** Requests have no type, so a caller who asks for one type gets none of them. */
@@ -55,7 +64,7 @@ function matcher(type: string | null): (activity: Activity) => boolean {
 export function eventRoutes(sandbox: ControlContext): Hono {
   const app = new Hono();
   app.get('/events', ({ req }) => {
-    const query = readQuery(req.url, ['limit', 'before', 'type', 'q', 'follow']);
+    const query = readQuery(req.url, ['limit', 'before', 'type', 'q', 'deliveries', 'follow']);
     if (!query.has('follow')) return listEvents(sandbox, query);
     return eventStream((listener) => sandbox.watch(listener), matcher(query.get('type')));
   });

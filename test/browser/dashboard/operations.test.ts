@@ -83,6 +83,8 @@ describe.skipIf(isSkipped)(`the operations on the dashboard${why}`, { timeout: 3
       );
     const page = await openDashboard(browser, sandbox);
     await page.getByRole('link', { name: 'Older' }).click();
+    // `order-1` is in the text of `order-10` too, which the newest page has.
+    await page.locator('tbody tr').nth(2).waitFor({ state: 'detached' });
     await rowOf(page, 'order-1').waitFor();
     expect(await page.locator('tbody tr').count()).toBe(2);
     await page.getByRole('link', { name: 'Newest' }).click();

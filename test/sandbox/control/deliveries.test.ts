@@ -46,3 +46,32 @@ test('filters deliveries and events, and pages them by the oldest one', async ()
     expect([status, body.error.param], query).toEqual([400, param]);
   }
 });
+
+test('finds the deliveries that fail, as the state counts them', async () => {
+  const { call, sandbox } = start();
+  let status = 500;
+  sandbox.webhooks.deliverTo(() => new Response(null, { status }));
+  sandbox.add('refund');
+  await sandbox.settled();
+  const [event] = sandbox.events;
+  const failing = async () => {
+    const [deliveries, state] = [await call('deliveries?status=failing'), await call('state')];
+    return [deliveries.body.data.length, state.body.failing_deliveries];
+  };
+  expect(await failing()).toEqual([1, 1]);
+  status = 200;
+  sandbox.webhooks.replay(event?.id ?? '');
+  await sandbox.settled();
+  expect(await failing()).toEqual([0, 0]);
+});
+
+test('lists events with their deliveries', async () => {
+  const { call, sandbox } = start();
+  sandbox.webhooks.deliverTo(() => new Response());
+  for (let count = 0; count < 3; count += 1) sandbox.add('refund');
+  await sandbox.settled();
+  const { data, deliveries } = (await call('events?limit=2&deliveries')).body;
+  expect(deliveries.map((one: { eventId: string }) => one.eventId)).toEqual(
+    data.map((one: { id: string }) => one.id),
+  );
+});

@@ -69,3 +69,16 @@ test('has nothing to show before the first payment', async () => {
   const { body } = await start().call('overview');
   expect([body.currencies, body.days.length]).toEqual([[], 30]);
 });
+
+test('dates the money of sample data by its charges', async () => {
+  const { call, sandbox } = start();
+  sandbox.seed({ customers: 2, intents: 40, months: 2 });
+  const { days } = (await call('overview')).body;
+  const busy = days.filter(({ gross }: { gross: object }) => Object.keys(gross).length > 0);
+  expect(busy.length).toBeGreaterThan(5);
+  const { lines } = (await call('ledger')).body;
+  for (const { at, object } of lines.filter(({ text }: { text: string }) => text === 'Charge')) {
+    const { created_at: created } = (await call(`objects/${object.kind}/${object.id}`)).body.object;
+    expect(at).toBe(created * 1_000);
+  }
+});

@@ -51,14 +51,24 @@ function movementOf(change: Change): Movement | undefined {
   }
 }
 
+/** When an object of sample data changed, in milliseconds since 1970: a unit of work makes many moments of the past at once. */
+function pastTimeOf(change: Change): number | undefined {
+  if (change.kind !== 'charge' && change.kind !== 'refund') return undefined;
+  const { before, after } = change;
+  return after && 1_000 * (before === undefined ? after.created_at : after.updated_at);
+}
+
 /** Posts the money that a unit of work has moved to the ledger. */
-export function postChanges(state: State, changes: readonly Change[]): void {
+export function postChanges(state: State, changes: readonly Change[], isPast: boolean): void {
   // Postings are changes too, and none is posted of those.
   for (const change of [...changes]) {
     const movement = movementOf(change);
     if (movement === undefined) continue;
     const { from, to, text } = movement;
     const posting = { object_kind: change.kind, object_id: change.id, text };
-    for (const transfer of between(from, to)) post(state, transfer, posting);
+    const enter = (): void => {
+      for (const transfer of between(from, to)) post(state, transfer, posting);
+    };
+    state.clock.during((isPast ? pastTimeOf(change) : undefined) ?? state.clock.now(), enter);
   }
 }

@@ -1,11 +1,9 @@
 import type { StorySummary } from '../../../stories/story.ts';
-import { Filters, Pager, SelectFilter, TextFilter } from '../kit/filters.tsx';
+import { SelectFilter, TextFilter } from '../kit/filters.tsx';
 import { countText } from '../kit/format.ts';
-import { Empty, Loaded, Page } from '../kit/page.tsx';
-import { hrefOf, listQuery } from '../kit/route.ts';
-import type { SectionProps } from '../kit/section-props.ts';
-import { type Column, Table } from '../kit/table.tsx';
-import { useLoad } from '../kit/use-load.ts';
+import { ListPage } from '../kit/list-page.tsx';
+import { hrefOf } from '../kit/route.ts';
+import type { Column } from '../kit/table.tsx';
 import { Money, Time } from '../kit/values.tsx';
 import { Verdict, verdictOptions } from '../stories/verdict.tsx';
 import { FirstRun } from './first-run.tsx';
@@ -15,8 +13,6 @@ interface Stories {
   readonly data: readonly StorySummary[];
   readonly has_more: boolean;
 }
-
-const filters = ['verdict', 'q', 'before'];
 
 function hrefOfStory({ id }: StorySummary): string {
   return hrefOf(['stories', id]);
@@ -51,34 +47,22 @@ const columns: readonly Column<StorySummary>[] = [
   { name: 'Last change', wide: true, cell: ({ endedAt }) => <Time at={endedAt} /> },
 ];
 
-function List({ data, has_more: hasMore, isFiltered }: Stories & { readonly isFiltered: boolean }) {
-  if (data.length === 0 && !isFiltered) return <FirstRun />;
-  if (data.length === 0) return <Empty title="No operation fits the filter." />;
-  return (
-    <>
-      <Table
-        name="Operations, newest first"
-        columns={columns}
-        rows={data}
-        keyOf={({ id }) => id}
-        hrefOf={hrefOfStory}
-      />
-      <Pager older={hasMore ? data.at(-1)?.id : undefined} />
-    </>
-  );
-}
-
 /** All business operations, newest first, each with the answer to the question whether it was charged once. */
-export function Home({ query }: SectionProps) {
-  const { text, isFiltered } = listQuery(query, filters, { limit: '50' });
-  const load = useLoad<Stories>(`stories?${text}`);
+export function Home() {
   return (
-    <Page title="Operations">
-      <Filters>
-        <TextFilter name="q" label="Search" placeholder="order, e-mail, id, amount" />
-        <SelectFilter name="verdict" label="Verdict" options={verdictOptions} />
-      </Filters>
-      <Loaded load={load}>{(stories) => <List {...stories} isFiltered={isFiltered} />}</Loaded>
-    </Page>
+    <ListPage<Stories, StorySummary>
+      title="Operations"
+      noun="operation"
+      path="stories"
+      filters={['verdict', 'q']}
+      columns={columns}
+      rowsOf={({ data }) => data}
+      idOf={({ id }) => id}
+      hrefOf={hrefOfStory}
+      nothing={<FirstRun />}
+    >
+      <TextFilter name="q" label="Search" placeholder="order, e-mail, id, amount" />
+      <SelectFilter name="verdict" label="Verdict" options={verdictOptions} />
+    </ListPage>
   );
 }

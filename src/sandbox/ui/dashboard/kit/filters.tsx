@@ -42,7 +42,7 @@ export function TextFilter({
   return <Field type="search" label={label} value={text} onInput={type} placeholder={placeholder} />;
 }
 
-/** A choice. The empty value stands for all. */
+/** A choice among some values, or all. */
 export function SelectFilter({
   name,
   label,
@@ -50,7 +50,14 @@ export function SelectFilter({
 }: FilterProps & { readonly options: readonly (readonly [value: string, text: string])[] }) {
   const { query } = useRoute();
   const choose = (value: string): void => navigate(withQuery({ [name]: value }));
-  return <Select label={label} value={query.get(name) ?? ''} onChange={choose} options={options} />;
+  return (
+    <Select
+      label={label}
+      value={query.get(name) ?? ''}
+      onChange={choose}
+      options={[['', 'All'], ...options]}
+    />
+  );
 }
 
 interface PagerProps {

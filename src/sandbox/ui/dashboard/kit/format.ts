@@ -14,6 +14,11 @@ export function moneyText(amount: number, currency: string): string {
   return format.format(amount / 10 ** digits);
 }
 
+/** Returns a decimal string, as the form endpoint has amounts, as people write it: `12.00` is `$12.00`. */
+export function decimalText(amount: string, currency: string): string {
+  return moneyText(Math.round(Number(amount) * 10 ** (digitsOf(currency) ?? 0)), currency);
+}
+
 /** Returns date and time in UTC: `2026-01-01 00:01:00 UTC`. */
 export function dateText(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;

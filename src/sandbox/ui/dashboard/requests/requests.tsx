@@ -1,13 +1,13 @@
 import type { RecordedRequest } from '../../../stories/entry.ts';
 import { Marks } from '../entries/marks.tsx';
 import { Breakable } from '../kit/breakable.tsx';
-import { Filters, Pager, SelectFilter, TextFilter } from '../kit/filters.tsx';
-import { Empty, Loaded, Page } from '../kit/page.tsx';
+import { SelectFilter, TextFilter } from '../kit/filters.tsx';
+import { ListPage } from '../kit/list-page.tsx';
+import { Empty } from '../kit/page.tsx';
 import { pageData } from '../kit/page-data.ts';
-import { hrefOf, listQuery } from '../kit/route.ts';
+import { hrefOf } from '../kit/route.ts';
 import type { SectionProps } from '../kit/section-props.ts';
-import { type Column, Table } from '../kit/table.tsx';
-import { useLoad } from '../kit/use-load.ts';
+import type { Column } from '../kit/table.tsx';
 import { Status, Time } from '../kit/values.tsx';
 import { RequestPage } from './request-page.tsx';
 
@@ -16,21 +16,18 @@ interface Entries {
   readonly has_more: boolean;
 }
 
-const filters = ['q', 'status', 'operation', 'source', 'before'];
 const statuses = [
-  ['', 'All'],
   ['2xx', '2xx'],
   ['4xx', '4xx'],
   ['5xx', '5xx'],
   ['none', 'No reply'],
 ] as const;
 const sources = [
-  ['', 'All'],
   ['app', 'Your app'],
   ['buyer', 'Buyer'],
   ['dashboard', 'Dashboard'],
 ] as const;
-const operations = [['', 'All'], ...pageData.operations.map((name) => [name, name] as const)] as const;
+const operations = pageData.operations.map((name) => [name, name] as const);
 
 function hrefOfRequest({ number }: RecordedRequest): string {
   return hrefOf(['requests', String(number)]);
@@ -59,45 +56,32 @@ const columns: readonly Column<RecordedRequest>[] = [
   },
 ];
 
-function List({ data, has_more: hasMore, isFiltered }: Entries & { readonly isFiltered: boolean }) {
-  if (data.length === 0) {
-    return (
-      <Empty title={isFiltered ? 'No request fits the filter.' : 'No request yet.'}>
-        {!isFiltered && <p>Requests of your app and of buyers show up here as they are answered.</p>}
-      </Empty>
-    );
-  }
-  return (
-    <>
-      <Table
-        name="Requests, newest first"
-        columns={columns}
-        rows={data}
-        keyOf={({ number }) => number}
-        hrefOf={hrefOfRequest}
-      />
-      <Pager older={hasMore ? String(data.at(-1)?.number) : undefined} />
-    </>
-  );
-}
-
-function RequestList({ query }: { readonly query: URLSearchParams }) {
-  const { text, isFiltered } = listQuery(query, filters, { kind: 'request', limit: '50' });
-  const load = useLoad<Entries>(`entries?${text}`);
-  return (
-    <Page title="Requests">
-      <Filters>
-        <TextFilter name="q" label="Search" placeholder="path, key, operation id" />
-        <SelectFilter name="status" label="Status" options={statuses} />
-        <SelectFilter name="operation" label="Operation" options={operations} />
-        <SelectFilter name="source" label="Sent by" options={sources} />
-      </Filters>
-      <Loaded load={load}>{(entries) => <List {...entries} isFiltered={isFiltered} />}</Loaded>
-    </Page>
-  );
-}
+const nothing = (
+  <Empty title="No request yet.">
+    <p>Requests of your app and of buyers show up here as they are answered.</p>
+  </Empty>
+);
 
 /** All requests, newest first, or one of them. */
-export function Requests({ path: [number], query }: SectionProps) {
-  return number === undefined ? <RequestList query={query} /> : <RequestPage number={number} />;
+export function Requests({ path: [number] }: SectionProps) {
+  if (number !== undefined) return <RequestPage number={number} />;
+  return (
+    <ListPage<Entries, RecordedRequest>
+      title="Requests"
+      noun="request"
+      path="entries"
+      fixed={{ kind: 'request' }}
+      filters={['q', 'status', 'operation', 'source']}
+      columns={columns}
+      rowsOf={({ data }) => data}
+      idOf={({ number }) => String(number)}
+      hrefOf={hrefOfRequest}
+      nothing={nothing}
+    >
+      <TextFilter name="q" label="Search" placeholder="path, key, operation id" />
+      <SelectFilter name="status" label="Status" options={statuses} />
+      <SelectFilter name="operation" label="Operation" options={operations} />
+      <SelectFilter name="source" label="Sent by" options={sources} />
+    </ListPage>
+  );
 }

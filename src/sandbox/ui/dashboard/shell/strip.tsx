@@ -27,7 +27,7 @@ function Deliveries({ failing, pending }: { readonly failing: number; readonly p
   if (failing > 0) {
     return (
       <Item mood="bad">
-        <a href="#/deliveries">{countText(failing, 'delivery fails', 'deliveries fail')}</a>
+        <a href="#/deliveries?status=failing">{countText(failing, 'delivery fails', 'deliveries fail')}</a>
       </Item>
     );
   }

@@ -12,10 +12,7 @@ const verdicts: Readonly<Record<Name, { readonly text: string; readonly mood: Mo
 };
 
 /** The choices of a filter by verdict. */
-export const verdictOptions: readonly (readonly [value: string, text: string])[] = [
-  ['', 'All'],
-  ...Object.entries(verdicts).map(([name, { text }]) => [name, text] as const),
-];
+export const verdictOptions = Object.entries(verdicts).map(([name, { text }]) => [name, text] as const);
 
 /** Whether an operation was charged once. */
 export function Verdict({ verdict }: { readonly verdict: Name }) {

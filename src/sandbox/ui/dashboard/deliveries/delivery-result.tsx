@@ -1,0 +1,33 @@
+import type { SandboxDelivery } from '../../../domain/records/delivery.ts';
+import { words } from '../kit/format.ts';
+import { moodOfState } from '../kit/mood.ts';
+import { Badge } from '../kit/values.tsx';
+
+/** Where a delivery stands, and what its last attempt came to: `pending: 500 (2 attempts)`. */
+export function DeliveryResult({ delivery: { status, attempts } }: { readonly delivery: SandboxDelivery }) {
+  const last = attempts.at(-1);
+  const result = last === undefined ? '' : `: ${last.status ?? last.error}`;
+  const count = attempts.length > 1 ? ` (${attempts.length} attempts)` : '';
+  return (
+    <Badge mood={moodOfState(status)}>
+      {status}
+      {result}
+      {count}
+    </Badge>
+  );
+}
+
+/** What is special about a delivery. */
+export function DeliveryMarks({
+  delivery: { replayed, tampering, held },
+}: {
+  readonly delivery: SandboxDelivery;
+}) {
+  return (
+    <>
+      {replayed && <Badge mood="info">replayed</Badge>}
+      {tampering !== null && <Badge mood="warn">{words(tampering)}</Badge>}
+      {held && <Badge mood="warn">waits to be overtaken</Badge>}
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import type { DeliveryFaultKind, PendingDeliveryFault } from '../../../domain/records/delivery-fault.ts';
+import { post } from '../kit/api.ts';
+import { Button } from '../kit/button.tsx';
+import { Badge } from '../kit/values.tsx';
+import { withdraw } from './switches.tsx';
+
+const labels: Readonly<Record<DeliveryFaultKind, string>> = {
+  duplicate_delivery: 'Twice',
+  reorder_delivery: 'Overtaken by the next',
+  delay_delivery: 'An hour late',
+  forge_delivery: 'Signed with a wrong secret',
+  tamper_delivery: 'Changed on the way',
+  drop_delivery: 'Dropped',
+};
+
+/** What goes wrong with deliveries on purpose. */
+export function DeliveryFaults({ pending }: { readonly pending: readonly PendingDeliveryFault[] }) {
+  return (
+    <>
+      <div class="actions">
+        {Object.entries(labels).map(([kind, label]) => (
+          <Button
+            key={kind}
+            act={() => post('faults', { kind, ...(kind === 'delay_delivery' && { by: '1 hour' }) })}
+          >
+            {label}
+          </Button>
+        ))}
+      </div>
+      {pending.length > 0 && (
+        <p class="line waiting">
+          Waiting:
+          {pending.map(({ id, kind }) => (
+            <Badge key={id} mood="warn">
+              {labels[kind]}
+            </Badge>
+          ))}
+          <Button act={() => withdraw(pending)} look="quiet">
+            Clear
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}

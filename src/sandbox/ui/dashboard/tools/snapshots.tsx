@@ -1,0 +1,73 @@
+import { useState } from 'preact/hooks';
+import type { TakenSnapshot } from '../../../control/snapshot-shelf.ts';
+import { post, remove } from '../kit/api.ts';
+import { Button } from '../kit/button.tsx';
+import { Confirm } from '../kit/dialog.tsx';
+import { dateText } from '../kit/format.ts';
+import { Field, Form } from '../kit/forms.tsx';
+import { notify } from '../kit/notices.ts';
+import { Loaded } from '../kit/page.tsx';
+import { type Column, Table } from '../kit/table.tsx';
+import { useLoad } from '../kit/use-load.ts';
+import { Time } from '../kit/values.tsx';
+import { Tool } from './tool.tsx';
+
+function Taken({ snapshots }: { readonly snapshots: readonly TakenSnapshot[] }) {
+  const [asked, ask] = useState<TakenSnapshot | undefined>(undefined);
+  const columns: readonly Column<TakenSnapshot>[] = [
+    { name: 'Name', main: true, cell: ({ name }) => name },
+    { name: 'Time of the sandbox', cell: ({ at }) => <Time at={at} /> },
+    { name: 'Objects', end: true, cell: ({ objects }) => objects },
+    {
+      name: 'Actions',
+      cell: (one) => (
+        <span class="actions">
+          <Button act={() => ask(one)} look="quiet" label={`Restore ${one.name}`}>
+            Restore
+          </Button>
+          <Button act={() => remove(`snapshots/${one.id}`)} look="quiet" label={`Delete ${one.name}`}>
+            Delete
+          </Button>
+        </span>
+      ),
+    },
+  ];
+  const restore = async ({ id, name }: TakenSnapshot): Promise<void> => {
+    await post(`snapshots/${id}/restore`);
+    notify(`The sandbox is as it was in ${name}.`);
+  };
+  return (
+    <>
+      {snapshots.length > 0 && (
+        <Table name="Snapshots, newest first" columns={columns} rows={snapshots} keyOf={({ id }) => id} />
+      )}
+      {asked !== undefined && (
+        <Confirm
+          title={`Restore ${asked.name}`}
+          expected={`The sandbox goes back to ${dateText(asked.at)}. It forgets all that happened since, unless you take a snapshot first.`}
+          button="Restore"
+          act={() => restore(asked)}
+          close={() => ask(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Remembers how the sandbox stands, and goes back to it. */
+export function Snapshots() {
+  const load = useLoad<{ data: readonly TakenSnapshot[] }>('snapshots');
+  const [name, setName] = useState('');
+  const take = async (): Promise<void> => {
+    await post('snapshots', name.trim() === '' ? {} : { name });
+    setName('');
+  };
+  return (
+    <Tool title="Snapshots">
+      <Form name="Take a snapshot" button="Take a snapshot" act={take}>
+        <Field label="Name" value={name} onInput={setName} placeholder="before the refund" />
+      </Form>
+      <Loaded load={load}>{({ data }) => <Taken snapshots={data} />}</Loaded>
+    </Tool>
+  );
+}

@@ -1,0 +1,21 @@
+import { Page } from '../kit/page.tsx';
+import { Connect } from './connect.tsx';
+import { Reset } from './reset.tsx';
+import { SampleData } from './sample-data.tsx';
+import { Snapshots } from './snapshots.tsx';
+import { Trigger } from './trigger.tsx';
+
+/** What makes things happen that need a buyer, a bank, or time. */
+export function Tools() {
+  return (
+    <Page title="Tools">
+      <div class="stack">
+        <Connect />
+        <Trigger />
+        <SampleData />
+        <Snapshots />
+        <Reset />
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,91 @@
+/**
+ * The ledger and the overview in the dashboard.
+ *
+ * @module-tag thorough
+ */
+
+import type { PaymentsClient } from 'payments-client';
+import type { Sandbox } from 'payments-client/sandbox';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { connectToChromium, hasChromium } from '../../support/chromium.ts';
+import { clientOf, startSandbox } from '../../support/sandbox.ts';
+import { skipWithout } from '../../support/skip.ts';
+import { openReal } from './open-dashboard.ts';
+
+const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/dashboard/money.test.ts');
+
+describe.skipIf(isSkipped)(`money in the dashboard${why}`, { timeout: 30_000 }, () => {
+  let browser: Browser;
+  let sandbox: Sandbox;
+  let payments: PaymentsClient;
+
+  beforeAll(async () => {
+    browser = await connectToChromium();
+  });
+  afterAll(() => browser?.close());
+  beforeEach(async () => {
+    sandbox = await startSandbox();
+    payments = clientOf(sandbox, { maxRetries: 0 });
+  });
+
+  async function payAndRefund(operationId = 'return-1'): Promise<string> {
+    const { id } = sandbox.add('payment_intent', { amount: 5500 });
+    sandbox.pay(id);
+    const { id: refund } = await payments.refunds.create(
+      { payment_intent_id: id, amount: 1500 },
+      { operationId },
+    );
+    return refund;
+  }
+
+  it('shows debits and credits, and the object behind a line', async () => {
+    const refund = await payAndRefund();
+    const page = await openReal(browser, sandbox, '#/ledger');
+    const sums = page.getByRole('table', { name: 'Sums of each currency' }).getByRole('row').nth(1);
+    await sums.getByText('balanced', { exact: true }).waitFor();
+    expect(await sums.getByRole('cell').allTextContents()).toEqual([
+      'USD',
+      '$70.00',
+      '$70.00',
+      '$0.00',
+      'balanced',
+    ]);
+    const lines = page.getByRole('table', { name: 'Lines, newest first' });
+    const shown = (await lines.getByRole('row').allTextContents()).slice(1);
+    expect(shown).toHaveLength(4);
+    expect(shown[0]).toContain('Refund created');
+    expect(shown[0]).toContain('$15.00');
+    await lines.getByRole('link', { name: refund }).first().click();
+    await page.getByRole('heading', { name: refund }).waitFor();
+  });
+
+  it('pages to older lines', async () => {
+    sandbox.seed({ customers: 0, intents: 60 });
+    const page = await openReal(browser, sandbox, '#/ledger');
+    await page.getByRole('link', { name: 'Older' }).click();
+    await page.getByRole('link', { name: 'Newest' }).waitFor();
+  });
+
+  it('shows what was taken, given back and declined', async () => {
+    await payAndRefund();
+    const declined = sandbox.add('payment_intent', { amount: 900 });
+    sandbox.pay(declined.id, { payment_method: 'pm_card_declined' });
+    const page = await openReal(browser, sandbox, '#/overview');
+    const card = page.getByRole('region', { name: 'USD' });
+    for (const text of ['$55.00', '$15.00', '$40.00', '1 (50 %)', 'do not honor'])
+      await card.getByText(text, { exact: true }).first().waitFor();
+    expect(await card.locator('rect').count()).toBe(30);
+    await card.getByText('Figures of each day').click();
+    await card.locator('dl.days').getByText('$55.00').waitFor();
+    await payAndRefund('return-2');
+    await card.getByText('$110.00', { exact: true }).first().waitFor();
+  });
+
+  it('says that no money has moved', async () => {
+    const page = await openReal(browser, sandbox, '#/ledger');
+    await page.getByText('No money has moved yet.').waitFor();
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByText('No payment yet.').waitFor();
+  });
+});
