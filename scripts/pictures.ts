@@ -52,7 +52,13 @@ try {
   const checkout = await openCheckout(sandbox);
   const scenes: readonly Scene[] = [
     { name: 'operations', address: `${sandbox.url}/`, width: 1280, height: 800, ready: 'order-108' },
-    { name: 'story', address: `${sandbox.url}/#/stories/order-100`, width: 1280, height: 900, ready: 'Charged once' },
+    {
+      name: 'story',
+      address: `${sandbox.url}/#/stories/order-100`,
+      width: 1280,
+      height: 900,
+      ready: 'Charged once',
+    },
     { name: 'checkout', address: checkout, width: 1000, height: 760, ready: 'Tea of the month' },
   ];
   for (const scene of scenes) await take(browser, scene);

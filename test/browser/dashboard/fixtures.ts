@@ -66,6 +66,7 @@ function changeOf(fields: Partial<RecordedChange>): RecordedChange {
     number: 2,
     at: start,
     cause: 1,
+    unit: 2,
     object: { kind: 'payment_intent', id: 'pi_1' },
     before: null,
     after: intent,

@@ -27,3 +27,9 @@ test('the page may do only what it needs', async () => {
     expect(policy).toContain(rule);
   }
 });
+
+test('its script has at most 80 KB', async () => {
+  const { sandbox } = start();
+  const response = await sandbox.fetch(new Request(`${sandbox.url}/_pages/dashboard.js`));
+  expect((await response.arrayBuffer()).byteLength).toBeLessThanOrEqual(80 * 1024);
+});

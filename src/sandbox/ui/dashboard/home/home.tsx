@@ -31,7 +31,7 @@ function Operation({ story }: { readonly story: StorySummary }) {
 function WhatHappened({ story: { attempts, notes } }: { readonly story: StorySummary }) {
   return (
     <>
-      <span>{countText(attempts, 'attempt')}</span>
+      {attempts > 1 && <span>{countText(attempts, 'attempt')}</span>}
       {notes.length > 0 && <span class="notes">{notes.join(' → ')}</span>}
     </>
   );

@@ -1,22 +1,24 @@
-import { digitsOf } from '../../../../money/currencies.ts';
+/** The format of a currency, with its minor unit by ISO 4217; `undefined` for what is none. */
+function formatOf(currency: string): Intl.NumberFormat | undefined {
+  try {
+    return new Intl.NumberFormat('en-US', { style: 'currency', currency });
+  } catch {
+    return undefined;
+  }
+}
+
+const digitsOf = (format: Intl.NumberFormat) => format.resolvedOptions().maximumFractionDigits ?? 0;
 
 /** Returns an amount in minor units as people write it: `$55.00`. */
 export function moneyText(amount: number, currency: string): string {
-  const code = currency.toUpperCase();
-  const digits = digitsOf(code);
-  if (digits === undefined) return `${amount} ${code}`.trim();
-  const format = new Intl.NumberFormat('en-US', {
-    style: 'currency',
-    currency: code,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  });
-  return format.format(amount / 10 ** digits);
+  const format = formatOf(currency);
+  if (format === undefined) return `${amount} ${currency}`.trim();
+  return format.format(amount / 10 ** digitsOf(format));
 }
 
 /** Returns a decimal string, as the form endpoint has amounts, as people write it: `12.00` is `$12.00`. */
 export function decimalText(amount: string, currency: string): string {
-  return moneyText(Math.round(Number(amount) * 10 ** (digitsOf(currency) ?? 0)), currency);
+  return formatOf(currency)?.format(Number(amount)) ?? `${amount} ${currency}`.trim();
 }
 
 /** Returns date and time in UTC: `2026-01-01 00:01:00 UTC`. */
