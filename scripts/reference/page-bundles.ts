@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { buildSync } from 'esbuild';
+import { type BuildOptions, buildSync } from 'esbuild';
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = resolve(root, 'src/sandbox/ui');
@@ -21,12 +21,12 @@ const entries = {
 };
 
 /** Elements are made by plain calls, which is shorter than the automatic form. */
-const jsx = {
+const jsx: BuildOptions = {
   jsx: 'transform',
   jsxFactory: 'h',
   jsxFragment: 'Fragment',
   inject: [resolve(folder, 'dashboard/jsx-functions.ts')],
-} as const;
+};
 
 function bundle(entry: string): string {
   const { outputFiles } = buildSync({
