@@ -21,12 +21,12 @@ const entries = {
 };
 
 /** Elements are made by plain calls, which is shorter than the automatic form. */
-const jsx: BuildOptions = {
+const jsx = {
   jsx: 'transform',
   jsxFactory: 'h',
   jsxFragment: 'Fragment',
   inject: [resolve(folder, 'dashboard/jsx-functions.ts')],
-};
+} satisfies BuildOptions;
 
 function bundle(entry: string): string {
   const { outputFiles } = buildSync({
