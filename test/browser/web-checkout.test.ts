@@ -343,7 +343,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
     it('is seen on the dashboard while it happens', async () => {
       const dashboard = await openPage(browser);
       await dashboard.goto(`${shop.sandbox.url}/#/events`);
-      await dashboard.getByText('live', { exact: true }).waitFor();
+      await dashboard.getByText('connected', { exact: true }).waitFor();
       await goToHostedPage();
       await payWith('fullMatch');
       await page.waitForURL(/\/thanks$/);

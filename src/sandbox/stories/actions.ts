@@ -65,9 +65,12 @@ const offers: Readonly<Record<string, readonly Offer[]>> = {
   'invoice open': [pay],
 };
 
-/** An intent that a session made is paid through the session. */
+/** An intent that a session or an invoice made is paid through that. */
 function isPaidElsewhere({ kind, id }: KnownObject, objects: readonly KnownObject[]): boolean {
-  return kind === 'payment_intent' && objects.some(({ fields }) => fields['payment_intent_id'] === id);
+  if (kind !== 'payment_intent') return false;
+  return objects.some(
+    ({ kind: other, fields }) => other === 'subscription' || fields['payment_intent_id'] === id,
+  );
 }
 
 function redeliveries(deliveries: readonly SandboxDelivery[]): readonly StoryAction[] {

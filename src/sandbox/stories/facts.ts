@@ -29,6 +29,8 @@ export interface Facts {
   readonly deliveries: readonly RecordedDelivery[];
   readonly objects: readonly KnownObject[];
   readonly taken: readonly Taken[];
+  /** How much of it the buyer disputes, in minor units. */
+  readonly disputed: number;
   readonly money: Money | null;
   readonly customer: string | null;
   readonly email: string | null;
@@ -137,6 +139,9 @@ export function factsOf({ entries }: Pick<Group, 'entries'>): Facts {
     deliveries,
     objects,
     taken,
+    disputed: objects
+      .filter(({ kind }) => kind === 'chargeback')
+      .reduce((sum, { fields }) => sum + minorUnits(fields['amount']), 0),
     money: moneyOf(objects, requests, currency),
     customer: firstOf(said, 'customer'),
     email: firstOf(said, 'customer_email', 'email'),

@@ -121,7 +121,7 @@ export class Stories {
 
   #summaryOf(order: Order): StorySummary {
     const { group, facts, sent, title } = order;
-    const { taken, money, customer, email } = facts;
+    const { taken, disputed, money, customer, email } = facts;
     const deliveries = this.#deliveriesOf(order);
     const times = group.entries.map(({ at }) => at);
     return {
@@ -131,7 +131,7 @@ export class Stories {
       endedAt: Math.max(...times),
       money,
       charges: taken.length,
-      net: taken.reduce((sum, { amount, refunded }) => sum + amount - refunded, 0),
+      net: taken.reduce((sum, { amount, refunded }) => sum + amount - refunded, 0) - disputed,
       attempts: Math.max(0, ...sent.map(({ attempts }) => attempts.length)),
       notes: notesOf(group.entries, taken),
       webhooks: {

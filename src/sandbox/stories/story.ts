@@ -53,7 +53,7 @@ export interface StorySummary {
   readonly money: Money | null;
   /** How many times money was taken. */
   readonly charges: number;
-  /** What was taken and not given back, in minor units. */
+  /** What was taken and neither given back nor disputed, in minor units. */
   readonly net: number;
   /** How often the app sent the request that it sent most often. */
   readonly attempts: number;

@@ -1,6 +1,6 @@
 import { moneyText } from '../domain/money-text.ts';
-import type { RecordedRequest } from './entry.ts';
 import type { Facts, KnownObject, Taken } from './facts.ts';
+import { declineText, remarks } from './remarks.ts';
 import type { SentRequest } from './sent-requests.ts';
 import type { Money, Verdict } from './story.ts';
 
@@ -37,18 +37,6 @@ function lostRequest(sent: readonly SentRequest[]): SentRequest | undefined {
   return sent.find(({ isExecuted, isKnown }) => isExecuted && !isKnown);
 }
 
-function unknownToApp({ attempts: [first] }: SentRequest): Judgement {
-  const name = first.operation ?? `${first.method} ${first.path}`;
-  const advice =
-    first.idempotencyKey === null
-      ? 'Look it up before you send it again: the endpoint has no idempotency keys.'
-      : 'Send it again with the same operation id: the service repeats its answer.';
-  return {
-    verdict: 'unknown_to_app',
-    reason: `The service did ${name}, and the app never got the answer. ${advice}`,
-  };
-}
-
 const textOf = ({ amount, currency }: Money) => moneyText(amount, currency);
 
 function timesText(count: number): string {
@@ -67,33 +55,17 @@ function takenText(taken: readonly Taken[]): string {
   return `${textOf(first)} was taken${timesText(taken.length)}`;
 }
 
-function refundedText(taken: readonly Taken[]): string {
-  const back = taken.filter(({ refunded }) => refunded > 0);
-  const texts = back.map(({ refunded, currency }) => moneyText(refunded, currency));
-  return texts.length === 0 ? '' : ` ${texts.join(' and ')} was refunded.`;
-}
-
-/** Whether a reply was lost, and came with a repetition. */
-function isRepaired({ attempts, isExecuted, isKnown }: SentRequest): boolean {
-  return isExecuted && isKnown && attempts.some(({ replayed }) => replayed) && attempts.some(isLost);
-}
-
-function isLost({ arrived, reply }: RecordedRequest): boolean {
-  return !arrived && reply !== null;
-}
-
-/** What else is to be known of money that was taken. */
-function remarks({ taken, objects }: Facts, sent: readonly SentRequest[]): string {
-  const isUnpaid = objects.some(
-    ({ kind, fields }) => kind === 'invoice' && fields['status'] === 'uncollectible',
-  );
-  const isDisputed = objects.some(({ kind }) => kind === 'chargeback');
-  return [
-    refundedText(taken),
-    isDisputed ? ' The buyer disputes it.' : '',
-    isUnpaid ? ' A later invoice could not be collected.' : '',
-    sent.some(isRepaired) ? ' A reply was lost, and the repeated request got it.' : '',
-  ].join('');
+function unknownToApp({ attempts: [first] }: SentRequest, { taken }: Facts): Judgement {
+  const name = first.operation ?? `${first.method} ${first.path}`;
+  const done = taken.length === 0 ? `The service did ${name}` : takenText(taken);
+  const advice =
+    first.idempotencyKey === null
+      ? 'Look it up before you send it again: the endpoint has no idempotency keys.'
+      : 'Send it again with the same operation id: the service repeats its answer, and takes nothing twice.';
+  return {
+    verdict: 'unknown_to_app',
+    reason: `${done}, and the app never got the answer to ${name}. ${advice}`,
+  };
 }
 
 function chargedOnce(facts: Facts, sent: readonly SentRequest[]): Judgement {
@@ -103,11 +75,24 @@ function chargedOnce(facts: Facts, sent: readonly SentRequest[]): Judgement {
   return { verdict: 'charged_once', reason: `${takenText(taken)}${each}.${remarks(facts, sent)}` };
 }
 
-function notCharged({ objects }: Facts, sent: readonly SentRequest[]): Judgement {
-  const next = whatIsWaitedFor(objects);
-  if (next !== undefined) return { verdict: 'open', reason: `No money was taken yet. ${next}` };
-  const isSent = sent.some(({ isExecuted }) => isExecuted);
-  const reason = isSent || objects.length > 0 ? 'No money was taken.' : 'The service did nothing.';
+/** What went wrong before money could be taken. */
+function obstacle(facts: Facts): string {
+  const is = (kind: string, status: string) =>
+    facts.objects.some(({ kind: other, fields }) => other === kind && fields['status'] === status);
+  if (is('authentication', 'failed')) return ' 3-D Secure failed.';
+  if (is('checkout_session', 'expired')) return ' The session expired.';
+  if (is('payment_intent', 'canceled')) return ' The payment was canceled.';
+  const declined = declineText(facts);
+  return declined === undefined ? '' : ` The card was ${declined}.`;
+}
+
+function notCharged(facts: Facts, sent: readonly SentRequest[]): Judgement {
+  const next = whatIsWaitedFor(facts.objects);
+  if (next !== undefined) {
+    return { verdict: 'open', reason: `No money was taken yet.${obstacle(facts)} ${next}` };
+  }
+  const isDone = facts.objects.length > 0 || sent.some(({ isExecuted }) => isExecuted);
+  const reason = isDone ? `No money was taken.${obstacle(facts)}` : 'The service did nothing.';
   return { verdict: 'nothing_happened', reason };
 }
 
@@ -122,14 +107,15 @@ export function judge(facts: Facts, sent: readonly SentRequest[], twin: string |
   if (kept.length > expectedCharges(objects)) {
     return {
       verdict: 'charged_twice',
-      reason: `${takenText(taken)} for one order.${refundedText(taken)}`,
+      reason: `${takenText(taken)} for one order.${remarks(facts, sent)}`,
     };
   }
-  if (twin !== undefined && kept.length > 0) {
-    const reason = `${takenText(kept)}, and '${twin}' took the same amount from the same customer at nearly the same time.`;
+  const [first] = kept;
+  if (twin !== undefined && first !== undefined) {
+    const reason = `${takenText(kept)}, and '${twin}' took the same amount from the same customer at nearly the same time: ${moneyText(2 * first.amount, first.currency)} together.`;
     return { verdict: 'charged_twice', reason };
   }
   const lost = lostRequest(sent);
-  if (lost !== undefined) return unknownToApp(lost);
+  if (lost !== undefined) return unknownToApp(lost, facts);
   return taken.length > 0 ? chargedOnce(facts, sent) : notCharged(facts, sent);
 }

@@ -19,7 +19,7 @@ export async function openDashboard(
   const page = await openPage(browser, options);
   await mockControl(page, answers);
   await page.goto(`${sandbox.url}/${address}`);
-  await page.getByText('live', { exact: true }).waitFor();
+  await page.getByText('connected', { exact: true }).waitFor();
   return page;
 }
 
@@ -32,7 +32,7 @@ export async function openReal(
 ): Promise<Page> {
   const page = await openPage(browser, options);
   await page.goto(`${sandbox.url}/${address}`);
-  await page.getByText('live', { exact: true }).waitFor();
+  await page.getByText('connected', { exact: true }).waitFor();
   return page;
 }
 

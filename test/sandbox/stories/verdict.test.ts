@@ -67,7 +67,7 @@ describe('charged once', () => {
     await sandbox.clock.advance('2 minutes');
     expect(await story('order-100')).toMatchObject({
       verdict: 'charged_once',
-      reason: '$55.00 was taken. $15.00 was refunded.',
+      reason: '$55.00 was taken. $15.00 was refunded, after a try that failed.',
       net: 4000,
       notes: ['refund failed', 'partly refunded'],
       operationIds: ['order-100', 'order-100/again'],
@@ -117,7 +117,7 @@ describe('what else is said of money that was taken', () => {
       id: 'order-100',
       verdict: 'charged_once',
       charges: 1,
-      reason: '$12.00 was taken. A later invoice could not be collected.',
+      reason: '$12.00 was taken. A later invoice was declined, and given up.',
       notes: expect.arrayContaining(['declined', 'past due', 'uncollectible']),
     });
   });
@@ -132,7 +132,9 @@ describe('what else is said of money that was taken', () => {
     isUp = true;
     await sandbox.clock.advance('1 day');
     expect(await story('shop-7')).toMatchObject({
-      reason: '$12.00 was taken. The buyer disputes it.',
+      reason:
+        '$12.00 was taken. The buyer disputes $12.00. Your webhook failed once, and then got every event.',
+      net: 0,
       notes: ['disputed', 'webhook retried'],
       webhooks: { delivered: 1, failing: 0, total: 1 },
     });
@@ -162,7 +164,11 @@ describe('3-D Secure', () => {
       return { status: response.status, text: await response.text() };
     };
     await pay('authenticationFailed');
-    expect(await story('order-100')).toMatchObject({ verdict: 'open', notes: ['3-D Secure failed'] });
+    expect(await story('order-100')).toMatchObject({
+      verdict: 'open',
+      reason: 'No money was taken yet. 3-D Secure failed. The buyer can still pay.',
+      notes: ['3-D Secure failed'],
+    });
     await pay('frictionless');
     expect(await story('order-100')).toMatchObject({
       verdict: 'charged_once',
@@ -186,7 +192,7 @@ describe('charged twice', () => {
     expect(await story('click-1')).toMatchObject({
       verdict: 'charged_twice',
       reason:
-        "$55.00 was taken, and 'click-2' took the same amount from the same customer at nearly the same time.",
+        "$55.00 was taken, and 'click-2' took the same amount from the same customer at nearly the same time: $110.00 together.",
     });
     expect(await story('click-2')).toMatchObject({ verdict: 'charged_twice' });
   });
@@ -302,7 +308,7 @@ describe('nothing happened', () => {
     await sandbox.clock.advance('30 days');
     expect(await story(session.id)).toMatchObject({
       verdict: 'nothing_happened',
-      reason: 'No money was taken.',
+      reason: 'No money was taken. The session expired.',
       money: { amount: 2400, currency: 'USD' },
       notes: ['expired'],
     });

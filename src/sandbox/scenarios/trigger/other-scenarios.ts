@@ -6,6 +6,7 @@ import type { Customer } from '../../../resources/customers.ts';
 import type { TerminalBatch } from '../../../resources/terminal-batches.ts';
 import { chargebackSchema } from '../../../webhooks/events/chargeback.ts';
 import { postDispute } from '../../domain/books/post-dispute.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Scenarios } from './scenario.ts';
 import type { AnyFields, ScenarioRun } from './scenario-run.ts';
 
@@ -39,16 +40,23 @@ function checkChargeback(fields: AnyFields): void {
   if (problem !== undefined) throw new Error(`sandbox.trigger: ${problem}.`);
 }
 
-/** A chargeback of the newest approved transaction, where there is one. */
+/** The transaction that is named, else the newest approved one. */
+function disputed({ fields, state: { objects } }: ScenarioRun): Transaction | undefined {
+  const { transaction_id: id } = fields;
+  if (typeof id === 'string') return objects.transaction.get(id);
+  return objects.transaction.all().findLast(({ approved }) => approved);
+}
+
+/** A chargeback of all that a transaction took. */
 function chargeback(run: ScenarioRun): AnyFields {
   checkChargeback(run.fields);
   const now = run.state.clock.now();
-  const transaction = run.state.objects.transaction.all().at(-1);
+  const transaction = disputed(run);
   return {
     event: 'chargeback.received',
     chargeback_id: run.state.ids.next('cb'),
     transaction_id: transaction?.id ?? run.state.ids.digits(10),
-    amount: '12.00',
+    amount: transaction?.amount ?? '12.00',
     reason_code: '10.4',
     reason: 'other fraud, card absent',
     due_date: new Date(now + timeToAnswer).toISOString().slice(0, 10),

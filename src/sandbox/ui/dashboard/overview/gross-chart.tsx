@@ -22,7 +22,9 @@ export function GrossChart({ currency, days }: GrossChartProps) {
   return (
     <figure class="gross">
       <figcaption>
-        Gross of the last {days.length} days; the best day took {moneyText(best, currency)}
+        {best === 0
+          ? `Nothing was taken in the last ${days.length} days`
+          : `Gross of the last ${days.length} days; the best day took ${moneyText(best, currency)}`}
       </figcaption>
       <svg
         class="chart"

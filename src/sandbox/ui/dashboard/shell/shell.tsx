@@ -15,7 +15,7 @@ import { Navigation } from './navigation.tsx';
 import { NoticeBar, ProblemLine } from './notice-bar.tsx';
 import { Strip } from './strip.tsx';
 
-const texts = { connecting: 'connecting', live: 'live', lost: 'disconnected; trying again' } as const;
+const texts = { connecting: 'connecting', live: 'connected', lost: 'disconnected; trying again' } as const;
 const moods = { connecting: 'plain', live: 'good', lost: 'bad' } as const;
 
 function Connection() {

@@ -34,7 +34,7 @@ function Deliveries({ failing, pending }: { readonly failing: number; readonly p
   return (
     <Item mood="plain">
       <a href="#/deliveries">
-        {pending > 0 ? countText(pending, 'delivery pending', 'deliveries pending') : 'No delivery fails'}
+        {pending > 0 ? countText(pending, 'delivery pending', 'deliveries pending') : 'No failed deliveries'}
       </a>
     </Item>
   );

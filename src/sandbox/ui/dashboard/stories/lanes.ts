@@ -30,11 +30,18 @@ export function laneOf(entry: Entry): Lane | undefined {
   }
 }
 
+/** A request whose reply was sent again: its number, and its place among the steps, from 1. */
+export interface Original {
+  readonly number: number;
+  readonly place: number;
+}
+
 /** Returns the first request with the same key, which a replayed reply belongs to. */
-export function originalOf(entry: Entry, entries: readonly Entry[]): number | undefined {
+export function originalOf(entry: Entry, entries: readonly Entry[]): Original | undefined {
   if (entry.kind !== 'request' || !entry.replayed || entry.idempotencyKey === null) return undefined;
-  const original = entries.find(
+  const index = entries.findIndex(
     (one) => one.kind === 'request' && one.idempotencyKey === entry.idempotencyKey && !one.replayed,
   );
-  return original?.number;
+  const original = entries[index];
+  return original && { number: original.number, place: index + 1 };
 }

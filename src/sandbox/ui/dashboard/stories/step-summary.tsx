@@ -5,13 +5,14 @@ import { Breakable } from '../kit/breakable.tsx';
 import { words } from '../kit/format.ts';
 import { withQuery } from '../kit/route.ts';
 import { Badge, State, Status } from '../kit/values.tsx';
+import type { Original } from './lanes.ts';
 
 function RequestSummary({
   request,
   original,
 }: {
   readonly request: RecordedRequest;
-  readonly original: number | undefined;
+  readonly original: Original | undefined;
 }) {
   const { method, path, reply, arrived } = request;
   return (
@@ -23,7 +24,7 @@ function RequestSummary({
         {arrived && <Status status={reply?.status ?? null} />}
         <Marks request={request} />
         {original !== undefined && (
-          <a href={withQuery({ step: String(original) })}>reply of step {original}</a>
+          <a href={withQuery({ step: String(original.number) })}>reply of step {original.place}</a>
         )}
       </p>
     </>
@@ -53,7 +54,7 @@ export function StepSummary({
   original,
 }: {
   readonly entry: Entry;
-  readonly original: number | undefined;
+  readonly original: Original | undefined;
 }) {
   if (entry.kind === 'request') return <RequestSummary request={entry} original={original} />;
   if (entry.kind === 'delivery') return <DeliverySummary delivery={entry} />;

@@ -4,16 +4,18 @@ import { entryText } from '../entries/entry-text.ts';
 import { Breakable } from '../kit/breakable.tsx';
 import { durationText } from '../kit/format.ts';
 import { Time } from '../kit/values.tsx';
-import { laneOf } from './lanes.ts';
+import { laneOf, type Original } from './lanes.ts';
 import { StepSummary } from './step-summary.tsx';
 import { Wire } from './wire.tsx';
 
 interface StepProps {
   readonly entry: Entry;
+  /** Its place among the steps, from 1. */
+  readonly place: number;
   /** When the step before was; its own time for the first. */
   readonly before: number;
-  /** The number of the request whose reply was sent again. */
-  readonly original: number | undefined;
+  /** The request whose reply was sent again. */
+  readonly original: Original | undefined;
   readonly isOpen: boolean;
   readonly toggle: () => void;
 }
@@ -24,7 +26,7 @@ export function stepId(number: number | string): string {
 }
 
 /** One step of an operation, in its lane. It opens to all that is known of it. */
-export function Step({ entry, before, original, isOpen, toggle }: StepProps) {
+export function Step({ entry, place, before, original, isOpen, toggle }: StepProps) {
   const lane = laneOf(entry);
   const gap = entry.at - before;
   const detail = `${stepId(entry.number)}-detail`;
@@ -44,7 +46,7 @@ export function Step({ entry, before, original, isOpen, toggle }: StepProps) {
           aria-controls={isOpen ? detail : undefined}
           onClick={toggle}
         >
-          <span class="number">{entry.number}</span>
+          <span class="number">{place}</span>
           <span>
             <Breakable text={entryText(entry)} />
           </span>

@@ -36,6 +36,7 @@ export function Steps({ entries }: { readonly entries: readonly Entry[] }) {
           <Step
             key={entry.number}
             entry={entry}
+            place={index + 1}
             before={entries[index - 1]?.at ?? entry.at}
             original={originalOf(entry, entries)}
             isOpen={open.includes(String(entry.number))}

@@ -20,7 +20,7 @@ function factsOf({ money, charges, net, attempts, webhooks, customer, email, sta
     ['Amount', money === null ? 'not known' : <Money key="" {...money} />],
     ['Charges', charges],
     ['Kept', money === null ? net : moneyText(net, money.currency)],
-    ['Attempts', attempts],
+    ['Times sent', attempts],
     ['Webhooks', <WebhooksCount key="" webhooks={webhooks} />],
     ...(customer === null && email === null ? [] : [['Customer', email ?? customer] as const]),
     ['Began', <Time key="" at={startedAt} />],

@@ -11,17 +11,13 @@ const up = { href: '#/', text: 'All operations' };
 
 function StoryPage({ story }: { readonly story: Story }) {
   return (
-    <Page
-      title={story.title}
-      badge={<Verdict verdict={story.verdict} />}
-      actions={<StoryActions story={story} />}
-      up={up}
-    >
+    <Page title={story.title} badge={<Verdict verdict={story.verdict} />} up={up}>
       <StoryHead story={story} />
+      <div class="actions">
+        <StoryActions story={story} />
+      </div>
       <Part title="What happened">
-        {story.isCut && (
-          <p class="soft">The first steps are missing: the sandbox keeps only its newest entries.</p>
-        )}
+        {story.isCut && <p class="soft">The first steps are no longer kept.</p>}
         <Steps entries={story.entries} />
       </Part>
     </Page>

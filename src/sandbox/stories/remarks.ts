@@ -1,0 +1,82 @@
+import { moneyText } from '../domain/money-text.ts';
+import type { RecordedDelivery, RecordedRequest } from './entry.ts';
+import type { Facts, KnownObject, Taken } from './facts.ts';
+import type { SentRequest } from './sent-requests.ts';
+
+function isIn(kind: string, status: string): (object: KnownObject) => boolean {
+  return (object) => object.kind === kind && object.fields['status'] === status;
+}
+
+function refunds({ taken, changes }: Facts): string {
+  const texts = taken.flatMap(({ refunded, currency }: Taken) =>
+    refunded > 0 ? [moneyText(refunded, currency)] : [],
+  );
+  if (texts.length === 0) return '';
+  const isRetried = changes.some(
+    ({ object, after }) => object.kind === 'refund' && after?.['status'] === 'failed',
+  );
+  return `${texts.join(' and ')} was refunded${isRetried ? ', after a try that failed' : ''}.`;
+}
+
+function disputes({ disputed, taken: [first] }: Facts): string {
+  return disputed === 0 || first === undefined
+    ? ''
+    : `The buyer disputes ${moneyText(disputed, first.currency)}.`;
+}
+
+/** Why a card was declined, as far as the issuer says. */
+export function declineText({ objects }: Pick<Facts, 'objects'>): string | undefined {
+  const declined = objects.findLast(isIn('charge', 'failed'));
+  if (declined === undefined) return undefined;
+  const code = declined.fields['decline_code'];
+  return typeof code === 'string' ? `declined: ${code.replaceAll('_', ' ')}` : 'declined';
+}
+
+function unpaidInvoice({ objects }: Facts): string {
+  return objects.some(isIn('invoice', 'uncollectible')) ? 'A later invoice was declined, and given up.' : '';
+}
+
+function earlierDecline(facts: Facts): string {
+  const declined = declineText(facts);
+  return declined === undefined || unpaidInvoice(facts) !== '' ? '' : `An earlier try was ${declined}.`;
+}
+
+function isLost({ arrived, reply }: RecordedRequest): boolean {
+  return !arrived && reply !== null;
+}
+
+function repetition(sent: readonly SentRequest[]): string {
+  const replayed = sent.filter(
+    ({ attempts, isExecuted }) => isExecuted && attempts.some((one) => one.replayed),
+  );
+  if (replayed.some(({ attempts }) => attempts.some(isLost)))
+    return 'A reply was lost, and the repeated request got it.';
+  return replayed.length === 0
+    ? ''
+    : 'The app sent it again, and got the first answer: nothing was taken twice.';
+}
+
+/** The attempts of a delivery, the last one decisive. */
+function isDelivered(delivery: RecordedDelivery, all: readonly RecordedDelivery[]): boolean {
+  return all.some(({ deliveryId, status }) => deliveryId === delivery.deliveryId && status === 'delivered');
+}
+
+function webhooks({ deliveries }: Facts): string {
+  const failed = deliveries.filter(({ status }) => status !== 'delivered');
+  if (failed.length === 0) return '';
+  const times = failed.length === 1 ? 'once' : `${failed.length} times`;
+  const isOver = failed.every((delivery) => isDelivered(delivery, deliveries));
+  return `Your webhook failed ${times}${isOver ? ', and then got every event' : ', and lacks an event'}.`;
+}
+
+/** What else is to be known of an order that took money, in sentences. */
+export function remarks(facts: Facts, sent: readonly SentRequest[]): string {
+  const all = [
+    ...[earlierDecline(facts), refunds(facts), disputes(facts), unpaidInvoice(facts)],
+    ...[repetition(sent), webhooks(facts)],
+  ];
+  return all
+    .filter((text) => text !== '')
+    .map((text) => ` ${text}`)
+    .join('');
+}
