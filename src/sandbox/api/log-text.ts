@@ -12,5 +12,7 @@ export function loggedPath(path: string): string {
 
 /** What a log keeps of a request's idempotency key: without secrets, and not too long. */
 export function loggedKey(key: string | undefined): string | undefined {
-  return key === undefined ? undefined : redactor.text(key, longest - 1);
+  if (key === undefined) return undefined;
+  const clean = redactor.text(key, key.length);
+  return clean.length <= longest ? clean : `${clean.slice(0, longest - 1)}…`;
 }

@@ -16,15 +16,10 @@ const textFields = [
 ];
 const amountFields = ['amount', 'amount_total', 'total'];
 
-/** `55`, `55.00` and `55.0` are the same amount. */
-function normalized(amount: string): string {
-  return amount.includes('.') ? amount.replace(/\.?0*$/, '') : amount;
-}
-
 /** The amount that a text such as `$1,055.00` is; `undefined` for any other text. */
-function amountIn(searched: string): string | undefined {
+function amountIn(searched: string): number | undefined {
   const [, amount] = /^[$€£¥]?\s?(\d+(?:\.\d{1,4})?)$/.exec(searched.trim().replaceAll(',', '')) ?? [];
-  return amount === undefined ? undefined : normalized(amount);
+  return amount === undefined ? undefined : Number(amount);
 }
 
 function decimalOf(amount: unknown, currency: unknown): string | undefined {
@@ -35,10 +30,11 @@ function decimalOf(amount: unknown, currency: unknown): string | undefined {
   return toDecimalAmount(amount, currency);
 }
 
-function hasAmount(object: Readonly<Record<string, unknown>>, wanted: string): boolean {
+/** `55`, `55.00` and `55.0` are the same amount. */
+function hasAmount(object: Readonly<Record<string, unknown>>, wanted: number): boolean {
   return amountFields.some((field) => {
     const decimal = decimalOf(object[field], object['currency']);
-    return decimal !== undefined && normalized(decimal) === wanted;
+    return decimal !== undefined && Number(decimal) === wanted;
   });
 }
 

@@ -118,7 +118,7 @@ describe.skipIf(isSkipped)(`the requests on the dashboard${why}`, { timeout: 30_
     await sandbox.settled();
     const page = await openDashboard(browser, sandbox, '#/requests?operation=paymentIntents.confirm');
     await page.locator('tbody').getByRole('link').click();
-    await page.getByText('The service did what was asked; then the connection broke.').waitFor();
+    await page.getByText('The service did it; then the connection broke.').waitFor();
     const effects = page.getByRole('table', { name: 'What it caused' });
     for (const effect of ['Charge created', 'Payment intent succeeded', 'payment_intent.succeeded'])
       await effects.getByRole('link', { name: effect, exact: true }).waitFor();

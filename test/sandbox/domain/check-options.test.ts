@@ -146,7 +146,7 @@ describe('options that are no object are refused:', () => {
 const withOptions = ['add', 'listen', 'pay', 'seed', 'settle', 'tokenize', 'trigger', 'update'];
 const withoutOptions = [
   ...['authenticate', 'checkoutUrl', 'close', 'fork', 'get', 'reconcile', 'reset', 'restore', 'settled'],
-  ...['snapshot', 'watch'],
+  ...['snapshot', 'story', 'watch'],
 ];
 
 it('tests every method that takes options', () => {
