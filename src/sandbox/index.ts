@@ -56,7 +56,7 @@ export { createSandbox, type Sandbox } from './sandbox.ts';
 export type { SeedCounts, SeedOptions } from './scenarios/seed/seed-options.ts';
 export type { TriggeredEvent, TriggerFields, TriggerOptions } from './scenarios/trigger/trigger.ts';
 export type { SandboxClock } from './store/clock.ts';
-export type { Money, Note, StorySummary, Verdict } from './stories/story.ts';
+export type { Money, Note, StorySummary, Verdict, WebhookCounts } from './stories/story.ts';
 export type { CardDetails } from './transact/card-reader.ts';
 export {
   type TestCard,

@@ -39,6 +39,16 @@ export type Note =
   | 'uncollectible'
   | 'webhook retried';
 
+/** How the deliveries of an order's events stand. */
+export interface WebhookCounts {
+  /** Deliveries that arrived. */
+  readonly delivered: number;
+  /** Deliveries that were given up, dropped, or wait for a retry. */
+  readonly failing: number;
+  /** All deliveries, but for canceled ones. */
+  readonly total: number;
+}
+
 /** One business operation, as a row shows it: an order and all that came of it. */
 export interface StorySummary {
   /** Names the story: `GET /_sandbox/stories/<id>`. The operation id or an object's id. */
@@ -60,7 +70,7 @@ export interface StorySummary {
   /** What else happened, each once. */
   readonly notes: readonly Note[];
   /** Deliveries of its events to the app's endpoints. */
-  readonly webhooks: { readonly delivered: number; readonly failing: number; readonly total: number };
+  readonly webhooks: WebhookCounts;
   /** Whether it was charged once. */
   readonly verdict: Verdict;
   /** Why, in one or two sentences. */
