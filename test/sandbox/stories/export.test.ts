@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { testCards } from 'payments-client/sandbox';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { exportOf, type RecordedStory, recordedStories } from './recorded-stories.ts';
 
@@ -120,6 +121,30 @@ describe('a story that cannot be played again', () => {
           const [subscription] = await payments.subscriptions.list().toArray({ max: 1 });
           await payments.subscriptions.cancel(subscription?.id ?? '');
           return subscription?.id ?? '';
+        },
+      },
+    ],
+    [
+      'a buyer failed 3-D Secure on the checkout page',
+      '3-D Secure failed',
+      {
+        make: async ({ sandbox, payments }) => {
+          const { id } = await payments.checkoutSessions.create(
+            {
+              mode: 'payment',
+              line_items: [{ name: 'Tea', amount: 1200, currency: 'usd', quantity: 1 }],
+              success_url: 'https://shop.example/paid',
+              cancel_url: 'https://shop.example/cart',
+            },
+            { operationId: 'a' },
+          );
+          const body = new URLSearchParams({
+            ...{ name: 'Ada Lovelace', email: 'ada@example.com', ccexp: '1230', cvv: '123' },
+            ...{ billing_country: 'US', billing_postal_code: '94107' },
+            ccnumber: testCards.authenticationFailed.number,
+          });
+          await fetch(sandbox.checkoutUrl(id), { method: 'POST', body, redirect: 'manual' });
+          return 'a';
         },
       },
     ],
