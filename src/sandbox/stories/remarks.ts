@@ -3,6 +3,8 @@ import type { RecordedDelivery, RecordedRequest } from './entry.ts';
 import type { Facts, KnownObject, Taken } from './facts.ts';
 import type { SentRequest } from './sent-requests.ts';
 
+const timesText = (count: number) => (count === 1 ? 'once' : `${count} times`);
+
 function isIn(kind: string, status: string): (object: KnownObject) => boolean {
   return (object) => object.kind === kind && object.fields['status'] === status;
 }
@@ -33,7 +35,9 @@ export function declineText({ objects }: Pick<Facts, 'objects'>): string | undef
 }
 
 function unpaidInvoice({ objects }: Facts): string {
-  return objects.some(isIn('invoice', 'uncollectible')) ? 'A later invoice was declined, and given up.' : '';
+  if (!objects.some(isIn('invoice', 'uncollectible'))) return '';
+  const times = timesText(objects.filter(isIn('charge', 'failed')).length);
+  return `A later invoice was declined ${times}, and is not tried again.`;
 }
 
 function earlierDecline(facts: Facts): string {
@@ -50,10 +54,10 @@ function repetition(sent: readonly SentRequest[]): string {
     ({ attempts, isExecuted }) => isExecuted && attempts.some((one) => one.replayed),
   );
   if (replayed.some(({ attempts }) => attempts.some(isLost)))
-    return 'A reply was lost, and the repeated request got it.';
+    return 'A reply was lost; the app repeated the request, and got the same reply.';
   return replayed.length === 0
     ? ''
-    : 'The app sent it again, and got the first answer: nothing was taken twice.';
+    : 'The app repeated a request, and got the same reply: there is no second charge.';
 }
 
 /** The attempts of a delivery, the last one decisive. */
@@ -64,7 +68,7 @@ function isDelivered(delivery: RecordedDelivery, all: readonly RecordedDelivery[
 function webhooks({ deliveries }: Facts): string {
   const failed = deliveries.filter(({ status }) => status !== 'delivered');
   if (failed.length === 0) return '';
-  const times = failed.length === 1 ? 'once' : `${failed.length} times`;
+  const times = timesText(failed.length);
   const isOver = failed.every((delivery) => isDelivered(delivery, deliveries));
   return `Your webhook failed ${times}${isOver ? ', and then got every event' : ', and lacks an event'}.`;
 }

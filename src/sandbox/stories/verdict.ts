@@ -60,11 +60,11 @@ function unknownToApp({ attempts: [first] }: SentRequest, { taken }: Facts): Jud
   const done = taken.length === 0 ? `The service did ${name}` : takenText(taken);
   const advice =
     first.idempotencyKey === null
-      ? 'Look it up before you send it again: the endpoint has no idempotency keys.'
-      : 'Send it again with the same operation id: the service repeats its answer, and takes nothing twice.';
+      ? 'Look it up before you repeat it: the endpoint has no idempotency keys.'
+      : 'Repeat it with the same operation id: it gets the same reply, and there is no second charge.';
   return {
     verdict: 'unknown_to_app',
-    reason: `${done}, and the app never got the answer to ${name}. ${advice}`,
+    reason: `${done}, and the app never got the reply to ${name}. ${advice}`,
   };
 }
 
@@ -112,7 +112,7 @@ export function judge(facts: Facts, sent: readonly SentRequest[], twin: string |
   }
   const [first] = kept;
   if (twin !== undefined && first !== undefined) {
-    const reason = `${takenText(kept)}, and '${twin}' took the same amount from the same customer at nearly the same time: ${moneyText(2 * first.amount, first.currency)} together.`;
+    const reason = `${takenText(kept)}, and '${twin}' took the same amount from the same customer at nearly the same time: ${moneyText(2 * first.amount, first.currency)} together. If it is one purchase, refund one of the two.`;
     return { verdict: 'charged_twice', reason };
   }
   const lost = lostRequest(sent);

@@ -57,7 +57,7 @@ describe.skipIf(isSkipped)(`the frame of the dashboard${why}`, { timeout: 30_000
     const page = await openDashboard(browser, sandbox);
     const timer = page.getByRole('timer', { name: 'Time of the sandbox' });
     await timer.getByText('2026-01-01 00:00:00 UTC').waitFor();
-    await page.getByText('stopped', { exact: true }).waitFor();
+    await page.getByText('paused', { exact: true }).waitFor();
     await sandbox.clock.advance('1 hour');
     await timer.getByText('2026-01-01 01:00:00 UTC').waitFor();
     const running = await startSandbox({ clock: 'running' });

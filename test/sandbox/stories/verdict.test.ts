@@ -106,7 +106,7 @@ describe('what else is said of money that was taken', () => {
       id: 'order-100',
       verdict: 'charged_once',
       charges: 1,
-      reason: '$12.00 was taken. A later invoice was declined, and given up.',
+      reason: '$12.00 was taken. A later invoice was declined 5 times, and is not tried again.',
       notes: expect.arrayContaining(['declined', 'past due', 'uncollectible']),
     });
   });
@@ -179,7 +179,7 @@ describe('charged twice', () => {
     expect(await story('click-1')).toMatchObject({
       verdict: 'charged_twice',
       reason:
-        "$55.00 was taken, and 'click-2' took the same amount from the same customer at nearly the same time: $110.00 together.",
+        "$55.00 was taken, and 'click-2' took the same amount from the same customer at nearly the same time: $110.00 together. If it is one purchase, refund one of the two.",
     });
     expect(await story('click-2')).toMatchObject({ verdict: 'charged_twice' });
   });
@@ -218,7 +218,7 @@ describe('charged twice', () => {
     await fails(sell());
     expect(await story('shop-7')).toMatchObject({
       verdict: 'unknown_to_app',
-      reason: expect.stringContaining('Look it up before you send it again'),
+      reason: expect.stringContaining('Look it up before you repeat it'),
     });
     await sell();
     expect(await story('shop-7')).toMatchObject({
@@ -243,7 +243,7 @@ describe('unknown to the app', () => {
     await fails(payments.paymentIntents.create(order, once));
     expect(await story('order-100')).toMatchObject({
       verdict: 'unknown_to_app',
-      reason: expect.stringContaining('Send it again with the same operation id'),
+      reason: expect.stringContaining('Repeat it with the same operation id'),
     });
     await payments.paymentIntents.create(order, once);
     expect(await story('order-100')).toMatchObject({ verdict: 'open', attempts: 2 });

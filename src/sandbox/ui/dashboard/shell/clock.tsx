@@ -24,7 +24,7 @@ export function Clock({ clock }: { readonly clock: SandboxStatus['clock'] }) {
         <span role="timer" aria-label="Time of the sandbox">
           {dateText(clock.now)}
         </span>
-        <Badge>{clock.running ? 'running' : 'stopped'}</Badge>
+        <Badge>{clock.running ? 'running' : 'paused'}</Badge>
       </p>
       <button
         type="button"

@@ -18,9 +18,9 @@ function ObjectNow({ object: { kind, id, state, money } }: { readonly object: St
 function factsOf({ money, charges, net, attempts, webhooks, customer, email, startedAt, endedAt }: Story) {
   return [
     ['Amount', money === null ? 'not known' : <Money key="" {...money} />],
-    ['Charges', charges],
+    ['Paid charges', charges],
     ['Kept', money === null ? net : moneyText(net, money.currency)],
-    ['Times sent', attempts],
+    ['Same request sent', attempts],
     ['Webhooks', <WebhooksCount key="" webhooks={webhooks} />],
     ...(customer === null && email === null ? [] : [['Customer', email ?? customer] as const]),
     ['Began', <Time key="" at={startedAt} />],
