@@ -99,7 +99,7 @@ export function createShop({
   app.get(
     '/orders/:id',
     withOrder((order, _request, response) => {
-      // Whoever goes back to an order that is paid must not be asked to pay it.
+      // A buyer who goes back to a paid order must not pay it again.
       if (order.status === 'open') response.send(orderPage(order, browser));
       else response.redirect(303, `/orders/${order.id}/thanks`);
     }),

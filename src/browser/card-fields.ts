@@ -37,7 +37,7 @@ export interface CardAppearance {
         readonly accent?: HexColor | undefined;
         /** Of lines around the fields. */
         readonly border?: HexColor | undefined;
-        /** Of messages about what is wrong. */
+        /** Of error messages. */
         readonly error?: HexColor | undefined;
       }
     | undefined;

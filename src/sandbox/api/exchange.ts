@@ -21,8 +21,8 @@ export interface Answer {
 export interface Turn {
   /** Names the request, and is the cause of what it changes. */
   readonly requestId: string;
-  /** Hands the body over for the log, once it was read. */
-  received(body: string): void;
+  /** Says what the body is, once it was read, for who records it. */
+  received(body: () => string): void;
   /** When the request is about to be done: waits while a fault holds it. */
   proceed(): Promise<void>;
 }
@@ -64,11 +64,11 @@ export class Exchange {
       idempotencyKey: request.header('idempotency-key'),
     };
     const visit = this.#faults.visit({ ...arrival, requestId });
-    let body: string | undefined;
+    let readBody: (() => string) | undefined;
     const turn: Turn = {
       requestId,
-      received: (text) => {
-        body = text;
+      received: (body) => {
+        readBody = body;
       },
       proceed: () => visit.proceed(),
     };
@@ -81,20 +81,19 @@ export class Exchange {
       dropped = false;
       return send(departure, this.#headersOf(sent, requestId), request.raw.signal);
     } finally {
+      const { raw } = request;
       const { fault } = visit;
-      if (body === undefined && this.#log.watchers.size > 0) body = await unreadBody(request.raw);
-      const replayed = sent?.replayed ?? false;
-      const isSpoilt = request.raw.signal.aborted || spoiling.includes(fault?.kind ?? '');
-      const entry = { ...arrival, status: sent?.reply.status, replayed, dropped };
-      this.#log.add(entry, performance.now() - startedAt, {
+      const unread = readBody === undefined && this.#log.isWatched ? await unreadBody(raw) : undefined;
+      const entry = { ...arrival, status: sent?.reply.status, replayed: sent?.replayed ?? false, dropped };
+      this.#log.add(entry, performance.now() - startedAt, () => ({
         source,
         requestId,
-        request: request.raw,
-        body,
+        request: raw,
+        body: readBody?.() ?? unread,
         reply: sent && withHeaders(sent.reply, this.#headersOf(sent, requestId)),
         fault,
-        arrived: !dropped && !isSpoilt,
-      });
+        arrived: !dropped && !raw.signal.aborted && !spoiling.includes(fault?.kind ?? ''),
+      }));
     }
   }
 
@@ -118,7 +117,7 @@ export class Exchange {
       replayed: false,
       dropped: false,
     };
-    this.#log.add(entry, performance.now() - startedAt, {
+    this.#log.add(entry, performance.now() - startedAt, () => ({
       source: 'buyer',
       requestId: undefined,
       request: raw,
@@ -126,7 +125,7 @@ export class Exchange {
       reply: undefined,
       fault: undefined,
       arrived: true,
-    });
+    }));
     return response;
   }
 

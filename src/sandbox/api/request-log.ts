@@ -67,15 +67,28 @@ export class RequestLog {
     this.#now = now;
   }
 
-  /** Adds a request, and forgets the oldest when there are too many. */
-  add(request: LoggedRequest, duration: number, exchanged: Exchanged): void {
+  /** Whether anyone watches. */
+  get isWatched(): boolean {
+    return this.watchers.size > 0;
+  }
+
+  /**
+   * Adds a request, and forgets the oldest when there are too many.
+   *
+   * @param exchange Gives its bodies and headers, which cost something, to those who watch.
+   */
+  add(request: LoggedRequest, duration: number, exchange: () => Exchanged): void {
     this.#count += 1;
     const { path, idempotencyKey: key } = request;
     const shown = Object.freeze({ ...request, path: loggedPath(path), idempotencyKey: loggedKey(key) });
     const answered = { number: this.#count, at: this.#now(), duration, request: shown };
     this.#entries.push(answered);
-    for (const watch of this.watchers) watch(answered, exchanged);
+    if (this.isWatched) this.#publish(answered, exchange());
     if (this.#entries.length > capacity) this.#entries.shift();
+  }
+
+  #publish(answered: AnsweredRequest, exchanged: Exchanged): void {
+    for (const watch of this.watchers) watch(answered, exchanged);
   }
 
   /** Forgets them all. No number comes twice. */

@@ -31,7 +31,7 @@ export class ResourceApi {
   async answer(name: RouteName, request: HonoRequest, turn: Turn): Promise<Answer> {
     authenticate(request.header('authorization'), [this.#secretKey]);
     const text = await readText(request.raw);
-    turn.received(text);
+    turn.received(() => text);
     const body = parseJsonBody(text, request.header('content-type'));
     const { searchParams: query } = new URL(request.url);
     const call = { id: request.param('id') ?? '', query, body };

@@ -62,7 +62,7 @@ export interface RecordedChange extends Recorded {
   readonly before: Readonly<Record<string, unknown>> | null;
   /** What it is; `null` where it was removed. */
   readonly after: Readonly<Record<string, unknown>> | null;
-  /** The events that told of it. */
+  /** The events that it emitted. */
   readonly events: readonly { readonly id: string; readonly type: string }[];
 }
 

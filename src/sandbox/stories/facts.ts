@@ -1,3 +1,4 @@
+import { accountCurrency, minorUnitsOf, readAmount } from '../domain/payments/transaction-amount.ts';
 import type { RecordedChange, RecordedDelivery, RecordedRequest } from './entry.ts';
 import type { Group } from './group.ts';
 import type { Money } from './story.ts';
@@ -36,8 +37,6 @@ export interface Facts {
   readonly email: string | null;
 }
 
-const usualCurrency = 'USD';
-
 function textOf(fields: Fields, ...names: readonly string[]): string | null {
   for (const name of names) {
     const value = fields[name];
@@ -64,9 +63,16 @@ export function bodyFields({ operation, request: { body } }: RecordedRequest): F
   }
 }
 
-/** Minor units of a decimal that has all the decimals of its currency, as transactions are kept with. */
-function minorUnits(decimal: unknown): number {
-  return Number(String(decimal ?? '0').replace('.', ''));
+/** An amount of a transaction, in minor units. */
+function amountOf(fields: Fields, name: 'amount' | 'captured' | 'refunded'): number {
+  return minorUnitsOf(String(fields[name]));
+}
+
+/** How much chargebacks dispute, in minor units. */
+function disputedOf(objects: readonly KnownObject[], currency: string): number {
+  return objects
+    .filter(({ kind }) => kind === 'chargeback')
+    .reduce((sum, { fields }) => sum + (readAmount(String(fields['amount']), currency) ?? 0), 0);
 }
 
 function knownObjects(changes: readonly RecordedChange[]): readonly KnownObject[] {
@@ -84,17 +90,20 @@ function takenBy({ kind, id, fields }: KnownObject, at: number, currency: string
     return { id, at, amount, refunded, currency: textOf(fields, 'currency') ?? currency };
   }
   if (kind !== 'transaction' || fields['approved'] !== true || fields['refundOf'] !== null) return undefined;
-  const amount = minorUnits(fields['captured']);
+  const amount = amountOf(fields, 'captured');
   const isUndone = fields['status'] === 'voided';
   if (amount === 0) return undefined;
-  return { id, at, amount, refunded: isUndone ? amount : minorUnits(fields['refunded']), currency };
+  return { id, at, amount, refunded: isUndone ? amount : amountOf(fields, 'refunded'), currency };
 }
 
 /** The amount that an object is about; `null` where it has none. */
-export function moneyOfObject({ kind, fields }: KnownObject, currency: string = usualCurrency): Money | null {
+export function moneyOfObject(
+  { kind, fields }: KnownObject,
+  currency: string = accountCurrency,
+): Money | null {
   const isTransaction = kind === 'transaction';
   const amount = isTransaction
-    ? minorUnits(fields['amount'])
+    ? amountOf(fields, 'amount')
     : numberOf(fields, 'amount_total', 'amount', 'total');
   return amount === undefined ? null : { amount, currency: textOf(fields, 'currency') ?? currency };
 }
@@ -103,7 +112,7 @@ export function moneyOfObject({ kind, fields }: KnownObject, currency: string = 
 function moneyAskedFor(request: RecordedRequest, currency: string): Money | null {
   const fields = bodyFields(request);
   const text = textOf(fields, 'amount');
-  const amount = numberOf(fields, 'amount') ?? (text === null ? Number.NaN : minorUnits(text));
+  const amount = numberOf(fields, 'amount') ?? (text === null ? Number.NaN : Number(text.replace('.', '')));
   if (!Number.isSafeInteger(amount) || amount < 0) return null;
   return { amount, currency: (textOf(fields, 'currency') ?? currency).toUpperCase() };
 }
@@ -131,7 +140,7 @@ export function factsOf({ entries }: Pick<Group, 'entries'>): Facts {
   const objects = knownObjects(changes);
   const firstSeen = new Map(changes.toReversed().map(({ object, at }) => [object.id, at]));
   const said = [...objects.map(({ fields }) => fields), ...requests.map(bodyFields)];
-  const currency = (firstOf(said, 'currency') ?? usualCurrency).toUpperCase();
+  const currency = (firstOf(said, 'currency') ?? accountCurrency).toUpperCase();
   const taken = objects.flatMap((object) => takenBy(object, firstSeen.get(object.id) ?? 0, currency) ?? []);
   return {
     requests,
@@ -139,9 +148,7 @@ export function factsOf({ entries }: Pick<Group, 'entries'>): Facts {
     deliveries,
     objects,
     taken,
-    disputed: objects
-      .filter(({ kind }) => kind === 'chargeback')
-      .reduce((sum, { fields }) => sum + minorUnits(fields['amount']), 0),
+    disputed: disputedOf(objects, currency),
     money: moneyOf(objects, requests, currency),
     customer: firstOf(said, 'customer'),
     email: firstOf(said, 'customer_email', 'email'),

@@ -30,7 +30,7 @@ function changesByObject(changes: readonly Change[]): Map<string, Change> {
   return merged;
 }
 
-/** The changes of objects that a unit of work made, each with the events that told of it. */
+/** The changes of objects that a unit of work made, each with the events that it emitted. */
 export function recordedChanges(
   changes: readonly Change[],
   at: number,

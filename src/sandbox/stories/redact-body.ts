@@ -18,7 +18,7 @@ const cardFields = new Set(['brand', 'last4', 'funding', 'country', 'network']);
 
 const redactor = new Redactor();
 
-/** Whether a text may hold a key, a card number, or a password in an address. Nearly all texts are told apart by this. */
+/** Whether a text may hold a key, a card number, or a password in an address. Rules out nearly all texts, cheaply. */
 function mayHoldSecret(text: string): boolean {
   if (text.length < 9) return false;
   return looksSecret(text) || beginsLikeKey(text) || /%|\/\/[^\s/]*@/.test(text);

@@ -12,7 +12,7 @@ import type { Story, StoryObject, StorySummary } from './story.ts';
 import { findTwins } from './twins.ts';
 import { judge } from './verdict.ts';
 
-/** An order before it is told. */
+/** An order, and what its entries say. */
 interface Order {
   readonly group: Group;
   readonly facts: Facts;

@@ -3,7 +3,6 @@ import type { State } from '../domain/state.ts';
 import type { StoreContents } from '../store/contents.ts';
 import type { ActionName, Entry, RecordedAction } from './entry.ts';
 import { Recording } from './recording.ts';
-import { shownEntry } from './shown-entry.ts';
 import { Stories } from './stories.ts';
 
 /** What happened in a sandbox, and the stories it makes. It begins when somebody may look: a sandbox in a test records nothing. */
@@ -34,9 +33,9 @@ export class StoryLog {
     return this.#stories;
   }
 
-  /** The entries so far, oldest first. */
+  /** The entries so far, oldest first, with the objects as the sandbox has them: only a `shownEntry` may leave it. */
   get entries(): readonly Entry[] {
-    return this.#begun().entries.map(shownEntry);
+    return this.#begun().entries;
   }
 
   /** What the sandbox remembered right after an entry; `undefined` where that is no longer known. */

@@ -47,7 +47,7 @@ export class FormEndpoint {
   async answer(request: HonoRequest, turn: Turn): Promise<Answer> {
     const { formEncoding, formResponse } = this.#state.settings.forms;
     const form = await readForm(request, formEncoding);
-    turn.received(textOf(form));
+    turn.received(() => textOf(form));
     await turn.proceed();
     return { reply: formReply(await this.#fields(form, turn.requestId), formResponse), replayed: false };
   }

@@ -7,11 +7,11 @@
 import type { PaymentsClient } from 'payments-client';
 import type { Sandbox } from 'payments-client/sandbox';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectToChromium, hasChromium } from '../../support/chromium.ts';
-import { clientOf, startSandbox } from '../../support/sandbox.ts';
+import { describe, expect, it } from 'vitest';
+import { hasChromium } from '../../support/chromium.ts';
 import { skipWithout } from '../../support/skip.ts';
-import { openReal, rowOf } from './open-dashboard.ts';
+import { withNewSandboxes } from './new-sandboxes.ts';
+import { openDashboard, rowOf } from './open-dashboard.ts';
 
 const { isSkipped, why } = skipWithout(
   hasChromium(),
@@ -24,20 +24,13 @@ describe.skipIf(isSkipped)(`deliveries in the dashboard${why}`, { timeout: 30_00
   let sandbox: Sandbox;
   let payments: PaymentsClient;
 
-  beforeAll(async () => {
-    browser = await connectToChromium();
-  });
-  afterAll(() => browser?.close());
-  beforeEach(async () => {
-    sandbox = await startSandbox();
-    payments = clientOf(sandbox, { maxRetries: 0 });
-  });
+  withNewSandboxes((desk) => ({ browser, sandbox, payments } = desk));
 
   it('shows what fails now, and delivers it again', async () => {
     let status = 500;
     sandbox.webhooks.deliverTo(() => new Response(null, { status }));
     await payments.customers.create({ email: 'ada@example.com' });
-    const page = await openReal(browser, sandbox, '#/deliveries');
+    const page = await openDashboard(browser, sandbox, '#/deliveries');
     await page.getByRole('link', { name: '1 delivery fails' }).click();
     await page.waitForURL(/status=failing$/);
     await rowOf(page, 'customer.created').getByText('pending: 500').waitFor();
@@ -54,7 +47,7 @@ describe.skipIf(isSkipped)(`deliveries in the dashboard${why}`, { timeout: 30_00
     sandbox.add('customer');
     sandbox.add('refund');
     await sandbox.settled();
-    const page = await openReal(browser, sandbox, '#/deliveries');
+    const page = await openDashboard(browser, sandbox, '#/deliveries');
     const rows = page.locator('tbody').getByRole('row');
     await rows.nth(3).waitFor();
     await page.getByLabel('Endpoint').selectOption(id);

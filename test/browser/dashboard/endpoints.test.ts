@@ -7,11 +7,11 @@
 import type { PaymentsClient } from 'payments-client';
 import type { Sandbox } from 'payments-client/sandbox';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectToChromium, hasChromium } from '../../support/chromium.ts';
-import { clientOf, startSandbox } from '../../support/sandbox.ts';
+import { describe, expect, it } from 'vitest';
+import { hasChromium } from '../../support/chromium.ts';
 import { skipWithout } from '../../support/skip.ts';
-import { openReal } from './open-dashboard.ts';
+import { withNewSandboxes } from './new-sandboxes.ts';
+import { openDashboard } from './open-dashboard.ts';
 
 const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/dashboard/endpoints.test.ts');
 
@@ -20,17 +20,10 @@ describe.skipIf(isSkipped)(`endpoints in the dashboard${why}`, { timeout: 30_000
   let sandbox: Sandbox;
   let payments: PaymentsClient;
 
-  beforeAll(async () => {
-    browser = await connectToChromium();
-  });
-  afterAll(() => browser?.close());
-  beforeEach(async () => {
-    sandbox = await startSandbox();
-    payments = clientOf(sandbox, { maxRetries: 0 });
-  });
+  withNewSandboxes((desk) => ({ browser, sandbox, payments } = desk));
 
   it('adds an endpoint and shows its secret once', async () => {
-    const page = await openReal(browser, sandbox, '#/endpoints');
+    const page = await openDashboard(browser, sandbox, '#/endpoints');
     await page.getByText('No endpoint yet.').waitFor();
     await page.getByLabel('Address').fill('http://127.0.0.1:9/webhooks');
     await page.getByLabel('Events').fill('refund.created, refund.failed');
@@ -50,7 +43,7 @@ describe.skipIf(isSkipped)(`endpoints in the dashboard${why}`, { timeout: 30_000
 
   it('disables an endpoint and enables it', async () => {
     sandbox.webhooks.deliverTo(() => new Response());
-    const page = await openReal(browser, sandbox, '#/endpoints');
+    const page = await openDashboard(browser, sandbox, '#/endpoints');
     await page.getByRole('button', { name: 'Disable' }).click();
     await page.getByText('disabled', { exact: true }).waitFor();
     await payments.customers.create({ email: 'ada@example.com' });
@@ -62,7 +55,7 @@ describe.skipIf(isSkipped)(`endpoints in the dashboard${why}`, { timeout: 30_000
   it('rotates a secret, and drops the old ones when that is confirmed', async () => {
     const { id, secret } = sandbox.webhooks.deliverTo(() => new Response());
     const secrets = () => sandbox.get('webhook_endpoint', id)?.['previous_secrets'];
-    const page = await openReal(browser, sandbox, '#/endpoints');
+    const page = await openDashboard(browser, sandbox, '#/endpoints');
     await page.getByRole('button', { name: 'Rotate secret' }).click();
     await page.getByRole('region', { name: 'New secret' }).waitFor();
     expect(secrets()).toEqual([secret]);
@@ -79,7 +72,7 @@ describe.skipIf(isSkipped)(`endpoints in the dashboard${why}`, { timeout: 30_000
     await sandbox.settled();
     await sandbox.clock.advance('30 days');
     await sandbox.settled();
-    const page = await openReal(browser, sandbox, '#/endpoints');
+    const page = await openDashboard(browser, sandbox, '#/endpoints');
     await page.getByText('0 %').waitFor();
     status = 200;
     await page.getByRole('button', { name: 'Redeliver failed' }).click();

@@ -7,11 +7,11 @@
 import type { PaymentsClient } from 'payments-client';
 import type { Sandbox } from 'payments-client/sandbox';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectToChromium, hasChromium } from '../../support/chromium.ts';
-import { clientOf, startSandbox } from '../../support/sandbox.ts';
+import { describe, expect, it } from 'vitest';
+import { hasChromium } from '../../support/chromium.ts';
 import { skipWithout } from '../../support/skip.ts';
-import { openReal, rowOf } from './open-dashboard.ts';
+import { withNewSandboxes } from './new-sandboxes.ts';
+import { openDashboard, rowOf } from './open-dashboard.ts';
 
 const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/dashboard/events.test.ts');
 
@@ -20,19 +20,12 @@ describe.skipIf(isSkipped)(`events in the dashboard${why}`, { timeout: 30_000 },
   let sandbox: Sandbox;
   let payments: PaymentsClient;
 
-  beforeAll(async () => {
-    browser = await connectToChromium();
-  });
-  afterAll(() => browser?.close());
-  beforeEach(async () => {
-    sandbox = await startSandbox();
-    payments = clientOf(sandbox, { maxRetries: 0 });
-  });
+  withNewSandboxes((desk) => ({ browser, sandbox, payments } = desk));
 
   it('shows an event, its failed delivery, and delivers it again', async () => {
     let status = 500;
     sandbox.webhooks.deliverTo(() => new Response('what the endpoint said', { status }));
-    const page = await openReal(browser, sandbox, '#/events');
+    const page = await openDashboard(browser, sandbox, '#/events');
     const { id } = await payments.customers.create({ email: 'ada@example.com' });
     await rowOf(page, 'customer.created').getByText('pending: 500').waitFor();
     await rowOf(page, 'customer.created').getByRole('link', { name: 'customer.created' }).click();
@@ -52,7 +45,7 @@ describe.skipIf(isSkipped)(`events in the dashboard${why}`, { timeout: 30_000 },
   it('finds events by type and text, and keeps the filter in the address', async () => {
     const { id } = sandbox.add('refund');
     sandbox.add('customer');
-    const page = await openReal(browser, sandbox, '#/events');
+    const page = await openDashboard(browser, sandbox, '#/events');
     const rows = page.locator('tbody').getByRole('row');
     await rows.nth(1).waitFor();
     await page.getByLabel('Type').selectOption('refund.created');
@@ -69,7 +62,7 @@ describe.skipIf(isSkipped)(`events in the dashboard${why}`, { timeout: 30_000 },
   it('pages to older events and back', async () => {
     for (let count = 0; count < 60; count += 1) sandbox.add('customer');
     const ids = sandbox.events.map(({ id }) => id).toReversed();
-    const page = await openReal(browser, sandbox, '#/events');
+    const page = await openDashboard(browser, sandbox, '#/events');
     const rows = page.locator('tbody').getByRole('row');
     await rows.nth(49).waitFor();
     await page.getByRole('link', { name: 'Older' }).click();
@@ -83,7 +76,7 @@ describe.skipIf(isSkipped)(`events in the dashboard${why}`, { timeout: 30_000 },
 
   it('keeps the focus while events come in', async () => {
     sandbox.add('customer');
-    const page = await openReal(browser, sandbox, '#/events');
+    const page = await openDashboard(browser, sandbox, '#/events');
     await page.getByRole('link', { name: 'customer.created' }).focus();
     await payments.customers.create({ email: 'ada@example.com' });
     await page.locator('tbody').getByRole('row').nth(1).waitFor();
@@ -92,7 +85,7 @@ describe.skipIf(isSkipped)(`events in the dashboard${why}`, { timeout: 30_000 },
 
   it('says that an event has no endpoint', async () => {
     sandbox.trigger('chargeback.received');
-    const page = await openReal(browser, sandbox, '#/events');
+    const page = await openDashboard(browser, sandbox, '#/events');
     await rowOf(page, 'chargeback.received').getByText('no endpoint').waitFor();
     await page.getByRole('link', { name: 'chargeback.received' }).click();
     await page.getByText('None: no endpoint subscribes to it.').waitFor();

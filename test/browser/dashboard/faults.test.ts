@@ -7,11 +7,11 @@
 import type { PaymentsClient } from 'payments-client';
 import type { Sandbox } from 'payments-client/sandbox';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectToChromium, hasChromium } from '../../support/chromium.ts';
-import { clientOf, startSandbox } from '../../support/sandbox.ts';
+import { describe, expect, it } from 'vitest';
+import { hasChromium } from '../../support/chromium.ts';
 import { skipWithout } from '../../support/skip.ts';
-import { openReal } from './open-dashboard.ts';
+import { withNewSandboxes } from './new-sandboxes.ts';
+import { openDashboard } from './open-dashboard.ts';
 
 const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/dashboard/faults.test.ts');
 
@@ -20,19 +20,12 @@ describe.skipIf(isSkipped)(`faults in the dashboard${why}`, { timeout: 30_000 },
   let sandbox: Sandbox;
   let payments: PaymentsClient;
 
-  beforeAll(async () => {
-    browser = await connectToChromium();
-  });
-  afterAll(() => browser?.close());
-  beforeEach(async () => {
-    sandbox = await startSandbox();
-    payments = clientOf(sandbox, { maxRetries: 0 });
-  });
+  withNewSandboxes((desk) => ({ browser, sandbox, payments } = desk));
 
   const nothingArmed = 'No fault is armed.';
 
   it('switches a fault on and off, and tells what it hit', async () => {
-    const page = await openReal(browser, sandbox, '#/faults');
+    const page = await openDashboard(browser, sandbox, '#/faults');
     const unavailable = page.getByRole('switch', { name: '503 unavailable' });
     await page.getByRole('combobox', { name: 'Hits' }).selectOption('customers.list');
     await unavailable.click();
@@ -51,7 +44,7 @@ describe.skipIf(isSkipped)(`faults in the dashboard${why}`, { timeout: 30_000 },
   });
 
   it('has a switch for each of two faults of one kind', async () => {
-    const page = await openReal(browser, sandbox, '#/faults');
+    const page = await openDashboard(browser, sandbox, '#/faults');
     const inUse = page.getByRole('switch', { name: 'key is in use' });
     const noStore = page.getByRole('switch', { name: 'idempotency store unavailable' });
     await inUse.click();
@@ -69,7 +62,7 @@ describe.skipIf(isSkipped)(`faults in the dashboard${why}`, { timeout: 30_000 },
   });
 
   it('arms several of one kind, each with its own aim', async () => {
-    const page = await openReal(browser, sandbox, '#/faults');
+    const page = await openDashboard(browser, sandbox, '#/faults');
     const hits = page.getByRole('combobox', { name: 'Hits' });
     await hits.selectOption('customers.list');
     await page.getByLabel('Times').fill('2');
@@ -93,7 +86,7 @@ describe.skipIf(isSkipped)(`faults in the dashboard${why}`, { timeout: 30_000 },
 
   it('keeps the focus while a fault hits', async () => {
     sandbox.faults.inject({ kind: 'unavailable', operation: 'refunds.list', times: 5 });
-    const page = await openReal(browser, sandbox, '#/faults');
+    const page = await openDashboard(browser, sandbox, '#/faults');
     await page.getByRole('button', { name: 'Withdraw' }).focus();
     await payments.refunds.list().catch(() => {});
     await page.getByRole('cell', { name: '1', exact: true }).waitFor();
@@ -102,7 +95,7 @@ describe.skipIf(isSkipped)(`faults in the dashboard${why}`, { timeout: 30_000 },
 
   it('makes the next delivery go wrong, and forgets that', async () => {
     sandbox.webhooks.deliverTo(() => new Response());
-    const page = await openReal(browser, sandbox, '#/faults');
+    const page = await openDashboard(browser, sandbox, '#/faults');
     const waiting = page.getByText('Waiting:');
     await page.getByRole('button', { name: 'Dropped' }).click();
     await waiting.waitFor();

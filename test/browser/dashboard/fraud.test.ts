@@ -8,11 +8,11 @@ import type { PaymentsClient } from 'payments-client';
 import { countFraud, type FraudRecord, fraudFigures } from 'payments-client/fraud';
 import type { Sandbox } from 'payments-client/sandbox';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectToChromium, hasChromium } from '../../support/chromium.ts';
-import { clientOf, startSandbox } from '../../support/sandbox.ts';
+import { describe, expect, it } from 'vitest';
+import { hasChromium } from '../../support/chromium.ts';
 import { skipWithout } from '../../support/skip.ts';
-import { openReal, rowOf } from './open-dashboard.ts';
+import { withNewSandboxes } from './new-sandboxes.ts';
+import { openDashboard, rowOf } from './open-dashboard.ts';
 
 const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/dashboard/fraud.test.ts');
 
@@ -21,14 +21,7 @@ describe.skipIf(isSkipped)(`the fraud monitor${why}`, { timeout: 30_000 }, () =>
   let sandbox: Sandbox;
   let payments: PaymentsClient;
 
-  beforeAll(async () => {
-    browser = await connectToChromium();
-  });
-  afterAll(() => browser?.close());
-  beforeEach(async () => {
-    sandbox = await startSandbox();
-    payments = clientOf(sandbox, { maxRetries: 0 });
-  });
+  withNewSandboxes((desk) => ({ browser, sandbox, payments } = desk));
 
   it('has the figures of fraudFigures', async () => {
     const records: FraudRecord[] = [{ chargeback_reason: '10.4' }];
@@ -38,7 +31,7 @@ describe.skipIf(isSkipped)(`the fraud monitor${why}`, { timeout: 30_000 }, () =>
       records.push({ approved, ...checks });
     }
     sandbox.trigger('chargeback.received', { reason_code: '10.4' });
-    const page = await openReal(browser, sandbox, '#/fraud');
+    const page = await openDashboard(browser, sandbox, '#/fraud');
     const day = rowOf(page, '2026-01-01').getByRole('cell');
     await day.first().waitFor();
     const figures = (await day.allTextContents()).slice(1);

@@ -7,11 +7,11 @@
 import type { PaymentsClient } from 'payments-client';
 import type { Sandbox } from 'payments-client/sandbox';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectToChromium, hasChromium } from '../../support/chromium.ts';
-import { clientOf, startSandbox } from '../../support/sandbox.ts';
+import { describe, expect, it } from 'vitest';
+import { hasChromium } from '../../support/chromium.ts';
 import { skipWithout } from '../../support/skip.ts';
-import { openReal } from './open-dashboard.ts';
+import { withNewSandboxes } from './new-sandboxes.ts';
+import { openDashboard } from './open-dashboard.ts';
 
 const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/dashboard/money.test.ts');
 
@@ -20,14 +20,7 @@ describe.skipIf(isSkipped)(`money in the dashboard${why}`, { timeout: 30_000 }, 
   let sandbox: Sandbox;
   let payments: PaymentsClient;
 
-  beforeAll(async () => {
-    browser = await connectToChromium();
-  });
-  afterAll(() => browser?.close());
-  beforeEach(async () => {
-    sandbox = await startSandbox();
-    payments = clientOf(sandbox, { maxRetries: 0 });
-  });
+  withNewSandboxes((desk) => ({ browser, sandbox, payments } = desk));
 
   async function payAndRefund(operationId = 'return-1'): Promise<string> {
     const { id } = sandbox.add('payment_intent', { amount: 5500 });
@@ -41,7 +34,7 @@ describe.skipIf(isSkipped)(`money in the dashboard${why}`, { timeout: 30_000 }, 
 
   it('shows debits and credits, and the object behind a line', async () => {
     const refund = await payAndRefund();
-    const page = await openReal(browser, sandbox, '#/ledger');
+    const page = await openDashboard(browser, sandbox, '#/ledger');
     const sums = page.getByRole('table', { name: 'Sums of each currency' }).getByRole('row').nth(1);
     await sums.getByText('balanced', { exact: true }).waitFor();
     expect(await sums.getByRole('cell').allTextContents()).toEqual([
@@ -62,7 +55,7 @@ describe.skipIf(isSkipped)(`money in the dashboard${why}`, { timeout: 30_000 }, 
 
   it('pages to older lines', async () => {
     sandbox.seed({ customers: 0, intents: 60 });
-    const page = await openReal(browser, sandbox, '#/ledger');
+    const page = await openDashboard(browser, sandbox, '#/ledger');
     await page.getByRole('link', { name: 'Older' }).click();
     await page.getByRole('link', { name: 'Newest' }).waitFor();
   });
@@ -71,7 +64,7 @@ describe.skipIf(isSkipped)(`money in the dashboard${why}`, { timeout: 30_000 }, 
     await payAndRefund();
     const declined = sandbox.add('payment_intent', { amount: 900 });
     sandbox.pay(declined.id, { payment_method: 'pm_card_declined' });
-    const page = await openReal(browser, sandbox, '#/overview');
+    const page = await openDashboard(browser, sandbox, '#/overview');
     const card = page.getByRole('region', { name: 'USD' });
     for (const text of ['$55.00', '$15.00', '$40.00', '1 (50 %)', 'do not honor'])
       await card.getByText(text, { exact: true }).first().waitFor();
@@ -83,7 +76,7 @@ describe.skipIf(isSkipped)(`money in the dashboard${why}`, { timeout: 30_000 }, 
   });
 
   it('says that no money has moved', async () => {
-    const page = await openReal(browser, sandbox, '#/ledger');
+    const page = await openDashboard(browser, sandbox, '#/ledger');
     await page.getByText('No money has moved yet.').waitFor();
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByText('No payment yet.').waitFor();

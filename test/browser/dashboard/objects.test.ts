@@ -7,11 +7,11 @@
 import type { PaymentsClient } from 'payments-client';
 import type { Sandbox } from 'payments-client/sandbox';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectToChromium, hasChromium } from '../../support/chromium.ts';
-import { clientOf, startSandbox } from '../../support/sandbox.ts';
+import { describe, expect, it } from 'vitest';
+import { hasChromium } from '../../support/chromium.ts';
 import { skipWithout } from '../../support/skip.ts';
-import { openReal, rowOf } from './open-dashboard.ts';
+import { withNewSandboxes } from './new-sandboxes.ts';
+import { openDashboard, rowOf } from './open-dashboard.ts';
 
 const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/dashboard/objects.test.ts');
 
@@ -20,19 +20,12 @@ describe.skipIf(isSkipped)(`objects in the dashboard${why}`, { timeout: 30_000 }
   let sandbox: Sandbox;
   let payments: PaymentsClient;
 
-  beforeAll(async () => {
-    browser = await connectToChromium();
-  });
-  afterAll(() => browser?.close());
-  beforeEach(async () => {
-    sandbox = await startSandbox();
-    payments = clientOf(sandbox, { maxRetries: 0 });
-  });
+  withNewSandboxes((desk) => ({ browser, sandbox, payments } = desk));
 
   it('shows an object with what each event changed, and the way to what it belongs to', async () => {
     const intent = sandbox.add('payment_intent');
     sandbox.pay(intent.id);
-    const page = await openReal(browser, sandbox, '#/objects');
+    const page = await openDashboard(browser, sandbox, '#/objects');
     await page.getByRole('link', { name: 'Payment intent 1' }).click();
     await page.getByRole('link', { name: intent.id }).click();
     const history = page.locator('.history > li');
@@ -53,7 +46,7 @@ describe.skipIf(isSkipped)(`objects in the dashboard${why}`, { timeout: 30_000 }
       { amount: 5500, currency: 'usd' },
       { operationId: 'order-100' },
     );
-    const page = await openReal(browser, sandbox, `#/objects/payment_intent/${id}`);
+    const page = await openDashboard(browser, sandbox, `#/objects/payment_intent/${id}`);
     await page.getByText('Not charged yet').waitFor();
     await page.getByRole('link', { name: 'order-100' }).click();
     await page.getByRole('heading', { name: 'order-100' }).waitFor();
@@ -63,7 +56,7 @@ describe.skipIf(isSkipped)(`objects in the dashboard${why}`, { timeout: 30_000 }
     sandbox.add('customer', { first_name: 'Ada', last_name: 'Byron', email: 'ada@example.com' });
     const { id } = sandbox.add('refund', { amount: 1250, reason: 'too late' });
     await payments.transact.sale({ amount: '12.00', payment_token: 'tok_1' });
-    const page = await openReal(browser, sandbox, '#/objects/customer');
+    const page = await openDashboard(browser, sandbox, '#/objects/customer');
     await rowOf(page, 'Ada Byron').getByText('ada@example.com').waitFor();
     await page.goto(`${sandbox.url}/#/objects/refund`);
     const row = rowOf(page, id);
@@ -78,7 +71,7 @@ describe.skipIf(isSkipped)(`objects in the dashboard${why}`, { timeout: 30_000 }
     const intent = sandbox.add('payment_intent');
     sandbox.add('payment_intent');
     sandbox.pay(intent.id);
-    const page = await openReal(browser, sandbox, '#/objects/customer');
+    const page = await openDashboard(browser, sandbox, '#/objects/customer');
     const rows = page.locator('tbody').getByRole('row');
     await rows.nth(1).waitFor();
     await page.getByLabel('Search').fill('bob');
@@ -93,7 +86,7 @@ describe.skipIf(isSkipped)(`objects in the dashboard${why}`, { timeout: 30_000 }
 
   it('shows a change of the object that is looked at', async () => {
     const { id } = sandbox.add('refund');
-    const page = await openReal(browser, sandbox, `#/objects/refund/${id}`);
+    const page = await openDashboard(browser, sandbox, `#/objects/refund/${id}`);
     await page.getByText('refund.created').waitFor();
     await sandbox.clock.advance('1 minute');
     await page.getByText('refund.succeeded').waitFor();
@@ -103,21 +96,21 @@ describe.skipIf(isSkipped)(`objects in the dashboard${why}`, { timeout: 30_000 }
   it('shows a change that no event tells of', async () => {
     const { id } = sandbox.add('refund');
     sandbox.update('refund', id, { reason: 'too late' });
-    const page = await openReal(browser, sandbox, `#/objects/refund/${id}`);
+    const page = await openDashboard(browser, sandbox, `#/objects/refund/${id}`);
     await page.getByText('Changed since, without an event').waitFor();
     await page.locator('ins').filter({ hasText: '"too late"' }).waitFor();
   });
 
   it('shows no secret of an object', async () => {
     const { id, secret } = sandbox.webhooks.deliverTo('http://127.0.0.1:9/webhooks');
-    const page = await openReal(browser, sandbox, `#/objects/webhook_endpoint/${id}`);
+    const page = await openDashboard(browser, sandbox, `#/objects/webhook_endpoint/${id}`);
     await page.getByText('"secret": "(not shown)"').waitFor();
     expect(await page.content()).not.toContain(secret);
   });
 
   it('pages through many objects and back, and what is new meanwhile hides none', async () => {
     const ids = Array.from({ length: 70 }, () => sandbox.add('customer').id).toReversed();
-    const page = await openReal(browser, sandbox, '#/objects/customer');
+    const page = await openDashboard(browser, sandbox, '#/objects/customer');
     const rows = page.locator('tbody').getByRole('row');
     const shown = async () => (await rows.allTextContents()).map((text) => text.slice(0, ids[0]?.length));
     await rows.nth(49).waitFor();
@@ -137,7 +130,7 @@ describe.skipIf(isSkipped)(`objects in the dashboard${why}`, { timeout: 30_000 }
 
   it('lets the keyboard go on from what a link led to, and names it in the title', async () => {
     const { id } = sandbox.add('refund');
-    const page = await openReal(browser, sandbox, '#/objects/refund');
+    const page = await openDashboard(browser, sandbox, '#/objects/refund');
     await page.getByRole('link', { name: id }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: id }).waitFor();
@@ -148,7 +141,7 @@ describe.skipIf(isSkipped)(`objects in the dashboard${why}`, { timeout: 30_000 }
 
   it('leads a buyer to the page of an open session', async () => {
     const { id } = sandbox.add('checkout_session');
-    const page = await openReal(browser, sandbox, `#/objects/checkout_session/${id}`);
+    const page = await openDashboard(browser, sandbox, `#/objects/checkout_session/${id}`);
     const link = page.getByRole('link', { name: 'Open its checkout page' });
     await link.waitFor();
     expect(await link.evaluate((element: HTMLAnchorElement) => element.href)).toBe(sandbox.checkoutUrl(id));
@@ -159,7 +152,7 @@ describe.skipIf(isSkipped)(`objects in the dashboard${why}`, { timeout: 30_000 }
   it('takes whatever the sandbox holds for text, and asks nobody else for anything', async () => {
     const evil = '<img src=x onerror="document.title=1">';
     const { id } = sandbox.add('product', { name: evil });
-    const page = await openReal(browser, sandbox, '');
+    const page = await openDashboard(browser, sandbox, '');
     const origins: string[] = [];
     page.on('request', (request) => origins.push(new URL(request.url()).origin));
     await page.goto(`${sandbox.url}/#/objects/product/${id}`);

@@ -23,19 +23,6 @@ export async function openDashboard(
   return page;
 }
 
-/** The same with no answer but the sandbox's own. */
-export async function openReal(
-  browser: Browser,
-  sandbox: Sandbox,
-  address: string,
-  options?: BrowserContextOptions,
-): Promise<Page> {
-  const page = await openPage(browser, options);
-  await page.goto(`${sandbox.url}/${address}`);
-  await page.getByText('connected', { exact: true }).waitFor();
-  return page;
-}
-
 /** The first row of a table that has a text. */
 export function rowOf(page: Page, text: string): Locator {
   return page.getByRole('row').filter({ hasText: text }).first();

@@ -7,11 +7,11 @@
 import type { PaymentsClient } from 'payments-client';
 import type { Sandbox } from 'payments-client/sandbox';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectToChromium, hasChromium } from '../../support/chromium.ts';
-import { clientOf, startSandbox } from '../../support/sandbox.ts';
+import { describe, expect, it } from 'vitest';
+import { hasChromium } from '../../support/chromium.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { summaries } from './fixtures.ts';
+import { withNewSandboxes } from './new-sandboxes.ts';
 import { buy, buyWithLostReply, openDashboard, rowOf } from './open-dashboard.ts';
 
 const file = 'test/browser/dashboard/operations.test.ts';
@@ -22,14 +22,7 @@ describe.skipIf(isSkipped)(`the operations on the dashboard${why}`, { timeout: 3
   let sandbox: Sandbox;
   let payments: PaymentsClient;
 
-  beforeAll(async () => {
-    browser = await connectToChromium();
-  });
-  afterAll(() => browser?.close());
-  beforeEach(async () => {
-    sandbox = await startSandbox();
-    payments = clientOf(sandbox, { maxRetries: 0 });
-  });
+  withNewSandboxes((desk) => ({ browser, sandbox, payments } = desk));
 
   it('shows an order as it happens: the lost reply, the replay, and one charge', async () => {
     sandbox.webhooks.deliverTo(() => new Response());

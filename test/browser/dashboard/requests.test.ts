@@ -7,10 +7,10 @@
 import type { PaymentsClient } from 'payments-client';
 import type { Sandbox } from 'payments-client/sandbox';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectToChromium, hasChromium } from '../../support/chromium.ts';
-import { clientOf, startSandbox } from '../../support/sandbox.ts';
+import { describe, expect, it } from 'vitest';
+import { hasChromium } from '../../support/chromium.ts';
 import { skipWithout } from '../../support/skip.ts';
+import { withNewSandboxes } from './new-sandboxes.ts';
 import { buyWithLostReply, openDashboard, rowOf } from './open-dashboard.ts';
 
 const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/dashboard/requests.test.ts');
@@ -20,14 +20,7 @@ describe.skipIf(isSkipped)(`the requests on the dashboard${why}`, { timeout: 30_
   let sandbox: Sandbox;
   let payments: PaymentsClient;
 
-  beforeAll(async () => {
-    browser = await connectToChromium();
-  });
-  afterAll(() => browser?.close());
-  beforeEach(async () => {
-    sandbox = await startSandbox();
-    payments = clientOf(sandbox, { maxRetries: 0 });
-  });
+  withNewSandboxes((desk) => ({ browser, sandbox, payments } = desk));
 
   const create = (operationId: string) =>
     payments.paymentIntents.create({ amount: 1200, currency: 'usd' }, { operationId });

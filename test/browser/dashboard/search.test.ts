@@ -6,10 +6,10 @@
 
 import type { Sandbox } from 'payments-client/sandbox';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectToChromium, hasChromium } from '../../support/chromium.ts';
-import { startSandbox } from '../../support/sandbox.ts';
+import { describe, expect, it } from 'vitest';
+import { hasChromium } from '../../support/chromium.ts';
 import { skipWithout } from '../../support/skip.ts';
+import { withNewSandboxes } from './new-sandboxes.ts';
 import { openDashboard } from './open-dashboard.ts';
 
 const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/dashboard/search.test.ts');
@@ -18,13 +18,7 @@ describe.skipIf(isSkipped)(`the search of the dashboard${why}`, { timeout: 30_00
   let browser: Browser;
   let sandbox: Sandbox;
 
-  beforeAll(async () => {
-    browser = await connectToChromium();
-  });
-  afterAll(() => browser?.close());
-  beforeEach(async () => {
-    sandbox = await startSandbox();
-  });
+  withNewSandboxes((desk) => ({ browser, sandbox } = desk));
 
   it.each(['/', 'Control+k', 'Meta+k'])('opens by %s, and closes by Escape', async (key) => {
     const page = await openDashboard(browser, sandbox);

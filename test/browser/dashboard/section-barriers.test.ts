@@ -11,7 +11,7 @@ import { violationsOf } from '../../support/axe.ts';
 import { connectToChromium, hasChromium, viewports } from '../../support/chromium.ts';
 import { clientOf, startSandbox } from '../../support/sandbox.ts';
 import { skipWithout } from '../../support/skip.ts';
-import { buy, openReal } from './open-dashboard.ts';
+import { buy, openDashboard } from './open-dashboard.ts';
 
 const { isSkipped, why } = skipWithout(
   hasChromium(),
@@ -62,7 +62,7 @@ describe.skipIf(isSkipped)(`the sections of the dashboard${why}`, { timeout: 60_
     it.each([390, 768, 1920])('on a screen of %i pixels', async (width) => {
       const sandbox = await startSandbox();
       const addresses = await fill(sandbox);
-      const page = await openReal(browser, sandbox, '', {
+      const page = await openDashboard(browser, sandbox, '', {
         colorScheme,
         viewport: { ...viewports.desktop, width },
       });

@@ -6,11 +6,12 @@
 
 import { createSandbox, type Sandbox } from 'payments-client/sandbox';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { connectToChromium, hasChromium, viewports } from '../../support/chromium.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { hasChromium, viewports } from '../../support/chromium.ts';
 import { clientOf, startSandbox } from '../../support/sandbox.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { calmState } from './mock-control.ts';
+import { withNewSandboxes } from './new-sandboxes.ts';
 import { buy, openDashboard, rowOf } from './open-dashboard.ts';
 
 const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/dashboard/shell.test.ts');
@@ -19,13 +20,7 @@ describe.skipIf(isSkipped)(`the frame of the dashboard${why}`, { timeout: 30_000
   let browser: Browser;
   let sandbox: Sandbox;
 
-  beforeAll(async () => {
-    browser = await connectToChromium();
-  });
-  afterAll(() => browser?.close());
-  beforeEach(async () => {
-    sandbox = await startSandbox();
-  });
+  withNewSandboxes((desk) => ({ browser, sandbox } = desk));
 
   it('goes on after the sandbox was away, with what was missed', async () => {
     const own = await createSandbox().listen();

@@ -8,11 +8,11 @@ import { text as textOf } from 'node:stream/consumers';
 import type { PaymentsClient } from 'payments-client';
 import type { Sandbox } from 'payments-client/sandbox';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectToChromium, hasChromium, viewports } from '../../support/chromium.ts';
-import { clientOf, startSandbox } from '../../support/sandbox.ts';
+import { describe, expect, it } from 'vitest';
+import { hasChromium, viewports } from '../../support/chromium.ts';
 import { skipWithout } from '../../support/skip.ts';
 import { story } from './fixtures.ts';
+import { withNewSandboxes } from './new-sandboxes.ts';
 import { buy, buyWithLostReply, openDashboard } from './open-dashboard.ts';
 
 const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/dashboard/story.test.ts');
@@ -22,14 +22,7 @@ describe.skipIf(isSkipped)(`an operation on the dashboard${why}`, { timeout: 30_
   let sandbox: Sandbox;
   let payments: PaymentsClient;
 
-  beforeAll(async () => {
-    browser = await connectToChromium();
-  });
-  afterAll(() => browser?.close());
-  beforeEach(async () => {
-    sandbox = await startSandbox();
-    payments = clientOf(sandbox, { maxRetries: 0 });
-  });
+  withNewSandboxes((desk) => ({ browser, sandbox, payments } = desk));
 
   /** order-100, whose confirmation was lost and repeated. */
   async function openOrder(): Promise<Page> {

@@ -7,11 +7,11 @@
 import type { PaymentsClient } from 'payments-client';
 import type { Sandbox } from 'payments-client/sandbox';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectToChromium, hasChromium } from '../../support/chromium.ts';
-import { clientOf, startSandbox } from '../../support/sandbox.ts';
+import { describe, expect, it } from 'vitest';
+import { hasChromium } from '../../support/chromium.ts';
 import { skipWithout } from '../../support/skip.ts';
-import { openReal } from './open-dashboard.ts';
+import { withNewSandboxes } from './new-sandboxes.ts';
+import { openDashboard } from './open-dashboard.ts';
 
 const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/dashboard/tools.test.ts');
 
@@ -20,17 +20,10 @@ describe.skipIf(isSkipped)(`the tools of the dashboard${why}`, { timeout: 30_000
   let sandbox: Sandbox;
   let payments: PaymentsClient;
 
-  beforeAll(async () => {
-    browser = await connectToChromium();
-  });
-  afterAll(() => browser?.close());
-  beforeEach(async () => {
-    sandbox = await startSandbox();
-    payments = clientOf(sandbox, { maxRetries: 0 });
-  });
+  withNewSandboxes((desk) => ({ browser, sandbox, payments } = desk));
 
   it('triggers an event and makes sample data', async () => {
-    const page = await openReal(browser, sandbox, '#/tools');
+    const page = await openDashboard(browser, sandbox, '#/tools');
     await page.getByLabel('Type').selectOption('refund.failed');
     await page.getByRole('button', { name: 'Trigger' }).click();
     await page.getByText('refund.failed happened.').waitFor();
@@ -49,7 +42,7 @@ describe.skipIf(isSkipped)(`the tools of the dashboard${why}`, { timeout: 30_000
   it('takes a snapshot, restores it when that is confirmed, and deletes it', async () => {
     await payments.customers.create({ email: 'ada@example.com' });
     const count = async () => (await payments.customers.list()).items.length;
-    const page = await openReal(browser, sandbox, '#/tools');
+    const page = await openDashboard(browser, sandbox, '#/tools');
     await page.getByLabel('Name').fill('one customer');
     await page.keyboard.press('Enter');
     await page.getByRole('cell', { name: 'one customer', exact: true }).waitFor();
@@ -66,7 +59,7 @@ describe.skipIf(isSkipped)(`the tools of the dashboard${why}`, { timeout: 30_000
 
   it('resets the sandbox when that is confirmed', async () => {
     const { id } = sandbox.add('customer');
-    const page = await openReal(browser, sandbox, '#/tools');
+    const page = await openDashboard(browser, sandbox, '#/tools');
     await page.getByRole('button', { name: 'Reset the sandbox' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect(sandbox.get('customer', id)).toBeDefined();
@@ -77,7 +70,7 @@ describe.skipIf(isSkipped)(`the tools of the dashboard${why}`, { timeout: 30_000
   });
 
   it('says how to connect an app, without a secret', async () => {
-    const page = await openReal(browser, sandbox, '#/tools');
+    const page = await openDashboard(browser, sandbox, '#/tools');
     const connect = page.getByRole('region', { name: 'Connect your app' });
     await connect.getByText(`PAYMENTS_BASE_URL=${sandbox.url}`).waitFor();
     await connect.getByText(sandbox.publicKey, { exact: true }).waitFor();

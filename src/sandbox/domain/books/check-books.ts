@@ -55,7 +55,7 @@ function addedBy(changes: readonly Change[]): ReadonlyMap<string, Added> {
   return all;
 }
 
-/** What is wrong with the postings of a unit of work: accounts are debited and credited by what its entries say. */
+/** Checks that a unit of work debited and credited the accounts by the amounts of its entries. Yields each error. */
 export function* checkPostings(changes: readonly Change[]): Generator<string> {
   for (const [currency, { entries, debits, credits }] of addedBy(changes)) {
     if (debits === entries && credits === entries) continue;

@@ -1,16 +1,7 @@
-import { toMinorUnits } from '../../../money/to-minor-units.ts';
 import type { Chargeback } from '../../../webhooks/events/chargeback.ts';
-import { accountCurrency } from '../payments/transaction-amount.ts';
+import { accountCurrency, readAmount } from '../payments/transaction-amount.ts';
 import type { State } from '../state.ts';
 import { post } from './post.ts';
-
-function minorUnits(amount: string, currency: string): number | undefined {
-  try {
-    return toMinorUnits(amount, currency);
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * Posts a chargeback: the bank takes the money back. A chargeback that comes again is posted once. One whose amount does not fit the
@@ -23,7 +14,7 @@ export function postDispute(state: State, chargeback: Chargeback, event: string)
   const id = `dispute ${chargeback.chargeback_id}`;
   const transaction = transactions.get(chargeback.transaction_id);
   const currency = transaction?.currency ?? accountCurrency;
-  const amount = minorUnits(chargeback.amount, currency);
+  const amount = readAmount(chargeback.amount, currency);
   if (amount === undefined || entries.get(id) !== undefined) return;
   const about =
     transaction === undefined

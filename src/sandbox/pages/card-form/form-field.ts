@@ -32,7 +32,7 @@ export interface Field {
   readonly flaws: Flaws;
 }
 
-/** What the buyer is told of an answer that is wrong. */
+/** The error messages of a field. */
 export interface Flaws {
   /** Of an empty one. */
   readonly missing: string;
@@ -67,7 +67,7 @@ function controlOf(field: Field, described: Html): Html {
 }
 
 /**
- * A labelled input, tied to its hint and to what is wrong with it. What can be wrong is there too, for the page's script.
+ * A labelled input, tied to its hint and its error. All messages of the field are in the page, for its script.
  *
  * @param texts The texts that every field has. Default: in English.
  */

@@ -1,5 +1,6 @@
 import type { State } from '../../domain/state.ts';
 import type { Entry } from '../entry.ts';
+import { shownEntry } from '../shown-entry.ts';
 import type { Story } from '../story.ts';
 import type { StoryLog } from '../story-log.ts';
 import { notWhole } from './not-whole.ts';
@@ -40,5 +41,5 @@ export function exportStory(id: string, { storyLog, state, options }: StorySourc
   const twin = story.verdict === 'charged_twice' ? storyLog.stories.twinOf(id) : undefined;
   const own = entriesOf(story, twin);
   requirePlayable(own);
-  return testFile({ story, twin, own, recorded: storyLog.entries, state, options });
+  return testFile({ story, twin, own, recorded: storyLog.entries.map(shownEntry), state, options });
 }

@@ -111,7 +111,7 @@ export class PlayedIds {
     return isOptional || isNullable ? `${field} ?? ''` : field;
   }
 
-  /** Looks an object up that no reply told of: the app has found it in a list, or learned of it from an event. */
+  /** Looks up an object that no reply has: the app found it in a list, or got it in an event. */
   #lookup(id: string): string | undefined {
     const object = this.#made.find((made) => made.id === id && made.number <= this.#number);
     if (object === undefined) return undefined;

@@ -11,7 +11,7 @@ function readTyped({ value, selectionStart }: HTMLInputElement): Typed {
   return { digits: digitsOf(value), before: digitsOf(value.slice(0, caret)).length };
 }
 
-/** Whoever deletes a gap means the digit beyond it, since the gap comes back. */
+/** Deleting a gap deletes the digit beyond it, since the gap comes back. */
 function withoutNeighbour({ digits, before }: Typed, inputType: string): Typed {
   const isForward = inputType === 'deleteContentForward';
   const gone = isForward ? before : before - 1;
