@@ -99,15 +99,20 @@ export { allocateAmount } from './money/allocate-amount.ts';
 export { formatAmount } from './money/format-amount.ts';
 export { toDecimalAmount } from './money/to-decimal-amount.ts';
 export { toMinorUnits } from './money/to-minor-units.ts';
-export type { Charge, Charges } from './resources/charges.ts';
+export type { Charge, ChargeStatus, Charges } from './resources/charges.ts';
 export type {
   CheckoutLineItem,
   CheckoutLineItemParams,
+  CheckoutMode,
+  CheckoutPaymentStatus,
   CheckoutSession,
   CheckoutSessionCreateParams,
+  CheckoutSessionFields,
+  CheckoutSessionStatus,
   CheckoutSessions,
   CollectConfig,
   CollectConfigParams,
+  CollectedField,
 } from './resources/checkout-sessions.ts';
 export type {
   Collection,
@@ -117,12 +122,20 @@ export type {
   WaitUntilOptions,
 } from './resources/collection.ts';
 export type { Collections } from './resources/collections.ts';
-export { type Metadata, type Open, type ResourceBase, unknownField } from './resources/common.ts';
+export {
+  type CollectionMethod,
+  type Metadata,
+  type ResourceBase,
+  unknownField,
+} from './resources/common.ts';
 export type {
   CreditNote,
   CreditNoteCreateParams,
+  CreditNoteFields,
   CreditNoteLine,
   CreditNoteLineParams,
+  CreditNoteReason,
+  CreditNoteStatus,
   CreditNotes,
 } from './resources/credit-notes.ts';
 export type {
@@ -132,8 +145,8 @@ export type {
   CustomerUpdateParams,
   OpenObject,
 } from './resources/customers.ts';
-export type { Id, IdKind } from './resources/ids.ts';
-export type { Invoice, InvoiceLine, Invoices } from './resources/invoices.ts';
+export type { Id, IdInput, IdKind } from './resources/ids.ts';
+export type { Invoice, InvoiceFields, InvoiceLine, InvoiceStatus, Invoices } from './resources/invoices.ts';
 export type {
   AccountLinks,
   Accounts,
@@ -149,22 +162,36 @@ export type {
   WebhookEndpoints,
 } from './resources/open-collections.ts';
 export type { OpenParams, OpenResource } from './resources/open-resource.ts';
+export { type Open, type UnlistedValue, unlisted } from './resources/open-values.ts';
 export type {
+  CaptureMethod,
   CaptureParams,
   NewPaymentMethodParams,
   PaymentIntent,
   PaymentIntentCreateParams,
+  PaymentIntentFields,
+  PaymentIntentStatus,
   PaymentIntents,
   PayWithParams,
 } from './resources/payment-intents.ts';
-export type { PartialRefundParams, Refund, RefundCreateParams, Refunds } from './resources/refunds.ts';
+export type { PresentWhen } from './resources/present-when.ts';
+export type {
+  PartialRefundParams,
+  Refund,
+  RefundCreateParams,
+  RefundFields,
+  RefundStatus,
+  Refunds,
+} from './resources/refunds.ts';
 export type { RouteName } from './resources/routes.ts';
 export type { ServiceInterface } from './resources/service-interface.ts';
 export type {
   Subscription,
   SubscriptionCreateParams,
+  SubscriptionFields,
   SubscriptionItem,
   SubscriptionItemParams,
+  SubscriptionStatus,
   Subscriptions,
   SubscriptionUpdateParams,
 } from './resources/subscriptions.ts';

@@ -63,13 +63,18 @@ function partsOf(type: ts.Type): readonly ts.Type[] {
   return parts.filter((part) => !isOf(part, ts.TypeFlags.Null | ts.TypeFlags.Undefined));
 }
 
+/** The types that one type is at once: an id is a text and of a kind. */
+function membersOf(type: ts.Type): readonly ts.Type[] {
+  return type.isIntersection() ? type.types : [type];
+}
+
 function kindOf(type: ts.Type, checker: ts.TypeChecker): Field['type'] {
   const [part = type] = partsOf(type);
-  if (isOf(part, ts.TypeFlags.StringLike) || part.isIntersection()) return 'string';
+  if (membersOf(part).some((member) => isOf(member, ts.TypeFlags.StringLike))) return 'string';
   if (isOf(part, ts.TypeFlags.NumberLike)) return 'number';
   if (isOf(part, ts.TypeFlags.BooleanLike)) return 'boolean';
   if (checker.isArrayType(part)) return 'array';
-  return isOf(part, ts.TypeFlags.Object) ? 'object' : 'unknown';
+  return membersOf(part).some((member) => isOf(member, ts.TypeFlags.Object)) ? 'object' : 'unknown';
 }
 
 function itemOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
@@ -78,14 +83,35 @@ function itemOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
 }
 
 function prefixOf(type: ts.Type): string | undefined {
-  const template = partsOf(type).find((part) => isOf(part, ts.TypeFlags.TemplateLiteral));
+  const members = partsOf(type).flatMap(membersOf);
+  const template = members.find((member) => isOf(member, ts.TypeFlags.TemplateLiteral));
   return template && 'texts' in template && Array.isArray(template.texts) ? template.texts[0] : undefined;
 }
 
+/** The text of a declaration, and of the types that it names. */
+function textWithAliases(declaration: ts.Declaration, checker: ts.TypeChecker): string {
+  const texts = [declaration.getText()];
+  const visit = (node: ts.Node): void => {
+    const symbol = ts.isTypeReferenceNode(node) ? checker.getSymbolAtLocation(node.typeName) : undefined;
+    const isImported = symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0;
+    const named = isImported ? checker.getAliasedSymbol(symbol) : symbol;
+    texts.push(...(named?.declarations ?? []).map((one) => one.getText()));
+    ts.forEachChild(node, visit);
+  };
+  visit(declaration);
+  return texts.join('\n');
+}
+
 /** The texts that a type names, as its declaration orders them, else by their letters: the compiler's own order depends on other files. */
-function valuesOf(type: ts.Type, declaration: ts.Declaration | undefined): readonly string[] {
-  const text = declaration?.getText() ?? '';
-  const values = partsOf(type).flatMap((part) => (part.isStringLiteral() ? part.value : []));
+function valuesOf(
+  type: ts.Type,
+  declaration: ts.Declaration | undefined,
+  checker: ts.TypeChecker,
+): readonly string[] {
+  const text = declaration === undefined ? '' : textWithAliases(declaration, checker);
+  // An unlisted value is an enum.
+  const named = partsOf(type).filter((part) => !isOf(part, ts.TypeFlags.EnumLike));
+  const values = named.flatMap((part) => (part.isStringLiteral() ? part.value : []));
   const order = (a: string, b: string) => text.indexOf(`'${a}'`) - text.indexOf(`'${b}'`);
   return values.sort().sort(order);
 }
@@ -106,19 +132,23 @@ function toField(symbol: ts.Symbol, checker: ts.TypeChecker): Field {
     readonly:
       declaration !== undefined &&
       (ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Readonly) !== 0,
-    values: valuesOf(item, declaration),
+    values: valuesOf(item, declaration, checker),
     prefix: prefixOf(item),
     fields: kindOf(item, checker) === 'object' ? fieldsOfType(item, checker) : [],
   };
 }
 
 function fieldsOfType(type: ts.Type, checker: ts.TypeChecker): readonly Field[] {
-  const all = partsOf(type)
-    .flatMap((part) => checker.getPropertiesOfType(part))
-    .map((symbol) => toField(symbol, checker));
-  // A member of a union may name a field only to forbid it.
-  const allowed = all.filter((field) => field.type !== 'unknown');
-  return [...new Map([...all, ...allowed].map((field) => [field.name, field])).values()];
+  const whole = checker.getNonNullableType(type);
+  const all = partsOf(type).flatMap((part) => checker.getPropertiesOfType(part));
+  return [...new Set(all.map(({ name }) => name))].flatMap((name) => {
+    const symbols = all.filter((symbol) => symbol.name === name);
+    // A member of a union may name a field only to forbid it.
+    const allowed = symbols.filter((symbol) => partsOf(checker.getTypeOfSymbol(symbol)).length > 0);
+    const [one, ...others] = allowed.length === 0 ? symbols : allowed;
+    const symbol = others.length === 0 ? one : (whole.getProperty(name) ?? one);
+    return symbol === undefined ? [] : toField(symbol, checker);
+  });
 }
 
 /** The type that a module of `src/` declares under a name: of an interface, an alias, a class or a constant. */

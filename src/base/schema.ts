@@ -14,6 +14,7 @@ import {
   ZodMiniObject,
   ZodMiniRecord,
   type ZodMiniString,
+  type ZodMiniType,
 } from 'zod/mini';
 import {
   $constructor,
@@ -54,6 +55,9 @@ export type { output as TypeOf } from 'zod/v4/core';
 export type { Schema } from './validation.ts';
 
 type Fields = Readonly<Record<string, $ZodType>>;
+
+/** A schema of objects, which takes checks of its fields together. */
+export type ObjectSchema<T> = Schema<T> & Pick<ZodMiniType<T, T>, 'check'>;
 
 /** Returns the names of an object schema's fields; none for any other schema. */
 export function fieldNames(schema: Schema<unknown>): readonly string[] {

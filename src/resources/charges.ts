@@ -2,8 +2,12 @@ import * as s from '../base/schema.ts';
 
 import type { Api } from '../http/api.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
-import { baseFields, integer, type Open, openEnum, type ResourceBase } from './common.ts';
+import { baseFields, integer, type ResourceBase } from './common.ts';
 import { type Id, id } from './ids.ts';
+import { type Open, openEnum } from './open-values.ts';
+
+/** Where a charge stands (*shown*: `succeeded`; *inferred*: `failed`, for a declined attempt). */
+export type ChargeStatus = Open<'succeeded' | 'failed'>;
 
 /** Money taken from a buyer. */
 export interface Charge extends ResourceBase<'charge'> {
@@ -22,7 +26,7 @@ export interface Charge extends ResourceBase<'charge'> {
   /** The issuer's code for the authorization (*shown*). */
   readonly authorization_code: string;
   /** Where the charge stands (*shown*: `succeeded`; *inferred*: `failed`, for a declined attempt). */
-  readonly status: Open<'succeeded' | 'failed'>;
+  readonly status: ChargeStatus;
   /** Why it was declined, as a code; null unless it was (*shown*). */
   readonly decline_code: string | null;
   /** Of what kind the decline was; null unless it was declined (*shown*). */
@@ -49,7 +53,7 @@ export const chargeSchema: s.Schema<Charge> = s.object({
   amount_refunded: integer(),
   currency: s.string(),
   authorization_code: s.string(),
-  status: openEnum(),
+  status: openEnum<ChargeStatus>(),
   decline_code: s.nullable(s.string()),
   decline_type: s.nullable(s.string()),
   failure_message: s.nullable(s.string()),
@@ -68,7 +72,7 @@ const charges: CollectionDefinition<Charge> = {
 };
 
 /** `payments.charges`: money taken from buyers. */
-export class Charges extends StatefulCollection<Charge> {
+export class Charges extends StatefulCollection<Charge, 'charge'> {
   /** @internal */
   constructor(api: Api) {
     super(api, charges);

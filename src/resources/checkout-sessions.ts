@@ -12,24 +12,36 @@ import {
   type Metadata,
   metadata,
   metadataParam,
-  type Open,
-  openEnum,
   quantityParam,
   type ResourceBase,
 } from './common.ts';
-import { type Id, id } from './ids.ts';
+import { type Id, type IdInput, id } from './ids.ts';
+import { type Open, openEnum } from './open-values.ts';
+import { type PresentWhen, presentWhen } from './present-when.ts';
 import { type PartialRefundParams, partialRefundSchema, type Refund, refunds } from './refunds.ts';
+
+/** What a session is for (*shown*: `payment`; *inferred*: `subscription`, which the interface names in words). */
+export type CheckoutMode = Open<'payment' | 'subscription'>;
+
+/** Where a session stands (*shown*). */
+export type CheckoutSessionStatus = Open<'open' | 'complete' | 'expired'>;
+
+/** Whether a session's money was captured (*shown*). */
+export type CheckoutPaymentStatus = Open<'unpaid' | 'paid'>;
+
+/** Whether the hosted page asks for a field (*shown*). */
+export type CollectedField = Open<'required' | 'hidden'>;
 
 /** What the hosted page asks the buyer for. */
 export interface CollectConfig {
   /** Whether the page asks for an address (*shown*). */
-  readonly address: Open<'required' | 'hidden'>;
+  readonly address: CollectedField;
   /** Whether the page asks for an e-mail address (*shown*). */
-  readonly email: Open<'required' | 'hidden'>;
+  readonly email: CollectedField;
   /** Whether the page asks for a name (*shown*). */
-  readonly name: Open<'required' | 'hidden'>;
+  readonly name: CollectedField;
   /** Whether the page asks for a phone number (*shown*). */
-  readonly phone: Open<'required' | 'hidden'>;
+  readonly phone: CollectedField;
   /** Whether the whole billing address is needed (*shown*). */
   readonly require_full_billing_address: boolean;
   /** Whether a phone number is needed (*shown*). */
@@ -58,8 +70,8 @@ export interface CheckoutLineItem {
   readonly tip_eligible: boolean;
 }
 
-/** A hosted checkout: a page where a buyer pays for line items. */
-export interface CheckoutSession extends ResourceBase<'checkout_session'> {
+/** The fields of a checkout session, whatever its state. */
+export interface CheckoutSessionFields extends ResourceBase<'checkout_session'> {
   /** The session's id, `cs_…` (*shown*). */
   readonly id: Id<'checkout_session'>;
   /** The sum of the lines, in the service's integer unit (*shown*). */
@@ -69,11 +81,11 @@ export interface CheckoutSession extends ResourceBase<'checkout_session'> {
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
   /** What the session is for (*shown*: `payment`; *inferred*: `subscription`, which the interface names in words). */
-  readonly mode: Open<'payment' | 'subscription'>;
+  readonly mode: CheckoutMode;
   /** Where the session stands (*shown*). */
-  readonly status: Open<'open' | 'complete' | 'expired'>;
+  readonly status: CheckoutSessionStatus;
   /** Whether money was captured (*shown*). */
-  readonly payment_status: Open<'unpaid' | 'paid'>;
+  readonly payment_status: CheckoutPaymentStatus;
   /** How the page is shown (*shown*; only `hosted` occurs). */
   readonly ui_mode: Open<'hosted'>;
   /** What the button says (*shown*; only `auto` occurs). */
@@ -108,15 +120,23 @@ export interface CheckoutSession extends ResourceBase<'checkout_session'> {
   readonly line_items: readonly CheckoutLineItem[];
 }
 
+/** A hosted checkout: a page where a buyer pays for line items. Once it is paid, `payment_intent_id` is there (*shown*: it is set once payment starts). */
+export type CheckoutSession = PresentWhen<
+  CheckoutSessionFields,
+  'payment_status',
+  'paid',
+  'payment_intent_id'
+>;
+
 const collectConfigFields = {
-  address: openEnum(),
-  email: openEnum(),
-  name: openEnum(),
-  phone: openEnum(),
+  address: openEnum<CollectedField>(),
+  email: openEnum<CollectedField>(),
+  name: openEnum<CollectedField>(),
+  phone: openEnum<CollectedField>(),
   require_full_billing_address: s.boolean(),
   require_phone: s.boolean(),
   require_shipping_address: s.boolean(),
-  wallet_billing_mode: openEnum(),
+  wallet_billing_mode: openEnum<Open<'min'>>(),
 };
 
 const collectConfigSchema: s.Schema<CollectConfig> = s.object(collectConfigFields);
@@ -127,37 +147,42 @@ const lineItemSchema: s.Schema<CheckoutLineItem> = s.object({
   amount: integer(),
   currency: s.string(),
   quantity: integer(),
-  fulfillment_type: openEnum(),
+  fulfillment_type: openEnum<Open<'digital'>>(),
   tip_eligible: s.boolean(),
 });
 
 /** The fields of a {@link CheckoutSession}, as the interface lists them; unknown ones pass. */
-export const checkoutSessionSchema: s.Schema<CheckoutSession> = s.object({
-  ...baseFields('checkout_session'),
-  id: id('checkout_session'),
-  amount_subtotal: integer(),
-  amount_total: integer(),
-  currency: s.string(),
-  mode: openEnum(),
-  status: openEnum(),
-  payment_status: openEnum(),
-  ui_mode: openEnum(),
-  submit_type: openEnum(),
-  success_url: s.nullable(s.string()),
-  cancel_url: s.nullable(s.string()),
-  client_reference_id: s.nullable(s.string()),
-  customer: s.nullable(id('customer')),
-  customer_email: s.nullable(s.string()),
-  locale: s.nullable(s.string()),
-  payment_intent_id: s.nullable(id('payment_intent')),
-  merchant_id: id('merchant'),
-  metadata: metadata(),
-  created_at: integer(),
-  updated_at: integer(),
-  expires_at: integer(),
-  collect_config: collectConfigSchema,
-  line_items: s.array(lineItemSchema),
-});
+export const checkoutSessionSchema: s.Schema<CheckoutSession> = presentWhen(
+  s.object({
+    ...baseFields('checkout_session'),
+    id: id('checkout_session'),
+    amount_subtotal: integer(),
+    amount_total: integer(),
+    currency: s.string(),
+    mode: openEnum<CheckoutMode>(),
+    status: openEnum<CheckoutSessionStatus>(),
+    payment_status: openEnum<CheckoutPaymentStatus>(),
+    ui_mode: openEnum<Open<'hosted'>>(),
+    submit_type: openEnum<Open<'auto'>>(),
+    success_url: s.nullable(s.string()),
+    cancel_url: s.nullable(s.string()),
+    client_reference_id: s.nullable(s.string()),
+    customer: s.nullable(id('customer')),
+    customer_email: s.nullable(s.string()),
+    locale: s.nullable(s.string()),
+    payment_intent_id: s.nullable(id('payment_intent')),
+    merchant_id: id('merchant'),
+    metadata: metadata(),
+    created_at: integer(),
+    updated_at: integer(),
+    expires_at: integer(),
+    collect_config: collectConfigSchema,
+    line_items: s.array(lineItemSchema),
+  }),
+  'payment_status',
+  'paid',
+  ['payment_intent_id'],
+);
 
 /** One line of a session to create. */
 export interface CheckoutLineItemParams {
@@ -182,7 +207,7 @@ export type CollectConfigParams = {
 /** What a session is created from. */
 export interface CheckoutSessionCreateParams {
   /** What the session is for (*shown*: `payment`; *inferred*: `subscription`). */
-  readonly mode: Open<'payment' | 'subscription'>;
+  readonly mode: CheckoutMode;
   /** What is sold; at least one line (*shown*; the bound is *inferred*). */
   readonly line_items: readonly CheckoutLineItemParams[];
   /** Where the buyer goes after paying (*shown*; that it may be left out is *inferred*). */
@@ -192,7 +217,7 @@ export interface CheckoutSessionCreateParams {
   /** Your own reference (*inferred* from the session's field). */
   readonly client_reference_id?: string | undefined;
   /** A customer's id (*inferred* from the session's field). */
-  readonly customer?: string | undefined;
+  readonly customer?: IdInput<'customer'> | undefined;
   /** The buyer's e-mail address (*inferred* from the session's field). */
   readonly customer_email?: string | undefined;
   /** The page's language (*inferred* from the session's field). */
@@ -207,7 +232,7 @@ const lowerCaseCurrency = "a 3-letter currency code in lower case, such as 'usd'
 
 /** The parameters that create a session. */
 export const checkoutSessionCreateSchema: s.Schema<CheckoutSessionCreateParams> = s.object({
-  mode: filled(),
+  mode: openEnum<CheckoutMode>(filled()),
   line_items: s
     .array(
       s.object({
@@ -237,7 +262,7 @@ const checkoutSessions: CollectionDefinition<CheckoutSession> = {
 };
 
 /** `payments.checkoutSessions`: hosted checkouts. */
-export class CheckoutSessions extends StatefulCollection<CheckoutSession> {
+export class CheckoutSessions extends StatefulCollection<CheckoutSession, 'checkout_session'> {
   /** @internal */
   constructor(api: Api) {
     super(api, checkoutSessions);
@@ -259,17 +284,21 @@ export class CheckoutSessions extends StatefulCollection<CheckoutSession> {
   }
 
   /** Ends an open session, so that it can no longer be paid (*inferred* path). */
-  expire(id: string, options?: WriteOptions): ApiPromise<CheckoutSession> {
+  expire(id: IdInput<'checkout_session'>, options?: WriteOptions): ApiPromise<CheckoutSession> {
     return this.send('expire', { id, options, returns: checkoutSessions });
   }
 
   /** One session with what it refers to (*inferred* path, and what is expanded is not shown). */
-  expand(id: string, options?: RequestOptions): ApiPromise<CheckoutSession> {
+  expand(id: IdInput<'checkout_session'>, options?: RequestOptions): ApiPromise<CheckoutSession> {
     return this.send('expand', { id, options, returns: checkoutSessions });
   }
 
   /** Gives back what a completed session took, or a part of it (*inferred* path and parameters). */
-  refund(id: string, params: PartialRefundParams, options: MoneyOptions): ApiPromise<Refund> {
+  refund(
+    id: IdInput<'checkout_session'>,
+    params: PartialRefundParams,
+    options: MoneyOptions,
+  ): ApiPromise<Refund> {
     const body = { params, schema: partialRefundSchema };
     return this.send('refund', { id, body, options, returns: refunds });
   }

@@ -12,7 +12,7 @@ import type { ExpectedPage } from '../http/page-body.ts';
 import { poll, type WaitOptions } from '../http/poll.ts';
 import { type Expected, holdsObject, isEmpty, readObject } from '../http/response.ts';
 import { fillPath, type Route } from '../http/route.ts';
-import { type IdKind, idIssues } from './ids.ts';
+import { type IdInput, type IdKind, idIssues } from './ids.ts';
 import { isAtRest } from './transitions.ts';
 
 /** How to wait for a resource whose end the SDK does not know. */
@@ -76,7 +76,7 @@ function referenceIssues({ params, references }: CallBody): readonly Issue[] {
 }
 
 /** What every collection can do: give one object, and all of them. */
-export abstract class Collection<T> {
+export abstract class Collection<T, Kind extends IdKind = never> {
   readonly #api: Api;
   readonly #definition: CollectionDefinition<T>;
 
@@ -104,7 +104,7 @@ export abstract class Collection<T> {
   }
 
   /** One object (*inferred* path). A wrong kind of id is refused before sending. */
-  retrieve(id: string, options?: RequestOptions): ApiPromise<T> {
+  retrieve(id: IdInput<Kind>, options?: RequestOptions): ApiPromise<T> {
     return this.send('retrieve', { id, options, returns: this.holds(options) });
   }
 
@@ -124,7 +124,7 @@ export abstract class Collection<T> {
    * @throws TimeoutError with the code `WAIT_TIMEOUT` when it did not come in time.
    * @throws RequestAbortedError when the signal is aborted.
    */
-  async waitFor(id: string, options: WaitUntilOptions<T>): Promise<T> {
+  async waitFor(id: IdInput<Kind>, options: WaitUntilOptions<T>): Promise<T> {
     if (options?.until === undefined) throw this.refuseUntil(undefined);
     return this.pollFor(id, options);
   }
@@ -136,7 +136,7 @@ export abstract class Collection<T> {
   }
 
   /** @internal */
-  protected async pollFor(id: string, given: WaitForStateOptions<T>): Promise<T> {
+  protected async pollFor(id: IdInput<Kind>, given: WaitForStateOptions<T>): Promise<T> {
     const { until, ...options }: WaitForStateOptions<T> = Object(given);
     if (until !== undefined && typeof until !== 'function') throw this.refuseUntil(until);
     const operation = `${this.#definition.name}.waitFor`;
@@ -145,7 +145,7 @@ export abstract class Collection<T> {
   }
 
   /** @internal */
-  protected sendDelete(id: string, options: RequestOptions | undefined): ApiPromise<Deleted> {
+  protected sendDelete(id: IdInput<Kind>, options: RequestOptions | undefined): ApiPromise<Deleted> {
     const returns = { object: this.#definition.object, schema: deletedSchema };
     return this.send('delete', { id, options, returns, whenEmpty: () => ({ id, deleted: true }) });
   }
@@ -192,7 +192,7 @@ function routeOf({ routes }: Api, operation: string): Route {
 }
 
 /** A collection whose resources have known states. */
-export abstract class StatefulCollection<T> extends Collection<T> {
+export abstract class StatefulCollection<T, Kind extends IdKind = never> extends Collection<T, Kind> {
   /**
    * Retrieves an object again and again, ever less often, until it is what you wait for, or nothing more happens to it by itself.
    *
@@ -202,7 +202,7 @@ export abstract class StatefulCollection<T> extends Collection<T> {
    * @example
    * const refund = await payments.refunds.waitFor('rf_1'); // succeeded or failed, no longer pending
    */
-  override waitFor(id: string, options: WaitForStateOptions<T> = {}): Promise<T> {
+  override waitFor(id: IdInput<Kind>, options: WaitForStateOptions<T> = {}): Promise<T> {
     return this.pollFor(id, options);
   }
 }

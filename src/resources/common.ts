@@ -1,10 +1,8 @@
 import * as s from '../base/schema.ts';
+import type { Open } from './open-values.ts';
 
-/**
- * One of these values, or one that the service adds later: a new value never breaks a caller. Editors still
- * complete the known ones.
- */
-export type Open<Known extends string> = Known | (string & {});
+/** How invoices are collected (*shown*). */
+export type CollectionMethod = Open<'charge_automatically' | 'send_invoice'>;
 
 /** A caller's own notes on an object: string keys to string values. */
 export type Metadata = Readonly<Record<string, string>>;
@@ -34,9 +32,6 @@ export interface ResourceBase<Name extends string> {
 export function baseFields<Name extends string>(object: Name) {
   return { object: s.literal(object), livemode: s.boolean() };
 }
-
-/** An open enumeration: any string passes, whatever the type suggests. */
-export const openEnum = () => s.string();
 
 /** An amount of money, a count or a timestamp of the service. */
 export const integer = s.integer;

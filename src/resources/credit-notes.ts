@@ -12,12 +12,18 @@ import {
   type Metadata,
   metadata,
   metadataParam,
-  type Open,
-  openEnum,
   quantityParam,
   type ResourceBase,
 } from './common.ts';
-import { type Id, id } from './ids.ts';
+import { type Id, type IdInput, id } from './ids.ts';
+import { type Open, openEnum } from './open-values.ts';
+import { type PresentWhen, presentWhen } from './present-when.ts';
+
+/** Where a credit note stands (*shown*). */
+export type CreditNoteStatus = Open<'issued' | 'void'>;
+
+/** Why a credit note is issued (*shown*; only `product_unsatisfactory` occurs). */
+export type CreditNoteReason = Open<'product_unsatisfactory'>;
 
 /** One line of a credit note. */
 export interface CreditNoteLine extends ResourceBase<'credit_note_line_item'> {
@@ -39,8 +45,8 @@ export interface CreditNoteLine extends ResourceBase<'credit_note_line_item'> {
   readonly tax: number;
 }
 
-/** What is taken off an invoice. Its timestamps have names of their own. */
-export interface CreditNote extends ResourceBase<'credit_note'> {
+/** The fields of a credit note, whatever its state. */
+export interface CreditNoteFields extends ResourceBase<'credit_note'> {
   /** The credit note's id, `cn_…` (*shown*). */
   readonly id: Id<'credit_note'>;
   /** The number that the customer sees (*shown*). */
@@ -52,9 +58,9 @@ export interface CreditNote extends ResourceBase<'credit_note'> {
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
   /** Where the credit note stands (*shown*). */
-  readonly status: Open<'issued' | 'void'>;
+  readonly status: CreditNoteStatus;
   /** Why it was issued (*shown*; only `product_unsatisfactory` occurs). */
-  readonly reason: Open<'product_unsatisfactory'>;
+  readonly reason: CreditNoteReason;
   /** Of what kind it is (*shown*; only `post_payment` occurs). */
   readonly type: Open<'post_payment'>;
   /** The sum before tax, in the service's integer unit (*shown*). */
@@ -83,10 +89,13 @@ export interface CreditNote extends ResourceBase<'credit_note'> {
   readonly voided_at: number | null;
 }
 
+/** What is taken off an invoice. Its timestamps have names of their own. Once it is void, `voided_at` is there (*shown*). */
+export type CreditNote = PresentWhen<CreditNoteFields, 'status', 'void', 'voided_at'>;
+
 const lineSchema: s.Schema<CreditNoteLine> = s.object({
   ...baseFields('credit_note_line_item'),
   id: id('credit_note_line'),
-  type: openEnum(),
+  type: openEnum<CreditNoteLine['type']>(),
   invoice_line_item: s.nullable(id('invoice_line')),
   description: s.string(),
   quantity: s.nullable(integer()),
@@ -96,36 +105,41 @@ const lineSchema: s.Schema<CreditNoteLine> = s.object({
 });
 
 /** The fields of a {@link CreditNote}, as the interface lists them; unknown ones pass. */
-export const creditNoteSchema: s.Schema<CreditNote> = s.object({
-  ...baseFields('credit_note'),
-  id: id('credit_note'),
-  number: s.string(),
-  invoice: id('invoice'),
-  customer: id('customer'),
-  currency: s.string(),
-  status: openEnum(),
-  reason: openEnum(),
-  type: openEnum(),
-  subtotal: integer(),
-  tax: integer(),
-  total: integer(),
-  amount_refunded: integer(),
-  out_of_band_amount: integer(),
-  refund: s.nullable(id('refund')),
-  memo: s.nullable(s.string()),
-  lines: s.array(lineSchema),
-  metadata: metadata(),
-  created: integer(),
-  effective_at: integer(),
-  voided_at: s.nullable(integer()),
-});
+export const creditNoteSchema: s.Schema<CreditNote> = presentWhen(
+  s.object({
+    ...baseFields('credit_note'),
+    id: id('credit_note'),
+    number: s.string(),
+    invoice: id('invoice'),
+    customer: id('customer'),
+    currency: s.string(),
+    status: openEnum<CreditNoteStatus>(),
+    reason: openEnum<CreditNoteReason>(),
+    type: openEnum<CreditNote['type']>(),
+    subtotal: integer(),
+    tax: integer(),
+    total: integer(),
+    amount_refunded: integer(),
+    out_of_band_amount: integer(),
+    refund: s.nullable(id('refund')),
+    memo: s.nullable(s.string()),
+    lines: s.array(lineSchema),
+    metadata: metadata(),
+    created: integer(),
+    effective_at: integer(),
+    voided_at: s.nullable(integer()),
+  }),
+  'status',
+  'void',
+  ['voided_at'],
+);
 
 /** One line of a credit note to issue. */
 export interface CreditNoteLineParams {
   /** Of what kind the line is (*inferred*). Default: the service's. */
   readonly type?: Open<'custom_line_item'> | undefined;
   /** An invoice line's id (*inferred*). */
-  readonly invoice_line_item?: string | undefined;
+  readonly invoice_line_item?: IdInput<'invoice_line'> | undefined;
   /** What it is for (*inferred*). */
   readonly description?: string | undefined;
   /** How many, an integer from 1 (*inferred*). */
@@ -139,11 +153,11 @@ export interface CreditNoteLineParams {
 /** What a credit note is issued from. The interface shows none of these fields; they follow its own. */
 export interface CreditNoteCreateParams {
   /** The invoice's id (*inferred*). */
-  readonly invoice: string;
+  readonly invoice: IdInput<'invoice'>;
   /** What is credited (*inferred*). Default: the service's. */
   readonly lines?: readonly CreditNoteLineParams[] | undefined;
   /** Why (*inferred*). */
-  readonly reason?: Open<'product_unsatisfactory'> | undefined;
+  readonly reason?: CreditNoteReason | undefined;
   /** A note for the customer (*inferred*). */
   readonly memo?: string | undefined;
   /** Your own notes (*inferred*). */
@@ -151,7 +165,7 @@ export interface CreditNoteCreateParams {
 }
 
 const lineParamsSchema: s.Schema<CreditNoteLineParams> = s.object({
-  type: s.optional(filled()),
+  type: s.optional(openEnum<CreditNoteLine['type']>(filled())),
   invoice_line_item: s.optional(filled()),
   description: s.optional(s.string()),
   quantity: s.optional(quantityParam()),
@@ -163,7 +177,7 @@ const lineParamsSchema: s.Schema<CreditNoteLineParams> = s.object({
 export const creditNoteCreateSchema: s.Schema<CreditNoteCreateParams> = s.object({
   invoice: filled(),
   lines: s.optional(s.array(lineParamsSchema)),
-  reason: s.optional(filled()),
+  reason: s.optional(openEnum<CreditNoteReason>(filled())),
   memo: s.optional(s.string()),
   metadata: metadataParam(),
 });
@@ -177,7 +191,7 @@ const creditNotes: CollectionDefinition<CreditNote> = {
 };
 
 /** `payments.creditNotes`: what is taken off invoices. */
-export class CreditNotes extends StatefulCollection<CreditNote> {
+export class CreditNotes extends StatefulCollection<CreditNote, 'credit_note'> {
   /** @internal */
   constructor(api: Api) {
     super(api, creditNotes);
@@ -190,7 +204,7 @@ export class CreditNotes extends StatefulCollection<CreditNote> {
   }
 
   /** Takes an issued credit note back (*inferred* path). Emits `credit_note.voided`. */
-  void(id: string, options?: WriteOptions): ApiPromise<CreditNote> {
+  void(id: IdInput<'credit_note'>, options?: WriteOptions): ApiPromise<CreditNote> {
     return this.send('void', { id, options, returns: creditNotes });
   }
 }

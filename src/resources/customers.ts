@@ -11,11 +11,10 @@ import {
   type Metadata,
   metadata,
   metadataParam,
-  type Open,
-  openEnum,
   type ResourceBase,
 } from './common.ts';
-import { type Id, id } from './ids.ts';
+import { type Id, type IdInput, id } from './ids.ts';
+import { type Open, openEnum } from './open-values.ts';
 
 /** An object whose fields the interface does not show. */
 export type OpenObject = Readonly<Record<string, unknown>>;
@@ -65,7 +64,7 @@ export const customerSchema: s.Schema<Customer> = s.object({
   phone: s.string(),
   billing_address: s.nullable(openObject()),
   shipping: s.nullable(openObject()),
-  creation_source: openEnum(),
+  creation_source: openEnum<Open<'api'>>(),
   payment_settings: openObject(),
   merchant_id: id('merchant'),
   metadata: metadata(),
@@ -114,7 +113,7 @@ const customers: CollectionDefinition<Customer> = {
 };
 
 /** `payments.customers`: those who pay. */
-export class Customers extends StatefulCollection<Customer> {
+export class Customers extends StatefulCollection<Customer, 'customer'> {
   /** @internal */
   constructor(api: Api) {
     super(api, customers);
@@ -133,7 +132,11 @@ export class Customers extends StatefulCollection<Customer> {
   }
 
   /** Changes a customer (*inferred* path and parameters). Emits `customer.updated`. */
-  update(id: string, params: CustomerUpdateParams, options?: WriteOptions): ApiPromise<Customer> {
+  update(
+    id: IdInput<'customer'>,
+    params: CustomerUpdateParams,
+    options?: WriteOptions,
+  ): ApiPromise<Customer> {
     return this.send('update', {
       id,
       body: { params, schema: customerCreateSchema },
@@ -143,12 +146,12 @@ export class Customers extends StatefulCollection<Customer> {
   }
 
   /** Deletes a customer, who can be restored (*shown*). Emits `customer.deleted`. */
-  delete(id: string, options?: RequestOptions): ApiPromise<Deleted> {
+  delete(id: IdInput<'customer'>, options?: RequestOptions): ApiPromise<Deleted> {
     return this.sendDelete(id, options);
   }
 
   /** Restores a deleted customer (*shown*). Emits `customer.restored`. */
-  restore(id: string, options?: WriteOptions): ApiPromise<Customer> {
+  restore(id: IdInput<'customer'>, options?: WriteOptions): ApiPromise<Customer> {
     return this.send('restore', { id, options, returns: customers });
   }
 }

@@ -27,12 +27,27 @@ export const idPrefixes = {
 /** The kinds of objects whose ids have a documented prefix. */
 export type IdKind = keyof typeof idPrefixes;
 
+/** A mark that no id carries at run time: it lets the compiler tell ids of different kinds apart, and strings pass. */
+declare const kindOfId: unique symbol;
+
+/** Of one kind, or of none that the compiler knows. */
+interface OfKind<Kind extends IdKind> {
+  readonly [kindOfId]?: Kind | undefined;
+}
+
 /** An id of one kind, for example `Id<'refund'>`, which is `rf_${string}`. */
-export type Id<Kind extends IdKind> = `${(typeof idPrefixes)[Kind]}${string}`;
+export type Id<Kind extends IdKind> = `${(typeof idPrefixes)[Kind]}${string}` & OfKind<Kind>;
+
+/**
+ * An id that you give. Any string will do, such as one from your database; an id that came from the SDK must be of this kind, so that
+ * `charge.id` is refused where the id of a payment intent belongs.
+ */
+export type IdInput<Kind extends IdKind> = string & OfKind<Kind>;
 
 /** An id in a response. */
 export function id<Kind extends IdKind>(kind: Kind): s.Schema<Id<Kind>> {
-  return s.prefixed(idPrefixes[kind], `an id that starts with '${idPrefixes[kind]}'`);
+  // The mark of an id's kind is one for the compiler alone.
+  return s.prefixed(idPrefixes[kind], `an id that starts with '${idPrefixes[kind]}'`) as s.Schema<Id<Kind>>;
 }
 
 const kindByPrefix = new Map<string, string>(

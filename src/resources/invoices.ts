@@ -6,15 +6,19 @@ import type { MoneyOptions } from '../http/options.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import {
   baseFields,
+  type CollectionMethod,
   integer,
   type Metadata,
   metadata,
-  type Open,
-  openEnum,
   type ResourceBase,
 } from './common.ts';
-import { type Id, id } from './ids.ts';
+import { type Id, type IdInput, id } from './ids.ts';
+import { type Open, openEnum } from './open-values.ts';
 import { type NewPaymentMethodParams, newPaymentMethodSchema } from './payment-intents.ts';
+import { type PresentWhen, presentWhen } from './present-when.ts';
+
+/** Where an invoice stands (*shown*; states before `open` are not). */
+export type InvoiceStatus = Open<'open' | 'paid' | 'uncollectible'>;
 
 /** One line of an invoice. */
 export interface InvoiceLine {
@@ -32,16 +36,16 @@ export interface InvoiceLine {
   readonly currency: string;
 }
 
-/** A bill, paid by itself or by the customer. Its events may arrive shortly after its state changed. */
-export interface Invoice extends ResourceBase<'invoice'> {
+/** The fields of an invoice, whatever its state. */
+export interface InvoiceFields extends ResourceBase<'invoice'> {
   /** The invoice's id, `inv_…` (*shown*). */
   readonly id: Id<'invoice'>;
   /** The number that the customer sees (*shown*). */
   readonly number: string;
   /** Where the invoice stands (*shown*; states before `open` are not). */
-  readonly status: Open<'open' | 'paid' | 'uncollectible'>;
+  readonly status: InvoiceStatus;
   /** How it is collected (*shown*). */
-  readonly collection_method: Open<'charge_automatically' | 'send_invoice'>;
+  readonly collection_method: CollectionMethod;
   /** The payment method's id, `pm_…`; present when it was paid automatically (*shown*), else absent or null. */
   readonly collection_payment_method_id?: Id<'payment_method'> | null | undefined;
   /** The customer's id, `cus_…` (*shown*). */
@@ -80,6 +84,9 @@ export interface Invoice extends ResourceBase<'invoice'> {
   readonly metadata: Metadata;
 }
 
+/** A bill, paid by itself or by the customer. Its events may arrive shortly after its state changed. Once it is paid, `payment_intent` is there (*shown*). */
+export type Invoice = PresentWhen<InvoiceFields, 'status', 'paid', 'payment_intent'>;
+
 const lineSchema: s.Schema<InvoiceLine> = s.object({
   id: id('invoice_line'),
   description: s.string(),
@@ -90,31 +97,36 @@ const lineSchema: s.Schema<InvoiceLine> = s.object({
 });
 
 /** The fields of an {@link Invoice}, as the interface lists them; unknown ones pass. */
-export const invoiceSchema: s.Schema<Invoice> = s.object({
-  ...baseFields('invoice'),
-  id: id('invoice'),
-  number: s.string(),
-  status: openEnum(),
-  collection_method: openEnum(),
-  collection_payment_method_id: s.optional(s.nullable(id('payment_method'))),
-  customer: id('customer'),
-  currency: s.string(),
-  subtotal: integer(),
-  tax: integer(),
-  total: integer(),
-  amount_paid: integer(),
-  amount_remaining: integer(),
-  attempt_count: integer(),
-  allow_save_card: s.boolean(),
-  next_payment_attempt_at: s.optional(s.nullable(integer())),
-  finalized_at: integer(),
-  paid_at: s.optional(s.nullable(integer())),
-  created_at: integer(),
-  updated_at: integer(),
-  payment_intent: s.optional(s.nullable(id('payment_intent'))),
-  lines: s.array(lineSchema),
-  metadata: metadata(),
-});
+export const invoiceSchema: s.Schema<Invoice> = presentWhen(
+  s.object({
+    ...baseFields('invoice'),
+    id: id('invoice'),
+    number: s.string(),
+    status: openEnum<InvoiceStatus>(),
+    collection_method: openEnum<CollectionMethod>(),
+    collection_payment_method_id: s.optional(s.nullable(id('payment_method'))),
+    customer: id('customer'),
+    currency: s.string(),
+    subtotal: integer(),
+    tax: integer(),
+    total: integer(),
+    amount_paid: integer(),
+    amount_remaining: integer(),
+    attempt_count: integer(),
+    allow_save_card: s.boolean(),
+    next_payment_attempt_at: s.optional(s.nullable(integer())),
+    finalized_at: integer(),
+    paid_at: s.optional(s.nullable(integer())),
+    created_at: integer(),
+    updated_at: integer(),
+    payment_intent: s.optional(s.nullable(id('payment_intent'))),
+    lines: s.array(lineSchema),
+    metadata: metadata(),
+  }),
+  'status',
+  'paid',
+  ['payment_intent'],
+);
 
 const invoices: CollectionDefinition<Invoice> = {
   name: 'invoices',
@@ -125,7 +137,7 @@ const invoices: CollectionDefinition<Invoice> = {
 };
 
 /** `payments.invoices`: bills. */
-export class Invoices extends StatefulCollection<Invoice> {
+export class Invoices extends StatefulCollection<Invoice, 'invoice'> {
   /** @internal */
   constructor(api: Api) {
     super(api, invoices);
@@ -136,7 +148,7 @@ export class Invoices extends StatefulCollection<Invoice> {
    * collected at once, so the call must name its business operation.
    */
   updatePaymentMethod(
-    id: string,
+    id: IdInput<'invoice'>,
     params: NewPaymentMethodParams,
     options: MoneyOptions,
   ): ApiPromise<Invoice> {

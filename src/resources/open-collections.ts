@@ -5,18 +5,18 @@ import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { RequestOptions, WriteOptions } from '../http/options.ts';
 import { Collection, type CollectionDefinition, type Deleted } from './collection.ts';
-import type { Id } from './ids.ts';
+import type { Id, IdInput, IdKind } from './ids.ts';
 import { type OpenParams, type OpenResource, openParamsSchema } from './open-resource.ts';
 
 /** A collection whose fields are not shown, and whose objects can be created, changed and deleted. */
-export class OpenCollection<T = OpenResource> extends Collection<T> {
+export class OpenCollection<T = OpenResource, Kind extends IdKind = never> extends Collection<T, Kind> {
   /** @internal */
   constructor(api: Api, definition: CollectionDefinition<T>) {
     super(api, definition);
   }
 
   /** The same collection, whose objects are checked by your own schema and have its type. */
-  withSchema<Own>(schema: StandardSchema<Own>): OpenCollection<Own> {
+  withSchema<Own>(schema: StandardSchema<Own>): OpenCollection<Own, Kind> {
     return new OpenCollection(this.api, {
       ...this.definition,
       schema: { byUser: schema },
@@ -31,13 +31,13 @@ export class OpenCollection<T = OpenResource> extends Collection<T> {
   }
 
   /** Changes an object (*inferred* path; its parameters are not shown). */
-  update(id: string, params: OpenParams, options?: WriteOptions): ApiPromise<T> {
+  update(id: IdInput<Kind>, params: OpenParams, options?: WriteOptions): ApiPromise<T> {
     const body = { params, schema: openParamsSchema };
     return this.send('update', { id, body, options, returns: this.holds(options) });
   }
 
   /** Deletes an object (*inferred* path). */
-  delete(id: string, options?: RequestOptions): ApiPromise<Deleted> {
+  delete(id: IdInput<Kind>, options?: RequestOptions): ApiPromise<Deleted> {
     return this.sendDelete(id, options);
   }
 }
@@ -45,25 +45,25 @@ export class OpenCollection<T = OpenResource> extends Collection<T> {
 type Write = 'create' | 'update' | 'delete';
 
 /** An {@link OpenCollection} that has only some of the methods that write. */
-export type OpenCollectionWith<Method extends Write, T> = Omit<
-  OpenCollection<T>,
+export type OpenCollectionWith<Method extends Write, T, Kind extends IdKind = never> = Omit<
+  OpenCollection<T, Kind>,
   Exclude<Write, Method> | 'withSchema'
 > & {
   /** The same collection, whose objects are checked by your own schema and have its type. */
-  withSchema<Own>(schema: StandardSchema<Own>): OpenCollectionWith<Method, Own>;
+  withSchema<Own>(schema: StandardSchema<Own>): OpenCollectionWith<Method, Own, Kind>;
 };
 
 /** `payments.products`: what is sold. The path of their list is *shown*. */
 export type Products<T = OpenResource> = OpenCollection<T>;
 
 /** `payments.prices`: what products cost. */
-export type Prices<T = OpenResource<Id<'price'>>> = OpenCollection<T>;
+export type Prices<T = OpenResource<Id<'price'>>> = OpenCollection<T, 'price'>;
 
 /** `payments.paymentMethods`: what buyers pay with. */
-export type PaymentMethods<T = OpenResource<Id<'payment_method'>>> = OpenCollection<T>;
+export type PaymentMethods<T = OpenResource<Id<'payment_method'>>> = OpenCollection<T, 'payment_method'>;
 
 /** `payments.terminals`: card readers. */
-export type Terminals<T = OpenResource<Id<'terminal'>>> = OpenCollection<T>;
+export type Terminals<T = OpenResource<Id<'terminal'>>> = OpenCollection<T, 'terminal'>;
 
 /** `payments.webhookEndpoints`: where events are sent. Without a `limit`, the list is one whole page (*shown*). */
 export type WebhookEndpoints<T = OpenResource> = OpenCollection<T>;
@@ -78,7 +78,11 @@ export type ApiKeys<T = OpenResource> = OpenCollectionWith<'create' | 'delete', 
 export type AccountLinks<T = OpenResource> = OpenCollectionWith<'create', T>;
 
 /** `payments.settlementProfiles`: how money is paid out. */
-export type SettlementProfiles<T = OpenResource<Id<'settlement_profile'>>> = OpenCollectionWith<never, T>;
+export type SettlementProfiles<T = OpenResource<Id<'settlement_profile'>>> = OpenCollectionWith<
+  never,
+  T,
+  'settlement_profile'
+>;
 
 /** `payments.accounts`: merchants of a platform. */
 export type Accounts<T = OpenResource> = OpenCollectionWith<never, T>;

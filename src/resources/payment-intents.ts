@@ -13,15 +13,26 @@ import {
   type Metadata,
   metadata,
   metadataParam,
-  type Open,
-  openEnum,
   type ResourceBase,
 } from './common.ts';
-import { type Id, id } from './ids.ts';
+import { type Id, type IdInput, id } from './ids.ts';
+import { type Open, openEnum } from './open-values.ts';
+import { type PresentWhen, presentWhen } from './present-when.ts';
 import { type PartialRefundParams, partialRefundSchema, type Refund, refunds } from './refunds.ts';
 
-/** The intent to take one payment, from its creation to its capture or cancellation. */
-export interface PaymentIntent extends ResourceBase<'payment_intent'> {
+/** When the money of an intent is captured (*shown*: `automatic`; *inferred*: `manual`, which the interface names in words). */
+export type CaptureMethod = Open<'automatic' | 'manual'>;
+
+/**
+ * Where an intent stands (*shown*; *inferred*: `requires_capture`, while its money is held until the capture). `requires_action` is
+ * reserved and not used in v1.
+ */
+export type PaymentIntentStatus = Open<
+  'requires_payment_method' | 'requires_action' | 'requires_capture' | 'succeeded' | 'canceled'
+>;
+
+/** The fields of a payment intent, whatever its state. */
+export interface PaymentIntentFields extends ResourceBase<'payment_intent'> {
   /** The intent's id, `pi_…` (*shown*). */
   readonly id: Id<'payment_intent'>;
   /** What is to be paid, in the service's integer unit (*shown*). */
@@ -29,14 +40,12 @@ export interface PaymentIntent extends ResourceBase<'payment_intent'> {
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
   /** When money is captured (*shown*: `automatic`; *inferred*: `manual`, which the interface names in words). */
-  readonly capture_method: Open<'automatic' | 'manual'>;
+  readonly capture_method: CaptureMethod;
   /**
    * Where the intent stands (*shown*; *inferred*: `requires_capture`, while its money is held until the capture).
    * `requires_action` is reserved and not used in v1.
    */
-  readonly status: Open<
-    'requires_payment_method' | 'requires_action' | 'requires_capture' | 'succeeded' | 'canceled'
-  >;
+  readonly status: PaymentIntentStatus;
   /** A secret of the intent; null where there is none (*shown*). It is for a browser (*inferred*). */
   readonly client_secret: string | null;
   /** The customer's id, `cus_…`; null where there is none (*shown*). */
@@ -55,23 +64,31 @@ export interface PaymentIntent extends ResourceBase<'payment_intent'> {
   readonly updated_at: number;
 }
 
+/** The intent to take one payment, from its creation to its capture or cancellation. Once it succeeded, `latest_charge_id` is there (*inferred*: it holds what was captured). */
+export type PaymentIntent = PresentWhen<PaymentIntentFields, 'status', 'succeeded', 'latest_charge_id'>;
+
 /** The fields of a {@link PaymentIntent}, as the interface lists them; unknown ones pass. */
-export const paymentIntentSchema: s.Schema<PaymentIntent> = s.object({
-  ...baseFields('payment_intent'),
-  id: id('payment_intent'),
-  amount: integer(),
-  currency: s.string(),
-  capture_method: openEnum(),
-  status: openEnum(),
-  client_secret: s.nullable(s.string()),
-  customer: s.nullable(id('customer')),
-  payment_method: s.nullable(id('payment_method')),
-  latest_charge_id: s.nullable(id('charge')),
-  merchant_id: id('merchant'),
-  metadata: metadata(),
-  created_at: integer(),
-  updated_at: integer(),
-});
+export const paymentIntentSchema: s.Schema<PaymentIntent> = presentWhen(
+  s.object({
+    ...baseFields('payment_intent'),
+    id: id('payment_intent'),
+    amount: integer(),
+    currency: s.string(),
+    capture_method: openEnum<CaptureMethod>(),
+    status: openEnum<PaymentIntentStatus>(),
+    client_secret: s.nullable(s.string()),
+    customer: s.nullable(id('customer')),
+    payment_method: s.nullable(id('payment_method')),
+    latest_charge_id: s.nullable(id('charge')),
+    merchant_id: id('merchant'),
+    metadata: metadata(),
+    created_at: integer(),
+    updated_at: integer(),
+  }),
+  'status',
+  'succeeded',
+  ['latest_charge_id'],
+);
 
 /** What an intent is created from. The interface shows none of these fields; they follow the intent's own. */
 export interface PaymentIntentCreateParams {
@@ -80,11 +97,11 @@ export interface PaymentIntentCreateParams {
   /** The currency, a 3-letter code (*inferred*). */
   readonly currency: string;
   /** When money is captured (*inferred*). Default: the service's. */
-  readonly capture_method?: Open<'automatic' | 'manual'> | undefined;
+  readonly capture_method?: CaptureMethod | undefined;
   /** A customer's id (*inferred*). */
-  readonly customer?: string | undefined;
+  readonly customer?: IdInput<'customer'> | undefined;
   /** A payment method's id (*inferred*). */
-  readonly payment_method?: string | undefined;
+  readonly payment_method?: IdInput<'payment_method'> | undefined;
   /** Your own notes (*inferred*). */
   readonly metadata?: Metadata | undefined;
 }
@@ -93,7 +110,7 @@ export interface PaymentIntentCreateParams {
 export const paymentIntentCreateSchema: s.Schema<PaymentIntentCreateParams> = s.object({
   amount: amountParam(1),
   currency: currencyParam(),
-  capture_method: s.optional(filled()),
+  capture_method: s.optional(openEnum<CaptureMethod>(filled())),
   customer: s.optional(filled()),
   payment_method: s.optional(filled()),
   metadata: metadataParam(),
@@ -102,7 +119,7 @@ export const paymentIntentCreateSchema: s.Schema<PaymentIntentCreateParams> = s.
 /** What is paid with. The interface does not show these fields. */
 export interface PayWithParams {
   /** A payment method's id (*inferred*). */
-  readonly payment_method?: string | undefined;
+  readonly payment_method?: IdInput<'payment_method'> | undefined;
 }
 
 /** What an authorized intent is captured with. The interface does not show these fields. */
@@ -114,7 +131,7 @@ export interface CaptureParams {
 /** What a declined intent is tried again with. The interface does not show these fields. */
 export interface NewPaymentMethodParams {
   /** The other payment method's id (*inferred*). */
-  readonly payment_method: string;
+  readonly payment_method: IdInput<'payment_method'>;
 }
 
 /** The parameters that confirm an intent. */
@@ -139,7 +156,7 @@ const paymentIntents: CollectionDefinition<PaymentIntent> = {
 };
 
 /** `payments.paymentIntents`: payments from their intent to their capture. */
-export class PaymentIntents extends StatefulCollection<PaymentIntent> {
+export class PaymentIntents extends StatefulCollection<PaymentIntent, 'payment_intent'> {
   /** @internal */
   constructor(api: Api) {
     super(api, paymentIntents);
@@ -157,25 +174,33 @@ export class PaymentIntents extends StatefulCollection<PaymentIntent> {
   }
 
   /** Pays (*inferred* path and parameters). With manual capture the money is only held. */
-  confirm(id: string, params: PayWithParams, options: MoneyOptions): ApiPromise<PaymentIntent> {
+  confirm(
+    id: IdInput<'payment_intent'>,
+    params: PayWithParams,
+    options: MoneyOptions,
+  ): ApiPromise<PaymentIntent> {
     const body = { params, schema: payWithSchema, references: paymentMethod };
     return this.send('confirm', { id, body, options, returns: paymentIntents });
   }
 
   /** Takes money that is held, or a part of it (*inferred* path and parameters). */
-  capture(id: string, params: CaptureParams, options: MoneyOptions): ApiPromise<PaymentIntent> {
+  capture(
+    id: IdInput<'payment_intent'>,
+    params: CaptureParams,
+    options: MoneyOptions,
+  ): ApiPromise<PaymentIntent> {
     const body = { params, schema: captureSchema };
     return this.send('capture', { id, body, options, returns: paymentIntents });
   }
 
   /** Gives an intent up before capture (*inferred* path). Emits `payment_intent.canceled`. */
-  cancel(id: string, options?: WriteOptions): ApiPromise<PaymentIntent> {
+  cancel(id: IdInput<'payment_intent'>, options?: WriteOptions): ApiPromise<PaymentIntent> {
     return this.send('cancel', { id, options, returns: paymentIntents });
   }
 
   /** Tries a declined intent again with another payment method (*inferred* path and parameters). */
   retryWithNewPaymentMethod(
-    id: string,
+    id: IdInput<'payment_intent'>,
     params: NewPaymentMethodParams,
     options: MoneyOptions,
   ): ApiPromise<PaymentIntent> {
@@ -187,7 +212,11 @@ export class PaymentIntents extends StatefulCollection<PaymentIntent> {
    * Gives back what an intent took, or a part of it (*inferred* path and parameters). `refunds.create` does the same
    * by a documented path.
    */
-  refund(id: string, params: PartialRefundParams, options: MoneyOptions): ApiPromise<Refund> {
+  refund(
+    id: IdInput<'payment_intent'>,
+    params: PartialRefundParams,
+    options: MoneyOptions,
+  ): ApiPromise<Refund> {
     const body = { params, schema: partialRefundSchema };
     return this.send('refund', { id, body, options, returns: refunds });
   }

@@ -4,19 +4,16 @@ import type { Api } from '../http/api.ts';
 import type { ApiPromise } from '../http/api-promise.ts';
 import type { MoneyOptions } from '../http/options.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
-import {
-  amountParam,
-  baseFields,
-  filled,
-  integer,
-  type Open,
-  openEnum,
-  type ResourceBase,
-} from './common.ts';
-import { type Id, id } from './ids.ts';
+import { amountParam, baseFields, filled, integer, type ResourceBase } from './common.ts';
+import { type Id, type IdInput, id } from './ids.ts';
+import { type Open, openEnum } from './open-values.ts';
+import { type PresentWhen, presentWhen } from './present-when.ts';
 
-/** Money on its way back to a buyer. */
-export interface Refund extends ResourceBase<'refund'> {
+/** Where a refund stands (*shown*). */
+export type RefundStatus = Open<'pending' | 'succeeded' | 'failed'>;
+
+/** The fields of a refund, whatever its state. */
+export interface RefundFields extends ResourceBase<'refund'> {
   /** The refund's id, `rf_…` (*shown*). */
   readonly id: Id<'refund'>;
   /** What is given back, in the service's integer unit (*shown*). */
@@ -28,7 +25,7 @@ export interface Refund extends ResourceBase<'refund'> {
   /** The payment intent's id, `pi_…` (*shown*). */
   readonly payment_intent_id: Id<'payment_intent'>;
   /** Where the refund stands (*shown*). */
-  readonly status: Open<'pending' | 'succeeded' | 'failed'>;
+  readonly status: RefundStatus;
   /** Why it was made; null where no reason was given (*shown*). */
   readonly reason: string | null;
   /** Why it failed; null unless it did (*shown*; `already_refunded` occurs). */
@@ -45,23 +42,31 @@ export interface Refund extends ResourceBase<'refund'> {
   readonly updated_at: number;
 }
 
+/** Money on its way back to a buyer. Where it failed, `failure_message` says why (*shown*). */
+export type Refund = PresentWhen<RefundFields, 'status', 'failed', 'failure_message'>;
+
 /** The fields of a {@link Refund}, as the interface lists them; unknown ones pass. */
-export const refundSchema: s.Schema<Refund> = s.object({
-  ...baseFields('refund'),
-  id: id('refund'),
-  amount: integer(),
-  currency: s.string(),
-  charge_id: id('charge'),
-  payment_intent_id: id('payment_intent'),
-  status: openEnum(),
-  reason: s.nullable(s.string()),
-  failure_message: s.nullable(s.string()),
-  terminal_id: s.nullable(id('terminal')),
-  settled_at: s.nullable(integer()),
-  settlement_batch_id: s.nullable(id('terminal_batch')),
-  created_at: integer(),
-  updated_at: integer(),
-});
+export const refundSchema: s.Schema<Refund> = presentWhen(
+  s.object({
+    ...baseFields('refund'),
+    id: id('refund'),
+    amount: integer(),
+    currency: s.string(),
+    charge_id: id('charge'),
+    payment_intent_id: id('payment_intent'),
+    status: openEnum<RefundStatus>(),
+    reason: s.nullable(s.string()),
+    failure_message: s.nullable(openEnum<Open<'already_refunded'>>()),
+    terminal_id: s.nullable(id('terminal')),
+    settled_at: s.nullable(integer()),
+    settlement_batch_id: s.nullable(id('terminal_batch')),
+    created_at: integer(),
+    updated_at: integer(),
+  }),
+  'status',
+  'failed',
+  ['failure_message'],
+);
 
 /** How much to give back, and why. The interface shows none of these fields; they follow the refund's own. */
 export interface PartialRefundParams {
@@ -74,14 +79,14 @@ export interface PartialRefundParams {
 /** Names the payment by its intent. */
 interface ByPaymentIntent {
   /** The payment intent's id (*inferred* from the refund's field). */
-  readonly payment_intent_id: string;
+  readonly payment_intent_id: IdInput<'payment_intent'>;
   readonly charge_id?: undefined;
 }
 
 /** Names the payment by its charge. */
 interface ByCharge {
   /** The charge's id (*inferred* from the refund's field). */
-  readonly charge_id: string;
+  readonly charge_id: IdInput<'charge'>;
   readonly payment_intent_id?: undefined;
 }
 
@@ -122,7 +127,7 @@ export const refunds: CollectionDefinition<Refund> = {
 const references = { payment_intent_id: 'payment_intent', charge_id: 'charge' } as const;
 
 /** `payments.refunds`: money given back. */
-export class Refunds extends StatefulCollection<Refund> {
+export class Refunds extends StatefulCollection<Refund, 'refund'> {
   /** @internal */
   constructor(api: Api) {
     super(api, refunds);
@@ -143,7 +148,7 @@ export class Refunds extends StatefulCollection<Refund> {
   }
 
   /** Tries a failed refund again (*inferred* path). */
-  retry(id: string, options: MoneyOptions): ApiPromise<Refund> {
+  retry(id: IdInput<'refund'>, options: MoneyOptions): ApiPromise<Refund> {
     return this.send('retry', { id, options, returns: refunds });
   }
 }

@@ -6,17 +6,24 @@ import type { MoneyOptions, WriteOptions } from '../http/options.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
 import {
   baseFields,
+  type CollectionMethod,
   filled,
   integer,
   type Metadata,
   metadata,
   metadataParam,
-  type Open,
-  openEnum,
   quantityParam,
   type ResourceBase,
 } from './common.ts';
-import { type Id, id } from './ids.ts';
+import { type Id, type IdInput, id } from './ids.ts';
+import { type Open, openEnum } from './open-values.ts';
+import { type PresentWhen, presentWhen } from './present-when.ts';
+
+/**
+ * Where a subscription stands (*shown*: `incomplete`, `canceled`; *inferred*: `active`, `past_due`, and `ended` after a scheduled
+ * cancellation).
+ */
+export type SubscriptionStatus = Open<'incomplete' | 'active' | 'past_due' | 'canceled' | 'ended'>;
 
 /** One thing that a subscription is for. */
 export interface SubscriptionItem {
@@ -30,17 +37,17 @@ export interface SubscriptionItem {
   readonly metadata: Metadata;
 }
 
-/** Something that is paid for again and again. */
-export interface Subscription extends ResourceBase<'subscription'> {
+/** The fields of a subscription, whatever its state. */
+export interface SubscriptionFields extends ResourceBase<'subscription'> {
   /** The subscription's id, `sub_…` (*shown*). */
   readonly id: Id<'subscription'>;
   /**
    * Where the subscription stands (*shown*: `incomplete`, `canceled`; *inferred*: `active`, `past_due`, and `ended` after a scheduled
    * cancellation).
    */
-  readonly status: Open<'incomplete' | 'active' | 'past_due' | 'canceled' | 'ended'>;
+  readonly status: SubscriptionStatus;
   /** How its invoices are collected (*shown*: `send_invoice`; *inferred*: `charge_automatically`, as on invoices). */
-  readonly collection_method: Open<'charge_automatically' | 'send_invoice'>;
+  readonly collection_method: CollectionMethod;
   /** The customer's id, `cus_…` (*shown*). */
   readonly customer: Id<'customer'>;
   /** The time that its periods are counted from, an epoch-style integer (*shown*; seconds or ms is not). */
@@ -65,6 +72,9 @@ export interface Subscription extends ResourceBase<'subscription'> {
   readonly updated_at: number;
 }
 
+/** Something that is paid for again and again. Once it is canceled, `canceled_at` and `ended_at` are there (*shown*). */
+export type Subscription = PresentWhen<SubscriptionFields, 'status', 'canceled', 'canceled_at' | 'ended_at'>;
+
 const itemSchema: s.Schema<SubscriptionItem> = s.object({
   id: id('subscription_item'),
   price: id('price'),
@@ -73,28 +83,33 @@ const itemSchema: s.Schema<SubscriptionItem> = s.object({
 });
 
 /** The fields of a {@link Subscription}, as the interface lists them; unknown ones pass. */
-export const subscriptionSchema: s.Schema<Subscription> = s.object({
-  ...baseFields('subscription'),
-  id: id('subscription'),
-  status: openEnum(),
-  collection_method: openEnum(),
-  customer: id('customer'),
-  billing_cycle_anchor: integer(),
-  current_period_start: integer(),
-  current_period_end: integer(),
-  cancel_at_period_end: s.boolean(),
-  canceled_at: s.optional(s.nullable(integer())),
-  ended_at: s.optional(s.nullable(integer())),
-  items: s.array(itemSchema),
-  metadata: metadata(),
-  created_at: integer(),
-  updated_at: integer(),
-});
+export const subscriptionSchema: s.Schema<Subscription> = presentWhen(
+  s.object({
+    ...baseFields('subscription'),
+    id: id('subscription'),
+    status: openEnum<SubscriptionStatus>(),
+    collection_method: openEnum<CollectionMethod>(),
+    customer: id('customer'),
+    billing_cycle_anchor: integer(),
+    current_period_start: integer(),
+    current_period_end: integer(),
+    cancel_at_period_end: s.boolean(),
+    canceled_at: s.optional(s.nullable(integer())),
+    ended_at: s.optional(s.nullable(integer())),
+    items: s.array(itemSchema),
+    metadata: metadata(),
+    created_at: integer(),
+    updated_at: integer(),
+  }),
+  'status',
+  'canceled',
+  ['canceled_at', 'ended_at'],
+);
 
 /** One thing that a subscription shall be for. */
 export interface SubscriptionItemParams {
   /** A price's id (*inferred*). */
-  readonly price: string;
+  readonly price: IdInput<'price'>;
   /** How many, an integer from 1 (*inferred*). Default: the service's. */
   readonly quantity?: number | undefined;
   /** Your own notes (*inferred*). */
@@ -104,11 +119,11 @@ export interface SubscriptionItemParams {
 /** What a subscription is created from. The interface shows none of these fields; they follow its own. */
 export interface SubscriptionCreateParams {
   /** A customer's id (*inferred*). */
-  readonly customer: string;
+  readonly customer: IdInput<'customer'>;
   /** What it is for; at least one item (*inferred*). */
   readonly items: readonly SubscriptionItemParams[];
   /** How its invoices are collected (*inferred*). Default: the service's. */
-  readonly collection_method?: Open<'charge_automatically' | 'send_invoice'> | undefined;
+  readonly collection_method?: CollectionMethod | undefined;
   /** Whether it ends with its first period (*inferred*). */
   readonly cancel_at_period_end?: boolean | undefined;
   /** Your own notes (*inferred*). */
@@ -120,7 +135,7 @@ export interface SubscriptionUpdateParams {
   /** What it is for from now on (*inferred*). */
   readonly items?: readonly SubscriptionItemParams[] | undefined;
   /** How its invoices are collected (*inferred*). */
-  readonly collection_method?: Open<'charge_automatically' | 'send_invoice'> | undefined;
+  readonly collection_method?: CollectionMethod | undefined;
   /** Whether it ends with the present period (*inferred*). Emits `subscription.updated`, never `.canceled`. */
   readonly cancel_at_period_end?: boolean | undefined;
   /** Your own notes (*inferred*). */
@@ -136,7 +151,7 @@ const itemParamsSchema: s.Schema<SubscriptionItemParams> = s.object({
 const itemsParam = () => s.array(itemParamsSchema).check(s.notEmpty());
 
 const changeableFields = {
-  collection_method: s.optional(filled()),
+  collection_method: s.optional(openEnum<CollectionMethod>(filled())),
   cancel_at_period_end: s.optional(s.boolean()),
   metadata: metadataParam(),
 };
@@ -163,7 +178,7 @@ const subscriptions: CollectionDefinition<Subscription> = {
 };
 
 /** `payments.subscriptions`: what is paid for again and again. */
-export class Subscriptions extends StatefulCollection<Subscription> {
+export class Subscriptions extends StatefulCollection<Subscription, 'subscription'> {
   /** @internal */
   constructor(api: Api) {
     super(api, subscriptions);
@@ -179,7 +194,11 @@ export class Subscriptions extends StatefulCollection<Subscription> {
    * Changes a subscription (*inferred* path and parameters). Emits `subscription.updated`. A change of items may be
    * charged at once, so the call must name its business operation.
    */
-  update(id: string, params: SubscriptionUpdateParams, options: MoneyOptions): ApiPromise<Subscription> {
+  update(
+    id: IdInput<'subscription'>,
+    params: SubscriptionUpdateParams,
+    options: MoneyOptions,
+  ): ApiPromise<Subscription> {
     return this.send('update', {
       id,
       body: { params, schema: subscriptionUpdateSchema },
@@ -192,7 +211,7 @@ export class Subscriptions extends StatefulCollection<Subscription> {
    * Ends a subscription at once (*inferred* path). Emits `subscription.canceled`. To let it run out instead, update it
    * with `cancel_at_period_end: true`.
    */
-  cancel(id: string, options?: WriteOptions): ApiPromise<Subscription> {
+  cancel(id: IdInput<'subscription'>, options?: WriteOptions): ApiPromise<Subscription> {
     return this.send('cancel', { id, options, returns: subscriptions });
   }
 }

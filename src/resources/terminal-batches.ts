@@ -2,8 +2,15 @@ import * as s from '../base/schema.ts';
 
 import type { Api } from '../http/api.ts';
 import { type CollectionDefinition, StatefulCollection } from './collection.ts';
-import { baseFields, integer, type Open, openEnum, type ResourceBase } from './common.ts';
+import { baseFields, integer, type ResourceBase } from './common.ts';
 import { type Id, id } from './ids.ts';
+import { type Open, openEnum } from './open-values.ts';
+
+/** Whether a batch still takes transactions (*shown*: `closed`; *inferred*: `open`). */
+export type TerminalBatchStatus = Open<'open' | 'closed'>;
+
+/** How far the transactions of a batch are matched (*shown*). */
+export type ReconciliationStatus = Open<'pending' | 'reconciled' | 'incomplete' | 'needs_attention'>;
 
 /** What a batch comes to, each in the service's integer unit. */
 export interface TerminalBatchTotals {
@@ -28,9 +35,9 @@ export interface TerminalBatch extends ResourceBase<'terminal_batch'> {
   /** The batch's id, `tmb_…` (*shown*). */
   readonly id: Id<'terminal_batch'>;
   /** Whether the batch still takes transactions (*shown*: `closed`; *inferred*: `open`). */
-  readonly status: Open<'open' | 'closed'>;
+  readonly status: TerminalBatchStatus;
   /** How far its transactions are matched (*shown*). */
-  readonly reconciliation_status: Open<'pending' | 'reconciled' | 'incomplete' | 'needs_attention'>;
+  readonly reconciliation_status: ReconciliationStatus;
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
   /** The ids of its terminals, `tmr_…` (*shown*). */
@@ -79,8 +86,8 @@ const totalsSchema: s.Schema<TerminalBatchTotals> = s.object({
 export const terminalBatchSchema: s.Schema<TerminalBatch> = s.object({
   ...baseFields('terminal_batch'),
   id: id('terminal_batch'),
-  status: openEnum(),
-  reconciliation_status: openEnum(),
+  status: openEnum<TerminalBatchStatus>(),
+  reconciliation_status: openEnum<ReconciliationStatus>(),
   currency: s.string(),
   terminal_ids: s.array(id('terminal')),
   settlement_profile_id: id('settlement_profile'),
@@ -108,7 +115,7 @@ const terminalBatches: CollectionDefinition<TerminalBatch> = {
 };
 
 /** `payments.terminalBatches`: transactions of card readers that are settled together. */
-export class TerminalBatches extends StatefulCollection<TerminalBatch> {
+export class TerminalBatches extends StatefulCollection<TerminalBatch, 'terminal_batch'> {
   /** @internal */
   constructor(api: Api) {
     super(api, terminalBatches);

@@ -19,7 +19,6 @@ export {
   eventDate,
   type KnownWebhookEvent,
   type UnknownEvent,
-  type UnknownEventType,
   type WebhookEvent,
   type WebhookEventMap,
   type WebhookEventType,

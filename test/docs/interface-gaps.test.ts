@@ -188,7 +188,7 @@ describe('where the interface says nothing of a payment, the SDK', () => {
     await client.paymentMethods.create({ payment_token: 'tok_1' });
     expect(service.arrivals.at(-1)?.url.pathname).toBe('/v1/payment_methods');
     expect(JSON.parse(service.arrivals.at(-1)?.body ?? '')).toEqual({ payment_token: 'tok_1' });
-    service.answers(json({ ...paymentIntent, status: 'succeeded' }));
+    service.answers(json({ ...paymentIntent, status: 'succeeded', latest_charge_id: 'ch_1' }));
     await client.paymentIntents.confirm('pi_1', { payment_method: 'pm_other' }, by);
     expect(JSON.parse(service.arrivals.at(-1)?.body ?? '')).toEqual({ payment_method: 'pm_other' });
   });

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { unlisted } from 'payments-client';
 import type { Sandbox } from 'payments-client/sandbox';
 import { expect, it } from 'vitest';
 import { clientOf } from '../support/sandbox.ts';
@@ -111,7 +112,10 @@ it('says why a refund failed, and lets its amount be given back again', thorough
   const intent = pay(sandbox);
   await run('refunds', intent, 'return-77', '2400');
   const [refund] = await clientOf(sandbox).refunds.list().toArray({ max: 1 });
-  sandbox.update('refund', refund?.id ?? '', { status: 'failed', failure_message: 'account_closed' });
+  sandbox.update('refund', refund?.id ?? '', {
+    status: 'failed',
+    failure_message: unlisted('account_closed'),
+  });
   expect((await run('refunds')).stdout).toMatch(/^return-77: rf_\w+ failed account_closed\n$/);
   await run('refunds', intent, 'return-78', '2400');
   expect(returnsOf(merchant)).toEqual(['return-77 2400 failed', 'return-78 2400 pending']);

@@ -11,8 +11,10 @@ async function subscribe(default_payment_method: string) {
   sandbox.webhooks.deliverTo(`${server.url}/webhooks`, { secret });
   const { id: customer } = sandbox.add('customer', { payment_settings: { default_payment_method } });
   sandbox.add('price', { id: 'price_tea', unit_amount: 900, currency: 'usd' });
-  const params = { customer, items: [{ price: 'price_tea' }], collection_method: 'charge_automatically' };
-  const { id } = await clientOf(sandbox).subscriptions.create(params, { operationId: 'subscription-7' });
+  const { id } = await clientOf(sandbox).subscriptions.create(
+    { customer, items: [{ price: 'price_tea' }], collection_method: 'charge_automatically' },
+    { operationId: 'subscription-7' },
+  );
   const told = async () => (await server.stop()).stdout.trim().split('\n').slice(1);
   return { ...merchant, customer, id, told };
 }

@@ -46,7 +46,12 @@ describe('parameters', () => {
     fetch: () => Promise.reject(new Error('Nothing is to be sent.')),
   });
   const line = { name: 'Tea', amount: 1200, currency: 'usd', quantity: 1 };
-  const session = { mode: 'payment', line_items: [line], success_url: 'https://a', cancel_url: 'https://b' };
+  const session = {
+    mode: 'payment' as const,
+    line_items: [line],
+    success_url: 'https://a',
+    cancel_url: 'https://b',
+  };
   const by = { operationId: 'order-1' };
   const refusedAt = (path: string) => ({
     name: 'InvalidRequestError',

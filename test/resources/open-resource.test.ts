@@ -1,4 +1,5 @@
 import {
+  type Id,
   InvalidRequestError,
   type OpenResource,
   type PaymentsClient,
@@ -72,10 +73,12 @@ it('has the prefix of its ids in its type', () => {
   type Retrieved<Name extends 'prices' | 'paymentMethods' | 'terminals' | 'settlementProfiles'> = ReturnType<
     PaymentsClient[Name]['retrieve']
   >;
-  expectTypeOf<Retrieved<'prices'>>().resolves.toEqualTypeOf<OpenResource<`price_${string}`>>();
-  expectTypeOf<Retrieved<'paymentMethods'>>().resolves.toEqualTypeOf<OpenResource<`pm_${string}`>>();
-  expectTypeOf<Retrieved<'terminals'>>().resolves.toEqualTypeOf<OpenResource<`tmr_${string}`>>();
-  expectTypeOf<Retrieved<'settlementProfiles'>>().resolves.toEqualTypeOf<OpenResource<`stlp_${string}`>>();
+  expectTypeOf<Retrieved<'prices'>>().resolves.toEqualTypeOf<OpenResource<Id<'price'>>>();
+  expectTypeOf<Retrieved<'paymentMethods'>>().resolves.toEqualTypeOf<OpenResource<Id<'payment_method'>>>();
+  expectTypeOf<Retrieved<'terminals'>>().resolves.toEqualTypeOf<OpenResource<Id<'terminal'>>>();
+  expectTypeOf<Retrieved<'settlementProfiles'>>().resolves.toEqualTypeOf<
+    OpenResource<Id<'settlement_profile'>>
+  >();
 });
 
 describe.each([

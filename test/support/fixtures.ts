@@ -107,7 +107,7 @@ export function product(id: string): OpenResource {
 /** What a valid call of each create method is made from. */
 export const intentParams = { amount: 1200, currency: 'usd' };
 export const sessionParams = {
-  mode: 'payment',
+  mode: 'payment' as const,
   line_items: [{ name: 'Tea', amount: 1200, currency: 'usd', quantity: 1 }],
   success_url: 'https://shop.example/thanks',
   cancel_url: 'https://shop.example/cart',

@@ -7,6 +7,7 @@ import { defaults } from './object-defaults.ts';
 import { updateRefundedAmount } from './payments/refunded-amount.ts';
 import type { SandboxKind, SandboxObjects } from './records/records.ts';
 import type { State } from './state.ts';
+import { lackingInState } from './state-defaults.ts';
 
 type Fields<Kind extends SandboxKind> = Partial<SandboxObjects[Kind]>;
 
@@ -36,7 +37,7 @@ export class ObjectEditor {
   add<Kind extends SandboxKind>(kind: Kind, fields: Fields<Kind> | undefined): SandboxObjects[Kind] {
     const collection = this.#collection('add', kind);
     refuseUnknownFields('add', kind, fields);
-    const object = conform('add', kind, { ...defaults[kind](this.#state), ...structuredClone(fields) });
+    const object = this.#withFields('add', kind, defaults[kind](this.#state), fields);
     if (collection.knows(object.id)) {
       throw new Error(`sandbox.add: expected a new id, but '${object.id}' is taken.`);
     }
@@ -56,13 +57,25 @@ export class ObjectEditor {
     const before = collection.get(id);
     if (before === undefined) throw new Error(`sandbox.update: there is no ${collection.label} '${id}'.`);
     const touched = Object.hasOwn(before, 'updated_at') ? { updated_at: this.#state.clock.seconds() } : {};
-    const after = conform('update', kind, { ...before, ...touched, ...structuredClone(fields) });
+    const after = this.#withFields('update', kind, { ...before, ...touched }, fields);
     if (after.id !== id) throw new Error(`sandbox.update: the id '${id}' cannot be changed.`);
     return this.#state.unit(() => {
       collection.replace(after);
       consequences[kind]?.(this.#state, before, after);
       return after;
     });
+  }
+
+  /** The object with the given fields, and with those that its state brings. */
+  #withFields<Kind extends SandboxKind>(
+    method: string,
+    kind: Kind,
+    before: SandboxObjects[Kind],
+    fields: Fields<Kind> | undefined,
+  ): SandboxObjects[Kind] {
+    const given = structuredClone(fields);
+    const lacking = lackingInState(kind, { ...before, ...given }, this.#state);
+    return conform(method, kind, { ...before, ...lacking, ...given });
   }
 
   #collection<Kind extends SandboxKind>(method: string, kind: Kind): Collection<SandboxObjects[Kind]> {

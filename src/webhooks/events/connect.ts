@@ -1,5 +1,4 @@
 import * as s from '../../base/schema.ts';
-import type { Open } from '../../resources/common.ts';
 
 /**
  * The types of Connect lifecycle events that the interface names (*shown*); others arrive as an `UnknownEvent`. They come from a Connect
@@ -17,8 +16,13 @@ export const connectEventTypes = [
 /** The types of Connect lifecycle events that the interface names. */
 export type ConnectEventType = (typeof connectEventTypes)[number];
 
-/** Which sequence of versions a snapshot belongs to. */
-export type VersionScope = Open<'account' | 'connection' | 'account_link' | `application:${string}`>;
+/** Which sequence of versions a snapshot belongs to (*shown*); any other string passes too. */
+export type VersionScope =
+  | 'account'
+  | 'connection'
+  | 'account_link'
+  | `application:${string}`
+  | (string & {});
 
 /**
  * What a Connect lifecycle event carries: a snapshot of an object of the platform. The interface names few of its fields; all others are

@@ -1,5 +1,5 @@
-import type { Open } from '../../resources/common.ts';
 import type { Id } from '../../resources/ids.ts';
+import type { UnlistedValue } from '../../resources/open-values.ts';
 import type { Resource } from '../../resources/resource-types.ts';
 import type { CatalogEventType, eventCatalog } from './catalog.ts';
 import type { Chargeback } from './chargeback.ts';
@@ -20,7 +20,7 @@ interface EventCore<Type extends string, Content, Operation extends string> {
   /** What it is about (*shown*). */
   readonly data: EventData<Content>;
   /** The follow-up actions that make sense now (*shown*); may be empty, and others than the known may come. */
-  readonly operations: readonly Open<Operation>[];
+  readonly operations: readonly (Operation | (string & {}))[];
 }
 
 /** The envelope of every delivery. Fields that this version does not know are kept. */
@@ -62,23 +62,12 @@ export interface ChargebackEvent extends EventCore<'chargeback.received', Charge
   readonly livemode?: boolean | undefined;
 }
 
-/** An enum, because the compiler tells it from every known type and still takes it for a string. */
-declare enum Unlisted {
-  type = '(a type that this version does not know)',
-}
-
-/**
- * A type of event that this version does not know: the string that the service sent. Assign it to a `string` to compare
- * it; next to a known type, the compiler tells it apart.
- */
-export type UnknownEventType = Unlisted;
-
 /** An event of a type that this version does not know: a newer one, or one that the interface does not show. */
 export interface UnknownEvent {
   /** The event's id. */
   readonly id: string;
   /** What happened. */
-  readonly type: UnknownEventType;
+  readonly type: UnlistedValue;
   /** The version of the API; absent where the service leaves it out. */
   readonly api_version?: string | undefined;
   /** When it happened, ISO 8601 in UTC; absent where the service leaves it out. */

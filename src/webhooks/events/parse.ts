@@ -4,13 +4,14 @@ import { isRecord } from '../../base/json.ts';
 import * as s from '../../base/schema.ts';
 import { issuesOf } from '../../base/validation.ts';
 import { id } from '../../resources/ids.ts';
+import { unlisted } from '../../resources/open-values.ts';
 import { resourceSchemas } from '../../resources/schemas.ts';
 import type { RawBody } from '../signatures/scheme.ts';
 import { WebhookVerificationError } from '../verification-error.ts';
 import { eventCatalog, isCatalogType } from './catalog.ts';
 import { chargebackSchema, chargebackType, envelopBareNotification } from './chargeback.ts';
 import { connectObjectSchema, isConnectType } from './connect.ts';
-import type { KnownWebhookEvent, UnknownEvent, UnknownEventType, WebhookEvent } from './event.ts';
+import type { KnownWebhookEvent, UnknownEvent, WebhookEvent } from './event.ts';
 import { parsePayload } from './payload.ts';
 
 /**
@@ -115,7 +116,7 @@ function toUnknownEvent(fields: Identified & Readonly<Record<string, unknown>>):
   return {
     ...fields,
     // Not one of the known types, which is what this type says.
-    type: fields.type as string as UnknownEventType,
+    type: unlisted(fields.type),
     api_version: ofType(fields['api_version'], isString),
     created: ofType(fields['created'], isString),
     livemode: ofType(fields['livemode'], isBoolean),

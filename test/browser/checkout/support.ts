@@ -56,7 +56,7 @@ export const everything = {
   require_phone: true,
   require_shipping_address: false,
   wallet_billing_mode: 'min',
-};
+} as const;
 
 /** Fills fields in by their names, which are the same in every language. */
 export async function fill(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {

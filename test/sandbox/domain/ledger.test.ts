@@ -6,6 +6,7 @@ import { createSandbox, type Sandbox } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
 import { checkLedger } from '../../../src/sandbox/domain/ledger.ts';
 import type { Change } from '../../../src/sandbox/domain/state.ts';
+import { anything } from '../../support/anything.ts';
 import { json, start } from '../../support/sandbox-requests.ts';
 import { sandboxState } from '../../support/sandbox-state.ts';
 
@@ -238,7 +239,7 @@ test.each(
   moves.flatMap(([kind, path, move, wrong]) => wrong.map((status) => ({ kind, path, move, status }))),
 )('a $kind that is $status is not told to $move', async ({ kind, path, move, status }) => {
   const { sandbox, request } = start();
-  const before = sandbox.add(kind, { status });
+  const before = sandbox.add(kind, anything({ status }));
   const told = sandbox.events.length;
   const response = await request(`/v1/${path}/${before.id}/${move}`, { body: { payment_method: 'pm_card' } });
   expect(response.status).toBe(409);

@@ -26,7 +26,7 @@ const everything = {
   require_phone: true,
   require_shipping_address: true,
   wallet_billing_mode: 'min',
-};
+} as const;
 
 /** What a page says, but for what the shop and developers say: the shop's name, its lines, its host, and the test cards. */
 function proseOf(page: string): string {

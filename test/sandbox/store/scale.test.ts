@@ -148,7 +148,7 @@ test('the logs of events and deliveries are bounded, and what fell out of them i
   const { event } = state.objects;
   let first: string | undefined;
   for (let count = 0; count < 25_000; count += 1) {
-    state.unit(() => state.objects.refund.add({ ...defaults.refund(state), id: `rf_${count}` }));
+    state.unit(() => state.objects.refund.add({ ...defaults.refund(state), id: `rf_${count}` as const }));
     first ??= event.oldest()?.id;
   }
   expect(event.size).toBe(10_000);

@@ -1,6 +1,12 @@
 import { isIntegerFrom } from '../../../base/integer.ts';
 import * as s from '../../../base/schema.ts';
-import type { CheckoutLineItem, CheckoutSession } from '../../../resources/checkout-sessions.ts';
+import type {
+  CheckoutLineItem,
+  CheckoutSession,
+  CollectConfig,
+  CollectedField,
+} from '../../../resources/checkout-sessions.ts';
+import { openEnum } from '../../../resources/open-values.ts';
 import type { PaymentIntent } from '../../../resources/payment-intents.ts';
 import type { Refund } from '../../../resources/refunds.ts';
 import { findCustomerId, findObject } from '../../domain/find-object.ts';
@@ -41,14 +47,14 @@ const createParameters = s.object({
   collect_config: optional(
     s.partial(
       s.object({
-        address: text(),
-        email: text(),
-        name: text(),
-        phone: text(),
+        address: openEnum<CollectedField>(text()),
+        email: openEnum<CollectedField>(text()),
+        name: openEnum<CollectedField>(text()),
+        phone: openEnum<CollectedField>(text()),
         require_full_billing_address: flag(),
         require_phone: flag(),
         require_shipping_address: flag(),
-        wallet_billing_mode: text(),
+        wallet_billing_mode: openEnum<CollectConfig['wallet_billing_mode']>(text()),
       }),
     ),
   ),

@@ -1,6 +1,7 @@
 import * as s from '../../../base/schema.ts';
-import type { CreditNote, CreditNoteLine } from '../../../resources/credit-notes.ts';
+import type { CreditNote, CreditNoteLine, CreditNoteReason } from '../../../resources/credit-notes.ts';
 import type { Invoice, InvoiceLine } from '../../../resources/invoices.ts';
+import { openEnum } from '../../../resources/open-values.ts';
 import { creditedOf } from '../../domain/billing/credited-amount.ts';
 import { findObject } from '../../domain/find-object.ts';
 import { defaults } from '../../domain/object-defaults.ts';
@@ -12,7 +13,7 @@ import { type Call, type Methods, named } from './handler.ts';
 import type { Reading } from './list-and-retrieve.ts';
 
 const lineParameters = s.object({
-  type: optional(text()),
+  type: optional(openEnum<CreditNoteLine['type']>(text())),
   invoice_line_item: optional(text()),
   description: optional(text()),
   quantity: optional(integerFrom(1)),
@@ -23,7 +24,7 @@ const lineParameters = s.object({
 const createParameters = s.object({
   invoice: text(),
   lines: optional(several(lineParameters, 'at least one line')),
-  reason: optional(text()),
+  reason: optional(openEnum<CreditNoteReason>(text())),
   memo: optional(text()),
   metadata: metadata(),
 });

@@ -82,7 +82,7 @@ function cancel(state: State, call: Call): Subscription {
   requireTransition(subscription, 'subscription.cancel');
   if (subscription.status === 'canceled') return subscription;
   const now = state.clock.seconds();
-  const end = { status: 'canceled', canceled_at: now, ended_at: now, updated_at: now };
+  const end = { status: 'canceled', canceled_at: now, ended_at: now, updated_at: now } as const;
   return state.objects.subscription.replace({ ...subscription, ...end });
 }
 

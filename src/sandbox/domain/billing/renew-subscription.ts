@@ -19,7 +19,7 @@ export function subscriptionDueAt(subscription: Subscription): number | undefine
 function end({ objects }: State, subscription: Subscription): void {
   const at = subscription.current_period_end;
   // Not `canceled`: by the interface a scheduled end never emits `subscription.canceled`.
-  const end = { status: ended, canceled_at: at, ended_at: at, updated_at: at };
+  const end = { status: ended, canceled_at: at, ended_at: at, updated_at: at } as const;
   objects.subscription.replace({ ...subscription, ...end });
 }
 

@@ -2,14 +2,16 @@ import type { Invoice } from '../../../resources/invoices.ts';
 import type { Subscription } from '../../../resources/subscriptions.ts';
 import type { State } from '../state.ts';
 
-/** The states in which a subscription comes to life, or back to it, when an invoice of it is paid. */
-const waiting: readonly string[] = ['incomplete', 'past_due'];
-
-function statusAfter({ status }: Subscription, before: Invoice, after: Invoice): string {
-  if (after.status === 'paid') return waiting.includes(status) ? 'active' : status;
+/** The state that an invoice brings a subscription to; `undefined` where it stays in its own. */
+function statusAfter(
+  { status }: Subscription,
+  before: Invoice,
+  after: Invoice,
+): 'active' | 'past_due' | undefined {
+  if (after.status === 'paid') return status === 'incomplete' || status === 'past_due' ? 'active' : undefined;
   const failed = after.attempt_count > before.attempt_count || after.status === 'uncollectible';
   // One that was never paid stays incomplete.
-  return failed && status === 'active' ? 'past_due' : status;
+  return failed && status === 'active' ? 'past_due' : undefined;
 }
 
 /** Remembers what paid. An invoice that is not collected automatically does not have it itself. */
@@ -27,6 +29,6 @@ export function updateSubscriptionStatus(state: State, before: Invoice, after: I
   if (subscription === undefined) return;
   remember(state, subscription, after);
   const status = statusAfter(subscription, before, after);
-  if (status === subscription.status) return;
+  if (status === undefined) return;
   state.objects.subscription.replace({ ...subscription, status, updated_at: state.clock.seconds() });
 }

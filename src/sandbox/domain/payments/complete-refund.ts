@@ -24,8 +24,8 @@ function fails({ objects }: State, refund: Refund): boolean {
 export function completeRefund(state: State, refund: Refund): void {
   if (state.settings.refunds === 'manual') return;
   const outcome = fails(state, refund)
-    ? { status: 'failed', failure_message: 'already_refunded' }
-    : { status: 'succeeded' };
+    ? ({ status: 'failed', failure_message: 'already_refunded' } as const)
+    : ({ status: 'succeeded' } as const);
   const after = { ...refund, ...outcome, updated_at: state.clock.seconds() };
   state.objects.refund.replace(after);
   updateRefundedAmount(state, refund, after);

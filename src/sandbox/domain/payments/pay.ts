@@ -63,8 +63,15 @@ function complete(state: State, session: CheckoutSession, paid: PaymentIntent, b
   const customer_email = session.customer_email ?? (buyer.email || null);
   const said = { ...buyer, email: customer_email ?? '' };
   const customer = isSubscription ? customerOf(state, session, said) : session.customer;
-  const after = { ...session, status: 'complete', payment_status: 'paid', customer, customer_email };
-  state.objects.checkout_session.replace({ ...after, updated_at: paid.updated_at });
+  state.objects.checkout_session.replace({
+    ...session,
+    status: 'complete',
+    payment_status: 'paid',
+    payment_intent_id: paid.id,
+    customer,
+    customer_email,
+    updated_at: paid.updated_at,
+  });
   if (isSubscription && customer !== null) startSubscription(state, session, customer, paid);
 }
 
@@ -74,9 +81,9 @@ function paySession(state: State, id: string, { payment_method, buyer }: PayDeta
     throw notWaiting('a checkout session', id, session);
   }
   const intent = attempt(state, intentOf(state, session), payment_method);
-  const started = { ...session, payment_intent_id: intent.id };
-  if (intent.status === 'succeeded') complete(state, started, intent, buyer);
-  else state.objects.checkout_session.replace({ ...started, updated_at: intent.updated_at });
+  const { id: payment_intent_id, status, updated_at } = intent;
+  if (status === 'succeeded') complete(state, session, intent, buyer);
+  else state.objects.checkout_session.replace({ ...session, payment_intent_id, updated_at });
   return intent;
 }
 

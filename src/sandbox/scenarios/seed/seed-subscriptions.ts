@@ -110,14 +110,15 @@ export function maySubscribe(world: World, customer: Customer, offers: readonly 
   const ended = seconds(periods);
   state.objects.subscription.add({
     ...defaults.subscription(state),
-    status: stay === undefined ? 'active' : 'canceled',
     collection_method: 'charge_automatically',
     customer: customer.id,
     items: [{ id: state.ids.next('si'), price: plan.price, quantity: 1, metadata: {} }],
     current_period_start: seconds(periods - 1),
     current_period_end: ended,
     updated_at: stay === undefined ? seconds(periods - 1) : ended,
-    ...(stay !== undefined && { canceled_at: ended, ended_at: ended }),
+    ...(stay === undefined
+      ? { status: 'active' }
+      : { status: 'canceled', canceled_at: ended, ended_at: ended }),
   });
   billFor(world, customer, plan, 0, stay);
 }

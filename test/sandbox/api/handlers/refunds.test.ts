@@ -1,3 +1,4 @@
+import { unlisted } from 'payments-client';
 import { describe, expect, test } from 'vitest';
 import { parse } from '../../../support/parse.ts';
 import {
@@ -32,7 +33,7 @@ test('a refund that failed is tried again', async () => {
   expect(again).toMatchObject({ status: 'pending', failure_message: null });
 });
 
-test.each(['pending', 'succeeded'])('a refund that is %s is not tried again', async (status) => {
+test.each(['pending', 'succeeded'] as const)('a refund that is %s is not tried again', async (status) => {
   const { sandbox, refund, retry } = await withRefund();
   const before = sandbox.update('refund', refund.id, { status });
   expect(await refusal(await retry())).toEqual(illegalMove);
@@ -42,9 +43,9 @@ test.each(['pending', 'succeeded'])('a refund that is %s is not tried again', as
 test('a refund that failed has given nothing back, until it is tried again', async () => {
   const { sandbox, refund, retry, refunded } = await withRefund(500);
   expect(refunded()).toBe(500);
-  sandbox.update('refund', refund.id, { status: 'failed' });
+  sandbox.update('refund', refund.id, { status: 'failed', failure_message: 'already_refunded' });
   expect(refunded()).toBe(0);
-  sandbox.update('refund', refund.id, { failure_message: 'closed' });
+  sandbox.update('refund', refund.id, { failure_message: unlisted('closed') });
   expect(refunded()).toBe(0);
   await retry();
   expect(refunded()).toBe(500);

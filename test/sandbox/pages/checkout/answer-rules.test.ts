@@ -10,7 +10,7 @@ const whole = {
   require_phone: false,
   require_shipping_address: false,
   wallet_billing_mode: 'min',
-};
+} as const;
 const address = {
   billing_line1: '1 Tea Street',
   billing_city: 'Springfield',

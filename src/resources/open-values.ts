@@ -1,0 +1,36 @@
+import * as s from '../base/schema.ts';
+
+/** An enum, because the compiler tells it from every known value and still takes it for a string. */
+declare enum Unlisted {
+  value = '(a value that this version does not know)',
+}
+
+/**
+ * A value that this version of the SDK does not know: the string that the service sent, or one that `unlisted` made. It is a `string`
+ * wherever you use it; next to known values, the compiler tells it apart.
+ */
+export type UnlistedValue = Unlisted;
+
+/**
+ * One of these values, or one that the service adds later: a new value never breaks a caller. A misspelt value does not compile, neither
+ * as a parameter nor in a comparison; `unlisted` lets one pass that the SDK does not know yet.
+ */
+export type Open<Known extends string> = Known | UnlistedValue;
+
+/**
+ * Lets a value pass that the service knows and this version of the SDK does not, as a parameter or in a comparison.
+ *
+ * @example
+ * if (intent.status === unlisted('requires_review')) await hold(order);
+ */
+export function unlisted(value: string): UnlistedValue {
+  return value as UnlistedValue;
+}
+
+/** The schema of an open enumeration: any string passes, so that a new value is no error. */
+export function openEnum<Value extends string>(
+  schema: s.Schema<string> = s.string(),
+): s.Schema<Value | UnlistedValue> {
+  // The compiler has no type of all strings but the misspelt ones.
+  return schema as s.Schema<Value | UnlistedValue>;
+}

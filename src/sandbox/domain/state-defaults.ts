@@ -1,0 +1,33 @@
+import type { SandboxKind, SandboxObjects } from './records/records.ts';
+import type { State } from './state.ts';
+
+/** The fields that a state brings with it, by the kind of the object. */
+type StateFields = {
+  readonly [Kind in SandboxKind]?: (
+    object: Partial<SandboxObjects[Kind]>,
+    state: State,
+  ) => Partial<SandboxObjects[Kind]>;
+};
+
+/** What the service sends in a state and a new object does not have. */
+const broughtBy: StateFields = {
+  checkout_session: ({ payment_status }, { ids }) =>
+    payment_status === 'paid' ? { payment_intent_id: ids.next('pi') } : {},
+  payment_intent: ({ status }, { ids }) =>
+    status === 'succeeded' ? { latest_charge_id: ids.next('ch') } : {},
+  refund: ({ status }) => (status === 'failed' ? { failure_message: 'already_refunded' } : {}),
+  invoice: ({ status }, { ids }) => (status === 'paid' ? { payment_intent: ids.next('pi') } : {}),
+  subscription: ({ status }, { clock }) =>
+    status === 'canceled' ? { canceled_at: clock.seconds(), ended_at: clock.seconds() } : {},
+  credit_note: ({ status }, { clock }) => (status === 'void' ? { voided_at: clock.seconds() } : {}),
+};
+
+/** The fields that the state of an object brings and that it lacks, so that a test needs to name the state alone. */
+export function lackingInState<Kind extends SandboxKind>(
+  kind: Kind,
+  object: Partial<SandboxObjects[Kind]>,
+  state: State,
+): object {
+  const brought = Object.entries(broughtBy[kind]?.(object, state) ?? {});
+  return Object.fromEntries(brought.filter(([name]) => (Reflect.get(object, name) ?? null) === null));
+}

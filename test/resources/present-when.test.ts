@@ -1,0 +1,41 @@
+import { ResponseValidationError, unlisted } from 'payments-client';
+import { make } from 'payments-client/testing';
+import { describe, expect, it } from 'vitest';
+import { failureOf } from '../support/failure.ts';
+import { createClient, json, useMockService } from '../support/mock-service.ts';
+
+const service = useMockService();
+
+describe('a field that a state brings', () => {
+  it.each([
+    ['checkoutSessions', make('checkout_session', { payment_status: 'paid' }), 'payment_intent_id', null],
+    ['paymentIntents', make('payment_intent', { status: 'succeeded' }), 'latest_charge_id', null],
+    ['refunds', make('refund', { status: 'failed' }), 'failure_message', null],
+    ['invoices', make('invoice', { status: 'paid' }), 'payment_intent', undefined],
+    ['subscriptions', make('subscription', { status: 'canceled' }), 'ended_at', undefined],
+    ['creditNotes', make('credit_note', { status: 'void' }), 'voided_at', null],
+  ] as const)(
+    'is there in what %s.retrieve gives, or its lack is told',
+    async (collection, object, field, lack) => {
+      service.answers(json(object), json({ ...object, [field]: lack }));
+      const id: string = object.id;
+      const { [collection]: objects } = createClient();
+      expect(await objects.retrieve(id)).toEqual(object);
+      const error = await failureOf(objects.retrieve(id), ResponseValidationError);
+      expect(error.issues).toEqual([
+        {
+          path: field,
+          expected: expect.stringMatching(/^a value, since (payment_)?status is '\w+'$/),
+          received: lack === null ? 'null' : 'nothing',
+        },
+      ]);
+    },
+  );
+
+  it('may be missing in every other state, one that this version does not know included', async () => {
+    const intent = make('payment_intent', { status: unlisted('requires_review') });
+    service.answers(json(intent));
+    const { status, latest_charge_id } = await createClient().paymentIntents.retrieve(intent.id);
+    expect([status === unlisted('requires_review'), latest_charge_id]).toEqual([true, null]);
+  });
+});
