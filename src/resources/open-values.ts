@@ -1,15 +1,14 @@
 import * as s from '../base/schema.ts';
 
-/** An enum, because the compiler tells it from every known value and still takes it for a string. */
-declare enum Unlisted {
-  value = '(a value that this version does not know)',
-}
-
 /**
  * A value that this version of the SDK does not know: the string that the service sent, or one that `unlisted` made. It is a `string`
  * wherever you use it; next to known values, the compiler tells it apart.
  */
-export type UnlistedValue = Unlisted;
+// An enum, because the compiler tells it from every known value and still takes it for a string. There is none at run time.
+export declare enum UnlistedValue {
+  /** Stands for any such value. No value is this text. */
+  any = '(a value that this version does not know)',
+}
 
 /**
  * One of these values, or one that the service adds later: a new value never breaks a caller. A misspelt value does not compile, neither

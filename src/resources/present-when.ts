@@ -1,7 +1,7 @@
 import type * as s from '../base/schema.ts';
 
 type There<Fields, Name extends keyof Fields> = {
-  readonly [One in Name]-?: NonNullable<Fields[One]>;
+  readonly [One in Name]-?: Exclude<Fields[One], null | undefined>;
 };
 
 /**

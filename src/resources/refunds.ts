@@ -94,7 +94,8 @@ interface ByCharge {
  * What a refund is created from: the payment by its intent or by its charge, never both. The interface shows
  * none of these fields; they follow the refund's own.
  */
-export type RefundCreateParams = PartialRefundParams & (ByPaymentIntent | ByCharge);
+// The compiler's message is about the last of them, so that is the usual one.
+export type RefundCreateParams = PartialRefundParams & (ByCharge | ByPaymentIntent);
 
 const partialRefundFields = { amount: s.optional(amountParam(1)), reason: s.optional(filled()) };
 

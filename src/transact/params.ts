@@ -84,7 +84,8 @@ export interface PaysByCard {
 }
 
 /** A payment without its amount: what `validate` checks (*inferred*). */
-export type ValidateParams = TransactionFields & (PaysByToken | PaysByCard);
+// The compiler's message is about the last of them, so that is the usual one.
+export type ValidateParams = TransactionFields & (PaysByCard | PaysByToken);
 
 /** What a sale, an authorization or a credit is made from. */
 export type SaleParams = ValidateParams & {
