@@ -57,6 +57,10 @@ function ownerOf(declaration: ts.Declaration, checker: ts.TypeChecker): ts.Symbo
 
 const isOf = (type: ts.Type, flags: ts.TypeFlags) => (type.flags & flags) !== 0;
 
+/** A string, also one with a mark, such as a value that is not listed. */
+const isText = (type: ts.Type): boolean =>
+  isOf(type, ts.TypeFlags.StringLike) || (type.isIntersection() && type.types.some(isText));
+
 /** What a type is made of, without `null` and `undefined`. */
 function partsOf(type: ts.Type): readonly ts.Type[] {
   const parts = type.isUnion() ? type.types : [type];
@@ -65,11 +69,11 @@ function partsOf(type: ts.Type): readonly ts.Type[] {
 
 function kindOf(type: ts.Type, checker: ts.TypeChecker): Field['type'] {
   const [part = type] = partsOf(type);
-  if (isOf(part, ts.TypeFlags.StringLike) || part.isIntersection()) return 'string';
+  if (isText(part)) return 'string';
   if (isOf(part, ts.TypeFlags.NumberLike)) return 'number';
   if (isOf(part, ts.TypeFlags.BooleanLike)) return 'boolean';
   if (checker.isArrayType(part)) return 'array';
-  return isOf(part, ts.TypeFlags.Object) ? 'object' : 'unknown';
+  return isOf(part, ts.TypeFlags.Object | ts.TypeFlags.Intersection) ? 'object' : 'unknown';
 }
 
 function itemOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
@@ -82,12 +86,35 @@ function prefixOf(type: ts.Type): string | undefined {
   return template && 'texts' in template && Array.isArray(template.texts) ? template.texts[0] : undefined;
 }
 
+/** The alias that a node names, through imports. */
+function aliasAt(node: ts.Node, checker: ts.TypeChecker): ts.Declaration | undefined {
+  if (!ts.isTypeReferenceNode(node)) return undefined;
+  const symbol = checker.getSymbolAtLocation(node.typeName);
+  const isImport = symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0;
+  const named = isImport ? checker.getAliasedSymbol(symbol) : symbol;
+  return named?.declarations?.find(ts.isTypeAliasDeclaration);
+}
+
+/** Adds the texts that a type is written with, also in aliases that it names, in the order of the source. */
+function addTexts(node: ts.Node, checker: ts.TypeChecker, texts: Set<string>): void {
+  if (ts.isLiteralTypeNode(node) && ts.isStringLiteral(node.literal)) texts.add(node.literal.text);
+  const alias = aliasAt(node, checker);
+  if (alias !== undefined) addTexts(alias, checker, texts);
+  ts.forEachChild(node, (child) => addTexts(child, checker, texts));
+}
+
 /** The texts that a type names, as its declaration orders them, else by their letters: the compiler's own order depends on other files. */
-function valuesOf(type: ts.Type, declaration: ts.Declaration | undefined): readonly string[] {
-  const text = declaration?.getText() ?? '';
+function valuesOf(
+  type: ts.Type,
+  declaration: ts.Declaration | undefined,
+  checker: ts.TypeChecker,
+): readonly string[] {
   const values = partsOf(type).flatMap((part) => (part.isStringLiteral() ? part.value : []));
-  const order = (a: string, b: string) => text.indexOf(`'${a}'`) - text.indexOf(`'${b}'`);
-  return values.sort().sort(order);
+  if (values.length < 2 || declaration === undefined) return values;
+  const written = new Set<string>();
+  addTexts(declaration, checker, written);
+  const order = [...written];
+  return values.sort().sort((a, b) => order.indexOf(a) - order.indexOf(b));
 }
 
 function toField(symbol: ts.Symbol, checker: ts.TypeChecker): Field {
@@ -106,19 +133,51 @@ function toField(symbol: ts.Symbol, checker: ts.TypeChecker): Field {
     readonly:
       declaration !== undefined &&
       (ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Readonly) !== 0,
-    values: valuesOf(item, declaration),
+    values: valuesOf(item, declaration, checker),
     prefix: prefixOf(item),
     fields: kindOf(item, checker) === 'object' ? fieldsOfType(item, checker) : [],
   };
 }
 
+/** One field of what two members of a union say of it. A member may name a field only to forbid it. */
+function merge(one: Field | undefined, other: Field): Field {
+  if (one === undefined || one.type === 'unknown') return other;
+  if (other.type === 'unknown') return one;
+  return {
+    ...other,
+    optional: one.optional || other.optional,
+    nullable: one.nullable || other.nullable,
+    values: [...new Set([...one.values, ...other.values])],
+  };
+}
+
 function fieldsOfType(type: ts.Type, checker: ts.TypeChecker): readonly Field[] {
-  const all = partsOf(type)
-    .flatMap((part) => checker.getPropertiesOfType(part))
-    .map((symbol) => toField(symbol, checker));
-  // A member of a union may name a field only to forbid it.
-  const allowed = all.filter((field) => field.type !== 'unknown');
-  return [...new Map([...all, ...allowed].map((field) => [field.name, field])).values()];
+  const fields = new Map<string, Field>();
+  for (const symbol of partsOf(type).flatMap((part) => checker.getPropertiesOfType(part))) {
+    fields.set(symbol.name, merge(fields.get(symbol.name), toField(symbol, checker)));
+  }
+  return [...fields.values()];
+}
+
+/** What one member of a union of parameters asks for, and what it forbids. */
+export interface Form {
+  readonly required: readonly string[];
+  readonly forbidden: readonly string[];
+}
+
+function toForm(type: ts.Type, checker: ts.TypeChecker): Form {
+  const symbols = checker.getPropertiesOfType(type);
+  const isForbidden = (symbol: ts.Symbol) =>
+    isOf(checker.getTypeOfSymbol(symbol), ts.TypeFlags.Undefined | ts.TypeFlags.Never);
+  const isRequired = (symbol: ts.Symbol) => (symbol.flags & ts.SymbolFlags.Optional) === 0;
+  return {
+    required: symbols.filter(isRequired).map(({ name }) => name),
+    forbidden: symbols.filter(isForbidden).map(({ name }) => name),
+  };
+}
+
+function formsOfType(type: ts.Type, checker: ts.TypeChecker): readonly Form[] {
+  return partsOf(type).map((part) => toForm(part, checker));
 }
 
 /** The type that a module of `src/` declares under a name: of an interface, an alias, a class or a constant. */
@@ -141,11 +200,25 @@ export function fieldsOf(module: string, name: string): readonly Field[] {
   return fieldsOfType(typeOf(module, name), open().checker);
 }
 
+/** The forms that the type takes which a module of `src/` declares under a name: one, or one for each member of a union. */
+export function formsOf(module: string, name: string): readonly Form[] {
+  return formsOfType(typeOf(module, name), open().checker);
+}
+
 /** A method of the client. */
 export interface Method {
   readonly description: string;
   /** The fields of its parameters; none where it takes none. */
   readonly fields: readonly Field[];
+  /** The forms that its parameters take. */
+  readonly forms: readonly Form[];
+}
+
+/** What the client says of the collection with a name. */
+export function collectionDescription(name: string): string {
+  const { checker } = open();
+  return readDocComment(commentOf(typeOf('client.ts', 'PaymentsClient').getProperty(name), checker))
+    .description;
 }
 
 /** The method of the client that a name such as `refunds.create` leads to. */
@@ -157,8 +230,10 @@ export function methodOf(path: string): Method {
   if (method === undefined) throw new Error(`PaymentsClient has no ${path}.`);
   const signatures = checker.getTypeOfSymbol(method).getCallSignatures();
   const params = signatures.flatMap((one) => one.getParameters()).find((one) => one.name === 'params');
+  const type = params && checker.getTypeOfSymbol(params);
   return {
     description: readDocComment(commentOf(method, checker)).description,
-    fields: params === undefined ? [] : fieldsOfType(checker.getTypeOfSymbol(params), checker),
+    fields: type === undefined ? [] : fieldsOfType(type, checker),
+    forms: type === undefined ? [] : formsOfType(type, checker),
   };
 }

@@ -4,8 +4,12 @@ import { isRecord } from '../../src/base/json.ts';
 import { transitions } from '../../src/resources/transitions.ts';
 import { chargebackSchema, chargebackType } from '../../src/webhooks/events/chargeback.ts';
 import { connectEventTypes } from '../../src/webhooks/events/connect.ts';
+import type { WebhookEventType } from '../../src/webhooks/events/event.ts';
+import { isKnownType } from '../../src/webhooks/events/known.ts';
 import { schemaFor } from '../../src/webhooks/events/parse.ts';
 import { described } from './described.ts';
+import { summaryOf } from './doc-comments.ts';
+import type { Examples } from './examples/examples.ts';
 import { type Json, toJsonSchema } from './json-schema.ts';
 import { type Field, fieldsOf } from './source-types.ts';
 
@@ -60,22 +64,33 @@ const descriptions: ReadonlyMap<string, string> = new Map([
   ...connectEventTypes.map((type) => [type, 'A Connect lifecycle event, of catalog version 4.'] as const),
 ]);
 
-function deliveryOf({ name: type, fields, description }: Field): Json {
+/** An event, or both forms of the one that may come without an envelope. */
+function exampleOf(type: WebhookEventType, { event }: Examples): Json {
+  const value = event(type);
+  if (type !== chargebackType) return { example: value };
+  return { examples: { bare: { value: value.data.object }, in_envelope: { value } } };
+}
+
+function deliveryOf({ name: type, fields, description: own }: Field, examples: Examples): Json {
+  if (!isKnownType(type)) throw new Error(`There is no event of the type '${type}'.`);
+  const description = descriptions.get(type) ?? own;
+  const content = { schema: bodyOf(type, fields), ...exampleOf(type, examples) };
   return {
     operationId: `on_${type.replaceAll('.', '_')}`,
+    summary: summaryOf(description),
     tags: ['webhooks'],
-    description: descriptions.get(type) ?? description,
+    description,
     // A delivery carries a signature, whose scheme is not shown.
     security: [],
     'x-source': 'shown',
     ...(reserved.includes(type) && { 'x-reserved': true }),
-    requestBody: { required: true, content: { 'application/json': { schema: bodyOf(type, fields) } } },
+    requestBody: { required: true, content: { 'application/json': content } },
     responses: { '2XX': { description: 'Received. The response that the service expects is not shown.' } },
   };
 }
 
 /** Every delivery, by the type of its event. */
-export function webhooks(): Json {
+export function webhooks(examples: Examples): Json {
   const events = fieldsOf('webhooks/events/event.ts', 'WebhookEventMap');
-  return Object.fromEntries(events.map((event) => [event.name, { post: deliveryOf(event) }]));
+  return Object.fromEntries(events.map((event) => [event.name, { post: deliveryOf(event, examples) }]));
 }
