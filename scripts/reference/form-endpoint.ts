@@ -79,22 +79,37 @@ function formOf(params: Schema<unknown>, type: Json): Json {
   );
 }
 
-/** The forms and the response, as components. */
-export const formComponents = (): Json => ({
-  sale: {
+/** A sale, paid with a token or with a card number; each branch has its example. */
+function saleSchemaOf(examples: readonly unknown[]): Json {
+  const sale = formOf(saleSchema, { type: 'string', const: 'sale' });
+  const { oneOf, ...schema } = withForms(sale, formsOf('transact/params.ts', 'SaleParams'));
+  const branches = Array.isArray(oneOf) ? oneOf.filter(isRecord) : [];
+  return {
     description: 'A sale, paid with a token or with a card number, never both.',
-    ...withForms(
-      formOf(saleSchema, { type: 'string', const: 'sale' }),
-      formsOf('transact/params.ts', 'SaleParams'),
-    ),
-  },
-  other_transaction: {
-    description: 'A transaction of another type, such as `refund`. The interface names none of them.',
-    'x-source': 'inferred',
-    ...formOf(submitSchema, { type: 'string', not: { const: 'sale' } }),
-  },
-  transaction_response: response,
-});
+    ...schema,
+    // Postman's importer takes the example of the first branch, and looks for that of a form nowhere else.
+    oneOf: branches.map((branch, index) => ({ ...branch, examples: [examples[index]] })),
+  };
+}
+
+/** The forms and the response, as components. */
+export function formComponents({ successes }: Examples): Json {
+  const [token, card, refund] = successes('transact.submit').map(({ request }) => request);
+  return {
+    transaction: {
+      description: 'The form of a transaction.',
+      oneOf: [refTo('schemas', 'sale'), refTo('schemas', 'other_transaction')],
+    },
+    sale: saleSchemaOf([token, card]),
+    other_transaction: {
+      description: 'A transaction of another type, such as `refund`. The interface names none of them.',
+      'x-source': 'inferred',
+      ...formOf(submitSchema, { type: 'string', not: { const: 'sale' } }),
+      examples: [refund],
+    },
+    transaction_response: response,
+  };
+}
 
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
@@ -102,14 +117,6 @@ const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 function responseFields(text: unknown): Json {
   const pairs = Object.fromEntries(new URLSearchParams(String(text)));
   return { ...pairs, risk_score: Number(pairs['risk_score']) };
-}
-
-/** The recorded forms, by what they are. */
-function formExamples({ successes }: Examples): Json {
-  const [withToken, withCard, refund] = successes('transact.submit').map(({ request }) => ({
-    value: request,
-  }));
-  return { sale_with_token: withToken, sale_with_card: withCard, refund };
 }
 
 const notShown = { 'x-source': 'inferred' };
@@ -130,10 +137,7 @@ function responseContent({ success }: Examples): Json {
 
 /** The path of the form endpoint. The credential is a field of the form, and every answer is a 200. */
 export function formPath(examples: Examples): Json {
-  const body = {
-    schema: { oneOf: [refTo('schemas', 'sale'), refTo('schemas', 'other_transaction')] },
-    examples: formExamples(examples),
-  };
+  const body = { schema: refTo('schemas', 'transaction') };
   return {
     post: {
       operationId: 'transact_submit',

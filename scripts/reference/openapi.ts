@@ -8,7 +8,7 @@ import type { Json } from './json-schema.ts';
 import { listParameters } from './pages.ts';
 import { errorSchema, refusalResponses } from './refusals.ts';
 import { collectionTags, resourceComponents, resourcePaths } from './resource-api.ts';
-import { webhooks } from './webhooks.ts';
+import { eventComponent, webhooks } from './webhooks.ts';
 
 /** The script for browsers. */
 const scriptPath: Json = {
@@ -63,7 +63,12 @@ export async function writeOpenApi(): Promise<string> {
     },
     webhooks: webhooks(examples),
     components: {
-      schemas: { ...resourceComponents(), ...formComponents(), error: errorSchema },
+      schemas: {
+        ...resourceComponents(),
+        ...formComponents(examples),
+        event: eventComponent(),
+        error: errorSchema,
+      },
       parameters: { ...listParameters, idempotency_key: keyParameter(examples) },
       headers: { idempotent_replayed: replayedHeader },
       responses: refusalResponses(examples),

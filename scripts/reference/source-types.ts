@@ -117,8 +117,9 @@ function valuesOf(
   return values.sort().sort((a, b) => order.indexOf(a) - order.indexOf(b));
 }
 
-function toField(symbol: ts.Symbol, checker: ts.TypeChecker): Field {
-  const type = checker.getTypeOfSymbol(symbol);
+/** The field that a symbol describes; in a union, the field as a whole has the types of all members. */
+function toField(symbol: ts.Symbol, whole: ts.Symbol, checker: ts.TypeChecker): Field {
+  const type = checker.getTypeOfSymbol(whole);
   const item = itemOf(type, checker) ?? type;
   const [declaration] = symbol.declarations ?? [];
   const owner = declaration && ownerOf(declaration, checker);
@@ -128,7 +129,7 @@ function toField(symbol: ts.Symbol, checker: ts.TypeChecker): Field {
     name: symbol.name,
     source: comment.source ?? defaultSource(commentOf(owner, checker)),
     type: kindOf(type, checker),
-    optional: (symbol.flags & ts.SymbolFlags.Optional) !== 0,
+    optional: (whole.flags & ts.SymbolFlags.Optional) !== 0,
     nullable: type.isUnion() && type.types.some((part) => isOf(part, ts.TypeFlags.Null)),
     readonly:
       declaration !== undefined &&
@@ -139,24 +140,19 @@ function toField(symbol: ts.Symbol, checker: ts.TypeChecker): Field {
   };
 }
 
-/** One field of what two members of a union say of it. A member may name a field only to forbid it. */
-function merge(one: Field | undefined, other: Field): Field {
-  if (one === undefined || one.type === 'unknown') return other;
-  if (other.type === 'unknown') return one;
-  return {
-    ...other,
-    optional: one.optional || other.optional,
-    nullable: one.nullable || other.nullable,
-    values: [...new Set([...one.values, ...other.values])],
-  };
-}
+/** A member of a union may name a field only to forbid it. */
+const isForbidden = (symbol: ts.Symbol, checker: ts.TypeChecker) =>
+  isOf(checker.getTypeOfSymbol(symbol), ts.TypeFlags.Undefined | ts.TypeFlags.Never);
 
+/** The fields of a type; of a union those of each member, as the first that allows one describes it. */
 function fieldsOfType(type: ts.Type, checker: ts.TypeChecker): readonly Field[] {
-  const fields = new Map<string, Field>();
-  for (const symbol of partsOf(type).flatMap((part) => checker.getPropertiesOfType(part))) {
-    fields.set(symbol.name, merge(fields.get(symbol.name), toField(symbol, checker)));
-  }
-  return [...fields.values()];
+  const symbols = partsOf(type).flatMap((part) => checker.getPropertiesOfType(part));
+  const allowed = symbols.filter((symbol) => !isForbidden(symbol, checker)).reverse();
+  const byName = new Map([...symbols, ...allowed].map((symbol) => [symbol.name, symbol]));
+  const whole = checker.getNonNullableType(type);
+  return [...byName].map(([name, symbol]) =>
+    toField(symbol, checker.getPropertyOfType(whole, name) ?? symbol, checker),
+  );
 }
 
 /** What one member of a union of parameters asks for, and what it forbids. */
@@ -167,12 +163,10 @@ export interface Form {
 
 function toForm(type: ts.Type, checker: ts.TypeChecker): Form {
   const symbols = checker.getPropertiesOfType(type);
-  const isForbidden = (symbol: ts.Symbol) =>
-    isOf(checker.getTypeOfSymbol(symbol), ts.TypeFlags.Undefined | ts.TypeFlags.Never);
   const isRequired = (symbol: ts.Symbol) => (symbol.flags & ts.SymbolFlags.Optional) === 0;
   return {
     required: symbols.filter(isRequired).map(({ name }) => name),
-    forbidden: symbols.filter(isForbidden).map(({ name }) => name),
+    forbidden: symbols.filter((symbol) => isForbidden(symbol, checker)).map(({ name }) => name),
   };
 }
 

@@ -10,7 +10,7 @@ import { schemaFor } from '../../src/webhooks/events/parse.ts';
 import { described } from './described.ts';
 import { summaryOf } from './doc-comments.ts';
 import type { Examples } from './examples/examples.ts';
-import { type Json, toJsonSchema } from './json-schema.ts';
+import { type Json, refTo, toJsonSchema } from './json-schema.ts';
 import { type Field, fieldsOf } from './source-types.ts';
 
 const reserved: readonly string[] = Object.values(transitions).flatMap((machine) =>
@@ -33,6 +33,29 @@ function envelopeOf(type: string, fields: readonly Field[]): Json {
   return described(withProperty(toJsonSchema(schema), 'type', { type: 'string', const: type }), fields);
 }
 
+const events = () => fieldsOf('webhooks/events/event.ts', 'WebhookEventMap');
+
+/** The fields that every envelope has in the same form. */
+const commonFields: readonly string[] = ['id', 'created', 'api_version', 'livemode'];
+
+/** The part of an object with some of its fields. */
+function partOf({ properties, required, ...schema }: Json, isIn: (name: string) => boolean): Json {
+  const entries = Object.entries(isRecord(properties) ? properties : {}).filter(([name]) => isIn(name));
+  const names = Array.isArray(required) ? required.filter((name) => isIn(String(name))) : [];
+  return { ...schema, properties: Object.fromEntries(entries), required: names };
+}
+
+/** A type whose envelope stands for all. */
+const anyType = 'customer.created';
+
+/** The common fields, as a component. */
+export const eventComponent = (): Json => ({
+  description: 'What every event has.',
+  ...partOf(envelopeOf(anyType, events().find(({ name }) => name === anyType)?.fields ?? []), (name) =>
+    commonFields.includes(name),
+  ),
+});
+
 /** The chargeback notification as the interface shows it, without an envelope. */
 function bareChargeback(): Json {
   const fields = fieldsOf('webhooks/events/chargeback.ts', 'Chargeback');
@@ -47,7 +70,10 @@ function bareChargeback(): Json {
 
 function bodyOf(type: string, fields: readonly Field[]): Json {
   const envelope = envelopeOf(type, fields);
-  if (type !== chargebackType) return envelope;
+  if (type !== chargebackType) {
+    const own = partOf(envelope, (name) => !commonFields.includes(name));
+    return { allOf: [refTo('schemas', 'event'), own] };
+  }
   return {
     anyOf: [
       { title: 'As the interface shows it', 'x-source': 'shown', ...bareChargeback() },
@@ -91,6 +117,5 @@ function deliveryOf({ name: type, fields, description: own }: Field, examples: E
 
 /** Every delivery, by the type of its event. */
 export function webhooks(examples: Examples): Json {
-  const events = fieldsOf('webhooks/events/event.ts', 'WebhookEventMap');
-  return Object.fromEntries(events.map((event) => [event.name, { post: deliveryOf(event, examples) }]));
+  return Object.fromEntries(events().map((event) => [event.name, { post: deliveryOf(event, examples) }]));
 }

@@ -86,10 +86,12 @@ it.each(events.catalog)(
   'the webhook $type carries $object and its operations',
   ({ type, object, operations }) => {
     const { schema } = document.webhooks[type].post.requestBody.content['application/json'];
-    expect(schema.properties.data.properties.object.$ref).toBe(`#/components/schemas/${object}`);
-    const [known] = schema.properties.operations.items.anyOf ?? [];
+    const [envelope, own] = schema.allOf;
+    expect(envelope).toEqual({ $ref: '#/components/schemas/event' });
+    expect(own.properties.data.properties.object.$ref).toBe(`#/components/schemas/${object}`);
+    const [known] = own.properties.operations.items.anyOf ?? [];
     expect(known?.enum ?? []).toEqual(operations.toSorted());
-    expect(schema.required.toSorted()).toEqual(
+    expect([...schemas.event.required, ...own.required].sort()).toEqual(
       events.envelope.map(({ name }) => name.replace('data.object', 'data')).sort(),
     );
     expect(document.webhooks[type].post['x-reserved']).toBe(

@@ -23,10 +23,21 @@ function problemsOf(value: unknown, place: string): string {
   return validate(value) === true ? '' : ajv.errorsText(validate.errors);
 }
 
-/** The examples of a media type or a parameter. */
-function examplesOf({ example, examples }: Json): readonly unknown[] {
-  const named = isJson(examples) ? Object.values(examples).map((one) => isJson(one) && one['value']) : [];
-  return example === undefined ? named : [example, ...named];
+/** The examples within a schema, of a component and of the branches of a union too. */
+function examplesWithin(schema: unknown): readonly unknown[] {
+  if (!isJson(schema)) return [];
+  const { $ref, oneOf, examples } = schema;
+  const named =
+    typeof $ref === 'string' ? document.components.schemas[$ref.split('/').at(-1) ?? ''] : undefined;
+  const branches = Array.isArray(oneOf) ? oneOf.flatMap(examplesWithin) : [];
+  return [...(Array.isArray(examples) ? examples : []), ...branches, ...examplesWithin(named)];
+}
+
+/** The examples of a media type or a parameter, or of its schema. */
+function examplesOf({ schema, example, examples }: Json): readonly unknown[] {
+  if (example !== undefined) return [example];
+  if (isJson(examples)) return Object.values(examples).map((one) => isJson(one) && one['value']);
+  return examplesWithin(schema);
 }
 
 /** Every place of the document that has a schema with examples beside it. */
@@ -75,6 +86,9 @@ describe('examples', () => {
     );
     expect(bare.filter((place) => needed.some((start) => place.startsWith(start)))).toEqual([script]);
     expect(operations.length).toBeGreaterThan(75);
+    const [, forms] =
+      places.find(([place]) => place.endsWith('urlencoded') && place.includes('requestBody')) ?? [];
+    expect(forms).toHaveLength(3);
   });
 
   it('are there for every event', () => {
