@@ -12,7 +12,7 @@ import { components, type Json, refTo, toJsonSchema } from './json-schema.ts';
 import { listParametersOf, pageOf } from './pages.ts';
 import { refusalsOf } from './refusals.ts';
 import { requestSchema } from './request-schemas.ts';
-import { collectionDescription, fieldsOf, type Method, methodOf } from './source-types.ts';
+import { collectionDescription, descriptionOf, fieldsOf, type Method, methodOf } from './source-types.ts';
 
 /** The id in a path. */
 function idParameter({ name, collection }: Operation, { success }: Examples): Json {
@@ -44,10 +44,11 @@ function resultInWords({ gives, collection }: Operation): string {
   return gives.as === 'deletion' ? `The deletion of ${kind}.` : `${kind[0]?.toUpperCase()}${kind.slice(1)}.`;
 }
 
-function bodyOf(operation: Operation, { fields, forms }: Method, { success }: Examples): Json {
+function bodyOf(operation: Operation, method: Method, { success }: Examples): Json {
   const schema = requestSchema(operation.name);
   if (schema === undefined) return {};
-  const body = withForms(described(toJsonSchema(schema), fields), forms);
+  const { paramsDescription: description, fields, forms } = method;
+  const body = { description, ...withForms(described(toJsonSchema(schema), fields), forms) };
   const { request = {} } = success(operation.name);
   return { requestBody: { required: true, ...inJson(body, request) } };
 }
@@ -111,9 +112,11 @@ export function resourcePaths(examples: Examples): Readonly<Record<string, Json>
 /** The resources and what a deletion gives, as components. */
 export function resourceComponents(): Json {
   const resources = fieldsOf('resources/resource-types.ts', 'Resources');
+  const open = `${summaryOf(descriptionOf('resources/open-resource.ts', 'OpenResource'))}.`;
   const all = Object.entries(resourceSchemas).map(([name, schema]) => {
-    const fields = resources.find((resource) => resource.name === name)?.fields ?? [];
-    return [components.get(schema) ?? name, described(toJsonSchema(schema), fields)] as const;
+    const { description = '', fields = [] } = resources.find((resource) => resource.name === name) ?? {};
+    const body = described(toJsonSchema(schema), fields);
+    return [components.get(schema) ?? name, { description: description || open, ...body }] as const;
   });
   const deletion = {
     type: 'object',
@@ -123,6 +126,9 @@ export function resourceComponents(): Json {
   };
   return {
     ...Object.fromEntries(all),
-    deletion: described(deletion, fieldsOf('resources/collection.ts', 'Deleted')),
+    deletion: {
+      description: descriptionOf('resources/collection.ts', 'Deleted'),
+      ...described(deletion, fieldsOf('resources/collection.ts', 'Deleted')),
+    },
   };
 }

@@ -86,19 +86,18 @@ function prefixOf(type: ts.Type): string | undefined {
   return template && 'texts' in template && Array.isArray(template.texts) ? template.texts[0] : undefined;
 }
 
-/** The alias that a node names, through imports. */
-function aliasAt(node: ts.Node, checker: ts.TypeChecker): ts.Declaration | undefined {
-  if (!ts.isTypeReferenceNode(node)) return undefined;
+/** The type that a node names, through imports. */
+function namedBy(node: ts.Node | undefined, checker: ts.TypeChecker): ts.Symbol | undefined {
+  if (node === undefined || !ts.isTypeReferenceNode(node)) return undefined;
   const symbol = checker.getSymbolAtLocation(node.typeName);
   const isImport = symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0;
-  const named = isImport ? checker.getAliasedSymbol(symbol) : symbol;
-  return named?.declarations?.find(ts.isTypeAliasDeclaration);
+  return isImport ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
 /** Adds the texts that a type is written with, also in aliases that it names, in the order of the source. */
 function addTexts(node: ts.Node, checker: ts.TypeChecker, texts: Set<string>): void {
   if (ts.isLiteralTypeNode(node) && ts.isStringLiteral(node.literal)) texts.add(node.literal.text);
-  const alias = aliasAt(node, checker);
+  const alias = namedBy(node, checker)?.declarations?.find(ts.isTypeAliasDeclaration);
   if (alias !== undefined) addTexts(alias, checker, texts);
   ts.forEachChild(node, (child) => addTexts(child, checker, texts));
 }
@@ -174,10 +173,9 @@ function formsOfType(type: ts.Type, checker: ts.TypeChecker): readonly Form[] {
   return partsOf(type).map((part) => toForm(part, checker));
 }
 
-/** The type that a module of `src/` declares under a name: of an interface, an alias, a class or a constant. */
-function typeOf(module: string, name: string): ts.Type {
-  const { program, checker } = open();
-  const source = program.getSourceFile(resolve(root, 'src', module));
+/** Where a module of `src/` declares a name: of an interface, an alias, a class or a constant. */
+function declaredIn(module: string, name: string): ts.Node {
+  const source = open().program.getSourceFile(resolve(root, 'src', module));
   const declared = (source?.statements ?? []).flatMap((node): ts.Node[] => {
     if (ts.isVariableStatement(node)) return node.declarationList.declarations.map((one) => one.name);
     const isNamed =
@@ -186,12 +184,22 @@ function typeOf(module: string, name: string): ts.Type {
   });
   const found = declared.find((node) => node.getText(source) === name);
   if (found === undefined) throw new Error(`src/${module} declares no '${name}'.`);
-  return checker.getTypeAtLocation(found);
+  return found;
 }
+
+const typeOf = (module: string, name: string): ts.Type =>
+  open().checker.getTypeAtLocation(declaredIn(module, name));
 
 /** The fields of the type that a module of `src/` declares under a name. */
 export function fieldsOf(module: string, name: string): readonly Field[] {
   return fieldsOfType(typeOf(module, name), open().checker);
+}
+
+/** What the type says of itself that a module of `src/` declares under a name. */
+export function descriptionOf(module: string, name: string): string {
+  const { checker } = open();
+  return readDocComment(commentOf(checker.getSymbolAtLocation(declaredIn(module, name)), checker))
+    .description;
 }
 
 /** The forms that the type takes which a module of `src/` declares under a name: one, or one for each member of a union. */
@@ -202,6 +210,8 @@ export function formsOf(module: string, name: string): readonly Form[] {
 /** A method of the client. */
 export interface Method {
   readonly description: string;
+  /** What the type of its parameters says of itself; empty where it takes none. */
+  readonly paramsDescription: string;
   /** The fields of its parameters; none where it takes none. */
   readonly fields: readonly Field[];
   /** The forms that its parameters take. */
@@ -225,8 +235,10 @@ export function methodOf(path: string): Method {
   const signatures = checker.getTypeOfSymbol(method).getCallSignatures();
   const params = signatures.flatMap((one) => one.getParameters()).find((one) => one.name === 'params');
   const type = params && checker.getTypeOfSymbol(params);
+  const named = params?.declarations?.filter(ts.isParameter).map((one) => namedBy(one.type, checker))[0];
   return {
     description: readDocComment(commentOf(method, checker)).description,
+    paramsDescription: readDocComment(commentOf(named, checker)).description,
     fields: type === undefined ? [] : fieldsOfType(type, checker),
     forms: type === undefined ? [] : formsOfType(type, checker),
   };

@@ -106,6 +106,24 @@ describe('operations', () => {
   });
 });
 
+describe('schemas', () => {
+  it('of components, parameters and requests have a description', () => {
+    const bodies = posts.flatMap(([path, { requestBody }]) => {
+      const content = isJson(requestBody) && isJson(requestBody['content']) ? requestBody['content'] : {};
+      return Object.values(content).flatMap((type) =>
+        isJson(type) ? [[path, type['schema']] as const] : [],
+      );
+    });
+    const { schemas, parameters } = document.components;
+    const inPaths = operations.flatMap(({ parameters: own }) => (Array.isArray(own) ? own : []));
+    const own = inPaths.filter((one) => !('$ref' in one)).map((one) => [one.name, one] as const);
+    expect(bodies.length).toBeGreaterThan(20);
+    expect(own.length).toBeGreaterThan(20);
+    for (const [name, schema] of [...Object.entries({ ...schemas, ...parameters }), ...bodies, ...own])
+      expect(schema, name).toMatchObject({ description: expect.stringMatching(/^[A-Z`].*\.$/) });
+  });
+});
+
 describe('fields', () => {
   const fields = fieldsIn(document);
 
