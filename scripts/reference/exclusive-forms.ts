@@ -1,8 +1,33 @@
-/** Puts what a union of parameter types says into a JSON Schema: which fields are given together, and which never. */
+/** Which parameters are given together and which never: read from the union of their types, and put into a JSON Schema. */
 
+import ts from 'typescript';
 import { isRecord } from '../../src/base/json.ts';
+import { isForbidden, open, partsOf, typeOf } from './compiler.ts';
 import type { Json } from './json-schema.ts';
-import type { Form } from './source-types.ts';
+/** What one member of a union of parameters asks for, and what it forbids. */
+export interface Form {
+  readonly required: readonly string[];
+  readonly forbidden: readonly string[];
+}
+
+function toForm(type: ts.Type, checker: ts.TypeChecker): Form {
+  const symbols = checker.getPropertiesOfType(type);
+  const isRequired = (symbol: ts.Symbol) => (symbol.flags & ts.SymbolFlags.Optional) === 0;
+  return {
+    required: symbols.filter(isRequired).map(({ name }) => name),
+    forbidden: symbols.filter((symbol) => isForbidden(symbol, checker)).map(({ name }) => name),
+  };
+}
+
+/** The forms of a type: one, or one for each member of a union. */
+export function formsOfType(type: ts.Type, checker: ts.TypeChecker): readonly Form[] {
+  return partsOf(type).map((part) => toForm(part, checker));
+}
+
+/** The forms that the type takes which a module of `src/` declares under a name: one, or one for each member of a union. */
+export function formsOf(module: string, name: string): readonly Form[] {
+  return formsOfType(typeOf(module, name), open().checker);
+}
 
 /**
  * The schema with one branch for each form, so that generators make a union. A field that some form forbids moves into the branches: as it

@@ -8,9 +8,9 @@ import { riskBands, riskDecisions } from '../../src/fraud/risk.ts';
 import { saleSchema, submitSchema } from '../../src/transact/params.ts';
 import { described } from './described.ts';
 import type { Examples } from './examples/examples.ts';
-import { withForms } from './exclusive-forms.ts';
+import { formsOf, withForms } from './exclusive-forms.ts';
 import { type Json, refTo, toJsonSchema } from './json-schema.ts';
-import { fieldsOf, formsOf } from './source-types.ts';
+import { fieldsOf } from './source-types.ts';
 
 /** Codes with their meanings, as a list in words. */
 const listed = (meanings: readonly (readonly [string, string])[]) =>

@@ -3,7 +3,9 @@
 import { collectionNames, collectionObjects } from '../../src/resources/collection-objects.ts';
 import { routes } from '../../src/resources/routes.ts';
 import { resourceSchemas } from '../../src/resources/schemas.ts';
+import { collectionDescription, type Method, methodOf } from './client-methods.ts';
 import { kindInWords, type Operation, operations, pluralOf } from './collections.ts';
+import { descriptionOf } from './compiler.ts';
 import { described } from './described.ts';
 import { summaryOf } from './doc-comments.ts';
 import type { Examples } from './examples/examples.ts';
@@ -12,7 +14,7 @@ import { components, type Json, refTo, toJsonSchema } from './json-schema.ts';
 import { listParametersOf, pageOf } from './pages.ts';
 import { refusalsOf } from './refusals.ts';
 import { requestSchema } from './request-schemas.ts';
-import { collectionDescription, descriptionOf, fieldsOf, type Method, methodOf } from './source-types.ts';
+import { fieldsOf } from './source-types.ts';
 
 /** The id in a path. */
 function idParameter({ name, collection }: Operation, { success }: Examples): Json {
