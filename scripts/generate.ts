@@ -10,6 +10,6 @@ import { writePageBundles } from './reference/page-bundles.ts';
 const root = resolve(import.meta.dirname, '..');
 
 writeFileSync(resolve(root, 'docs/api.md'), writeApiIndex());
-writeFileSync(resolve(root, 'openapi.json'), writeOpenApi());
+writeFileSync(resolve(root, 'openapi.json'), await writeOpenApi());
 writeFileSync(resolve(root, 'interface.schema.json'), writeInterfaceSchema());
 writeFileSync(resolve(root, 'src/sandbox/pages/bundles.ts'), writePageBundles());

@@ -12,7 +12,7 @@ import { isRouteName, routes } from '../../src/resources/routes.ts';
 /** One method of the client, and where it leads. */
 export interface Operation {
   readonly name: RouteName;
-  readonly collection: string;
+  readonly collection: CollectionName;
   readonly method: string;
   /** What it gives: an object of this kind, a page of them, or the confirmation of a deletion. */
   readonly gives: { readonly object: ResourceName; readonly as: 'object' | 'page' | 'deletion' };
@@ -29,6 +29,16 @@ function toOperation(name: RouteName): Operation {
   if (!isCollectionName(collection)) throw new Error(`There is no collection named '${collection}'.`);
   return { name, collection, method, gives: givesOf(collection, method) };
 }
+
+/** The name of a kind of object in words, with its article: `an account link`. */
+export function kindInWords(object: ResourceName): string {
+  const words = object.replaceAll('_', ' ').replace('api', 'API');
+  return `${/^[aeiou]/i.test(words) ? 'an' : 'a'} ${words}`;
+}
+
+/** The objects of a collection in words: `account links`. */
+export const pluralOf = (collection: string): string =>
+  collection.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace('api', 'API');
 
 /** Every method of the client that has a route, in the order of the table of routes. */
 export const operations: readonly Operation[] = Object.keys(routes).filter(isRouteName).map(toOperation);

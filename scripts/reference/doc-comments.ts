@@ -32,6 +32,14 @@ function plain(text: string): string {
     .trim();
 }
 
+/** The first sentence of a description, without its stop and without brackets that name a source. */
+export function summaryOf(description: string): string {
+  const [sentence = ''] = description
+    .replaceAll(/\s*\([^()]*\b(?:shown|inferred)\b[^()]*\)/g, '')
+    .split(/\.(?=\s|$)/);
+  return sentence;
+}
+
 /** Reads the text of a doc comment. */
 export function readDocComment(text: string): DocComment {
   return { description: plain(text), source: sourceOf(text), inferredValues: inferredValuesOf(text) };

@@ -1,11 +1,14 @@
 /** What `openapi.json` says of the form endpoint `/api/transact.php`. */
 
 import { isRecord } from '../../src/base/json.ts';
+import type { Schema } from '../../src/base/schema.ts';
 import { avsCodes } from '../../src/fraud/avs.ts';
 import { cvvCodes } from '../../src/fraud/cvv.ts';
 import { riskBands, riskDecisions } from '../../src/fraud/risk.ts';
-import { submitSchema } from '../../src/transact/params.ts';
+import { saleSchema, submitSchema } from '../../src/transact/params.ts';
 import { described } from './described.ts';
+import type { Examples } from './examples/examples.ts';
+import { formsOf, withForms } from './exclusive-forms.ts';
 import { type Json, refTo, toJsonSchema } from './json-schema.ts';
 import { fieldsOf } from './source-types.ts';
 
@@ -30,6 +33,7 @@ const text = { type: 'string' };
 
 /** The fields of a response. */
 const response: Json = {
+  description: 'The result of a transaction.',
   type: 'object',
   properties: {
     response: shownField('`1` means approved, any other value declined.', openCodes(['1'])),
@@ -56,61 +60,102 @@ const response: Json = {
   additionalProperties: {},
 };
 
-/** The form as it is sent. The SDK's parameters have no credential: the SDK adds it. */
-function form(): Json {
-  const { properties, required, ...schema } = toJsonSchema(submitSchema);
-  const fields = [
-    ...fieldsOf('transact/params.ts', 'SaleParams'),
-    ...fieldsOf('transact/params.ts', 'SubmitParams'),
-  ];
+const fields = () => [
+  ...fieldsOf('transact/params.ts', 'SaleParams'),
+  ...fieldsOf('transact/params.ts', 'SubmitParams'),
+];
+
+/** A form as it is sent. The SDK's parameters have no credential: the SDK adds it. */
+function formOf(params: Schema<unknown>, type: Json): Json {
+  const { properties, required, ...schema } = toJsonSchema(params);
   const credential = shownField('The credential.', { type: 'string', minLength: 1, writeOnly: true });
   return described(
     {
       ...schema,
-      properties: { ...(isRecord(properties) && properties), security_key: credential },
+      properties: { ...(isRecord(properties) && properties), type, security_key: credential },
       required: [...(Array.isArray(required) ? required : []), 'security_key'],
     },
-    fields,
+    fields(),
   );
 }
 
-/** The form and its response, as components. */
-export const formComponents = (): Json => ({ transaction: form(), transaction_response: response });
+/** A sale, paid with a token or with a card number; each branch has its example. */
+function saleSchemaOf(examples: readonly unknown[]): Json {
+  const sale = formOf(saleSchema, { type: 'string', const: 'sale' });
+  const { oneOf, ...schema } = withForms(sale, formsOf('transact/params.ts', 'SaleParams'));
+  const branches = Array.isArray(oneOf) ? oneOf.filter(isRecord) : [];
+  return {
+    description: 'A sale, paid with a token or with a card number, never both.',
+    ...schema,
+    // Postman's importer takes the example of the first branch, and looks for that of a form nowhere else.
+    oneOf: branches.map((branch, index) => ({ ...branch, examples: [examples[index]] })),
+  };
+}
 
-const encodings = ['application/x-www-form-urlencoded', 'application/json'];
+/** The forms and the response, as components. */
+export function formComponents({ successes }: Examples): Json {
+  const [token, card, refund] = successes('transact.submit').map(({ request }) => request);
+  return {
+    transaction: {
+      description: 'The form of a transaction.',
+      oneOf: [refTo('schemas', 'sale'), refTo('schemas', 'other_transaction')],
+    },
+    sale: saleSchemaOf([token, card]),
+    other_transaction: {
+      description: 'A transaction of another type, such as `refund`. The interface names none of them.',
+      'x-source': 'inferred',
+      ...formOf(submitSchema, { type: 'string', not: { const: 'sale' } }),
+      examples: [refund],
+    },
+    transaction_response: response,
+  };
+}
+
+const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+
+/** The fields of a response with their types, from their form as pairs. */
+function responseFields(text: unknown): Json {
+  const pairs = Object.fromEntries(new URLSearchParams(String(text)));
+  return { ...pairs, risk_score: Number(pairs['risk_score']) };
+}
+
 const notShown = { 'x-source': 'inferred' };
 
+function responseContent({ success }: Examples): Json {
+  const { response: text } = success('transact.submit');
+  const parsed = {
+    ...notShown,
+    schema: refTo('schemas', 'transaction_response'),
+    example: responseFields(text),
+  };
+  return {
+    'application/x-www-form-urlencoded': parsed,
+    'application/json': parsed,
+    'text/html': { ...notShown, schema: { type: 'string' }, example: text },
+  };
+}
+
 /** The path of the form endpoint. The credential is a field of the form, and every answer is a 200. */
-export const formPath: Json = {
-  post: {
-    operationId: 'transact_submit',
-    description:
-      'Makes a transaction. `type` is `sale`; other types are not shown. It takes no idempotency key.',
-    security: [],
-    tags: ['transact'],
-    'x-source': 'shown',
-    'x-moves-money': true,
-    requestBody: {
-      required: true,
-      content: {
-        'application/x-www-form-urlencoded': { schema: refTo('schemas', 'transaction') },
-        'multipart/form-data': { schema: refTo('schemas', 'transaction') },
-      },
-    },
-    responses: {
-      200: {
-        description:
-          'Approved where the field `response` is 1. The encoding is not shown: each of these is possible.',
-        content: {
-          ...Object.fromEntries(
-            encodings.map((type) => [
-              type,
-              { ...notShown, schema: refTo('schemas', 'transaction_response') },
-            ]),
-          ),
-          'text/html': { ...notShown, schema: { type: 'string' } },
+export function formPath(examples: Examples): Json {
+  const body = { schema: refTo('schemas', 'transaction') };
+  return {
+    post: {
+      operationId: 'transact_submit',
+      summary: 'Makes a transaction',
+      description:
+        'Makes a transaction. `type` is `sale`; other types are not shown. It takes no idempotency key. The credential is a field of the form.',
+      security: [],
+      tags: ['transact'],
+      'x-source': 'shown',
+      'x-moves-money': true,
+      requestBody: { required: true, content: Object.fromEntries(formTypes.map((type) => [type, body])) },
+      responses: {
+        200: {
+          description:
+            'Approved where the field `response` is 1. The encoding is not shown: each of these is possible. A refusal is a 200 too.',
+          content: responseContent(examples),
         },
       },
     },
-  },
-};
+  };
+}

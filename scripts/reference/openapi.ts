@@ -1,17 +1,20 @@
 /** Writes `openapi.json` (OpenAPI 3.1) from the table of routes, the schemas that the SDK itself uses, and its doc comments. */
 
 import { version } from '../../src/base/version.ts';
+import { recordExamples } from './examples/examples.ts';
 import { formComponents, formPath } from './form-endpoint.ts';
-import { keyParameter, keyRefusals, refusal, replayedHeader } from './idempotency.ts';
+import { keyParameter, replayedHeader } from './idempotency-key.ts';
 import type { Json } from './json-schema.ts';
 import { listParameters } from './pages.ts';
-import { idParameter, resourceComponents, resourcePaths } from './resource-api.ts';
-import { webhooks } from './webhooks.ts';
+import { errorSchema, refusalResponses } from './refusals.ts';
+import { collectionTags, resourceComponents, resourcePaths } from './resource-api.ts';
+import { eventComponent, webhooks } from './webhooks.ts';
 
 /** The script for browsers. */
 const scriptPath: Json = {
   get: {
     operationId: 'gateway_script',
+    summary: 'The script for browsers',
     description:
       'The script for browsers. Its global `Gateway` collects device data for fraud scoring and runs 3-D Secure. Its content type is not shown.',
     tags: ['browser'],
@@ -23,26 +26,52 @@ const scriptPath: Json = {
   },
 };
 
+const tags = (): readonly Json[] => [
+  ...collectionTags(),
+  { name: 'transact', description: 'Card sales by the form endpoint.' },
+  { name: 'browser', description: 'What a page of the shop loads.' },
+  { name: 'webhooks', description: 'Events that the service sends to your endpoints.' },
+];
+
+const server: Json = {
+  url: '{base_url}',
+  description: 'The service. It has no default host.',
+  variables: {
+    base_url: { default: 'http://localhost', description: 'The address that your provider names.' },
+  },
+};
+
 /** The text of `openapi.json`. */
-export function writeOpenApi(): string {
+export async function writeOpenApi(): Promise<string> {
+  const examples = await recordExamples();
   const document = {
     openapi: '3.1.0',
     info: {
       title: 'The payment service, as payments-client understands it',
       version,
       description:
-        'Generated from the SDK. What is marked `x-source: shown` stands in the interface of the service. What is marked `inferred` follows the pattern of what is shown. An enumeration lists the values that occur, and the service may add others; `x-inferred-values` names those of them that are not shown.',
+        'Generated from the SDK. What is marked `x-source: shown` stands in the interface of the service. What is marked `inferred` follows the pattern of what is shown. An enumeration lists the values that occur, and the service may add others; `x-inferred-values` names those of them that are not shown. Every example is what the sandbox of the SDK sent.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '{base_url}', variables: { base_url: { default: 'http://localhost' } } }],
+    servers: [server],
     security: [{ secretKey: [] }],
-    paths: { ...resourcePaths(), '/api/transact.php': formPath, '/js/Gateway.js': scriptPath },
-    webhooks: webhooks(),
+    tags: tags(),
+    paths: {
+      ...resourcePaths(examples),
+      '/api/transact.php': formPath(examples),
+      '/js/Gateway.js': scriptPath,
+    },
+    webhooks: webhooks(examples),
     components: {
-      schemas: { ...resourceComponents(), ...formComponents() },
-      parameters: { ...listParameters, id: idParameter, idempotency_key: keyParameter },
+      schemas: {
+        ...resourceComponents(),
+        ...formComponents(examples),
+        event: eventComponent(),
+        error: errorSchema,
+      },
+      parameters: { ...listParameters, idempotency_key: keyParameter(examples) },
       headers: { idempotent_replayed: replayedHeader },
-      responses: { refusal, ...keyRefusals },
+      responses: refusalResponses(examples),
       securitySchemes: {
         secretKey: {
           type: 'http',

@@ -29,6 +29,7 @@ export const listParameters = {
     description:
       'The id of the last object seen: the page starts strictly after it, newest first. Give `next_cursor` here. Never beside `offset`.',
     'x-source': 'shown',
+    'x-exclusive-with': ['offset'],
     schema: { type: 'string' },
   },
   offset: {
@@ -37,6 +38,7 @@ export const listParameters = {
     description:
       'The number of objects to skip. Pages shift when objects are created meanwhile; `starting_after` is preferred. Never beside it.',
     'x-source': 'shown',
+    'x-exclusive-with': ['starting_after'],
     schema: { type: 'integer', minimum: 0 },
   },
 } as const satisfies Readonly<Record<string, Json>>;

@@ -1,25 +1,37 @@
 /** What `openapi.json` says of the resource API: a path for each route, from the table of routes and the methods of the client. */
 
+import { collectionNames, collectionObjects } from '../../src/resources/collection-objects.ts';
 import { routes } from '../../src/resources/routes.ts';
 import { resourceSchemas } from '../../src/resources/schemas.ts';
-import { type Operation, operations } from './collections.ts';
+import { collectionDescription, type Method, methodOf } from './client-methods.ts';
+import { kindInWords, type Operation, operations, pluralOf } from './collections.ts';
+import { descriptionOf } from './compiler.ts';
 import { described } from './described.ts';
-import { keyResponses } from './idempotency.ts';
+import { summaryOf } from './doc-comments.ts';
+import type { Examples } from './examples/examples.ts';
+import { withForms } from './exclusive-forms.ts';
 import { components, type Json, refTo, toJsonSchema } from './json-schema.ts';
 import { listParametersOf, pageOf } from './pages.ts';
+import { refusalsOf } from './refusals.ts';
 import { requestSchema } from './request-schemas.ts';
-import { type Field, fieldsOf, methodOf } from './source-types.ts';
+import { fieldsOf } from './source-types.ts';
 
-/** The id in a path, as a component. */
-export const idParameter: Json = {
-  name: 'id',
-  in: 'path',
-  required: true,
-  description: 'The id of the object.',
-  schema: { type: 'string' },
-};
+/** The id in a path. */
+function idParameter({ name, collection }: Operation, { success }: Examples): Json {
+  const kind = kindInWords(collectionObjects[collection]);
+  return {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description: `The id of ${kind}.`,
+    schema: { type: 'string' },
+    example: success(name).id,
+  };
+}
 
-const inJson = (schema: Json) => ({ content: { 'application/json': { schema } } });
+const inJson = (schema: Json, example: unknown) => ({
+  content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
+});
 
 function resultOf({ gives }: Operation): Json {
   if (gives.as === 'deletion') return refTo('schemas', 'deletion');
@@ -27,50 +39,74 @@ function resultOf({ gives }: Operation): Json {
   return gives.as === 'page' ? pageOf(component) : refTo('schemas', component);
 }
 
-function bodyOf(operation: Operation, fields: readonly Field[]): Json {
-  const schema = requestSchema(operation.name);
-  if (schema === undefined) return {};
-  const body = described(toJsonSchema(schema), fields);
-  return { requestBody: { required: true, ...inJson(body) } };
+/** What a response holds, in words. */
+function resultInWords({ gives, collection }: Operation): string {
+  if (gives.as === 'page') return `A page of ${pluralOf(collection)}.`;
+  const kind = kindInWords(gives.object);
+  return gives.as === 'deletion' ? `The deletion of ${kind}.` : `${kind[0]?.toUpperCase()}${kind.slice(1)}.`;
 }
 
-function parametersFor(operation: Operation): readonly Json[] {
+function bodyOf(operation: Operation, method: Method, { success }: Examples): Json {
+  const schema = requestSchema(operation.name);
+  if (schema === undefined) return {};
+  const { paramsDescription: description, fields, forms } = method;
+  const body = { description, ...withForms(described(toJsonSchema(schema), fields), forms) };
+  const { request = {} } = success(operation.name);
+  return { requestBody: { required: true, ...inJson(body, request) } };
+}
+
+function parametersFor(operation: Operation, examples: Examples): readonly Json[] {
   const { method, path } = routes[operation.name];
   return [
-    ...(path.includes('{id}') ? [refTo('parameters', 'id')] : []),
+    ...(path.includes('{id}') ? [idParameter(operation, examples)] : []),
     ...(operation.gives.as === 'page' ? listParametersOf(operation.collection) : []),
     ...(method === 'POST' ? [refTo('parameters', 'idempotency_key')] : []),
   ];
 }
 
-function describe(operation: Operation): Json {
-  const { method, source, movesMoney } = routes[operation.name];
-  const { description, fields } = methodOf(operation.name);
-  const isPost = method === 'POST';
+/** What a doc comment says, with the kind of object where the comment is one for all collections. */
+const named = (description: string, { collection }: Operation): string =>
+  description
+    .replace(/\b(?:an|one) object\b/, kindInWords(collectionObjects[collection]))
+    .replace(/\bobjects\b/, pluralOf(collection));
+
+function describe(operation: Operation, examples: Examples): Json {
+  const route = routes[operation.name];
+  const method = methodOf(operation.name);
+  const description = named(method.description, operation);
   const replayed = { headers: { 'Idempotent-Replayed': refTo('headers', 'idempotent_replayed') } };
+  const { response } = examples.success(operation.name);
   return {
     // The method, as far as generators of clients take it for a name.
     operationId: operation.name.replace('.', '_'),
+    summary: summaryOf(description),
     description,
     tags: [operation.collection],
-    'x-source': source,
-    'x-moves-money': movesMoney,
-    parameters: parametersFor(operation),
-    ...bodyOf(operation, fields),
+    'x-source': route.source,
+    'x-moves-money': route.movesMoney,
+    parameters: parametersFor(operation, examples),
+    ...bodyOf(operation, method, examples),
     responses: {
-      200: { description: 'Done.', ...(isPost && replayed), ...inJson(resultOf(operation)) },
-      ...(isPost && keyResponses),
-      default: refTo('responses', 'refusal'),
+      200: {
+        description: resultInWords(operation),
+        ...(route.method === 'POST' && replayed),
+        ...inJson(resultOf(operation), response),
+      },
+      ...refusalsOf(route),
     },
   };
 }
 
+/** A tag for each collection, with what the client says of it. */
+export const collectionTags = (): readonly Json[] =>
+  collectionNames.map((name) => ({ name, description: collectionDescription(name) }));
+
 /** The paths of the resource API. */
-export function resourcePaths(): Readonly<Record<string, Json>> {
+export function resourcePaths(examples: Examples): Readonly<Record<string, Json>> {
   const all: Record<string, Json> = {};
   for (const operation of operations) {
     const { method, path } = routes[operation.name];
-    all[path] = { ...all[path], [method.toLowerCase()]: describe(operation) };
+    all[path] = { ...all[path], [method.toLowerCase()]: describe(operation, examples) };
   }
   return all;
 }
@@ -78,9 +114,11 @@ export function resourcePaths(): Readonly<Record<string, Json>> {
 /** The resources and what a deletion gives, as components. */
 export function resourceComponents(): Json {
   const resources = fieldsOf('resources/resource-types.ts', 'Resources');
+  const open = `${summaryOf(descriptionOf('resources/open-resource.ts', 'OpenResource'))}.`;
   const all = Object.entries(resourceSchemas).map(([name, schema]) => {
-    const fields = resources.find((resource) => resource.name === name)?.fields ?? [];
-    return [components.get(schema) ?? name, described(toJsonSchema(schema), fields)] as const;
+    const { description = '', fields = [] } = resources.find((resource) => resource.name === name) ?? {};
+    const body = described(toJsonSchema(schema), fields);
+    return [components.get(schema) ?? name, { description: description || open, ...body }] as const;
   });
   const deletion = {
     type: 'object',
@@ -90,6 +128,9 @@ export function resourceComponents(): Json {
   };
   return {
     ...Object.fromEntries(all),
-    deletion: described(deletion, fieldsOf('resources/collection.ts', 'Deleted')),
+    deletion: {
+      description: descriptionOf('resources/collection.ts', 'Deleted'),
+      ...described(deletion, fieldsOf('resources/collection.ts', 'Deleted')),
+    },
   };
 }

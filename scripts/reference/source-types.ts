@@ -1,7 +1,7 @@
-/** Reads the types of `src/` with the compiler: the fields of each, with their doc comments. */
+/** The fields of the types of `src/`, with their doc comments. */
 
-import { resolve } from 'node:path';
 import ts from 'typescript';
+import { commentOf, isForbidden, isOf, namedBy, open, partsOf, typeOf } from './compiler.ts';
 import { type DocComment, defaultSource, readDocComment } from './doc-comments.ts';
 
 /** A field of a type. */
@@ -19,33 +19,6 @@ export interface Field extends DocComment {
   readonly fields: readonly Field[];
 }
 
-const root = resolve(import.meta.dirname, '../..');
-
-/** The modules whose imports reach every type that the references name. */
-const entries = ['src/client.ts', 'src/webhooks/events/event.ts', 'src/browser/index.ts'];
-
-function compile() {
-  const { config } = ts.readConfigFile(resolve(root, 'tsconfig.json'), ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent({ ...config, include: [] }, ts.sys, root);
-  const program = ts.createProgram(
-    entries.map((entry) => resolve(root, entry)),
-    options,
-  );
-  return { program, checker: program.getTypeChecker() };
-}
-
-let compiled: ReturnType<typeof compile> | undefined;
-
-/** Compiles once: it takes seconds. */
-function open() {
-  compiled ??= compile();
-  return compiled;
-}
-
-function commentOf(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): string {
-  return ts.displayPartsToString(symbol?.getDocumentationComment(checker));
-}
-
 /** The type around a field: its interface, or the alias whose text it stands in. */
 function ownerOf(declaration: ts.Declaration, checker: ts.TypeChecker): ts.Symbol | undefined {
   const owner = ts.findAncestor(
@@ -55,26 +28,17 @@ function ownerOf(declaration: ts.Declaration, checker: ts.TypeChecker): ts.Symbo
   return owner && checker.getSymbolAtLocation(owner.name);
 }
 
-const isOf = (type: ts.Type, flags: ts.TypeFlags) => (type.flags & flags) !== 0;
-
-/** What a type is made of, without `null` and `undefined`. */
-function partsOf(type: ts.Type): readonly ts.Type[] {
-  const parts = type.isUnion() ? type.types : [type];
-  return parts.filter((part) => !isOf(part, ts.TypeFlags.Null | ts.TypeFlags.Undefined));
-}
-
-/** The types that one type is at once: an id is a text and of a kind. */
-function membersOf(type: ts.Type): readonly ts.Type[] {
-  return type.isIntersection() ? type.types : [type];
-}
+/** A string, also one with a mark, such as a value that is not listed. */
+const isText = (type: ts.Type): boolean =>
+  isOf(type, ts.TypeFlags.StringLike) || (type.isIntersection() && type.types.some(isText));
 
 function kindOf(type: ts.Type, checker: ts.TypeChecker): Field['type'] {
   const [part = type] = partsOf(type);
-  if (membersOf(part).some((member) => isOf(member, ts.TypeFlags.StringLike))) return 'string';
+  if (isText(part)) return 'string';
   if (isOf(part, ts.TypeFlags.NumberLike)) return 'number';
   if (isOf(part, ts.TypeFlags.BooleanLike)) return 'boolean';
   if (checker.isArrayType(part)) return 'array';
-  return membersOf(part).some((member) => isOf(member, ts.TypeFlags.Object)) ? 'object' : 'unknown';
+  return isOf(part, ts.TypeFlags.Object | ts.TypeFlags.Intersection) ? 'object' : 'unknown';
 }
 
 function itemOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
@@ -83,23 +47,17 @@ function itemOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
 }
 
 function prefixOf(type: ts.Type): string | undefined {
-  const members = partsOf(type).flatMap(membersOf);
+  const members = partsOf(type).flatMap((part) => (part.isIntersection() ? part.types : [part]));
   const template = members.find((member) => isOf(member, ts.TypeFlags.TemplateLiteral));
   return template && 'texts' in template && Array.isArray(template.texts) ? template.texts[0] : undefined;
 }
 
-/** The text of a declaration, and of the types that it names. */
-function textWithAliases(declaration: ts.Declaration, checker: ts.TypeChecker): string {
-  const texts = [declaration.getText()];
-  const visit = (node: ts.Node): void => {
-    const symbol = ts.isTypeReferenceNode(node) ? checker.getSymbolAtLocation(node.typeName) : undefined;
-    const isImported = symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0;
-    const named = isImported ? checker.getAliasedSymbol(symbol) : symbol;
-    texts.push(...(named?.declarations ?? []).map((one) => one.getText()));
-    ts.forEachChild(node, visit);
-  };
-  visit(declaration);
-  return texts.join('\n');
+/** Adds the texts that a type is written with, also in aliases that it names, in the order of the source. */
+function addTexts(node: ts.Node, checker: ts.TypeChecker, texts: Set<string>): void {
+  if (ts.isLiteralTypeNode(node) && ts.isStringLiteral(node.literal)) texts.add(node.literal.text);
+  const alias = namedBy(node, checker)?.declarations?.find(ts.isTypeAliasDeclaration);
+  if (alias !== undefined) addTexts(alias, checker, texts);
+  ts.forEachChild(node, (child) => addTexts(child, checker, texts));
 }
 
 /** The texts that a type names, as its declaration orders them, else by their letters: the compiler's own order depends on other files. */
@@ -108,16 +66,19 @@ function valuesOf(
   declaration: ts.Declaration | undefined,
   checker: ts.TypeChecker,
 ): readonly string[] {
-  const text = declaration === undefined ? '' : textWithAliases(declaration, checker);
-  // An unlisted value is an enum.
-  const named = partsOf(type).filter((part) => !isOf(part, ts.TypeFlags.EnumLike));
-  const values = named.flatMap((part) => (part.isStringLiteral() ? part.value : []));
-  const order = (a: string, b: string) => text.indexOf(`'${a}'`) - text.indexOf(`'${b}'`);
-  return values.sort().sort(order);
+  // A value that is not listed is an enum.
+  const listed = partsOf(type).filter((part) => !isOf(part, ts.TypeFlags.EnumLike));
+  const values = listed.flatMap((part) => (part.isStringLiteral() ? part.value : []));
+  if (values.length < 2 || declaration === undefined) return values;
+  const written = new Set<string>();
+  addTexts(declaration, checker, written);
+  const order = [...written];
+  return values.sort().sort((a, b) => order.indexOf(a) - order.indexOf(b));
 }
 
-function toField(symbol: ts.Symbol, checker: ts.TypeChecker): Field {
-  const type = checker.getTypeOfSymbol(symbol);
+/** The field that a symbol describes; in a union, the field as a whole has the types of all members. */
+function toField(symbol: ts.Symbol, whole: ts.Symbol, checker: ts.TypeChecker): Field {
+  const type = checker.getTypeOfSymbol(whole);
   const item = itemOf(type, checker) ?? type;
   const [declaration] = symbol.declarations ?? [];
   const owner = declaration && ownerOf(declaration, checker);
@@ -127,7 +88,7 @@ function toField(symbol: ts.Symbol, checker: ts.TypeChecker): Field {
     name: symbol.name,
     source: comment.source ?? defaultSource(commentOf(owner, checker)),
     type: kindOf(type, checker),
-    optional: (symbol.flags & ts.SymbolFlags.Optional) !== 0,
+    optional: (whole.flags & ts.SymbolFlags.Optional) !== 0,
     nullable: type.isUnion() && type.types.some((part) => isOf(part, ts.TypeFlags.Null)),
     readonly:
       declaration !== undefined &&
@@ -138,57 +99,18 @@ function toField(symbol: ts.Symbol, checker: ts.TypeChecker): Field {
   };
 }
 
-function fieldsOfType(type: ts.Type, checker: ts.TypeChecker): readonly Field[] {
+/** The fields of a type; of a union those of each member, as the first that allows one describes it. */
+export function fieldsOfType(type: ts.Type, checker: ts.TypeChecker): readonly Field[] {
+  const symbols = partsOf(type).flatMap((part) => checker.getPropertiesOfType(part));
+  const allowed = symbols.filter((symbol) => !isForbidden(symbol, checker)).reverse();
+  const byName = new Map([...symbols, ...allowed].map((symbol) => [symbol.name, symbol]));
   const whole = checker.getNonNullableType(type);
-  const all = partsOf(type).flatMap((part) => checker.getPropertiesOfType(part));
-  return [...new Set(all.map(({ name }) => name))].flatMap((name) => {
-    const symbols = all.filter((symbol) => symbol.name === name);
-    // A member of a union may name a field only to forbid it.
-    const allowed = symbols.filter((symbol) => partsOf(checker.getTypeOfSymbol(symbol)).length > 0);
-    const [one, ...others] = allowed.length === 0 ? symbols : allowed;
-    const symbol = others.length === 0 ? one : (whole.getProperty(name) ?? one);
-    return symbol === undefined ? [] : toField(symbol, checker);
-  });
-}
-
-/** The type that a module of `src/` declares under a name: of an interface, an alias, a class or a constant. */
-function typeOf(module: string, name: string): ts.Type {
-  const { program, checker } = open();
-  const source = program.getSourceFile(resolve(root, 'src', module));
-  const declared = (source?.statements ?? []).flatMap((node): ts.Node[] => {
-    if (ts.isVariableStatement(node)) return node.declarationList.declarations.map((one) => one.name);
-    const isNamed =
-      ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isClassDeclaration(node);
-    return isNamed && node.name ? [node.name] : [];
-  });
-  const found = declared.find((node) => node.getText(source) === name);
-  if (found === undefined) throw new Error(`src/${module} declares no '${name}'.`);
-  return checker.getTypeAtLocation(found);
+  return [...byName].map(([name, symbol]) =>
+    toField(symbol, checker.getPropertyOfType(whole, name) ?? symbol, checker),
+  );
 }
 
 /** The fields of the type that a module of `src/` declares under a name. */
 export function fieldsOf(module: string, name: string): readonly Field[] {
   return fieldsOfType(typeOf(module, name), open().checker);
-}
-
-/** A method of the client. */
-export interface Method {
-  readonly description: string;
-  /** The fields of its parameters; none where it takes none. */
-  readonly fields: readonly Field[];
-}
-
-/** The method of the client that a name such as `refunds.create` leads to. */
-export function methodOf(path: string): Method {
-  const { checker } = open();
-  const [collection = '', name = ''] = path.split('.');
-  const holder = typeOf('client.ts', 'PaymentsClient').getProperty(collection);
-  const method = holder && checker.getTypeOfSymbol(holder).getProperty(name);
-  if (method === undefined) throw new Error(`PaymentsClient has no ${path}.`);
-  const signatures = checker.getTypeOfSymbol(method).getCallSignatures();
-  const params = signatures.flatMap((one) => one.getParameters()).find((one) => one.name === 'params');
-  return {
-    description: readDocComment(commentOf(method, checker)).description,
-    fields: params === undefined ? [] : fieldsOfType(checker.getTypeOfSymbol(params), checker),
-  };
 }

@@ -4,9 +4,13 @@ import { isRecord } from '../../src/base/json.ts';
 import { transitions } from '../../src/resources/transitions.ts';
 import { chargebackSchema, chargebackType } from '../../src/webhooks/events/chargeback.ts';
 import { connectEventTypes } from '../../src/webhooks/events/connect.ts';
+import type { WebhookEventType } from '../../src/webhooks/events/event.ts';
+import { isKnownType } from '../../src/webhooks/events/known.ts';
 import { schemaFor } from '../../src/webhooks/events/parse.ts';
 import { described } from './described.ts';
-import { type Json, toJsonSchema } from './json-schema.ts';
+import { summaryOf } from './doc-comments.ts';
+import type { Examples } from './examples/examples.ts';
+import { type Json, refTo, toJsonSchema } from './json-schema.ts';
 import { type Field, fieldsOf } from './source-types.ts';
 
 const reserved: readonly string[] = Object.values(transitions).flatMap((machine) =>
@@ -29,6 +33,29 @@ function envelopeOf(type: string, fields: readonly Field[]): Json {
   return described(withProperty(toJsonSchema(schema), 'type', { type: 'string', const: type }), fields);
 }
 
+const events = () => fieldsOf('webhooks/events/event.ts', 'WebhookEventMap');
+
+/** The fields that every envelope has in the same form. */
+const commonFields: readonly string[] = ['id', 'created', 'api_version', 'livemode'];
+
+/** The part of an object with some of its fields. */
+function partOf({ properties, required, ...schema }: Json, isIn: (name: string) => boolean): Json {
+  const entries = Object.entries(isRecord(properties) ? properties : {}).filter(([name]) => isIn(name));
+  const names = Array.isArray(required) ? required.filter((name) => isIn(String(name))) : [];
+  return { ...schema, properties: Object.fromEntries(entries), required: names };
+}
+
+/** A type whose envelope stands for all. */
+const anyType = 'customer.created';
+
+/** The common fields, as a component. */
+export const eventComponent = (): Json => ({
+  description: 'What every event has.',
+  ...partOf(envelopeOf(anyType, events().find(({ name }) => name === anyType)?.fields ?? []), (name) =>
+    commonFields.includes(name),
+  ),
+});
+
 /** The chargeback notification as the interface shows it, without an envelope. */
 function bareChargeback(): Json {
   const fields = fieldsOf('webhooks/events/chargeback.ts', 'Chargeback');
@@ -43,7 +70,10 @@ function bareChargeback(): Json {
 
 function bodyOf(type: string, fields: readonly Field[]): Json {
   const envelope = envelopeOf(type, fields);
-  if (type !== chargebackType) return envelope;
+  if (type !== chargebackType) {
+    const own = partOf(envelope, (name) => !commonFields.includes(name));
+    return { allOf: [refTo('schemas', 'event'), own] };
+  }
   return {
     anyOf: [
       { title: 'As the interface shows it', 'x-source': 'shown', ...bareChargeback() },
@@ -60,22 +90,32 @@ const descriptions: ReadonlyMap<string, string> = new Map([
   ...connectEventTypes.map((type) => [type, 'A Connect lifecycle event, of catalog version 4.'] as const),
 ]);
 
-function deliveryOf({ name: type, fields, description }: Field): Json {
+/** An event, or both forms of the one that may come without an envelope. */
+function exampleOf(type: WebhookEventType, { event }: Examples): Json {
+  const value = event(type);
+  if (type !== chargebackType) return { example: value };
+  return { examples: { bare: { value: value.data.object }, in_envelope: { value } } };
+}
+
+function deliveryOf({ name: type, fields, description: own }: Field, examples: Examples): Json {
+  if (!isKnownType(type)) throw new Error(`There is no event of the type '${type}'.`);
+  const description = descriptions.get(type) ?? own;
+  const content = { schema: bodyOf(type, fields), ...exampleOf(type, examples) };
   return {
     operationId: `on_${type.replaceAll('.', '_')}`,
+    summary: summaryOf(description),
     tags: ['webhooks'],
-    description: descriptions.get(type) ?? description,
+    description,
     // A delivery carries a signature, whose scheme is not shown.
     security: [],
     'x-source': 'shown',
     ...(reserved.includes(type) && { 'x-reserved': true }),
-    requestBody: { required: true, content: { 'application/json': { schema: bodyOf(type, fields) } } },
+    requestBody: { required: true, content: { 'application/json': content } },
     responses: { '2XX': { description: 'Received. The response that the service expects is not shown.' } },
   };
 }
 
 /** Every delivery, by the type of its event. */
-export function webhooks(): Json {
-  const events = fieldsOf('webhooks/events/event.ts', 'WebhookEventMap');
-  return Object.fromEntries(events.map((event) => [event.name, { post: deliveryOf(event) }]));
+export function webhooks(examples: Examples): Json {
+  return Object.fromEntries(events().map((event) => [event.name, { post: deliveryOf(event, examples) }]));
 }

@@ -103,12 +103,12 @@ export abstract class Collection<T, Kind extends IdKind = never> {
     return { ...this.#definition, schema: anyIdSchema };
   }
 
-  /** One object (*inferred* path). A wrong kind of id is refused before sending. */
+  /** Retrieves one object (*inferred* path). A wrong kind of id is refused before sending. */
   retrieve(id: IdInput<Kind>, options?: RequestOptions): ApiPromise<T> {
     return this.send('retrieve', { id, options, returns: this.holds(options) });
   }
 
-  /** All objects, newest first (the path of `products.list` is *shown*, the others are *inferred*). */
+  /** Lists objects, newest first (the path of `products.list` is *shown*, the others are *inferred*). */
   list(params?: ListParams, options?: ListOptions): PagePromise<T> {
     const operation = `${this.definition.name}.list`;
     const route = routeOf(this.#api, operation);

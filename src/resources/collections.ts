@@ -34,21 +34,21 @@ export class Collections {
   readonly charges: Charges;
   /** Money given back. */
   readonly refunds: Refunds;
-  /** Those who pay. */
+  /** Buyers and their contact details. */
   readonly customers: Customers;
-  /** Bills. */
+  /** Invoices and their collection. */
   readonly invoices: Invoices;
-  /** What is paid for again and again. */
+  /** Recurring billing. */
   readonly subscriptions: Subscriptions;
-  /** What is taken off invoices. */
+  /** Credits against invoices. */
   readonly creditNotes: CreditNotes;
   /** Transactions of card readers that are settled together. */
   readonly terminalBatches: TerminalBatches;
-  /** What is sold. */
+  /** Products that are sold. */
   readonly products: Products;
-  /** What products cost. */
+  /** Prices of products. */
   readonly prices: Prices;
-  /** What is paid with. */
+  /** Cards and other payment methods. */
   readonly paymentMethods: PaymentMethods;
   /** Card readers. */
   readonly terminals: Terminals;
@@ -56,7 +56,7 @@ export class Collections {
   readonly settlementProfiles: SettlementProfiles;
   /** Keys of the API. */
   readonly apiKeys: ApiKeys;
-  /** Where events are sent. */
+  /** Addresses that events are sent to. */
   readonly webhookEndpoints: WebhookEndpoints;
   /** Merchants of a platform. */
   readonly accounts: Accounts;

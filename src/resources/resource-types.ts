@@ -20,13 +20,13 @@ export interface DocumentedResources {
   readonly charge: Charge;
   /** Money given back. */
   readonly refund: Refund;
-  /** Someone who pays. */
+  /** A buyer with contact details. */
   readonly customer: Customer;
-  /** A bill. */
+  /** An invoice, paid or not. */
   readonly invoice: Invoice;
-  /** Something that is paid for again and again. */
+  /** A recurring payment. */
   readonly subscription: Subscription;
-  /** What is taken off an invoice. */
+  /** A credit against an invoice. */
   readonly credit_note: CreditNote;
   /** Transactions of card readers that are settled together. */
   readonly terminal_batch: TerminalBatch;

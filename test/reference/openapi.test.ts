@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { connectEventTypes, eventCatalog } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
+import { idempotencyErrors } from '../../src/http/refusal.ts';
 import { routes } from '../../src/resources/routes.ts';
 
 const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
@@ -49,27 +50,48 @@ describe('operations', () => {
     expect(operations).toHaveLength(expected.length + 2);
   });
 
-  it('say what they do', () => {
-    for (const { operationId, description } of operations)
+  it('say what they do, each in a line of its own', () => {
+    for (const { operationId, summary, description } of operations) {
       expect(description, String(operationId)).toMatch(/^[A-Z`]/);
+      expect(summary, String(operationId)).toMatch(/^[A-Z][^.()]{3,79}$/);
+    }
+    expect(new Set(operations.map(({ summary }) => summary)).size).toBe(operations.length);
+  });
+
+  it('are grouped by tags that are described', () => {
+    const described = document.tags.map((tag: Json) => tag['name']);
+    for (const { description } of document.tags) expect(description).toMatch(/^[A-Z].*\.$/);
+    const used = [...operations, ...operationsIn(document.webhooks)].flatMap(({ tags }) => tags);
+    expect([...new Set(used)].sort()).toEqual(described.toSorted());
   });
 
   it('take a key and name the refusals of a key wherever something is posted', () => {
     expect(posts.length).toBeGreaterThan(20);
-    const refusals = Object.fromEntries(
-      [400, 409, 422, 503].map((status) => [
-        status,
-        { $ref: `#/components/responses/idempotency_${status}` },
-      ]),
-    );
     for (const [path, post] of posts) {
       expect(post['parameters'], path).toContainEqual({ $ref: '#/components/parameters/idempotency_key' });
       expect(post['responses'], path).toMatchObject({
-        ...refusals,
         200: { headers: { 'Idempotent-Replayed': {} } },
+        400: { $ref: '#/components/responses/bad_request' },
+        409: { $ref: '#/components/responses/conflict' },
+        422: { $ref: '#/components/responses/unprocessable' },
+        503: { $ref: '#/components/responses/unavailable' },
         default: { $ref: '#/components/responses/refusal' },
       });
     }
+  });
+
+  it('mark the body of every refusal as inferred, and the codes that are shown', () => {
+    const shown = [];
+    for (const response of Object.values<Record<string, Json>>(document.components.responses)) {
+      expect(response['content']?.['application/json']).toMatchObject({
+        'x-source': 'inferred',
+        schema: { $ref: '#/components/schemas/error' },
+      });
+      const codes = response['x-codes'];
+      expect(response['x-source']).toBe(codes === undefined ? 'inferred' : 'shown');
+      shown.push(...(Array.isArray(codes) ? codes : []));
+    }
+    expect(shown.sort()).toEqual([...idempotencyErrors.keys()].sort());
   });
 
   it('that list have a limit whose default is the whole list for keys and endpoints', () => {
@@ -81,6 +103,24 @@ describe('operations', () => {
       JSON.stringify(get ?? {}).includes('limit_or_all'),
     );
     expect(whole.map(([path]) => path)).toEqual(['/v1/api_keys', '/v1/webhook_endpoints']);
+  });
+});
+
+describe('schemas', () => {
+  it('of components, parameters and requests have a description', () => {
+    const bodies = posts.flatMap(([path, { requestBody }]) => {
+      const content = isJson(requestBody) && isJson(requestBody['content']) ? requestBody['content'] : {};
+      return Object.values(content).flatMap((type) =>
+        isJson(type) ? [[path, type['schema']] as const] : [],
+      );
+    });
+    const { schemas, parameters } = document.components;
+    const inPaths = operations.flatMap(({ parameters: own }) => (Array.isArray(own) ? own : []));
+    const own = inPaths.filter((one) => !('$ref' in one)).map((one) => [one.name, one] as const);
+    expect(bodies.length).toBeGreaterThan(20);
+    expect(own.length).toBeGreaterThan(20);
+    for (const [name, schema] of [...Object.entries({ ...schemas, ...parameters }), ...bodies, ...own])
+      expect(schema, name).toMatchObject({ description: expect.stringMatching(/^[A-Z`].*\.$/) });
   });
 });
 
@@ -116,14 +156,24 @@ describe('fields', () => {
 
 describe('the form endpoint', () => {
   const { requestBody, responses } = document.paths['/api/transact.php'].post;
-  const { transaction, transaction_response: response } = document.components.schemas;
+  const {
+    transaction,
+    sale,
+    other_transaction: other,
+    transaction_response: response,
+  } = document.components.schemas;
 
-  it('asks for the credential', () => {
-    for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data']) {
+  it('takes a sale or another transaction, with the credential', () => {
+    for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data'])
       expect(requestBody.content[type].schema).toEqual({ $ref: '#/components/schemas/transaction' });
-    }
-    expect(transaction.required).toEqual(['type', 'security_key']);
-    expect(transaction.properties.security_key).toMatchObject({ type: 'string', writeOnly: true });
+    expect(transaction.oneOf).toEqual([
+      { $ref: '#/components/schemas/sale' },
+      { $ref: '#/components/schemas/other_transaction' },
+    ]);
+    expect(sale.required).toEqual(['type', 'amount', 'security_key']);
+    expect(other.required).toEqual(['type', 'security_key']);
+    for (const { properties } of [sale, other])
+      expect(properties.security_key).toMatchObject({ type: 'string', writeOnly: true });
   });
 
   it('answers in one of several encodings, since none is shown', () => {

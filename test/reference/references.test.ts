@@ -14,8 +14,8 @@ describe('what is generated', () => {
     ['docs/api.md', writeApiIndex],
     ['openapi.json', writeOpenApi],
     ['interface.schema.json', writeInterfaceSchema],
-  ])('(%s) is current; npm run generate makes it so', (path, write) => {
-    expect(read(path) === write()).toBe(true);
+  ])('(%s) is current; npm run generate makes it so', async (path, write) => {
+    expect(read(path) === (await write())).toBe(true);
   });
 });
 

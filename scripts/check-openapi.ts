@@ -1,0 +1,144 @@
+/**
+ * Checks that tools of others read `openapi.json` as merchants install it: a linter, three generators of clients, and Postman's importer. They
+ * are installed into a folder of their own. Needs the build.
+ */
+
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { importIntoPostman } from './openapi/postman.ts';
+import { heyApiProgram, swaggerTypescriptProgram, typesProgram, wanted } from './openapi/programs.ts';
+import { Project } from './openapi/project.ts';
+
+const tools = [
+  '@hey-api/openapi-ts@0.95',
+  '@redocly/cli@2',
+  'openapi-to-postmanv2@6',
+  'openapi-typescript@7',
+  'swagger-typescript-api@13',
+  // The generators know no later one.
+  'typescript@5.9',
+];
+
+/** The form endpoint and the script show no status but 200, and objects have fields that no schema names. */
+const lintRules = {
+  extends: ['recommended'],
+  rules: {
+    'operation-4xx-response': 'off',
+    'no-invalid-media-type-examples': { severity: 'error', allowAdditionalProperties: true },
+    'no-invalid-schema-examples': { severity: 'error', allowAdditionalProperties: true },
+  },
+};
+
+const project = new Project();
+const { description } = project;
+
+let passed = 0;
+let failed = 0;
+
+async function check(what: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+    passed += 1;
+    console.log(`ok   ${what}`);
+  } catch (error) {
+    failed += 1;
+    console.log(`FAIL ${what}`);
+    const { stdout = '', stderr = '' } = Object(error);
+    console.log(stdout || stderr ? `${stdout}${stderr}` : error);
+  }
+}
+
+async function lint(): Promise<void> {
+  const config = project.path('redocly.yaml');
+  writeFileSync(config, JSON.stringify(lintRules));
+  const output = await project.run('redocly', 'lint', description, '--config', config);
+  if (/\d+ warning/.test(output)) throw new Error(output);
+}
+
+async function generateTypes(): Promise<void> {
+  await project.run('openapi-typescript', description, '--output', project.path('types/generated/types.ts'));
+  await project.compile('types', typesProgram);
+}
+
+async function useHeyApi(): Promise<void> {
+  const output = project.path('hey-api/generated');
+  await project.run(
+    'openapi-ts',
+    '--input',
+    description,
+    '--output',
+    output,
+    '--client',
+    '@hey-api/client-fetch',
+  );
+  await project.compile('hey-api', heyApiProgram);
+  assert.deepEqual(await project.runBesideSandbox('hey-api'), wanted);
+}
+
+async function useSwaggerTypescript(): Promise<void> {
+  const output = project.path('swagger/generated');
+  await project.run(
+    'swagger-typescript-api',
+    'generate',
+    '--path',
+    description,
+    '--output',
+    output,
+    '--name',
+    'api.ts',
+  );
+  await project.compile('swagger', swaggerTypescriptProgram);
+  assert.deepEqual(await project.runBesideSandbox('swagger'), wanted);
+}
+
+interface Operation {
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly example?: unknown }>>;
+  };
+}
+
+interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: {
+      readonly sale: { readonly oneOf: readonly { readonly examples: readonly unknown[] }[] };
+    };
+  };
+}
+
+/** The example of a request; the sale with a token where it is a form. */
+function exampleOf({ requestBody }: Operation, { components }: Description): unknown {
+  if (requestBody === undefined) return undefined;
+  const { 'application/json': json } = requestBody.content;
+  return json === undefined ? components.schemas.sale.oneOf[0]?.examples[0] : json.example;
+}
+
+async function importIntoFolders(): Promise<void> {
+  const folders = await importIntoPostman(description, project.path('package.json'));
+  const document: Description = JSON.parse(readFileSync(description, 'utf8'));
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+  for (const operation of operations) {
+    const {
+      tags: [tag = ''],
+      summary,
+    } = operation;
+    const request = folders.get(tag)?.find(({ name }) => name === summary);
+    assert.deepEqual(request?.body, exampleOf(operation, document), summary);
+    assert(Number(request?.responses) > 0, summary);
+  }
+}
+
+try {
+  await project.install(...tools);
+  await check('a linter finds nothing', lint);
+  await check('openapi-typescript: its types compile', generateTypes);
+  await check('@hey-api/openapi-ts: its client compiles and pays', useHeyApi);
+  await check('swagger-typescript-api: its client compiles and pays', useSwaggerTypescript);
+  await check('Postman: a folder for each tag, with bodies and responses', importIntoFolders);
+} finally {
+  project.remove();
+}
+console.log(`openapi: ${passed} passed, ${failed} failed`);
+if (failed > 0) process.exitCode = 1;

@@ -1,0 +1,79 @@
+/** The types of `src/` as the compiler knows them, and their doc comments. */
+
+import { resolve } from 'node:path';
+import ts from 'typescript';
+import { readDocComment } from './doc-comments.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** The modules whose imports reach every type that the references name. */
+const entries = ['src/client.ts', 'src/webhooks/events/event.ts', 'src/browser/index.ts'];
+
+function compile() {
+  const { config } = ts.readConfigFile(resolve(root, 'tsconfig.json'), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent({ ...config, include: [] }, ts.sys, root);
+  const program = ts.createProgram(
+    entries.map((entry) => resolve(root, entry)),
+    options,
+  );
+  return { program, checker: program.getTypeChecker() };
+}
+
+let compiled: ReturnType<typeof compile> | undefined;
+
+/** Compiles once: it takes seconds. */
+export function open() {
+  compiled ??= compile();
+  return compiled;
+}
+
+/** The text of a doc comment. */
+export function commentOf(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): string {
+  return ts.displayPartsToString(symbol?.getDocumentationComment(checker));
+}
+
+/** Whether a type is of one of these kinds. */
+export const isOf = (type: ts.Type, flags: ts.TypeFlags) => (type.flags & flags) !== 0;
+
+/** What a type is made of, without `null` and `undefined`. */
+export function partsOf(type: ts.Type): readonly ts.Type[] {
+  const parts = type.isUnion() ? type.types : [type];
+  return parts.filter((part) => !isOf(part, ts.TypeFlags.Null | ts.TypeFlags.Undefined));
+}
+
+/** The type that a node names, through imports. */
+export function namedBy(node: ts.Node | undefined, checker: ts.TypeChecker): ts.Symbol | undefined {
+  if (node === undefined || !ts.isTypeReferenceNode(node)) return undefined;
+  const symbol = checker.getSymbolAtLocation(node.typeName);
+  const isImport = symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0;
+  return isImport ? checker.getAliasedSymbol(symbol) : symbol;
+}
+
+/** A member of a union may name a field only to forbid it. */
+export const isForbidden = (symbol: ts.Symbol, checker: ts.TypeChecker) =>
+  isOf(checker.getTypeOfSymbol(symbol), ts.TypeFlags.Undefined | ts.TypeFlags.Never);
+
+/** Where a module of `src/` declares a name: of an interface, an alias, a class or a constant. */
+function declaredIn(module: string, name: string): ts.Node {
+  const source = open().program.getSourceFile(resolve(root, 'src', module));
+  const declared = (source?.statements ?? []).flatMap((node): ts.Node[] => {
+    if (ts.isVariableStatement(node)) return node.declarationList.declarations.map((one) => one.name);
+    const isNamed =
+      ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isClassDeclaration(node);
+    return isNamed && node.name ? [node.name] : [];
+  });
+  const found = declared.find((node) => node.getText(source) === name);
+  if (found === undefined) throw new Error(`src/${module} declares no '${name}'.`);
+  return found;
+}
+
+/** The type that is declared there. */
+export const typeOf = (module: string, name: string): ts.Type =>
+  open().checker.getTypeAtLocation(declaredIn(module, name));
+
+/** What the type says of itself that a module of `src/` declares under a name. */
+export function descriptionOf(module: string, name: string): string {
+  const { checker } = open();
+  return readDocComment(commentOf(checker.getSymbolAtLocation(declaredIn(module, name)), checker))
+    .description;
+}

@@ -1,0 +1,47 @@
+/** The examples of `openapi.json`: what a sandbox answers to a story of calls, and the events that it sends. The same in every run. */
+
+import { PaymentsClient } from '../../../src/client.ts';
+import { createSandbox } from '../../../src/sandbox/index.ts';
+import type { KnownWebhookEvent, WebhookEventType } from '../../../src/webhooks/events/event.ts';
+import { type Exchange, Recorder } from './recorder.ts';
+import { tellStory } from './story.ts';
+
+/** What was recorded. */
+export interface Examples {
+  /** The first success of an operation, such as `refunds.create`. */
+  readonly success: (operation: string) => Exchange;
+  /** All of them. */
+  readonly successes: (operation: string) => readonly Exchange[];
+  /** The bodies of the refusals with a status, by their codes. */
+  readonly refusals: (status: number) => Readonly<Record<string, unknown>>;
+  /** An event of a type. */
+  readonly event: (type: WebhookEventType) => KnownWebhookEvent;
+}
+
+const options = {
+  startsAt: Date.UTC(2026, 0, 5),
+  secretKey: 'sk_v1_test_example',
+  securityKey: 'example_security_key',
+  publicKey: 'pk_v1_test_example',
+};
+
+/** Makes the calls, and gives what was recorded. */
+export async function recordExamples(): Promise<Examples> {
+  const sandbox = createSandbox(options);
+  const recorder = new Recorder(sandbox.fetch);
+  const { secretKey, securityKey, url: baseUrl } = sandbox;
+  const { fetch } = recorder;
+  const payments = new PaymentsClient({ baseUrl, secretKey, securityKey, fetch, maxRetries: 0 });
+  await tellStory({ sandbox, payments, send: fetch });
+  const triggering = createSandbox(options);
+  return {
+    success: (operation) => {
+      const [first] = recorder.successes(operation);
+      if (first === undefined) throw new Error(`The story of the examples makes no call of ${operation}.`);
+      return first;
+    },
+    successes: (operation) => recorder.successes(operation),
+    refusals: (status) => recorder.refusals(status),
+    event: (type) => triggering.trigger(type),
+  };
+}

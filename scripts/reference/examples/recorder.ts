@@ -1,0 +1,98 @@
+/** Records what is sent to a sandbox and what it answers, as examples. */
+
+import { isRecord, parseJson } from '../../../src/base/json.ts';
+import { routes } from '../../../src/resources/routes.ts';
+
+/** One request and its response. */
+export interface Exchange {
+  /** The id in the path; `undefined` where there is none. */
+  readonly id: string | undefined;
+  readonly key: string | undefined;
+  /** The parsed JSON, or the fields of the form; `undefined` where nothing was sent. */
+  readonly request: unknown;
+  readonly status: number;
+  /** The parsed JSON, or the text. */
+  readonly response: unknown;
+}
+
+interface Matcher {
+  readonly operation: string;
+  readonly method: string;
+  readonly path: RegExp;
+}
+
+const matchers: readonly Matcher[] = [
+  ...Object.entries(routes).map(([operation, { method, path }]) => ({
+    ...{ operation, method },
+    path: new RegExp(`^${path.replace('{id}', '([^/]+)')}$`),
+  })),
+  { operation: 'transact.submit', method: 'POST', path: /^\/api\/transact\.php$/ },
+];
+
+function readBody(text: string, type: string | null): unknown {
+  if (text === '') return undefined;
+  if (type?.startsWith('application/x-www-form-urlencoded') === true)
+    return Object.fromEntries(new URLSearchParams(text));
+  return parseJson(text) ?? text;
+}
+
+/** The code of a refusal. */
+function codeOf({ response }: Exchange): string {
+  const error = isRecord(response) ? response['error'] : undefined;
+  const code = isRecord(error) ? error['code'] : undefined;
+  if (typeof code !== 'string') throw new Error(`A refusal has no code: ${JSON.stringify(response)}.`);
+  return code;
+}
+
+/** What was recorded: of each operation the successes, and of each status the first refusal with each code. */
+export class Recorder {
+  readonly #successes = new Map<string, Exchange[]>();
+  readonly #refusals = new Map<number, Map<string, unknown>>();
+  readonly #send: (request: Request) => Promise<Response>;
+
+  constructor(send: (request: Request) => Promise<Response>) {
+    this.#send = send;
+  }
+
+  /** Sends a request and records it. */
+  readonly fetch = async (request: Request): Promise<Response> => {
+    const sent = request.clone();
+    const response = await this.#send(request);
+    await this.#record(sent, response.clone());
+    return response;
+  };
+
+  async #record(request: Request, response: Response): Promise<void> {
+    const { pathname } = new URL(request.url);
+    const matcher = matchers.find(({ method, path }) => method === request.method && path.test(pathname));
+    if (matcher === undefined) throw new Error(`There is no route for ${request.method} ${pathname}.`);
+    const { operation, path } = matcher;
+    const exchange = {
+      id: path.exec(pathname)?.[1],
+      key: request.headers.get('idempotency-key') ?? undefined,
+      request: readBody(await request.text(), request.headers.get('content-type')),
+      status: response.status,
+      response: readBody(await response.text(), response.headers.get('content-type')),
+    };
+    if (response.ok) this.#successes.set(operation, [...this.successes(operation), exchange]);
+    else this.#addRefusal(exchange);
+  }
+
+  #addRefusal(exchange: Exchange): void {
+    const { status, response } = exchange;
+    const known = this.#refusals.get(status) ?? new Map<string, unknown>();
+    const code = codeOf(exchange);
+    if (!known.has(code)) known.set(code, response);
+    this.#refusals.set(status, known);
+  }
+
+  /** The successful exchanges of an operation, in their order. */
+  successes(operation: string): readonly Exchange[] {
+    return this.#successes.get(operation) ?? [];
+  }
+
+  /** The bodies of the refusals with a status, by their codes. */
+  refusals(status: number): Readonly<Record<string, unknown>> {
+    return Object.fromEntries(this.#refusals.get(status) ?? []);
+  }
+}

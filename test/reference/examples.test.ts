@@ -1,0 +1,141 @@
+/** The examples of `openapi.json`, and the forms of requests, by a validator of JSON Schema. */
+
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
+
+// The document is no schema itself, and its schemas have keywords of their own.
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
+ajv.addSchema(document, 'openapi.json');
+
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+const pointerTo = (...names: readonly string[]) =>
+  names.map((name) => `/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
+
+/** What is wrong with a value, by the schema at a place of the document. */
+function problemsOf(value: unknown, place: string): string {
+  const validate = ajv.getSchema(`openapi.json#${place}`);
+  if (validate === undefined) throw new Error(`There is no schema at ${place}.`);
+  return validate(value) === true ? '' : ajv.errorsText(validate.errors);
+}
+
+/** The examples within a schema, of a component and of the branches of a union too. */
+function examplesWithin(schema: unknown): readonly unknown[] {
+  if (!isJson(schema)) return [];
+  const { $ref, oneOf, examples } = schema;
+  const named =
+    typeof $ref === 'string' ? document.components.schemas[$ref.split('/').at(-1) ?? ''] : undefined;
+  const branches = Array.isArray(oneOf) ? oneOf.flatMap(examplesWithin) : [];
+  return [...(Array.isArray(examples) ? examples : []), ...branches, ...examplesWithin(named)];
+}
+
+/** The examples of a media type or a parameter, or of its schema. */
+function examplesOf({ schema, example, examples }: Json): readonly unknown[] {
+  if (example !== undefined) return [example];
+  if (isJson(examples)) return Object.values(examples).map((one) => isJson(one) && one['value']);
+  return examplesWithin(schema);
+}
+
+/** Every place of the document that has a schema with examples beside it. */
+function placesIn(
+  value: unknown,
+  place = '',
+): readonly (readonly [place: string, examples: readonly unknown[]])[] {
+  if (!isJson(value)) return [];
+  const own = 'schema' in value ? ([[place, examplesOf(value)]] as const) : [];
+  const within = Object.entries(value).flatMap(([name, inner]) =>
+    // An example may itself have fields with these names.
+    name === 'example' || name === 'examples' ? [] : placesIn(inner, place + pointerTo(name)),
+  );
+  return [...own, ...within];
+}
+
+const places = placesIn(document);
+const operations = Object.entries<Record<string, Json>>(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    operation,
+    place: pointerTo('paths', path, method),
+  })),
+);
+
+describe('examples', () => {
+  it('fit their schemas', () => {
+    const wrong = places.flatMap(([place, examples]) =>
+      examples
+        .flatMap((example) => problemsOf(example, `${place}/schema`) || [])
+        .map((problem) => `${place}: ${problem}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('are there for every request and every success of an operation', () => {
+    const bare = places.flatMap(([place, examples]) => (examples.length === 0 ? place : []));
+    const needed = operations.flatMap(({ place }) => [`${place}/requestBody`, `${place}/responses/200`]);
+    const script = pointerTo(
+      'paths',
+      '/js/Gateway.js',
+      'get',
+      'responses',
+      '200',
+      'content',
+      'text/javascript',
+    );
+    expect(bare.filter((place) => needed.some((start) => place.startsWith(start)))).toEqual([script]);
+    expect(operations.length).toBeGreaterThan(75);
+    const [, forms] =
+      places.find(([place]) => place.endsWith('urlencoded') && place.includes('requestBody')) ?? [];
+    expect(forms).toHaveLength(3);
+  });
+
+  it('are there for every event', () => {
+    const ofEvents = places.filter(([place]) => place.startsWith('/webhooks/'));
+    expect(ofEvents).toHaveLength(Object.keys(document.webhooks).length);
+    expect(ofEvents.filter(([, examples]) => examples.length === 0)).toEqual([]);
+  });
+
+  it('are there for every refusal with a status', () => {
+    for (const [name, response] of Object.entries<Json>(document.components.responses)) {
+      const [place = ['', []]] = placesIn(response);
+      if (name !== 'refusal') expect(place[1], name).not.toEqual([]);
+    }
+  });
+});
+
+describe('a refund', () => {
+  const schema = `${pointerTo('paths', '/v1/refunds', 'post', 'requestBody', 'content', 'application/json')}/schema`;
+
+  it.each([
+    [{ payment_intent_id: 'pi_1' }, true],
+    [{ charge_id: 'ch_1', amount: 5 }, true],
+    [{ charge_id: 'ch_1', payment_intent_id: 'pi_1' }, false],
+    [{ amount: 5 }, false],
+    [{ charge_id: 'ch_1', amount: 0 }, false],
+  ])('of %j: %s', (body, fits) => {
+    expect(problemsOf(body, schema) === '').toBe(fits);
+  });
+});
+
+describe('a form', () => {
+  const content = ['requestBody', 'content', 'application/x-www-form-urlencoded'];
+  const schema = `${pointerTo('paths', '/api/transact.php', 'post', ...content)}/schema`;
+  const sale = { type: 'sale', amount: '12.00', security_key: 'k' };
+  const card = { ccnumber: '4111111111111111', ccexp: '1230' };
+
+  it.each([
+    [{ ...sale, payment_token: 't' }, true],
+    [{ ...sale, ...card }, true],
+    [{ ...sale, ...card, cvv: '123', zip: '90210' }, true],
+    [{ type: 'refund', transactionid: '1', amount: '5.00', security_key: 'k' }, true],
+    [sale, false],
+    [{ ...sale, ...card, payment_token: 't' }, false],
+    [{ ...sale, payment_token: 't', cvv: '123' }, false],
+    [{ ...sale, ccnumber: '4111111111111111' }, false],
+    [{ ...sale, payment_token: 't', amount: 12 }, false],
+  ])('of %j: %s', (body, fits) => {
+    expect(problemsOf(body, schema) === '').toBe(fits);
+  });
+});
