@@ -13,6 +13,7 @@ export interface ProbeGiven {
   readonly webhook?: string | true;
   readonly webhookPort?: number;
   readonly out?: string;
+  readonly force?: boolean;
   readonly dryRun?: boolean;
   readonly maxRequests?: number;
   readonly pace?: number;

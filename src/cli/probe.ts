@@ -1,4 +1,4 @@
-import { accessSync, constants, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorCode } from '../base/error-code.ts';
 import {
@@ -42,18 +42,21 @@ function cannotWrite(path: string, error: unknown): Failure {
   return new Failure('FILE_NOT_USABLE', `expected to write ${path}, got ${String(errorCode(error))}.`);
 }
 
-/** A probe takes a while, so its file is refused before it starts. */
-function checkFolder(path: string): void {
+/** A probe takes a while, so its file is refused before it starts. It may have been corrected by hand. */
+function checkFile(path: string, force: boolean): void {
   try {
     accessSync(dirname(path), constants.W_OK);
   } catch (error) {
     throw cannotWrite(path, error);
   }
+  if (force || !existsSync(path)) return;
+  const advice = 'Replace it with --force, or name another file with --out.';
+  throw new Failure('FILE_NOT_USABLE', `expected to write a new file, but ${path} exists. ${advice}`);
 }
 
-function write(path: string, { known }: Report): void {
+function write(path: string, { known }: Report, force: boolean): void {
   try {
-    writeFileSync(path, writeInterfaceFile(known));
+    writeFileSync(path, writeInterfaceFile(known), { flag: force ? 'w' : 'wx' });
   } catch (error) {
     throw cannotWrite(path, error);
   }
@@ -93,13 +96,13 @@ export async function runProbe(given: ProbeGiven, console: Console): Promise<voi
   const allows = allowed(given, options);
   if (given.dryRun) return dryRun(allows, console);
   const service = serviceOf(options);
-  const out = given.out ?? 'payments.interface.json';
-  checkFolder(out);
+  const { out = 'payments.interface.json', force = false } = given;
+  checkFile(out, force);
   const report = await ask(service, allows, given, console);
   for (const line of report.lines) console.print(line, toText(line, console));
   if (report.stopped !== undefined)
     throw new Failure('PROBE_STOPPED', `stopped: ${report.stopped}; nothing was written.`);
-  write(out, report);
+  write(out, report, force);
   console.tell(
     `Wrote ${out} after ${report.requests} requests. Name it in PAYMENTS_INTERFACE, or give its content to new PaymentsClient({ interface }).`,
   );

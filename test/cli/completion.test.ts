@@ -59,7 +59,7 @@ describe('completes', () => {
       expect(await complete('sandbox', `${option}=x`)).toEqual([':files']);
     }
     expect(await complete('probe', '--webhook', 'x')).toEqual([':files']);
-    expect(await complete('probe', '--webhook', '--fo')).toEqual(['--form']);
+    expect(await complete('probe', '--webhook', '--cr')).toEqual(['--create']);
     expect(await complete('sandbox', '--host', 'x')).toEqual([]);
     expect(await complete('replay', 'x')).toEqual([]);
     expect(await complete('trigger', 'refund.failed', 'x')).toEqual([]);

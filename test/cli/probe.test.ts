@@ -205,7 +205,7 @@ describe('for people', () => {
     for (const line of plain.trimEnd().split('\n')) {
       expect(line).toMatch(/^G\d+ +\S.*(?:as assumed|differs|not seen|not asked \(needs .*\))/);
     }
-    const asJson = await run([...args, '--json'], { ...keyed, FORCE_COLOR: '1' });
+    const asJson = await run([...args, '--force', '--json'], { ...keyed, FORCE_COLOR: '1' });
     expect(linesOf(asJson.stdout)).toHaveLength(plain.trimEnd().split('\n').length);
   });
 
@@ -224,7 +224,7 @@ describe('for people', () => {
     expect(stripVTControlCharacters(results)).toMatch(/^G2 [\s\S]*\nG80 .*\r\nWrote .*\r\n$/);
     expect(shown).not.toContain('{"id"');
     expectNoKey(shown);
-    expect(await runOnTerminal([...args, '--json'], keyed)).toContain('{"id":"G2"');
+    expect(await runOnTerminal([...args, '--force', '--json'], keyed)).toContain('{"id":"G2"');
   });
 });
 
@@ -388,7 +388,11 @@ describe('a probe stops', () => {
     expectProblem(stderr, /: expected to write .*found\.json, got ENOENT\.\n$/);
     const taken = await run(['probe', '--base-url', url, '--out', folder, ...fast], keyed);
     expect(taken.code).toBe(1);
-    expectProblem(taken.stderr, /: expected to write .*, got EISDIR\.\n$/);
+    expectProblem(
+      taken.stderr,
+      /: expected to write a new file, but .* exists\. Replace it with --force, or name/,
+    );
+    expect(requests).toEqual([]);
   });
 });
 

@@ -39,7 +39,7 @@ const commands = {
   replay: ['<event>', '--url', '--secret-key'],
   probe: [
     ...['--base-url', '--create', '--form', '--webhook', '--webhook-port'],
-    ...['--out', '--dry-run', '--max-requests', '--pace'],
+    ...['--out', '--force', '--dry-run', '--max-requests', '--pace'],
   ],
   completion: ['<shell>'],
 };

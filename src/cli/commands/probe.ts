@@ -42,6 +42,7 @@ export function addProbe(program: Command, console: Console): void {
     option('--webhook [file]', webhookHelp, readText),
     option('--webhook-port <port>', portHelp, integerFrom(0, 65_535)),
     option('--out <file>', outHelp, readText),
+    flag('--force', 'Replaces that file if it exists.'),
     flag('--dry-run', dryRunHelp),
     option('--max-requests <count>', 'The most requests that are sent. Default: 500.', integerFrom(1)),
     option(
