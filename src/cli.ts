@@ -1,11 +1,19 @@
 #!/usr/bin/env node
-import { processConsole } from './cli/console.ts';
+import { errorCode } from './base/error-code.ts';
 import { run } from './cli/run.ts';
 
-// Whoever reads may stop reading, as `head` does; there is nobody left to tell.
-process.stdout.on('error', () => process.exit(0));
+const { stdout, stderr } = process;
+
+stdout.on('error', (error) => {
+  // A reader such as `head` closes the pipe when it has enough.
+  if (errorCode(error) === 'EPIPE') process.exit(0);
+  stderr.write(`payments-client: the results cannot be written: ${error.message}.\n`);
+  process.exit(1);
+});
+// There is nowhere left to report it.
+stderr.on('error', () => {});
 
 // No await at the top: CommonJS has none, and the program shares its code with that form of the sandbox.
-void run(process.argv.slice(2), processConsole()).then((code) => {
+void run(process.argv.slice(2), { stdout, stderr }).then((code) => {
   process.exitCode = code;
 });

@@ -1,46 +1,60 @@
 import { styleText } from 'node:util';
+import { json } from './visible.ts';
 
 /** Ways to write a text. */
 export type Style = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan' | 'magenta';
 
-/** Where the program writes, and how. */
+/** Where the program writes: `process.stdout`, `process.stderr`. */
+export type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+
+/** The results and the messages of the program. */
+export interface Outputs {
+  readonly stdout: Output;
+  readonly stderr: Output;
+}
+
+/** The options of every command. */
+export interface Settings {
+  readonly json?: boolean;
+  readonly color?: boolean;
+  readonly env?: string;
+}
+
+/** Writes what the program has to say, as its settings ask. */
 export interface Console {
-  /** Whether people read along: a terminal, or colours are asked for. Otherwise a program does. */
-  readonly readable: boolean;
-  /** Whether the output for messages is a terminal, on which a line can be written over. */
-  readonly canRewrite: boolean;
-  /** Writes a line of results. */
-  print(line: string): void;
-  /** Writes a line of messages, which are no results. */
+  /** Writes a result: `value` as a line of JSON with `--json`, `text` otherwise. */
+  print(value: unknown, text: string): void;
+  /** Writes a message for people, which is no result. */
   tell(line: string): void;
-  /** Writes over the last unfinished line of messages. */
+  /** Writes an error: `error` as a line of JSON with `--json`, `text` otherwise. */
+  fail(error: { readonly code: string; readonly message: string }, text: string): void;
+  /** Replaces the last unfinished message. Does nothing where no terminal shows messages. */
   rewrite(line: string): void;
-  /** A text with a style, where there are colours. */
+  /** Returns a text with a style, where there are colours. */
   paint(style: Style, text: string): string;
 }
 
-/** Whether results are lines of JSON: `--json` asks for them, or no person reads along. */
-export function wantsJson({ json }: { readonly json?: boolean }, { readable }: Console): boolean {
-  return json === true || !readable;
+/** How many columns an output has. Those of a terminal that does not know are 0. */
+export function widthOf({ columns }: Output, otherwise: number): number {
+  return columns || otherwise;
 }
 
-/** `FORCE_COLOR` comes first, then `NO_COLOR`, then what the output is; an empty variable counts as absent. */
-function hasColours(isTerminal: boolean): boolean {
-  const { FORCE_COLOR: forced, NO_COLOR: refused } = process.env;
-  if (forced) return forced !== '0' && forced !== 'false';
-  return isTerminal && !refused && process.env['TERM'] !== 'dumb';
-}
-
-/** The console of this process. */
-export function processConsole(): Console {
-  const { stdout, stderr } = process;
-  const colours = hasColours(stdout.isTTY === true);
+/** The settings are read at each call, since commander knows them only after it has read the arguments. */
+export function consoleFor({ stdout, stderr }: Outputs, settings: () => Settings): Console {
+  const canRewrite = stderr.isTTY === true && process.env['TERM'] !== 'dumb';
+  const write = (output: Output, line: string): void => void output.write(`${line}\n`);
   return {
-    readable: stdout.isTTY === true || colours,
-    canRewrite: stderr.isTTY === true && process.env['TERM'] !== 'dumb',
-    print: (line) => void stdout.write(`${line}\n`),
-    tell: (line) => void stderr.write(`${line}\n`),
-    rewrite: (line) => void stderr.write(`\r\u001b[2K${line}`),
-    paint: (style, text) => (colours ? styleText(style, text, { validateStream: false }) : text),
+    print: (value, text) => write(stdout, settings().json ? json(value) : text),
+    tell: (line) => write(stderr, line),
+    fail: (error, text) => write(stderr, settings().json ? json({ error }) : text),
+    rewrite: (line) => {
+      // A longer line would wrap, and only its last row would be cleared.
+      if (canRewrite) stderr.write(`\r\u001b[2K${line.slice(0, widthOf(stderr, 80) - 1)}`);
+    },
+    paint: (style, text) => {
+      const { color } = settings();
+      // Node checks FORCE_COLOR, NO_COLOR, TERM and whether the output is a terminal.
+      return color === false ? text : styleText(style, text, { stream: stdout, validateStream: !color });
+    },
   };
 }

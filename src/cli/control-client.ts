@@ -47,22 +47,26 @@ function reasonOf(error: unknown): string {
 }
 
 /** What an error response says. */
-async function messageOf(response: Response): Promise<string> {
+async function failureOf(response: Response, base: string): Promise<Failure> {
   const body = parseJson(await response.text());
   const error = isRecord(body) ? body['error'] : undefined;
-  if (isRecord(error) && typeof error['message'] === 'string') return error['message'];
-  return `expected a sandbox there, got the status ${response.status}.`;
+  if (!isRecord(error) || typeof error['message'] !== 'string')
+    return new Failure('NO_SANDBOX', `expected a sandbox at ${base}, got the status ${response.status}.`);
+  const hint = response.status === 401 ? ' Give the key that the sandbox printed with --secret-key.' : '';
+  const { code, message } = error;
+  return new Failure(
+    typeof code === 'string' ? code : 'REFUSED',
+    `the sandbox at ${base} refused: ${message}${hint}`,
+  );
 }
 
 async function send(base: string, path: string, init: RequestInit): Promise<Response> {
   const response = await fetch(new URL(`_sandbox/${path}`, base), init).catch((error: unknown) => {
     const hint = "Start one with 'payments-client sandbox', or say where it is with --url.";
-    throw new Failure(`no sandbox at ${base}: ${reasonOf(error)}. ${hint}`);
+    throw new Failure('NO_SANDBOX', `no sandbox at ${base}: ${reasonOf(error)}. ${hint}`);
   });
   if (response.ok) return response;
-  const message = await messageOf(response);
-  const hint = response.status === 401 ? ' Give the key that the sandbox printed with --secret-key.' : '';
-  throw new Failure(`the sandbox at ${base} refused: ${message}${hint}`);
+  throw await failureOf(response, base);
 }
 
 /** The key to send: the one of the command line, of a sandbox on this machine, or of the environment. */
@@ -91,8 +95,14 @@ export function controlClient(given: ControlOptions): ControlClient {
     };
     return send(base, path, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
   };
-  const exchange = async (path: string, method: string, body?: object): Promise<unknown> =>
-    (await request(path, method, 'application/json', body)).json();
+  const exchange = async (path: string, method: string, body?: object): Promise<unknown> => {
+    const response = await request(path, method, 'application/json', body);
+    const answer = parseJson(await response.text());
+    // Development servers answer every path with a page.
+    if (answer === undefined)
+      throw new Failure('NO_SANDBOX', `expected a sandbox at ${base}, got other text.`);
+    return answer;
+  };
   return {
     get: (path) => exchange(path, 'GET'),
     post: (path, body) => exchange(path, 'POST', body),

@@ -11,6 +11,6 @@ export async function openDataFile(file: string, options: SandboxOptions): Promi
   try {
     return await openSandbox(file, options);
   } catch (error) {
-    throw new Failure(`the data file '${file}' cannot be used: ${messageOf(error)}`);
+    throw new Failure('FILE_NOT_USABLE', `the data file '${file}' cannot be used: ${messageOf(error)}`);
   }
 }

@@ -1,22 +1,12 @@
 import type { Activity } from '../sandbox/index.ts';
-import { type Console, wantsJson } from './console.ts';
+import type { Console } from './console.ts';
 import { type ControlOptions, controlClient } from './control-client.ts';
 import { dataOf } from './lines.ts';
-import { logLine } from './live-log.ts';
-import { json } from './visible.ts';
-
-interface Given extends ControlOptions {
-  readonly json?: boolean;
-}
-
-/** Prints one thing that the sandbox did, in one line. */
-export function printActivity(activity: Activity, given: Given, console: Console): void {
-  console.print(wantsJson(given, console) ? json(activity) : logLine(activity, console));
-}
+import { printActivity } from './live-log.ts';
 
 /** Prints what the sandbox does from now on, until it ends. */
 export async function follow(
-  given: Given,
+  given: ControlOptions,
   query: URLSearchParams,
   matches: (activity: Activity) => boolean,
   console: Console,
@@ -28,10 +18,11 @@ export async function follow(
     for await (const data of dataOf(response)) {
       // The control API of the same package answers; its form is tested with it.
       const activity = data as Activity;
-      if (matches(activity)) printActivity(activity, given, console);
+      if (matches(activity)) printActivity(activity, console);
     }
   } catch (error) {
     // A sandbox that ends breaks the stream off.
     if (!(error instanceof TypeError)) throw error;
   }
+  console.tell('The sandbox has ended.');
 }

@@ -1,13 +1,12 @@
-/** Waits until the process is told to end, and keeps it from ending before its work is put down. */
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Waits until the process is told to end, or its terminal is closed. A second signal ends the process at once. */
 export function untilInterrupted(): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
-      // The second time, whoever waits is in a hurry.
-      process.off('SIGINT', end);
-      process.off('SIGTERM', end);
+      for (const signal of signals) process.off(signal, end);
       resolve();
     };
-    process.on('SIGINT', end);
-    process.on('SIGTERM', end);
+    for (const signal of signals) process.on(signal, end);
   });
 }

@@ -1,4 +1,10 @@
-import type { Activity, DeliveryActivity, EventActivity, RequestActivity } from '../sandbox/index.ts';
+import type {
+  Activity,
+  DeliveryActivity,
+  EventActivity,
+  RequestActivity,
+  SandboxEvent,
+} from '../sandbox/index.ts';
 import type { Console, Style } from './console.ts';
 import { visible } from './visible.ts';
 
@@ -60,4 +66,14 @@ function describe(activity: Activity, console: Console): string {
 /** One thing that the sandbox did, as a line for people. */
 export function logLine(activity: Activity, console: Console): string {
   return `${console.paint('dim', clockTime(activity.at))} ${describe(activity, console)}`;
+}
+
+/** An event as something that the sandbox did. */
+export function eventActivity(event: SandboxEvent): EventActivity {
+  return { kind: 'event', at: Date.parse(event.created), event };
+}
+
+/** Prints one thing that the sandbox did, in one line. */
+export function printActivity(activity: Activity, console: Console): void {
+  console.print(activity, logLine(activity, console));
 }

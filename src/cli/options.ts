@@ -1,4 +1,5 @@
-import { type Command, Option } from 'commander';
+import { Argument, type Command, Option } from 'commander';
+import { suggestion } from '../base/nearest.ts';
 import { isWebAddress, isWithUser } from '../base/web-address.ts';
 import { UsageProblem } from './problems.ts';
 
@@ -10,7 +11,7 @@ export function flag(name: string, help: string): Option {
   return new Option(name, help);
 }
 
-/** An option with a value. */
+/** An option with a value. The shell completes a value that is called `file` with files. */
 export function option<Value>(flags: string, help: string, read: Read<Value>): Option {
   const made = new Option(flags, help);
   return made.argParser((text: string) => read(text, `--${made.name()}`));
@@ -23,6 +24,27 @@ export function repeatedOption<Value>(flags: string, help: string, read: Read<Va
     ...(previous ?? []),
     read(text, `--${made.name()}`),
   ]);
+}
+
+/** One of some words. `what` names what they are. */
+function oneOf(what: string, words: readonly string[]): Read<string> {
+  return (text, name) => {
+    if (words.includes(text)) return text;
+    throw new UsageProblem(`expected ${name} to be ${what}, got '${text}'.${suggestion(text, words)}`);
+  };
+}
+
+/** An option whose value is one of some words, which the shell completes. */
+export function choiceOption(flags: string, help: string, what: string, words: readonly string[]): Option {
+  const read = oneOf(what, words);
+  const made = new Option(flags, help).choices(words);
+  return made.argParser((text: string) => read(text, `--${made.name()}`));
+}
+
+/** An operand that is one of some words, which the shell completes. */
+export function choiceOperand(name: string, what: string, words: readonly string[]): Argument {
+  const read = oneOf(what, words);
+  return new Argument(`<${name}>`).choices(words).argParser((text: string) => read(text, `<${name}>`));
 }
 
 /** Adds options to a command, in the order of its help. */
@@ -66,12 +88,6 @@ export const readReceiver: Read<string> = (text, name) => {
   if (!isWithUser(address)) return address;
   throw new UsageProblem(`${expected} address without a user name and a password, got one with them.`);
 };
-
-/** `--json`, which most commands that list something take. */
-export const jsonFlag = flag(
-  '--json',
-  'Lines of JSON, also on a terminal. Without a terminal they always are.',
-);
 
 /** `--limit`, of commands that list the newest of something. */
 export function limitOption(what: string): Option {

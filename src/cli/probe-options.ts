@@ -7,51 +7,53 @@ import { testKeyPrefix } from './sandbox-keys.ts';
 /** The options of `probe`. */
 export interface ProbeGiven {
   readonly baseUrl?: string;
-  readonly secretKey?: string;
-  readonly securityKey?: string;
-  readonly webhookSecret?: string;
   readonly create?: boolean;
   readonly form?: boolean;
   /** The file of a recorded delivery, or true to wait for one. */
   readonly webhook?: string | true;
   readonly webhookPort?: number;
   readonly out?: string;
+  readonly force?: boolean;
   readonly dryRun?: boolean;
   readonly maxRequests?: number;
   readonly pace?: number;
-  readonly json?: boolean;
 }
 
-/** The options of the program, by the options of a client. */
-const optionNames: Readonly<Record<string, string>> = {
+/** The options and variables of the program, by the options of a client. */
+const names: Readonly<Record<string, string>> = {
   baseUrl: '--base-url',
-  secretKey: '--secret-key',
-  securityKey: '--security-key',
+  secretKey: 'PAYMENTS_SECRET_KEY',
+  securityKey: 'PAYMENTS_SECURITY_KEY',
 };
 
 /** What a client can be told, and the program cannot. */
 const optionOfClient = ', or with allowInsecure: true';
 
-/** Returns a value of the command line, or of the environment. */
-export function required(value: string | undefined, variable: string, what: string): string {
-  const found = value ?? environmentVariable(variable);
+/** Returns a secret. No option takes one, since other users can read the arguments of a process. */
+export function requiredSecret(variable: string, what: string): string {
+  const found = environmentVariable(variable);
   if (found !== undefined) return found;
-  throw new UsageProblem(`expected ${what}, as an option or in ${variable}, got nothing.`);
+  throw new UsageProblem(
+    `expected ${what} in ${variable}, got nothing. Set it, or name a file that does with --env.`,
+  );
+}
+
+function requiredAddress({ baseUrl = environmentVariable('PAYMENTS_BASE_URL') }: ProbeGiven): string {
+  if (baseUrl !== undefined) return baseUrl;
+  throw new UsageProblem('expected an address, as --base-url or in PAYMENTS_BASE_URL, got nothing.');
 }
 
 /** Returns what reaches the service. */
 export function serviceOptions(given: ProbeGiven): ServiceOptions {
-  const secretKey = required(given.secretKey, 'PAYMENTS_SECRET_KEY', 'a --secret-key');
+  const secretKey = requiredSecret('PAYMENTS_SECRET_KEY', 'a secret key');
   if (given.create && !secretKey.startsWith(testKeyPrefix)) {
     throw new UsageProblem('expected a test key with --create, got another one.');
   }
   return {
     // The list of requests needs no address.
-    baseUrl: given.dryRun ? undefined : required(given.baseUrl, 'PAYMENTS_BASE_URL', 'a --base-url'),
+    baseUrl: given.dryRun ? undefined : requiredAddress(given),
     secretKey,
-    securityKey: given.form
-      ? required(given.securityKey, 'PAYMENTS_SECURITY_KEY', 'a --security-key with --form')
-      : '',
+    securityKey: given.form ? requiredSecret('PAYMENTS_SECURITY_KEY', 'a security key with --form') : '',
   };
 }
 
@@ -67,7 +69,7 @@ export function serviceOf(options: ServiceOptions): Service {
     if (!(error instanceof ConfigurationError)) throw error;
     const problems = error.issues.map(
       ({ path, expected, received }) =>
-        `expected ${optionNames[path] ?? path} to be ${expected.replace(optionOfClient, '')}, got ${received}`,
+        `expected ${names[path] ?? path} to be ${expected.replace(optionOfClient, '')}, got ${received}`,
     );
     throw new UsageProblem(`${problems.join('; ')}.`);
   }

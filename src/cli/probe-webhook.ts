@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { errorCode } from '../base/error-code.ts';
 import {
   type DeliveryListener,
@@ -9,24 +8,20 @@ import {
   readWebhookForm,
 } from '../probe/index.node.ts';
 import type { Console } from './console.ts';
-import { type ProbeGiven, required } from './probe-options.ts';
+import { readInputFile } from './input-file.ts';
+import { type ProbeGiven, requiredSecret } from './probe-options.ts';
 import { Failure } from './problems.ts';
 
 /** How long a delivery is waited for, in ms. */
 const deliveryTimeout = 5 * 60_000;
 
 async function readRecorded(path: string, secret: string): Promise<Finding> {
-  const delivery = readDelivery(readBytes(path));
+  const delivery = readDelivery(await readInputFile('--webhook', path));
   if (delivery !== undefined) return readWebhookForm(delivery, secret);
-  throw new Failure(`expected headers, an empty line and a body in ${path}, got another text.`);
-}
-
-function readBytes(path: string): Uint8Array {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    throw new Failure(`expected a file that can be read at ${path}, got ${String(errorCode(error))}.`);
-  }
+  throw new Failure(
+    'FILE_NOT_USABLE',
+    `expected headers, an empty line and a body in ${path}, got another text.`,
+  );
 }
 
 /** Reads how deliveries are signed. */
@@ -41,6 +36,7 @@ async function listen(port: number): Promise<DeliveryListener> {
     return await listenForDelivery(port);
   } catch (error) {
     throw new Failure(
+      'PORT_NOT_USABLE',
       `expected a port that is free for --webhook, got ${port} (${String(errorCode(error))}). Choose another with --webhook-port.`,
     );
   }
@@ -54,7 +50,7 @@ async function startListening(port: number, secret: string, console: Console): P
   return {
     async read(isStopped) {
       if (!isStopped) {
-        if (console.canRewrite) console.rewrite('');
+        console.rewrite('');
         console.tell('Waiting up to 5 minutes for a delivery.');
       }
       const delivery = await listener.first(isStopped ? 0 : deliveryTimeout);
@@ -68,11 +64,7 @@ async function startListening(port: number, secret: string, console: Console): P
 export async function startWebhook(given: ProbeGiven, console: Console): Promise<WebhookReader | undefined> {
   const { webhook } = given;
   if (webhook === undefined) return undefined;
-  const secret = required(
-    given.webhookSecret,
-    'PAYMENTS_WEBHOOK_SECRET',
-    'a --webhook-secret with --webhook',
-  );
+  const secret = requiredSecret('PAYMENTS_WEBHOOK_SECRET', 'a signing secret with --webhook');
   if (webhook === true) return startListening(given.webhookPort ?? 0, secret, console);
   const finding = await readRecorded(webhook, secret);
   return { read: async () => finding, close: () => {} };

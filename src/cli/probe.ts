@@ -1,4 +1,4 @@
-import { accessSync, constants, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorCode } from '../base/error-code.ts';
 import {
@@ -14,11 +14,11 @@ import {
   targetOf,
   writeInterfaceFile,
 } from '../probe/index.node.ts';
-import { type Console, type Style, wantsJson } from './console.ts';
+import type { Console, Style } from './console.ts';
 import { allowed, type ProbeGiven, serviceOf, serviceOptions } from './probe-options.ts';
 import { startWebhook } from './probe-webhook.ts';
 import { Failure } from './problems.ts';
-import { json, visible } from './visible.ts';
+import { visible } from './visible.ts';
 
 const styles: Readonly<Record<Line['verdict'], Style>> = {
   'as assumed': 'green',
@@ -34,40 +34,37 @@ function toText({ id, title, verdict, detail }: Line, console: Console): string 
 }
 
 function progressOf(console: Console) {
-  return (question: Question, count: number): void => {
-    if (console.canRewrite)
-      console.rewrite(`${count}  ${methodOf(question)} ${visible(targetOf(question))}`.slice(0, 79));
-  };
-}
-
-function clearProgress(console: Console): void {
-  if (console.canRewrite) console.rewrite('');
+  return (question: Question, count: number): void =>
+    console.rewrite(`${count}  ${methodOf(question)} ${visible(targetOf(question))}`);
 }
 
 function cannotWrite(path: string, error: unknown): Failure {
-  return new Failure(`expected to write ${path}, got ${String(errorCode(error))}.`);
+  return new Failure('FILE_NOT_USABLE', `expected to write ${path}, got ${String(errorCode(error))}.`);
 }
 
-/** A probe takes a while, so its file is refused before it starts. */
-function checkFolder(path: string): void {
+/** A probe takes a while, so its file is refused before it starts. It may have been corrected by hand. */
+function checkFile(path: string, force: boolean): void {
   try {
     accessSync(dirname(path), constants.W_OK);
   } catch (error) {
     throw cannotWrite(path, error);
   }
+  if (force || !existsSync(path)) return;
+  const advice = 'Replace it with --force, or name another file with --out.';
+  throw new Failure('FILE_NOT_USABLE', `expected to write a new file, but ${path} exists. ${advice}`);
 }
 
-function write(path: string, { known }: Report): void {
+function write(path: string, { known }: Report, force: boolean): void {
   try {
-    writeFileSync(path, writeInterfaceFile(known));
+    writeFileSync(path, writeInterfaceFile(known), { flag: force ? 'w' : 'wx' });
   } catch (error) {
     throw cannotWrite(path, error);
   }
 }
 
-async function dryRun(allows: ReadonlySet<Need>, asJson: boolean, console: Console): Promise<void> {
+async function dryRun(allows: ReadonlySet<Need>, console: Console): Promise<void> {
   const requests = await listRequests(allows);
-  for (const request of requests) console.print(asJson ? json({ request }) : request);
+  for (const request of requests) console.print({ request }, request);
   console.tell(
     `At most these ${requests.length} requests; a service that is mostly as assumed is asked far fewer.`,
   );
@@ -89,23 +86,23 @@ async function ask(
     });
   } finally {
     webhook?.close();
-    clearProgress(console);
+    console.rewrite('');
   }
 }
 
 /** Asks a service, prints a line for each gap, and writes down what was found. */
 export async function runProbe(given: ProbeGiven, console: Console): Promise<void> {
-  const asJson = wantsJson(given, console);
   const options = serviceOptions(given);
   const allows = allowed(given, options);
-  if (given.dryRun) return dryRun(allows, asJson, console);
+  if (given.dryRun) return dryRun(allows, console);
   const service = serviceOf(options);
-  const out = given.out ?? 'payments.interface.json';
-  checkFolder(out);
+  const { out = 'payments.interface.json', force = false } = given;
+  checkFile(out, force);
   const report = await ask(service, allows, given, console);
-  for (const line of report.lines) console.print(asJson ? json(line) : toText(line, console));
-  if (report.stopped !== undefined) throw new Failure(`stopped: ${report.stopped}; nothing was written.`);
-  write(out, report);
+  for (const line of report.lines) console.print(line, toText(line, console));
+  if (report.stopped !== undefined)
+    throw new Failure('PROBE_STOPPED', `stopped: ${report.stopped}; nothing was written.`);
+  write(out, report, force);
   console.tell(
     `Wrote ${out} after ${report.requests} requests. Name it in PAYMENTS_INTERFACE, or give its content to new PaymentsClient({ interface }).`,
   );

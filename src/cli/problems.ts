@@ -9,8 +9,12 @@ export class UsageProblem extends CommanderError {
 
 /** What was asked for could not be done: exit code 1. */
 export class Failure extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
+  /** For programs, such as `NO_SANDBOX`, or the code with which a sandbox refused. */
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
     this.name = 'Failure';
+    this.code = code;
   }
 }

@@ -13,15 +13,15 @@ export class Progress {
 
   /** Shows how much is done. */
   show(done: number, total: number): void {
-    if (!this.#console.canRewrite || total === 0) return;
+    if (total === 0) return;
     const full = Math.round((done / total) * cells);
-    const line = `${'█'.repeat(full)}${'░'.repeat(cells - full)} ${done} of ${total}`;
+    const line = `${done} of ${total} ${'█'.repeat(full)}${'░'.repeat(cells - full)}`;
     if (line === this.#shown) return;
     this.#shown = line;
     this.#console.rewrite(line);
   }
 
-  /** Takes the bar away. */
+  /** Removes the bar. */
   end(): void {
     if (this.#shown !== '') this.#console.rewrite('');
   }

@@ -1,8 +1,10 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
+import { errorCode } from '../base/error-code.ts';
 import { suggestion } from '../base/nearest.ts';
 import { Redactor } from '../base/redact.ts';
 import { version } from '../base/version.ts';
 import { addClock } from './commands/clock.ts';
+import { addCompletion } from './commands/completion.ts';
 import { addEvents } from './commands/events.ts';
 import { addFaults } from './commands/faults.ts';
 import { addProbe } from './commands/probe.ts';
@@ -11,15 +13,18 @@ import { addRequests } from './commands/requests.ts';
 import { addSandbox } from './commands/sandbox.ts';
 import { addSeed } from './commands/seed.ts';
 import { addTrigger } from './commands/trigger.ts';
-import type { Console } from './console.ts';
+import { type Console, consoleFor, type Outputs, type Settings, widthOf } from './console.ts';
+import { describe, layout, maxWidth } from './help.ts';
+import { flag, option, readText, withOptions } from './options.ts';
 import { Failure, UsageProblem } from './problems.ts';
 
 const name = 'payments-client';
+const site = 'https://github.com/payments-client/payments-client';
 
 const commands = [
   ...[addSandbox, addTrigger, addEvents, addRequests],
   ...[addFaults, addSeed, addClock, addReplay],
-  addProbe,
+  ...[addProbe, addCompletion],
 ];
 
 /** Longer than any message of ours, in characters. */
@@ -36,6 +41,14 @@ function find(program: Command, words: readonly string[]) {
   return { command, path: words, unknown: undefined };
 }
 
+function expectedCommand(command: Command, word: string): string {
+  const known = command
+    .createHelp()
+    .visibleCommands(command)
+    .map((candidate) => candidate.name());
+  return `expected a command, got '${word}'.${suggestion(word, known)}`;
+}
+
 function addHelp(program: Command): void {
   program
     .command('help [command...]')
@@ -43,62 +56,115 @@ function addHelp(program: Command): void {
     .action((words: readonly string[]) => {
       const { command, unknown } = find(program, words);
       if (unknown === undefined) return command.help();
-      const known = command.commands.map((candidate) => candidate.name());
-      throw new UsageProblem(`expected a command, got '${unknown}'.${suggestion(unknown, known)}`);
+      throw new UsageProblem(expectedCommand(command, unknown));
     });
 }
 
-function createProgram(console: Console): Command {
-  const program = new Command(name)
-    .usage('<command> [options]')
-    .description(
+const settings = [
+  flag('--json', 'Prints results as lines of JSON, and errors as JSON.'),
+  flag('--color', 'Uses colours. Default: on a terminal, unless NO_COLOR is set; also if FORCE_COLOR is.'),
+  flag('--no-color', 'Uses no colours.'),
+  option('--env <file>', 'Reads variables from this file, such as .env. Those that are set stay.', readText),
+];
+
+function loadEnvironment({ env }: Settings): void {
+  if (env === undefined) return;
+  try {
+    process.loadEnvFile(env);
+  } catch (error) {
+    throw new UsageProblem(`expected --env to be a file of variables, got '${env}' (${errorCode(error)}).`);
+  }
+}
+
+/** Adds `-V`, and `-v`, which Node and npm have. */
+function addVersion(program: Command, { stdout }: Outputs): void {
+  program
+    .version(version, '-V, --version', 'Shows the version.')
+    .addOption(new Option('-v').hideHelp())
+    .on('option:v', () => {
+      stdout.write(`${version}\n`);
+      throw new CommanderError(0, 'commander.version', version);
+    });
+}
+
+function createProgram({ stdout, stderr }: Outputs) {
+  const program = new Command(name);
+  const given = (): Settings => program.opts<Settings>();
+  const console = consoleFor({ stdout, stderr }, given);
+  describe(program, {
+    summary:
       'A sandbox of the payment service on this machine, and a probe of a real one. Neither moves money.',
-    )
-    .version(version, '-v, --version', 'Shows the version.')
+    examples: ['sandbox', 'trigger checkout.session.completed', 'events --follow', 'help trigger'],
+  })
+    .usage('<command> [options]')
     .helpOption('-h, --help', 'Shows this help.')
     .helpCommand(false)
-    .enablePositionalOptions()
     .exitOverride()
+    .configureHelp({ ...layout, styleTitle: (title) => console.paint('bold', title) })
     .configureOutput({
-      writeOut: (text) => console.print(text.trimEnd()),
-      // `run` reports every problem, on one line.
-      writeErr: () => {},
-      getOutHelpWidth: () => 100,
+      writeOut: (text) => stdout.write(text),
+      // Only the help goes here: `run` reports every problem, on one line.
+      writeErr: (text) => given().json || stderr.write(text),
+      outputError: () => {},
+      getOutHelpWidth: () => Math.min(widthOf(stdout, maxWidth), maxWidth),
+      getErrHelpWidth: () => Math.min(widthOf(stderr, maxWidth), maxWidth),
+      // `paint` has decided.
+      getOutHasColors: () => true,
+      getErrHasColors: () => true,
     })
-    .addHelpText('after', '\nExit codes: 0 done, 1 it could not be done, 2 the command line is wrong.');
+    .hook('preAction', () => loadEnvironment(given()))
+    .addHelpText(
+      'after',
+      `\nExit codes: 0 done, 1 not done, 2 wrong command line.\nGuides and support: ${site}`,
+    );
+  withOptions(program, ...settings);
+  addVersion(program, { stdout, stderr });
   for (const add of commands) add(program, console);
   addHelp(program);
-  return program;
+  return { program, console, given };
 }
 
 /** One sentence. Commander writes `error: unknown option '--x'`, and its suggestion on a line of its own. */
-function sentenceOf({ code, message }: CommanderError): string {
+function sentenceOf({ code, message }: CommanderError, command: Command): string {
   if (code === 'commander.help') return 'expected a command, got nothing.';
+  // A default command gets the word that names no other one.
+  const [word] = command.commands.flatMap(({ args }) => args);
+  if (code === 'commander.excessArguments' && word !== undefined) return expectedCommand(command, word);
   const text = message.replace(/^error: /, '').replace(/\n\(/, ' (');
   return /[.?]$/.test(text) ? text : `${text}.`;
 }
 
-/** Prints a problem on one line. The command line may hold a key in the wrong place, and control characters. */
-function report({ tell }: Console, problem: string, advice = ''): void {
-  tell(new Redactor().text(`${name}${problem}`, maxMessageLength) + advice);
+/** Reports a problem on one line. The command line may hold a key in the wrong place, and control characters. */
+function report(console: Console, code: string, about: string, problem: string, advice = ''): void {
+  const redact = (text: string) => new Redactor().text(text, maxMessageLength) + advice;
+  console.fail({ code, message: redact(problem) }, redact(`${name}${about}: ${problem}`));
 }
 
-/** Does what the arguments say. Resolves with the exit code; what is wrong is one line on the output for messages. */
-export async function run(args: readonly string[], console: Console): Promise<number> {
-  const program = createProgram(console);
+/** Does what the arguments say. Resolves with the exit code; a problem is one line on the output for messages. */
+export async function run(args: readonly string[], outputs: Outputs): Promise<number> {
+  const { program, console, given } = createProgram(outputs);
   try {
     await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return 0;
-      const { path } = find(program, args[0] === 'help' ? [] : args);
+      if (error.code === 'commander.help' && !given().json) return 2;
+      const words = args.filter((word) => !word.startsWith('-'));
+      const { command, path } = find(program, words[0] === 'help' ? [] : words);
       const about = path.map((word) => ` ${word}`).join('');
-      report(console, `${about}: ${sentenceOf(error)}`, ` See '${name} help${about}'.`);
+      report(console, 'USAGE', about, sentenceOf(error, command), ` See '${name} help${about}'.`);
       return 2;
     }
-    const reason = error instanceof Failure ? error.message : `unexpected: ${String(error)}`;
-    report(console, `: ${reason}`);
+    if (error instanceof Failure) report(console, error.code, '', error.message);
+    else
+      report(
+        console,
+        'UNEXPECTED',
+        '',
+        `unexpected: ${String(error)}.`,
+        ` Please report it at ${site}/issues.`,
+      );
     return 1;
   }
 }

@@ -2,16 +2,16 @@ import { errorCode } from '../base/error-code.ts';
 import { messageOf } from '../base/message-of.ts';
 import { isLoopbackListener, loopbackHosts } from '../sandbox/api/server/listening.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox/index.ts';
-import { type Console, wantsJson } from './console.ts';
+import type { Console } from './console.ts';
 import { defaultPort } from './control-client.ts';
 import { openDataFile } from './data-file.ts';
 import { readInterfaceFile } from './interface-file.ts';
 import { untilInterrupted } from './interrupt.ts';
 import { writeKeyFile } from './key-file.ts';
-import { logLine } from './live-log.ts';
+import { printActivity } from './live-log.ts';
 import { Failure, UsageProblem } from './problems.ts';
 import { type KeyOptions, localKeys, remoteKeys } from './sandbox-keys.ts';
-import { json, visible } from './visible.ts';
+import { visible } from './visible.ts';
 
 /** The options of `sandbox`. */
 export interface ServeOptions extends KeyOptions {
@@ -23,7 +23,6 @@ export interface ServeOptions extends KeyOptions {
   readonly data?: string;
   readonly interface?: string;
   readonly seed?: string;
-  readonly json?: boolean;
 }
 
 function checkHost({ host, allowRemote }: ServeOptions): void {
@@ -33,7 +32,7 @@ function checkHost({ host, allowRemote }: ServeOptions): void {
   );
 }
 
-function optionsOf(given: ServeOptions): SandboxOptions {
+async function optionsOf(given: ServeOptions): Promise<SandboxOptions> {
   const { allowRemote, forwardTo = [], allowRemoteWebhooks = false, seed, interface: file } = given;
   return {
     ...(allowRemote ? remoteKeys(given) : localKeys(given)),
@@ -41,7 +40,7 @@ function optionsOf(given: ServeOptions): SandboxOptions {
     webhooks: forwardTo.map((url) => ({ url })),
     allowRemoteWebhooks,
     ...(seed !== undefined && { seed }),
-    ...(file !== undefined && { interface: readInterfaceFile(file) }),
+    ...(file !== undefined && { interface: await readInterfaceFile(file) }),
   };
 }
 
@@ -56,23 +55,21 @@ function reasonOf(error: unknown, port: number): string {
 async function start(given: ServeOptions): Promise<Sandbox> {
   const { port = defaultPort, host, allowRemote, data } = given;
   checkHost(given);
-  const options = optionsOf(given);
+  const options = await optionsOf(given);
   const sandbox = data === undefined ? createSandbox(options) : await openDataFile(data, options);
   try {
     return await sandbox.listen({ port, host, allowRemote });
   } catch (error) {
     await sandbox.close();
-    throw new Failure(reasonOf(error, port));
+    throw new Failure('PORT_NOT_USABLE', reasonOf(error, port));
   }
 }
 
-function announceToPrograms(
-  { url, secretKey, securityKey, publicKey, webhooks }: Sandbox,
-  { print }: Console,
-): void {
+/** The first line for programs. */
+function readyOf({ url, secretKey, securityKey, publicKey, webhooks }: Sandbox): object {
   const endpoints = webhooks.endpoints().map(({ id, url, secret }) => ({ id, url, secret }));
   const keys = { secret_key: secretKey, security_key: securityKey, public_key: publicKey };
-  print(JSON.stringify({ kind: 'ready', url, ...keys, endpoints }));
+  return { kind: 'ready', url, ...keys, endpoints };
 }
 
 /** What an app beside the sandbox needs in its environment. */
@@ -86,25 +83,27 @@ function environmentOf({ url, secretKey, securityKey, webhooks }: Sandbox): read
   ];
 }
 
-function announceToPeople(sandbox: Sandbox, { allowRemote }: ServeOptions, { print, paint }: Console): void {
-  const row = (name: string, value: string) => print(`  ${name.padEnd(14)}${paint('cyan', value)}`);
-  print(paint('bold', `The sandbox is at ${sandbox.url}. It moves no money.`));
-  if (!allowRemote) row('dashboard', `${sandbox.url}/`);
-  row('checkout at', `${sandbox.checkoutUrl('')}<session id>`);
-  row('secret key', sandbox.secretKey);
-  row('security key', sandbox.securityKey);
-  row('public key', sandbox.publicKey);
-  for (const { url, secret } of sandbox.webhooks.endpoints()) {
-    row('deliveries to', url);
-    row('signed with', secret);
-  }
-  print('');
-  print("Your app's .env:");
-  print('');
-  for (const line of environmentOf(sandbox)) print(line);
-  print('');
-  print(`In another shell: npx payments-client trigger checkout.session.completed --url ${sandbox.url}`);
-  print('');
+/** The first lines for people. */
+function greetingOf(sandbox: Sandbox, { allowRemote }: ServeOptions, { paint }: Console): string {
+  const row = (name: string, value: string) => `  ${name.padEnd(14)}${paint('cyan', value)}`;
+  return [
+    paint('bold', `The sandbox is at ${sandbox.url}. It moves no money. Press Ctrl+C to end it.`),
+    ...(allowRemote ? [] : [row('dashboard', `${sandbox.url}/`)]),
+    row('checkout at', `${sandbox.checkoutUrl('')}<session id>`),
+    row('secret key', sandbox.secretKey),
+    row('security key', sandbox.securityKey),
+    row('public key', sandbox.publicKey),
+    ...sandbox.webhooks
+      .endpoints()
+      .flatMap(({ url, secret }) => [row('deliveries to', url), row('signed with', secret)]),
+    '',
+    "Your app's .env:",
+    '',
+    ...environmentOf(sandbox),
+    '',
+    `In another shell: npx payments-client trigger checkout.session.completed --url ${sandbox.url}`,
+    '',
+  ].join('\n');
 }
 
 /** Lets the other commands find the keys for as long as this process lives. Where it cannot, they have to be told. */
@@ -122,15 +121,11 @@ function publishKeys(sandbox: Sandbox, { tell }: Console): () => void {
 
 /** Runs a sandbox until the process is told to end. */
 export async function serve(given: ServeOptions, console: Console): Promise<void> {
-  const asJson = wantsJson(given, console);
   const interrupted = untilInterrupted();
   const running = await start(given);
   const removeKeys = publishKeys(running, console);
-  if (asJson) announceToPrograms(running, console);
-  else announceToPeople(running, given, console);
-  const stop = running.watch((activity) =>
-    console.print(asJson ? json(activity) : logLine(activity, console)),
-  );
+  console.print(readyOf(running), greetingOf(running, given, console));
+  const stop = running.watch((activity) => printActivity(activity, console));
   await interrupted;
   stop();
   removeKeys();

@@ -67,7 +67,7 @@ test('start, trigger, receive the signed delivery, follow, replay, stop', async 
   expect(endpoint).toMatchObject({ url: shop.url, secret: expect.stringMatching(/^whsec_/) });
   const webhooks = new Webhooks({ secret: endpoint.secret });
 
-  const follower = launch(['events', '--follow', '--url', sandbox.url]);
+  const follower = launch(['events', '--follow', '--json', '--url', sandbox.url]);
   await follower.message('Following');
   const triggered = await sandbox.call(
     'trigger',
@@ -89,7 +89,7 @@ test('start, trigger, receive the signed delivery, follow, replay, stop', async 
   });
 
   const replayed = await sandbox.call('replay', String(event['id']));
-  expect(parse(replayed.stdout)).toMatchObject({ data: [{ eventId: event['id'] }] });
+  expect(parse(replayed.stdout)).toMatchObject({ eventId: event['id'], replayed: true });
   expect((await shop.next()).body).toBe(body);
 
   const stopped = await sandbox.stop('SIGINT');
@@ -109,9 +109,11 @@ test('a client works against it by the environment, and its calls are in the liv
   expect(parse(await sandbox.line(fits))).toMatchObject({ request: { ...request, replayed: false } });
   expect(parse(await sandbox.line(fits))).toMatchObject({ request: { ...request, replayed: true } });
   const env = { PAYMENTS_BASE_URL: `${sandbox.url}/`, PAYMENTS_SECRET_KEY: 'sk_v1_test_mine' };
-  const { code, stdout } = await run(['events', '--type', 'payment_intent.created'], env);
+  const { code, stdout } = await run(['events', '--json', '--type', 'payment_intent.created'], env);
   expect(code).toBe(0);
-  expect(stdout.trim().split('\n').map(parse)).toMatchObject([{ type: 'payment_intent.created' }]);
+  expect(stdout.trim().split('\n').map(parse)).toMatchObject([
+    { kind: 'event', event: { type: 'payment_intent.created' } },
+  ]);
   expect((await sandbox.stop()).code).toBe(0);
 });
 
@@ -135,7 +137,7 @@ test('the clock runs, and can be moved on; sample data is made without events', 
   );
   expect([seeded.code, seeded.stderr]).toEqual([0, '']);
   expect(parse(seeded.stdout)).toMatchObject({ customers: 5 });
-  expect(await sandbox.call('events')).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect(await sandbox.call('events')).toMatchObject({ code: 0, stdout: '' });
 });
 
 test(
@@ -170,9 +172,7 @@ test('what falls due is done as real time passes', thorough, async () => {
 
 test('people get every key, and a block for .env', async () => {
   const keys = ['--secret-key', 'sk_v1_test_mine', '--security-key', 'sec-mine', '--public-key', 'pk-mine'];
-  const sandbox = launch(['sandbox', '--port', '0', ...keys, '--forward-to', 'localhost:1/x'], {
-    FORCE_COLOR: '1',
-  });
+  const sandbox = launch(['sandbox', '--port', '0', ...keys, '--forward-to', 'localhost:1/x']);
   const rows: string[] = [];
   while (!rows.at(-1)?.startsWith('WEBHOOK_SECRET=')) {
     rows.push(stripVTControlCharacters(await sandbox.line()));
@@ -197,9 +197,12 @@ test('people get every key, and a block for .env', async () => {
   ]);
 });
 
-test('people get colours where they are asked for, and no JSON', thorough, async () => {
+test.each([
+  ['--color', ['--color'], { NO_COLOR: '1' }],
+  ['FORCE_COLOR', [], { FORCE_COLOR: '1' }],
+])('people get colours in a pipe with %s', thorough, async (_, args, env) => {
   const escapeCode = String.fromCodePoint(27);
-  const sandbox = launch(['sandbox', '--port', '0'], { FORCE_COLOR: '1' });
+  const sandbox = launch(['sandbox', '--port', '0', ...args], env);
   const first = await sandbox.line();
   expect(first).toContain(escapeCode);
   const url = /http:\/\/[\d.:]*\d/.exec(first)?.[0] ?? '';
@@ -211,16 +214,16 @@ test('people get colours where they are asked for, and no JSON', thorough, async
   expect(code).toBe(0);
 });
 
-test('there are no colours in a pipe, with NO_COLOR, or in JSON', thorough, async () => {
+test('there are no colours in a pipe, with --no-color, or in JSON', thorough, async () => {
   const escapeCode = String.fromCodePoint(27);
-  const plain = await runSandbox([], { NO_COLOR: '1' });
-  const json = await runSandbox(['--json'], { FORCE_COLOR: '1' });
-  for (const sandbox of [plain, json]) {
-    await sandbox.call('trigger', 'customer.created');
-    const { stdout } = await sandbox.stop();
-    expect(stdout).not.toContain(escapeCode);
-    for (const line of stdout.trim().split('\n')) expect(parse(line)).toHaveProperty('kind');
-  }
+  const sandbox = await runSandbox([], { FORCE_COLOR: '1' });
+  const shown = await run(['trigger', 'customer.created', '--no-color', '--url', sandbox.url], {
+    FORCE_COLOR: '1',
+  });
+  expect(shown.stdout).toMatch(/^\d\d:\d\d:\d\d event {2}customer\.created +evt_\w+\n$/);
+  const { stdout } = await sandbox.stop();
+  expect(stdout).not.toContain(escapeCode);
+  for (const line of stdout.trim().split('\n')) expect(parse(line)).toHaveProperty('kind');
   expect((await run(['--help'])).stdout).not.toContain(escapeCode);
 });
 
@@ -232,8 +235,8 @@ test('a data file keeps what happened for the next start', async () => {
     await first.call('trigger', 'customer.created');
     expect((await first.stop()).code).toBe(0);
     const second = await runSandbox(args);
-    const { stdout } = await second.call('events', '--json');
-    expect(stdout.trim().split('\n').map(parse)).toMatchObject([{ type: 'customer.created' }]);
+    const { stdout } = await second.call('events');
+    expect(stdout.trim().split('\n').map(parse)).toMatchObject([{ event: { type: 'customer.created' } }]);
     expect((await second.stop()).code).toBe(0);
   } finally {
     await rm(folder, { recursive: true });
@@ -245,7 +248,7 @@ test('a live key of the environment is neither shown nor sent', async () => {
   const sandbox = await runSandbox([], env);
   expect(sandbox.ready).toMatchObject({ secret_key: expect.stringMatching(/^sk_v1_test_[0-9a-f]{32}$/) });
   const { code, stdout, stderr } = await run(['events', '--url', sandbox.url], env);
-  expect([code, stdout, stderr]).toEqual([0, '', '']);
+  expect([code, stdout, stderr]).toEqual([0, '', 'There are no such events.\n']);
   const ended = await sandbox.stop();
   expect(ended.stdout + ended.stderr).not.toContain('do_not_show');
 });

@@ -1,6 +1,5 @@
 /** `faults` shows, adds and clears what goes wrong in a running sandbox. */
 
-import { stripVTControlCharacters } from 'node:util';
 import { ConnectionError, PaymentsClient } from 'payments-client';
 import { afterEach, expect, test, vi } from 'vitest';
 import { failureOf } from '../support/failure.ts';
@@ -32,31 +31,30 @@ test('a fault that is added hits, is listed while it waits, and is cleared', asy
   const fault = { kind: 'drop_request', operation: 'paymentIntents.retrieve', times: 2 };
   expect(await list()).toEqual([{ id: 'fault_1', fault, hits: 1 }]);
 
-  const shown = await run(['faults', '--url', url], { FORCE_COLOR: '1' });
-  expect(stripVTControlCharacters(shown.stdout)).toBe(
-    'fault_1 drop_request operation="paymentIntents.retrieve" times=2, hit 1 time\n',
-  );
-  expect(parse((await call('faults', 'list', '--json')).stdout)).toMatchObject({ id: 'fault_1' });
+  const shown = await run(['faults', '--url', url]);
+  expect(shown.stdout).toBe('fault_1 drop_request operation="paymentIntents.retrieve" times=2, hit 1 time\n');
+  expect(parse((await call('faults', 'list')).stdout)).toMatchObject({ id: 'fault_1' });
 
   await call('faults', 'add', 'duplicate_delivery', '--set', 'times=3');
-  const both = await run(['faults', '--url', url], { FORCE_COLOR: '1' });
-  expect(stripVTControlCharacters(both.stdout)).toMatch(/\ndflt_\w+ duplicate_delivery, 3 left\n$/);
+  const both = await run(['faults', '--url', url]);
+  expect(both.stdout).toMatch(/\ndflt_\w+ duplicate_delivery, 3 left\n$/);
+
+  expect((await list())[1]).toMatchObject({
+    id: expect.any(String),
+    fault: { kind: 'duplicate_delivery' },
+    left: 3,
+  });
 
   expect((await call('faults', 'clear')).code).toBe(0);
   expect(await list()).toEqual([]);
 });
 
-test('a fault that there is not, and a wrong field of one, are refused by the sandbox', async () => {
+test('a wrong field of a fault is refused by the sandbox', async () => {
   const { call, list } = await start();
-  const unknown = await call('faults', 'add', 'explode');
-  expect([unknown.code, unknown.stderr]).toEqual([
-    1,
-    expect.stringMatching(/expected one of latency, .*, got 'explode'\.\n$/),
-  ]);
   const wrong = await call('faults', 'add', 'latency', '--set', 'ms=soon');
   expect([wrong.code, wrong.stderr]).toEqual([
     1,
-    expect.stringMatching(/ms: expected a number from 0 .*, got /),
+    expect.stringMatching(/^\{"error":\{"code":"[A-Z_]+","message":".*ms: expected a number from 0 .*, got /),
   ]);
   // The operand is the kind, whatever --set says.
   await call('faults', 'add', 'unavailable', '--set', 'kind=latency');

@@ -47,6 +47,6 @@ test.each([
 
 test('refuses a file that is not there', async () => {
   const { code, stderr } = await run(['sandbox', '--interface', await temporaryFile()]);
-  expect(code).toBe(2);
+  expect(code).toBe(1);
   expect(stderr).toMatch(/expected --interface to be a file that can be read, got '.+' \(ENOENT\)\./);
 });

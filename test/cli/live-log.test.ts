@@ -17,7 +17,7 @@ const secretKey = 'sk_v1_test_mine';
 /** The sandbox as people see it: its address, and its log without colours and times. */
 async function startForPeople(...args: readonly string[]) {
   const options = ['--port', '0', '--secret-key', secretKey, ...args];
-  const sandbox = launch(['sandbox', ...options], { FORCE_COLOR: '1' });
+  const sandbox = launch(['sandbox', ...options]);
   const [url = ''] = /http:\/\/[\d.:]*\d/.exec(await sandbox.line()) ?? [];
   const logged = async (part: string) => {
     const line = stripVTControlCharacters(await sandbox.line((text) => text.includes(part)));

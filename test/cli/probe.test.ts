@@ -25,6 +25,7 @@ const securityKey = 'sec_9HqLyjWDarjtT1zdp7dcXy';
 const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 const fast = ['--pace', '0'];
+const keyed = { PAYMENTS_SECRET_KEY: testKey };
 
 /** A folder that goes with the test. */
 async function temporaryFolder(): Promise<string> {
@@ -53,13 +54,11 @@ async function serviceWith(status: number, body = '') {
 /** Every file that a probe of a service writes, and what it prints. */
 async function probed(url: string, ...more: readonly string[]) {
   const out = join(await temporaryFolder(), 'found.json');
-  const ended = await run(
-    ['probe', '--base-url', url, '--secret-key', testKey, '--out', out, ...fast, ...more],
-    {
-      PAYMENTS_SECURITY_KEY: securityKey,
-      PAYMENTS_WEBHOOK_SECRET: webhookSecret,
-    },
-  );
+  const ended = await run(['probe', '--base-url', url, '--out', out, ...fast, ...more], {
+    PAYMENTS_SECRET_KEY: testKey,
+    PAYMENTS_SECURITY_KEY: securityKey,
+    PAYMENTS_WEBHOOK_SECRET: webhookSecret,
+  });
   const file = existsSync(out) ? await readFile(out, 'utf8') : undefined;
   return { ...ended, out, file };
 }
@@ -86,7 +85,7 @@ function expectNoKey(...texts: readonly (string | undefined)[]): void {
 describe('a probe', () => {
   test('prints a line of JSON for each gap, and writes what it found', async () => {
     const sandbox = await seeded({ interface: { itemsField: 'rows', maxLimit: 50 } });
-    const { code, stdout, stderr, file, out } = await probed(sandbox.url, '--create', '--form');
+    const { code, stdout, stderr, file, out } = await probed(sandbox.url, '--create', '--form', '--json');
     expect(code).toBe(0);
     const lines = linesOf(stdout);
     for (const line of lines) {
@@ -135,16 +134,9 @@ describe('a probe', () => {
   test('reads alone without --create, --form and a test key', async () => {
     const { url, requests } = await serviceWith(404, '{"error":{"code":"NOT_FOUND","message":"none"}}');
     const out = join(await temporaryFolder(), 'found.json');
-    const { code, stdout } = await run([
-      'probe',
-      '--base-url',
-      url,
-      '--secret-key',
-      liveKey,
-      '--out',
-      out,
-      ...fast,
-    ]);
+    const { code, stdout } = await run(['probe', '--json', '--base-url', url, '--out', out, ...fast], {
+      PAYMENTS_SECRET_KEY: liveKey,
+    });
     expect(code).toBe(0);
     expect(new Set(requests.map(({ method }) => method))).toEqual(new Set(['GET']));
     expect(requests.every(({ path }) => path?.startsWith('/v1/'))).toBe(true);
@@ -168,6 +160,28 @@ describe('a probe', () => {
     expect(JSON.parse(file)).toMatchObject({ version: 1, itemsField: 'data' });
   });
 
+  test('takes them from the file that --env names too, with any line ends, behind what is set', async () => {
+    const { url } = await seeded();
+    const folder = await temporaryFolder();
+    const lines = [
+      `PAYMENTS_BASE_URL=${url}`,
+      `PAYMENTS_SECRET_KEY="${testKey}"`,
+      'PAYMENTS_INTERFACE=none',
+      '',
+    ];
+    await writeFile(join(folder, '.env'), lines.join('\r\n'));
+    const program = { ...paymentsClient, folder };
+    const ended = await runProgram(program, ['probe', '--env', '.env', ...fast]);
+    expect([ended.code, ended.stderr]).toEqual([
+      0,
+      expect.stringContaining('Wrote payments.interface.json after'),
+    ]);
+    const refused = await runProgram(program, ['probe', '--create', '--env', '.env'], {
+      PAYMENTS_SECRET_KEY: liveKey,
+    });
+    expectProblem(refused.stderr, /expected a test key with --create/);
+  });
+
   test('is asked below the path of its base URL', async () => {
     const { url, requests } = await serviceWith(404);
     await probed(`${url}/gateway/`);
@@ -180,8 +194,8 @@ describe('for people', () => {
   test('a gap is a line of text, in colours', async () => {
     const { url } = await seeded({ interface: { maxLimit: 50 } });
     const out = join(await temporaryFolder(), 'found.json');
-    const args = ['probe', '--base-url', url, '--secret-key', testKey, '--out', out, ...fast];
-    const { stdout } = await run(args, { FORCE_COLOR: '1' });
+    const args = ['probe', '--base-url', url, '--out', out, ...fast];
+    const { stdout } = await run(args, { ...keyed, FORCE_COLOR: '1' });
     const escapeCode = String.fromCodePoint(27);
     expect(stdout).toContain(escapeCode);
     const plain = stripVTControlCharacters(stdout);
@@ -191,7 +205,7 @@ describe('for people', () => {
     for (const line of plain.trimEnd().split('\n')) {
       expect(line).toMatch(/^G\d+ +\S.*(?:as assumed|differs|not seen|not asked \(needs .*\))/);
     }
-    const asJson = await run([...args, '--json'], { FORCE_COLOR: '1' });
+    const asJson = await run([...args, '--force', '--json'], { ...keyed, FORCE_COLOR: '1' });
     expect(linesOf(asJson.stdout)).toHaveLength(plain.trimEnd().split('\n').length);
   });
 
@@ -200,8 +214,8 @@ describe('for people', () => {
   test.skipIf(isSkipped)(`a terminal shows how far it is${why}`, async () => {
     const { url } = await seeded();
     const out = join(await temporaryFolder(), 'found.json');
-    const args = ['probe', '--base-url', url, '--secret-key', testKey, '--out', out, ...fast];
-    const shown = await runOnTerminal(args);
+    const args = ['probe', '--base-url', url, '--out', out, ...fast];
+    const shown = await runOnTerminal(args, keyed);
     const rewritten = shown.split('\r\u001b[2K').slice(1);
     const [results = '', ...bars] = rewritten.reverse();
     expect(bars.length).toBeGreaterThan(50);
@@ -210,14 +224,20 @@ describe('for people', () => {
     expect(stripVTControlCharacters(results)).toMatch(/^G2 [\s\S]*\nG80 .*\r\nWrote .*\r\n$/);
     expect(shown).not.toContain('{"id"');
     expectNoKey(shown);
-    expect(await runOnTerminal([...args, '--json'])).toContain('{"id":"G2"');
+    expect(await runOnTerminal([...args, '--force', '--json'], keyed)).toContain('{"id":"G2"');
   });
 });
 
 describe('--dry-run', () => {
   test('lists every request, sends none and writes nothing', async () => {
     const sandbox = await seeded();
-    const { code, stdout, stderr, file } = await probed(sandbox.url, '--dry-run', '--create', '--form');
+    const { code, stdout, stderr, file } = await probed(
+      sandbox.url,
+      '--dry-run',
+      '--create',
+      '--form',
+      '--json',
+    );
     expect([code, file]).toEqual([0, undefined]);
     expect(sandbox.requests).toEqual([]);
     const requests = linesOf(stdout).map(({ request }) => String(request));
@@ -228,7 +248,7 @@ describe('--dry-run', () => {
   });
 
   test('needs no address, and lists reads alone with a live key', async () => {
-    const { code, stdout } = await run(['probe', '--dry-run', '--secret-key', liveKey], { FORCE_COLOR: '1' });
+    const { code, stdout } = await run(['probe', '--dry-run'], { PAYMENTS_SECRET_KEY: liveKey });
     expect(code).toBe(0);
     const requests = stdout.trimEnd().split('\n');
     expect(requests.length).toBeGreaterThan(80);
@@ -238,58 +258,82 @@ describe('--dry-run', () => {
 
 describe('a command line is wrong', () => {
   const base = ['--base-url', 'https://payments.example.com'];
-  const keyed = ['--secret-key', testKey];
 
-  test.each<[string, readonly string[], RegExp]>([
-    ['without a key', base, /expected a --secret-key, as an option or in PAYMENTS_SECRET_KEY, got nothing/],
-    ['without an address', keyed, /expected a --base-url, as an option or in PAYMENTS_BASE_URL, got nothing/],
+  test.each<[string, readonly string[], Readonly<Record<string, string>>, RegExp]>([
+    [
+      'without a key',
+      base,
+      {},
+      /expected a secret key in PAYMENTS_SECRET_KEY, got nothing\. Set it, or name a file/,
+    ],
+    [
+      'without an address',
+      [],
+      keyed,
+      /expected an address, as --base-url or in PAYMENTS_BASE_URL, got nothing/,
+    ],
     [
       'without a security key',
-      [...base, ...keyed, '--form'],
-      /expected a --security-key with --form, .* got nothing/,
+      [...base, '--form'],
+      keyed,
+      /expected a security key with --form in PAYMENTS_SECURITY_KEY, got nothing/,
     ],
     [
       'without a webhook secret',
-      [...base, ...keyed, '--webhook'],
-      /expected a --webhook-secret with --webhook, /,
+      [...base, '--webhook'],
+      keyed,
+      /expected a signing secret with --webhook in PAYMENTS_WEBHOOK_SECRET, got nothing/,
     ],
     [
       'that creates with a live key',
-      [...base, '--create', '--secret-key', liveKey],
+      [...base, '--create'],
+      { PAYMENTS_SECRET_KEY: liveKey },
       /expected a test key with --create, got another one/,
     ],
     [
       'with http and another machine',
-      ['--base-url', 'http://payments.example.com', ...keyed],
+      ['--base-url', 'http://payments.example.com'],
+      keyed,
       /expected --base-url to be an https URL \(http is for loopback hosts\), got http:\/\/payments\.example\.com\./,
     ],
     [
       'with a password in the address',
-      ['--base-url', 'https://ada:hunter22@payments.example.com', ...keyed],
+      ['--base-url', 'https://ada:hunter22@payments.example.com'],
+      keyed,
       /expected --base-url to be a URL without a user name or password, got https:\/\/payments\.example\.com\./,
     ],
     [
       'with a key in two lines',
-      [...base, '--secret-key', `${testKey}\n`],
-      /expected --secret-key to be printable ASCII without blanks or line breaks, got a string of 36 characters/,
+      base,
+      { PAYMENTS_SECRET_KEY: `${testKey}\n` },
+      /expected PAYMENTS_SECRET_KEY to be printable ASCII without blanks or line breaks, got a string of 36 characters/,
+    ],
+    [
+      'with a key among its arguments',
+      [...base, '--secret-key', testKey],
+      keyed,
+      /unknown option '--secret-key'/,
     ],
     [
       'with a misspelt option',
-      [...base, ...keyed, '--creat'],
+      [...base, '--creat'],
+      keyed,
       /unknown option '--creat' \(Did you mean --create\?\)/,
     ],
     [
       'with no name after --webhook=',
-      [...base, ...keyed, '--webhook='],
+      [...base, '--webhook='],
+      keyed,
       /expected a value for --webhook, got an empty/,
     ],
     [
       'with no requests',
-      [...base, ...keyed, '--max-requests', '0'],
+      [...base, '--max-requests', '0'],
+      keyed,
       /expected --max-requests to be an integer from 1/,
     ],
-  ])('%s', async (_, args, message) => {
-    const { code, stdout, stderr } = await run(['probe', ...args]);
+  ])('%s', async (_, args, env, message) => {
+    const { code, stdout, stderr } = await run(['probe', ...args], env);
     expect([code, stdout]).toEqual([2, '']);
     expectProblem(stderr, message);
     expect(stderr).toMatch(/ See 'payments-client help probe'\.\n$/);
@@ -336,21 +380,19 @@ describe('a probe stops', () => {
     const { url, requests } = await serviceWith(404);
     const folder = await temporaryFolder();
     const missing = join(folder, 'none', 'found.json');
-    const { code, stdout, stderr } = await run([
-      'probe',
-      '--base-url',
-      url,
-      '--secret-key',
-      testKey,
-      '--out',
-      missing,
-      ...fast,
-    ]);
+    const { code, stdout, stderr } = await run(
+      ['probe', '--base-url', url, '--out', missing, ...fast],
+      keyed,
+    );
     expect([code, stdout, requests]).toEqual([1, '', []]);
     expectProblem(stderr, /: expected to write .*found\.json, got ENOENT\.\n$/);
-    const taken = await run(['probe', '--base-url', url, '--secret-key', testKey, '--out', folder, ...fast]);
+    const taken = await run(['probe', '--base-url', url, '--out', folder, ...fast], keyed);
     expect(taken.code).toBe(1);
-    expectProblem(taken.stderr, /: expected to write .*, got EISDIR\.\n$/);
+    expectProblem(
+      taken.stderr,
+      /: expected to write a new file, but .* exists\. Replace it with --force, or name/,
+    );
+    expect(requests).toEqual([]);
   });
 });
 
@@ -371,7 +413,7 @@ describe('--webhook', () => {
     );
     sandbox.trigger('customer.created');
     await sandbox.settled();
-    const { code, stdout, stderr, file } = await probed(sandbox.url, '--webhook', recorded);
+    const { code, stdout, stderr, file } = await probed(sandbox.url, '--json', '--webhook', recorded);
     expect(code).toBe(0);
     expect(linesOf(stdout)).toContainEqual(expect.objectContaining(shown));
     expect(JSON.parse(file ?? '')).toMatchObject({ webhooks });
@@ -382,7 +424,18 @@ describe('--webhook', () => {
     const sandbox = await seeded({ interface: { webhooks } });
     const out = join(await temporaryFolder(), 'found.json');
     const probe = launch(
-      ['probe', '--base-url', sandbox.url, '--out', out, '--webhook', '--webhook-port', '0', ...fast],
+      [
+        'probe',
+        '--json',
+        '--base-url',
+        sandbox.url,
+        '--out',
+        out,
+        '--webhook',
+        '--webhook-port',
+        '0',
+        ...fast,
+      ],
       { PAYMENTS_SECRET_KEY: testKey, PAYMENTS_WEBHOOK_SECRET: webhookSecret },
     );
     const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(await probe.message('through a tunnel')) ?? [];
@@ -402,7 +455,10 @@ describe('--webhook', () => {
     const file = join(await temporaryFolder(), 'delivery.txt');
     const missing = await probed(url, '--webhook', file);
     expect(missing.code).toBe(1);
-    expectProblem(missing.stderr, /expected a file that can be read at .*delivery\.txt, got ENOENT\./);
+    expectProblem(
+      missing.stderr,
+      /expected --webhook to be a file that can be read, got '.*delivery\.txt' \(ENOENT\)\./,
+    );
     await writeFile(file, 'no delivery');
     const other = await probed(url, '--webhook', file);
     expect(other.code).toBe(1);

@@ -57,7 +57,7 @@ test('no sandbox, or something else, at the address', async () => {
   const url = `http://127.0.0.1:${port}`;
   const other = await run(['replay', 'evt_1', '--url', url]);
   expect(other.code).toBe(1);
-  expectLine(other.stderr, /expected a sandbox there, got the status 404/);
+  expectLine(other.stderr, /expected a sandbox at http:.*, got the status 404/);
   await new Promise((resolve) => nobody?.close(resolve));
   for (const args of [
     ...[['events'], ['events', '--follow'], ['requests'], ['requests', '--follow']],
@@ -88,12 +88,6 @@ test('a wrong key, an unknown event and a wrong duration are refused by the sand
   const wrong = await call('events', '--secret-key', 'sk_v1_test_other');
   expect(wrong.code).toBe(1);
   expectLine(wrong.stderr, /no such secret key.*--secret-key/);
-  const unknown = await call('trigger', 'customer.exploded');
-  expect(unknown.code).toBe(1);
-  expectLine(
-    unknown.stderr,
-    /expected one of checkout\.session\.created, .*, connection\.activated, chargeback\.received; got 'customer\.exploded'\./,
-  );
   for (const wrong of ['a while', '3 dayz', '3', '3 months']) {
     const duration = await call('clock', 'advance', wrong);
     expect(duration.code).toBe(1);

@@ -1,6 +1,5 @@
 /** `requests` shows what a running sandbox was asked. */
 
-import { stripVTControlCharacters } from 'node:util';
 import { afterEach, expect, test, vi } from 'vitest';
 import { endAll, launch, parse, run, runSandbox } from './support.ts';
 
@@ -18,17 +17,13 @@ test('the newest requests are listed, one in a line, and never with a body', asy
     { kind: 'request', number: 2, request: { method: 'GET', path: '/v1/customers/2', status: 401 } },
     { kind: 'request', number: 3, request: { method: 'GET', path: '/v1/customers/3', status: 401 } },
   ]);
-  const shown = await run(['requests', '--url', url], { FORCE_COLOR: '1' });
-  expect(stripVTControlCharacters(shown.stdout)).toMatch(
-    /^(?:\d\d:\d\d:\d\d GET {4}\/v1\/customers\/\d +401 +\d+ ms\n){3}$/,
-  );
-  const json = await run(['requests', '--json', '--limit', '1', '--url', url], { FORCE_COLOR: '1' });
-  expect(parse(json.stdout)).toMatchObject({ number: 3 });
+  const shown = await run(['requests', '--url', url]);
+  expect(shown.stdout).toMatch(/^(?:\d\d:\d\d:\d\d GET {4}\/v1\/customers\/\d +401 +\d+ ms\n){3}$/);
 });
 
 test('requests are followed without events and deliveries, until the sandbox ends', async () => {
   const sandbox = await runSandbox();
-  const follower = launch(['requests', '--follow', '--url', sandbox.url]);
+  const follower = launch(['requests', '--follow', '--json', '--url', sandbox.url]);
   await follower.message('Following');
   await sandbox.call('trigger', 'customer.created');
   await fetch(`${sandbox.url}/v1/customers`);

@@ -40,7 +40,7 @@ test('two starts have different keys, and no command needs to be told which', as
   for (const { url } of sandboxes) {
     for (const args of [
       ['trigger', 'customer.created'],
-      ['events', '--json'],
+      ['events'],
       ['clock', 'advance', '1 day'],
       ['seed', '--customers', '1', '--intents', '1', '--months', '1'],
     ]) {
@@ -50,8 +50,8 @@ test('two starts have different keys, and no command needs to be told which', as
     const { port } = new URL(url);
     const named = await run(['events', '--json'], { ...env, PAYMENTS_BASE_URL: `http://localhost:${port}` });
     const [event] = named.stdout.split('\n').map((line) => (line === '' ? {} : parse(line)));
-    const replayed = await run(['replay', String(event?.['id']), '--url', url], env);
-    expect([replayed.code, replayed.stderr]).toEqual([0, '']);
+    const replayed = await run(['replay', String(Object(event?.['event']).id), '--url', url], env);
+    expect([replayed.code, replayed.stderr]).toEqual([0, 'No endpoint subscribes to this event.\n']);
   }
 });
 

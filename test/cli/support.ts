@@ -34,9 +34,9 @@ export function parse(line: string): Record<string, unknown> {
 
 /** A sandbox that runs as a program of its own. */
 export async function runSandbox(args: readonly string[] = [], env: Environment = {}) {
-  const sandbox = launch(['sandbox', '--port', '0', ...args], env);
+  const sandbox = launch(['sandbox', '--json', '--port', '0', ...args], env);
   const ready = parse(await sandbox.line());
   const { url } = ready;
   if (typeof url !== 'string') throw new Error('expected an address');
-  return { ...sandbox, ready, url, call: (...more: string[]) => run([...more, '--url', url]) };
+  return { ...sandbox, ready, url, call: (...more: string[]) => run([...more, '--json', '--url', url]) };
 }

@@ -9,6 +9,8 @@ vi.setConfig({ testTimeout: 60_000 });
 
 afterEach(endAll);
 
+const globals = ['--json', '--color', '--no-color', '--env', '--version'];
+
 /** Each command, with its operands and options. */
 const commands = {
   sandbox: [
@@ -22,26 +24,35 @@ const commands = {
       '--interface',
       '--seed',
     ],
-    ...['--secret-key', '--security-key', '--public-key', '--json'],
+    ...['--secret-key', '--security-key', '--public-key'],
   ],
   trigger: ['<type>', '--set', '--url', '--secret-key'],
-  events: ['--follow', '--type', '--limit', '--json', '--url', '--secret-key'],
-  requests: ['--follow', '--limit', '--json', '--url', '--secret-key'],
+  events: ['--follow', '--type', '--limit', '--url', '--secret-key'],
+  requests: ['--follow', '--limit', '--url', '--secret-key'],
   faults: [],
+  'faults list': ['--url', '--secret-key'],
+  'faults clear': ['--url', '--secret-key'],
   'faults add': ['<kind>', '--set', '--url', '--secret-key'],
   seed: ['--customers', '--intents', '--months', '--seed', '--url', '--secret-key'],
   clock: [],
   'clock advance': ['<duration>', '--url', '--secret-key'],
   replay: ['<event>', '--url', '--secret-key'],
   probe: [
-    ...['--base-url', '--secret-key', '--create', '--form', '--security-key', '--webhook', '--webhook-port'],
-    ...['--webhook-secret', '--out', '--dry-run', '--max-requests', '--pace', '--json'],
+    ...['--base-url', '--create', '--form', '--webhook', '--webhook-port'],
+    ...['--out', '--force', '--dry-run', '--max-requests', '--pace'],
   ],
+  completion: ['<shell>'],
 };
 
-test('--version is that of the package', async () => {
+test.each([['--version'], ['-V'], ['-v']])('%s shows the version of the package', async (option) => {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-  expect(await run(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  expect(await run([option])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+test.each([[[]], [['clock']], [['--no-color']]])('%j without a command shows help', async (args) => {
+  const { code, stdout, stderr } = await run(args);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(`${stderr}`).toBe((await run([...args, '--help'])).stdout);
 });
 
 test('the help names every command, and is the same by every way to it', async () => {
@@ -63,8 +74,8 @@ test.each(Object.entries(commands))(
     expect(command).toEqual(option);
     const { code, stdout, stderr } = option;
     expect([code, stderr]).toEqual([0, '']);
-    const flags = [...stdout.matchAll(/^ {2}(?:-h, )?(--[\w-]+).* {2,}\S/gm)].map(([, flag]) => flag);
-    expect(flags).toEqual([...parts.filter((part) => part.startsWith('--')), '--help']);
+    const flags = [...stdout.matchAll(/^ {2}(?:-[hV], )?(--[\w-]+).* {2,}\S/gm)].map(([, flag]) => flag);
+    expect(flags).toEqual([...parts.filter((part) => part.startsWith('--')), '--help', ...globals]);
     for (const operand of parts.filter((part) => !part.startsWith('--'))) {
       expect(stdout).toMatch(new RegExp(`^Usage: payments-client ${name}.* ${operand}`, 'm'));
     }
@@ -92,7 +103,7 @@ test('every option in the help is one that the command knows', async () => {
 });
 
 const mistakes: readonly (readonly [args: readonly string[], message: RegExp])[] = [
-  [[], /expected a command/],
+  [['--json'], /expected a command, got nothing/],
   [['sandbx'], /unknown command 'sandbx' \(Did you mean sandbox\?\)/],
   [['evnets'], /Did you mean events\?/],
   [['help', 'triger'], /Did you mean 'trigger'\?/],
@@ -104,15 +115,28 @@ const mistakes: readonly (readonly [args: readonly string[], message: RegExp])[]
   [['sandbox', '--port='], /expected a value for --port/],
   [['sandbox', '--host', '0.0.0.0'], /expected --host to be one of 127\.0\.0\.1, ::1, localhost/],
   [['sandbox', '--forward-to', 'shop'], /expected --forward-to to be an http:\/\/ or https:\/\/ address/],
-  [['sandbox', '--data', '--json'], /expected a value for --data, got '--json'/],
+  [['sandbox', '--data', '--json'], /option '--data <file>' argument missing/],
   [['sandbox', '--forward-to', 'localhost'], /or a host and a port, got 'localhost'/],
   [['sandbox', '--forward-to', 'ada:1@localhost:3000'], /expected --forward-to to be/],
   [['sandbox', 'here'], /too many arguments for 'sandbox'/],
-  [['faults', 'ad'], /too many arguments/],
+  [['faults', 'ad'], /expected a command, got 'ad'\. Did you mean 'add'\?/],
+  [['faults', 'list', 'ad'], /too many arguments for 'list'/],
+  [
+    ['faults', 'add', 'latenci'],
+    /expected <kind> to be a kind of faults, got 'latenci'\. Did you mean 'latency'\?/,
+  ],
+  [
+    ['trigger', 'custmer.created'],
+    /expected <type> to be a type of events, .* Did you mean 'customer\.created'\?/,
+  ],
+  [['events', '--type', 'refund'], /expected --type to be a type of events, got 'refund'\./],
+  [['completion', 'powershell'], /expected <shell> to be one of bash, zsh, fish, got 'powershell'\./],
+  [
+    ['events', '--env', '/nowhere/.env'],
+    /expected --env to be a file of variables, got '\/nowhere\/\.env' \(ENOENT\)/,
+  ],
   [['faults', 'add'], /missing required argument 'kind'/],
   [['requests', '--limit', 'x'], /expected --limit to be an integer from 1, got 'x'/],
-  [['--'], /expected a command, got nothing/],
-  [['events', '--version'], /unknown option '--version'/],
   [['sandbox', '-x'], /-x/],
   [['trigger'], /missing required argument 'type'/],
   [['trigger', 'customer.created', '--set', 'amount'], /expected --set to be field=value, got 'amount'/],
@@ -125,9 +149,15 @@ const mistakes: readonly (readonly [args: readonly string[], message: RegExp])[]
   [['replay', 'evt_1', '--url', 'nowhere'], /expected --url to be/],
 ];
 
-test.each(everyNth(mistakes, 4))('%j is one line on stderr, and exit code 2', async (args, message) => {
-  const { code, stdout, stderr } = await run(args);
-  expect([code, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(message);
-  expect(stderr).toMatch(/^payments-client.* See 'payments-client help[\w ]*'\.\n$/);
-});
+test.each(everyNth(mistakes, 4))(
+  '%j is one line on stderr, of text or JSON, and exit code 2',
+  async (args, message) => {
+    const [text, json] = await Promise.all([run(args), run(['--json', ...args])]);
+    expect([text.code, text.stdout, json.code, json.stdout]).toEqual([2, '', 2, '']);
+    const { error } = JSON.parse(json.stderr);
+    expect(error).toEqual({ code: 'USAGE', message: expect.stringMatching(message) });
+    expect(error.message).toMatch(/ See 'payments-client help[\w ]*'\.$/);
+    if (!args.includes('--json')) expect(text.stderr).toMatch(/^payments-client[\w ]*: .*\n$/);
+    expect(text.stderr).toContain(error.message.slice(0, 20));
+  },
+);

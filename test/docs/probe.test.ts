@@ -41,7 +41,7 @@ test('the run prints what the guide shows, and writes the file that it shows', a
     ['probe', '--create', '--form', '--webhook', delivery, '--pace', '0', '--out', file],
     {
       ...{ PAYMENTS_BASE_URL: sandbox.url, PAYMENTS_SECRET_KEY: sandbox.secretKey },
-      ...{ PAYMENTS_SECURITY_KEY: sandbox.securityKey, PAYMENTS_WEBHOOK_SECRET: secret, FORCE_COLOR: '1' },
+      ...{ PAYMENTS_SECURITY_KEY: sandbox.securityKey, PAYMENTS_WEBHOOK_SECRET: secret },
     },
   );
   expect(run.code).toBe(0);

@@ -5,8 +5,9 @@
  * Nothing listens and nothing is sent: the sandbox that a command line asks for cannot be reached here, nor made.
  */
 
+import { Writable } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Console } from '../../src/cli/console.ts';
+import type { Output } from '../../src/cli/console.ts';
 import { run } from '../../src/cli/run.ts';
 import { run as spawn } from '../cli/support.ts';
 import { type Draw, drawsOf, pick } from '../support/draws.ts';
@@ -44,37 +45,47 @@ afterEach(() => {
 
 interface Written {
   readonly code: number;
-  readonly printed: readonly string[];
-  readonly told: readonly string[];
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
 async function runHere(args: readonly string[]): Promise<Written> {
-  const printed: string[] = [];
-  const told: string[] = [];
-  const console: Console = {
-    readable: false,
-    canRewrite: false,
-    print: (line) => void printed.push(line),
-    tell: (line) => void told.push(line),
-    rewrite: (line) => void told.push(line),
-    paint: (_style, text) => text,
-  };
-  return { code: await run(args, console), printed, told };
+  const written = { stdout: '', stderr: '' };
+  const output = (name: 'stdout' | 'stderr'): Output =>
+    new Writable({
+      decodeStrings: false,
+      write: (text: string, _encoding, done) => {
+        written[name] += text;
+        done();
+      },
+    });
+  const code = await run(args, { stdout: output('stdout'), stderr: output('stderr') });
+  return { code, ...written };
+}
+
+/** The message of an error in JSON, or the whole line. */
+function messageOf(line: string): string {
+  if (!line.startsWith('{')) return line;
+  const { error } = JSON.parse(line);
+  expect(error).toEqual({ code: expect.stringMatching(/^[A-Z_]+$/), message: expect.any(String) });
+  return error.message;
 }
 
 /** The code that a command line ends with, once what was written is what it should be. */
-function checkWritten({ code, printed, told }: Written): number {
+function checkWritten({ code, stdout, stderr }: Written): number {
   if (code === 0) {
-    expect(told).toEqual([]);
-    expect(printed).not.toEqual([]);
+    expect(stderr).toBe('');
+    expect(stdout).not.toBe('');
     return code;
   }
   expect([1, 2]).toContain(code);
-  expect(told).toHaveLength(1);
-  const [line = ''] = told;
-  expect(line).toMatch(
-    code === 2 ? /^payments-client.* See 'payments-client help[ \w]*'\.$/s : /^payments-client: ./,
-  );
+  // Without a command there is help.
+  if (code === 2 && stderr.startsWith('Usage: payments-client')) return code;
+  expect(stdout).toBe('');
+  expect(stderr).toMatch(/^[^\n]+\n$/);
+  const line = stderr.trimEnd();
+  if (!line.startsWith('{')) expect(line).toMatch(/^payments-client[ \w]*: ./);
+  if (code === 2) expect(messageOf(line)).toMatch(/ See 'payments-client help[ \w]*'\.$/s);
   expect(line).not.toMatch(controlCharacter);
   expect(line).not.toContain('unexpected:');
   expect(line).not.toMatch(/ at .*\.[jt]s:\d/);
@@ -115,6 +126,10 @@ const words = [
     '--',
     '-h',
     '-v',
+    '-V',
+    '--no-color',
+    '--env',
+    'completion',
   ],
   ...[
     '--port',

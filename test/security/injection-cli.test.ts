@@ -42,24 +42,34 @@ const event = {
 describe('the program', () => {
   it('lists events for people in one plain line each', async () => {
     const url = await startAnswering(200, { data: [event, event] });
-    const { stdout, code } = await run(['events', '--url', url], { FORCE_COLOR: '1' });
+    const { stdout, code } = await run(['events', '--url', url, '--color']);
     expect(code).toBe(0);
     expect(plainLines(stdout)).toHaveLength(2);
     expect(stdout).toContain('second line\\u001b[2J');
   });
 
   it('prints objects as JSON that holds all and commands nothing', async () => {
-    const url = await startAnswering(200, { ...event, data: [event] });
+    const url = await startAnswering(200, {
+      ...event,
+      data: [event],
+      time: forged,
+      summary: { text: forged },
+    });
     const listed = await run(['events', '--json', '--url', url]);
-    expect(plainLines(listed.stdout).map(parse)).toEqual([event]);
+    expect(plainLines(listed.stdout).map(parse)).toEqual([
+      { kind: 'event', at: Date.parse(event.created), event },
+    ]);
     for (const args of [
       ['trigger', 'customer.created'],
       ['replay', 'evt_1'],
       ['clock', 'advance', '1 day'],
     ]) {
-      const { stdout, stderr } = await run([...args, '--url', url]);
+      const { stdout, stderr } = await run([...args, '--json', '--url', url]);
       plainLines(stdout + stderr);
       expect(parse(stdout)['id']).toBe(forged);
+      const shown = await run([...args, '--url', url]);
+      expect(plainLines(shown.stdout)).toHaveLength(1);
+      expect(shown.stdout).toContain('second line\\u001b[2J');
     }
   });
 

@@ -157,3 +157,26 @@ export async function endAll(): Promise<void> {
     }),
   );
 }
+
+/**
+ * Types keys into an interactive shell on a terminal, and returns all that the terminal shows. The keys may come before the shell asks for them:
+ * it reads them in turn.
+ */
+export async function typeInto(
+  shell: string,
+  keys: string,
+  folder: string,
+  env: Environment,
+): Promise<string> {
+  const child = untilClosed(
+    spawn('script', ['--quiet', '--return', '--command', shell, '/dev/null'], {
+      env: { ...environment(env), TERM: 'xterm', SHELL: '/bin/sh' },
+      cwd: folder,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    }),
+  );
+  const shown = collect(child.stdout);
+  child.stdin.end(keys);
+  await ended(child);
+  return shown();
+}

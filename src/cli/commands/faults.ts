@@ -2,11 +2,12 @@ import type { Command } from 'commander';
 import { requestFaultKinds } from '../../sandbox/api/faults/phase.ts';
 import type { ListedFaults, WaitingFault } from '../../sandbox/control/pending-faults.ts';
 import { deliveryFaultKinds } from '../../sandbox/domain/records/delivery-fault.ts';
-import { type Console, wantsJson } from '../console.ts';
+import type { Console } from '../console.ts';
 import { type ControlOptions, controlClient, controlOptions } from '../control-client.ts';
 import { type FieldValue, setOption, toFields } from '../field-values.ts';
-import { jsonFlag, withOptions } from '../options.ts';
-import { json, visible } from '../visible.ts';
+import { describe } from '../help.ts';
+import { choiceOperand, withOptions } from '../options.ts';
+import { visible } from '../visible.ts';
 
 function line(paint: Console['paint'], id: string, kind: string, rest: string): string {
   return `${paint('dim', id)} ${paint('bold', kind)}${visible(rest)}`;
@@ -22,69 +23,56 @@ function requestLine(
 }
 
 function addList(faults: Command, console: Console): void {
-  const list = faults
-    .command('list', { isDefault: true })
-    .description('Shows the faults that wait, oldest first: those of requests, then those of deliveries.');
-  withOptions(list, jsonFlag, ...controlOptions).action(
-    async (given: ControlOptions & { readonly json?: boolean }) => {
-      // The control API of the same package answers; its form is tested with it.
-      const { data, deliveries } = (await controlClient(given).get('faults')) as ListedFaults;
-      if (wantsJson(given, console)) {
-        for (const waiting of [...data, ...deliveries]) console.print(json(waiting));
-        return;
-      }
-      for (const waiting of data) console.print(requestLine(waiting, console.paint));
-      for (const { id, kind, left } of deliveries)
-        console.print(line(console.paint, id, kind, `, ${left} left`));
-    },
-  );
+  const list = describe(faults.command('list', { isDefault: true }), {
+    summary: 'Shows the faults that wait, oldest first: those of requests, then those of deliveries.',
+    examples: ['faults', 'faults list --json'],
+  });
+  withOptions(list, ...controlOptions).action(async (given: ControlOptions) => {
+    // The control API of the same package answers; its form is tested with it.
+    const { data, deliveries } = (await controlClient(given).get('faults')) as ListedFaults;
+    for (const waiting of data) console.print(waiting, requestLine(waiting, console.paint));
+    for (const { id, kind, left, ...rest } of deliveries)
+      console.print({ id, fault: { kind, ...rest }, left }, line(console.paint, id, kind, `, ${left} left`));
+    if (data.length + deliveries.length === 0) console.tell('No faults wait.');
+  });
 }
 
 const setHelp =
   'Sets a field of the fault, such as operation, route, times, skip, probability, ms or code; of deliveries types, endpoint, times or by.';
+const kinds = [...requestFaultKinds, ...deliveryFaultKinds];
 
 function addAdd(faults: Command, console: Console): void {
-  const add = faults
-    .command('add <kind>')
-    .description('Makes the next requests, or deliveries of webhooks, go wrong.')
-    .addHelpText(
-      'after',
-      `
-Kinds:
-${[...requestFaultKinds, ...deliveryFaultKinds].map((kind) => `  ${kind}`).join('\n')}
-
-Examples:
-  payments-client faults add drop_reply --set operation=refunds.create
-  payments-client faults add latency --set ms=2000 --set times=5
-  payments-client faults add duplicate_delivery --set times=3`,
-    );
-  withOptions(add, setOption(setHelp), ...controlOptions).action(
-    async (kind: string, given: ControlOptions & { readonly set?: readonly FieldValue[] }) => {
-      console.print(json(await controlClient(given).post('faults', { ...toFields(given.set), kind })));
-    },
-  );
+  const add = describe(faults.command('add'), {
+    summary: 'Makes the next requests, or deliveries of webhooks, go wrong.',
+    examples: [
+      'faults add drop_reply --set operation=refunds.create',
+      'faults add latency --set ms=2000 --set times=5',
+      'faults add duplicate_delivery --set times=3',
+    ],
+  }).addArgument(choiceOperand('kind', 'a kind of faults', kinds));
+  withOptions(add, setOption(setHelp), ...controlOptions)
+    .addHelpText('after', `\nKinds:\n${kinds.map((kind) => `  ${kind}`).join('\n')}`)
+    .action(async (kind: string, given: ControlOptions & { readonly set?: readonly FieldValue[] }) => {
+      const added = await controlClient(given).post('faults', { ...toFields(given.set), kind });
+      console.print(added, `Added ${kind}.`);
+    });
 }
 
 function addClear(faults: Command, console: Console): void {
-  const clear = faults.command('clear').description('Removes all faults, and releases what they hold.');
+  const clear = describe(faults.command('clear'), {
+    summary: 'Removes all faults, and releases what they hold.',
+    examples: ['faults clear'],
+  });
   withOptions(clear, ...controlOptions).action(async (given: ControlOptions) => {
-    console.print(json(await controlClient(given).delete('faults')));
+    console.print(await controlClient(given).delete('faults'), 'Removed all faults.');
   });
 }
 
 /** `faults`: makes requests to a sandbox go wrong. */
 export function addFaults(program: Command, console: Console): void {
-  const faults = program
-    .command('faults')
-    .description('Shows, adds and clears what goes wrong on purpose in a running sandbox.')
-    .helpCommand(false)
-    .addHelpText(
-      'after',
-      `
-Examples:
-  payments-client faults
-  payments-client faults add drop_reply --set operation=refunds.create
-  payments-client faults clear`,
-    );
+  const faults = describe(program.command('faults').helpCommand(false), {
+    summary: 'Shows, adds and clears what goes wrong on purpose in a running sandbox.',
+    examples: ['faults', 'faults add drop_reply --set operation=refunds.create', 'faults clear'],
+  });
   for (const addTo of [addList, addAdd, addClear]) addTo(faults, console);
 }

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Console } from '../console.ts';
 import { defaultPort } from '../control-client.ts';
+import { describe } from '../help.ts';
 import {
   flag,
   integerFrom,
-  jsonFlag,
   option,
   readReceiver,
   readText,
@@ -31,23 +31,23 @@ const secretKeyHelp =
 const securityKeyHelp = 'The key that the form endpoint asks for. Default: a new one, which is printed.';
 const publicKeyHelp = 'The key for browser scripts. Default: a new one, which is printed.';
 
-const more = `
-The clock runs with real time: deliveries are repeated, sessions expire, invoices are collected.
-Ctrl+C ends it. NO_COLOR and FORCE_COLOR are respected; FORCE_COLOR also gives lines for people
-without a terminal. With --allow-remote, keys may come from PAYMENTS_SECRET_KEY,
-PAYMENTS_SECURITY_KEY and PAYMENTS_PUBLIC_KEY. Make them up: the sandbox prints them.
-
-Examples:
-  payments-client sandbox
-  payments-client sandbox --forward-to localhost:3000/webhooks --data sandbox.jsonl
-  payments-client sandbox --host 0.0.0.0 --allow-remote`;
+const more = [
+  'The clock runs with real time: deliveries are repeated, sessions expire, invoices are collected.',
+  'With --allow-remote, keys may come from PAYMENTS_SECRET_KEY, PAYMENTS_SECURITY_KEY and PAYMENTS_PUBLIC_KEY.',
+  'Make them up: the sandbox prints them.',
+].join(' ');
 
 /** `sandbox`: runs a sandbox until it is interrupted. */
 export function addSandbox(program: Command, console: Console): void {
-  const sandbox = program
-    .command('sandbox')
-    .description('Runs a sandbox on this machine, and shows requests, events and deliveries as they happen.')
-    .addHelpText('after', more);
+  const sandbox = describe(program.command('sandbox'), {
+    summary: 'Runs a sandbox on this machine, and shows requests, events and deliveries as they happen.',
+    more,
+    examples: [
+      'sandbox',
+      'sandbox --forward-to localhost:3000/webhooks --data sandbox.data',
+      'sandbox --host 0.0.0.0 --allow-remote',
+    ],
+  });
   withOptions(
     sandbox,
     option('--port <port>', `The port; 0 takes a free one. Default: ${defaultPort}.`, integerFrom(0, 65_535)),
@@ -61,7 +61,6 @@ export function addSandbox(program: Command, console: Console): void {
     option('--secret-key <key>', secretKeyHelp, readSecretKey),
     option('--security-key <key>', securityKeyHelp, readOtherKey),
     option('--public-key <key>', publicKeyHelp, readOtherKey),
-    jsonFlag,
   ).action(async (given: ServeOptions) => {
     // Loads all of the sandbox only to run it, so that the other commands answer at once.
     const { serve } = await import('../serve.ts');

@@ -1,0 +1,18 @@
+import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { errorCode } from '../base/error-code.ts';
+import { Failure } from './problems.ts';
+
+/**
+ * Reads the file that an option names; `-` is the standard input.
+ *
+ * @throws Failure when it cannot be read.
+ */
+export async function readInputFile(option: string, file: string): Promise<Buffer> {
+  try {
+    return file === '-' ? await buffer(process.stdin) : await readFile(file);
+  } catch (error) {
+    const expected = `expected ${option} to be a file that can be read`;
+    throw new Failure('FILE_NOT_USABLE', `${expected}, got '${file}' (${errorCode(error)}).`);
+  }
+}
