@@ -42,15 +42,16 @@ async function serveShop(
   const warnings = await app.build(atBuild);
   return withSandbox(async (sandbox, transport) => {
     const server = await app.start(environmentOf(sandbox));
-    let output = '';
-    let seen: unknown;
-    try {
+    const shop = async () => {
       const url = `${server.url}${path}`;
-      seen = { warnings, ...(await drive(sandbox, url)), story: await work(url) };
-    } finally {
-      output = await server.stop();
-    }
-    return { seen, files: filesIn(output), transport: transport() };
+      // First: the story replaces `fetch`, and the SDK would send over one that is replaced after it was loaded.
+      const story = await work(url);
+      return { warnings, ...(await drive(sandbox, url)), story };
+    };
+    const [result] = await Promise.allSettled([shop()]);
+    const output = await server.stop();
+    if (result.status === 'rejected') throw new Error(`${result.reason}\n${output}`);
+    return { seen: result.value, files: filesIn(output), transport: transport() };
   });
 }
 

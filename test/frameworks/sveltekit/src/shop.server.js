@@ -1,4 +1,4 @@
-import { env } from '$env/dynamic/private';
+import * as env from '$app/env/private';
 import { openShop } from '../shop.js';
 
 export const { pay, receiver } = openShop(env);
