@@ -32,7 +32,7 @@ export class NotInstalledError extends Error {
   override readonly name = 'NotInstalledError';
 }
 
-/** What a build says of code that does not run on the Edge runtime of Next.js, or of this package. */
+/** What a build says of this package, or of code that the Edge runtime of Next.js does not run. */
 const warning = /Node\.js (?:API|module)|dynamic code|payments-client/i;
 
 /** A project on its own. */

@@ -46,7 +46,6 @@ export const bun: Kind = {
   name: 'bun',
   packages: { bun: '1' },
   isThere: (project) => project.runs(project.bin('bun')),
-  isLong: false,
   version: (project) => project.versionOf('bun'),
   cases: casesOf,
 };

@@ -98,7 +98,6 @@ function kindOf(bundler: Bundler): Kind {
     name: bundler.name,
     packages: { ...bundler.packages, ...react },
     isThere: () => true,
-    isLong: false,
     version: (project) => bundler.version(project),
     cases: (project) =>
       uses.filter(({ isSkipped }) => !isSkipped).map((use) => caseOf(bundler, project, use)),

@@ -120,7 +120,6 @@ async function versionOfChromium(): Promise<string> {
 export const chromium: Kind = {
   name: 'chromium',
   packages: {},
-  isLong: false,
   isThere: hasChromium,
   version: versionOfChromium,
   cases: (project) => [

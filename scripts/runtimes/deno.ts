@@ -49,7 +49,6 @@ export const deno: Kind = {
   name: 'deno',
   packages: { deno: '2' },
   isThere: (project) => project.runs(project.bin('deno')),
-  isLong: false,
   version: (project) => project.versionOf('deno'),
   cases: casesOf,
 };

@@ -27,8 +27,8 @@ export interface Kind {
   readonly name: string;
   /** What it needs in the shared project: package specifiers by the names that they are installed under. */
   readonly packages: Readonly<Record<string, string>>;
-  /** Whether only `--all` runs it. */
-  readonly isLong: boolean;
+  /** Whether only `--all` runs it. Default: CI runs it for each change too. */
+  readonly isLong?: boolean;
   /** Whether it runs on this machine. */
   isThere(project: Project): boolean;
   /** The version that ran. Asked when its cases are done. */

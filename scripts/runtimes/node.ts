@@ -26,7 +26,6 @@ function kindOf(version: number): Kind {
     name: `node${version}`,
     packages: { [`node${version}`]: `npm:node@${version}` },
     isThere: (project) => project.runs(project.path('node_modules', `node${version}`, 'bin', 'node')),
-    isLong: false,
     version: (project) => project.versionOf(`node${version}`),
     cases: (project) => casesOf(version, project),
   };

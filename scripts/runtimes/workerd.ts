@@ -43,9 +43,11 @@ export function tellWorker(project: Project, path: string, compatibility = witho
     });
     try {
       const seen = await ask(worker, service);
-      return { seen, output };
-    } finally {
       await worker.dispose();
+      return { seen, output };
+    } catch (error) {
+      await worker.dispose();
+      throw error;
     }
   });
 }
@@ -67,7 +69,6 @@ export const workerd: Kind = {
   name: 'workerd',
   packages: {},
   isThere: hasWorkerd,
-  isLong: false,
   version: () => workerdVersion,
   cases: (project) => [
     {
