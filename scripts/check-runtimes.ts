@@ -1,47 +1,63 @@
 /**
- * Runs the packed package on every runtime that it supports, and in what bundlers make of it: the same small program
- * each, beside a sandbox from the same package, held against what it must see. Needs the build.
+ * Runs the packed package on every runtime that it supports, in what bundlers make of it, and in frameworks, each beside a
+ * sandbox, and holds what is seen, and what docs/runtimes.md says of it, against what must come. Needs the build.
  *
- * `npm run check:runtimes` runs all; `npm run check:runtimes -- bun deno` some. The end of a name may be left out, so that
- * `node` stands for each Node.
+ * `npm run check:runtimes` runs what CI runs; `-- --all` the frameworks too; `-- bun express` some. The end of a name may be left
+ * out, so that `node` stands for each Node. `--write` writes what ran into the tables of docs/runtimes.md.
  */
 
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { skipWithout } from '../test/support/skip.ts';
-import { bun } from './runtimes/bun.ts';
-import { bundlers } from './runtimes/bundlers.ts';
-import { chromium } from './runtimes/chromium.ts';
-import { deno } from './runtimes/deno.ts';
+import { runtimesPagePath, writeRuntimesPage } from './reference/runtimes-page.ts';
+import { NotInstalledError } from './runtimes/app.ts';
 import type { Case, Kind } from './runtimes/kind.ts';
-import { nexts } from './runtimes/next.ts';
-import { nodes } from './runtimes/node.ts';
+import { all, standsAlone } from './runtimes/matrix.ts';
 import { Project } from './runtimes/project.ts';
-import { workerd } from './runtimes/workerd.ts';
+import { findWrongRow, mergeResults, type Result, readResults, resultsPath } from './runtimes/results.ts';
 
-const all: readonly Kind[] = [...nodes, bun, deno, workerd, ...nexts, chromium, ...bundlers];
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { all: { type: 'boolean', default: false }, write: { type: 'boolean', default: false } },
+});
 
 function choose(names: readonly string[]): readonly Kind[] {
-  if (names.length === 0) return all;
-  const chosen = all.filter(({ name }) => names.some((start) => name.startsWith(start)));
+  if (names.length === 0) return all.filter(({ isLong }) => values.all || !isLong);
   const unknown = names.filter((start) => !all.some(({ name }) => name.startsWith(start)));
-  if (unknown.length === 0) return chosen;
+  if (unknown.length === 0) return all.filter(({ name }) => names.some((start) => name.startsWith(start)));
   throw new RangeError(
     `Expected names of ${all.map(({ name }) => name).join(', ')}; got ${unknown.join(', ')}.`,
   );
 }
 
-let passed = 0;
-let failed = 0;
+const rows = readResults();
+const results: Result[] = [];
 const seconds: string[] = [];
+let failed = 0;
+let skipped = 0;
 
-async function check({ name, wanted, run }: Case): Promise<void> {
+/** A machine that decides over a change must not skip. */
+const maySkip = (process.env['CI'] ?? '') === '';
+
+async function run({ name, wanted, run }: Case, kind: Kind, project: Project): Promise<void> {
+  const { seen, files, transport } = await run();
+  assert.deepStrictEqual({ seen, files, transport }, wanted);
+  const result = { name, version: await kind.version(project), files, transport };
+  const wrong = values.write ? undefined : findWrongRow(result, rows);
+  if (wrong !== undefined) throw new Error(wrong);
+  results.push(result);
+  console.log(`ok   ${name} (${result.version})`);
+}
+
+async function check(one: Case, kind: Kind, project: Project): Promise<void> {
   try {
-    assert.deepStrictEqual(await run(), wanted);
-    passed += 1;
-    console.log(`ok   ${name}`);
+    await run(one, kind, project);
   } catch (error) {
-    failed += 1;
-    console.log(`FAIL ${name}`);
+    const isSkipped = error instanceof NotInstalledError && maySkip;
+    if (isSkipped) skipped += 1;
+    else failed += 1;
+    console.log(`${isSkipped ? 'skip' : 'FAIL'} ${one.name}`);
     console.log(error instanceof Error ? error.message : error);
   }
 }
@@ -50,37 +66,42 @@ async function checkKind(kind: Kind, project: Project): Promise<void> {
   const { isSkipped } = skipWithout(kind.isThere(project), kind.name, 'scripts/check-runtimes.ts');
   if (isSkipped) return;
   const start = performance.now();
-  for (const one of kind.cases(project)) await check(one);
+  for (const one of kind.cases(project)) await check(one, kind, project);
   seconds.push(`${kind.name} ${((performance.now() - start) / 1000).toFixed(0)}`);
 }
 
-async function checkInTurn(kinds: Iterable<Kind>, project: Project): Promise<void> {
-  for (const kind of kinds) await checkKind(kind, project);
-}
-
-/** Checks two kinds at a time, since CI has two cores: the apps first, which take longest and install what they need by themselves. */
+/** Checks two kinds at a time, since CI has two cores: those first that need nothing of the shared project, which is installed meanwhile. */
 async function checkAll(kinds: readonly Kind[], project: Project): Promise<void> {
-  const apps = kinds.filter((kind) => nexts.includes(kind));
-  const left = kinds.filter((kind) => !apps.includes(kind)).values();
+  const alone = kinds.filter(standsAlone);
+  const left = [...alone, ...kinds.filter((kind) => !alone.includes(kind))].values();
   const installed = project.install(Object.assign({}, ...kinds.map(({ packages }) => packages)));
   const checkLeft = async () => {
-    await installed;
-    await checkInTurn(left, project);
+    for (const kind of left) {
+      if (!standsAlone(kind)) await installed;
+      await checkKind(kind, project);
+    }
   };
-  const lanes = [checkInTurn(apps, project).then(checkLeft), checkLeft()];
-  // Both end before a failure is thrown, since the project is removed then.
+  const lanes = [checkLeft(), checkLeft(), installed];
+  // All end before a failure is thrown, since the project is removed then.
   await Promise.allSettled(lanes);
   await Promise.all(lanes);
 }
 
-const kinds = choose(process.argv.slice(2));
+const kinds = choose(positionals);
 const project = new Project();
 try {
-  project.writePrograms();
+  project.writeAll();
   await checkAll(kinds, project);
+  if (values.write) {
+    const merged = mergeResults(results, kinds, project);
+    writeFileSync(resultsPath, `${JSON.stringify(merged, null, 2)}\n`);
+    writeFileSync(runtimesPagePath, writeRuntimesPage());
+  }
 } finally {
   project.remove();
 }
 console.log(`seconds: ${seconds.join(', ')}`);
-console.log(`runtimes: ${passed} passed, ${failed} failed`);
+console.log(
+  `runtimes: ${results.length} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
+);
 if (failed > 0) process.exitCode = 1;

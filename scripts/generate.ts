@@ -6,6 +6,7 @@ import { writeApiIndex } from './reference/api-index.ts';
 import { writeInterfaceSchema } from './reference/interface-schema.ts';
 import { writeOpenApi } from './reference/openapi.ts';
 import { writePageBundles } from './reference/page-bundles.ts';
+import { runtimesPagePath, writeRuntimesPage } from './reference/runtimes-page.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -13,3 +14,4 @@ writeFileSync(resolve(root, 'docs/api.md'), writeApiIndex());
 writeFileSync(resolve(root, 'openapi.json'), await writeOpenApi());
 writeFileSync(resolve(root, 'interface.schema.json'), writeInterfaceSchema());
 writeFileSync(resolve(root, 'src/sandbox/pages/bundles.ts'), writePageBundles());
+writeFileSync(runtimesPagePath, writeRuntimesPage());

@@ -13,6 +13,7 @@ const suites = [
     'docs',
     'examples',
     'faults',
+    'frameworks',
     'fuzz',
     'interface',
     'journal/crash',

@@ -1,21 +1,23 @@
 /** What bundlers make of the package: programs for Node, for Workers and for pages, each bundled and then run. */
 
+import { version as esbuildVersion } from 'esbuild';
 import { hasChromium } from '../../test/support/chromium.ts';
 import { skipWithout } from '../../test/support/skip.ts';
 import { hasWorkerd } from '../../test/support/workerd.ts';
-import { visitSite } from './chromium.ts';
+import { visitSite, wantedOfPageRun } from './chromium.ts';
 import { bundle, type Target } from './esbuild.ts';
-import type { Case, Kind } from './kind.ts';
+import type { Case, Kind, Run } from './kind.ts';
 import { nodeTraits } from './node.ts';
 import type { Project } from './project.ts';
-import { wantedOfPage, wantedOfProcess, wantedOfWorker } from './wanted.ts';
-import { tellWorker, workerTraits } from './workerd.ts';
+import { wantedOfProcess, wantedRun } from './wanted.ts';
+import { tellWorker, wantedOfWorkerRun } from './workerd.ts';
 
 interface Bundler {
   readonly name: string;
   readonly packages: Readonly<Record<string, string>>;
   /** What it makes of a program for Node: an ES module or CommonJS, as it does by itself. */
   readonly extensionForNode: 'mjs' | 'cjs';
+  version(project: Project): string;
   /** Bundles the program for a target into a file. */
   bundle(project: Project, target: Target, outfile: string): Promise<unknown>;
 }
@@ -28,6 +30,7 @@ function configured(
 ): Bundler {
   return {
     ...{ name, packages, extensionForNode },
+    version: (project) => project.versionOf(name),
     bundle: (project, target, OUTFILE) =>
       project.run(project.bin(name), args, { TARGET: target, OUTFILE, NODE_ENV: 'production' }),
   };
@@ -42,36 +45,40 @@ const bundledByFile: readonly Bundler[] = [
   }),
 ];
 
-const esbuild: Bundler = { name: 'esbuild', packages: {}, extensionForNode: 'cjs', bundle };
+const esbuild: Bundler = {
+  ...{ name: 'esbuild', packages: {}, extensionForNode: 'cjs', bundle },
+  version: () => esbuildVersion,
+};
 
-interface Run {
+interface Use {
   readonly target: Target;
   readonly title: string;
-  readonly wanted: unknown;
+  readonly wanted: Run;
   /** Whether what it is for does not run on this machine. */
   readonly isSkipped: boolean;
-  run(project: Project, outfile: string): Promise<unknown>;
+  run(project: Project, outfile: string): Promise<Run>;
 }
 
 const file = 'scripts/runtimes/bundlers.ts';
 
-const runs: readonly Run[] = [
+const uses: readonly Use[] = [
   {
-    ...{ target: 'node', title: 'for Node', wanted: wantedOfProcess(nodeTraits), isSkipped: false },
+    ...{ target: 'node', title: 'for Node', isSkipped: false },
+    wanted: wantedRun(nodeTraits, wantedOfProcess(nodeTraits), 'index.node.js'),
     run: (project, outfile) => project.tellProcess(process.execPath, [outfile]),
   },
   {
-    ...{ target: 'worker', title: 'for Workers', wanted: wantedOfWorker(workerTraits) },
+    ...{ target: 'worker', title: 'for Workers', wanted: wantedOfWorkerRun },
     ...{ isSkipped: skipWithout(hasWorkerd(), 'workerd', file).isSkipped, run: tellWorker },
   },
   {
-    ...{ target: 'page', title: 'for pages, with React', wanted: wantedOfPage },
+    ...{ target: 'page', title: 'for pages, with React', wanted: wantedOfPageRun },
     isSkipped: skipWithout(hasChromium(), 'chromium', file).isSkipped,
-    run: (project, outfile) => visitSite(project, { '/page.mjs': outfile }),
+    run: (_project, outfile) => visitSite({ '/page.mjs': outfile }),
   },
 ];
 
-function caseOf(bundler: Bundler, project: Project, { target, title, wanted, run }: Run): Case {
+function caseOf(bundler: Bundler, project: Project, { target, title, wanted, run }: Use): Case {
   const extension = target === 'node' ? bundler.extensionForNode : 'mjs';
   const outfile = project.path('out', `${bundler.name}-${target}.${extension}`);
   return {
@@ -91,8 +98,9 @@ function kindOf(bundler: Bundler): Kind {
     name: bundler.name,
     packages: { ...bundler.packages, ...react },
     isThere: () => true,
+    version: (project) => bundler.version(project),
     cases: (project) =>
-      runs.filter(({ isSkipped }) => !isSkipped).map((run) => caseOf(bundler, project, run)),
+      uses.filter(({ isSkipped }) => !isSkipped).map((use) => caseOf(bundler, project, use)),
   };
 }
 

@@ -1,74 +1,141 @@
 /** Chromium, for the entries that run in pages. */
 
 import { readFileSync } from 'node:fs';
-import type { RequestListener } from 'node:http';
+import { type RequestListener, request as send } from 'node:http';
 import { testCards } from 'payments-client/sandbox';
+import type { Page } from 'playwright-core';
 import { hasChromium, launchChromium } from '../../test/support/chromium.ts';
 import { serve } from '../../test/support/serve.ts';
-import type { Kind } from './kind.ts';
+import { bundle } from './esbuild.ts';
+import type { Kind, Run } from './kind.ts';
+import { filesIn } from './marked-package.ts';
 import type { Visit, Visited } from './pages/visit.ts';
+import type { Seen, Service } from './programs/service.ts';
 import type { Project } from './project.ts';
-import { wantedOfPage } from './wanted.ts';
+import { withSandbox } from './sandbox.ts';
+import { wantedOfClientInPage, wantedOfPage } from './wanted.ts';
 
 declare global {
   /** In a page: what it does with the browser entry. */
   var visit: (visit: Visit) => Promise<Visited>;
+  /** In a page: the story. */
+  var tell: (service: Service) => Promise<Seen>;
 }
 
 /** Scripts by their paths on the site; the first one is the page's own. */
 type Scripts = Readonly<Record<string, string>>;
 
-/** A site of one page. */
-function siteOf(scripts: Scripts): RequestListener {
+/** Passes a request on, as a page of the same origin has it: the service answers no page of another one. */
+function forward(to: string): RequestListener {
+  return (request, response) => {
+    const { origin, referer, host, ...headers } = request.headers;
+    const onward = send(`${to}${request.url}`, { method: request.method, headers }, (reply) => {
+      response.writeHead(reply.statusCode ?? 502, reply.headers);
+      reply.pipe(response);
+    });
+    onward.on('error', () => response.destroy());
+    request.pipe(onward);
+  };
+}
+
+/** A site of one page, and of the service. */
+function siteOf(scripts: Scripts, service: string): RequestListener {
   const [script] = Object.keys(scripts);
   const imports = { 'payments-client/browser': '/payments-client.js' };
   const page = `<!doctype html><title>Shop</title><body>
 <script type="importmap">${JSON.stringify({ imports })}</script><script type="module" src="${script}"></script>`;
-  return ({ url = '' }, response) => {
+  const pass = forward(service);
+  return (request, response) => {
+    const { url = '' } = request;
     const file = scripts[url];
     if (file !== undefined) {
       response.writeHead(200, { 'content-type': 'text/javascript' }).end(readFileSync(file));
     } else if (url === '/') {
       response.writeHead(200, { 'content-type': 'text/html' }).end(page);
     } else {
-      response.writeHead(404).end();
+      pass(request, response);
     }
   };
 }
 
-/** Opens a page of a site, and gives what it saw of a sandbox. */
-export function visitSite(project: Project, scripts: Scripts): Promise<Visited> {
-  return project.withSandbox(async (sandbox) => {
+/** Opens a page of a site, and gives what it did and wrote. */
+async function open<T>(
+  scripts: Scripts,
+  service: string,
+  work: (page: Page, site: string) => Promise<T>,
+): Promise<{ seen: T; output: string }> {
+  const site = await serve(siteOf(scripts, service));
+  const browser = await launchChromium();
+  let output = '';
+  try {
+    const page = await browser.newPage();
+    page.on('console', (message) => {
+      output += `${message.text()}\n`;
+    });
+    await page.goto(site.url);
+    await page.waitForFunction('(globalThis.visit ?? globalThis.tell) !== undefined');
+    return { seen: await work(page, site.url), output };
+  } finally {
+    await browser.close();
+    site.close();
+  }
+}
+
+/** Opens a page that uses the browser entry, and gives what it saw of a sandbox. */
+export function visitSite(scripts: Scripts): Promise<Run> {
+  return withSandbox(async (sandbox, transport) => {
     const { url: baseUrl, publicKey, secretKey } = sandbox;
     const card = { ccnumber: testCards.frictionless.number, ccexp: '1230', cvv: '123' };
     const visit: Visit = { baseUrl, publicKey, secretKey, token: await sandbox.tokenize(card) };
-    const site = await serve(siteOf(scripts));
-    const browser = await launchChromium();
-    try {
-      const page = await browser.newPage();
-      await page.goto(site.url);
-      await page.waitForFunction('globalThis.visit !== undefined');
-      return await page.evaluate((told) => globalThis.visit(told), visit);
-    } finally {
-      await browser.close();
-      site.close();
-    }
+    const { seen, output } = await open(scripts, sandbox.url, (page) =>
+      page.evaluate((told) => globalThis.visit(told), visit),
+    );
+    return { seen, files: filesIn(output), transport: transport() };
   });
+}
+
+/** What a page that uses the browser entry must give. */
+export const wantedOfPageRun: Run = { seen: wantedOfPage, files: ['browser/index.js'], transport: 'none' };
+
+/** Bundles the client for a page, under the condition `browser`, and uses it there. */
+async function tellPage(project: Project): Promise<Run> {
+  const outfile = project.path('out', 'story-page.mjs');
+  await bundle(project, 'page', outfile, { entryPoints: ['story-page.mjs'] });
+  return project.tell((service) =>
+    open({ '/page.mjs': outfile }, service.baseUrl, (page, baseUrl) =>
+      page.evaluate((told) => globalThis.tell(told), { ...service, baseUrl }),
+    ),
+  );
+}
+
+async function versionOfChromium(): Promise<string> {
+  const browser = await launchChromium();
+  try {
+    return browser.version();
+  } finally {
+    await browser.close();
+  }
 }
 
 export const chromium: Kind = {
   name: 'chromium',
   packages: {},
   isThere: hasChromium,
+  version: versionOfChromium,
   cases: (project) => [
     {
       name: 'Chromium, the browser entry as it is',
-      wanted: wantedOfPage,
+      wanted: wantedOfPageRun,
       run: () =>
-        visitSite(project, {
+        visitSite({
           '/page.mjs': project.path('page.mjs'),
           '/payments-client.js': project.path('node_modules/payments-client/dist/browser/index.js'),
         }),
+    },
+    {
+      name: 'Chromium, the client',
+      wanted: { seen: wantedOfClientInPage, files: ['index.js'], transport: 'fetch' },
+      run: () => tellPage(project),
     },
   ],
 };

@@ -3,7 +3,7 @@
 import { bundle } from './esbuild.ts';
 import type { Case, Kind } from './kind.ts';
 import type { Project } from './project.ts';
-import { type Traits, wantedOfBoth, wantedOfProcess } from './wanted.ts';
+import { type Traits, wantedOfBoth, wantedOfProcess, wantedRun } from './wanted.ts';
 
 /** Its `fetch` gives no code by which a refused connection could be told from a broken one. */
 const traits: Traits = { isCarriedByFetch: true, refused: 'unknown' };
@@ -16,19 +16,27 @@ function casesOf(project: Project): readonly Case[] {
   const env = { DENO_DIR: project.path('.deno') };
   const tell = (args: readonly string[]) => project.tellProcess(project.bin('deno'), args, env);
   const bundled = project.path('out', 'deno.cjs');
-  const wanted = wantedOfProcess(traits);
+  const wanted = (file: string) => wantedRun(traits, wantedOfProcess(traits), file);
   return [
-    { name: 'Deno, import', wanted, run: () => tell([...withNetwork, 'process.mjs']) },
-    { name: 'Deno, require', wanted, run: () => tell([...withFiles, 'process.cjs']) },
+    {
+      name: 'Deno, import',
+      wanted: wanted('index.js'),
+      run: () => tell([...withNetwork, 'process.mjs']),
+    },
+    {
+      name: 'Deno, require',
+      wanted: wanted('index.node.cjs'),
+      run: () => tell([...withFiles, 'process.cjs']),
+    },
     {
       name: 'Deno, import and require',
       // Its `require` does not look for the condition `deno`. The entry for Node uses `fetch` there all the same.
       wanted: wantedOfBoth('index.js', 'index.node.cjs'),
-      run: async () => JSON.parse(await project.run(project.bin('deno'), [...withFiles, 'both.mjs'], env)),
+      run: () => project.ask(project.bin('deno'), [...withFiles, 'both.mjs'], env),
     },
     {
       name: 'Deno, a bundle for Node',
-      wanted,
+      wanted: wanted('index.node.js'),
       run: async () => {
         await bundle(project, 'node', bundled);
         return tell([...withFiles, bundled]);
@@ -41,5 +49,6 @@ export const deno: Kind = {
   name: 'deno',
   packages: { deno: '2' },
   isThere: (project) => project.runs(project.bin('deno')),
+  version: (project) => project.versionOf('deno'),
   cases: casesOf,
 };

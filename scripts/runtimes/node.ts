@@ -2,21 +2,21 @@
 
 import type { Case, Kind } from './kind.ts';
 import type { Project } from './project.ts';
-import { type Traits, wantedOfBoth, wantedOfProcess } from './wanted.ts';
+import { type Traits, wantedOfBoth, wantedOfProcess, wantedRun } from './wanted.ts';
 
 export const nodeTraits: Traits = { isCarriedByFetch: false, refused: 'not_executed' };
 
 function casesOf(version: number, project: Project): readonly Case[] {
   const node = project.path('node_modules', `node${version}`, 'bin', 'node');
   const tell = (program: string) => () => project.tellProcess(node, [program]);
-  const wanted = wantedOfProcess(nodeTraits);
+  const wanted = (file: string) => wantedRun(nodeTraits, wantedOfProcess(nodeTraits), file);
   return [
-    { name: `Node ${version}, import`, wanted, run: tell('process.mjs') },
-    { name: `Node ${version}, require`, wanted, run: tell('process.cjs') },
+    { name: `Node ${version}, import`, wanted: wanted('index.node.js'), run: tell('process.mjs') },
+    { name: `Node ${version}, require`, wanted: wanted('index.node.cjs'), run: tell('process.cjs') },
     {
       name: `Node ${version}, import and require`,
-      wanted: wantedOfBoth('index.node.js', 'index.node.cjs'),
-      run: async () => JSON.parse(await project.run(node, ['both.mjs'])),
+      wanted: wantedOfBoth('index.node.cjs', 'index.node.js'),
+      run: () => project.ask(node, ['both.mjs']),
     },
   ];
 }
@@ -26,6 +26,7 @@ function kindOf(version: number): Kind {
     name: `node${version}`,
     packages: { [`node${version}`]: `npm:node@${version}` },
     isThere: (project) => project.runs(project.path('node_modules', `node${version}`, 'bin', 'node')),
+    version: (project) => project.versionOf(`node${version}`),
     cases: (project) => casesOf(version, project),
   };
 }

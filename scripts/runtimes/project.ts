@@ -12,12 +12,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { transformSync } from 'esbuild';
-import type * as SandboxEntry from 'payments-client/sandbox';
-import { install, pack } from '../tarball.ts';
+import { install } from '../tarball.ts';
+import type { Run } from './kind.ts';
+import { filesIn, packMarked } from './marked-package.ts';
 import { beside, type Seen, type Service } from './programs/service.ts';
+import { withSandbox } from './sandbox.ts';
 
 const execute = promisify(execFile);
 
@@ -30,9 +31,30 @@ const asCommonJs = ['fetches', 'service', 'story', 'process'];
  */
 const closedUrl = 'http://127.0.0.1:2';
 
+/** What a program printed. */
+interface Printed {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** What a program saw of the story, and what it wrote beside. */
+interface Told {
+  readonly seen: Seen;
+  readonly output: string;
+}
+
+function writeProgram(path: string, source: string, format: 'esm' | 'cjs'): void {
+  const { code } = transformSync(source, { loader: 'ts', target: 'es2022', format });
+  const extension = format === 'esm' ? 'mjs' : 'cjs';
+  const imports = /"(\.\/[\w-]+)\.ts"/g;
+  writeFileSync(`${path}.${extension}`, code.replaceAll(imports, `"$1.${extension}"`));
+}
+
 /** A project that is there until it is removed. */
 export class Project {
-  readonly folder = mkdtempSync(join(tmpdir(), 'payments-client-runtimes-'));
+  /** What the project and the apps beside it are in. */
+  readonly root = mkdtempSync(join(tmpdir(), 'payments-client-runtimes-'));
+  readonly folder = join(this.root, 'shared');
   #tarball: string | undefined;
 
   /** A path in the project. */
@@ -46,8 +68,8 @@ export class Project {
   }
 
   /** The package as a dependency. */
-  get #dependency(): Readonly<Record<string, string>> {
-    this.#tarball ??= pack(this.folder).path;
+  get dependency(): Readonly<Record<string, string>> {
+    this.#tarball ??= packMarked(this.root);
     return { 'payments-client': `file:${this.#tarball}` };
   }
 
@@ -55,7 +77,7 @@ export class Project {
   async install(packages: Readonly<Record<string, string>>): Promise<void> {
     const manifest = {
       private: true,
-      dependencies: this.#dependency,
+      dependencies: this.dependency,
       // What a machine's platform lacks is left out, and then skipped or counted as a failure.
       optionalDependencies: packages,
       // They fetch a binary, or put it in its place.
@@ -65,35 +87,24 @@ export class Project {
     await install(this.folder);
   }
 
-  /** Makes a folder for an app that has dependencies of its own, and installs them with the package. */
-  async installApp(name: string, packages: Readonly<Record<string, string>>): Promise<string> {
-    const folder = this.path(name);
-    mkdirSync(folder);
-    const manifest = { private: true, dependencies: { ...this.#dependency, ...packages } };
-    writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
-    await install(folder);
-    return folder;
-  }
-
-  /** Writes the programs, and the bundlers' configurations beside them. */
-  writePrograms(): void {
-    for (const folder of ['programs', 'pages']) {
-      for (const file of readdirSync(join(import.meta.dirname, folder))) {
-        const name = basename(file, '.ts');
-        const source = readFileSync(join(import.meta.dirname, folder, file), 'utf8');
-        this.#writeProgram(name, source, 'esm');
-        if (asCommonJs.includes(name)) this.#writeProgram(name, source, 'cjs');
-      }
-    }
+  /** Writes the programs and pages, and the bundlers' configurations beside them. */
+  writeAll(): void {
+    mkdirSync(this.folder);
+    this.writePrograms(this.folder);
     const configurations = join(import.meta.dirname, 'configurations');
     for (const file of readdirSync(configurations)) copyFileSync(join(configurations, file), this.path(file));
   }
 
-  #writeProgram(name: string, source: string, format: 'esm' | 'cjs'): void {
-    const { code } = transformSync(source, { loader: 'ts', target: 'es2022', format });
-    const extension = format === 'esm' ? 'mjs' : 'cjs';
-    const imports = /"(\.\/[\w-]+)\.ts"/g;
-    writeFileSync(this.path(`${name}.${extension}`), code.replaceAll(imports, `"$1.${extension}"`));
+  /** Writes the programs and pages into a folder, as JavaScript. */
+  writePrograms(target: string): void {
+    for (const folder of ['programs', 'pages']) {
+      for (const file of readdirSync(join(import.meta.dirname, folder))) {
+        const name = basename(file, '.ts');
+        const source = readFileSync(join(import.meta.dirname, folder, file), 'utf8');
+        writeProgram(join(target, name), source, 'esm');
+        if (asCommonJs.includes(name)) writeProgram(join(target, name), source, 'cjs');
+      }
+    }
   }
 
   /** Whether a program of the project runs here. */
@@ -101,45 +112,45 @@ export class Project {
     return spawnSync(command, ['--version'], { cwd: this.folder }).status === 0;
   }
 
-  /** Runs a program in the project, and gives what it prints. */
-  async run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
-    const options = { cwd: this.folder, timeout: 60_000, env: { ...process.env, NO_COLOR: '1', ...env } };
-    const { stdout } = await execute(command, args, options);
-    return stdout;
+  /** The version of a package that was installed. */
+  versionOf(name: string): string {
+    return JSON.parse(readFileSync(this.path('node_modules', name, 'package.json'), 'utf8')).version;
   }
 
-  /**
-   * A sandbox from the package, over HTTP, until the work is done.
-   *
-   * @param folder Where the package is installed. Default: in the project.
-   */
-  async withSandbox<T>(
-    work: (sandbox: SandboxEntry.Sandbox) => Promise<T>,
-    folder = this.folder,
-  ): Promise<T> {
-    const entry = pathToFileURL(join(folder, 'node_modules/payments-client/dist/sandbox/index.js')).href;
-    const { createSandbox }: typeof SandboxEntry = await import(entry);
-    const sandbox = await createSandbox().listen();
-    try {
-      return await work(sandbox);
-    } finally {
-      await sandbox.close();
-    }
+  /** Runs a program in the project, and gives what it prints. */
+  run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Printed> {
+    const options = { cwd: this.folder, timeout: 300_000, env: { ...process.env, NO_COLOR: '1', ...env } };
+    return execute(command, args, options);
+  }
+
+  /** Runs a program that calls nobody, and prints what it saw as JSON. */
+  async ask(command: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Run> {
+    const { stdout, stderr } = await this.run(command, args, env);
+    return { seen: JSON.parse(stdout), files: filesIn(stderr), transport: 'none' };
   }
 
   /** Puts a program through the story beside a sandbox of its own. */
-  tell(story: (service: Service) => Promise<Seen>, folder?: string): Promise<Seen> {
-    return this.withSandbox((sandbox) => beside(sandbox, closedUrl, story), folder);
+  tell(story: (service: Service) => Promise<Told>): Promise<Run> {
+    return withSandbox(async (sandbox, transport) => {
+      let output = '';
+      const seen = await beside(sandbox, closedUrl, async (service) => {
+        const told = await story(service);
+        output = told.output;
+        return told.seen;
+      });
+      return { seen, files: filesIn(output), transport: transport() };
+    });
   }
 
   /** The same for a process that gets the service as its last argument. */
-  tellProcess(command: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Seen> {
-    return this.tell(async (service) =>
-      JSON.parse(await this.run(command, [...args, JSON.stringify(service)], env)),
-    );
+  tellProcess(command: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Run> {
+    return this.tell(async (service) => {
+      const { stdout, stderr } = await this.run(command, [...args, JSON.stringify(service)], env);
+      return { seen: JSON.parse(stdout), output: stderr };
+    });
   }
 
   remove(): void {
-    rmSync(this.folder, { recursive: true, force: true });
+    rmSync(this.root, { recursive: true, force: true });
   }
 }

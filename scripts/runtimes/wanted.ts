@@ -1,6 +1,7 @@
 /** What every program must see, and where runtimes may differ. */
 
 import type { Outcome } from 'payments-client';
+import type { Run } from './kind.ts';
 import type { Visited } from './pages/visit.ts';
 import type { Seen } from './programs/service.ts';
 
@@ -12,11 +13,18 @@ export interface Traits {
   readonly refused: Outcome;
 }
 
+/** What a case must give: what its program must see, and the main entries that it must load. */
+export function wantedRun({ isCarriedByFetch }: Traits, seen: unknown, ...files: readonly string[]): Run {
+  return { seen, files, transport: isCarriedByFetch ? 'fetch' : 'node:http' };
+}
+
+const intent = { amount: 1200, hasSameId: true, replayed: [false, true] };
+const webhook = { type: 'refund.failed', forged: 'no_match' };
+
 /** What the story must give. */
 export function wantedStory({ isCarriedByFetch, refused }: Traits): Seen {
   return {
-    isCarriedByFetch,
-    intent: { amount: 1200, hasSameId: true, replayed: [false, true] },
+    ...{ isCarriedByFetch, intent, webhook },
     refund: {
       lost: { name: 'ConnectionError', outcome: 'unknown' },
       ...{ amount: 500, attempts: 2, replayed: true },
@@ -33,7 +41,6 @@ export function wantedStory({ isCarriedByFetch, refused }: Traits): Seen {
       aborted: { name: 'RequestAbortedError', outcome: 'not_executed' },
       timedOut: { name: 'TimeoutError', outcome: 'unknown' },
     },
-    webhook: { type: 'refund.failed', forged: 'no_match' },
   };
 }
 
@@ -60,32 +67,19 @@ export function wantedOfWorker(traits: Traits): Seen {
   return { ...wantedStory(traits), ...charged };
 }
 
-/** What the routes of an app must give, those of `worker.ts` and of `receiver.ts`, and its build without warnings. */
-export function wantedOfApp(edge: Traits, nodejs: Traits): Seen {
-  const receiver = [
-    [200, { outcome: 'handled' }],
-    [400, { outcome: 'refused', reason: 'no_match' }],
-  ];
-  return {
-    warnings: [],
-    edge: { ...wantedOfWorker(edge), receiver },
-    middleware: { ...wantedOfWorker(edge), receiver },
-    nodejs: { ...wantedOfWorker(nodejs), receiver },
-  };
-}
-
 /** What `sandbox-worker.ts` must give, which leaves its caller's sandbox alone. */
 export function wantedOfSandboxWorker(traits: Traits): Seen {
   return { inProcess: wantedInProcess(traits), canListen: false, charges: 0 };
 }
 
-/** What `both.ts` must give. */
-export function wantedOfBoth(imported: string, required: string): Seen {
-  return {
-    ...{ imported, required, areTwo: true },
-    ...{ esmKnowsCommonJs: true, commonJsKnowsEsm: true, esmKnowsWebhooks: true },
-  };
+/** What `both.ts` must give, whose requests a function answers. */
+export function wantedOfBoth(...files: readonly string[]): Run {
+  const seen = { areTwo: true, esmKnowsCommonJs: true, commonJsKnowsEsm: true, esmKnowsWebhooks: true };
+  return { seen, files, transport: 'none' };
 }
+
+/** What the client must give in a page. A payment intent is charged without a card sale of the form endpoint. */
+export const wantedOfClientInPage: Seen = { isCarriedByFetch: true, intent, webhook, charges: 0 };
 
 /** What a page must see. */
 export const wantedOfPage: Visited = { refused: 'secret_key', hasSession: true, authenticated: true };

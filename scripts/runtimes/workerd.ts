@@ -1,16 +1,20 @@
 /** workerd, the runtime of Cloudflare Workers. */
 
 import { readFileSync } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { Miniflare, type WorkerOptions } from 'miniflare';
-import { hasWorkerd } from '../../test/support/workerd.ts';
+import { hasWorkerd, workerdVersion } from '../../test/support/workerd.ts';
 import { bundle } from './esbuild.ts';
-import type { Kind } from './kind.ts';
+import type { Kind, Run } from './kind.ts';
 import type { Seen, Service } from './programs/service.ts';
 import type { Project } from './project.ts';
-import { type Traits, wantedOfSandboxWorker, wantedOfWorker } from './wanted.ts';
+import { type Traits, wantedOfSandboxWorker, wantedOfWorker, wantedRun } from './wanted.ts';
 
 /** It gives no code by which a refused connection could be told from a broken one. */
 export const workerTraits: Traits = { isCarriedByFetch: true, refused: 'unknown' };
+
+/** What a Worker must give. */
+export const wantedOfWorkerRun = wantedRun(workerTraits, wantedOfWorker(workerTraits), 'index.js');
 
 async function ask(worker: Miniflare, service: Service): Promise<Seen> {
   const { origin } = await worker.ready;
@@ -26,17 +30,24 @@ const withoutNode: Compatibility = { compatibilityDate: '2024-01-01' };
 const withNode: Compatibility = { compatibilityDate: '2026-04-01', compatibilityFlags: ['nodejs_compat'] };
 
 /** Puts a bundled Worker through the story. */
-export function tellWorker(project: Project, path: string, compatibility = withoutNode): Promise<Seen> {
+export function tellWorker(project: Project, path: string, compatibility = withoutNode): Promise<Run> {
   return project.tell(async (service) => {
+    let output = '';
     const worker = new Miniflare({
       modules: [{ type: 'ESModule', path: 'worker.mjs', contents: readFileSync(path, 'utf8') }],
       ...compatibility,
       ...{ host: '127.0.0.1', port: 0, cf: false },
+      handleRuntimeStdio: (...streams: readonly Readable[]) => {
+        for (const stream of streams) stream.setEncoding('utf8').on('data', (text) => (output += text));
+      },
     });
     try {
-      return await ask(worker, service);
-    } finally {
+      const seen = await ask(worker, service);
       await worker.dispose();
+      return { seen, output };
+    } catch (error) {
+      await worker.dispose();
+      throw error;
     }
   });
 }
@@ -58,20 +69,21 @@ export const workerd: Kind = {
   name: 'workerd',
   packages: {},
   isThere: hasWorkerd,
+  version: () => workerdVersion,
   cases: (project) => [
     {
       name: 'workerd, without flags',
-      wanted: wantedOfWorker(workerTraits),
+      wanted: wantedOfWorkerRun,
       run: async () => tellWorker(project, await bundleWorker(project)),
     },
     {
       name: 'workerd, with nodejs_compat',
-      wanted: wantedOfWorker(workerTraits),
+      wanted: wantedOfWorkerRun,
       run: async () => tellWorker(project, await bundleWorker(project), withNode),
     },
     {
       name: 'workerd, with a sandbox in the Worker',
-      wanted: wantedOfSandboxWorker(workerTraits),
+      wanted: { seen: wantedOfSandboxWorker(workerTraits), files: ['index.js'], transport: 'none' },
       run: async () => tellWorker(project, await bundleSandbox(project)),
     },
   ],

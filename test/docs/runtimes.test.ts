@@ -1,55 +1,79 @@
 /** Holds docs/runtimes.md to what the matrices run and compile, and to what the package says of itself. */
 
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
-import { nextVersions } from '../../scripts/runtimes/next.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { all, tableNames } from '../../scripts/runtimes/matrix.ts';
 import { nodeVersions } from '../../scripts/runtimes/node.ts';
+import { Project } from '../../scripts/runtimes/project.ts';
+import { findWrongRow, mergeResults, namesOf, readResults } from '../../scripts/runtimes/results.ts';
 import { compilers } from '../../scripts/types-matrix/compilers.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const page = read('docs/runtimes.md');
 const manifest = JSON.parse(read('package.json'));
+const results = readResults();
+const rows = tableNames.flatMap((table) => results[table]);
 
-/** The cells of the row of a table that begins with a cell. */
-function cellsOf(first: string): readonly string[] {
-  const row = page.split('\n').find((line) => line.startsWith(`| ${first} `)) ?? '';
-  return row.split('|').map((cell) => cell.trim());
-}
+let project: Project;
+beforeAll(() => {
+  project = new Project();
+});
+afterAll(() => project.remove());
 
-it('names each Node, and the oldest is the one that the package asks for', () => {
-  expect(cellsOf('Node')).toContain(nodeVersions.join(', '));
-  expect(manifest.engines.node).toMatch(new RegExp(`^>=${nodeVersions[0]}\\b`));
+it('has a row for each case, and none that no case shows', () => {
+  expect(rows.map(({ name }) => name)).toEqual(namesOf(all, project));
 });
 
-it('names each Next.js, and the build that each of its runtimes takes', () => {
-  const { 'edge-light': edge, node } = manifest.exports['.'].import;
-  for (const [runtime, path] of [
-    ['Next.js, Edge runtime', edge],
-    ['Next.js, Node.js runtime', node],
-  ]) {
-    const build = `\`${path.replace('./dist/', '')}\``;
-    expect(cellsOf(runtime)).toEqual(expect.arrayContaining([nextVersions.join(', '), build]));
-  }
+it('says what each case must show', () => {
+  const wanted = all.flatMap((kind) => kind.cases(project).map((one) => [one.name, one.wanted.files]));
+  expect(rows.map(({ name, files }) => [name, files])).toEqual(wanted);
+});
+
+it('finds a row that claims what a run did not show', () => {
+  const [row] = results.runtimes;
+  if (row === undefined) throw new Error('there is no row');
+  expect(findWrongRow(row, results)).toBeUndefined();
+  expect(findWrongRow({ ...row, version: '0.0.1' }, results)).toBeUndefined();
+  expect(findWrongRow({ ...row, files: ['index.cjs'] }, results)).toContain('this run showed index.cjs');
+  expect(findWrongRow({ ...row, transport: 'fetch' }, results)).toContain('calls over fetch');
+  expect(findWrongRow({ ...row, name: 'Node 20' }, results)).toContain('no row');
+});
+
+it('drops the row of a case that failed, and keeps those that were not run', () => {
+  const [first, ...others] = all;
+  if (first === undefined) throw new Error('nothing is run');
+  const merged = mergeResults([], [first], project);
+  expect(tableNames.flatMap((table) => merged[table]).map(({ name }) => name)).toEqual(
+    namesOf(others, project),
+  );
+});
+
+it.each([
+  ['Node 24, import', 'import', 'node'],
+  ['Node 24, require', 'require', 'node'],
+  ['Bun, import', 'import', 'bun'],
+  ['Bun, require', 'require', 'bun'],
+  ['Deno, import', 'import', 'deno'],
+  ['workerd, without flags', 'import', 'workerd'],
+  ['Next.js 16, Edge runtime', 'import', 'edge-light'],
+  ['Chromium, the client', 'import', 'browser'],
+] as const)('%s loads what the condition %s of %s leads to', (name, way, condition) => {
+  const row = rows.find((one) => one.name === name);
+  expect(row?.files.map((file) => `./dist/${file}`)).toEqual([manifest.exports['.'][way][condition]]);
+});
+
+it('runs the oldest Node that the package asks for', () => {
+  expect(manifest.engines.node).toMatch(new RegExp(`^>=${nodeVersions[0]}\\b`));
 });
 
 it('names each TypeScript', () => {
   const versions = Object.values(compilers).map((specifier) => specifier.replace('typescript@', ''));
-  expect(cellsOf('TypeScript')).toContain(versions.join(', '));
+  const row = page.split('\n').find((line) => line.startsWith('| TypeScript ')) ?? '';
+  expect(row.split('|').map((cell) => cell.trim())).toContain(versions.join(', '));
 });
 
 it('names the conditions in their order', () => {
   const { types: _, default: __, ...conditions } = manifest.exports['.'].import;
   const names = Object.keys(conditions).map((name) => `\`${name}\``);
   expect(page).toContain(`(${names.join(', ')}, in this order)`);
-});
-
-it('names the build of each runtime', () => {
-  const { import: imported, require: required } = manifest.exports['.'];
-  for (const [runtime, condition] of [
-    ['Node', 'node'],
-    ['Bun', 'bun'],
-  ] as const) {
-    const [esm, cjs] = [imported[condition], required[condition]].map((path) => path.replace('./dist/', ''));
-    expect(cellsOf(runtime)).toContain(`\`${esm}\`; for \`require\` \`${cjs}\``);
-  }
 });

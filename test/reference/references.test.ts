@@ -5,6 +5,7 @@ import { writeApiIndex } from '../../scripts/reference/api-index.ts';
 import { writeInterfaceSchema } from '../../scripts/reference/interface-schema.ts';
 import { writeOpenApi } from '../../scripts/reference/openapi.ts';
 import { bundlePages } from '../../scripts/reference/page-bundles.ts';
+import { writeRuntimesPage } from '../../scripts/reference/runtimes-page.ts';
 import { bundles } from '../../src/sandbox/pages/bundles.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -12,6 +13,7 @@ const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta
 describe('what is generated', () => {
   it.each([
     ['docs/api.md', writeApiIndex],
+    ['docs/runtimes.md', writeRuntimesPage],
     ['openapi.json', writeOpenApi],
     ['interface.schema.json', writeInterfaceSchema],
   ])('(%s) is current; npm run generate makes it so', async (path, write) => {

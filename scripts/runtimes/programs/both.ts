@@ -1,4 +1,4 @@
-/** The ES module and the CommonJS build in one process: which files they are, and whether each knows the other's errors. */
+/** The ES module and the CommonJS build in one process: whether each knows the other's errors. */
 
 import { createRequire } from 'node:module';
 import * as esm from 'payments-client';
@@ -28,12 +28,8 @@ async function recognisesWebhookErrors(): Promise<boolean> {
   return error instanceof esm.WebhookVerificationError;
 }
 
-const nameOf = (path: string) => path.replace(/^.*\//, '');
-
 console.log(
   JSON.stringify({
-    imported: nameOf(import.meta.resolve('payments-client')),
-    required: nameOf(require.resolve('payments-client')),
     areTwo: esm.PaymentsClient !== cjs.PaymentsClient,
     esmKnowsCommonJs: await recognises(esm, cjs),
     commonJsKnowsEsm: await recognises(cjs, esm),

@@ -25,7 +25,8 @@ export interface Service {
 /** What a program saw. It comes back as JSON, and is held against what must come. */
 export type Seen = Readonly<Record<string, unknown>>;
 
-async function prepare(sandbox: Sandbox, closedUrl: string): Promise<Service> {
+/** Keeps the deliveries of a type of event, from now on. */
+export function keepDeliveries(sandbox: Sandbox, type: string): readonly Delivery[] {
   const deliveries: Delivery[] = [];
   const keep = async (request: Request) => {
     deliveries.push({
@@ -35,7 +36,12 @@ async function prepare(sandbox: Sandbox, closedUrl: string): Promise<Service> {
     });
     return new Response();
   };
-  sandbox.webhooks.deliverTo(keep, { secret: webhookSecret, events: ['refund.failed'] });
+  sandbox.webhooks.deliverTo(keep, { secret: webhookSecret, events: [type] });
+  return deliveries;
+}
+
+async function prepare(sandbox: Sandbox, closedUrl: string): Promise<Service> {
+  const deliveries = keepDeliveries(sandbox, 'refund.failed');
   sandbox.trigger('refund.failed');
   await sandbox.settled();
   const [delivery] = deliveries;

@@ -8,12 +8,16 @@ import {
   type Fetch,
   NotFoundError,
   PaymentsClient,
+  type PaymentsClientOptions,
   PaymentsError,
   Transact,
 } from 'payments-client';
 import { Webhooks, WebhookVerificationError } from 'payments-client/webhooks';
 import { countFetches } from './fetches.ts';
 import type { Seen, Service } from './service.ts';
+
+/** Every client of the story is made here, the one in a page too. */
+const makeClient = (options: PaymentsClientOptions) => new PaymentsClient(options);
 
 async function failureOf(call: Promise<unknown>): Promise<unknown> {
   return call.then(
@@ -90,7 +94,7 @@ async function askForWhatIsNotThere(payments: PaymentsClient): Promise<Seen> {
 }
 
 async function callNobody({ closedUrl, secretKey }: Service): Promise<Seen> {
-  const payments = new PaymentsClient({ baseUrl: closedUrl, secretKey, maxRetries: 0 });
+  const payments = makeClient({ baseUrl: closedUrl, secretKey, maxRetries: 0 });
   return shown(
     await failureOf(payments.customers.create({ first_name: 'Ada' }, { operationId: 'customer-1' })),
   );
@@ -98,7 +102,7 @@ async function callNobody({ closedUrl, secretKey }: Service): Promise<Seen> {
 
 async function giveUp({ baseUrl, secretKey }: Service): Promise<Seen> {
   const never = (): Promise<Response> => new Promise(() => {});
-  const payments = new PaymentsClient({ baseUrl, secretKey, fetch: never, maxRetries: 0 });
+  const payments = makeClient({ baseUrl, secretKey, fetch: never, maxRetries: 0 });
   const controller = new AbortController();
   const call = payments.refunds.create(
     { charge_id: 'ch_1' },
@@ -117,6 +121,14 @@ async function verify({ delivery }: Service): Promise<Seen> {
   return { type: event.type, forged: forged instanceof WebhookVerificationError ? forged.reason : forged };
 }
 
+/** A payment and a delivery alone. A browser itself sends again what was cut off, so the rest does not hold in a page. */
+export async function tellInPage(service: Service): Promise<Seen> {
+  const { baseUrl, secretKey } = service;
+  const before = countFetches();
+  const intent = await createTwice(makeClient({ baseUrl, secretKey }));
+  return { isCarriedByFetch: countFetches() > before, intent, webhook: await verify(service) };
+}
+
 /**
  * Runs it all against one service.
  *
@@ -125,7 +137,7 @@ async function verify({ delivery }: Service): Promise<Seen> {
 export async function tellStory(service: Service, fetch?: Fetch): Promise<Seen> {
   const { baseUrl, secretKey, securityKey } = service;
   const options = { baseUrl, securityKey, ...(fetch === undefined ? {} : { fetch }) };
-  const payments = new PaymentsClient({ ...options, secretKey });
+  const payments = makeClient({ ...options, secretKey });
   const multipart = new Transact({ ...options, formEncoding: 'multipart' });
   const before = countFetches();
   const intent = await createTwice(payments);

@@ -1,0 +1,29 @@
+/** Writes the tables of `docs/runtimes.md` from what ran; its prose stays as it is. */
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { tableNames } from '../runtimes/matrix.ts';
+import { type Result, readResults } from '../runtimes/results.ts';
+
+export const runtimesPagePath = resolve(import.meta.dirname, '../../docs/runtimes.md');
+
+const head = ['| what ran | version | loads | calls go over |', '| --- | --- | --- | --- |'];
+
+function rowOf({ name, version, files, transport }: Result): string {
+  const loads = files.map((file) => `\`${file}\``).join(' and ');
+  return `| ${name} | ${version} | ${loads} | ${transport === 'none' ? '–' : `\`${transport}\``} |`;
+}
+
+/** The page with its tables as of the last run. */
+export function writeRuntimesPage(): string {
+  const results = readResults();
+  let page = readFileSync(runtimesPagePath, 'utf8');
+  for (const table of tableNames) {
+    const [start, end] = [`<!-- what ran: ${table} -->\n`, '\n<!-- end of what ran -->'];
+    const [before, after] = page.split(start);
+    if (before === undefined || after === undefined) throw new Error(`docs/runtimes.md lacks ${start}`);
+    const rows = [...head, ...results[table].map(rowOf)].join('\n');
+    page = `${before}${start}\n${rows}\n${after.slice(after.indexOf(end))}`;
+  }
+  return page;
+}

@@ -1,0 +1,57 @@
+/** What ran: the rows of the tables in docs/runtimes.md. Only a run writes them. */
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Kind, Transport } from './kind.ts';
+import { type Table, tableNames, tables } from './matrix.ts';
+import type { Project } from './project.ts';
+
+export const resultsPath = resolve(import.meta.dirname, '../../test/frameworks/results.json');
+
+/** A case that ran and gave what it must. */
+export interface Result {
+  readonly name: string;
+  readonly version: string;
+  readonly files: readonly string[];
+  readonly transport: Transport;
+}
+
+/** The rows of each table. */
+export type Results = Readonly<Record<Table, readonly Result[]>>;
+
+/** The rows as the last runs left them. */
+export function readResults(): Results {
+  return JSON.parse(readFileSync(resultsPath, 'utf8'));
+}
+
+/** The names of the cases of some kinds. */
+export function namesOf(kinds: readonly Kind[], project: Project): readonly string[] {
+  return kinds.flatMap((kind) => kind.cases(project).map(({ name }) => name));
+}
+
+/** The rows after a run, in the order of the matrix. A case that ran and failed has none, nor has one that is gone. */
+export function mergeResults(ran: readonly Result[], kinds: readonly Kind[], project: Project): Results {
+  const inRun = namesOf(kinds, project);
+  const before = readResults();
+  const rowsOf = (table: Table) => {
+    const rows = [...before[table].filter(({ name }) => !inRun.includes(name)), ...ran];
+    return namesOf(tables[table], project).flatMap((name) => rows.filter((row) => row.name === name));
+  };
+  return {
+    runtimes: rowsOf('runtimes'),
+    frameworks: rowsOf('frameworks'),
+    bundlers: rowsOf('bundlers'),
+  };
+}
+
+/** What a row claims. The version is left out: a registry has a newer one next week. */
+const claimOf = ({ files, transport }: Result) => `${files.join(' and ')}, calls over ${transport}`;
+
+/** What is wrong with the row of a case that just ran; `undefined` where nothing is. */
+export function findWrongRow(ran: Result, results: Results): string | undefined {
+  const row = tableNames.flatMap((table) => results[table]).find(({ name }) => name === ran.name);
+  const advice = 'Run it again with --write.';
+  if (row === undefined) return `docs/runtimes.md has no row for it. ${advice}`;
+  if (claimOf(row) === claimOf(ran)) return undefined;
+  return `docs/runtimes.md says ${claimOf(row)}; this run showed ${claimOf(ran)}. ${advice}`;
+}

@@ -1,0 +1,5 @@
+import { openShop } from '../../../shop.js';
+
+export const runtime = 'edge';
+
+export const POST = openShop(process.env).receiver.fetch;

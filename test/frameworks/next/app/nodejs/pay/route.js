@@ -1,0 +1,10 @@
+import { openShop } from '../../../shop.js';
+
+export const runtime = 'nodejs';
+
+const { pay } = openShop(process.env);
+
+export async function POST(request) {
+  const { order } = await request.json();
+  return Response.json(await pay(order));
+}

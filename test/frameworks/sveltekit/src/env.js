@@ -1,0 +1,7 @@
+import { defineEnvVars } from '@sveltejs/kit/env';
+
+export const variables = defineEnvVars({
+  PAYMENTS_BASE_URL: {},
+  PAYMENTS_SECRET_KEY: {},
+  WEBHOOK_SECRET: {},
+});

@@ -1,0 +1,3 @@
+import { receiver } from '../../shop.server.js';
+
+export const POST = ({ request }) => receiver.fetch(request);
