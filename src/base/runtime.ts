@@ -44,3 +44,15 @@ export function builtinModule<Asked extends Name>(
  * could charge twice.
  */
 export const isDeno = ask(() => 'Deno' in globalThis) === true;
+
+/**
+ * Whether this is a web page or a worker of one. Tests with jsdom or happy-dom have a page's globals too, and the `process` of Node. A
+ * bundler's substitute for `process` lacks its tag.
+ */
+export function isBrowser(): boolean {
+  const isServer =
+    isDeno || Object.prototype.toString.call(ask(() => globalThis.process)) === '[object process]';
+  const isPage = 'window' in globalThis && 'document' in globalThis;
+  // `WorkerGlobalScope` does not do: workerd has it too.
+  return !isServer && (isPage || 'importScripts' in globalThis);
+}
