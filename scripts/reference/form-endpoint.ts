@@ -4,7 +4,7 @@ import { isRecord } from '../../src/base/json.ts';
 import { avsCodes } from '../../src/fraud/avs.ts';
 import { cvvCodes } from '../../src/fraud/cvv.ts';
 import { riskBands, riskDecisions } from '../../src/fraud/risk.ts';
-import { submitSchema } from '../../src/transact/params.ts';
+import { transactionSchemas } from '../../src/transact/params.ts';
 import { described } from './described.ts';
 import { type Json, refTo, toJsonSchema } from './json-schema.ts';
 import { fieldsOf } from './source-types.ts';
@@ -58,7 +58,7 @@ const response: Json = {
 
 /** The form as it is sent. The SDK's parameters have no credential: the SDK adds it. */
 function form(): Json {
-  const { properties, required, ...schema } = toJsonSchema(submitSchema);
+  const { properties, required, ...schema } = toJsonSchema(transactionSchemas.decimal.submit);
   const fields = [
     ...fieldsOf('transact/params.ts', 'SaleParams'),
     ...fieldsOf('transact/params.ts', 'SubmitParams'),
