@@ -51,8 +51,8 @@ export const isDeno = ask(() => 'Deno' in globalThis) === true;
  */
 export function isBrowser(): boolean {
   const isServer =
-    isDeno || Object.prototype.toString.call(ask(() => globalThis.process)) === '[object process]';
+    isDeno || ask(() => Object.prototype.toString.call(globalThis.process)) === '[object process]';
   const isPage = 'window' in globalThis && 'document' in globalThis;
-  // `WorkerGlobalScope` does not do: workerd has it too.
-  return !isServer && (isPage || 'importScripts' in globalThis);
+  // workerd has other names of a browser's workers: `WorkerGlobalScope`, and `importScripts` before a compatibility date.
+  return !isServer && (isPage || 'WorkerLocation' in globalThis);
 }

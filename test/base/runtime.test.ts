@@ -81,7 +81,7 @@ describe('isBrowser', () => {
   it.each([
     ['a page', { ...page, process: undefined }],
     ['a page with a substitute for process', { ...page, process: substitute }],
-    ['a worker of a page', { importScripts: () => {}, process: undefined }],
+    ['a worker of a page', { WorkerLocation: class {}, process: undefined }],
   ])('is true in %s', (_, globals) => {
     expect(askOf(globals)).toBe(true);
   });
@@ -89,7 +89,8 @@ describe('isBrowser', () => {
   it.each([
     ['Node', {}],
     ['Node with jsdom or happy-dom', page],
-    ['an Edge runtime or Workers', { process: undefined }],
+    ['an Edge runtime', { process: undefined }],
+    ['Workers', { importScripts: () => {}, WorkerGlobalScope: class {}, process: undefined }],
     ['Workers with a substitute for process', { process: substitute }],
     ['React Native and Deno 1, which have no document', { window: {}, process: undefined }],
     ['a program that renders pages without a window', { document: {}, process: undefined }],
