@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import { transform } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
+import { markPureConstants } from './scripts/pure-constants.ts';
 
 // Chunks have a hash in their name, so old ones would pile up and be packed.
 await rm('dist', { recursive: true, force: true });
@@ -72,6 +73,14 @@ const withOwnNames = {
       declaration.replaceAll(new RegExp(`\\b_${name}\\b`, 'g'), name),
     );
     return { code: restored };
+  },
+};
+
+/** Lets a merchant's bundler leave out what is not used of a chunk. The last plugin, since it changes the form of classes. */
+const withPureConstants = {
+  name: 'with-pure-constants',
+  renderChunk(code: string, { type }: Chunk) {
+    return type === 'chunk' ? { code: markPureConstants(code) } : undefined;
   },
 };
 
@@ -172,7 +181,12 @@ async function writeNames(): Promise<void> {
 export default defineConfig(({ dts = true }) => [
   { ...browser, format: 'esm' },
   { ...browser, format: 'cjs', dts },
-  { ...shared, entry: { ...shipped, ...node }, format: 'esm' },
+  {
+    ...shared,
+    entry: { ...shipped, ...node },
+    format: 'esm',
+    plugins: [withExportedNames, withOwnNames, withPureConstants],
+  },
   {
     ...shared,
     entry: { ...shipped, ...node, ...neverShipped, cli: 'src/cli.ts' },

@@ -8,7 +8,7 @@
 import { issuesOf } from '../src/base/validation.ts';
 import { decodeForm } from '../src/transact/decode.ts';
 import { encodeForm, type FormFields } from '../src/transact/encode.ts';
-import { saleSchema } from '../src/transact/params.ts';
+import { transactionSchemas } from '../src/transact/params.ts';
 import { toResult } from '../src/transact/result.ts';
 
 const rounds = 21;
@@ -58,7 +58,7 @@ interface Bench {
 }
 
 const benches: readonly Bench[] = [
-  { name: 'sale: check its fields', run: () => issuesOf(saleSchema, sale) },
+  { name: 'sale: check its fields', run: () => issuesOf(transactionSchemas.decimal.sale, sale) },
   { name: 'sale: encode, urlencoded', run: () => encodeForm(saleFields, 'urlencoded') },
   { name: 'sale: encode, multipart', run: () => encodeForm(saleFields, 'multipart') },
   { name: 'answer: decode, unescaped', run: () => decode(answers.unescaped) },

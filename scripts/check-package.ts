@@ -7,7 +7,6 @@ import { execFileSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { edgeBundleSize, edgePrograms } from '../test/bench/edge-bundle.ts';
 import { withBroken, without } from './package/broken.ts';
 import { deadLinks } from './package/links.ts';
 import { consumer, jestTest, programs } from './package/programs.ts';
@@ -137,10 +136,6 @@ await check('its declarations name no dependency', () => {
     /['"](?:form-data-encoder|ky|p-retry|zod)(?:\/[^'"]*)?['"]/.test(readFileSync(join(dist, file), 'utf8')),
   );
   if (naming.length > 0) throw new Error(naming.join('\n'));
-});
-
-await check('a program for Workers that makes one call stays small', () => {
-  atMost(edgeBundleSize(edgePrograms.ours, folder), 62_000);
 });
 
 for (const [name, program] of Object.entries(programs)) {

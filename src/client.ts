@@ -8,7 +8,7 @@ import { connectionFields, resolveConnection } from './http/config.ts';
 import type { ConnectionOptions, MoneyOptions, RequestOptions, WriteOptions } from './http/options.ts';
 import { type RawReadRequest, type RawRequest, type RawWriteRequest, sendRaw } from './http/raw-request.ts';
 import type { RouteOverride } from './http/route.ts';
-import { type Secret, secretIssues } from './http/secret.ts';
+import { refuseInBrowser, type Secret, secretIssues } from './http/secret.ts';
 import { runtimeTransport } from './http/transport/fetch.ts';
 import type { Transport } from './http/transport/transport.ts';
 import { Journal } from './journal/journal.ts';
@@ -81,6 +81,7 @@ interface Parts {
 
 /** @throws ConfigurationError that names every option that is missing or wrong. */
 function resolveOptions(options: PaymentsClientOptions, runtime: Runtime): Parts {
+  refuseInBrowser('secretKey', options.dangerouslyAllowBrowser);
   const secretKey = options.secretKey ?? environmentVariable('PAYMENTS_SECRET_KEY');
   const { known, issues: interfaceIssues } = readServiceInterface(
     options.interface ?? runtime.readInterface?.(),

@@ -5,7 +5,7 @@ import type { Schema } from '../../src/base/schema.ts';
 import { avsCodes } from '../../src/fraud/avs.ts';
 import { cvvCodes } from '../../src/fraud/cvv.ts';
 import { riskBands, riskDecisions } from '../../src/fraud/risk.ts';
-import { saleSchema, submitSchema } from '../../src/transact/params.ts';
+import { transactionSchemas } from '../../src/transact/params.ts';
 import { described } from './described.ts';
 import type { Examples } from './examples/examples.ts';
 import { formsOf, withForms } from './exclusive-forms.ts';
@@ -80,8 +80,8 @@ function formOf(params: Schema<unknown>, type: Json): Json {
 }
 
 /** A sale, paid with a token or with a card number; each branch has its example. */
-function saleSchemaOf(examples: readonly unknown[]): Json {
-  const sale = formOf(saleSchema, { type: 'string', const: 'sale' });
+function saleOf(examples: readonly unknown[]): Json {
+  const sale = formOf(transactionSchemas.decimal.sale, { type: 'string', const: 'sale' });
   const { oneOf, ...schema } = withForms(sale, formsOf('transact/params.ts', 'SaleParams'));
   const branches = Array.isArray(oneOf) ? oneOf.filter(isRecord) : [];
   return {
@@ -100,11 +100,11 @@ export function formComponents({ successes }: Examples): Json {
       description: 'The form of a transaction.',
       oneOf: [refTo('schemas', 'sale'), refTo('schemas', 'other_transaction')],
     },
-    sale: saleSchemaOf([token, card]),
+    sale: saleOf([token, card]),
     other_transaction: {
       description: 'A transaction of another type, such as `refund`. The interface names none of them.',
       'x-source': 'inferred',
-      ...formOf(submitSchema, { type: 'string', not: { const: 'sale' } }),
+      ...formOf(transactionSchemas.decimal.submit, { type: 'string', not: { const: 'sale' } }),
       examples: [refund],
     },
     transaction_response: response,

@@ -1,6 +1,6 @@
 import { formatIssue, type Issue } from './issue.ts';
 import type { Outcome } from './outcome.ts';
-import { Redactor } from './redact.ts';
+import { noSecrets, redactIssues } from './redact-line.ts';
 
 const brandKey = Symbol('payments-client brand');
 
@@ -118,26 +118,14 @@ export class PaymentsError extends Error {
 
 export type { Issue };
 
-const redactor = /* @__PURE__ */ new Redactor();
-
 /** Redacts issues: a field's name may come from outside, and may be a card number. */
 export function cleanIssues(issues: readonly Issue[]): readonly Issue[] {
-  return redactor.issues(issues);
+  return redactIssues(issues, noSecrets);
 }
 
 /** `path: expected …, got …` for each issue, in one line. */
 export function enumerateIssues(issues: readonly Issue[]): string {
   return issues.map(formatIssue).join('; ');
-}
-
-/** Redacts issues of a foreign value: its names and values come from outside. */
-export function cleanForeignIssues(issues: readonly Issue[]): readonly Issue[] {
-  return redactor.foreignIssues(issues);
-}
-
-/** `path: expected …, got …` for each issue of a foreign value, in one line. */
-export function describeIssues(issues: readonly Issue[]): string {
-  return enumerateIssues(cleanForeignIssues(issues));
 }
 
 /** An option of the client is missing or wrong. Nothing was sent. */

@@ -1,8 +1,15 @@
+import type { Issue } from './issue.ts';
 import type { KnownSecrets } from './known-secrets.ts';
 import { looksSecret } from './secret-looks.ts';
 
 /** Replaces a secret. */
 export const placeholder = '[redacted]';
+
+/** A search for the secrets that a client or a call knows. */
+type SecretSearch = Pick<KnownSecrets, 'areIn' | 'placesIn'>;
+
+/** Finds nothing. What looks like a key or a card number is redacted without it. */
+export const noSecrets: SecretSearch = { areIn: () => false, placesIn: () => new Set() };
 
 const defaultMaxLength = 500;
 /** A name or an id may share five letters with a key by chance, but hardly eight. */
@@ -29,7 +36,7 @@ function unescaped(text: string): string {
 }
 
 /** Whether a text is a known secret as it is written, or looks like one. */
-function isSecret(text: string, secrets: KnownSecrets): boolean {
+function isSecret(text: string, secrets: SecretSearch): boolean {
   return looksSecret(text) || secrets.areIn(text);
 }
 
@@ -37,7 +44,7 @@ function isSecret(text: string, secrets: KnownSecrets): boolean {
  * A text of our own, such as the path of a request or of a field, on one line and without what a caller put there in the wrong
  * place: each word and each segment that holds a known secret, or looks like a key or a card number, is `[redacted]`.
  */
-export function redactLine(text: string, secrets: KnownSecrets, maxLength = defaultMaxLength): string {
+export function redactLine(text: string, secrets: SecretSearch, maxLength = defaultMaxLength): string {
   const parts = text
     .slice(0, maxLength)
     .replace(invisible, ' ')
@@ -54,4 +61,21 @@ export function redactLine(text: string, secrets: KnownSecrets, maxLength = defa
     })
     .join('');
   return isSecret(line, secrets) ? placeholder : line;
+}
+
+/**
+ * Issues whose words are ours, and whose paths may hold names that a caller gave.
+ *
+ * @param ownNames Names of our own, such as `security_key`, which may share letters with a key.
+ */
+export function redactIssues(
+  issues: readonly Issue[],
+  secrets: SecretSearch,
+  ownNames: readonly string[] = [],
+): readonly Issue[] {
+  return issues.map(({ path, expected, received }) => ({
+    path: ownNames.includes(path) ? path : redactLine(path, secrets),
+    expected,
+    received: redactLine(received, secrets),
+  }));
 }

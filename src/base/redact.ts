@@ -2,7 +2,7 @@ import { isPlainCode, isPlainId } from './identifiers.ts';
 import type { Issue } from './issue.ts';
 import { KnownSecrets } from './known-secrets.ts';
 import { type QuoteOptions, quote } from './quote.ts';
-import { placeholder, redactLine } from './redact-line.ts';
+import { placeholder, redactIssues, redactLine } from './redact-line.ts';
 
 /** Headers whose values are shown. The value of any other header may be a key. */
 const shownHeaders = new Set([
@@ -80,12 +80,8 @@ export class Redactor {
    *
    * @param ownNames Names of our own, such as `security_key`, which may share letters with a key.
    */
-  issues(issues: readonly Issue[], ownNames: readonly string[] = []): readonly Issue[] {
-    return issues.map(({ path, expected, received }) => ({
-      path: ownNames.includes(path) ? path : this.text(path),
-      expected,
-      received: this.text(received),
-    }));
+  issues(issues: readonly Issue[], ownNames?: readonly string[]): readonly Issue[] {
+    return redactIssues(issues, this.#search(), ownNames);
   }
 
   /** Issues of a foreign value. */

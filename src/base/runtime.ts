@@ -44,3 +44,15 @@ export function builtinModule<Asked extends Name>(
  * could charge twice.
  */
 export const isDeno = ask(() => 'Deno' in globalThis) === true;
+
+/**
+ * Whether this is a web page or a worker of one. Tests with jsdom or happy-dom have a page's globals too, and the `process` of Node. A
+ * bundler's substitute for `process` lacks its tag.
+ */
+export function isBrowser(): boolean {
+  const isServer =
+    isDeno || ask(() => Object.prototype.toString.call(globalThis.process)) === '[object process]';
+  const isPage = 'window' in globalThis && 'document' in globalThis;
+  // workerd has other names of a browser's workers: `WorkerGlobalScope`, and `importScripts` before a compatibility date.
+  return !isServer && (isPage || 'WorkerLocation' in globalThis);
+}

@@ -59,6 +59,7 @@ export const connectionFields: FieldsOf<ConnectionOptions> = {
     ),
   ),
   allowInsecure: s.optional(s.boolean()),
+  dangerouslyAllowBrowser: s.optional(s.boolean()),
   validation: s.optional(s.literal(['throw', 'warn', 'off'], "'throw', 'warn' or 'off'")),
 };
 

@@ -43,6 +43,11 @@ export interface ConnectionOptions {
   /** Whether `http:` is accepted for hosts other than loopback, for example inside a private network. Default: false. */
   readonly allowInsecure?: boolean | undefined;
   /**
+   * Whether a client may be made in a web page or a worker of one, whose visitors can read its keys. Default: false. Tests with jsdom or
+   * happy-dom on Node do not count as pages. Never sell by `transact` in a page: a browser may send a form twice by itself.
+   */
+  readonly dangerouslyAllowBrowser?: boolean | undefined;
+  /**
    * What to do with parameters or responses that do not match their schema: `throw` (the default), `warn` (tell
    * the logger, go on with the value as it is) or `off`. The form endpoint's `type`, `amount` and `transactionid` are always checked.
    */

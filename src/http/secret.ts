@@ -1,10 +1,31 @@
 import { ConfigurationError, type Issue } from '../base/errors.ts';
+import { isBrowser } from '../base/runtime.ts';
 
 /**
  * A secret, or a function that gives the current one before each call, for keys that are rotated or come from a
  * vault. When the function fails, so does the call, and nothing is sent.
  */
 export type Secret = string | (() => string | Promise<string>);
+
+/**
+ * Refuses a secret key in a web page.
+ *
+ * @throws ConfigurationError unless this is a server, or `isAllowed` is true.
+ */
+export function refuseInBrowser(path: string, isAllowed: unknown): void {
+  if (isAllowed === true || !isBrowser()) return;
+  throw new ConfigurationError(
+    [
+      {
+        path,
+        expected: 'a program on your server',
+        received: 'a web page, where every visitor can read the key',
+      },
+    ],
+    'Call the service from your server, and use payments-client/browser in the page. In a page that nobody else can open, ' +
+      'such as a test, give dangerouslyAllowBrowser: true.',
+  );
+}
 
 /** Returns what is wrong with a secret. Never repeats it. */
 export function secretIssues(path: string, variable: string, secret: unknown): Issue[] {

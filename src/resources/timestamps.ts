@@ -1,8 +1,7 @@
-import { formatIssue, issueAt, issueWithin } from '../base/issue.ts';
-import { optionsOf } from '../base/options.ts';
-import * as s from '../base/schema.ts';
+import { formatIssue, type Issue, issueAt } from '../base/issue.ts';
+import { isRecord } from '../base/json.ts';
 import { second } from '../base/time.ts';
-import { firstFlaw } from '../base/validation.ts';
+import { isPlainName } from '../base/unknown-names.ts';
 
 /** What an integer timestamp counts since 1970. */
 export type TimestampUnit = 'seconds' | 'milliseconds';
@@ -13,9 +12,18 @@ export interface ToDateOptions {
   readonly timestamps?: TimestampUnit | undefined;
 }
 
-const optionsSchema = optionsOf<ToDateOptions>({
-  timestamps: s.optional(s.literal(['seconds', 'milliseconds'], "'seconds' or 'milliseconds'")),
-});
+/** What is wrong with the options. Checked by hand, since a schema would bring zod into every page that shows a date. */
+function optionsIssue(options: unknown): Issue | undefined {
+  if (!isRecord(options)) return issueAt('options', 'an object', options);
+  const { timestamps, ...others } = options;
+  if (timestamps !== undefined && timestamps !== 'seconds' && timestamps !== 'milliseconds') {
+    return issueAt('options.timestamps', "'seconds' or 'milliseconds'", timestamps);
+  }
+  const [unknown] = Object.keys(others);
+  if (unknown === undefined) return undefined;
+  const path = isPlainName(unknown) ? `options.${unknown}` : 'options';
+  return { path, expected: 'timestamps, the only option', received: 'an unknown option' };
+}
 
 /** From here on a timestamp is taken for milliseconds. */
 const smallestMilliseconds = 1e11;
@@ -53,8 +61,8 @@ export function toDate<Missing extends null | undefined>(
   timestamp: number | Missing,
   options: ToDateOptions = {},
 ): Date | Missing {
-  const flaw = firstFlaw(optionsSchema, options);
-  if (flaw !== undefined) throw new RangeError(`toDate: ${formatIssue(issueWithin('options', flaw))}`);
+  const optionIssue = optionsIssue(options);
+  if (optionIssue !== undefined) throw new RangeError(`toDate: ${formatIssue(optionIssue)}`);
   if (timestamp === null || timestamp === undefined) return timestamp;
   const date = dateOf(timestamp, options.timestamps);
   if (!Number.isNaN(date.getTime())) return date;

@@ -46,7 +46,8 @@ export function createTestClient(options: TestClientOptions = {}): TestClient {
   const sandbox = createSandbox(settings);
   const { url: baseUrl, secretKey, securityKey, fetch } = sandbox;
   const payments = new PaymentsClient({
-    ...{ maxRetries: 0, interface: settings?.interface },
+    // The keys are the sandbox's own, so a page may have them.
+    ...{ maxRetries: 0, interface: settings?.interface, dangerouslyAllowBrowser: true },
     ...client,
     ...{ baseUrl, secretKey, securityKey, fetch },
   });

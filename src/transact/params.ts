@@ -242,5 +242,3 @@ export const transactionSchemas = {
     integer.check(s.refine((units) => Number(units) > 0, 'whole minor units of more than zero')),
   ),
 };
-
-export const { sale: saleSchema, submit: submitSchema } = transactionSchemas.decimal;

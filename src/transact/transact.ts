@@ -14,7 +14,7 @@ import type { ConnectionOptions, RequestOptions } from '../http/options.ts';
 import type { Sent } from '../http/prepared-call.ts';
 import { refuseBody, refuseLongBody } from '../http/response.ts';
 import { requestIdOf } from '../http/response-headers.ts';
-import { type Secret, secretIssues } from '../http/secret.ts';
+import { refuseInBrowser, type Secret, secretIssues } from '../http/secret.ts';
 import { runtimeTransport } from '../http/transport/fetch.ts';
 import type { ReceivedResponse } from '../http/transport/received.ts';
 import type { Transport } from '../http/transport/transport.ts';
@@ -142,6 +142,7 @@ export class Transact {
   constructor(options: TransactOptions = {}, over: Connection | (() => Transport) = runtimeTransport) {
     // Without types it may be null: then what is missing is named.
     options = Object(options);
+    refuseInBrowser('securityKey', options.dangerouslyAllowBrowser);
     const securityKey = options.securityKey ?? environmentVariable('PAYMENTS_SECURITY_KEY');
     const issues = secretIssues('securityKey', 'PAYMENTS_SECURITY_KEY', securityKey);
     this.#connection =

@@ -1,7 +1,7 @@
 /** Reaches inside: no entry exports these functions, and a hostile `process` has to meet each of them alone. */
 
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { builtinModule, environmentVariable } from '../../src/base/runtime.ts';
+import { builtinModule, environmentVariable, isBrowser } from '../../src/base/runtime.ts';
 import { hostileProcesses } from '../support/hostile-processes.ts';
 
 /** What a runtime answers whose `process` is this. */
@@ -60,6 +60,42 @@ describe('environmentVariable', () => {
       },
     };
     expect(askWith({ env }, () => environmentVariable('NAME'))).toBeUndefined();
+  });
+});
+
+describe('isBrowser', () => {
+  const page = { window: {}, document: {} };
+  /** What a bundler puts in the place of `process`, even with a version of Node. */
+  const substitute = { env: {}, browser: true, versions: { node: '22.12.0' } };
+
+  /** What a runtime with these globals answers. */
+  function askOf(globals: Readonly<Record<string, unknown>>): boolean {
+    for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
+    try {
+      return isBrowser();
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  }
+
+  it.each([
+    ['a page', { ...page, process: undefined }],
+    ['a page with a substitute for process', { ...page, process: substitute }],
+    ['a worker of a page', { WorkerLocation: class {}, process: undefined }],
+  ])('is true in %s', (_, globals) => {
+    expect(askOf(globals)).toBe(true);
+  });
+
+  it.each([
+    ['Node', {}],
+    ['Node with jsdom or happy-dom', page],
+    ['an Edge runtime', { process: undefined }],
+    ['Workers', { importScripts: () => {}, WorkerGlobalScope: class {}, process: undefined }],
+    ['Workers with a substitute for process', { process: substitute }],
+    ['React Native and Deno 1, which have no document', { window: {}, process: undefined }],
+    ['a program that renders pages without a window', { document: {}, process: undefined }],
+  ])('is false in %s', (_, globals) => {
+    expect(askOf(globals)).toBe(false);
   });
 });
 

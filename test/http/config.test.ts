@@ -62,6 +62,7 @@ describe('a wrong option', () => {
     ['hooks.request', { hooks: { request: 'x' } }, "'x'"],
     ['hooks.end', { hooks: { end: 5 } }, 'the number 5'],
     ['allowInsecure', { allowInsecure: 'yes' }, "'yes'"],
+    ['dangerouslyAllowBrowser', { dangerouslyAllowBrowser: 'yes' }, "'yes'"],
     ['validation', { validation: 'maybe' }, "'maybe'"],
     ['itemsField', { itemsField: '' }, 'an empty string'],
     ['formEncoding', { formEncoding: 'json' }, "'json'"],
@@ -270,4 +271,37 @@ it.each<[options: object, issue: string]>([
   ],
 ])('%j', (options, issue) => {
   expect(issuesOf(options)).toBe(issue);
+});
+
+describe('a web page', () => {
+  /** Has the globals of a page while it runs. */
+  function inPage<Result>(run: () => Result): Result {
+    for (const [name, value] of Object.entries({ window: {}, document: {}, process: undefined })) {
+      vi.stubGlobal(name, value);
+    }
+    try {
+      return run();
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  }
+
+  it.each([
+    ['secretKey', (more: PaymentsClientOptions) => new PaymentsClient({ baseUrl, secretKey, ...more })],
+    [
+      'securityKey',
+      (more: PaymentsClientOptions) => new Transact({ baseUrl, securityKey: secretKey, ...more }),
+    ],
+  ] as const)('is no place for a %s, unless it is allowed', (path, create) => {
+    const error = inPage(() => refusalOf(() => create({})));
+    expect(error.issues).toMatchObject([
+      { path, received: 'a web page, where every visitor can read the key' },
+    ]);
+    expect(error.message).toBe(
+      `${path}: expected a program on your server, got a web page, where every visitor can read the key. Call the service from your ` +
+        'server, and use payments-client/browser in the page. In a page that nobody else can open, such as a test, give dangerouslyAllowBrowser: true.',
+    );
+    expect(String(error.stack)).not.toContain(secretKey);
+    expect(() => inPage(() => create({ dangerouslyAllowBrowser: true }))).not.toThrow();
+  });
 });

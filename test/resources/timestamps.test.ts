@@ -46,7 +46,17 @@ describe('toDate', () => {
       { timestamps: 'ms' },
       "toDate: options.timestamps: expected 'seconds' or 'milliseconds', got 'ms'",
     ],
-    ['a misspelt option', { timestamp: 'seconds' }, 'toDate: options.timestamp: expected'],
+    [
+      'a misspelt option',
+      { timestamp: 'seconds' },
+      'toDate: options.timestamp: expected timestamps, the only option, got an unknown option',
+    ],
+    [
+      'a secret in the place of an option',
+      { sk_v1_test_1: true },
+      'toDate: options: expected timestamps, the only option, got an unknown option',
+    ],
+    ['no options', null, 'toDate: options: expected an object, got null'],
     ['options that are none', 'seconds', "toDate: options: expected an object, got 'seconds'"],
   ])('refuses %s, also beside null', (_what, options, message) => {
     for (const timestamp of [1, null]) {

@@ -16,8 +16,9 @@ import { Webhooks, WebhookVerificationError } from 'payments-client/webhooks';
 import { countFetches } from './fetches.ts';
 import type { Seen, Service } from './service.ts';
 
-/** Every client of the story is made here, the one in a page too. */
-const makeClient = (options: PaymentsClientOptions) => new PaymentsClient(options);
+/** Every client of the story is made here, the one in a page too, which only this run can open. */
+const makeClient = (options: PaymentsClientOptions) =>
+  new PaymentsClient({ ...options, dangerouslyAllowBrowser: true });
 
 async function failureOf(call: Promise<unknown>): Promise<unknown> {
   return call.then(

@@ -1,6 +1,7 @@
 import { describeValue, rootPath } from '../../base/describe.ts';
-import { cleanForeignIssues, enumerateIssues, type Issue } from '../../base/errors.ts';
+import { enumerateIssues, type Issue } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
+import { Redactor } from '../../base/redact.ts';
 import * as s from '../../base/schema.ts';
 import { issuesOf } from '../../base/validation.ts';
 import { id } from '../../resources/ids.ts';
@@ -91,6 +92,8 @@ function formError(issues: readonly Issue[], consequence: string): WebhookVerifi
 
 const maxIdLength = 255;
 
+const redactor = new Redactor();
+
 interface Identified {
   readonly id: string;
   readonly type: string;
@@ -165,7 +168,7 @@ export function readEvent(value: unknown, { validation, livemode }: ReadingOptio
   }
   const schema = schemaFor(fields.type);
   if (schema === undefined) return { event: toUnknownEvent(fields), issues: [] };
-  const issues = validation === 'off' ? [] : cleanForeignIssues(issuesOf(schema, fields));
+  const issues = validation === 'off' ? [] : redactor.foreignIssues(issuesOf(schema, fields));
   if (issues.length > 0 && validation === 'throw') {
     return { event: undefined, issues, error: formError(issues, notHandled) };
   }

@@ -1,0 +1,51 @@
+/** What one export of the built package costs in a bundle: minified, with all dependencies, not compressed. */
+
+import type { SizeLimitConfig } from 'size-limit';
+
+/** Exports of an entry, and the bytes that each may cost alone. */
+type Row = readonly [entry: string, names: string, maximum: number];
+
+/** A page may use any of these. */
+const small = 2048;
+
+const rows: readonly Row[] = [
+  ['index', 'PaymentsError cardNotPresentAdvice toDate unknownField', small],
+  ['fraud/index', 'daysUntilDue readAvs readChargebackReason readCvv readRisk', small],
+  ['webhooks/index', 'advanceSnapshot connectEventTypes eventCatalog eventDate snapshotOf', small],
+  ['webhooks/index', 'WebhookVerificationError', small],
+  // A refusal of an argument has the base class of all errors, and redacts what it repeats.
+  ['index', 'ConfigurationError InvalidRequestError toCardExpiry', 2400],
+  // With the words for a wrong value, and the codes of all currencies.
+  ['index', 'allocateAmount formatAmount toDecimalAmount toMinorUnits', 4400],
+  // With the table of all states, and with the errors of the service.
+  ['index', 'isDecline isTerminal', 4200],
+  // With SHA-256, for long ids.
+  ['index', 'deriveIdempotencyKey', 9000],
+  // With the checks of options.
+  ['stores/index', 'memoryStore', 36_000],
+];
+
+/** Without warnings of imports that are left out. esbuild has none for packages, but this is a folder. */
+const quiet = <Config extends object>(config?: Config): Config =>
+  Object.assign({}, config, { logLevel: 'error' });
+
+export default [
+  ...rows.flatMap(([entry, names, maximum]) =>
+    names.split(' ').map((name) => ({
+      name,
+      path: `dist/${entry}.js`,
+      import: `{ ${name} }`,
+      limit: `${maximum} B`,
+      brotli: false,
+      modifyEsbuildConfig: quiet,
+    })),
+  ),
+  {
+    name: 'PaymentsClient, compressed',
+    path: 'dist/index.js',
+    import: '{ PaymentsClient }',
+    limit: '62000 B',
+    gzip: true,
+    modifyEsbuildConfig: quiet,
+  },
+] satisfies SizeLimitConfig;
