@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { nextVersions } from '../../scripts/runtimes/next.ts';
 import { nodeVersions } from '../../scripts/runtimes/node.ts';
-import { compilers } from '../../scripts/types-matrix/compilers.ts';
+import { compilers } from '../../scripts/types-matrix/consumer.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const page = read('docs/runtimes.md');
@@ -33,7 +33,8 @@ it('names each Next.js, and the build that each of its runtimes takes', () => {
 });
 
 it('names each TypeScript', () => {
-  const versions = Object.values(compilers).map((specifier) => specifier.replace('typescript@', ''));
+  const { dependencies } = JSON.parse(read('test/consumers/package.json'));
+  const versions = compilers.map((name) => dependencies[name].replace('npm:typescript@', ''));
   expect(cellsOf('TypeScript')).toContain(versions.join(', '));
 });
 
