@@ -11,6 +11,7 @@ await rm('dist', { recursive: true, force: true });
 /** What merchants ship, as ES modules and as CommonJS. */
 const shipped = {
   index: 'src/index.ts',
+  'index.node': 'src/index.node.ts',
   'fraud/index': 'src/fraud/index.ts',
   'opentelemetry/index': 'src/opentelemetry/index.ts',
   'sandbox/msw': 'src/sandbox/msw.ts',
@@ -20,9 +21,6 @@ const shipped = {
 
 /** What only their tests use, as CommonJS alone. */
 const neverShipped = { 'sandbox/index': 'src/sandbox/index.ts', 'testing/index': 'src/testing/index.ts' };
-
-/** Node's entry has the declarations of the main one. */
-const node = { 'index.node': 'src/index.node.ts' };
 
 /** Dev dependencies that an entry carries inside, so that merchants do not install them. */
 const bundled = [
@@ -46,33 +44,25 @@ interface Chunk {
   map?: unknown;
 }
 
-/** Names a class as it is exported. esbuild numbers it where it extends one of the same name, as the client of Node does. */
-const withExportedNames = {
-  name: 'with-exported-names',
-  renderChunk(code: string, { type }: Chunk) {
-    if (type !== 'chunk') return;
-    const exports = code.slice(code.lastIndexOf('\nexport {'));
-    const names = new Map(
-      [...exports.matchAll(/^ {2}(\w+) as (\w+),?$/gm)].map(([, own, name]) => [own, name]),
-    );
-    const named = code.replaceAll(/^var (\w+) = class\b.* \{$/gm, (start, own) => {
-      const name = names.get(own);
-      // On the same line, so that the source map stays right.
-      return name ? `${start} static { Object.defineProperty(this, "name", { value: "${name}" }); }` : start;
-    });
-    return { code: named };
-  },
-};
+interface SourceMap {
+  readonly sources: readonly string[];
+  readonly sourcesContent: readonly (string | null)[];
+}
 
-/** Restores the name of a class that mentions itself. esbuild calls it `_Sandbox`, and `util.inspect` would print that. */
-const withOwnNames = {
-  name: 'with-own-names',
-  renderChunk(code: string, { type }: Chunk) {
-    if (type !== 'chunk') return;
-    const restored = code.replaceAll(/^var (\w+) = class _\1\b[\s\S]*?^};$/gm, (declaration, name) =>
-      declaration.replaceAll(new RegExp(`\\b_${name}\\b`, 'g'), name),
+/** The sources that the package has no copy of: those of bundled packages, and our own that are built once. */
+const keptInMaps = /\/(?:node_modules|src\/(?:cli|probe|sandbox|testing))\//;
+
+/** Leaves sources out of the maps that the package has in `src`, which two builds share. */
+const withSharedSources = {
+  name: 'with-shared-sources',
+  renderChunk(code: string, chunk: Chunk) {
+    if (chunk.type !== 'chunk') return;
+    const map: SourceMap = JSON.parse(String(chunk.map));
+    const sourcesContent = map.sources.map((source, index) =>
+      keptInMaps.test(source) ? map.sourcesContent[index] : null,
     );
-    return { code: restored };
+    chunk.map = JSON.stringify({ ...map, sourcesContent });
+    return { code };
   },
 };
 
@@ -91,7 +81,7 @@ const shared = {
   splitting: true,
   sourcemap: true,
   removeNodeProtocol: false,
-  plugins: [withExportedNames, withOwnNames],
+  plugins: [withSharedSources],
   external: [/^node:/],
 } satisfies Options;
 
@@ -178,28 +168,19 @@ async function writeNames(): Promise<void> {
   }
 }
 
-export default defineConfig(({ dts = true }) => [
+export default defineConfig([
   { ...browser, format: 'esm' },
-  { ...browser, format: 'cjs', dts },
+  { ...browser, format: 'cjs' },
+  { ...shared, entry: shipped, format: 'esm', plugins: [...shared.plugins, withPureConstants] },
   {
     ...shared,
-    entry: { ...shipped, ...node },
-    format: 'esm',
-    plugins: [withExportedNames, withOwnNames, withPureConstants],
-  },
-  {
-    ...shared,
-    entry: { ...shipped, ...node, ...neverShipped, cli: 'src/cli.ts' },
+    entry: { ...shipped, ...neverShipped, cli: 'src/cli.ts' },
     format: 'esm',
     outExtension: () => ({ js: '.cjs' }),
     noExternal: bundledInCommonJs,
-    plugins: [withExportedNames, asCommonJs, withOwnNames],
+    plugins: [asCommonJs, withSharedSources],
     onSuccess: async () => {
       await Promise.all([writeNames(), writeLicences(), writeDescription()]);
     },
   },
-  // Apart, since tsup names declarations after the format.
-  ...(dts
-    ? [{ ...shared, entry: { ...shipped, ...neverShipped }, format: 'cjs' as const, dts: { only: true } }]
-    : []),
 ]);

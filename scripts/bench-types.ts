@@ -8,51 +8,40 @@
  *     npm run bench:types
  */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { median, ratios } from '../test/bench/statistics.ts';
-import { compilers } from './types-matrix/compilers.ts';
-import { installConsumer, resolutions, strictOptions, versionOf } from './types-matrix/consumer.ts';
+import {
+  type Compiler,
+  compilers,
+  installConsumer,
+  resolutions,
+  versionOf,
+} from './types-matrix/consumer.ts';
 import { type Cost, compile, hasGnuTime, type Measure, measures } from './types-matrix/measure.ts';
-import { ours, stripe } from './types-matrix/programs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'payments-client-types-'));
 
 /** How often each program is compiled. */
 const rounds = 3;
 
-const programs = { ours, stripe };
+/** The project of each program, in `test/consumers`. The types of Node are there for both, since stripe-node refers to them. */
+const projects = { ours: 'bench-merchant.json', stripe: 'bench-stripe.json' };
 
-type Program = keyof typeof programs;
-
-interface Mode {
-  readonly name: string;
-  readonly extension: string;
-  readonly options: (typeof resolutions)[keyof typeof resolutions];
-}
+type Program = keyof typeof projects;
 
 // CommonJS has the same declarations under another name, and would only make this take longer.
-const modes: readonly Mode[] = [
-  { name: 'nodenext ESM', extension: 'mts', options: resolutions.nodenext },
-  { name: 'bundler', extension: 'ts', options: resolutions.bundler },
-];
+const modes = ['nodenext', 'bundler'] as const;
 
-function writeProject(program: Program, { extension, options }: Mode, skipLibCheck: boolean): string {
-  const file = `${program}.${extension}`;
-  writeFileSync(join(folder, file), programs[program]);
-  // The types are named, since TypeScript 5 takes all types it finds by default, and TypeScript 6 and 7 none.
-  const compilerOptions = { ...strictOptions, ...options, types: ['node'], lib: ['ES2022'], skipLibCheck };
-  const project = join(folder, `${program}.json`);
-  writeFileSync(project, JSON.stringify({ compilerOptions, files: [file] }));
-  return project;
-}
+type Mode = (typeof modes)[number];
 
 type Pair = Readonly<Record<Program, Cost>>;
 
 /** What each round cost, or `undefined` where a program does not compile: then there is nothing to compare. */
-function compareRounds(compiler: string, mode: Mode, skipLibCheck = false): Pair[] | undefined {
-  const turn = (program: Program) => compile(folder, compiler, writeProject(program, mode, skipLibCheck));
+function compareRounds(compiler: Compiler, mode: Mode, skipLibCheck = false): Pair[] | undefined {
+  const options = [...resolutions[mode], '--skipLibCheck', String(skipLibCheck)];
+  const turn = (program: Program) => compile(folder, compiler, projects[program], options);
   const pairs: Pair[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const [ours, stripe] = [turn('ours'), turn('stripe')];
@@ -90,20 +79,13 @@ function inDigits(value: number): string {
  *
  * @returns Whether ours costs less.
  */
-function compareMeasure(compiler: string, mode: Mode, measure: Measure, pairs: readonly Pair[]): boolean {
+function compareMeasure(compiler: Compiler, mode: Mode, measure: Measure, pairs: readonly Pair[]): boolean {
   const costs = (program: Program) => pairs.map((pair) => pair[program][measure] ?? Number.NaN);
   const ratio = median(ratios(costs('ours'), costs('stripe')));
   // Asked this way round, a ratio that is no number fails too.
   const good = ratio < 1;
   const numbers = [median(costs('ours')), median(costs('stripe'))].map(inDigits);
-  printRow([
-    versionOf(folder, compiler),
-    mode.name,
-    measure,
-    ...numbers,
-    ratio.toFixed(2),
-    good ? '' : 'FAIL',
-  ]);
+  printRow([versionOf(folder, compiler), mode, measure, ...numbers, ratio.toFixed(2), good ? '' : 'FAIL']);
   return good;
 }
 
@@ -115,24 +97,23 @@ function count(good: boolean): void {
   else failed += 1;
 }
 
-function compareCosts(compiler: string, mode: Mode): void {
+function compareCosts(compiler: Compiler, mode: Mode): void {
   const pairs = compareRounds(compiler, mode);
   if (pairs === undefined) {
     count(false);
-    console.log(`FAIL TypeScript ${versionOf(folder, compiler)}, ${mode.name}: a program does not compile`);
+    console.log(`FAIL TypeScript ${versionOf(folder, compiler)}, ${mode}: a program does not compile`);
     return;
   }
   for (const measure of measured) count(compareMeasure(compiler, mode, measure, pairs));
 }
 
 try {
-  // stripe-node refers to the types of Node.
-  await installConsumer(folder, 'stripe@23', '@types/node@24');
+  await installConsumer(folder);
   const versions = `stripe ${versionOf(folder, 'stripe')}, @types/node ${versionOf(folder, '@types/node')}`;
   console.log(`against ${versions}, skipLibCheck: false, ${rounds} rounds`);
   if (!hasGnuTime) console.log('There is no GNU time here: CPU time and peak memory are not compared.');
   printRow(['TypeScript', 'mode', 'measure', 'ours', 'stripe', 'ratio']);
-  for (const compiler of Object.keys(compilers)) for (const mode of modes) compareCosts(compiler, mode);
+  for (const compiler of compilers) for (const mode of modes) compareCosts(compiler, mode);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

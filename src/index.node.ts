@@ -12,6 +12,9 @@ const transport = isDeno ? runtimeTransport : nodeTransport;
 
 /** The client of the payment service. */
 export class PaymentsClient extends Client {
+  // esbuild renames a class that extends one of the same name, and `util.inspect` would print that.
+  static override readonly name = 'PaymentsClient';
+
   constructor(options?: PaymentsClientOptions) {
     super(options, { transport, readInterface: readInterfaceFile });
   }
@@ -19,6 +22,8 @@ export class PaymentsClient extends Client {
 
 /** The form endpoint. */
 export class Transact extends TransactOverFetch {
+  static override readonly name = 'Transact';
+
   constructor(options?: TransactOptions) {
     super(options, transport);
   }

@@ -1,22 +1,24 @@
 /** Reads what the source maps of the build say about it. */
 
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 interface SourceMap {
+  /** The path of its file. */
+  readonly path: string;
   readonly sources: readonly string[];
   readonly sourcesContent: readonly (string | null)[];
 }
 
 function readMaps(dist: string): readonly SourceMap[] {
-  const files = globSync('**/*.map', { cwd: dist });
-  return files.map((file) => JSON.parse(readFileSync(join(dist, file), 'utf8')));
+  const paths = globSync('**/*.map', { cwd: dist }).map((file) => join(dist, file));
+  return paths.map((path) => ({ path, ...JSON.parse(readFileSync(path, 'utf8')) }));
 }
 
-/** The sources that a map names and does not hold. They are not in the package, so nobody can look at them. */
+/** The sources that a debugger cannot show: neither the map nor the package has them. */
 export function missingSources(dist: string): readonly string[] {
-  return readMaps(dist).flatMap(({ sources, sourcesContent }) =>
-    sources.filter((_, index) => !sourcesContent[index]),
+  return readMaps(dist).flatMap(({ path, sources, sourcesContent }) =>
+    sources.filter((source, index) => !sourcesContent[index] && !existsSync(join(dirname(path), source))),
   );
 }
 

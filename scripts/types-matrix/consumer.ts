@@ -1,32 +1,42 @@
-/** The folder of a consumer, as strict as the compiler can be. */
+/** The folder of a consumer: the programs of `test/consumers`, beside the packed package and all that they need. */
 
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { install, pack } from '../tarball.ts';
-import { compilers } from './compilers.ts';
 
-/** Installs the packed package, every TypeScript, and the other packages that its programs need. */
-export async function installConsumer(folder: string, ...packages: readonly string[]): Promise<void> {
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-  const aliases = Object.entries(compilers).map(([alias, version]) => `${alias}@npm:${version}`);
-  await install(folder, pack(folder).path, ...aliases, ...packages);
+const consumers = resolve(import.meta.dirname, '../../test/consumers');
+
+/** Each TypeScript that declarations are compiled with, by the name that it is installed under. */
+export const compilers = ['ts54', 'ts59', 'ts6', 'ts7'] as const;
+
+export type Compiler = (typeof compilers)[number];
+
+/** How a consumer's modules are resolved, as options of `tsc`. */
+export const resolutions = {
+  node16: ['--module', 'node16'],
+  nodenext: ['--module', 'nodenext'],
+  bundler: ['--module', 'esnext', '--moduleResolution', 'bundler'],
+  node10: ['--module', 'commonjs', '--moduleResolution', 'node10'],
+} as const;
+
+/** Copies the programs, each as an ES module and as CommonJS. */
+export function copyPrograms(folder: string): void {
+  cpSync(consumers, folder, { recursive: true });
+  mkdirSync(join(folder, 'commonjs'));
+  writeFileSync(join(folder, 'commonjs/package.json'), '{ "type": "commonjs" }');
+  // msw is an ES module alone, which CommonJS may import with the newest compilers only.
+  for (const program of ['merchant.ts', 'entries.ts', 'peers.ts']) {
+    copyFileSync(join(consumers, program), join(folder, 'commonjs', program));
+  }
+}
+
+/** Copies the programs, and installs the packed package, every TypeScript, and the packages that the programs use. */
+export async function installConsumer(folder: string): Promise<void> {
+  copyPrograms(folder);
+  await install(folder, pack(folder).path);
 }
 
 /** The version of a package that is installed. */
 export function versionOf(folder: string, name: string): string {
   return JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')).version;
 }
-
-/** The options of every consumer. */
-export const strictOptions = {
-  ...{ noEmit: true, strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
-  target: 'ES2022',
-} as const;
-
-/** How a consumer's modules are resolved. */
-export const resolutions = {
-  node16: { module: 'node16', moduleResolution: 'node16' },
-  nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
-  bundler: { module: 'esnext', moduleResolution: 'bundler' },
-  node10: { module: 'commonjs', moduleResolution: 'node10' },
-} as const;

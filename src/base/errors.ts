@@ -10,12 +10,14 @@ interface Branded {
 }
 
 /**
- * Names an error class and brands its instances. `instanceof` compares brands, which the ESM and the CommonJS
- * build share, so an error made by one build is recognised by the class of the other.
+ * Names an error class and brands its instances. The name survives a minifier, which renames the class itself. `instanceof`
+ * compares brands, which the ESM and the CommonJS build share, so an error made by one build is recognised by the class of the other.
  */
 export function defineErrorClass(type: Branded, name: string): void {
   const brand = Symbol.for(`payments-client/${name}`);
   type[brandKey] = brand;
+  // `util.inspect` prints the name of the class, `stack` the name of the instance.
+  Object.defineProperty(type, 'name', { value: name, configurable: true });
   Object.defineProperties(type.prototype, {
     name: { value: name, configurable: true, writable: true },
     [brand]: { value: true },

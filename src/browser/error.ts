@@ -34,17 +34,26 @@ export class BrowserError extends Error {
   /** Why it failed. */
   readonly code: BrowserErrorCode;
 
+  /** @internal A minifier renames the class and keeps this. */
+  static override readonly name = 'BrowserError';
+  static {
+    this.prototype.name = this.name;
+  }
+
   /** Whether a value is such an error, made by this copy of the module or by another. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return typeof value === 'object' && value !== null && brand in value;
   }
 
   /** @internal */
+  get [brand](): true {
+    return true;
+  }
+
+  /** @internal */
   constructor(code: BrowserErrorCode, message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
-    this.name = 'BrowserError';
     this.code = code;
-    Object.defineProperty(this, brand, { value: true });
   }
 }
 

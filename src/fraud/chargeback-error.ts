@@ -1,3 +1,4 @@
+import { defineErrorClass } from '../base/errors.ts';
 import { formatIssue } from '../base/issue.ts';
 import { isRecord } from '../base/json.ts';
 
@@ -22,6 +23,10 @@ export class ChargebackFormatError extends Error {
   /** Each wrong field. */
   readonly issues: readonly ChargebackIssue[];
 
+  static {
+    defineErrorClass(this, 'ChargebackFormatError');
+  }
+
   /** Whether a value is such an error, made by this build of the package or by the other. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isRecord(value) && brand in value;
@@ -31,9 +36,5 @@ export class ChargebackFormatError extends Error {
   constructor(issues: readonly ChargebackIssue[]) {
     super(`chargeback: ${issues.map(formatIssue).join('; ')}`);
     this.issues = issues;
-    Object.defineProperties(this, {
-      name: { value: 'ChargebackFormatError', configurable: true, writable: true },
-      [brand]: { value: true },
-    });
   }
 }

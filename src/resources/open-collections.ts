@@ -10,6 +10,9 @@ import { type OpenParams, type OpenResource, openParamsSchema } from './open-res
 
 /** A collection whose fields are not shown, and whose objects can be created, changed and deleted. */
 export class OpenCollection<T = OpenResource, Kind extends IdKind = never> extends Collection<T, Kind> {
+  /** @internal esbuild renames a class that mentions itself, and `util.inspect` would print that. */
+  static override readonly name = 'OpenCollection';
+
   /** @internal */
   constructor(api: Api, definition: CollectionDefinition<T>) {
     super(api, definition);

@@ -83,6 +83,9 @@ interface Origin {
  * });
  */
 export class Sandbox {
+  /** @internal esbuild renames a class that mentions itself, and `util.inspect` would print that. */
+  static readonly name = 'Sandbox';
+
   /** The secret key that `/v1` asks for. */
   readonly secretKey: string;
   /** The key that the form endpoint asks for as `security_key`. */

@@ -1,0 +1,44 @@
+/**
+ * Builds `dist/types`: one declaration file per module of `src`, with the names that an entry reaches and no others.
+ *
+ * They are CommonJS, which both kinds of module may import, so both have the same types. An entry has a second file for ES modules.
+ */
+
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { rollup } from 'rollup';
+import { dts } from 'rollup-plugin-dts';
+
+const root = resolve(import.meta.dirname, '..');
+const types = join(root, 'dist/types');
+
+/** The entries, as `sandbox/index`: `typedoc.json` lists their sources. */
+function entries(): readonly string[] {
+  const { entryPoints } = JSON.parse(readFileSync(join(root, 'typedoc.json'), 'utf8'));
+  return entryPoints.map((path: string) => path.replace(/^src\/(.+)\.ts$/, '$1'));
+}
+
+const names = entries();
+const bundle = await rollup({
+  input: Object.fromEntries(names.map((name) => [name, join(root, 'src', `${name}.ts`)])),
+  external: ['payments-client/browser'],
+  plugins: [
+    dts({
+      tsconfig: join(root, 'tsconfig.browser.json'),
+      compilerOptions: { paths: {} },
+    }),
+  ],
+});
+await bundle.write({
+  dir: types,
+  format: 'es',
+  entryFileNames: '[name].d.cts',
+  preserveModules: true,
+  preserveModulesRoot: join(root, 'src'),
+});
+
+for (const name of names) {
+  writeFileSync(join(types, `${name}.d.ts`), `export * from './${basename(name)}.cjs';\n`);
+}
+// msw is an ES module alone, which no declaration of CommonJS may import.
+copyFileSync(join(types, 'sandbox/msw.d.cts'), join(types, 'sandbox/msw.d.ts'));
