@@ -13,7 +13,7 @@ export interface Traits {
 }
 
 /** What the story must give. */
-export function wantedStory({ isCarriedByFetch, refused }: Traits): Seen {
+function wantedStory({ isCarriedByFetch, refused }: Traits): Seen {
   return {
     isCarriedByFetch,
     intent: { amount: 1200, hasSameId: true, replayed: [false, true] },

@@ -135,11 +135,6 @@ export function cleanForeignIssues(issues: readonly Issue[]): readonly Issue[] {
   return redactor.foreignIssues(issues);
 }
 
-/** `path: expected …, got …` for each issue of a foreign value, in one line. */
-export function describeIssues(issues: readonly Issue[]): string {
-  return enumerateIssues(cleanForeignIssues(issues));
-}
-
 /** An option of the client is missing or wrong. Nothing was sent. */
 export class ConfigurationError extends PaymentsError {
   /** Each wrong option. */
