@@ -1,6 +1,7 @@
 /**
  * Reports the public surface of each entry, from the declarations of the build, to `docs/api-report/`, so that a change of it shows in
- * review. Fails where the reports are not what is checked in; `--write` writes them.
+ * review. Fails where the reports are not what is checked in; `--write` writes them. The command of api-extractor takes one entry, with a
+ * file of settings for each.
  */
 
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
@@ -79,7 +80,7 @@ if (!existsSync(join(root, 'dist')))
 const all = entries().map(report);
 if (all.includes(false)) {
   console.log(
-    'The public surface is not what docs/api-report says. Where that is meant: npm run api -- --write, and tell of it in CHANGELOG.md.',
+    'The public surface is not what docs/api-report says. Where that is meant: npm run api -- --write, and say so in a changeset (npx changeset).',
   );
   process.exitCode = 1;
 }

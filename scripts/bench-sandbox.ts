@@ -1,8 +1,9 @@
 /**
  * What the sandbox costs: a page at 1,000 and at 1,000,000 objects, the memory of an object, and a request over HTTP with
- * an idempotency key. Prints one table; asserts nothing, since what it measures depends on the machine.
+ * an idempotency key. Prints one table; asserts nothing, since what it measures depends on the machine. tinybench measures no other
+ * process, and no memory.
  *
- *     npm run bench:sandbox
+ *     npx node --expose-gc scripts/bench-sandbox.ts
  */
 
 import { type ChildProcess, fork } from 'node:child_process';

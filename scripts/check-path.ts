@@ -1,6 +1,7 @@
 /**
  * Counts the files of `src/` through which a call runs when all goes well: those with a function that runs between the call and its
- * value, the leaf helpers included. Fails when there are more than the design allows.
+ * value, the leaf helpers included. Fails when there are more than the design allows. Tools for coverage count lines, and what all of a run
+ * has used: here it is one call.
  */
 
 import { createServer } from 'node:http';

@@ -1,6 +1,6 @@
 /**
  * Looks at the site of the documentation in a real browser, on a desktop and on a phone: every page is there that a page leads to, none is
- * wider than the screen, and the search finds what stands in guides and in the reference.
+ * wider than the screen, and the search finds what stands in guides and in the reference. Checkers of links look at no screen and no search.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** Takes the pictures of the README and the guides from the real pages: `npm run pictures`. */
+/**
+ * Takes the pictures of the README and the guides from the real pages:
+ * `npx node --import ./test/simulation/source-hook.ts scripts/pictures.ts`.
+ */
 
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

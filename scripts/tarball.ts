@@ -21,12 +21,14 @@ export interface Packed {
   readonly unpackedSize: number;
 }
 
-/** Packs what was built. */
+/** Packs what was built. Where `PACKAGE_TARBALL` names a tarball, takes that one, so that what is tested is what is published. */
 export function pack(folder: string): Packed {
+  const { PACKAGE_TARBALL: given } = process.env;
+  const from = given === undefined ? ['--pack-destination', folder] : ['--dry-run', resolve(root, given)];
   const [{ filename, size, unpackedSize }] = JSON.parse(
-    npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root),
+    npm(['pack', '--json', '--ignore-scripts', ...from], root),
   );
-  return { path: join(folder, filename), size, unpackedSize };
+  return { path: given === undefined ? join(folder, filename) : resolve(root, given), size, unpackedSize };
 }
 
 /** Installs packages into a folder that has a `package.json`. */

@@ -195,7 +195,13 @@ export type {
   Subscriptions,
   SubscriptionUpdateParams,
 } from './resources/subscriptions.ts';
-export type { TerminalBatch, TerminalBatches, TerminalBatchTotals } from './resources/terminal-batches.ts';
+export type {
+  ReconciliationStatus,
+  TerminalBatch,
+  TerminalBatches,
+  TerminalBatchStatus,
+  TerminalBatchTotals,
+} from './resources/terminal-batches.ts';
 export { type TimestampUnit, type ToDateOptions, toDate } from './resources/timestamps.ts';
 export {
   isTerminal,

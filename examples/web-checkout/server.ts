@@ -1,5 +1,5 @@
 /**
- * Runs the shop beside a sandbox of the payment service: `npm run example:web-checkout` in the project, or
+ * Runs the shop beside a sandbox of the payment service: `npm run build && npx node examples/web-checkout/server.ts` in the project, or
  * `node server.ts` where `payments-client`, `express` and `zod` are installed.
  *
  * To run it against the service, leave the sandbox out and give the service's address, your keys, and where its hosted

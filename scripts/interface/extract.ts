@@ -1,6 +1,6 @@
 /**
  * Writes the tables of the service's interface into `test/interface/tables/`:
- * `node scripts/interface/extract.ts <the interface as Markdown> && npm run format`.
+ * `node scripts/interface/extract.ts <the interface as Markdown> && npx biome check --write .`.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';

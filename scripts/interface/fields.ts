@@ -43,7 +43,7 @@ const ofRemark = (name: string, facts: Facts): ShownField =>
   facts.type !== undefined && texts.includes(name) ? { name } : { name, ...facts };
 
 /** Fields that one note lists, such as "`a`, `b` (integers), `c` (or null)". */
-export function fieldsInNote(note: string): readonly ShownField[] {
+function fieldsInNote(note: string): readonly ShownField[] {
   const all = /^integers: /.test(note) ? { type: 'integer' } : {};
   const groups = [...note.matchAll(/((?:`\w+`(?:, )?)+)(?: \(([^)]*)\))?/g)];
   return groups.flatMap(([, list = '', remark = '']) => {

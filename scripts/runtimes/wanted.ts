@@ -22,7 +22,7 @@ const intent = { amount: 1200, hasSameId: true, replayed: [false, true] };
 const webhook = { type: 'refund.failed', forged: 'no_match' };
 
 /** What the story must give. */
-export function wantedStory({ isCarriedByFetch, refused }: Traits): Seen {
+function wantedStory({ isCarriedByFetch, refused }: Traits): Seen {
   return {
     ...{ isCarriedByFetch, intent, webhook },
     refund: {

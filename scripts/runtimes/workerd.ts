@@ -11,7 +11,7 @@ import type { Project } from './project.ts';
 import { type Traits, wantedOfSandboxWorker, wantedOfWorker, wantedRun } from './wanted.ts';
 
 /** It gives no code by which a refused connection could be told from a broken one. */
-export const workerTraits: Traits = { isCarriedByFetch: true, refused: 'unknown' };
+const workerTraits: Traits = { isCarriedByFetch: true, refused: 'unknown' };
 
 /** What a Worker must give. */
 export const wantedOfWorkerRun = wantedRun(workerTraits, wantedOfWorker(workerTraits), 'index.js');

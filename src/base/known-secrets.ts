@@ -8,7 +8,7 @@ const minFormLength = 4;
 const digitWindow = 5;
 
 /** Reduces a text to its letters and digits, without case, width and accents. */
-export function skeletonOf(text: string): string {
+function skeletonOf(text: string): string {
   return text
     .normalize('NFKD')
     .toLowerCase()

@@ -179,7 +179,7 @@ async function load(call: string, options: CardFieldsOptions): Promise<CardField
           // The promise ends with the next call, so a script that waits for it takes no other card meanwhile.
           callback: (answer: unknown) => new Promise(() => callback(answer)),
         });
-        Promise.resolve(Object(shown).ready).then(() => signal?.aborted || onReady?.());
+        void Promise.resolve(Object(shown).ready).then(() => signal?.aborted || onReady?.());
       };
       const place = attempt('collectToken', () => placeOf(given.target));
       const answer = answerOf({ call: 'collectToken', signal }, begin, readToken);

@@ -22,7 +22,7 @@ export interface ChargebackReason {
 }
 
 /** The chargeback reason codes of the interface (*shown*). */
-export const chargebackReasons: Readonly<Record<ChargebackReasonCode, ChargebackReason>> = {
+const chargebackReasons: Readonly<Record<ChargebackReasonCode, ChargebackReason>> = {
   10.1: {
     code: '10.1',
     meaning: 'EMV liability shift, counterfeit',

@@ -6,7 +6,7 @@ const pattern = /^(\d{1,12})(?:\.(\d{1,4}))?$/;
 const expected = "a decimal string such as '12.00'";
 
 /** Whether a value is an amount such as `12.00`: as many digits as the form endpoint's parameters allow. */
-export function isDecimal(value: unknown): value is string {
+function isDecimal(value: unknown): value is string {
   return typeof value === 'string' && pattern.test(value);
 }
 

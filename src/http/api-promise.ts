@@ -45,7 +45,7 @@ export class ApiPromise<T> extends Promise<T> {
   static {
     // Node prints the value of a promise, and the service may repeat card data in it.
     const inspect = () => 'ApiPromise { await it for its value }';
-    Object.defineProperty(this.prototype, Symbol.for('nodejs.util.inspect.custom'), { value: inspect });
+    Reflect.defineProperty(this.prototype, Symbol.for('nodejs.util.inspect.custom'), { value: inspect });
   }
 
   /** Makes `then`, `catch` and `finally` return plain promises, without a response. */

@@ -2,7 +2,7 @@ import type { HttpMethod } from './route.ts';
 import type { ReceivedResponse } from './transport/received.ts';
 
 /** What a response means for its operation: its end, a refusal that changed nothing, or neither for sure. */
-export type Verdict = 'end' | 'refused' | 'unknown';
+type Verdict = 'end' | 'refused' | 'unknown';
 
 /** The identity and the content of an operation. */
 export interface OperationContent {

@@ -6,7 +6,7 @@ import { conforms } from '../base/validation.ts';
  * Where an operation stands: it is to be sent; it is being sent, or its process died; it may have taken effect; it was refused, and nothing
  * moved; its end is known; a person closed it.
  */
-export type State = 'planned' | 'running' | 'unknown' | 'refused' | 'done' | 'settled';
+type State = 'planned' | 'running' | 'unknown' | 'refused' | 'done' | 'settled';
 
 /** What a journal keeps of an operation. */
 export interface OperationRecord {

@@ -1,6 +1,6 @@
 /** What the program needs of the probe. */
 
-export { type Delivery, readDelivery } from './delivery.ts';
+export { readDelivery } from './delivery.ts';
 export { listRequests } from './dry-run.ts';
 export { type Finding, type Need, notSeen } from './finding.ts';
 export { writeInterfaceFile } from './interface-file.ts';

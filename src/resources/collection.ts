@@ -51,7 +51,7 @@ export interface CollectionDefinition<T> extends ExpectedPage<T> {
 }
 
 /** The parameters of a call, the schema that checks them, and which of them are ids. */
-export interface CallBody {
+interface CallBody {
   readonly params: unknown;
   readonly schema: s.Schema<unknown>;
   /** The kinds of the parameters that are ids. */

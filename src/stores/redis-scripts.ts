@@ -192,7 +192,7 @@ return taken
  */
 
 /** How many values the script takes of an entry. */
-export const valuesOfEntry = 7;
+const valuesOfEntry = 7;
 
 /**
  * ARGV, for each entry: the name of its key; the amount; the limit; what may be counted already where the amount is to be added, or an empty

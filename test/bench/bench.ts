@@ -6,7 +6,8 @@
  *     npm run bench -- create list
  */
 
-import { readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { install, pack } from '../../scripts/tarball.ts';
 import { tableOf, writeReport } from './report.ts';
@@ -16,10 +17,10 @@ const folder = import.meta.dirname;
 
 /** Installs the peers, and what merchants would install of ours. */
 async function prepare(): Promise<void> {
-  const { path } = pack(folder);
+  const temporary = mkdtempSync(join(tmpdir(), 'payments-client-bench-'));
   await install(folder);
-  await install(folder, '--no-save', path);
-  rmSync(path);
+  await install(folder, '--no-save', pack(temporary).path);
+  rmSync(temporary, { recursive: true });
 }
 
 function versionOf(name: string): string {

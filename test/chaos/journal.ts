@@ -9,7 +9,7 @@ interface Begun {
 }
 
 /** An operation has its result. */
-export interface Answered {
+interface Answered {
   readonly kind: 'answered';
   readonly operation: string;
   readonly answer: unknown;

@@ -23,7 +23,7 @@ export interface SingleCall {
 export type Task = PatientOrder | SingleCall;
 
 /** How many operations a patient order has. */
-export const stepsOfOrder = 4;
+const stepsOfOrder = 4;
 
 /** How many processes the merchant has. */
 export const workerCount = 4;

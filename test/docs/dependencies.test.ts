@@ -95,9 +95,14 @@ it('the lock file has a checksum for all it holds, and no script of a package th
   );
 });
 
-it('the release has provenance, and actions that cannot change under it', () => {
-  const workflow = read('.github/workflows/release.yml');
-  expect(workflow).toMatch(/id-token: write[\s\S]+publish \.\/\S+\.tgz --provenance/);
+it('publishes with provenance, by a job that runs nothing of the project', () => {
+  const [, job = ''] = read('.github/workflows/release.yml').split('\n  publish:\n');
+  expect(job).toMatch(/id-token: write[\s\S]+sha256sum --check --strict[\s\S]+npm publish \S+ --provenance/);
+  expect(job).not.toMatch(/checkout|npm (?:ci|install|run)|npx|node_modules/);
+});
+
+it.each(['ci', 'release'])('the workflow %s uses actions that cannot change under it', (name) => {
+  const workflow = read(`.github/workflows/${name}.yml`);
   const actions = [...workflow.matchAll(/uses: (\S+)/g)].map(([, action]) => action);
   expect(actions.length).toBeGreaterThan(0);
   for (const action of actions) expect(action).toMatch(/@[0-9a-f]{40}$/);

@@ -30,7 +30,7 @@ export function program(name: string, folder?: string) {
 }
 
 /** An example that listens. */
-export interface Server extends Running {
+interface Server extends Running {
   /** Its address. */
   readonly url: string;
 }

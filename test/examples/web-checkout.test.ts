@@ -5,7 +5,9 @@ import { createSandbox, testCards } from 'payments-client/sandbox';
 import { Webhooks } from 'payments-client/webhooks';
 import { expect, it, onTestFinished } from 'vitest';
 import { createShop } from '../../examples/web-checkout/shop.ts';
+import { endAll, launchProgram } from '../support/programs.ts';
 import { serve } from '../support/serve.ts';
+import { program } from './support.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
@@ -65,4 +67,20 @@ it('takes no card once the buyer was led to the payment page', async () => {
   expect(await checkOut()).toContain('/checkout/cs_');
   expect(await payHere()).toMatchObject({ paid: false });
   expect(sandbox.transactions).toEqual([]);
+});
+
+it('starts beside a sandbox, as its reader starts it', async () => {
+  onTestFinished(endAll);
+  const running = launchProgram(program('web-checkout/server'), [], { PORT: '0' });
+  const addressIn = (line: string) => /http:\/\/[\d.]+:\d+/.exec(line)?.[0];
+  const shop = addressIn(await running.line());
+  const sandbox = addressIn(await running.line());
+  const order = await fetch(`${shop}`);
+  expect(order.url).toMatch(/\/orders\/order-/);
+  const text = async (address: string, options?: RequestInit) => (await fetch(address, options)).text();
+  expect(await order.text()).toContain('Pay here');
+  expect(await text(`${shop}/payments-client/browser.js`)).toContain('loadGateway');
+  expect(await text(`${shop}/shop.js`)).toContain('collectToken');
+  expect(await text(`${sandbox}`)).toContain('<title>Sandbox</title>');
+  expect(await text(`${order.url}/checkout`, { method: 'POST' })).toContain('Pay $24.00');
 });

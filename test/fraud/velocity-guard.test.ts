@@ -80,9 +80,9 @@ describe('a velocity guard', () => {
     for (let round = 0; round < 20; round += 1) {
       const { guard } = guardAt({ rules });
       const ip = '192.0.2.7';
-      const tries = Array.from({ length: 50 }, () => guard.check({ card, ip }));
-      tries.splice(round, 0, guard.check({ card: { token: 'innocent' }, ip }));
-      const verdicts = await Promise.all(tries);
+      const stolen = Array.from({ length: 50 }, () => guard.check({ card, ip }));
+      const innocent = guard.check({ card: { token: 'innocent' }, ip });
+      const verdicts = await Promise.all(stolen.toSpliced(round, 0, innocent));
       expect(verdicts.splice(round, 1)).toMatchObject([{ decision: 'allow' }]);
       expect(verdicts.filter(({ decision }) => decision === 'allow')).toHaveLength(3);
     }

@@ -62,7 +62,7 @@ describe('a failure that is heard in one way', () => {
     await new Promise((resolve) => setImmediate(resolve));
     await expect(list.toArray({ max: 1 })).rejects.toThrow('400');
     await expect(list.pages().next()).rejects.toThrow('400');
-    refunds.list();
+    void refunds.list();
     await new Promise((resolve) => setImmediate(resolve));
     expect(unheard).not.toHaveBeenCalled();
   });

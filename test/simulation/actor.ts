@@ -2,7 +2,7 @@ import type { Choices } from './choices.ts';
 import { type Scheduler, Wait } from './scheduler.ts';
 
 /** Ends the code of a process that died. Nothing that it does afterwards has an effect. */
-export class Died extends Error {}
+class Died extends Error {}
 
 /** What an actor lives in. */
 export interface Surroundings {

@@ -152,7 +152,7 @@ export class SandboxService implements Service {
 
   handle(request: ServiceRequest, answer: (reply: Reply) => void): void {
     this.#scheduler.begin();
-    this.#ask(request).then((reply) => {
+    void this.#ask(request).then((reply) => {
       answer(reply);
       this.#scheduler.end();
     });

@@ -19,7 +19,7 @@ export interface TimedStore {
 type EndOf = (at: number, windowMs: number) => number;
 
 /** At the end of its 60th of the window, a window later. */
-export const atEndOfBucket: EndOf = (at, windowMs) => {
+const atEndOfBucket: EndOf = (at, windowMs) => {
   const width = Math.ceil(windowMs / 60);
   return at - (at % width) + width - 1 + windowMs;
 };

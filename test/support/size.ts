@@ -1,4 +1,4 @@
-/** What a test may try: `npm test` the short form, `npm run test:all` and CI all of it, campaigns such as `npm run test:fuzz` the long form. */
+/** What a test may try: `npm test` the short form, `npm run test:all` and CI all of it, `TEST_SIZE=long npm test -- test/fuzz` the long form. */
 const sizes = ['short', 'all', 'long'] as const;
 
 type Size = (typeof sizes)[number];

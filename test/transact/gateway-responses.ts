@@ -43,7 +43,7 @@ export const gatewayCategories = [
   'punctuation',
 ] as const;
 
-export type GatewayCategory = (typeof gatewayCategories)[number];
+type GatewayCategory = (typeof gatewayCategories)[number];
 
 const activeMerchant = (gateway: string) =>
   `activemerchant/active_merchant test/unit/gateways/${gateway}_test.rb`;

@@ -25,4 +25,4 @@ async function tell(service: Service): Promise<void> {
   console.log(JSON.stringify(seen));
 }
 
-tell(JSON.parse(process.argv[2] ?? ''));
+void tell(JSON.parse(process.argv[2] ?? ''));

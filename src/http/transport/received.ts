@@ -18,7 +18,7 @@ export interface ResponseHead {
 }
 
 /** The most bytes that are read of a body. A page of a thousand large objects has far fewer. */
-export const maxBodyBytes = 32 * 1024 * 1024;
+const maxBodyBytes = 32 * 1024 * 1024;
 
 /** A body as text. */
 export interface BodyText {

@@ -22,7 +22,7 @@ function shapeOfJson(json: unknown, contentType: string): ErrorShape | undefined
 }
 
 /** The shape of an error; `undefined` where it is none of the known ones. */
-export function shapeOf({ json, text, headers }: Answer): ErrorShape | undefined {
+function shapeOf({ json, text, headers }: Answer): ErrorShape | undefined {
   if (isRecord(json)) return shapeOfJson(json, headers.get('content-type') ?? '');
   if (json !== undefined) return undefined;
   if (/^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+: \S/.test(text)) return 'text';

@@ -6,7 +6,7 @@ import { type Answer, fieldOf, okOf, type Reading, read } from '../question.ts';
 import { findMethod } from '../route-finder.ts';
 
 /** Where the object with an id stands in a body. */
-export function placeOf({ json }: Answer, kind: string, id: string): ObjectPlace | undefined {
+function placeOf({ json }: Answer, kind: string, id: string): ObjectPlace | undefined {
   const places = [
     { place: 'whole', value: json },
     { place: 'data', value: fieldOf(json, 'data') },

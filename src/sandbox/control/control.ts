@@ -20,7 +20,7 @@ import { stateRoutes } from './state-routes.ts';
 import { storyRoutes } from './story-routes.ts';
 
 /** Where the control API is. */
-export const controlPath = '/_sandbox';
+const controlPath = '/_sandbox';
 
 /** `GET /fraud`: the figures of the fraud monitor. */
 function fraudRoutes({ state }: ControlContext): Hono {

@@ -90,7 +90,7 @@ const acts: Readonly<Record<StoryAction['name'], Act>> = {
 };
 
 /** The names of what can be done. */
-export const actionNames = Object.keys(acts);
+const actionNames = Object.keys(acts);
 
 function isAction(name: string): name is StoryAction['name'] {
   return Object.hasOwn(acts, name);

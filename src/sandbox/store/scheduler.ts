@@ -36,7 +36,7 @@ export class Scheduler {
   /** Adds something. What is due already is done soon, without a move of the clock. */
   add(due: Due): void {
     this.#queue.add(due);
-    if (due.at <= this.#clock.now()) queueMicrotask(() => this.#begin(this.#clock.now()));
+    if (due.at <= this.#clock.now()) queueMicrotask(() => void this.#begin(this.#clock.now()));
   }
 
   /** What waits, in the order in which it falls due. Some of it may no longer be due when its time comes. */
@@ -94,7 +94,7 @@ export class Scheduler {
     if (working === undefined) return Promise.resolve();
     this.#busy = working.finally(() => {
       this.#busy = undefined;
-      if (this.#isDue(this.#clock.now())) this.#begin(this.#clock.now());
+      if (this.#isDue(this.#clock.now())) void this.#begin(this.#clock.now());
     });
     return this.#busy;
   }

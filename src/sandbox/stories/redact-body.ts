@@ -46,7 +46,7 @@ function redactFields(value: Readonly<Record<string, unknown>>, isCard: boolean)
 }
 
 /** A JSON value without secrets, tokens and card data. */
-export function redactValue(value: unknown, isCard = false): unknown {
+function redactValue(value: unknown, isCard = false): unknown {
   if (typeof value === 'string') return redactText(value);
   if (Array.isArray(value)) return value.map((item) => redactValue(item, isCard));
   return isRecord(value) ? redactFields(value, isCard) : value;

@@ -67,7 +67,7 @@ function declines(number: string, code: string, responsetext: string, response: 
 }
 
 /** The card of everyone else: any other number, and any token that the sandbox has not made. */
-export const ordinaryCard: Omit<TestCard, 'number'> = pays;
+const ordinaryCard: Omit<TestCard, 'number'> = pays;
 
 /**
  * Test cards. The interface names the outcomes and no numbers, so the numbers are the sandbox's own. Any other number

@@ -66,7 +66,8 @@ export function fastifyPlugin(
     const bodies = new Bodies(endpoint);
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', async ({ raw }, payload) => {
-      if (raw.method === 'POST') bodies.take(raw, payload);
+      // It is kept for the handler, and waited for there.
+      if (raw.method === 'POST') void bodies.take(raw, payload);
     });
     scope.all(path, async ({ raw }, reply) => {
       const { status, headers, body } = await bodies.answer(raw);

@@ -7,7 +7,7 @@ import type { DeliveryReport, DeliverySource } from './report.ts';
 import { reportDelivery } from './reports.ts';
 
 /** What became of a delivery, and the delivery where it was verified. */
-export interface Processed {
+interface Processed {
   readonly handled: Handled;
   readonly delivery: VerifiedDelivery | undefined;
 }

@@ -28,7 +28,7 @@ export function nameOfEvent(event: EventName): string {
 }
 
 /** The name and the code of an error, without its message, which may quote a body or a secret. */
-export function nameOfError(error: unknown): { readonly name: string; readonly code?: string | undefined } {
+function nameOfError(error: unknown): { readonly name: string; readonly code?: string | undefined } {
   if (!(error instanceof Error)) return { name: 'a value that is not an Error' };
   const code = errorCode(error);
   return {

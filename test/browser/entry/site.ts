@@ -19,7 +19,7 @@ declare global {
 }
 
 /** What is served at a path: a script, or what is to be done instead. */
-export type Served = string | ((response: ServerResponse, count: number) => void);
+type Served = string | ((response: ServerResponse, count: number) => void);
 
 /** A site that runs. */
 export interface Site {
@@ -33,7 +33,7 @@ export interface Site {
 }
 
 /** What is special about a page. */
-export interface PageOptions {
+interface PageOptions {
   /** Its Content-Security-Policy. Default: none. */
   readonly csp?: string;
   /** What its head has before the entry. Default: nothing. */

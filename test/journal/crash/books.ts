@@ -9,7 +9,7 @@ import type { Effect } from './service.ts';
 import type { Told } from './task.ts';
 
 /** What the processes were told of one order on one day. */
-export interface Page {
+interface Page {
   readonly answers: readonly Told[];
   /** The names of the errors. */
   readonly errors: readonly string[];

@@ -26,7 +26,7 @@ const truth: ServiceInterface = {
 async function seeded(): Promise<Sandbox> {
   const sandbox = createSandbox();
   onTestFinished(() => sandbox.close());
-  await sandbox.seed();
+  sandbox.seed();
   return sandbox;
 }
 

@@ -114,7 +114,7 @@ test('a kind that does not exist is refused with those that do', () => {
 test('an update changes the fields that it names and the time, and shows in replies', async () => {
   const { sandbox, request } = start();
   const refund = sandbox.add('refund');
-  sandbox.clock.advance(5_000);
+  await sandbox.clock.advance(5_000);
   const updated = sandbox.update('refund', refund.id, { status: 'succeeded', settled_at: second + 4 });
   expect(updated).toEqual({
     ...refund,
@@ -154,13 +154,13 @@ test('what was handed in or out can change without changing what the sandbox has
   expect(sandbox.get('product', id)).toMatchObject({ tags: ['tea'], labels: ['green'] });
 });
 
-test('a session that was added open expires when its time comes', () => {
+test('a session that was added open expires when its time comes', async () => {
   const { sandbox } = start();
   const { id } = sandbox.add('checkout_session', { expires_at: second + 60 });
   const closed = sandbox.add('checkout_session', { status: 'complete', expires_at: second + 60 });
-  sandbox.clock.advance(59_999);
+  await sandbox.clock.advance(59_999);
   expect(sandbox.get('checkout_session', id)?.status).toBe('open');
-  sandbox.clock.advance(1);
+  await sandbox.clock.advance(1);
   expect(sandbox.get('checkout_session', id)?.status).toBe('expired');
   expect(sandbox.get('checkout_session', closed.id)?.status).toBe('complete');
 });

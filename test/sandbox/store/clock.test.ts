@@ -1,16 +1,16 @@
 import { createSandbox } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
 
-test('the clock moves only forwards and only when told', () => {
+test('the clock moves only forwards and only when told', async () => {
   const { clock } = createSandbox({ startsAt: 1_000 });
   expect(clock.now()).toBe(1_000);
-  clock.advance(500);
+  await clock.advance(500);
   expect(clock.now()).toBe(1_500);
   expect(() => clock.advance(-1)).toThrow(RangeError);
   expect(() => clock.advance(Number.NaN)).toThrow(RangeError);
 });
 
-test('the clock takes durations in words', () => {
+test('the clock takes durations in words', async () => {
   const { clock } = createSandbox({ startsAt: 0 });
   for (const duration of [
     '3 days',
@@ -25,7 +25,7 @@ test('the clock takes durations in words', () => {
     '0 hrs',
     '0 MINS',
   ]) {
-    clock.advance(duration);
+    await clock.advance(duration);
   }
   const day = 86_400_000;
   expect(clock.now()).toBe(10 * day + (2 + 1.5 + 1) * 3_600_000 + 60_000 + 1_000 + 1_500 + 250);

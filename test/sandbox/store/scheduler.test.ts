@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/sandbox/store/clock.ts';
 import { Scheduler } from '../../../src/sandbox/store/scheduler.ts';
 
-test('what is due is done in the order of time, also what is planned on the way', () => {
+test('what is due is done in the order of time, also what is planned on the way', async () => {
   const clock = new VirtualClock(0);
   const done: [string, number][] = [];
   const scheduler = new Scheduler(clock, ({ id }) => {
@@ -16,7 +16,7 @@ test('what is due is done in the order of time, also what is planned on the way'
   plan(1_000, 'first');
   plan(3_000, 'fourth');
   plan(9_000, 'later');
-  scheduler.advance(3_000);
+  await scheduler.advance(3_000);
   expect(done).toEqual([
     ['first', 1_000],
     ['second', 2_000],

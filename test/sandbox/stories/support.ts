@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import type { Entry } from '../../../src/sandbox/stories/entry.ts';
 import type { Story, StorySummary } from '../../../src/sandbox/stories/story.ts';
 
-export const startsAt = Date.UTC(2026, 0, 15);
+const startsAt = Date.UTC(2026, 0, 15);
 
 /** A page of the control API. */
 interface Page<T> {

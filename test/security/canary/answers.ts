@@ -23,7 +23,7 @@ import {
 } from 'payments-client';
 
 /** A class of errors; some of them are abstract. */
-export type ErrorClass = abstract new (...args: never[]) => PaymentsError;
+type ErrorClass = abstract new (...args: never[]) => PaymentsError;
 
 /** One way to answer. */
 export interface Answer {

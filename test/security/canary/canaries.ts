@@ -1,7 +1,7 @@
 /** What is planted: recognisable secrets, card data and personal data, none of which occurs by chance. */
 
 /** What a canary stands for. It decides what of it is too much to show. */
-export type CanaryKind = 'secret' | 'card number' | 'short digits' | 'person';
+type CanaryKind = 'secret' | 'card number' | 'short digits' | 'person';
 
 /** Something that must not be shown. */
 export interface Canary {
@@ -24,7 +24,7 @@ export const [cardNumber] = cardNumbers;
 export const securityCode = '7392';
 /** November 2078. */
 export const expiry = '1178';
-export const trackName = 'QUENZYVALE/WOLTRUD';
+const trackName = 'QUENZYVALE/WOLTRUD';
 export const track1 = `%B${cardNumber}^${trackName}^7811101${securityCode}?`;
 export const track2 = `;${cardNumber}=7811101${securityCode}?`;
 
@@ -40,7 +40,7 @@ export const person = {
 const secret = (name: string, text: string): Canary => ({ name, kind: 'secret', text });
 
 /** Keys and tokens: of these not even a part may be shown. */
-export const secrets: readonly Canary[] = [
+const secrets: readonly Canary[] = [
   secret('secretKey', secretKey),
   secret('securityKey', securityKey),
   secret('a header with a key', headerKey),
@@ -50,7 +50,7 @@ export const secrets: readonly Canary[] = [
 ];
 
 /** What is printed or stored on a card. */
-export const cards: readonly Canary[] = [
+const cards: readonly Canary[] = [
   ...cardNumbers.map((text): Canary => ({ name: `card ${text.length}`, kind: 'card number', text })),
   { name: 'security code', kind: 'short digits', text: securityCode },
   { name: 'expiry', kind: 'short digits', text: expiry },
@@ -58,7 +58,7 @@ export const cards: readonly Canary[] = [
 ];
 
 /** Whose card it is. */
-export const people: readonly Canary[] = Object.entries(person).map(([name, text]) => ({
+const people: readonly Canary[] = Object.entries(person).map(([name, text]) => ({
   name,
   kind: 'person',
   text,

@@ -9,7 +9,7 @@ import { inboxOf, isReadable, isUnreadable, modes, type PlannedEvent } from './p
 import type { Answer } from './service.ts';
 
 /** What one life of a process wrote down. */
-export interface Diary {
+interface Diary {
   /** `undefined` for the test's own process, which is neither killed nor asked by the service. */
   readonly life: Life | undefined;
   readonly notes: readonly Note[];

@@ -50,13 +50,13 @@ type Scope = keyof typeof secrets;
  * - `otherMode`: authentic, and of the other livemode;
  * - `forged`: signed by somebody else.
  */
-export type Kind = 'good' | 'drifted' | 'ignored' | 'noEvent' | 'otherMode' | 'forged';
+type Kind = 'good' | 'drifted' | 'ignored' | 'noEvent' | 'otherMode' | 'forged';
 
 /**
  * How its handler fails: once in some processes, before or after the effect, or each time until the merchant mends it. It is part of the id,
  * so that a handler knows.
  */
-export type Trouble = 'none' | 'before' | 'after' | 'poison';
+type Trouble = 'none' | 'before' | 'after' | 'poison';
 
 /** An event, and how it is sent. */
 export interface PlannedEvent {

@@ -26,7 +26,7 @@ async function answer(response: Response, outgoing: ServerResponse): Promise<voi
 receivesOn('a bridge to fetch', async (act) => {
   const shop = createShop(act);
   const server = createServer((incoming, outgoing) => {
-    shop.receiver.fetch(toRequest(incoming)).then((response) => answer(response, outgoing));
+    void shop.receiver.fetch(toRequest(incoming)).then((response) => answer(response, outgoing));
   });
   return running(`${await listen(server)}/w`, shop);
 });

@@ -10,7 +10,7 @@ import {
 } from 'payments-client/webhooks';
 
 /** What a handler was called with. */
-export interface Handled {
+interface Handled {
   readonly id: string;
   readonly type: string;
   readonly amount: number;

@@ -13,7 +13,7 @@ import type { FaultHit } from './hit.ts';
 export type Fault = RequestFault | DeliveryFault;
 
 /** What injecting a fault gives: a hold where a request is held, nothing otherwise. */
-export type Injected<One extends Fault> = One extends HoldingFault ? Hold : undefined;
+type Injected<One extends Fault> = One extends HoldingFault ? Hold : undefined;
 
 /**
  * What is to go wrong. A request meets the first fault that fits it, and no more than one; so does a delivery. Faults of requests belong to

@@ -22,7 +22,7 @@ export interface Call {
 export type Handler = (call: Call) => object;
 
 /** The name of a collection. */
-export type CollectionName = RouteName extends infer Name
+type CollectionName = RouteName extends infer Name
   ? Name extends `${infer Collection}.${string}`
     ? Collection
     : never

@@ -63,7 +63,8 @@ function reachable(host: string): string {
 
 /** Starts a server, and waits until it listens. */
 export async function startServer(handle: Handle, { port, host }: Address): Promise<Listener> {
-  const server = createServer(toListener(handle));
+  const listener = toListener(handle);
+  const server = createServer((request, response) => void listener(request, response));
   server.listen({ port, host });
   await once(server, 'listening');
   const address = server.address();

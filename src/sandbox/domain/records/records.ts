@@ -54,7 +54,7 @@ export interface SandboxObjects extends DocumentedResources {
 export type SandboxKind = keyof SandboxObjects;
 
 /** What the sandbox keeps besides the objects of the service. */
-export interface InternalObjects {
+interface InternalObjects {
   /** A transaction of the form endpoint. */
   readonly transaction: Transaction;
   /** What stands for a card, once. */

@@ -33,7 +33,7 @@ export interface Field {
 }
 
 /** The error messages of a field. */
-export interface Flaws {
+interface Flaws {
   /** Of an empty one. */
   readonly missing: string;
   /** Of one that cannot be right. Default: as for an empty one. */

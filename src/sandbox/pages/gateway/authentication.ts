@@ -12,7 +12,7 @@ import {
 } from '../../transact/three-d-secure.ts';
 
 /** What the script hands to the page's callback. */
-export type BrowserResult = Omit<Authentication, 'status'>;
+type BrowserResult = Omit<Authentication, 'status'>;
 
 /** What becomes of a form: a result, or a challenge that the buyer has to answer first. */
 export type AuthenticationStep = { readonly result: BrowserResult } | { readonly challenge: string };

@@ -1,5 +1,5 @@
 /** What a buyer reads about a card. */
-export interface CardTexts {
+interface CardTexts {
   readonly card: string;
   readonly cardNumber: string;
   readonly expiry: string;
@@ -18,7 +18,7 @@ export interface CardTexts {
 }
 
 /** What a buyer reads about the other fields. */
-export interface FieldTexts {
+interface FieldTexts {
   readonly contact: string;
   readonly name: string;
   readonly email: string;
@@ -50,7 +50,7 @@ export interface DeclineTexts {
 }
 
 /** What a buyer reads when the card's bank asks for a confirmation. */
-export interface ChallengeTexts {
+interface ChallengeTexts {
   readonly title: string;
   readonly shop: string;
   readonly amount: string;

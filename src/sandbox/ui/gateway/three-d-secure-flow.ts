@@ -63,7 +63,7 @@ export class ThreeDSecure {
   /** Runs 3-D Secure for a token, and calls back once. */
   authenticate(token: unknown, callback: Callback<AuthenticationResult>): void {
     checkCallback(`${name}.authenticate`, callback);
-    this.#authenticate(token)
+    void this.#authenticate(token)
       .catch((error: unknown) => {
         complain(`${name}.authenticate`, error);
         return failure;

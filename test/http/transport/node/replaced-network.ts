@@ -8,7 +8,7 @@ import { skipBackOff } from '../../../support/mock-service.ts';
 import { client } from '../support.ts';
 
 /** What the replaced network does with a sale, after it was told that it arrived. */
-export type Fate = 'lose the reply' | 'never reply' | 'approve';
+type Fate = 'lose the reply' | 'never reply' | 'approve';
 
 /** Replaces the network for one address, until the test is over. */
 export type NetworkTool = (url: string, fate: Fate, onArrival: () => void) => void;

@@ -8,7 +8,7 @@ async function withSession(more: Readonly<Record<string, unknown>> = {}) {
   const service = start();
   const { id } = parse('checkout_session', await service.post('/v1/checkout/sessions', sessionParams(more)));
   const path = `/v1/checkout/sessions/${id}`;
-  service.sandbox.clock.advance(5_000);
+  await service.sandbox.clock.advance(5_000);
   const act = (move: string, body: unknown = {}) => service.request(`${path}/${move}`, { body });
   const now = async () => parse('checkout_session', await read(await service.request(path)));
   const expand = async () => read(await service.request(`${path}/expand`));
@@ -27,7 +27,7 @@ test('an open session can be expired, once, and then stays so', async () => {
       message: expect.stringMatching(/checkout session.*'expire'.*status is 'expired'/),
     },
   });
-  sandbox.clock.advance(2 * 86_400_000);
+  await sandbox.clock.advance(2 * 86_400_000);
   expect(await now()).toEqual(expired);
 });
 
@@ -44,7 +44,7 @@ test('a buyer pays a session, which completes with an intent of its own', async 
   });
   expect(() => sandbox.pay(id)).toThrow(/waits for a payment, got one that is 'complete'/);
   expect(await refusal(await act('expire'))).toEqual(illegalMove);
-  sandbox.clock.advance(2 * 86_400_000);
+  await sandbox.clock.advance(2 * 86_400_000);
   expect(await now()).toMatchObject({ status: 'complete' });
 });
 
@@ -144,16 +144,16 @@ describe('checkout sessions', () => {
     const { sandbox, post, request } = start();
     const { id } = await post('/v1/checkout/sessions', sessionParams());
     const session = async () => read(await request(`/v1/checkout/sessions/${id}`));
-    sandbox.clock.advance(86_400_000 - 1);
+    await sandbox.clock.advance(86_400_000 - 1);
     expect(await session()).toMatchObject({ status: 'open', updated_at: second });
-    sandbox.clock.advance(1);
+    await sandbox.clock.advance(1);
     expect(await session()).toMatchObject({ status: 'expired', updated_at: second + 86_400 });
   });
 
   test('a session that expired on the way of the clock carries the time at which it did', async () => {
     const { sandbox, post, request } = start();
     const { id } = await post('/v1/checkout/sessions', sessionParams());
-    sandbox.clock.advance(2 * 86_400_000);
+    await sandbox.clock.advance(2 * 86_400_000);
     const session = await read(await request(`/v1/checkout/sessions/${id}`));
     expect(session).toMatchObject({ status: 'expired', updated_at: second + 86_400 });
   });

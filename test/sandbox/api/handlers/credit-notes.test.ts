@@ -131,10 +131,10 @@ test('no more is credited than the invoice comes to, and a voided note no longer
 test('an issued note is voided, once', async () => {
   const { sandbox, issued, takeBack, request } = withInvoice();
   const note = await issued();
-  sandbox.clock.advance(5_000);
+  await sandbox.clock.advance(5_000);
   const voided = parse('credit_note', await read(await takeBack(note.id)));
   expect(voided).toEqual({ ...note, status: 'void', voided_at: second + 5 });
-  sandbox.clock.advance(1_000);
+  await sandbox.clock.advance(1_000);
   expect(await refusal(await takeBack(note.id))).toEqual(illegalMove);
   expect(await read(await request(`/v1/credit_notes/${note.id}`))).toEqual(voided);
   expect((await takeBack('cn_nowhere')).status).toBe(404);

@@ -13,7 +13,7 @@ async function withCustomer() {
     metadata: { tier: 'gold' },
   });
   const path = `/v1/customers/${idOf(created)}`;
-  service.sandbox.clock.advance(5_000);
+  await service.sandbox.clock.advance(5_000);
   const update = async (body: unknown) =>
     parse('customer', await read(await service.request(path, { body })));
   return { ...service, created, path, update };
@@ -72,7 +72,7 @@ describe('customers', () => {
     });
     const path = `/v1/customers/${created.id}`;
 
-    sandbox.clock.advance(1_000);
+    await sandbox.clock.advance(1_000);
     const deleted = parse('customer', await read(await request(path, { method: 'DELETE' })));
     expect(deleted).toEqual({ ...created, deleted: true, updated_at: second + 1 });
     expect(await read(await request(path))).toEqual(deleted);
@@ -85,7 +85,7 @@ describe('customers', () => {
     const { sandbox, post, request } = start();
     const path = `/v1/customers/${idOf(await post('/v1/customers', {}))}`;
     const once = await read(await request(path, { method: 'DELETE' }));
-    sandbox.clock.advance(1_000);
+    await sandbox.clock.advance(1_000);
     expect(await read(await request(path, { method: 'DELETE' }))).toEqual(once);
   });
 
@@ -96,7 +96,7 @@ describe('customers', () => {
     expect(await refusal(await restore())).toEqual(illegalMove);
     await request(path, { method: 'DELETE' });
     expect((await restore()).status).toBe(200);
-    sandbox.clock.advance(1_000);
+    await sandbox.clock.advance(1_000);
     const before = sandbox.events.length;
     expect(await refusal(await restore())).toEqual(illegalMove);
     expect(sandbox.events).toHaveLength(before);

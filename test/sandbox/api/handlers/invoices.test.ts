@@ -6,10 +6,10 @@ import { illegalMove, read, refusal, start } from '../../../support/sandbox-requ
 
 const second = 1_767_225_600; // 2026-01-01T00:00:00Z
 
-function withInvoice(fields: Partial<SandboxObjects['invoice']> = {}) {
+async function withInvoice(fields: Partial<SandboxObjects['invoice']> = {}) {
   const service = start();
   const invoice = service.sandbox.add('invoice', fields);
-  service.sandbox.clock.advance(5_000);
+  await service.sandbox.clock.advance(5_000);
   const path = `/v1/invoices/${invoice.id}`;
   const payWith = (payment_method: unknown) =>
     service.request(`${path}/update_payment_method`, { body: { payment_method } });
@@ -18,7 +18,7 @@ function withInvoice(fields: Partial<SandboxObjects['invoice']> = {}) {
 }
 
 test('another payment method is collected from at once', async () => {
-  const { invoice, payWith, now, request } = withInvoice({
+  const { invoice, payWith, now, request } = await withInvoice({
     total: 1500,
     amount_paid: 600,
     amount_remaining: 900,
@@ -49,7 +49,7 @@ test('another payment method is collected from at once', async () => {
 });
 
 test('another payment method that is declined too leaves the invoice open, with a time to try again', async () => {
-  const { invoice, payWith, now, request } = withInvoice();
+  const { invoice, payWith, now, request } = await withInvoice();
   expect(await refusal(await payWith('pm_card_declined'))).toEqual([402, 'CARD_DECLINED']);
   expect(await now()).toEqual({
     ...invoice,
@@ -65,7 +65,7 @@ test('another payment method that is declined too leaves the invoice open, with 
 test.each(['pm_new', 'pm_card_declined'])(
   'an invoice that is sent does not keep the payment method %s',
   async (paymentMethod) => {
-    const { payWith, now } = withInvoice({ collection_method: 'send_invoice' });
+    const { payWith, now } = await withInvoice({ collection_method: 'send_invoice' });
     await payWith(paymentMethod);
     expect(await now()).toMatchObject({ attempt_count: 1 });
     expect(await now()).not.toHaveProperty('collection_payment_method_id');
@@ -75,14 +75,14 @@ test.each(['pm_new', 'pm_card_declined'])(
 test.each(['paid', 'uncollectible', unlisted('draft')] as const)(
   'an invoice that is %s takes no payment method',
   async (status) => {
-    const { invoice, payWith, now } = withInvoice({ status });
+    const { invoice, payWith, now } = await withInvoice({ status });
     expect(await refusal(await payWith('pm_new'))).toEqual(illegalMove);
     expect(await now()).toEqual(invoice);
   },
 );
 
 test('the payment method must be given and look like one, and the invoice must exist', async () => {
-  const { payWith, request } = withInvoice();
+  const { payWith, request } = await withInvoice();
   expect(await refusal(await payWith(undefined))).toEqual([400, 'INVALID_PARAMETER']);
   expect(await refusal(await payWith('card_1'))).toEqual([400, 'INVALID_PARAMETER']);
   const body = { payment_method: 'pm_new' };

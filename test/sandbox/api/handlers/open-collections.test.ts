@@ -51,7 +51,7 @@ describe.each(updated)('%s', (path) => {
   test('keeps what an update leaves out, but for what the sandbox sets', async () => {
     const { sandbox, post, request } = start();
     const item = await post(path, { ...fields, colour: 'green' });
-    sandbox.clock.advance(5_000);
+    await sandbox.clock.advance(5_000);
     const changed = await post(`${path}/${idOf(item)}`, { colour: 'black', size: 2, ...forged });
     expect(changed).toEqual({ ...item, colour: 'black', size: 2, updated_at: second + 5 });
     expect(await read(await request(`${path}/${idOf(item)}`))).toEqual(changed);

@@ -15,7 +15,7 @@ async function withIntent(more: Readonly<Record<string, unknown>> = {}) {
   const service = start();
   const created = await service.post('/v1/payment_intents', { amount: 1200, currency: 'usd', ...more });
   const path = `/v1/payment_intents/${idOf(created)}`;
-  service.sandbox.clock.advance(5_000);
+  await service.sandbox.clock.advance(5_000);
   const act = (move: string, body: unknown = {}) => service.request(`${path}/${move}`, { body });
   const moved = async (move: string, body?: unknown) => {
     const response = await act(move, body);
@@ -152,7 +152,7 @@ describe('capturing', () => {
   async function withHeld() {
     const service = await withIntent({ capture_method: 'manual' });
     await service.moved('confirm', { payment_method: 'pm_given' });
-    service.sandbox.clock.advance(1_000);
+    await service.sandbox.clock.advance(1_000);
     return service;
   }
 
@@ -299,7 +299,7 @@ describe('payment intents', () => {
   test('a paid intent has succeeded, with a charge and a payment method', async () => {
     const service = start();
     const { id } = await service.post('/v1/payment_intents', intentParams);
-    service.sandbox.clock.advance(5_000);
+    await service.sandbox.clock.advance(5_000);
     const paid = parse('payment_intent', service.sandbox.pay(String(id)));
     expect(paid).toMatchObject({
       status: 'succeeded',

@@ -17,7 +17,7 @@ async function withRefund(amount = 1200) {
   const created = await service.post('/v1/payment_intents', { amount: 1200, currency: 'usd' });
   const intent = service.sandbox.pay(idOf(created));
   const refund = parse('refund', await service.post('/v1/refunds', { payment_intent_id: intent.id, amount }));
-  service.sandbox.clock.advance(5_000);
+  await service.sandbox.clock.advance(5_000);
   const retry = () => service.request(`/v1/refunds/${refund.id}/retry`, { method: 'POST' });
   const refundAgain = (more = amount) =>
     service.request('/v1/refunds', { body: { payment_intent_id: intent.id, amount: more } });

@@ -21,7 +21,7 @@ async function withSubscription(more: Readonly<Record<string, unknown>> = {}) {
     await service.post('/v1/subscriptions', { ...service.params, ...more }),
   );
   const path = `/v1/subscriptions/${created.id}`;
-  service.sandbox.clock.advance(5_000);
+  await service.sandbox.clock.advance(5_000);
   const update = async (body: unknown) =>
     parse('subscription', await read(await service.request(path, { body })));
   const cancel = async () =>
@@ -124,7 +124,7 @@ test('a subscription is canceled at once, and canceling again changes nothing', 
     ended_at: second + 5,
     updated_at: second + 5,
   });
-  sandbox.clock.advance(1_000);
+  await sandbox.clock.advance(1_000);
   expect(await cancel()).toEqual(canceled);
   expect(await now()).toEqual(canceled);
 });

@@ -2,7 +2,7 @@ import { touch } from './changes.ts';
 import { pageData } from './page-data.ts';
 
 /** An error that the control API answered with. */
-export class ApiFailure extends Error {
+class ApiFailure extends Error {
   override readonly name = 'ApiFailure';
   readonly status: number;
   readonly code: string;

@@ -4,7 +4,7 @@ import { Scroll } from './scroll.tsx';
 import { withoutSecrets } from './secrets.ts';
 
 /** Returns a value as readable JSON without its secrets. */
-export function jsonText(value: unknown): string {
+function jsonText(value: unknown): string {
   return JSON.stringify(value, withoutSecrets, 2) ?? '';
 }
 
@@ -25,13 +25,7 @@ function Token({ text }: { readonly text: string }) {
 }
 
 /** A text of JSON with colours and links. */
-export function JsonText({
-  text,
-  name = 'JSON',
-}: {
-  readonly text: string;
-  readonly name?: string | undefined;
-}) {
+function JsonText({ text, name = 'JSON' }: { readonly text: string; readonly name?: string | undefined }) {
   const parts = text.split(token);
   return (
     <div class="code">
