@@ -31,7 +31,7 @@ describe('waitFor', () => {
   });
 
   it('ends at the end of the resource, even where that is not what the caller waits for', async () => {
-    service.answers(json({ ...refund, status: 'failed' }));
+    service.answers(json({ ...refund, status: 'failed', failure_message: 'already_refunded' }));
     const result = await createClient().refunds.waitFor('rf_1', {
       ...soon,
       until: ({ status }) => status === 'succeeded',
