@@ -73,6 +73,18 @@ export function holdsArray({ value }: ParsePayload): boolean {
   return Array.isArray(value);
 }
 
+/** Returns a check of an object: that fields are there where another field has one value. */
+export function requireWhen(field: string, when: string, names: readonly string[]) {
+  return ({ value, issues }: ParsePayload<object>): void => {
+    if (Reflect.get(value, field) !== when) return;
+    for (const name of names) {
+      const input: unknown = Reflect.get(value, name);
+      if (input !== null && input !== undefined) continue;
+      issues.push({ code: 'custom', path: [name], input, message: `a value, since ${field} is '${when}'` });
+    }
+  };
+}
+
 /** Whether a value conforms. */
 export function conforms<T>(schema: Schema<T>, value: unknown): value is T {
   return validate(schema, value);

@@ -1,4 +1,5 @@
 import type * as s from '../base/schema.ts';
+import { requireWhen } from '../base/validation.ts';
 
 type There<Fields, Name extends keyof Fields> = {
   readonly [One in Name]-?: Exclude<Fields[One], null | undefined>;
@@ -33,15 +34,7 @@ export function presentWhen<
   state: State,
   names: readonly Name[],
 ): s.Schema<PresentWhen<Fields, Field, State, Name>> {
-  const checked = schema.check(({ value, issues }) => {
-    if (value[field] !== state) return;
-    for (const name of names) {
-      const input = value[name];
-      if (input !== null && input !== undefined) continue;
-      const message = `a value, since ${field} is '${state}'`;
-      issues.push({ code: 'custom', path: [name], input, message });
-    }
-  });
+  const checked: s.Schema<Fields> = schema.check(requireWhen(field, state, names));
   // The compiler does not follow what a check proves.
-  return checked as s.Schema<Fields> as s.Schema<PresentWhen<Fields, Field, State, Name>>;
+  return checked as s.Schema<PresentWhen<Fields, Field, State, Name>>;
 }
