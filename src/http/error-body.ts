@@ -132,7 +132,7 @@ const maxHtmlExamined = 64 * 1024;
 
 /** Returns the title or the first heading of an HTML page. */
 function findInHtml(html: string): string | undefined {
-  const match = /<(title|h1)\b[^>]{0,200}>([^<]{1,300})</i.exec(html.slice(0, maxHtmlExamined));
+  const match = /<(title|h1)\b[^<>]{0,200}>([^<]{1,300})</i.exec(html.slice(0, maxHtmlExamined));
   return asDetail(decodeEntities(match?.[2] ?? ''));
 }
 

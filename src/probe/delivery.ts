@@ -32,8 +32,8 @@ function toHeaders(pairs: Iterable<readonly [name: string, value: string]>): Rea
 }
 
 function readHeaders(lines: string): ReadonlyMap<string, string> {
-  const pairs = lines.matchAll(/^([\w!#$%&'*+.^`|~-]+):[ \t]*(.*?)[ \t\r]*$/gm);
-  return toHeaders(Array.from(pairs, ([, name = '', value = '']) => [name, value]));
+  const pairs = lines.matchAll(/^([\w!#$%&'*+.^`|~-]+):(.*)$/gm);
+  return toHeaders(Array.from(pairs, ([, name = '', value = '']) => [name, value.trim()]));
 }
 
 /** Returns as many bytes as the headers say, since editors end a file with a line break. */

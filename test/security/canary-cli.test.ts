@@ -69,7 +69,11 @@ describe('a command that fails prints none of what it was given', () => {
     ['a key for a field', ['trigger', 'refund.failed', '--set', webhookSecret]],
     ['a card number for a number', ['sandbox', '--port', cardNumber]],
     ['a card number for a type', ['trigger', cardNumber, '--url', 'http://127.0.0.1:1']],
-    ['a live key of the environment', ['events'], { PAYMENTS_SECRET_KEY: liveKey }],
+    [
+      'a live key of the environment',
+      ['events', '--url', 'http://127.0.0.1:1'],
+      { PAYMENTS_SECRET_KEY: liveKey },
+    ],
   ])('%s', { timeout: 60_000 }, async (_what, args, env) => {
     const { leaks, ended } = await leaksOf(args, env);
     expect(ended.code).not.toBe(0);

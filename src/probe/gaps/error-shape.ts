@@ -26,7 +26,8 @@ function shapeOf({ json, text, headers }: Answer): ErrorShape | undefined {
   if (isRecord(json)) return shapeOfJson(json, headers.get('content-type') ?? '');
   if (json !== undefined) return undefined;
   if (/^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+: \S/.test(text)) return 'text';
-  return /^\s*<[\s\S]*<(?:title|h1)\b[^>]*>\s*[A-Z][A-Z\d]*(?:_[A-Z\d]+)+: /i.test(text) ? 'html' : undefined;
+  const isPage = /^\s*</.test(text) && /<(?:title|h1)\b[^<>]*>\s*[A-Z][A-Z\d]*(?:_[A-Z\d]+)+: /i.test(text);
+  return isPage ? 'html' : undefined;
 }
 
 /** Errors of paths that the interface shows. Those of unknown paths may come from something before the service. */
