@@ -1,6 +1,6 @@
 /**
- * Sends the buyer of an order to the hosted checkout, again and again if need be, and lets at most one session be paid: a new
- * session is created only once the last one is `expired`. `checkout-express.ts` uses it.
+ * Sends the buyer of an order to the hosted checkout. At most one session can be paid, because a new session is created only when the
+ * last one is `expired`. `checkout-express.ts` uses it.
  */
 
 import type { CheckoutSession, PaymentsClient } from 'payments-client';
@@ -15,7 +15,7 @@ export interface CheckoutOrder {
   attempt: number; // 1 for the first session, one more for each that expired
 }
 
-/** Gives the session where the order can be paid, or was. After any error run it again with the stored row. */
+/** Returns the session where the order can be paid, or was paid. After any error run it again with the stored row. */
 export async function openCheckout(
   payments: PaymentsClient,
   order: CheckoutOrder,
@@ -46,7 +46,7 @@ export async function openCheckout(
   return session;
 }
 
-/** What a session says about its order, as it was retrieved or came with an event. */
+/** Updates an order from its session, which was retrieved or came with an event. */
 export function noteSession(order: CheckoutOrder, session: CheckoutSession): void {
   if (session.payment_status === 'paid') order.state = 'paid';
   // A late event of an earlier session says nothing about the newest one.

@@ -1,6 +1,6 @@
 /**
- * Takes the money for an order, once, whatever fails on the way. The rule: one order has one payment intent, an intent takes money
- * at most once, and only the intent's status closes the order. With a journal it is shorter: `safe-retry/sqlite.ts`.
+ * Takes the money for an order once, whatever fails. One order has one payment intent, an intent takes money at most once, and only
+ * the intent's status closes the order. With a journal it is shorter: `safe-retry/sqlite.ts`.
  */
 
 import { isDecline, type PaymentIntent, type PaymentsClient } from 'payments-client';
@@ -16,15 +16,15 @@ export interface Order {
   attempt: number; // how many cards the buyer has chosen
 }
 
-/** The buyer chose a card: the first one, or another one after a decline. */
+/** Records the card that the buyer chose: the first one, or another one after a decline. */
 export function chooseCard(order: Order, card: string): void {
   if (order.state !== 'open') throw new Error(`${order.id} is ${order.state}.`);
-  if (order.card !== null) throw new Error(`${order.id}: the last card has no known end yet.`);
+  if (order.card !== null) throw new Error(`${order.id}: the result of the last card is not known yet.`);
   order.card = card;
   order.attempt += 1;
 }
 
-/** Brings an order closer to its end. After any error run it again with the stored row: it never charges twice. */
+/** Advances an order towards `paid` or `failed`. After any error run it again with the stored row: it never charges twice. */
 export async function settleOrder(
   payments: PaymentsClient,
   order: Order,

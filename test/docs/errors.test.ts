@@ -1,4 +1,4 @@
-/** Holds the table of refusals in docs/errors.md to what the SDK makes of each. */
+/** Compares the table of responses in docs/errors.md with the errors that the SDK throws for them. */
 
 import { readFileSync } from 'node:fs';
 import { ApiError } from 'payments-client';
@@ -10,7 +10,7 @@ import { createClient, json, useMockService } from '../support/mock-service.ts';
 const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8');
 const [, table = ''] = page.split('### Responses that are not 2xx');
 
-/** A row: the class, the status and code that it comes with, and what it says of them. */
+/** The rows: class, status, code, outcome, and whether the error is retryable. */
 const rows = [...table.matchAll(/^\| `(\w+)` \| (\w+)([^|]*) \| `(\w+)`([^|]*) \| (yes|no|if)/gm)].map(
   ([, name = '', status = '', rest = '', outcome = '', condition = '', retryable = '']) => ({
     ...{ name, status: Number(status.replace('xx', '00')), outcome },

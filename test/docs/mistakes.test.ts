@@ -1,4 +1,4 @@
-/** Makes each mistake of docs/mistakes.md, and holds what the compiler or the SDK says against the guide. */
+/** Makes each mistake of docs/mistakes.md, and compares what the compiler or the SDK says with the guide. */
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,7 @@ function tableBelow(heading: string): string[][] {
   );
 }
 
-/** What the code of the guide goes on from. */
+/** The declarations that the guide's code uses. */
 const around = `
 import { ApiError, formatAmount, PaymentsClient, toDecimalAmount } from 'payments-client';
 import type { Charge, PaymentIntent, PaymentsError, Refund } from 'payments-client';
@@ -47,11 +47,11 @@ const store = memoryStore();
 const ship = () => {};
 `;
 
-const refused = tableBelow('Refused by the compiler').map(([mistake = '', code = '', message = '']) => ({
+const refused = tableBelow('Compile errors').map(([mistake = '', code = '', message = '']) => ({
   ...{ mistake, code, message },
 }));
 
-/** Compiles each piece of code in a file of its own, in one program, and gives what the compiler says of each. */
+/** Compiles each piece of code in its own file of one program, and returns the compiler's messages for each. */
 async function compile(codes: readonly string[]): Promise<string[]> {
   await mkdir(folder, { recursive: true });
   const files = codes.map((_, index) => fileURLToPath(new URL(`${index}.ts`, folder)));
@@ -76,16 +76,16 @@ describe('the compiler', () => {
     said = await compile(['ship()', ...refused.map(({ code }) => code)]);
   }, 300_000);
 
-  it('takes what is right', () => {
+  it('accepts correct code', () => {
     expect(said[0]).toBe('');
   });
 
-  it.each(refused.map((row, index) => ({ ...row, index })))('refuses $mistake', ({ message, index }) => {
+  it.each(refused.map((row, index) => ({ ...row, index })))('rejects $mistake', ({ message, index }) => {
     expect(said[index + 1]).toContain(message);
   });
 });
 
-/** The names that the code of the guide uses, with a payment that was made before. */
+/** The values that the guide's code uses, beside an earlier payment. */
 async function scene(): Promise<Record<string, unknown>> {
   const sandbox = createSandbox();
   const { url: baseUrl, secretKey, securityKey, fetch } = sandbox;
@@ -107,21 +107,21 @@ async function scene(): Promise<Record<string, unknown>> {
 }
 
 describe('the SDK', () => {
-  const told = tableBelow('Told when it runs').map(([mistake = '', code = '', name = '', message = '']) => ({
+  const told = tableBelow('Runtime errors').map(([mistake = '', code = '', name = '', message = '']) => ({
     ...{ mistake, code, name, message },
   }));
 
-  it.each(told)('tells of $mistake', async ({ code, name, message }) => {
+  it.each(told)('reports $mistake', async ({ code, name, message }) => {
     const names = await scene();
     const make = new Function(...Object.keys(names), `return (async () => ${code})();`);
     const error = await failureOf(make(...Object.values(names)), sdk.PaymentsError);
     expect(error.name).toBe(name);
     expect(error.message).toContain(message);
-    // Nothing was sent, but for a name that was used before, of which the service tells.
+    // Nothing was sent, except with an operation id that was used before, which the service refuses.
     expect(error.outcome).toBe(name === 'IdempotencyBodyMismatchError' ? 'unknown' : 'not_executed');
   });
 
-  it('and the compiler are asked about the whole guide', () => {
+  it('and the compiler check every row of the guide', () => {
     expect(refused.length + told.length).toBeGreaterThanOrEqual(62);
   });
 });

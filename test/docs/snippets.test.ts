@@ -1,4 +1,4 @@
-/** Runs every TypeScript snippet of README and guides, and holds what it prints against what stands there behind `// →`. */
+/** Runs every snippet of README and guides, and compares its output with what the page says behind `// →`. */
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

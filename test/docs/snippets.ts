@@ -1,6 +1,6 @@
 /**
- * The TypeScript of README and guides, as programs. What stands in a comment `<!-- before … -->` above one belongs to it, unseen;
- * `<!-- before client … -->` begins with a client and its sandbox.
+ * The snippets of README and guides, as programs. README's continue one another and have no hidden setup. In a guide, a comment
+ * `<!-- before … -->` above a snippet is its setup; `<!-- before client … -->` also creates a client and its sandbox.
  */
 
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -20,7 +20,7 @@ export interface Snippet {
   readonly prints: readonly string[];
 }
 
-/** What most snippets of README go on from. */
+/** The setup of `<!-- before client … -->`. */
 const client = `import { PaymentsClient } from 'payments-client';
 import { createSandbox } from 'payments-client/sandbox';
 const sandbox = createSandbox();
@@ -35,7 +35,31 @@ const payments = new PaymentsClient({
 
 const snippet = /(?:<!-- before(?<client> client)?\n(?<before>.*?)-->\n+)?```ts\n(?<shown>.*?)```/gs;
 
-async function snippetsOf(guide: string): Promise<Snippet[]> {
+/** What a program prints, as its snippet says behind `// →`. */
+function printsOf(code: string): string[] {
+  return [...code.matchAll(/\/\/ → (.*)$/gm)].map(([, line = '']) => line);
+}
+
+/** README's snippets, each below the first one, and then all in one file. They are pasted into a `.mjs`, so they are JavaScript. */
+async function readmeSnippets(): Promise<Snippet[]> {
+  const text = await readFile(new URL('README.md', root), 'utf8');
+  const shown = [...text.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
+  const [first = '', ...later] = shown;
+  const programs = [first, ...later.map((code) => first + code), shown.join('')];
+  return programs.map((code, index) => {
+    const name = `README-md-${index < shown.length ? index + 1 : 'all'}`;
+    return {
+      guide: 'README.md',
+      name,
+      path: `README-md/${name}.mjs`,
+      isModule: false,
+      code,
+      prints: printsOf(code),
+    };
+  });
+}
+
+async function guideSnippets(guide: string): Promise<Snippet[]> {
   const text = await readFile(new URL(guide, root), 'utf8');
   const slug = guide.replaceAll(/\W/g, '-');
   return [...text.matchAll(snippet)].map(({ groups = {} }, index) => {
@@ -47,16 +71,16 @@ async function snippetsOf(guide: string): Promise<Snippet[]> {
       path: `${slug}/${name ?? `${index + 1}.ts`}`,
       isModule: name !== undefined,
       code: (groups['client'] === undefined ? '' : client) + before + shown,
-      prints: [...shown.matchAll(/\/\/ → (.*)$/gm)].map(([, line = '']) => line),
+      prints: printsOf(shown),
     };
   });
 }
 
-/** All there are. */
+/** The snippets of README and of every guide. */
 export async function readSnippets(): Promise<Snippet[]> {
   const guides = (await readdir(new URL('docs/', root))).filter((name) => name.endsWith('.md'));
-  const texts = ['README.md', ...guides.map((name) => `docs/${name}`)];
-  return (await Promise.all(texts.map(snippetsOf))).flat();
+  const all = [readmeSnippets(), ...guides.map((name) => guideSnippets(`docs/${name}`))];
+  return (await Promise.all(all)).flat();
 }
 
 /** The recipes of `examples/` that guides quote or import. */
