@@ -79,6 +79,11 @@ function formOf(params: Schema<unknown>, type: Json): Json {
   );
 }
 
+/** Whether an example has what a branch requires. */
+function isOf({ required }: Json, example: unknown): boolean {
+  return isRecord(example) && Array.isArray(required) && required.every((name) => name in example);
+}
+
 /** A sale, paid with a token or with a card number; each branch has its example. */
 function saleOf(examples: readonly unknown[]): Json {
   const sale = formOf(transactionSchemas.decimal.sale, { type: 'string', const: 'sale' });
@@ -88,7 +93,7 @@ function saleOf(examples: readonly unknown[]): Json {
     description: 'A sale, paid with a token or with a card number, never both.',
     ...schema,
     // Postman's importer takes the example of the first branch, and looks for that of a form nowhere else.
-    oneOf: branches.map((branch, index) => ({ ...branch, examples: [examples[index]] })),
+    oneOf: branches.map((branch) => ({ ...branch, examples: examples.filter((one) => isOf(branch, one)) })),
   };
 }
 

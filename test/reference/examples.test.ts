@@ -72,6 +72,21 @@ describe('examples', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('fit the member of a union that they stand in', () => {
+    const members = Object.entries<Json>(document.components.schemas).flatMap(([name, { oneOf }]) =>
+      Array.isArray(oneOf)
+        ? oneOf.map((member: Json, index) => ({
+            member,
+            place: `/components/schemas/${name}/oneOf/${index}`,
+          }))
+        : [],
+    );
+    const wrong = members.flatMap(({ member, place }) =>
+      examplesWithin({ examples: member['examples'] }).map((example) => problemsOf(example, place)),
+    );
+    expect(wrong).toEqual(['', '']);
+  });
+
   it('are there for every request and every success of an operation', () => {
     const bare = places.flatMap(([place, examples]) => (examples.length === 0 ? place : []));
     const needed = operations.flatMap(({ place }) => [`${place}/requestBody`, `${place}/responses/200`]);
