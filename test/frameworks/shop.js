@@ -16,7 +16,7 @@ export function openShop(env, payments = clientFrom(env)) {
     onError: ({ error, outcome }) => console.error(outcome, error.message),
   });
 
-  /** Takes the payment of an order. Called again, it gets the same payment, and charges nobody. */
+  /** Takes the payment of an order. A repeated call returns the same payment and does not charge again. */
   async function pay(order) {
     const by = { operationId: order };
     const { id } = await payments.paymentIntents.create({ amount: 1200, currency: 'usd' }, by);

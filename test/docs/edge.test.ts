@@ -1,0 +1,34 @@
+/** The code of docs/edge.md is the code of test/frameworks, which runs in Next.js and in workerd. */
+
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+/** The blocks of code that begin with the name of a file, without the indent of a list. */
+const quotes = [...read('docs/edge.md').matchAll(/^( *)```js\n *\/\/ (\S+)\n([\s\S]*?)^\1```$/gm)].map(
+  ([, indent = '', file = '', code = '']) => ({
+    file,
+    code: code.replaceAll(`\n${indent}`, '\n').slice(indent.length),
+  }),
+);
+
+/** The project that a file of the guide belongs to. */
+const folderOf = (file: string) =>
+  file.startsWith('app/') ? 'next/' : file === 'worker.js' ? 'hono-workers/' : '';
+
+const withoutHeader = (code: string) => code.replace(/^\/\*\*.*?\*\/\n\n/s, '');
+
+it('has the shop, the routes and the Worker', () => {
+  expect(quotes.map(({ file }) => file)).toEqual([
+    'shop.js',
+    'app/nodejs/pay/route.js',
+    'app/nodejs/webhooks/route.js',
+    'app/edge/webhooks/route.js',
+    'worker.js',
+  ]);
+});
+
+it.each(quotes)('quotes $file of test/frameworks word for word', ({ file, code }) => {
+  expect(code).toBe(withoutHeader(read(`test/frameworks/${folderOf(file)}${file}`)));
+});

@@ -1,0 +1,60 @@
+/** docs/from-stripe.md names methods, classes and types that stripe-node and this package have. */
+
+import { readFileSync } from 'node:fs';
+import * as sdk from 'payments-client';
+import { createTestClient } from 'payments-client/testing';
+import { Webhooks } from 'payments-client/webhooks';
+import Stripe from 'stripe';
+import { describe, expect, it } from 'vitest';
+
+const guide = readFileSync(new URL('../../docs/from-stripe.md', import.meta.url), 'utf8');
+const cells = guide
+  .split('\n')
+  .filter((line) => line.startsWith('| '))
+  .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()));
+const theirs = cells.map(([, cell = '']) => cell).join('\n');
+const ours = cells.map(([, , cell = '']) => cell).join('\n');
+
+/** The members that a column names in code, such as `refunds.create`, without the name that they are of. */
+function membersOf(root: string, column: string): string[] {
+  const code = [...column.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text).join('\n');
+  return [
+    ...new Set([...code.matchAll(new RegExp(`\\b${root}\\.([\\w.]+)`, 'g'))].map(([, path = '']) => path)),
+  ];
+}
+
+function at(value: object, path: string): unknown {
+  return path.split('.').reduce<unknown>((inner, name) => Reflect.get(Object(inner), name), value);
+}
+
+const { payments } = createTestClient();
+const stripe = new Stripe('sk_test_1');
+const webhooks = new Webhooks({ secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' });
+
+describe.each([
+  ['stripe', theirs, stripe],
+  ['payments', ours, payments],
+  ['webhooks', ours, webhooks],
+] as const)('%s', (root, column, value) => {
+  const members = membersOf(root, column);
+
+  it('is named', () => {
+    expect(members.length).toBeGreaterThan(2);
+  });
+
+  it.each(members)('has %s', (path) => {
+    expect(at(value, path)).toBeDefined();
+  });
+});
+
+const namesOf = (column: string) => [
+  ...new Set([...column.matchAll(/`(\w+Error)`/g)].map(([, name = '']) => name)),
+];
+
+it.each(namesOf(theirs))('stripe-node has the class %s', (name) => {
+  expect(at(Stripe.errors, name)).toBeTypeOf('function');
+});
+
+it.each(namesOf(ours))('this package has the class %s', (name) => {
+  expect(at(sdk, name)).toBeTypeOf('function');
+});
