@@ -72,6 +72,15 @@ async function checkLinks(): Promise<void> {
   }
 }
 
+/** The page for assistants, and the guides that it links to. */
+async function checkMarkdown(base: string): Promise<void> {
+  const text = await (await fetch(`${base}/llms.txt`)).text();
+  const links = [...text.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, path = '']) => path);
+  judge(links.length > 0, 'llms.txt links to no guide');
+  for (const path of links)
+    judge((await fetch(`${base}/${path}`)).ok, `llms.txt links to ${path}, which is not there`);
+}
+
 async function checkSearch(page: Page, base: string): Promise<void> {
   await page.goto(`${base}/index.html`);
   for (const [words, found] of [
@@ -100,6 +109,7 @@ async function check(browser: Browser): Promise<void> {
   };
   await Promise.all([checkLeft(), checkLeft()]);
   await checkLinks();
+  await checkMarkdown(server.url);
   await checkSearch(await browser.newPage(), server.url);
 }
 

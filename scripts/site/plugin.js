@@ -1,7 +1,8 @@
 // @ts-check
-/** What the site needs beside typedoc: guides are called by their first heading, and entries by what is imported. */
+/** What the site needs beside typedoc: guides are named by their first heading, entries by what is imported, and assistants get Markdown. */
 
-import { Converter, IndexEvent, ReflectionKind } from 'typedoc';
+import { cpSync } from 'node:fs';
+import { Converter, IndexEvent, ReflectionKind, RendererEvent } from 'typedoc';
 
 /** How much more a guide weighs in the search than a name. */
 const guideBoost = 10;
@@ -19,6 +20,11 @@ export function load(app) {
     // A search finds an inherited member where it is declared.
     const isOwn = (found) => !('inheritedFrom' in found) || found.inheritedFrom === undefined;
     event.searchResults.splice(0, Number.POSITIVE_INFINITY, ...event.searchResults.filter(isOwn));
+  });
+  app.renderer.on(RendererEvent.END, ({ outputDirectory }) => {
+    // `llms.txt` links to the guides beside it.
+    const isText = (path) => !/\/(?:pictures|api-report)$/.test(path);
+    cpSync('docs', outputDirectory, { recursive: true, filter: isText });
   });
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
     for (const entry of project.getChildrenByKind(ReflectionKind.Module)) {

@@ -76,9 +76,9 @@ async function guideSnippets(guide: string): Promise<Snippet[]> {
   });
 }
 
-/** The snippets of README and of every guide. */
+/** The snippets of README, of every guide, and of `llms.txt`. */
 export async function readSnippets(): Promise<Snippet[]> {
-  const guides = (await readdir(new URL('docs/', root))).filter((name) => name.endsWith('.md'));
+  const guides = (await readdir(new URL('docs/', root))).filter((name) => /\.(?:md|txt)$/.test(name));
   const all = [readmeSnippets(), ...guides.map((name) => guideSnippets(`docs/${name}`))];
   return (await Promise.all(all)).flat();
 }
