@@ -1,3 +1,4 @@
+import { optionsObject } from './base/check-options.ts';
 import { ConfigurationError, type Issue } from './base/errors.ts';
 import { optionsOf, unchecked } from './base/options.ts';
 import { environmentVariable } from './base/runtime.ts';
@@ -140,8 +141,8 @@ export class PaymentsClient extends Collections {
   /** @internal The entry of a runtime says what there is. */
   constructor(options: PaymentsClientOptions | undefined, runtime: Runtime);
   constructor(options?: PaymentsClientOptions, runtime: Runtime = { transport: runtimeTransport }) {
-    // Without types it may be null: then what is missing is named.
-    const { api, log, makeTransact } = resolveOptions(Object(options), runtime);
+    const given = optionsObject(options, 'new PaymentsClient({ baseUrl, secretKey })');
+    const { api, log, makeTransact } = resolveOptions(given, runtime);
     super(api);
     this.#api = api;
     this.#makeTransact = makeTransact;

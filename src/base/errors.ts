@@ -125,9 +125,18 @@ export function cleanIssues(issues: readonly Issue[]): readonly Issue[] {
   return redactIssues(issues, noSecrets);
 }
 
+/** A longer expectation, such as a list of all options, is not repeated. */
+const maxRepeatedLength = 60;
+
 /** `path: expected …, got …` for each issue, in one line. */
 export function enumerateIssues(issues: readonly Issue[]): string {
-  return issues.map(formatIssue).join('; ');
+  return issues
+    .map((issue, index) => {
+      const isRepeated =
+        issue.expected.length > maxRepeatedLength && issue.expected === issues[index - 1]?.expected;
+      return formatIssue(isRepeated ? { ...issue, expected: 'the same' } : issue);
+    })
+    .join('; ');
 }
 
 /** An option of the client is missing or wrong. Nothing was sent. */
@@ -156,10 +165,10 @@ export class InvalidRequestError extends PaymentsError {
     defineErrorClass(this, 'InvalidRequestError');
   }
 
-  /** @internal */
+  /** @internal `advice` is empty for a function that never sends anything. */
   constructor(operation: string, issues: readonly Issue[], advice = 'Nothing was sent.') {
     const shown = cleanIssues(issues);
-    super(`${operation}: ${enumerateIssues(shown)}. ${advice}`, { code: 'INVALID_REQUEST' });
+    super(`${operation}: ${enumerateIssues(shown)}. ${advice}`.trimEnd(), { code: 'INVALID_REQUEST' });
     this.issues = shown;
   }
 }

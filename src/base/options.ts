@@ -34,10 +34,15 @@ function bounded(min: number, max: number, expected: string) {
 }
 
 /** An integer within bounds that a number holds exactly. */
-export function integerFrom(min: number, max = Number.MAX_SAFE_INTEGER): Schema<number> {
+export function integerFrom(min: number, max = Number.MAX_SAFE_INTEGER, unit?: string): Schema<number> {
   const bounds = max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`;
-  const expected = `an integer ${bounds}`;
+  const expected = `an integer ${bounds}${unit === undefined ? '' : `, in ${unit}`}`;
   return bounded(min, max, expected).check(multipleOf(1, expected));
+}
+
+/** A length of time in whole ms. */
+export function timeFrom(min: number, max?: number): Schema<number> {
+  return integerFrom(min, max, 'ms');
 }
 
 /** A function. */

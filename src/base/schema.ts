@@ -4,6 +4,7 @@
  */
 
 import {
+  check,
   custom,
   int,
   optional,
@@ -189,6 +190,19 @@ export function integer(expected = 'an integer') {
 /** `undefined`: a field that must be left out. */
 export function absent(expected: string) {
   return optional(undefinedType(expected));
+}
+
+/** Checks that an object has exactly one of two fields, and says whether it has both or neither. */
+export function exactlyOne<One extends string, Other extends string>(
+  one: One,
+  other: Other,
+): $ZodCheck<{ readonly [Name in One | Other]?: unknown }> {
+  return check(({ value, issues }) => {
+    const hasOne = value[one] !== undefined;
+    if (hasOne !== (value[other] !== undefined)) return;
+    const message = `either ${one} or ${other}`;
+    issues.push({ code: 'custom', input: value, message, params: { received: hasOne ? 'both' : 'neither' } });
+  });
 }
 
 /** Checks that a string is not empty. */

@@ -53,7 +53,9 @@ function toIssue(issue: $ZodIssue, { sensitive }: IssueOptions): Issue {
   const path = formatPath(issue.path);
   const known: unknown = issue.code === 'custom' ? issue.params?.['known'] : undefined;
   if (Array.isArray(known)) return { path, ...unknownName(String(issue.path.at(-1)), known) };
-  return { path, expected: issue.message, received: describeValue(inputOf(issue), path, sensitive) };
+  const said: unknown = issue.code === 'custom' ? issue.params?.['received'] : undefined;
+  const received = typeof said === 'string' ? said : describeValue(inputOf(issue), path, sensitive);
+  return { path, expected: issue.message, received };
 }
 
 /** Returns the value at the path of an issue. For a field that chooses between objects, zod reports the whole object. */

@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { refuseArguments } from '../base/check-options.ts';
 import { describeValue } from '../base/describe.ts';
 import { InvalidRequestError, type Issue } from '../base/errors.ts';
 
@@ -29,7 +30,7 @@ function escapeUnits(text: string): string {
  * deriveIdempotencyKey('refunds.create', 'order-1042'); // 'pc1:refunds.create:order-1042'
  */
 export function deriveIdempotencyKey(operation: string, operationId: string): string {
-  refuse('deriveIdempotencyKey', [
+  refuseArguments('deriveIdempotencyKey', [
     ...blankIssues('operation', operation),
     ...blankIssues('operationId', operationId),
   ]);

@@ -1,7 +1,7 @@
 import { optionIssues } from '../base/check-options.ts';
 import { InvalidRequestError } from '../base/errors.ts';
 import { maxTimer } from '../base/integer.ts';
-import { integerFrom, optionsOf, unchecked } from '../base/options.ts';
+import { optionsOf, timeFrom, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import type { WebAbortSignal } from '../base/web-types.ts';
 import { wait } from './bounded.ts';
@@ -21,8 +21,8 @@ export interface WaitOptions {
 }
 
 const optionsSchema = optionsOf<WaitOptions>({
-  interval: s.optional(integerFrom(1, maxTimer)),
-  timeout: s.optional(integerFrom(1, maxTimer)),
+  interval: s.optional(timeFrom(1, maxTimer)),
+  timeout: s.optional(timeFrom(1, maxTimer)),
   // Each look checks these two.
   signal: unchecked(),
   checkIds: unchecked(),

@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../base/errors.ts';
+import { refuseArguments } from '../base/check-options.ts';
 import { isIntegerFrom } from '../base/integer.ts';
 import { type Issue, issueAt } from '../base/issue.ts';
 import { minorUnitIssues } from './minor-units.ts';
@@ -24,7 +24,7 @@ function weightIssues(weights: readonly number[]): Issue[] {
  */
 export function allocateAmount(minorUnits: number, weights: readonly number[]): number[] {
   const issues = [...minorUnitIssues(minorUnits), ...weightIssues(weights)];
-  if (issues.length > 0) throw new InvalidRequestError('allocateAmount', issues);
+  refuseArguments('allocateAmount', issues);
   const total = weights.reduce((sum, weight) => sum + BigInt(weight), 0n);
   const shares = weights.map((weight, index) => {
     const share = BigInt(minorUnits) * BigInt(weight);

@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../base/errors.ts';
+import { refuseArguments } from '../base/check-options.ts';
 import { isIntegerFrom } from '../base/integer.ts';
 import { type Issue, issueAt } from '../base/issue.ts';
 import { currencyIssue, digitsOf } from './currencies.ts';
@@ -31,6 +31,6 @@ export function toMinorUnits(amount: string, currency: string): number {
     const expected = `a decimal string with at most ${digits} digits behind the point, such as '12.00'`;
     issues.push(issueAt('amount', expected, amount));
   }
-  if (issues.length > 0) throw new InvalidRequestError('toMinorUnits', issues);
+  refuseArguments('toMinorUnits', issues);
   return minorUnits;
 }

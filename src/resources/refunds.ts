@@ -109,12 +109,7 @@ export const refundCreateSchema = s
     charge_id: s.optional(filled()),
     ...partialRefundFields,
   })
-  .check(
-    s.refine(
-      ({ payment_intent_id, charge_id }) => (payment_intent_id === undefined) !== (charge_id === undefined),
-      'either payment_intent_id or charge_id',
-    ),
-  );
+  .check(s.exactlyOne('payment_intent_id', 'charge_id'));
 
 /** What the collection of refunds is. */
 export const refunds: CollectionDefinition<Refund> = {

@@ -194,10 +194,7 @@ const otherFields = s.optional(bounded(maxLengths.other));
 function paymentSchema<Amount>(amount: s.Schema<Amount>) {
   const fields = s.object({ type: bounded(maxLengths.text), amount, ...knownFields });
   return s.catchall(fields, otherFields).check(
-    s.refine(
-      ({ payment_token, ccnumber }) => (payment_token === undefined) !== (ccnumber === undefined),
-      'either payment_token or ccnumber',
-    ),
+    s.exactlyOne('payment_token', 'ccnumber'),
     s.refine(({ ccnumber, ccexp }) => ccnumber === undefined || ccexp !== undefined, 'ccexp with a ccnumber'),
     s.refine(
       ({ payment_token, ccexp, cvv }) =>

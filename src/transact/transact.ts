@@ -1,4 +1,4 @@
-import { refuse } from '../base/check-options.ts';
+import { optionsObject, refuse } from '../base/check-options.ts';
 import { rootPath } from '../base/describe.ts';
 import type { Issue } from '../base/errors.ts';
 import { type FieldsOf, optionsOf, unchecked } from '../base/options.ts';
@@ -139,9 +139,8 @@ export class Transact {
   constructor(options?: TransactOptions);
   /** @internal Shares the connection of the client that it belongs to, or sends over a transport. */
   constructor(options: TransactOptions | undefined, over: Connection | (() => Transport));
-  constructor(options: TransactOptions = {}, over: Connection | (() => Transport) = runtimeTransport) {
-    // Without types it may be null: then what is missing is named.
-    options = Object(options);
+  constructor(given?: TransactOptions, over: Connection | (() => Transport) = runtimeTransport) {
+    const options = optionsObject(given, 'new Transact({ baseUrl, securityKey })');
     refuseInBrowser('securityKey', options.dangerouslyAllowBrowser);
     const securityKey = options.securityKey ?? environmentVariable('PAYMENTS_SECURITY_KEY');
     const issues = secretIssues('securityKey', 'PAYMENTS_SECURITY_KEY', securityKey);

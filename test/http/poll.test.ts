@@ -153,9 +153,9 @@ describe('a wait', () => {
   });
 
   it.each([
-    ['options.interval: expected an integer from 1 to 2147483647, got the number 0', { interval: 0 }],
+    ['options.interval: expected an integer from 1 to 2147483647, in ms, got the number 0', { interval: 0 }],
     [
-      'options.timeout: expected an integer from 1 to 2147483647, got the number 2147483648',
+      'options.timeout: expected an integer from 1 to 2147483647, in ms, got the number 2147483648',
       { timeout: 2 ** 31 },
     ],
   ])('refuses: %s', async (message, options) => {
