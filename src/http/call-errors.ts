@@ -86,8 +86,9 @@ export class ConnectionError extends CallError {
   }
 
   /** @internal */
-  constructor(facts: CallFacts, fields: PaymentsErrorFields & { code: string }) {
-    super(`expected a response, got a failed connection (${fields.code}).`, facts, {
+  constructor(facts: CallFacts, fields: PaymentsErrorFields & { code: string }, hint?: string) {
+    const problem = `expected a response, got a failed connection (${fields.code}).`;
+    super(hint === undefined ? problem : `${problem} ${hint}`, facts, {
       ...fields,
       isTransient: fields.code !== 'FETCH_THREW',
     });

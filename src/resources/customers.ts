@@ -72,6 +72,12 @@ export const customerSchema: s.Schema<Customer> = s.object({
   updated_at: integer(),
 });
 
+/** How a customer pays by default. The interface shows none of its fields; others are sent as they are. */
+export interface PaymentSettingsParams extends OpenObject {
+  /** The payment method that pays the customer's subscriptions (*inferred*); null for none. */
+  readonly default_payment_method?: IdInput<'payment_method'> | null | undefined;
+}
+
 /** What a customer is created from. The interface shows none of these fields; they follow the customer's own. */
 export interface CustomerCreateParams {
   /** The first name (*inferred*). */
@@ -86,6 +92,8 @@ export interface CustomerCreateParams {
   readonly billing_address?: OpenObject | undefined;
   /** Where to ship (*inferred*; its fields too). */
   readonly shipping?: OpenObject | undefined;
+  /** How the customer pays (*inferred*; its fields too). */
+  readonly payment_settings?: PaymentSettingsParams | undefined;
   /** Your own notes (*inferred*). */
   readonly metadata?: Metadata | undefined;
 }
@@ -98,6 +106,7 @@ export const customerCreateSchema: s.Schema<CustomerCreateParams> = s.object({
   phone: s.optional(filled()),
   billing_address: s.optional(openObject()),
   shipping: s.optional(openObject()),
+  payment_settings: s.optional(s.object({ default_payment_method: s.optional(s.nullable(filled())) })),
   metadata: metadataParam(),
 });
 

@@ -20,6 +20,16 @@ function workshop(): Sandbox {
   return hidden;
 }
 
+/** Calls the sandbox. Its errors name the function that the caller knows. */
+function under<Made>(name: string, run: (sandbox: Sandbox) => Made): Made {
+  try {
+    return run(workshop());
+  } catch (error) {
+    const { message } = error instanceof Error ? error : new Error(String(error));
+    throw new Error(message.replace(/^sandbox\.(?:add|trigger)(?=:)/, name));
+  }
+}
+
 /**
  * A resource of any kind, whole and valid, as the client would give it; `fields` replace what it would have.
  *
@@ -33,7 +43,7 @@ export function make<Kind extends SandboxKind>(
   kind: Kind,
   fields?: Partial<SandboxObjects[Kind]>,
 ): SandboxObjects[Kind] {
-  return workshop().add(kind, fields);
+  return under('make', (sandbox) => sandbox.add(kind, fields));
 }
 
 /**
@@ -48,7 +58,7 @@ export function makeEvent<Type extends WebhookEventType>(
   type: Type,
   fields?: TriggerFields<Type>,
 ): TriggeredEvent<Type> {
-  return workshop().trigger(type, fields);
+  return under('makeEvent', (sandbox) => sandbox.trigger(type, fields));
 }
 
 /** How a delivery is made. */
