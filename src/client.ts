@@ -192,7 +192,7 @@ export class PaymentsClient extends Collections {
     request: RawWriteRequest<T> & { readonly movesMoney: false },
     options?: WriteOptions,
   ): ApiPromise<T>;
-  request<T = unknown>(request: RawWriteRequest<T>, options: MoneyOptions): ApiPromise<T>;
+  request<T = unknown>(request: RawWriteRequest<T>, withOperationId: MoneyOptions): ApiPromise<T>;
   request(request: RawRequest<unknown>, options?: WriteOptions): ApiPromise<unknown> {
     // What is no object has no method, and is refused for that.
     return sendRaw(this.#api, Object(request), options);

@@ -104,7 +104,8 @@ export interface ByIdempotencyKey {
 }
 
 /** Options of a call that moves money: it must name its business operation. */
-export type MoneyOptions = RequestOptions & (ByOperationId | ByIdempotencyKey);
+// The compiler's message is about the last of them, so that is the usual one.
+export type MoneyOptions = RequestOptions & (ByIdempotencyKey | ByOperationId);
 
 /** Leaves the business operation without a name. */
 export interface Unnamed {

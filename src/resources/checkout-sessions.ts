@@ -274,13 +274,13 @@ export class CheckoutSessions extends StatefulCollection<CheckoutSession, 'check
    * @throws InvalidRequestError when a parameter is wrong or there is no `operationId`; nothing was sent.
    * @throws ApiError when the service refuses.
    */
-  create(params: CheckoutSessionCreateParams, options: MoneyOptions): ApiPromise<CheckoutSession> {
+  create(params: CheckoutSessionCreateParams, withOperationId: MoneyOptions): ApiPromise<CheckoutSession> {
     const body = {
       params,
       schema: checkoutSessionCreateSchema,
       references: { customer: 'customer' },
     } as const;
-    return this.send('create', { body, options, returns: checkoutSessions });
+    return this.send('create', { body, options: withOperationId, returns: checkoutSessions });
   }
 
   /** Ends an open session, so that it can no longer be paid (*inferred* path). */
@@ -297,9 +297,9 @@ export class CheckoutSessions extends StatefulCollection<CheckoutSession, 'check
   refund(
     id: IdInput<'checkout_session'>,
     params: PartialRefundParams,
-    options: MoneyOptions,
+    withOperationId: MoneyOptions,
   ): ApiPromise<Refund> {
     const body = { params, schema: partialRefundSchema };
-    return this.send('refund', { id, body, options, returns: refunds });
+    return this.send('refund', { id, body, options: withOperationId, returns: refunds });
   }
 }

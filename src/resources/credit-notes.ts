@@ -198,9 +198,9 @@ export class CreditNotes extends StatefulCollection<CreditNote, 'credit_note'> {
   }
 
   /** Issues a credit note (*inferred* path and parameters). Emits `credit_note.created`. */
-  create(params: CreditNoteCreateParams, options: MoneyOptions): ApiPromise<CreditNote> {
+  create(params: CreditNoteCreateParams, withOperationId: MoneyOptions): ApiPromise<CreditNote> {
     const body = { params, schema: creditNoteCreateSchema, references: { invoice: 'invoice' } } as const;
-    return this.send('create', { body, options, returns: creditNotes });
+    return this.send('create', { body, options: withOperationId, returns: creditNotes });
   }
 
   /** Takes an issued credit note back (*inferred* path). Emits `credit_note.voided`. */

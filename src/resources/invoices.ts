@@ -150,10 +150,10 @@ export class Invoices extends StatefulCollection<Invoice, 'invoice'> {
   updatePaymentMethod(
     id: IdInput<'invoice'>,
     params: NewPaymentMethodParams,
-    options: MoneyOptions,
+    withOperationId: MoneyOptions,
   ): ApiPromise<Invoice> {
     const references = { payment_method: 'payment_method' } as const;
     const body = { params, schema: newPaymentMethodSchema, references };
-    return this.send('updatePaymentMethod', { id, body, options, returns: invoices });
+    return this.send('updatePaymentMethod', { id, body, options: withOperationId, returns: invoices });
   }
 }

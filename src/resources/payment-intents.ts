@@ -168,29 +168,29 @@ export class PaymentIntents extends StatefulCollection<PaymentIntent, 'payment_i
    * @throws InvalidRequestError when a parameter is wrong or there is no `operationId`; nothing was sent.
    * @throws ApiError when the service refuses.
    */
-  create(params: PaymentIntentCreateParams, options: MoneyOptions): ApiPromise<PaymentIntent> {
+  create(params: PaymentIntentCreateParams, withOperationId: MoneyOptions): ApiPromise<PaymentIntent> {
     const body = { params, schema: paymentIntentCreateSchema, references };
-    return this.send('create', { body, options, returns: paymentIntents });
+    return this.send('create', { body, options: withOperationId, returns: paymentIntents });
   }
 
   /** Pays (*inferred* path and parameters). With manual capture the money is only held. */
   confirm(
     id: IdInput<'payment_intent'>,
     params: PayWithParams,
-    options: MoneyOptions,
+    withOperationId: MoneyOptions,
   ): ApiPromise<PaymentIntent> {
     const body = { params, schema: payWithSchema, references: paymentMethod };
-    return this.send('confirm', { id, body, options, returns: paymentIntents });
+    return this.send('confirm', { id, body, options: withOperationId, returns: paymentIntents });
   }
 
   /** Takes money that is held, or a part of it (*inferred* path and parameters). */
   capture(
     id: IdInput<'payment_intent'>,
     params: CaptureParams,
-    options: MoneyOptions,
+    withOperationId: MoneyOptions,
   ): ApiPromise<PaymentIntent> {
     const body = { params, schema: captureSchema };
-    return this.send('capture', { id, body, options, returns: paymentIntents });
+    return this.send('capture', { id, body, options: withOperationId, returns: paymentIntents });
   }
 
   /** Gives an intent up before capture (*inferred* path). Emits `payment_intent.canceled`. */
@@ -202,10 +202,15 @@ export class PaymentIntents extends StatefulCollection<PaymentIntent, 'payment_i
   retryWithNewPaymentMethod(
     id: IdInput<'payment_intent'>,
     params: NewPaymentMethodParams,
-    options: MoneyOptions,
+    withOperationId: MoneyOptions,
   ): ApiPromise<PaymentIntent> {
     const body = { params, schema: newPaymentMethodSchema, references: paymentMethod };
-    return this.send('retryWithNewPaymentMethod', { id, body, options, returns: paymentIntents });
+    return this.send('retryWithNewPaymentMethod', {
+      id,
+      body,
+      options: withOperationId,
+      returns: paymentIntents,
+    });
   }
 
   /**
@@ -215,9 +220,9 @@ export class PaymentIntents extends StatefulCollection<PaymentIntent, 'payment_i
   refund(
     id: IdInput<'payment_intent'>,
     params: PartialRefundParams,
-    options: MoneyOptions,
+    withOperationId: MoneyOptions,
   ): ApiPromise<Refund> {
     const body = { params, schema: partialRefundSchema };
-    return this.send('refund', { id, body, options, returns: refunds });
+    return this.send('refund', { id, body, options: withOperationId, returns: refunds });
   }
 }

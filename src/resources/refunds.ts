@@ -138,13 +138,13 @@ export class Refunds extends StatefulCollection<Refund, 'refund'> {
    * @example
    * await payments.refunds.create({ payment_intent_id: intent.id, amount: 500 }, { operationId: 'return-77' });
    */
-  create(params: RefundCreateParams, options: MoneyOptions): ApiPromise<Refund> {
+  create(params: RefundCreateParams, withOperationId: MoneyOptions): ApiPromise<Refund> {
     const body = { params, schema: refundCreateSchema, references };
-    return this.send('create', { body, options, returns: refunds });
+    return this.send('create', { body, options: withOperationId, returns: refunds });
   }
 
   /** Tries a failed refund again (*inferred* path). */
-  retry(id: IdInput<'refund'>, options: MoneyOptions): ApiPromise<Refund> {
-    return this.send('retry', { id, options, returns: refunds });
+  retry(id: IdInput<'refund'>, withOperationId: MoneyOptions): ApiPromise<Refund> {
+    return this.send('retry', { id, options: withOperationId, returns: refunds });
   }
 }

@@ -185,9 +185,9 @@ export class Subscriptions extends StatefulCollection<Subscription, 'subscriptio
   }
 
   /** Creates a subscription (*inferred* path and parameters). Emits `subscription.created`. */
-  create(params: SubscriptionCreateParams, options: MoneyOptions): ApiPromise<Subscription> {
+  create(params: SubscriptionCreateParams, withOperationId: MoneyOptions): ApiPromise<Subscription> {
     const body = { params, schema: subscriptionCreateSchema, references: { customer: 'customer' } } as const;
-    return this.send('create', { body, options, returns: subscriptions });
+    return this.send('create', { body, options: withOperationId, returns: subscriptions });
   }
 
   /**
@@ -197,12 +197,12 @@ export class Subscriptions extends StatefulCollection<Subscription, 'subscriptio
   update(
     id: IdInput<'subscription'>,
     params: SubscriptionUpdateParams,
-    options: MoneyOptions,
+    withOperationId: MoneyOptions,
   ): ApiPromise<Subscription> {
     return this.send('update', {
       id,
       body: { params, schema: subscriptionUpdateSchema },
-      options,
+      options: withOperationId,
       returns: subscriptions,
     });
   }

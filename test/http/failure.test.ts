@@ -18,8 +18,11 @@ it('says of a sandbox that does not listen how to reach it', async () => {
   );
 });
 
-it.each(['http://localhost:3000', 'https://payments.test'])('says nothing of a sandbox for %s', async (url) => {
-  expect(await messageFor(url)).toBe(
-    'refunds.retrieve: expected a response, got a failed connection (ECONNREFUSED).',
-  );
-});
+it.each(['http://localhost:3000', 'https://payments.test'])(
+  'says nothing of a sandbox for %s',
+  async (url) => {
+    expect(await messageFor(url)).toBe(
+      'refunds.retrieve: expected a response, got a failed connection (ECONNREFUSED).',
+    );
+  },
+);
