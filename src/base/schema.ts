@@ -1,6 +1,6 @@
 /**
- * The vocabulary of schemas: names of zod, and types of our own where zod has no fitting one. Import it as
- * `import * as s from '…/schema.ts'`. The text that a schema or a check takes says what was expected.
+ * The schemas of the package: names of zod, and our own types where zod has no fitting one. Import it as `import * as s from
+ * '…/schema.ts'`. The text that a schema or a check takes says what was expected.
  */
 
 import {

@@ -36,9 +36,10 @@ export interface JournaledOperation extends OperationContent {
 /** Writes operations down before they are sent, and their ends. */
 export interface CallJournal {
   /**
-   * Sends an operation, unless its end is written down already: then it gives that response.
+   * Sends an operation, or returns its recorded response.
    *
-   * @throws PaymentsError when the operation cannot be written down, is under way elsewhere, was another one, or must not be repeated.
+   * @throws PaymentsError when the operation cannot be recorded, is in progress elsewhere, was another one, or must not be
+   * repeated.
    */
   run(operation: JournaledOperation, send: () => Promise<ReceivedResponse>): Promise<ReceivedResponse>;
 }

@@ -15,11 +15,11 @@ function escapeUnits(text: string): string {
 }
 
 /**
- * The idempotency key of one business operation.
+ * Returns the idempotency key of a business operation.
  *
- * Pure and deterministic: the same inputs give the same key on every runtime and in every release of a major
- * version, so a caller that crashed and started again asks for the same operation. Different operations or
- * different ids give different keys. The key has at most 255 printable ASCII characters.
+ * Pure and deterministic: the same inputs give the same key on every runtime and in every release of a major version, so a caller
+ * that crashed and restarted repeats the same operation. Different operations or different ids give different keys. The key has at
+ * most 255 printable ASCII characters.
  *
  * @param operation What is done, for example `refunds.create`. It is part of the key, so that one order id can
  *   create an intent and later a refund.
@@ -47,7 +47,7 @@ export interface KeyOptions {
 }
 
 /**
- * The key that a call carries, from its options; `undefined` where it needs none and got none.
+ * Returns the key that a call carries, from its options; `undefined` if it needs none and has none.
  *
  * @param keyedAs The operation as keys are derived from it, whatever of it may be shown.
  * @throws InvalidRequestError when a call that moves money has none, or the options contradict each other.

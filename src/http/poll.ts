@@ -8,9 +8,9 @@ import { wait } from './bounded.ts';
 import { RequestAbortedError, TimeoutError } from './call-errors.ts';
 import type { RequestOptions } from './options.ts';
 
-/** How to wait for a resource. */
+/** Options of `waitFor`. */
 export interface WaitOptions {
-  /** The first pause between two looks, in ms; it doubles, up to ten seconds. Default: 500. */
+  /** The first pause between two requests, in ms; it doubles, up to ten seconds. Default: 500. */
   readonly interval?: number | undefined;
   /** How long to wait in all, in ms. Default: 60000. */
   readonly timeout?: number | undefined;
@@ -23,7 +23,7 @@ export interface WaitOptions {
 const optionsSchema = optionsOf<WaitOptions>({
   interval: s.optional(timeFrom(1, maxTimer)),
   timeout: s.optional(timeFrom(1, maxTimer)),
-  // Each look checks these two.
+  // Each request checks these two.
   signal: unchecked(),
   checkIds: unchecked(),
 });
@@ -31,9 +31,9 @@ const optionsSchema = optionsOf<WaitOptions>({
 const longestPause = 10_000;
 
 /**
- * Fetches again and again until what came is what was waited for.
+ * Polls until the resource is done.
  *
- * @throws TimeoutError with the code `WAIT_TIMEOUT` when it did not come in time.
+ * @throws TimeoutError with the code `WAIT_TIMEOUT` when that takes longer than `timeout`.
  * @throws RequestAbortedError when the signal is aborted.
  */
 export async function poll<T>(

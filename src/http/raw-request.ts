@@ -23,7 +23,7 @@ interface RawTarget<T> {
   /** Query parameters; one that is `undefined` is left out. */
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
   /**
-   * Makes the result of the parsed JSON body (`undefined` where the body is empty). What it throws becomes a
+   * Converts the parsed JSON body (`undefined` for an empty one) to the result. An error that it throws becomes a
    * `ResponseValidationError`. Default: the body as it is.
    */
   readonly parse?: ((body: unknown) => T) | undefined;

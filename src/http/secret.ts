@@ -2,8 +2,8 @@ import { ConfigurationError, type Issue } from '../base/errors.ts';
 import { isBrowser } from '../base/runtime.ts';
 
 /**
- * A secret, or a function that gives the current one before each call, for keys that are rotated or come from a
- * vault. When the function fails, so does the call, and nothing is sent.
+ * A secret, or a function that returns the current one, called before each call, for keys that are rotated or come from a vault.
+ * When the function fails, so does the call, and nothing is sent.
  */
 export type Secret = string | (() => string | Promise<string>);
 

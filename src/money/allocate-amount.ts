@@ -11,8 +11,8 @@ function weightIssues(weights: readonly number[]): Issue[] {
 }
 
 /**
- * Divides an amount by weights without losing or making a unit: the parts add up to the amount, and none is a whole unit away from its
- * exact share. What is left over goes to the parts that lost most by rounding, the first of them where they lost the same.
+ * Divides an amount by weights without losing or making a unit: the parts add up to the amount, and none is a whole unit away from
+ * its exact share. The remainder goes to the parts that rounding reduced most, the earlier first.
  *
  * @param minorUnits An integer from 0, to divide.
  * @param weights Integers from 0, at least one above it: equal ones divide evenly, amounts of lines in proportion.

@@ -9,9 +9,9 @@ export interface DecimalText {
 }
 
 /**
- * An amount in minor units as a decimal string, exactly: it is never a fraction in between.
+ * Returns an amount in minor units as an exact decimal string.
  *
- * @param method Who was called, for the error.
+ * @param method The public function, for the error.
  * @throws InvalidRequestError for an amount that is no integer from 0, or a currency without a known minor unit.
  */
 export function toDecimalText(method: string, minorUnits: number | bigint, currency: string): DecimalText {

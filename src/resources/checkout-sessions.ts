@@ -56,7 +56,7 @@ export interface CollectConfig {
 export interface CheckoutLineItem {
   /** The line's id, `li_…` (*shown*). */
   readonly id: Id<'checkout_line_item'>;
-  /** What is sold (*shown*). */
+  /** The name of the item (*shown*). */
   readonly name: string;
   /** The price of one, in the service's integer unit (*shown*; the unit and that it is of one are *inferred*). */
   readonly amount: number;
@@ -116,7 +116,7 @@ export interface CheckoutSessionFields extends ResourceBase<'checkout_session'> 
   readonly expires_at: number;
   /** What the page asks the buyer for (*shown*). */
   readonly collect_config: CollectConfig;
-  /** What is sold (*shown*). */
+  /** The lines that are sold (*shown*). */
   readonly line_items: readonly CheckoutLineItem[];
 }
 
@@ -186,7 +186,7 @@ export const checkoutSessionSchema: s.Schema<CheckoutSession> = presentWhen(
 
 /** One line of a session to create. */
 export interface CheckoutLineItemParams {
-  /** What is sold (*shown*). */
+  /** The name of the item (*shown*). */
   readonly name: string;
   /**
    * The price of one, an integer from 0 in minor units (*shown*; that it is of one, the unit and the minimum are *inferred*). With a
@@ -208,7 +208,7 @@ export type CollectConfigParams = {
 export interface CheckoutSessionCreateParams {
   /** What the session is for (*shown*: `payment`; *inferred*: `subscription`). */
   readonly mode: CheckoutMode;
-  /** What is sold; at least one line (*shown*; the bound is *inferred*). */
+  /** The lines that are sold, at least one (*shown*; the bound is *inferred*). */
   readonly line_items: readonly CheckoutLineItemParams[];
   /** Where the buyer goes after paying (*shown*; that it may be left out is *inferred*). */
   readonly success_url?: string | undefined;

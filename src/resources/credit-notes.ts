@@ -77,7 +77,7 @@ export interface CreditNoteFields extends ResourceBase<'credit_note'> {
   readonly refund: Id<'refund'> | null;
   /** A note for the customer; null where there is none (*shown*). */
   readonly memo: string | null;
-  /** What is credited (*shown*). */
+  /** The lines that are credited (*shown*). */
   readonly lines: readonly CreditNoteLine[];
   /** The merchant's own notes (*shown*). */
   readonly metadata: Metadata;
@@ -89,7 +89,7 @@ export interface CreditNoteFields extends ResourceBase<'credit_note'> {
   readonly voided_at: number | null;
 }
 
-/** What is taken off an invoice. Its timestamps have names of their own. Once it is void, `voided_at` is there (*shown*). */
+/** A reduction of an invoice. Its timestamps have names of their own. Once it is void, `voided_at` is set (*shown*). */
 export type CreditNote = PresentWhen<CreditNoteFields, 'status', 'void', 'voided_at'>;
 
 const lineSchema: s.Schema<CreditNoteLine> = s.object({
@@ -150,11 +150,11 @@ export interface CreditNoteLineParams {
   readonly amount?: number | undefined;
 }
 
-/** What a credit note is issued from. The interface shows none of these fields; they follow its own. */
+/** Parameters that issue a credit note. The interface shows none of these fields; they follow its own. */
 export interface CreditNoteCreateParams {
   /** The invoice's id (*inferred*). */
   readonly invoice: IdInput<'invoice'>;
-  /** What is credited (*inferred*). Default: the service's. */
+  /** The lines that are credited (*inferred*). Default: the service's. */
   readonly lines?: readonly CreditNoteLineParams[] | undefined;
   /** Why (*inferred*). */
   readonly reason?: CreditNoteReason | undefined;

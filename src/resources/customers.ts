@@ -78,7 +78,7 @@ export interface PaymentSettingsParams extends OpenObject {
   readonly default_payment_method?: IdInput<'payment_method'> | null | undefined;
 }
 
-/** What a customer is created from. The interface shows none of these fields; they follow the customer's own. */
+/** Parameters that create a customer. The interface shows none of these fields; they follow the customer's own. */
 export interface CustomerCreateParams {
   /** The first name (*inferred*). */
   readonly first_name?: string | undefined;
@@ -110,7 +110,7 @@ export const customerCreateSchema: s.Schema<CustomerCreateParams> = s.object({
   metadata: metadataParam(),
 });
 
-/** What is changed of a customer; what is left out stays. None of these fields is shown. */
+/** Parameters that change a customer; an omitted field keeps its value. None of these fields is shown. */
 export type CustomerUpdateParams = CustomerCreateParams;
 
 const customers: CollectionDefinition<Customer> = {

@@ -56,11 +56,11 @@ export interface InvoiceFields extends ResourceBase<'invoice'> {
   readonly subtotal: number;
   /** The tax, in the same unit (*shown*). */
   readonly tax: number;
-  /** What is due in all, in the same unit (*shown*). */
+  /** The total due, in the same unit (*shown*). */
   readonly total: number;
-  /** What was paid of it, in the same unit (*shown*). */
+  /** The part that was paid, in the same unit (*shown*). */
   readonly amount_paid: number;
-  /** What is left to pay, in the same unit (*shown*). */
+  /** The part that is left to pay, in the same unit (*shown*). */
   readonly amount_remaining: number;
   /** How often collection was tried (*shown*). */
   readonly attempt_count: number;
@@ -78,7 +78,7 @@ export interface InvoiceFields extends ResourceBase<'invoice'> {
   readonly updated_at: number;
   /** The payment intent's id, `pi_…`; present once paid (*shown*), else absent or null. */
   readonly payment_intent?: Id<'payment_intent'> | null | undefined;
-  /** What is billed (*shown*). */
+  /** The lines that are billed (*shown*). */
   readonly lines: readonly InvoiceLine[];
   /** The merchant's own notes (*shown*). */
   readonly metadata: Metadata;

@@ -35,7 +35,7 @@ export type PaymentIntentStatus = Open<
 export interface PaymentIntentFields extends ResourceBase<'payment_intent'> {
   /** The intent's id, `pi_…` (*shown*). */
   readonly id: Id<'payment_intent'>;
-  /** What is to be paid, in the service's integer unit (*shown*). */
+  /** The amount to pay, in the service's integer unit (*shown*). */
   readonly amount: number;
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
@@ -90,9 +90,9 @@ export const paymentIntentSchema: s.Schema<PaymentIntent> = presentWhen(
   ['latest_charge_id'],
 );
 
-/** What an intent is created from. The interface shows none of these fields; they follow the intent's own. */
+/** Parameters that create an intent. The interface shows none of these fields; they follow the intent's own. */
 export interface PaymentIntentCreateParams {
-  /** What is to be paid, an integer from 1 in minor units (*inferred*). */
+  /** The amount to pay, an integer from 1 in minor units (*inferred*). */
   readonly amount: number;
   /** The currency, a 3-letter code (*inferred*). */
   readonly currency: string;
@@ -116,7 +116,7 @@ export const paymentIntentCreateSchema: s.Schema<PaymentIntentCreateParams> = s.
   metadata: metadataParam(),
 });
 
-/** What is paid with. The interface does not show these fields. */
+/** Parameters that confirm an intent. The interface does not show them. */
 export interface PayWithParams {
   /** A payment method's id (*inferred*). */
   readonly payment_method?: IdInput<'payment_method'> | undefined;

@@ -16,7 +16,7 @@ export type RefundStatus = Open<'pending' | 'succeeded' | 'failed'>;
 export interface RefundFields extends ResourceBase<'refund'> {
   /** The refund's id, `rf_…` (*shown*). */
   readonly id: Id<'refund'>;
-  /** What is given back, in the service's integer unit (*shown*). */
+  /** The refunded amount, in the service's integer unit (*shown*). */
   readonly amount: number;
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
@@ -91,8 +91,8 @@ interface ByCharge {
 }
 
 /**
- * What a refund is created from: the payment by its intent or by its charge, never both. The interface shows
- * none of these fields; they follow the refund's own.
+ * Parameters that create a refund: the payment by its intent or by its charge, never both. The interface shows none of these
+ * fields; they follow the refund's own.
  */
 // The compiler's message is about the last of them, so that is the usual one.
 export type RefundCreateParams = PartialRefundParams & (ByCharge | ByPaymentIntent);

@@ -12,8 +12,8 @@ import { type WebhookForm, webhookForm } from './webhook-form.ts';
 export type { ErrorShape, ObjectPlace } from '../http/service-forms.ts';
 
 /**
- * The forms of a service that its interface does not show: what `npx payments-client probe` found, or what you know. A client, a sandbox
- * and `Webhooks` take it. What is left out is inferred.
+ * The forms of a service that its interface does not show: found by `npx payments-client probe`, or known to you. A client, a
+ * sandbox and `Webhooks` take it. Omitted forms are inferred.
  */
 export interface ServiceInterface extends ServiceForms {
   /** Where an editor finds the schema of the file. */

@@ -130,7 +130,7 @@ export interface SubscriptionCreateParams {
   readonly metadata?: Metadata | undefined;
 }
 
-/** What is changed of a subscription; what is left out stays. None of these fields is shown. */
+/** Parameters that change a subscription; an omitted field keeps its value. None of these fields is shown. */
 export interface SubscriptionUpdateParams {
   /** What it is for from now on (*inferred*). */
   readonly items?: readonly SubscriptionItemParams[] | undefined;

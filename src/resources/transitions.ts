@@ -136,7 +136,7 @@ export const transitions = {
       },
     ],
   }),
-  /** What is paid for again and again. */
+  /** Recurring billing. */
   subscription: stateMachine({
     field: 'status',
     states: ['incomplete', 'canceled'],
@@ -146,7 +146,7 @@ export const transitions = {
       { from: 'any', trigger: 'cancel at once', to: 'canceled', event: 'subscription.canceled' },
     ],
   }),
-  /** What is taken off invoices. */
+  /** Reductions of invoices. */
   credit_note: stateMachine({
     field: 'status',
     states: ['issued', 'void'],
@@ -228,8 +228,8 @@ export function isAtRest(resource: unknown): boolean {
 }
 
 /**
- * Whether a resource has come to its end: neither a transition nor an operation that the interface shows leads from its state to another
- * one. A state that this version does not know is not an end.
+ * Returns whether a resource is in a final state: no transition and no operation of the interface leads from it to another. A state
+ * that this version does not know is not final.
  *
  * @example
  * isTerminal(refund); // true once it succeeded; false while it is pending, and when it failed, since it can be retried

@@ -20,7 +20,7 @@ function integerIssue(path: string, value: number, min: number, max: number): Is
 }
 
 /**
- * The expiry of a card as the form endpoint takes it, `MMYY` (*inferred*).
+ * Returns a card's expiry as the form endpoint takes it, `MMYY` (*inferred*).
  *
  * @param month From 1 to 12.
  * @param year With four digits.

@@ -25,8 +25,8 @@ export class TransactionDeclinedError extends PaymentsError {
 }
 
 /**
- * Whether an error is a decline, of the JSON API or of the form endpoint: the card or its bank said no, and another card may do. A
- * declined transaction is an error only with `throwOnDecline`. That the JSON API answers a decline with a 402 is *inferred*.
+ * Returns whether an error is a decline, of the JSON API or of the form endpoint: another card may be accepted. A declined
+ * transaction is an error only with `throwOnDecline`. That the JSON API answers a decline with a 402 is *inferred*.
  *
  * @example
  * if (isDecline(error)) return askForAnotherCard();

@@ -6,7 +6,7 @@ import type { ThreeDSecureResult } from './three-d-secure.ts';
 export type FormAmounts = 'decimal' | 'integer';
 
 /**
- * What every transaction may carry. Fields are *shown* unless marked; which are required is not. Others are passed on as they are by
+ * The fields of any transaction. Fields are *shown* unless marked; which are required is not. Others are passed on as they are by
  * `submit`.
  */
 export interface TransactionFields {
@@ -15,7 +15,7 @@ export interface TransactionFields {
    * as `orderid`).
    */
   readonly orderid?: string | undefined;
-  /** What is sold, in words (*inferred*). */
+  /** A description of the order (*inferred*). */
   readonly order_description?: string | undefined;
   /** The number of the buyer's own purchase order (*inferred*). */
   readonly ponumber?: string | undefined;
@@ -90,8 +90,9 @@ export type ValidateParams = TransactionFields & (PaysByCard | PaysByToken);
 /** What a sale, an authorization or a credit is made from. */
 export type SaleParams = ValidateParams & {
   /**
-   * How much (*shown*), more than zero. A decimal string such as `'12.00'` (*inferred*), which `toDecimalAmount` makes; with `formAmounts: 'integer'`
-   * whole minor units such as `'1200'`, and no other form. Always a string, so that a number of either kind does not compile.
+   * The amount (*shown*), above zero. A decimal string such as `'12.00'` (*inferred*), which `toDecimalAmount` makes; with
+   * `formAmounts: 'integer'` whole minor units such as `'1200'`, and no other form. Always a string, so that a number of either
+   * kind does not compile.
    */
   readonly amount: string;
 };
@@ -111,8 +112,8 @@ export interface TransactCaptureParams extends TransactionReference {
 /** What a transaction is refunded with. */
 export interface TransactRefundParams extends TransactionReference {
   /**
-   * How much of it, in the form of a sale's `amount` (*inferred*). It must be given, since endpoints of this kind take
-   * a missing amount, or zero, for all of it.
+   * The amount, in the form of a sale's `amount` (*inferred*). It is required, since endpoints of this kind take a missing amount,
+   * or zero, for all of it.
    */
   readonly amount: string;
 }

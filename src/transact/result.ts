@@ -65,10 +65,7 @@ export function toResult(fields: ReadonlyMap<string, string>): TransactionResult
 const authenticationText =
   /^(?:authentication failed|invalid (?:username|login|password|credentials|security[ _]key|api[ _]key))\b/i;
 
-/**
- * Whether a result says that the `security_key` is wrong, and nothing of the card: an error without a transaction, in the words of an
- * authentication.
- */
+/** Whether a result rejects the `security_key`, not the card: an error without a transaction, in the words of an authentication. */
 export function isAuthenticationFailure({
   errored,
   transactionid,

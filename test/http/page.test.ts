@@ -245,7 +245,7 @@ const nothingSent = createClient({
 const { products } = nothingSent;
 
 describe('a list', () => {
-  const incomplete = 'The list is not complete: do not treat what came as all of it.';
+  const incomplete = 'The list is not complete: do not treat these items as all of it.';
 
   it.each([
     [{ data: [] }, `products.list: expected a page with has_more, got one without. ${incomplete}`],
@@ -262,7 +262,7 @@ describe('a list', () => {
     expect(await failureOf(walk, PaginationError)).toMatchObject({ message });
   });
 
-  const notRead = 'products.list: the response is not what it should be:';
+  const notRead = 'products.list: the response is invalid:';
   it.each([
     [[], {}, `${notRead} (root): expected a page, got something else.`],
     [{}, {}, `${notRead} (root): expected one array of items, got none.`],

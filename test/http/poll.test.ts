@@ -145,8 +145,7 @@ describe('a wait', () => {
   it('that was too long tells how often it looked', async () => {
     const wait = answered(refund).refunds.waitFor('rf_1', { interval: 60_000, timeout: 50 });
     expect(await failureOf(wait, TimeoutError)).toMatchObject({
-      message:
-        'refunds.waitFor: expected what was waited for within 50 ms (the timeout of waitFor), got none.',
+      message: 'refunds.waitFor: expected the awaited state within 50 ms (the timeout of waitFor), got none.',
       attempts: 1,
       idempotencyKey: undefined,
     });

@@ -184,7 +184,7 @@ describe('an answer that cannot be read says what is wrong with it', () => {
     const error = await failureOf(transact.sale(sale), ResponseValidationError);
     expect(error).toMatchObject({ outcome: 'unknown', body });
     expect(error.message).toBe(
-      `transact.sale: the response is not what it should be: ${issue}. It may have taken effect: look it up before you send it again.`,
+      `transact.sale: the response is invalid: ${issue}. It may have taken effect: look it up before you send it again.`,
     );
   });
 
