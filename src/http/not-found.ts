@@ -7,17 +7,18 @@ interface NotFound {
   readonly isJson: boolean;
 }
 
-const ofRoute = /\b(?:route|path|endpoint|url|uri|page|method)\b|\bcannot (?:get|post|put|patch|delete)\b/;
-const ofObject = /\bno such\b|\bobject\b|\bresource missing\b/;
+const ofRoute = / (?:route|path|endpoint|url|uri|page|method|cannot (?:get|post|put|patch|delete)) /;
+const ofObject = / (?:no such|object|resource missing) /;
 
-/** Returns what a route's objects are called: `payment intent` for `/v1/payment_intents/{id}/capture`. */
-function objectName(route: string): string {
-  const [collection = ''] = route.split('/{', 1);
-  return spaced(collection.slice(collection.lastIndexOf('/') + 1)).replace(/s$/, '');
+/** Returns the words of a text in small letters, with a blank before and after each. */
+function wordsOf(text: string): string {
+  return ` ${text.toLowerCase().replace(/[^a-z\d]+/g, ' ').trim()} `;
 }
 
-function spaced(text: string): string {
-  return text.toLowerCase().replace(/[_-]+/g, ' ');
+/** Returns what a route's objects are called: `payment_intent` for `/v1/payment_intents/{id}/capture`. */
+function objectName(route: string): string {
+  const [collection = ''] = route.split('/{', 1);
+  return collection.slice(collection.lastIndexOf('/') + 1).replace(/s$/, '');
 }
 
 /**
@@ -28,7 +29,8 @@ export function saysObjectIsMissing(
   { code = '', detail = '', isJson }: NotFound,
   { path, route }: Pick<PreparedCall, 'path' | 'route'>,
 ): boolean {
-  const text = spaced(`${code} ${detail}`);
-  if (!isJson || route === undefined || ofRoute.test(text) || text.includes(spaced(path))) return false;
-  return ofObject.test(text) || new RegExp(`\\b${objectName(route)}\\b`).test(text);
+  const text = `${code} ${detail}`;
+  const words = wordsOf(text);
+  if (!isJson || route === undefined || text.includes(path) || ofRoute.test(words)) return false;
+  return ofObject.test(words) || words.includes(wordsOf(objectName(route)));
 }

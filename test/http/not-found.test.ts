@@ -37,6 +37,12 @@ it('knows the objects of a follow-up by their path', async () => {
   expect((await failureOf(call, NotFoundError)).message).not.toContain(hint);
 });
 
+it('takes a corrected path of any characters', async () => {
+  service.answers(json({ message: 'Not Found' }, { status: 404 }));
+  const payments = createClient({ routes: { 'refunds.retrieve': 'GET /v1/(refunds*/{id}' } });
+  expect((await failureOf(payments.refunds.retrieve('rf_1'), NotFoundError)).status).toBe(404);
+});
+
 it('is short for what the sandbox does not have', async () => {
   const { url: baseUrl, secretKey, fetch } = createSandbox();
   const call = createClient({ baseUrl, secretKey, fetch }).refunds.retrieve('rf_1');
