@@ -193,7 +193,7 @@ export class PaymentsClient extends Collections {
   ): ApiPromise<T>;
   request<T = unknown>(request: RawWriteRequest<T>, withOperationId: MoneyOptions): ApiPromise<T>;
   request(request: RawRequest<unknown>, options?: WriteOptions): ApiPromise<unknown> {
-    // Without types it may be anything: a value without a method is refused.
-    return sendRaw(this.#api, Object(request), options);
+    // Without types it may be anything: then the missing method is named.
+    return sendRaw(this.#api, Object(typeof request === 'object' ? request : undefined), options);
   }
 }

@@ -12,7 +12,10 @@ const ofObject = / (?:no such|object|resource missing) /;
 
 /** Returns the words of a text in small letters, with a blank before and after each. */
 function wordsOf(text: string): string {
-  return ` ${text.toLowerCase().replace(/[^a-z\d]+/g, ' ').trim()} `;
+  return ` ${text
+    .toLowerCase()
+    .replace(/[^a-z\d]+/g, ' ')
+    .trim()} `;
 }
 
 /** Returns what a route's objects are called: `payment_intent` for `/v1/payment_intents/{id}/capture`. */

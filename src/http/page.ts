@@ -66,7 +66,7 @@ export class Page<T> {
     this.#trail = trail;
   }
 
-  /** The page after this one, or `undefined` when this is the last. */
+  /** Returns the page after this one, or `undefined` when this is the last. */
   nextPage(): Promise<Page<T> | undefined> {
     return this.follow();
   }
@@ -102,9 +102,9 @@ function checkPage<T>(operation: string, page: PageBody<T>): CheckedPage<T> {
   return { ...page, hasMore, nextCursor: hasMore ? nextCursor : undefined };
 }
 
-/** How the items of a list are worked on. */
+/** Options of `forEach`. */
 export interface ForEachOptions {
-  /** How many may be worked on at the same time; an integer from 1 to 1000. Default: 1, one after the other. */
+  /** How many items are processed at the same time; an integer from 1 to 1000. Default: 1, one after the other. */
   readonly concurrency?: number | undefined;
 }
 

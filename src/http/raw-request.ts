@@ -114,7 +114,7 @@ export interface RepeatedRequest {
   readonly idempotencyKey: string;
 }
 
-/** Sends a request again with its key. Gives the body of the response. */
+/** Sends a request again with its key. Returns the body of the response. */
 export function repeatRaw(api: Api, request: RepeatedRequest): ApiPromise<unknown> {
   const { operation, method, path, body: json, idempotencyKey } = request;
   const call = new Call(api.connection, operation, { idempotencyKey });

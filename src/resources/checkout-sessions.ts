@@ -23,7 +23,7 @@ import { type PartialRefundParams, partialRefundSchema, type Refund, refunds } f
 /** What a session is for (*shown*: `payment`; *inferred*: `subscription`, which the interface names in words). */
 export type CheckoutMode = Open<'payment' | 'subscription'>;
 
-/** Where a session stands (*shown*). */
+/** The status of a session (*shown*). */
 export type CheckoutSessionStatus = Open<'open' | 'complete' | 'expired'>;
 
 /** Whether a session's money was captured (*shown*). */
@@ -76,13 +76,13 @@ export interface CheckoutSessionFields extends ResourceBase<'checkout_session'> 
   readonly id: Id<'checkout_session'>;
   /** The sum of the lines, in the service's integer unit (*shown*). */
   readonly amount_subtotal: number;
-  /** What the buyer pays, in the service's integer unit (*shown*). */
+  /** The total that the buyer pays, in the service's integer unit (*shown*). */
   readonly amount_total: number;
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
   /** What the session is for (*shown*: `payment`; *inferred*: `subscription`, which the interface names in words). */
   readonly mode: CheckoutMode;
-  /** Where the session stands (*shown*). */
+  /** The session's status (*shown*). */
   readonly status: CheckoutSessionStatus;
   /** Whether money was captured (*shown*). */
   readonly payment_status: CheckoutPaymentStatus;
@@ -204,7 +204,7 @@ export type CollectConfigParams = {
   readonly [Name in keyof CollectConfig]?: CollectConfig[Name] | undefined;
 };
 
-/** What a session is created from. */
+/** Parameters that create a session. */
 export interface CheckoutSessionCreateParams {
   /** What the session is for (*shown*: `payment`; *inferred*: `subscription`). */
   readonly mode: CheckoutMode;

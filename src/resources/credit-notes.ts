@@ -19,7 +19,7 @@ import { type Id, type IdInput, id } from './ids.ts';
 import { type Open, openEnum } from './open-values.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 
-/** Where a credit note stands (*shown*). */
+/** The status of a credit note (*shown*). */
 export type CreditNoteStatus = Open<'issued' | 'void'>;
 
 /** Why a credit note is issued (*shown*; only `product_unsatisfactory` occurs). */
@@ -57,7 +57,7 @@ export interface CreditNoteFields extends ResourceBase<'credit_note'> {
   readonly customer: Id<'customer'>;
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
-  /** Where the credit note stands (*shown*). */
+  /** The credit note's status (*shown*). */
   readonly status: CreditNoteStatus;
   /** Why it was issued (*shown*; only `product_unsatisfactory` occurs). */
   readonly reason: CreditNoteReason;
@@ -69,9 +69,9 @@ export interface CreditNoteFields extends ResourceBase<'credit_note'> {
   readonly tax: number;
   /** The sum in all, in the same unit (*shown*). */
   readonly total: number;
-  /** What of it was refunded, in the same unit (*shown*). */
+  /** The refunded part, in the same unit (*shown*). */
   readonly amount_refunded: number;
-  /** What of it was settled outside the service, in the same unit (*shown*). */
+  /** The part that was settled outside the service, in the same unit (*shown*). */
   readonly out_of_band_amount: number;
   /** The refund's id, `rf_…`; null where there is none (*shown*; that it is an id is *inferred*). */
   readonly refund: Id<'refund'> | null;
@@ -190,7 +190,7 @@ const creditNotes: CollectionDefinition<CreditNote> = {
   schema: creditNoteSchema,
 };
 
-/** `payments.creditNotes`: what is taken off invoices. */
+/** `payments.creditNotes`: reductions of invoices. */
 export class CreditNotes extends StatefulCollection<CreditNote, 'credit_note'> {
   /** @internal */
   constructor(api: Api) {

@@ -19,7 +19,7 @@ import { type Open, openEnum } from './open-values.ts';
 /** An object whose fields the interface does not show. */
 export type OpenObject = Readonly<Record<string, unknown>>;
 
-/** Someone who pays. */
+/** A buyer. */
 export interface Customer extends ResourceBase<'customer'> {
   /** The customer's id, `cus_…` (*shown*). */
   readonly id: Id<'customer'>;
@@ -121,7 +121,7 @@ const customers: CollectionDefinition<Customer> = {
   schema: customerSchema,
 };
 
-/** `payments.customers`: those who pay. */
+/** `payments.customers`: buyers. */
 export class Customers extends StatefulCollection<Customer, 'customer'> {
   /** @internal */
   constructor(api: Api) {

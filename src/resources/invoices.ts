@@ -17,7 +17,7 @@ import { type Open, openEnum } from './open-values.ts';
 import { type NewPaymentMethodParams, newPaymentMethodSchema } from './payment-intents.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 
-/** Where an invoice stands (*shown*; states before `open` are not). */
+/** The status of an invoice (*shown*; states before `open` are not). */
 export type InvoiceStatus = Open<'open' | 'paid' | 'uncollectible'>;
 
 /** One line of an invoice. */
@@ -42,7 +42,7 @@ export interface InvoiceFields extends ResourceBase<'invoice'> {
   readonly id: Id<'invoice'>;
   /** The number that the customer sees (*shown*). */
   readonly number: string;
-  /** Where the invoice stands (*shown*; states before `open` are not). */
+  /** The invoice's status (*shown*; states before `open` are not). */
   readonly status: InvoiceStatus;
   /** How it is collected (*shown*). */
   readonly collection_method: CollectionMethod;

@@ -24,7 +24,7 @@ import { type PartialRefundParams, partialRefundSchema, type Refund, refunds } f
 export type CaptureMethod = Open<'automatic' | 'manual'>;
 
 /**
- * Where an intent stands (*shown*; *inferred*: `requires_capture`, while its money is held until the capture). `requires_action` is
+ * The status of an intent (*shown*; *inferred*: `requires_capture`, while its money is held until the capture). `requires_action` is
  * reserved and not used in v1.
  */
 export type PaymentIntentStatus = Open<
@@ -42,7 +42,7 @@ export interface PaymentIntentFields extends ResourceBase<'payment_intent'> {
   /** When money is captured (*shown*: `automatic`; *inferred*: `manual`, which the interface names in words). */
   readonly capture_method: CaptureMethod;
   /**
-   * Where the intent stands (*shown*; *inferred*: `requires_capture`, while its money is held until the capture).
+   * The intent's status (*shown*; *inferred*: `requires_capture`, while its money is held until the capture).
    * `requires_action` is reserved and not used in v1.
    */
   readonly status: PaymentIntentStatus;
@@ -122,13 +122,13 @@ export interface PayWithParams {
   readonly payment_method?: IdInput<'payment_method'> | undefined;
 }
 
-/** What an authorized intent is captured with. The interface does not show these fields. */
+/** Parameters that capture an intent. The interface does not show them. */
 export interface CaptureParams {
-  /** What to take of the amount, an integer from 1 in minor units (*inferred*). Default: all of it (*inferred*). */
+  /** The amount to capture, an integer from 1 in minor units (*inferred*). Default: all of it (*inferred*). */
   readonly amount?: number | undefined;
 }
 
-/** What a declined intent is tried again with. The interface does not show these fields. */
+/** Parameters that retry a declined intent. The interface does not show them. */
 export interface NewPaymentMethodParams {
   /** The other payment method's id (*inferred*). */
   readonly payment_method: IdInput<'payment_method'>;
@@ -198,7 +198,7 @@ export class PaymentIntents extends StatefulCollection<PaymentIntent, 'payment_i
     return this.send('cancel', { id, options, returns: paymentIntents });
   }
 
-  /** Tries a declined intent again with another payment method (*inferred* path and parameters). */
+  /** Retries a declined intent with another payment method (*inferred* path and parameters). */
   retryWithNewPaymentMethod(
     id: IdInput<'payment_intent'>,
     params: NewPaymentMethodParams,
@@ -214,7 +214,7 @@ export class PaymentIntents extends StatefulCollection<PaymentIntent, 'payment_i
   }
 
   /**
-   * Gives back what an intent took, or a part of it (*inferred* path and parameters). `refunds.create` does the same
+   * Refunds an intent, or a part of it (*inferred* path and parameters). `refunds.create` does the same
    * by a documented path.
    */
   refund(

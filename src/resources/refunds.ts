@@ -9,7 +9,7 @@ import { type Id, type IdInput, id } from './ids.ts';
 import { type Open, openEnum } from './open-values.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 
-/** Where a refund stands (*shown*). */
+/** The status of a refund (*shown*). */
 export type RefundStatus = Open<'pending' | 'succeeded' | 'failed'>;
 
 /** The fields of a refund, whatever its state. */
@@ -24,7 +24,7 @@ export interface RefundFields extends ResourceBase<'refund'> {
   readonly charge_id: Id<'charge'>;
   /** The payment intent's id, `pi_…` (*shown*). */
   readonly payment_intent_id: Id<'payment_intent'>;
-  /** Where the refund stands (*shown*). */
+  /** The refund's status (*shown*). */
   readonly status: RefundStatus;
   /** Why it was made; null where no reason was given (*shown*). */
   readonly reason: string | null;
@@ -70,7 +70,7 @@ export const refundSchema: s.Schema<Refund> = presentWhen(
 
 /** How much to give back, and why. The interface shows none of these fields; they follow the refund's own. */
 export interface PartialRefundParams {
-  /** What to give back, an integer from 1 in minor units (*inferred*). Default: all that is left (*inferred*). */
+  /** The amount to refund, an integer from 1 in minor units (*inferred*). Default: all that is left (*inferred*). */
   readonly amount?: number | undefined;
   /** Why (*inferred*). */
   readonly reason?: string | undefined;
@@ -111,7 +111,7 @@ export const refundCreateSchema = s
   })
   .check(s.exactlyOne('payment_intent_id', 'charge_id'));
 
-/** What the collection of refunds is. */
+/** The definition of the collection of refunds. */
 export const refunds: CollectionDefinition<Refund> = {
   name: 'refunds',
   object: 'refund',
@@ -143,7 +143,7 @@ export class Refunds extends StatefulCollection<Refund, 'refund'> {
     return this.send('create', { body, options: withOperationId, returns: refunds });
   }
 
-  /** Tries a failed refund again (*inferred* path). */
+  /** Retries a failed refund (*inferred* path). */
   retry(id: IdInput<'refund'>, withOperationId: MoneyOptions): ApiPromise<Refund> {
     return this.send('retry', { id, options: withOperationId, returns: refunds });
   }

@@ -24,7 +24,7 @@ export interface ServiceInterface extends ServiceForms {
   readonly routes?: Readonly<Partial<Record<RouteName, RouteOverride>>> | undefined;
   /** The unit of timestamps, for `toDate`. */
   readonly timestamps?: 'seconds' | 'milliseconds' | undefined;
-  /** What a deletion answers: the object, its id with `deleted`, or nothing. */
+  /** The response of a deletion: the object, its id with `deleted`, or nothing. */
   readonly deletion?: 'object' | 'confirmation' | 'empty' | undefined;
   /** What ids begin with, by the name in `object`, for the kinds whose prefix is not shown. */
   readonly idPrefixes?: Readonly<Record<string, string>> | undefined;

@@ -20,7 +20,7 @@ import { type Open, openEnum } from './open-values.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 
 /**
- * Where a subscription stands (*shown*: `incomplete`, `canceled`; *inferred*: `active`, `past_due`, and `ended` after a scheduled
+ * The status of a subscription (*shown*: `incomplete`, `canceled`; *inferred*: `active`, `past_due`, and `ended` after a scheduled
  * cancellation).
  */
 export type SubscriptionStatus = Open<'incomplete' | 'active' | 'past_due' | 'canceled' | 'ended'>;
@@ -42,7 +42,7 @@ export interface SubscriptionFields extends ResourceBase<'subscription'> {
   /** The subscription's id, `sub_…` (*shown*). */
   readonly id: Id<'subscription'>;
   /**
-   * Where the subscription stands (*shown*: `incomplete`, `canceled`; *inferred*: `active`, `past_due`, and `ended` after a scheduled
+   * The subscription's status (*shown*: `incomplete`, `canceled`; *inferred*: `active`, `past_due`, and `ended` after a scheduled
    * cancellation).
    */
   readonly status: SubscriptionStatus;
@@ -116,7 +116,7 @@ export interface SubscriptionItemParams {
   readonly metadata?: Metadata | undefined;
 }
 
-/** What a subscription is created from. The interface shows none of these fields; they follow its own. */
+/** Parameters that create a subscription. The interface shows none of these fields; they follow its own. */
 export interface SubscriptionCreateParams {
   /** A customer's id (*inferred*). */
   readonly customer: IdInput<'customer'>;
@@ -177,7 +177,7 @@ const subscriptions: CollectionDefinition<Subscription> = {
   schema: subscriptionSchema,
 };
 
-/** `payments.subscriptions`: what is paid for again and again. */
+/** `payments.subscriptions`: recurring billing. */
 export class Subscriptions extends StatefulCollection<Subscription, 'subscription'> {
   /** @internal */
   constructor(api: Api) {

@@ -46,7 +46,7 @@ export interface TerminalBatch extends ResourceBase<'terminal_batch'> {
   readonly settlement_profile_id: Id<'settlement_profile'>;
   /** The merchant's id, `mer_…` (*shown*). */
   readonly merchant_id: Id<'merchant'>;
-  /** What it comes to (*shown*). */
+  /** The sums (*shown*). */
   readonly totals: TerminalBatchTotals;
   /** How many transactions it has (*shown*). */
   readonly transaction_count: number;

@@ -2,7 +2,7 @@ import { defineErrorClass, PaymentsError } from '../base/errors.ts';
 import { PaymentDeclinedError } from '../http/api-errors.ts';
 import type { DeclinedTransaction } from './result.ts';
 
-/** A transaction was declined, and throwing was asked for with `throwOnDecline`. No money moved. */
+/** A transaction was declined, and `throwOnDecline` is set. No money moved. */
 export class TransactionDeclinedError extends PaymentsError {
   readonly #result: DeclinedTransaction;
 

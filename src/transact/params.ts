@@ -87,7 +87,7 @@ export interface PaysByCard {
 // The compiler's message is about the last of them, so that is the usual one.
 export type ValidateParams = TransactionFields & (PaysByCard | PaysByToken);
 
-/** What a sale, an authorization or a credit is made from. */
+/** Parameters of a sale, an authorization or a credit. */
 export type SaleParams = ValidateParams & {
   /**
    * The amount (*shown*), above zero. A decimal string such as `'12.00'` (*inferred*), which `toDecimalAmount` makes; with
@@ -103,13 +103,13 @@ export interface TransactionReference {
   readonly transactionid: string;
 }
 
-/** What an authorization is captured with. */
+/** Parameters of a capture. */
 export interface TransactCaptureParams extends TransactionReference {
-  /** How much of it, in the form of a sale's `amount` (*inferred*). Default: all of it (*inferred*). */
+  /** The amount, in the form of a sale's `amount` (*inferred*). Default: all of it (*inferred*). */
   readonly amount?: string | undefined;
 }
 
-/** What a transaction is refunded with. */
+/** Parameters of a refund. */
 export interface TransactRefundParams extends TransactionReference {
   /**
    * The amount, in the form of a sale's `amount` (*inferred*). It is required, since endpoints of this kind take a missing amount,
@@ -118,7 +118,7 @@ export interface TransactRefundParams extends TransactionReference {
   readonly amount: string;
 }
 
-/** What any transaction is made from: a type, and the fields that this type takes. */
+/** Parameters of any transaction: a type, and the fields that this type takes. */
 export type SubmitParams = Readonly<Record<string, string | undefined>> & {
   /** The kind of transaction; `sale` is *shown*, the other kinds are not. */
   readonly type: string;
@@ -136,7 +136,7 @@ const expiryText = "an expiry such as '0129' (MMYY)";
 const securityCodeText = 'a security code of 3 or 4 digits';
 const checkDigitText = 'a card number whose check digit is right; was it typed correctly?';
 
-/** How long fields may be, in characters (*inferred*): far longer than any that is known. */
+/** The longest texts of fields, in characters (*inferred*): far longer than any known one. */
 const maxLengths = {
   /** Of texts, such as an address. */
   text: 1024,
@@ -211,7 +211,7 @@ function referenceSchema<Amount>(amount: s.Schema<Amount>) {
   return s.catchall(fields, otherFields);
 }
 
-/** Any transaction: known fields are what they should be, and every other one is a string. */
+/** Any transaction: known fields have their schema, and every other one is a string. */
 function anySchema(amount: s.Schema<string | undefined>) {
   const fields = s.object({ type: filled('a transaction type'), amount, ...knownFields });
   return s.catchall(fields, otherFields);

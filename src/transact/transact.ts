@@ -63,7 +63,7 @@ export interface TransactOptions extends ConnectionOptions, FormOptions {}
 
 /** Options of one transaction. */
 export interface TransactRequestOptions extends RequestOptions {
-  /** Whether a decline throws; outranks the client's option. */
+  /** Whether a decline throws; takes precedence over the client's option. */
   readonly throwOnDecline?: boolean | undefined;
   /** Whether a failed 3-D Secure result is sent. Default: false, since the service treats it as a high risk of fraud. */
   readonly allowFailedAuthentication?: boolean | undefined;
