@@ -1,3 +1,4 @@
+import { optionsObject } from './base/check-options.ts';
 import { ConfigurationError, type Issue } from './base/errors.ts';
 import { optionsOf, unchecked } from './base/options.ts';
 import { environmentVariable } from './base/runtime.ts';
@@ -26,8 +27,8 @@ import { type FormOptions, formFields, givenKeyIssues, Transact } from './transa
 /** Options of a {@link PaymentsClient}. */
 export interface PaymentsClientOptions extends ConnectionOptions, FormOptions {
   /**
-   * The secret key, for example `sk_v1_test_…`, or a function that gives the current one before each call.
-   * Default: the environment variable `PAYMENTS_SECRET_KEY`.
+   * The secret key, for example `sk_v1_test_…`, or a function that returns the current one, called before each call. Default: the
+   * environment variable `PAYMENTS_SECRET_KEY`.
    */
   readonly secretKey?: Secret | undefined;
   /**
@@ -39,21 +40,20 @@ export interface PaymentsClientOptions extends ConnectionOptions, FormOptions {
   /** The field of a page that holds its items. Default: found in each page. */
   readonly itemsField?: string | undefined;
   /**
-   * What is known of the forms that the service uses, as `npx payments-client probe` writes it: the content of
-   * `payments.interface.json`. The options above outrank it. Default on Node, Bun and Deno: the file that the environment variable
-   * `PAYMENTS_INTERFACE` names.
+   * The forms that your service uses, as `npx payments-client probe` writes them to `payments.interface.json`. The options above
+   * take precedence. Default on Node, Bun and Deno: the file that the environment variable `PAYMENTS_INTERFACE` names.
    */
   readonly interface?: ServiceInterface | Readonly<Record<string, unknown>> | undefined;
   /**
-   * Writes each call that moves money down before it is sent, and its end. A repeated call then gives the recorded result, also after the
-   * service forgot the key, and sales of the form endpoint take an `operationId`. Default: no journal.
+   * Records each call that moves money before it is sent, and its result. A repeated call then returns the recorded result, even
+   * after the service has forgotten the key. Sales of the form endpoint then take an `operationId`. Default: no journal.
    */
   readonly journal?: JournalOptions | undefined;
 }
 
-/** What the client asks of its runtime. */
+/** What the client needs from its runtime. */
 export interface Runtime {
-  /** Sends requests where the user gave no `fetch`. */
+  /** Sends requests if the user gave no `fetch`. */
   readonly transport: () => Transport;
   /** Reads the file that `PAYMENTS_INTERFACE` names; absent where there are no files. */
   readonly readInterface?: (() => unknown) | undefined;
@@ -72,7 +72,7 @@ const optionsSchema = optionsOf<PaymentsClientOptions>({
   journal: unchecked(),
 });
 
-/** What a client is made of. */
+/** The parts of a client. */
 interface Parts {
   readonly api: Api;
   readonly log: OperationLog | undefined;
@@ -137,11 +137,11 @@ export class PaymentsClient extends Collections {
 
   /** @throws ConfigurationError that names every option that is missing or wrong. */
   constructor(options?: PaymentsClientOptions);
-  /** @internal The entry of a runtime says what there is. */
+  /** @internal Called by the entry of each runtime. */
   constructor(options: PaymentsClientOptions | undefined, runtime: Runtime);
   constructor(options?: PaymentsClientOptions, runtime: Runtime = { transport: runtimeTransport }) {
-    // Without types it may be null: then what is missing is named.
-    const { api, log, makeTransact } = resolveOptions(Object(options), runtime);
+    const given = optionsObject(options, 'new PaymentsClient({ baseUrl, secretKey })');
+    const { api, log, makeTransact } = resolveOptions(given, runtime);
     super(api);
     this.#api = api;
     this.#makeTransact = makeTransact;
@@ -159,7 +159,7 @@ export class PaymentsClient extends Collections {
   }
 
   /**
-   * The operations that were written down.
+   * The recorded operations.
    *
    * @throws ConfigurationError when the client has no `journal`.
    */
@@ -174,11 +174,11 @@ export class PaymentsClient extends Collections {
   }
 
   /**
-   * Sends a request that no module covers, with the same key, retries, time-outs and errors. The result is the
-   * parsed JSON, `undefined` where the body is empty, or what `parse` makes of it.
+   * Sends a request that no module covers, with the same key, retries, time-outs and errors. Returns the parsed JSON, `undefined`
+   * for an empty body, or the result of `parse`.
    *
-   * A request other than GET and DELETE may move money, so it needs an `operationId` or an `idempotencyKey`,
-   * unless it says `movesMoney: false`.
+   * A request other than GET and DELETE may move money, so it needs an `operationId` or an `idempotencyKey`, unless it has
+   * `movesMoney: false`.
    *
    * @throws InvalidRequestError when the path, the query or the body cannot be sent; nothing was sent.
    * @throws ApiError when the service refuses.
@@ -191,9 +191,9 @@ export class PaymentsClient extends Collections {
     request: RawWriteRequest<T> & { readonly movesMoney: false },
     options?: WriteOptions,
   ): ApiPromise<T>;
-  request<T = unknown>(request: RawWriteRequest<T>, options: MoneyOptions): ApiPromise<T>;
+  request<T = unknown>(request: RawWriteRequest<T>, withOperationId: MoneyOptions): ApiPromise<T>;
   request(request: RawRequest<unknown>, options?: WriteOptions): ApiPromise<unknown> {
-    // What is no object has no method, and is refused for that.
-    return sendRaw(this.#api, Object(request), options);
+    // Without types it may be anything: then the missing method is named.
+    return sendRaw(this.#api, Object(typeof request === 'object' ? request : undefined), options);
   }
 }

@@ -1,4 +1,4 @@
-/** The SDK as Node gets it: its clients send over `node:http` in place of the runtime's `fetch`. */
+/** The entry for Node: clients send over `node:http` instead of the runtime's `fetch`. */
 
 import { isDeno } from './base/runtime.ts';
 import { PaymentsClient as Client, type PaymentsClientOptions } from './client.ts';

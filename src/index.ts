@@ -144,6 +144,7 @@ export type {
   Customers,
   CustomerUpdateParams,
   OpenObject,
+  PaymentSettingsParams,
 } from './resources/customers.ts';
 export type { Id, IdInput, IdKind } from './resources/ids.ts';
 export type { Invoice, InvoiceFields, InvoiceLine, InvoiceStatus, Invoices } from './resources/invoices.ts';

@@ -4,5 +4,5 @@
  */
 export const aroundAttempt: unique symbol = Symbol.for('payments-client/around-attempt');
 
-/** Calls `send` at once. What it returns or throws changes nothing of the attempt. */
+/** Calls `send` at once. Its own result or error does not affect the attempt. */
 export type AroundAttempt = (callId: string, send: () => unknown) => unknown;

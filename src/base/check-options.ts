@@ -1,5 +1,7 @@
-import { ConfigurationError } from './errors.ts';
+import { describeValue } from './describe.ts';
+import { ConfigurationError, InvalidRequestError } from './errors.ts';
 import { type Issue, issueWithin } from './issue.ts';
+import { isRecord } from './json.ts';
 import type { Schema } from './schema.ts';
 import { conforms, issuesOf } from './validation.ts';
 
@@ -13,6 +15,11 @@ export function refuse(issues: readonly Issue[], advice: string): void {
   if (issues.length > 0) throw new ConfigurationError(issues, advice);
 }
 
+/** @throws InvalidRequestError unless there are no issues of the arguments of a function that never sends anything. */
+export function refuseArguments(name: string, issues: readonly Issue[]): void {
+  if (issues.length > 0) throw new InvalidRequestError(name, issues, '');
+}
+
 /** @throws ConfigurationError with everything that is wrong with the options of a function. */
 export function checkOptions(
   name: string,
@@ -21,4 +28,20 @@ export function checkOptions(
   advice = `Correct the options of ${name}.`,
 ): void {
   if (!conforms(schema, options)) refuse(optionIssues(name, schema, options), advice);
+}
+
+/**
+ * Returns the options of a constructor as an object. Code without types may give none, and what is missing is then named.
+ *
+ * @param example The right form, such as `new Transact({ baseUrl, securityKey })`.
+ * @throws ConfigurationError when they are not an object. It never repeats them, since they may be a key.
+ */
+export function optionsObject<Options extends object>(
+  options: Options | null | undefined,
+  example: string,
+): Options {
+  if (options === undefined || options === null) return Object(options);
+  if (isRecord(options)) return options;
+  const received = describeValue(options, 'options', true);
+  throw new ConfigurationError([{ path: 'options', expected: 'an object', received }], `Write ${example}.`);
 }

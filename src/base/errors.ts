@@ -50,7 +50,7 @@ export type ErrorCode =
   | 'CURSOR_DID_NOT_MOVE'
   | (string & {});
 
-/** What every error of this package is made from. */
+/** The fields of every error of this package. */
 export interface PaymentsErrorFields {
   code?: string | undefined;
   outcome?: Outcome | undefined;
@@ -69,7 +69,7 @@ export class PaymentsError extends Error {
   readonly code: ErrorCode | undefined;
   /**
    * Whether money may have moved by this call. Reads move nothing, so for them it is always `not_executed`. A `not_executed` says
-   * nothing of an earlier run with the same `operationId`. That a 4xx proves it is *inferred*.
+   * nothing about an earlier run with the same `operationId`. That a 4xx proves it is *inferred*.
    */
   readonly outcome: Outcome;
   /**
@@ -77,12 +77,9 @@ export class PaymentsError extends Error {
    * a key in progress, where the call is a read, carries an idempotency key, or was not executed; false for everything else.
    */
   readonly retryable: boolean;
-  /**
-   * The request id of the response that it came from, or `undefined` where there was none (*inferred*: `request-id`,
-   * `x-request-id`).
-   */
+  /** The request id of the failed response, or `undefined` without one (*inferred*: `request-id`, `x-request-id`). */
   readonly requestId: string | undefined;
-  /** The id of the call that it ended, as hooks and log lines have it; `undefined` where it was no single call. */
+  /** The id of the failed call, as in hooks and log lines; `undefined` for an error of no single call. */
   readonly callId: string | undefined;
 
   /** @internal */
@@ -99,7 +96,7 @@ export class PaymentsError extends Error {
     return typeof value === 'object' && value !== null && brand in value;
   }
 
-  /** An error of your own kind, for example in a test or a derived class. */
+  /** Creates an error, for example in a test or a derived class. */
   constructor(
     message: string,
     { code, outcome = 'not_executed', retryable = false, cause, requestId }: PaymentsErrorFields = {},
@@ -111,7 +108,7 @@ export class PaymentsError extends Error {
     this.requestId = requestId;
   }
 
-  /** What `JSON.stringify` shows: never a body, a header or a cause, since those can hold secrets. */
+  /** Returns what `JSON.stringify` shows: never a body, a header or a cause, since those can hold secrets. */
   toJSON(): Record<string, unknown> {
     const { name, message, code, outcome, retryable, requestId, callId } = this;
     return { name, message, code, outcome, retryable, requestId, callId };
@@ -125,9 +122,18 @@ export function cleanIssues(issues: readonly Issue[]): readonly Issue[] {
   return redactIssues(issues, noSecrets);
 }
 
+/** A longer expectation, such as a list of all options, is not repeated. */
+const maxRepeatedLength = 60;
+
 /** `path: expected …, got …` for each issue, in one line. */
 export function enumerateIssues(issues: readonly Issue[]): string {
-  return issues.map(formatIssue).join('; ');
+  return issues
+    .map((issue, index) => {
+      const isRepeated =
+        issue.expected.length > maxRepeatedLength && issue.expected === issues[index - 1]?.expected;
+      return formatIssue(isRepeated ? { ...issue, expected: 'the same' } : issue);
+    })
+    .join('; ');
 }
 
 /** An option of the client is missing or wrong. Nothing was sent. */
@@ -156,10 +162,10 @@ export class InvalidRequestError extends PaymentsError {
     defineErrorClass(this, 'InvalidRequestError');
   }
 
-  /** @internal */
+  /** @internal `advice` is empty for a function that never sends anything. */
   constructor(operation: string, issues: readonly Issue[], advice = 'Nothing was sent.') {
     const shown = cleanIssues(issues);
-    super(`${operation}: ${enumerateIssues(shown)}. ${advice}`, { code: 'INVALID_REQUEST' });
+    super(`${operation}: ${enumerateIssues(shown)}. ${advice}`.trimEnd(), { code: 'INVALID_REQUEST' });
     this.issues = shown;
   }
 }

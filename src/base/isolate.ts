@@ -1,4 +1,4 @@
-/** Runs code of the user that only watches. Neither its throw nor its rejection reaches the work that it watches. */
+/** Runs an observer of the user. Its errors and rejections go to `onFailure` and never reach the caller. */
 export function isolate(run: () => unknown, onFailure: (error: unknown) => void = () => {}): void {
   const fail = (error: unknown) => {
     try {

@@ -66,8 +66,8 @@ export class KnownSecrets {
   }
 
   /**
-   * The places of those texts that hold a part of a secret, of this many letters and digits, or the whole of a shorter one. They are
-   * read as one, since a secret may be cut by what stands between them.
+   * Returns the places of those texts that hold a part of a secret, of this many letters and digits, or the whole of a shorter one.
+   * They are read as one, since a secret may be cut by what stands between them.
    */
   placesIn(texts: readonly string[], size: number): ReadonlySet<number> {
     const skeletons = texts.map(skeletonOf);

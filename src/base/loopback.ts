@@ -1,3 +1,6 @@
+/** The address that `sandbox.url` has while the sandbox does not listen. */
+export const unlistenedAddress = 'http://localhost';
+
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**

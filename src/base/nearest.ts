@@ -27,7 +27,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
     : undefined;
 }
 
-/** A question that ends a message: `Did you mean 'seed'?`, or nothing. */
+/** Returns a question that ends a message, `Did you mean 'seed'?`, or an empty string. */
 export function suggestion(word: string, known: readonly string[], write = (name: string) => name): string {
   const found = nearest(word, known);
   return found === undefined ? '' : ` Did you mean '${write(found)}'?`;

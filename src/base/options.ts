@@ -1,4 +1,4 @@
-/** The vocabulary of options and arguments, beside that of `schema.ts`. */
+/** Schemas of options and arguments, beside those of `schema.ts`. */
 
 import { isRecord } from './json.ts';
 import {
@@ -15,7 +15,7 @@ import {
 /** A schema for each field of a type. The compiler asks for all of them. */
 export type FieldsOf<Options> = { readonly [Name in keyof Options]-?: Schema<Options[Name]> };
 
-/** Options with these fields and no others: a misspelt one would be ignored in silence. */
+/** Options with these fields and no others: a misspelt one would be silently ignored. */
 export function optionsOf<Options>(fields: FieldsOf<Options>, expected?: string): Schema<Options> {
   // The fields are those of the type, one for one, which the compiler cannot follow for every type.
   return strictObject(fields, expected) as unknown as Schema<Options>;
@@ -27,17 +27,22 @@ export function numberFrom(min: number, max: number): Schema<number> {
 }
 
 function bounded(min: number, max: number, expected: string) {
-  // NaN and infinity are numbers that are out of bounds, and of no wrong type.
+  // NaN and infinity are out of bounds, not of a wrong type.
   const isNumber = (value: unknown) => typeof value === 'number';
   const error = { error: expected, abort: true };
   return custom<number>(isNumber, error).check(minimum(min, error), maximum(max, error));
 }
 
 /** An integer within bounds that a number holds exactly. */
-export function integerFrom(min: number, max = Number.MAX_SAFE_INTEGER): Schema<number> {
+export function integerFrom(min: number, max = Number.MAX_SAFE_INTEGER, unit?: string): Schema<number> {
   const bounds = max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`;
-  const expected = `an integer ${bounds}`;
+  const expected = `an integer ${bounds}${unit === undefined ? '' : `, in ${unit}`}`;
   return bounded(min, max, expected).check(multipleOf(1, expected));
+}
+
+/** A length of time in whole ms. */
+export function timeFrom(min: number, max?: number): Schema<number> {
+  return integerFrom(min, max, 'ms');
 }
 
 /** A function. */
@@ -55,7 +60,7 @@ export function having<Holder>(
   return custom<Holder>(has, expected);
 }
 
-/** Anything or nothing, since something else checks it and says what it must be. */
+/** Accepts anything, since another function checks the value. */
 export function unchecked<Value>(): Schema<Value> {
   return optional(unknown()) as Schema<Value>;
 }

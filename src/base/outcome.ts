@@ -1,7 +1,7 @@
 /**
  * What a failed call may have done:
- * - `not_executed`: no money moved by this call, which says nothing of an earlier call with the same `operationId`. After a 4xx this is
- *   *inferred*: the interface does not show which refusals prove it;
+ * - `not_executed`: no money moved by this call, which says nothing about an earlier call with the same `operationId`. After a 4xx
+ *   this is *inferred*: the interface does not show which refusals prove it;
  * - `executed`: it took effect, though its result could not be used;
  * - `unknown`: it may have taken effect; call again with the same `operationId` to get the original result.
  */
@@ -10,8 +10,8 @@ export type Outcome = 'not_executed' | 'executed' | 'unknown';
 const certainty: Record<Outcome, number> = { not_executed: 0, unknown: 1, executed: 2 };
 
 /**
- * The outcome of a call after one more attempt. An attempt that may have taken effect stays possible
- * whatever a later attempt answers, so a later refusal never turns `unknown` into `not_executed`.
+ * Returns the outcome of a call after one more attempt. An attempt that may have taken effect stays possible whatever a later
+ * attempt answers, so a later refusal never turns `unknown` into `not_executed`.
  */
 export function combineOutcomes(earlier: Outcome, latest: Outcome): Outcome {
   return certainty[earlier] > certainty[latest] ? earlier : latest;

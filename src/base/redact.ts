@@ -27,7 +27,8 @@ const minSecretLength = 6;
  *   is, in other letters, cut by blanks or signs, or in base64; nor a CVV or an expiry date that was sent.
  * - Our own text, into which a caller may have put a secret in the wrong place, loses each word that holds a known secret, as it is,
  *   percent-encoded, in base64 or in hexadecimal, each 13 digits or more, and what begins like a key.
- * - Not covered: a secret that nobody told the client and that looks like a plain word, and names of persons in words of the service.
+ * - Not covered: a secret that the client does not know and that looks like a plain word, and names of persons in messages of the
+ *   service.
  *
  * Everything takes linear time, looks at a bounded part of a text, and never throws.
  */

@@ -1,9 +1,10 @@
 /**
- * The vocabulary of schemas: names of zod, and types of our own where zod has no fitting one. Import it as
- * `import * as s from '…/schema.ts'`. The text that a schema or a check takes says what was expected.
+ * The schemas of the package: names of zod, and our own types where zod has no fitting one. Import it as `import * as s from
+ * '…/schema.ts'`. The text that a schema or a check takes says what was expected.
  */
 
 import {
+  check,
   custom,
   int,
   optional,
@@ -189,6 +190,19 @@ export function integer(expected = 'an integer') {
 /** `undefined`: a field that must be left out. */
 export function absent(expected: string) {
   return optional(undefinedType(expected));
+}
+
+/** Checks that an object has exactly one of two fields, and says whether it has both or neither. */
+export function exactlyOne<One extends string, Other extends string>(
+  one: One,
+  other: Other,
+): $ZodCheck<{ readonly [Name in One | Other]?: unknown }> {
+  return check(({ value, issues }) => {
+    const hasOne = value[one] !== undefined;
+    if (hasOne !== (value[other] !== undefined)) return;
+    const message = `either ${one} or ${other}`;
+    issues.push({ code: 'custom', input: value, message, params: { received: hasOne ? 'both' : 'neither' } });
+  });
 }
 
 /** Checks that a string is not empty. */

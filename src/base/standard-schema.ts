@@ -8,7 +8,7 @@ export interface StandardPathSegment {
   readonly key: PropertyKey;
 }
 
-/** One thing that a schema of the user finds wrong. */
+/** One problem that a user's schema reports. */
 export interface StandardIssue {
   /** What is wrong, in words. */
   readonly message: string;
@@ -16,20 +16,20 @@ export interface StandardIssue {
   readonly path?: readonly (PropertyKey | StandardPathSegment)[] | undefined;
 }
 
-/** The types that a schema takes and gives. They are there for the compiler only. */
+/** The input and output types of a schema, for the compiler only. */
 export interface StandardTypes<T> {
-  /** What it takes. */
+  /** The input type. */
   readonly input: unknown;
-  /** What it gives. */
+  /** The output type. */
   readonly output: T;
 }
 
-/** What a schema of the user makes of a value. */
+/** The result of a user's schema. */
 export type StandardResult<T> = StandardSuccess<T> | StandardFailure;
 
 /** A value that conforms. */
 export interface StandardSuccess<T> {
-  /** The value, as the schema gives it. */
+  /** The schema's output. */
   readonly value: T;
   /** Left out. */
   readonly issues?: undefined;
@@ -41,10 +41,7 @@ export interface StandardFailure {
   readonly issues: readonly StandardIssue[];
 }
 
-/**
- * A schema of any library that follows Standard Schema, such as zod, valibot or arktype. It must answer at once,
- * not with a promise.
- */
+/** A schema of any library that follows Standard Schema, such as zod, valibot or arktype. It must be synchronous. */
 export interface StandardSchema<T> {
   /** The part that the libraries share. */
   readonly '~standard': {
@@ -52,7 +49,7 @@ export interface StandardSchema<T> {
     readonly version: 1;
     /** Checks a value. */
     readonly validate: (value: unknown) => StandardResult<T> | Promise<StandardResult<T>>;
-    /** The types that the schema takes and gives. */
+    /** The input and output types. */
     readonly types?: StandardTypes<T> | undefined;
   };
 }
@@ -82,6 +79,6 @@ function validate<T>(schema: StandardSchema<T>, value: unknown) {
 /** Checks a value by a user's schema, and returns the schema's output. */
 export function checkByStandard<T>(schema: StandardSchema<T>, value: unknown): Checked<T> {
   const result = validate(schema, value);
-  if (result instanceof Promise) return refuse('a schema that answers at once', 'one that gives a promise');
+  if (result instanceof Promise) return refuse('a synchronous schema', 'one that returns a promise');
   return result.issues === undefined ? { value: result.value } : { issues: result.issues.map(toIssue) };
 }

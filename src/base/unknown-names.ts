@@ -14,8 +14,8 @@ export function isPlainName(name: string): boolean {
 }
 
 /**
- * The first unknown name of an options object in one line, for rooms that throw errors of the language; `undefined` where
- * there is none.
+ * Returns the first unknown name of an options object in one line, for rooms that throw errors of the language; `undefined` without
+ * one.
  */
 export function unknownNameProblem(
   path: string,

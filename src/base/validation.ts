@@ -32,7 +32,7 @@ const typeWords: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-/** Says what was expected, for schemas and checks without words of their own. */
+/** Describes the expected value, for schemas and checks without a text. */
 function expectedWords(issue: $ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -46,14 +46,16 @@ function expectedWords(issue: $ZodRawIssue): string {
   }
 }
 
-/** Has words for every issue, so zod never asks its global configuration, which belongs to the user's program. */
+/** Describes every issue, so zod never uses its global configuration, which belongs to the user's program. */
 const context = { error: expectedWords, reportInput: true };
 
 function toIssue(issue: $ZodIssue, { sensitive }: IssueOptions): Issue {
   const path = formatPath(issue.path);
   const known: unknown = issue.code === 'custom' ? issue.params?.['known'] : undefined;
   if (Array.isArray(known)) return { path, ...unknownName(String(issue.path.at(-1)), known) };
-  return { path, expected: issue.message, received: describeValue(inputOf(issue), path, sensitive) };
+  const said: unknown = issue.code === 'custom' ? issue.params?.['received'] : undefined;
+  const received = typeof said === 'string' ? said : describeValue(inputOf(issue), path, sensitive);
+  return { path, expected: issue.message, received };
 }
 
 /** Returns the value at the path of an issue. For a field that chooses between objects, zod reports the whole object. */
@@ -103,7 +105,7 @@ export function issuesOf(schema: Schema<unknown>, value: unknown, options?: Issu
   return 'issues' in stripped ? stripped.issues : [];
 }
 
-/** An issue, and what kind of thing is wrong. */
+/** An issue and its kind. */
 export interface Flaw extends Issue {
   /** `bound`: the value is a number, and out of its bounds. `name`: there is no such option. `type`: anything else. */
   readonly kind: 'bound' | 'name' | 'type';

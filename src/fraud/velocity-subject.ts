@@ -1,6 +1,6 @@
 import { describeValue } from '../base/describe.ts';
 import { isRecord } from '../base/json.ts';
-import { problem, refuseType } from './refuse.ts';
+import { problem } from './refuse.ts';
 
 /**
  * A card, by its number or by anything that is always the same for it: a fingerprint, or the id of a stored payment
@@ -59,7 +59,8 @@ function cardText(path: string, card: unknown): string {
   if (!isRecord(card)) return refuseSecretly(path, '{ number } or { token }', card);
   const { number, token } = card;
   if ((number === undefined) === (token === undefined)) {
-    return refuseType(path, 'either a number or a token', number === undefined ? undefined : card);
+    const received = number === undefined ? 'neither' : 'both';
+    throw new TypeError(problem(path, 'either a number or a token', received));
   }
   if (token !== undefined) return `token ${filled(`${path}.token`, token)}`;
   const digits = typeof number === 'string' ? number.replace(/[ -]/g, '') : '';

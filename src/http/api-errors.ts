@@ -3,13 +3,13 @@ import type { Outcome } from '../base/outcome.ts';
 import type { WebHeaders } from '../base/web-types.ts';
 import { adviceFor, type CallFacts, mayBeRepeated } from './call-errors.ts';
 
-/** What an {@link ApiError} is made from. */
+/** The fields of an {@link ApiError}. */
 export interface ApiErrorFields extends CallFacts {
   readonly status: number;
-  /** What was expected instead. Default: a 2xx response. */
+  /** The expected response. Default: a 2xx response. */
   readonly expected?: string | undefined;
   readonly code: string | undefined;
-  /** What the service said, already free of secrets. */
+  /** The service's message, redacted. */
   readonly detail: string | undefined;
   readonly outcome: Outcome;
   readonly requestId: string | undefined;
@@ -19,15 +19,15 @@ export interface ApiErrorFields extends CallFacts {
   readonly retryAfter: number | undefined;
   /** A sentence for this failure alone, such as how to correct an inferred path. */
   readonly hint: string | undefined;
-  /** The service's word for why a payment was declined, or `undefined`. */
+  /** The service's reason for a decline, or `undefined`. */
   readonly declineCode: string | undefined;
   /** Whether this is the recorded result of an earlier request with the same key. */
   readonly isReplayed: boolean;
-  /** Whether what went wrong may pass by itself. */
+  /** Whether the failure may be temporary. */
   readonly isTransient: boolean;
 }
 
-/** The codes that prove an earlier request with the same key: what that one did is what counts. */
+/** The codes that prove an earlier request with the same key, whose result counts. */
 const proofsOfAnEarlierRequest = new Map([
   [
     'IDEMPOTENCY_BODY_MISMATCH',
@@ -48,7 +48,7 @@ function adviceOf(fields: ApiErrorFields): string {
   const { outcome, code, isReplayed, method, idempotencyKey } = fields;
   const ofEarlier = proofsOfAnEarlierRequest.get(code ?? '');
   if (ofEarlier !== undefined && outcome === 'unknown') return ofEarlier;
-  // What is replayed is the result of the earlier request, so none other is left to ask for.
+  // A replayed refusal is the final result of its key.
   const isFinal = isReplayed && outcome === 'not_executed';
   return adviceFor(outcome, { method, idempotencyKey: isFinal ? undefined : idempotencyKey });
 }
@@ -111,7 +111,7 @@ export class BadRequestError extends ApiError {
 }
 
 /**
- * 401: the secret key is missing, wrong, or was withdrawn. For the form endpoint also an answer that says so of the `security_key`
+ * 401: the secret key is missing, wrong, or was withdrawn. For the form endpoint: the response rejects the `security_key`
  * (*inferred*).
  */
 export class AuthenticationError extends ApiError {
@@ -121,12 +121,12 @@ export class AuthenticationError extends ApiError {
 }
 
 /**
- * 402: the payment was declined (*inferred*: the interface does not show how a declined call answers). It has an attempt behind it: a
+ * 402: the payment was declined (*inferred*: the interface does not show how a decline is answered). The payment was attempted: a
  * failed charge and an event may exist. `outcome` is `not_executed` (*inferred*, as for every 4xx).
  */
 export class PaymentDeclinedError extends ApiError {
   /**
-   * Why, in the service's word, as a charge's `decline_code` has it; `undefined` where the response holds none (*inferred*: the values
+   * The service's reason, as in the `decline_code` of a charge; `undefined` where the response holds none (*inferred*: the values
    * and the place of the field are not shown).
    */
   readonly declineCode: string | undefined;

@@ -1,6 +1,6 @@
 import type { WebHeaders } from '../base/web-types.ts';
 
-/** The response behind a call's result. */
+/** The response of a call. */
 export interface ResponseInfo {
   /** The HTTP status, 200 to 299. */
   readonly status: number;
@@ -18,11 +18,11 @@ export interface ResponseInfo {
   readonly fromJournal: boolean;
 }
 
-/** A call's result together with the response behind it. */
+/** The result of a call with its response. */
 export interface WithResponse<T> {
   /** The value of the call. */
   readonly data: T;
-  /** The response in which it came. */
+  /** The response it came in. */
   readonly response: ResponseInfo;
 }
 
@@ -67,7 +67,7 @@ export class ApiPromise<T> extends Promise<T> {
     this.#delivered = delivered;
   }
 
-  /** The value, with the status, headers, keys and attempts of the response it came in. */
+  /** Returns the value with its response: status, headers, keys and attempts. */
   withResponse(): Promise<WithResponse<T>> {
     // The caller gets the failure from the promise returned here, so this one must not count as unhandled.
     this.catch(() => {});

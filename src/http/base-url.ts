@@ -1,5 +1,6 @@
 import type { Issue } from '../base/errors.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
+import { noSecrets, redactLine } from '../base/redact-line.ts';
 
 /** Where the service is: `https://host[:port]`, and the path before `/v1` where there is one. */
 export interface BaseUrl {
@@ -23,6 +24,38 @@ function expectation(url: URL, allowInsecure: boolean): string | undefined {
   return undefined;
 }
 
+/** Paths that the SDK adds itself. */
+const ownPath = /\/(?:v1|api\/transact\.php)\/*$/;
+
+/** A host with or without a port, in small letters; a key has a `_`, capital letters or no point. */
+const bareHost = /^(?:localhost|[a-z\d-]+(?:\.[a-z\d-]+)*\.(?:[a-z]{2,20}|\d{1,3}))(?::\d{1,5})?(?=\/|$)/;
+
+/** Returns the URL that was meant by a text that is none, but begins with a host. Leaves its path out: it may hold anything. */
+function urlOf(text: string): string | undefined {
+  const host = bareHost.exec(text)?.[0];
+  if (host === undefined || !URL.canParse(`https://${host}`)) return undefined;
+  return `${isLoopbackHost(new URL(`https://${host}`).hostname) ? 'http' : 'https'}://${host}`;
+}
+
+function missingScheme(value: string): Issue | undefined {
+  const meant = urlOf(value);
+  if (meant === undefined) return undefined;
+  return {
+    path: 'baseUrl',
+    expected: `an absolute URL such as '${meant}'`,
+    received: 'a host without its scheme',
+  };
+}
+
+/** Returns the issue of a URL that ends in a path which the SDK adds itself, and would then be there twice. */
+function doubledPath({ origin, pathname }: URL): Issue | undefined {
+  const found = ownPath.exec(pathname);
+  if (found === null) return undefined;
+  const rest = redactLine(pathname.slice(0, found.index), noSecrets);
+  const received = `one that ends in ${found[0]}, which the SDK adds itself`;
+  return { path: 'baseUrl', expected: `'${origin}${rest}'`, received };
+}
+
 /** Parses the base URL, or returns what is wrong with it. The issue repeats nothing that may be a secret. */
 export function parseBaseUrl(value: unknown, allowInsecure: boolean): BaseUrl | Issue {
   const path = 'baseUrl';
@@ -30,6 +63,8 @@ export function parseBaseUrl(value: unknown, allowInsecure: boolean): BaseUrl | 
     const expected = 'the URL of the service, as an option or in PAYMENTS_BASE_URL';
     return { path, expected, received: value === undefined ? 'nothing' : `a value of type ${typeof value}` };
   }
+  const bare = missingScheme(value);
+  if (bare !== undefined) return bare;
   if (!URL.canParse(value)) {
     return {
       path,
@@ -44,5 +79,7 @@ export function parseBaseUrl(value: unknown, allowInsecure: boolean): BaseUrl | 
     const isScheme = /^[a-z]{2,6}:$/.test(url.protocol);
     return { path, expected, received: isScheme ? `${url.protocol}//${url.host}` : 'another scheme' };
   }
+  const doubled = doubledPath(url);
+  if (doubled !== undefined) return doubled;
   return { origin: url.origin, prefix: url.pathname.replace(/(?<!\/)\/+$/, '') };
 }

@@ -14,7 +14,7 @@ export function tieToCall(error: PaymentsError, callId: string): void {
   Object.assign(error, { callId });
 }
 
-/** What an error says about the call it came from. */
+/** The call that an error came from. */
 export interface CallFacts extends Repetition {
   /** The method that was called, for example `refunds.create`. */
   readonly operation: string;
@@ -41,7 +41,7 @@ const adviceWithoutKey: Record<Outcome, string> = {
   unknown: 'It may have taken effect: look it up before you send it again.',
 };
 
-/** Says what to do next, by outcome. Empty for a read, which moves nothing. */
+/** Returns what to do next, by outcome; an empty string for a read, which moves nothing. */
 export function adviceFor(outcome: Outcome, { method, idempotencyKey }: Repetition): string {
   if (method === 'GET') return '';
   return idempotencyKey === undefined ? adviceWithoutKey[outcome] : adviceWithKey(outcome);
@@ -86,15 +86,16 @@ export class ConnectionError extends CallError {
   }
 
   /** @internal */
-  constructor(facts: CallFacts, fields: PaymentsErrorFields & { code: string }) {
-    super(`expected a response, got a failed connection (${fields.code}).`, facts, {
+  constructor(facts: CallFacts, fields: PaymentsErrorFields & { code: string }, hint?: string) {
+    const problem = `expected a response, got a failed connection (${fields.code}).`;
+    super(hint === undefined ? problem : `${problem} ${hint}`, facts, {
       ...fields,
       isTransient: fields.code !== 'FETCH_THREW',
     });
   }
 }
 
-/** Which bound was used up. */
+/** The limit that was reached. */
 export type TimeoutCode = 'ATTEMPT_TIMEOUT' | 'TOTAL_TIMEOUT' | 'WAIT_TIMEOUT';
 
 const boundNames: Record<TimeoutCode, string> = {
@@ -104,9 +105,8 @@ const boundNames: Record<TimeoutCode, string> = {
 };
 
 /**
- * No complete response came in time. `code` is `ATTEMPT_TIMEOUT` when one attempt used up `timeout`,
- * `TOTAL_TIMEOUT` when the whole call used up `totalTimeout`, and `WAIT_TIMEOUT` when `waitFor` did not see what it
- * waited for.
+ * No complete response came in time. `code` is `ATTEMPT_TIMEOUT` when one attempt took longer than `timeout`, `TOTAL_TIMEOUT` when
+ * the whole call took longer than `totalTimeout`, and `WAIT_TIMEOUT` when the object did not reach the state that `waitFor` awaits.
  */
 export class TimeoutError extends CallError {
   static {
@@ -115,7 +115,7 @@ export class TimeoutError extends CallError {
 
   /** @internal */
   constructor(facts: CallFacts, fields: PaymentsErrorFields & { code: TimeoutCode }, ms: number) {
-    const awaited = fields.code === 'WAIT_TIMEOUT' ? 'what was waited for' : 'a complete response';
+    const awaited = fields.code === 'WAIT_TIMEOUT' ? 'the awaited state' : 'a complete response';
     super(`expected ${awaited} within ${ms} ms (${boundNames[fields.code]}), got none.`, facts, {
       ...fields,
       isTransient: true,
@@ -136,8 +136,8 @@ export class RequestAbortedError extends CallError {
 }
 
 /**
- * A 2xx response whose body is not what it should be; `body` holds what came. For a call that moves money `outcome` is `executed` where
- * the body is JSON, whole or not, and `unknown` where it is anything else: a login page, a proxy, a wrong `baseUrl`.
+ * A 2xx response with an invalid body, which `body` holds. For a call that moves money `outcome` is `executed` where the body is
+ * JSON, whole or not, and `unknown` where it is anything else: a login page, a proxy, a wrong `baseUrl`.
  */
 export class ResponseValidationError extends CallError {
   /** What is wrong with the body. */
@@ -151,7 +151,7 @@ export class ResponseValidationError extends CallError {
   /** @internal */
   constructor(facts: CallFacts, fields: PaymentsErrorFields & { body: unknown }, issues: readonly Issue[]) {
     const shown = cleanIssues(issues);
-    super(`the response is not what it should be: ${enumerateIssues(shown)}.`, facts, {
+    super(`the response is invalid: ${enumerateIssues(shown)}.`, facts, {
       ...fields,
       code: 'INVALID_RESPONSE',
       isTransient: fields.outcome === 'unknown',
@@ -160,7 +160,7 @@ export class ResponseValidationError extends CallError {
     this.#body = fields.body;
   }
 
-  /** The body as it came: parsed where it was JSON, else text. Not shown by `util.inspect` or `JSON.stringify`. */
+  /** The body: parsed if it was JSON, else text. Not shown by `util.inspect` or `JSON.stringify`. */
   get body(): unknown {
     return this.#body;
   }
@@ -172,8 +172,8 @@ export class ResponseValidationError extends CallError {
 }
 
 /**
- * A page breaks the rules of pagination, so the list cannot be walked to its end. `code` is `MISSING_HAS_MORE`,
- * `MISSING_CURSOR`, or `CURSOR_DID_NOT_MOVE`.
+ * A page breaks the rules of pagination, so the list cannot be read to its end. `code` is `MISSING_HAS_MORE`, `MISSING_CURSOR`, or
+ * `CURSOR_DID_NOT_MOVE`.
  */
 export class PaginationError extends PaymentsError {
   static {
@@ -186,7 +186,7 @@ export class PaginationError extends PaymentsError {
     code: 'MISSING_HAS_MORE' | 'MISSING_CURSOR' | 'CURSOR_DID_NOT_MOVE',
     problem: string,
   ) {
-    super(`${operation}: ${problem} The list is not complete: do not treat what came as all of it.`, {
+    super(`${operation}: ${problem} The list is not complete: do not treat these items as all of it.`, {
       code,
     });
   }

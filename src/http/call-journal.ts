@@ -1,7 +1,7 @@
 import type { HttpMethod } from './route.ts';
 import type { ReceivedResponse } from './transport/received.ts';
 
-/** What a response means for its operation: its end, a refusal that changed nothing, or neither for sure. */
+/** What a response means for its operation: its final result, a refusal that changed nothing, or unknown. */
 type Verdict = 'end' | 'refused' | 'unknown';
 
 /** The identity and the content of an operation. */
@@ -18,7 +18,7 @@ export interface OperationContent {
   readonly judge: (response: ReceivedResponse) => Verdict;
 }
 
-/** One operation, as a journal writes it down. */
+/** One operation, as a journal records it. */
 export interface JournaledOperation extends OperationContent {
   /** The method that was called, for example `refunds.create`. */
   readonly operation: string;
@@ -33,12 +33,13 @@ export interface JournaledOperation extends OperationContent {
   readonly warn: (problem: string) => void;
 }
 
-/** Writes operations down before they are sent, and their ends. */
+/** Records operations before they are sent, and their results. */
 export interface CallJournal {
   /**
-   * Sends an operation, unless its end is written down already: then it gives that response.
+   * Sends an operation, or returns its recorded response.
    *
-   * @throws PaymentsError when the operation cannot be written down, is under way elsewhere, was another one, or must not be repeated.
+   * @throws PaymentsError when the operation cannot be recorded, is in progress elsewhere, was another one, or must not be
+   * repeated.
    */
   run(operation: JournaledOperation, send: () => Promise<ReceivedResponse>): Promise<ReceivedResponse>;
 }

@@ -2,7 +2,7 @@ import { describeValue } from '../base/describe.ts';
 import { InvalidRequestError } from '../base/errors.ts';
 import { maxTimer } from '../base/integer.ts';
 import { issueWithin } from '../base/issue.ts';
-import { type FieldsOf, integerFrom, optionsOf, unchecked } from '../base/options.ts';
+import { type FieldsOf, integerFrom, optionsOf, timeFrom, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import { conforms, issuesOf } from '../base/validation.ts';
 import type { WebAbortSignal } from '../base/web-types.ts';
@@ -35,8 +35,8 @@ export function boundsOf(options: RequestOptions, fallback: Bounds = defaults): 
 
 /** The schemas of the bounds. */
 export const boundsFields = {
-  timeout: s.optional(integerFrom(1, maxTimer)),
-  totalTimeout: s.optional(integerFrom(1, maxTimer)),
+  timeout: s.optional(timeFrom(1, maxTimer)),
+  totalTimeout: s.optional(timeFrom(1, maxTimer)),
   maxRetries: s.optional(integerFrom(0, 100)),
 };
 

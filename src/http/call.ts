@@ -58,7 +58,7 @@ export interface FormRequest extends RequestTarget {
   readonly form: string | Uint8Array<ArrayBuffer>;
   /** The card data or tokens in the form, for redaction. */
   readonly cardData: readonly string[];
-  /** The operation that a journal writes down; `undefined` without an id of it. */
+  /** The operation that a journal records; `undefined` without an id. */
   readonly journaled: OperationContent | undefined;
 }
 
@@ -181,7 +181,7 @@ export class Call implements CallIdentity {
     }
   }
 
-  /** Sends the call, around which a journal writes its operation down. */
+  /** Sends the call, which a journal records before and after. */
   async #sendJournaled(call: PreparedCall, content: OperationContent | undefined): Promise<Sent> {
     const { journal, observer } = this.connection;
     if (journal === undefined || content === undefined) return sendWithRetries(call);
@@ -205,7 +205,7 @@ export class Call implements CallIdentity {
     return sent ?? { call, response, attempts: 0, outcome: 'executed', isRecorded: true };
   }
 
-  /** What a journal keeps; `undefined` of a call that moves no money, or has no id. */
+  /** What a journal records; `undefined` for a call that moves no money, or has no id. */
   #contentOf(request: JsonRequest | FormRequest, call: PreparedCall): OperationContent | undefined {
     if (request.kind === 'form') return request.journaled;
     if (this.#operationId === undefined || call.idempotencyKey === undefined) return undefined;

@@ -17,7 +17,7 @@ import type { ServiceForms } from './service-forms.ts';
 import { fetchTransport } from './transport/fetch.ts';
 import type { Transport } from './transport/transport.ts';
 
-/** What a client knows beside its options. */
+/** What a client knows besides its options. */
 export interface ServiceKnowledge {
   readonly forms?: ServiceForms | undefined;
   readonly journal?: CallJournal | undefined;
@@ -33,7 +33,7 @@ export interface Connection extends Bounds {
   readonly redactor: Redactor;
   readonly observer: Observer;
   readonly forms: ServiceForms;
-  /** Writes operations down; `undefined` where the client has no journal. */
+  /** Records operations; `undefined` without a journal. */
   readonly journal: CallJournal | undefined;
 }
 
@@ -69,7 +69,7 @@ export const connectionFields: FieldsOf<ConnectionOptions> = {
  * @param schema The schema of this client's options.
  * @param more Issues that the caller found already.
  * @param transport Sends requests if the user gave no `fetch`.
- * @param knowledge What is known of the service, and of its operations.
+ * @param knowledge Known forms of the service, and the journal.
  * @throws ConfigurationError that names every wrong option.
  */
 export function resolveConnection<Options extends ConnectionOptions>(

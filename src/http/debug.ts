@@ -11,7 +11,7 @@ export function debugLogger(): Logger | undefined {
   const from = level === '1' ? 0 : names.indexOf(level ?? '');
   if (from === -1) return undefined;
   return Object.fromEntries(
-    // biome-ignore lint/suspicious/noConsole: the console is what was asked for
+    // biome-ignore lint/suspicious/noConsole: the user asked for the console
     logLevels.slice(from).map((name) => [name, (...line: unknown[]) => console[name](...line)]),
   );
 }

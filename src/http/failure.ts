@@ -1,12 +1,14 @@
 /** Turns a failed attempt into an error, and updates the outcome of the call. */
 
 import type { PaymentsError } from '../base/errors.ts';
+import { unlistenedAddress } from '../base/loopback.ts';
 import { combineOutcomes, type Outcome } from '../base/outcome.ts';
 import { readRetryAfter } from '../base/retry-after.ts';
 import type { ApiError } from './api-errors.ts';
 import { type CallFacts, ConnectionError, RequestAbortedError, TimeoutError } from './call-errors.ts';
-import { readErrorBody } from './error-body.ts';
+import { type ErrorBody, readErrorBody } from './error-body.ts';
 import type { NetworkFailure } from './network-failure.ts';
+import { saysObjectIsMissing } from './not-found.ts';
 import type { PreparedCall, Progress } from './prepared-call.ts';
 import { createApiError, mayPass, outcomeOf } from './refusal.ts';
 import { isReplayed, requestIdOf } from './response-headers.ts';
@@ -65,11 +67,21 @@ export function interrupted(
   if (reason === 'aborted') return aborted(call, progress, requestId);
   if (typeof reason === 'string') return timedOut(call, progress, reason, requestId);
   const { code, cause } = reason;
-  return new ConnectionError(factsOf(call, progress), { code, outcome, cause, requestId });
+  const hint = isUnlistenedSandbox(call, code) ? unlistenedHint : undefined;
+  return new ConnectionError(factsOf(call, progress), { code, outcome, cause, requestId }, hint);
 }
 
-function hintFor({ identity, request, route, isInferred }: PreparedCall, status: number): string | undefined {
-  if (status === 404 && isInferred) {
+const unlistenedHint =
+  `${unlistenedAddress} is the address of a sandbox that does not listen: ` +
+  'call sandbox.listen() first, or give the client fetch: sandbox.fetch.';
+
+function isUnlistenedSandbox({ request }: PreparedCall, code: string): boolean {
+  return code === 'ECONNREFUSED' && request.origin === unlistenedAddress;
+}
+
+function hintFor(call: PreparedCall, status: number, body: ErrorBody): string | undefined {
+  const { identity, request, route, isInferred } = call;
+  if (status === 404 && isInferred && !saysObjectIsMissing(body, call)) {
     const correction = `routes: { '${identity.operation}': 'VERB /path' }`;
     return `The path '${request.method} ${route}' is inferred, not documented; if it is wrong, correct it with the option ${correction}.`;
   }
@@ -81,10 +93,8 @@ function hintFor({ identity, request, route, isInferred }: PreparedCall, status:
 /** Returns the error for a response that is not 2xx. */
 export function refused(call: PreparedCall, progress: Progress, response: ReceivedResponse): ApiError {
   const { status, headers } = response;
-  const { detail, body, declineCode, ...found } = readErrorBody(
-    response.text,
-    call.connection.forms.errorShape,
-  );
+  const errorBody = readErrorBody(response.text, call.connection.forms.errorShape);
+  const { detail, body, declineCode, ...found } = errorBody;
   const redactor = call.redactor();
   const refusal = { ...found, status, isKeyed: call.idempotencyKey !== undefined };
   const own = outcomeOf(refusal);
@@ -103,6 +113,6 @@ export function refused(call: PreparedCall, progress: Progress, response: Receiv
     headers: headers.web,
     body,
     retryAfter: readRetryAfter(headers),
-    hint: hintFor(call, status),
+    hint: hintFor(call, status, errorBody),
   });
 }

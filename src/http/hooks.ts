@@ -1,7 +1,7 @@
 import type { PaymentsError } from '../base/errors.ts';
 import type { HttpMethod } from './route.ts';
 
-/** What every event of a call tells. No event holds a secret: sensitive headers are replaced, and bodies are left out. */
+/** The fields of every event of a call. No event holds a secret: sensitive headers are replaced, and bodies are left out. */
 export interface CallEvent {
   /** The call's own id, a random UUID: the same in all its events, log lines and errors. */
   readonly callId: string;
@@ -9,7 +9,7 @@ export interface CallEvent {
   readonly operation: string;
 }
 
-/** What a hook learns of an attempt. */
+/** The event of an attempt. */
 export interface RequestEvent extends CallEvent {
   /** The HTTP verb. */
   readonly method: HttpMethod;
@@ -27,7 +27,7 @@ export interface RequestEvent extends CallEvent {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What a hook learns of a response, before its body is understood. */
+/** The event of a response, before its body is parsed. */
 export interface ResponseEvent extends Omit<RequestEvent, 'headers'> {
   /** The HTTP status. */
   readonly status: number;
@@ -39,7 +39,7 @@ export interface ResponseEvent extends Omit<RequestEvent, 'headers'> {
   readonly idempotentReplayed: boolean;
 }
 
-/** What a hook learns before a retry. */
+/** The event before a retry. */
 export interface RetryEvent extends Omit<RequestEvent, 'headers'> {
   /** Why the attempt failed. */
   readonly error: PaymentsError;
@@ -49,7 +49,7 @@ export interface RetryEvent extends Omit<RequestEvent, 'headers'> {
   readonly wait: number;
 }
 
-/** What a hook learns of a call that failed for good. */
+/** The event of a failed call. */
 export interface ErrorEvent extends CallEvent {
   /** The error that the caller gets. */
   readonly error: PaymentsError;
@@ -57,20 +57,20 @@ export interface ErrorEvent extends CallEvent {
   readonly requestId: string | undefined;
 }
 
-/** What a hook learns of a call that is over. */
+/** The event of the end of a call. */
 export interface EndEvent extends CallEvent {
   /** How long the call took, with all attempts and the waits between them, in ms. */
   readonly duration: number;
-  /** The error that the caller gets; `undefined` where the call went well, or nobody wants its result any more. */
+  /** The error that the caller gets; `undefined` if it succeeded, or if its result is no longer wanted. */
   readonly error: PaymentsError | undefined;
 }
 
 /**
- * Functions that are told what happens. They only watch: what they return is ignored, they are not waited for, and one that throws never
- * changes the result of a call (the logger gets a warning).
+ * Functions that observe calls. Their results are ignored and not awaited. One that throws never changes the result of a call; the
+ * logger gets a warning.
  */
 export interface Hooks {
-  /** Once for each call, before anything else, while the caller's own code is still running. */
+  /** Once for each call, first and synchronously. */
   readonly start?: ((event: CallEvent) => unknown) | undefined;
   /** Before each attempt. */
   readonly request?: ((event: RequestEvent) => unknown) | undefined;
@@ -80,7 +80,7 @@ export interface Hooks {
   readonly retry?: ((event: RetryEvent) => unknown) | undefined;
   /** Once for each call that fails. */
   readonly error?: ((event: ErrorEvent) => unknown) | undefined;
-  /** Once for each call that started, whatever came of it. */
+  /** Once for each started call, when it ends. */
   readonly end?: ((event: EndEvent) => unknown) | undefined;
 }
 

@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { refuseArguments } from '../base/check-options.ts';
 import { describeValue } from '../base/describe.ts';
 import { InvalidRequestError, type Issue } from '../base/errors.ts';
 
@@ -14,11 +15,11 @@ function escapeUnits(text: string): string {
 }
 
 /**
- * The idempotency key of one business operation.
+ * Returns the idempotency key of a business operation.
  *
- * Pure and deterministic: the same inputs give the same key on every runtime and in every release of a major
- * version, so a caller that crashed and started again asks for the same operation. Different operations or
- * different ids give different keys. The key has at most 255 printable ASCII characters.
+ * Pure and deterministic: the same inputs give the same key on every runtime and in every release of a major version, so a caller
+ * that crashed and restarted repeats the same operation. Different operations or different ids give different keys. The key has at
+ * most 255 printable ASCII characters.
  *
  * @param operation What is done, for example `refunds.create`. It is part of the key, so that one order id can
  *   create an intent and later a refund.
@@ -29,7 +30,7 @@ function escapeUnits(text: string): string {
  * deriveIdempotencyKey('refunds.create', 'order-1042'); // 'pc1:refunds.create:order-1042'
  */
 export function deriveIdempotencyKey(operation: string, operationId: string): string {
-  refuse('deriveIdempotencyKey', [
+  refuseArguments('deriveIdempotencyKey', [
     ...blankIssues('operation', operation),
     ...blankIssues('operationId', operationId),
   ]);
@@ -46,7 +47,7 @@ export interface KeyOptions {
 }
 
 /**
- * The key that a call carries, from its options; `undefined` where it needs none and got none.
+ * Returns the key that a call carries, from its options; `undefined` if it needs none and has none.
  *
  * @param keyedAs The operation as keys are derived from it, whatever of it may be shown.
  * @throws InvalidRequestError when a call that moves money has none, or the options contradict each other.

@@ -1,4 +1,5 @@
 import { InvalidRequestError } from '../base/errors.ts';
+import { optionsOf, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import { conforms, issuesOf } from '../base/validation.ts';
 
@@ -33,38 +34,35 @@ const offsetText = 'an integer from 0';
 const cursorLimit = 'an integer from 1';
 const offsetLimit = 'an integer from 1 to 100';
 
-/** Parameters that the SDK does not know; the service may. */
-const others = s.optional(s.union([s.string(), s.number(), s.boolean()], 'a string, a number or a boolean'));
+const filterAdvice =
+  'Nothing was sent. No filter is documented, and the service may ignore one: send it with payments.request({ method, path, query }).';
 
-const cursorForm = s.catchall(
-  s.object({
-    limit: s.optional(s.integer(cursorLimit).check(s.minimum(1, cursorLimit))),
-    starting_after: s.optional(s.string(anId).check(s.filled(anId))),
-  }),
-  others,
-);
+const cursorForm = optionsOf<CursorParams>({
+  limit: s.optional(s.integer(cursorLimit).check(s.minimum(1, cursorLimit))),
+  starting_after: s.optional(s.string(anId).check(s.filled(anId))),
+  offset: s.absent('no offset'),
+});
 
-const offsetForm = s.catchall(
-  s.object({
-    limit: s.optional(s.integer(offsetLimit).check(s.minimum(1, offsetLimit), s.maximum(100, offsetLimit))),
-    offset: s.integer(offsetText).check(s.minimum(0, offsetText)),
-  }),
-  others,
-);
+const offsetForm = optionsOf<OffsetParams>({
+  limit: s.optional(s.integer(offsetLimit).check(s.minimum(1, offsetLimit), s.maximum(100, offsetLimit))),
+  offset: s.integer(offsetText).check(s.minimum(0, offsetText)),
+  // Refused together with `offset`.
+  starting_after: unchecked(),
+});
+
+const parameterNames = ['limit', 'starting_after', 'offset'];
 
 function checkParams(operation: string, params: ListParams, maxLimit: number | undefined): void {
   const { limit, offset, starting_after: cursor } = params;
-  const form = offset === undefined ? cursorForm : offsetForm;
+  const form: s.Schema<unknown> = offset === undefined ? cursorForm : offsetForm;
   const isBoth = offset !== undefined && cursor !== undefined;
   const isTooMany = offset === undefined && maxLimit !== undefined && Number(limit) > maxLimit;
   if (!isBoth && !isTooMany && conforms(form, params)) return;
   const both = { path: 'offset', expected: 'either offset or starting_after', received: 'both' };
   const many = { path: 'limit', expected: `an integer from 1 to ${maxLimit}`, received: String(limit) };
-  throw new InvalidRequestError(operation, [
-    ...issuesOf(form, params),
-    ...(isBoth ? [both] : []),
-    ...(isTooMany ? [many] : []),
-  ]);
+  const issues = [...issuesOf(form, params), ...(isBoth ? [both] : []), ...(isTooMany ? [many] : [])];
+  const isFilter = Object.keys(params).some((name) => !parameterNames.includes(name));
+  throw new InvalidRequestError(operation, issues, isFilter ? filterAdvice : undefined);
 }
 
 /**

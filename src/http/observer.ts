@@ -49,7 +49,7 @@ export class Observer {
     try {
       this.#tell(name, makeEvent);
     } catch {
-      // Watching never changes a call.
+      // An observer never changes a call.
     }
   }
 

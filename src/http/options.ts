@@ -6,11 +6,11 @@ import type { Hooks } from './hooks.ts';
 /** A function that sends one request. The SDK calls it with a `Request`. */
 export type Fetch = (request: WebRequest) => Promise<WebResponse>;
 
-/** What to do with a value that does not match its schema. */
+/** The handling of a value that does not match its schema. */
 export type Validation = 'throw' | 'warn' | 'off';
 
 /**
- * The options that every client takes: where the service is, and how calls are bounded and watched.
+ * The options that every client takes: where the service is, and how calls are limited and observed.
  *
  * Wrong options throw {@link ConfigurationError}, which names all of them at once.
  */
@@ -38,7 +38,7 @@ export interface ConnectionOptions {
    * variable `PAYMENTS_DEBUG` is `debug` (or `1`), `info`, `warn` or `error`.
    */
   readonly logger?: Logger | undefined;
-  /** Functions that are told of the start and the end of calls, and of requests, responses, retries and errors. */
+  /** Functions that observe the start and end of calls, requests, responses, retries and errors. */
   readonly hooks?: Hooks | undefined;
   /** Whether `http:` is accepted for hosts other than loopback, for example inside a private network. Default: false. */
   readonly allowInsecure?: boolean | undefined;
@@ -48,13 +48,13 @@ export interface ConnectionOptions {
    */
   readonly dangerouslyAllowBrowser?: boolean | undefined;
   /**
-   * What to do with parameters or responses that do not match their schema: `throw` (the default), `warn` (tell
-   * the logger, go on with the value as it is) or `off`. The form endpoint's `type`, `amount` and `transactionid` are always checked.
+   * What to do with parameters or responses that do not match their schema: `throw` (the default), `warn` (log it, and use the
+   * value as it is) or `off`. The form endpoint's `type`, `amount` and `transactionid` are always checked.
    */
   readonly validation?: Validation | undefined;
 }
 
-/** Options of one call; they outrank those of the client. Wrong ones throw `InvalidRequestError`. */
+/** Options of one call; they take precedence over those of the client. Wrong ones throw `InvalidRequestError`. */
 export interface RequestOptions {
   /** Ends the call when it is aborted, with a `RequestAbortedError`. */
   readonly signal?: WebAbortSignal | undefined;
@@ -78,8 +78,8 @@ export interface RequestOptions {
 /** Options of a list. */
 export interface ListOptions extends RequestOptions {
   /**
-   * Whether `for await` fetches the next page while the second half of the current one is worked on. Default: true.
-   * `false` saves the request for a page that is never reached, and holds one page at a time.
+   * Whether `for await` fetches the next page while the second half of the current one is processed. Default: true. `false` saves
+   * the request for a page that is never reached, and holds one page at a time.
    */
   readonly prefetch?: boolean | undefined;
 }
@@ -104,9 +104,10 @@ export interface ByIdempotencyKey {
 }
 
 /** Options of a call that moves money: it must name its business operation. */
-export type MoneyOptions = RequestOptions & (ByOperationId | ByIdempotencyKey);
+// The compiler's message is about the last of them, so that is the usual one.
+export type MoneyOptions = RequestOptions & (ByIdempotencyKey | ByOperationId);
 
-/** Leaves the business operation without a name. */
+/** Options that do not name a business operation. */
 export interface Unnamed {
   /** Left out. */
   readonly operationId?: undefined;

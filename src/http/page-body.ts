@@ -4,7 +4,7 @@ import { isRecord } from '../base/json.ts';
 import type { Sent } from './prepared-call.ts';
 import { conform, type Expected, readJson, refuseBody } from './response.ts';
 
-/** What a page holds. Its items may stand in a field with one of the collection's names. */
+/** The content of a page. Its items may stand in a field with one of the collection's names. */
 export interface ExpectedPage<T> extends Expected<T> {
   readonly plurals: readonly string[];
 }

@@ -27,7 +27,7 @@ export interface List<T> {
 }
 
 /**
- * What an iteration remembers of its cursors, so that it ends even if the service leads it in a circle.
+ * Detects a cycle of cursors, so that every iteration ends.
  *
  * Brent's algorithm: compare with an anchor that moves on at every power of two. Memory stays constant however long
  * the list is. Each page has its own trail, so fetching a page twice is no circle.
@@ -66,7 +66,7 @@ export class Page<T> {
     this.#trail = trail;
   }
 
-  /** The page after this one, or `undefined` when this is the last. */
+  /** Returns the page after this one, or `undefined` when this is the last. */
   nextPage(): Promise<Page<T> | undefined> {
     return this.follow();
   }
@@ -102,9 +102,9 @@ function checkPage<T>(operation: string, page: PageBody<T>): CheckedPage<T> {
   return { ...page, hasMore, nextCursor: hasMore ? nextCursor : undefined };
 }
 
-/** How the items of a list are worked on. */
+/** Options of `forEach`. */
 export interface ForEachOptions {
-  /** How many may be worked on at the same time; an integer from 1 to 1000. Default: 1, one after the other. */
+  /** How many items are processed at the same time; an integer from 1 to 1000. Default: 1, one after the other. */
   readonly concurrency?: number | undefined;
 }
 
@@ -113,11 +113,11 @@ const forEachOptions = optionsOf<ForEachOptions>({ concurrency: s.optional(integ
 const toArrayOptions = optionsOf<{ readonly max: number }>({ max: integerFrom(1) });
 
 /**
- * The promise of a list. Awaiting it gives the first page; `for await` gives every item of every page. The first page is asked for at
- * once, and is the one that the first iteration begins with; each further iteration starts anew.
+ * The promise of a list. Awaiting it gives the first page; `for await` gives every item of every page. The first page is requested
+ * at once and used by the first iteration; each further iteration starts anew.
  *
- * While the second half of a page is worked on, `for await` fetches the page after it, so that at most two pages are held;
- * the option `prefetch: false` makes it wait until the page is needed.
+ * While the second half of a page is processed, `for await` fetches the next page, so that at most two pages are held; the option
+ * `prefetch: false` makes it wait until the page is needed.
  *
  * @example
  * for await (const product of payments.products.list({ limit: 100 })) console.log(product.id);
@@ -153,7 +153,7 @@ export class PagePromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
   }
 
   /**
-   * The first `max` items, or all where there are fewer.
+   * Returns the first `max` items, or all if there are fewer.
    *
    * @param options `max` is the most items to hold in memory; required, since a list may be longer than memory.
    * @throws InvalidRequestError when `max` is not an integer from 1.

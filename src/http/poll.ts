@@ -1,16 +1,16 @@
 import { optionIssues } from '../base/check-options.ts';
 import { InvalidRequestError } from '../base/errors.ts';
 import { maxTimer } from '../base/integer.ts';
-import { integerFrom, optionsOf, unchecked } from '../base/options.ts';
+import { optionsOf, timeFrom, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import type { WebAbortSignal } from '../base/web-types.ts';
 import { wait } from './bounded.ts';
 import { RequestAbortedError, TimeoutError } from './call-errors.ts';
 import type { RequestOptions } from './options.ts';
 
-/** How to wait for a resource. */
+/** Options of `waitFor`. */
 export interface WaitOptions {
-  /** The first pause between two looks, in ms; it doubles, up to ten seconds. Default: 500. */
+  /** The first pause between two requests, in ms; it doubles, up to ten seconds. Default: 500. */
   readonly interval?: number | undefined;
   /** How long to wait in all, in ms. Default: 60000. */
   readonly timeout?: number | undefined;
@@ -21,9 +21,9 @@ export interface WaitOptions {
 }
 
 const optionsSchema = optionsOf<WaitOptions>({
-  interval: s.optional(integerFrom(1, maxTimer)),
-  timeout: s.optional(integerFrom(1, maxTimer)),
-  // Each look checks these two.
+  interval: s.optional(timeFrom(1, maxTimer)),
+  timeout: s.optional(timeFrom(1, maxTimer)),
+  // Each request checks these two.
   signal: unchecked(),
   checkIds: unchecked(),
 });
@@ -31,9 +31,9 @@ const optionsSchema = optionsOf<WaitOptions>({
 const longestPause = 10_000;
 
 /**
- * Fetches again and again until what came is what was waited for.
+ * Polls until the resource is done.
  *
- * @throws TimeoutError with the code `WAIT_TIMEOUT` when it did not come in time.
+ * @throws TimeoutError with the code `WAIT_TIMEOUT` when that takes longer than `timeout`.
  * @throws RequestAbortedError when the signal is aborted.
  */
 export async function poll<T>(

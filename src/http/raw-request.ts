@@ -23,7 +23,7 @@ interface RawTarget<T> {
   /** Query parameters; one that is `undefined` is left out. */
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
   /**
-   * Makes the result of the parsed JSON body (`undefined` where the body is empty). What it throws becomes a
+   * Converts the parsed JSON body (`undefined` for an empty one) to the result. An error that it throws becomes a
    * `ResponseValidationError`. Default: the body as it is.
    */
   readonly parse?: ((body: unknown) => T) | undefined;
@@ -114,7 +114,7 @@ export interface RepeatedRequest {
   readonly idempotencyKey: string;
 }
 
-/** Sends a request again with its key. Gives the body of the response. */
+/** Sends a request again with its key. Returns the body of the response. */
 export function repeatRaw(api: Api, request: RepeatedRequest): ApiPromise<unknown> {
   const { operation, method, path, body: json, idempotencyKey } = request;
   const call = new Call(api.connection, operation, { idempotencyKey });

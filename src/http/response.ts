@@ -182,7 +182,7 @@ function warnOfTestObject(sent: Sent, value: unknown): void {
   warn(sent, 'a test object (livemode false) came for a key that is no test key');
 }
 
-/** Returns an issue for a live object under a test key: the program talks to another service than it believes. */
+/** Returns an issue for a live object under a test key: the program is connected to another service than it expects. */
 function liveObjectIssues(value: unknown): readonly Issue[] {
   if (!isRecord(value) || value['livemode'] !== true) return [];
   return [{ path: 'livemode', expected: 'false, since the key is a test key', received: 'true' }];

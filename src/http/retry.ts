@@ -14,7 +14,7 @@ const baseWait = 500;
 const maxWait = 8_000;
 
 /**
- * Sends a call until there is a 2xx or a failure that stands.
+ * Sends a call until it succeeds or fails for good.
  *
  * @throws PaymentsError for the last failure, with the outcome of all attempts together.
  */
@@ -43,8 +43,8 @@ function neverLeft(error: PaymentsError): boolean {
 }
 
 /**
- * How long to wait before the next attempt, in ms: what the service asks for, else an exponential back-off with
- * full jitter, which spreads callers that failed together.
+ * Returns the wait before the next attempt, in ms: what the service asks for, else an exponential back-off with full jitter, which
+ * spreads callers that failed together.
  */
 function waitAfter(attempts: number, error: PaymentsError): number {
   const asked = error instanceof ApiError ? readRetryAfter(error.headers) : undefined;

@@ -2,8 +2,8 @@ import { ConfigurationError, type Issue } from '../base/errors.ts';
 import { isBrowser } from '../base/runtime.ts';
 
 /**
- * A secret, or a function that gives the current one before each call, for keys that are rotated or come from a
- * vault. When the function fails, so does the call, and nothing is sent.
+ * A secret, or a function that returns the current one, called before each call, for keys that are rotated or come from a vault.
+ * When the function fails, so does the call, and nothing is sent.
  */
 export type Secret = string | (() => string | Promise<string>);
 
@@ -28,14 +28,51 @@ export function refuseInBrowser(path: string, isAllowed: unknown): void {
 }
 
 /** Returns what is wrong with a secret. Never repeats it. */
-export function secretIssues(path: string, variable: string, secret: unknown): Issue[] {
+export function secretIssues(path: KeyOption, variable: string, secret: unknown): Issue[] {
   if (typeof secret === 'function') return [];
   const received = secret === undefined ? 'nothing' : `a value of type ${typeof secret}`;
   if (typeof secret !== 'string' || secret === '') {
     const expected = `a non-empty string or a function that gives one, as an option or in ${variable}`;
     return [{ path, expected, received: secret === '' ? 'an empty string' : received }];
   }
-  return textIssues(path, secret);
+  const issues = textIssues(path, secret);
+  return issues.length > 0 ? issues : misplacedIssues(path, secret);
+}
+
+const otherVendor = 'a key of another vendor';
+
+/** Keys that belong elsewhere, by their beginning. */
+const elsewhere: readonly (readonly [beginning: RegExp, name: string])[] = [
+  [/^whs(?:ec|k)_/, 'the signing secret of a webhook endpoint'],
+  [/^(?:rk_|AKIA)/, otherVendor],
+];
+
+/** What each option takes, and what is known not to be that. Any other form passes, since that of a live key is not shown. */
+const keyOptions = {
+  secretKey: {
+    expected: 'a secret key of the service, such as sk_v1_test_…',
+    misplaced: [
+      ...elsewhere,
+      [/^pk_/, 'a public key'],
+      [/^sk_(?:live|test)_/, `${otherVendor}; if the service gave it to you, pass it as a function`],
+    ],
+  },
+  securityKey: {
+    expected: 'the security key of the form endpoint',
+    misplaced: [...elsewhere, [/^[sp]k_v1_/, 'a key of the JSON API or of the browser']],
+  },
+} as const;
+
+type KeyOption = keyof typeof keyOptions;
+
+/** Returns the issue of a key that belongs elsewhere. Repeats only its beginning. */
+function misplacedIssues(path: KeyOption, secret: string): Issue[] {
+  const { expected, misplaced } = keyOptions[path];
+  for (const [beginning, name] of misplaced) {
+    const [shown] = beginning.exec(secret) ?? [];
+    if (shown !== undefined) return [{ path, expected, received: `${shown}…, ${name}` }];
+  }
+  return [];
 }
 
 function textIssues(path: string, secret: string): Issue[] {

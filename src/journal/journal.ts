@@ -1,7 +1,7 @@
 import { checkOptions } from '../base/check-options.ts';
 import { InvalidRequestError } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
-import { integerFrom, optionsOf, unchecked } from '../base/options.ts';
+import { optionsOf, timeFrom, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import type { Api } from '../http/api.ts';
 import { deriveIdempotencyKey } from '../http/idempotency.ts';
@@ -62,7 +62,7 @@ export interface PlanOptions {
 }
 
 const planOptions = optionsOf<PlanOptions>({ client: unchecked() });
-const openOptions = optionsOf<OpenOperationsOptions>({ olderThan: s.optional(integerFrom(0)) });
+const openOptions = optionsOf<OpenOperationsOptions>({ olderThan: s.optional(timeFrom(0)) });
 const settleOptions = optionsOf<SettleOptions & { readonly operation: string }>({
   operation: s.string(),
   outcome: s.literal(['executed', 'not_executed']),
@@ -183,7 +183,6 @@ const found = { claimed: 'none', in_progress: 'one that is being sent', complete
 
 function notOpen(status: keyof typeof found): InvalidRequestError {
   const expected = 'an operation without a known end';
-  return new InvalidRequestError('journal.settle', [
-    { path: 'operationId', expected, received: found[status] },
-  ]);
+  const issue = { path: 'operationId', expected, received: found[status] };
+  return new InvalidRequestError('journal.settle', [issue], 'Nothing was changed.');
 }

@@ -1,6 +1,6 @@
 import type { Issue } from '../base/errors.ts';
 import { issueWithin } from '../base/issue.ts';
-import { functionOf, having, integerFrom, optionsOf } from '../base/options.ts';
+import { functionOf, having, optionsOf, timeFrom } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import { issuesOf } from '../base/validation.ts';
 import { maxDuration } from '../stores/checks.ts';
@@ -42,8 +42,8 @@ const schema: s.Schema<JournalOptions> = optionsOf<JournalOptions>({
     'release',
     'open',
   ),
-  keyLifetime: s.optional(integerFrom(1)),
-  retention: s.optional(integerFrom(1, maxDuration)),
+  keyLifetime: s.optional(timeFrom(1)),
+  retention: s.optional(timeFrom(1, maxDuration)),
   contents: s.optional(s.literal(['whole', 'digest'])),
   encryptionKey: s.optional(s.string(keyText).check(s.refine(isEncryptionKey, keyText))),
   now: s.optional(functionOf<() => number>()),

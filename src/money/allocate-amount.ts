@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../base/errors.ts';
+import { refuseArguments } from '../base/check-options.ts';
 import { isIntegerFrom } from '../base/integer.ts';
 import { type Issue, issueAt } from '../base/issue.ts';
 import { minorUnitIssues } from './minor-units.ts';
@@ -11,8 +11,8 @@ function weightIssues(weights: readonly number[]): Issue[] {
 }
 
 /**
- * Divides an amount by weights without losing or making a unit: the parts add up to the amount, and none is a whole unit away from its
- * exact share. What is left over goes to the parts that lost most by rounding, the first of them where they lost the same.
+ * Divides an amount by weights without losing or making a unit: the parts add up to the amount, and none is a whole unit away from
+ * its exact share. The remainder goes to the parts that rounding reduced most, the earlier first.
  *
  * @param minorUnits An integer from 0, to divide.
  * @param weights Integers from 0, at least one above it: equal ones divide evenly, amounts of lines in proportion.
@@ -24,7 +24,7 @@ function weightIssues(weights: readonly number[]): Issue[] {
  */
 export function allocateAmount(minorUnits: number, weights: readonly number[]): number[] {
   const issues = [...minorUnitIssues(minorUnits), ...weightIssues(weights)];
-  if (issues.length > 0) throw new InvalidRequestError('allocateAmount', issues);
+  refuseArguments('allocateAmount', issues);
   const total = weights.reduce((sum, weight) => sum + BigInt(weight), 0n);
   const shares = weights.map((weight, index) => {
     const share = BigInt(minorUnits) * BigInt(weight);

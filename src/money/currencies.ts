@@ -1,8 +1,8 @@
 import { type Issue, issueAt } from '../base/issue.ts';
 
 /**
- * How many digits each currency's minor unit has, after ISO 4217. `Intl` differs from it for some, since it tells
- * what people write and not what banks book.
+ * How many digits each currency's minor unit has, after ISO 4217. `Intl` differs from it for some, since it has what people write,
+ * not what banks book.
  */
 const currenciesByDigits: readonly (readonly [digits: number, currencies: string])[] = [
   [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
@@ -24,12 +24,12 @@ const digitsByCurrency = new Map(
   ),
 );
 
-/** The digits of a currency's minor unit, by its code in either case; `undefined` where it is not known. */
+/** Returns the digits of a currency's minor unit, by its code in either case; `undefined` for an unknown one. */
 export function digitsOf(currency: unknown): number | undefined {
   return typeof currency === 'string' ? digitsByCurrency.get(currency.toUpperCase()) : undefined;
 }
 
-/** What is wrong with a currency that must have a minor unit. */
+/** Returns the issue of a currency without a known minor unit. */
 export function currencyIssue(currency: unknown): Issue {
   return issueAt('currency', "an ISO 4217 code with a minor unit, such as 'USD'", currency);
 }

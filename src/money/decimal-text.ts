@@ -9,16 +9,16 @@ export interface DecimalText {
 }
 
 /**
- * An amount in minor units as a decimal string, exactly: it is never a fraction in between.
+ * Returns an amount in minor units as an exact decimal string.
  *
- * @param method Who was called, for the error.
+ * @param method The public function, for the error.
  * @throws InvalidRequestError for an amount that is no integer from 0, or a currency without a known minor unit.
  */
 export function toDecimalText(method: string, minorUnits: number | bigint, currency: string): DecimalText {
   const digits = digitsOf(currency);
   const issues = minorUnitIssues(minorUnits);
   if (digits === undefined) issues.push(currencyIssue(currency));
-  if (digits === undefined || issues.length > 0) throw new InvalidRequestError(method, issues);
+  if (digits === undefined || issues.length > 0) throw new InvalidRequestError(method, issues, '');
   if (digits === 0) return { text: String(minorUnits), digits };
   const text = String(minorUnits).padStart(digits + 1, '0');
   return { text: `${text.slice(0, -digits)}.${text.slice(-digits)}`, digits };

@@ -1,13 +1,13 @@
 import { toDecimalText } from './decimal-text.ts';
 
 /**
- * An amount in minor units as people write it, exactly, and always with all digits of the currency.
+ * Formats an amount in minor units for people, exactly and with all digits of the currency.
  *
  * @param minorUnits An integer from 0.
  * @param currency An ISO 4217 code, in either case.
  * @param locale A BCP 47 tag, such as `de-CH`. Default: that of the runtime.
  * @throws InvalidRequestError for an amount that is no such integer, or a currency without a known minor unit.
- * @throws RangeError for a locale that is none.
+ * @throws RangeError for an invalid locale.
  *
  * @example
  * formatAmount(1200, 'usd', 'en-US'); // '$12.00'

@@ -1,9 +1,9 @@
-import { InvalidRequestError } from '../base/errors.ts';
+import { refuseArguments } from '../base/check-options.ts';
 import { isIntegerFrom } from '../base/integer.ts';
 import { type Issue, issueAt } from '../base/issue.ts';
 import { currencyIssue, digitsOf } from './currencies.ts';
 
-/** The digits of an amount without its point; `undefined` where it is none, or finer than the minor unit. */
+/** The digits of an amount without its point; `undefined` if it is invalid, or finer than the minor unit. */
 function readDigits(amount: unknown, digits: number): string | undefined {
   const [, whole, fraction = ''] = (typeof amount === 'string' && /^(\d+)(?:\.(\d+))?$/.exec(amount)) || [];
   if (whole === undefined || /[1-9]/.test(fraction.slice(digits))) return undefined;
@@ -11,12 +11,12 @@ function readDigits(amount: unknown, digits: number): string | undefined {
 }
 
 /**
- * A decimal string, such as a sale's amount or a chargeback's, in minor units, exactly.
+ * Returns the exact minor units of a decimal string, such as the amount of a sale or a chargeback.
  *
  * @param amount Digits, and others behind a point, no more than the currency has but for zeros.
  * @param currency An ISO 4217 code, in either case.
- * @throws InvalidRequestError for what is no such amount, is finer than the minor unit or larger than `Number` counts exactly, or for a
- * currency without a known minor unit.
+ * @throws InvalidRequestError for a string that is no such amount, is finer than the minor unit or larger than `Number` counts
+ * exactly, or for a currency without a known minor unit.
  *
  * @example
  * toMinorUnits('12.00', 'USD'); // 1200
@@ -31,6 +31,6 @@ export function toMinorUnits(amount: string, currency: string): number {
     const expected = `a decimal string with at most ${digits} digits behind the point, such as '12.00'`;
     issues.push(issueAt('amount', expected, amount));
   }
-  if (issues.length > 0) throw new InvalidRequestError('toMinorUnits', issues);
+  refuseArguments('toMinorUnits', issues);
   return minorUnits;
 }

@@ -6,7 +6,7 @@ import { baseFields, integer, type ResourceBase } from './common.ts';
 import { type Id, id } from './ids.ts';
 import { type Open, openEnum } from './open-values.ts';
 
-/** Where a charge stands (*shown*: `succeeded`; *inferred*: `failed`, for a declined attempt). */
+/** The status of a charge (*shown*: `succeeded`; *inferred*: `failed`, for a declined attempt). */
 export type ChargeStatus = Open<'succeeded' | 'failed'>;
 
 /** Money taken from a buyer. */
@@ -17,15 +17,15 @@ export interface Charge extends ResourceBase<'charge'> {
   readonly intent_id: Id<'payment_intent'>;
   /** The payment method's id, `pm_…` (*shown*). */
   readonly payment_method: Id<'payment_method'>;
-  /** What was taken, in the service's integer unit (*shown*). */
+  /** The amount, in the service's integer unit (*shown*). */
   readonly amount: number;
-  /** What was given back of it, in the same unit (*shown*). */
+  /** The refunded part, in the same unit (*shown*). */
   readonly amount_refunded: number;
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
   /** The issuer's code for the authorization (*shown*). */
   readonly authorization_code: string;
-  /** Where the charge stands (*shown*: `succeeded`; *inferred*: `failed`, for a declined attempt). */
+  /** The charge's status (*shown*: `succeeded`; *inferred*: `failed`, for a declined attempt). */
   readonly status: ChargeStatus;
   /** Why it was declined, as a code; null unless it was (*shown*). */
   readonly decline_code: string | null;

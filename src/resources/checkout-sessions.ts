@@ -23,7 +23,7 @@ import { type PartialRefundParams, partialRefundSchema, type Refund, refunds } f
 /** What a session is for (*shown*: `payment`; *inferred*: `subscription`, which the interface names in words). */
 export type CheckoutMode = Open<'payment' | 'subscription'>;
 
-/** Where a session stands (*shown*). */
+/** The status of a session (*shown*). */
 export type CheckoutSessionStatus = Open<'open' | 'complete' | 'expired'>;
 
 /** Whether a session's money was captured (*shown*). */
@@ -56,7 +56,7 @@ export interface CollectConfig {
 export interface CheckoutLineItem {
   /** The line's id, `li_…` (*shown*). */
   readonly id: Id<'checkout_line_item'>;
-  /** What is sold (*shown*). */
+  /** The name of the item (*shown*). */
   readonly name: string;
   /** The price of one, in the service's integer unit (*shown*; the unit and that it is of one are *inferred*). */
   readonly amount: number;
@@ -76,13 +76,13 @@ export interface CheckoutSessionFields extends ResourceBase<'checkout_session'> 
   readonly id: Id<'checkout_session'>;
   /** The sum of the lines, in the service's integer unit (*shown*). */
   readonly amount_subtotal: number;
-  /** What the buyer pays, in the service's integer unit (*shown*). */
+  /** The total that the buyer pays, in the service's integer unit (*shown*). */
   readonly amount_total: number;
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
   /** What the session is for (*shown*: `payment`; *inferred*: `subscription`, which the interface names in words). */
   readonly mode: CheckoutMode;
-  /** Where the session stands (*shown*). */
+  /** The session's status (*shown*). */
   readonly status: CheckoutSessionStatus;
   /** Whether money was captured (*shown*). */
   readonly payment_status: CheckoutPaymentStatus;
@@ -116,7 +116,7 @@ export interface CheckoutSessionFields extends ResourceBase<'checkout_session'> 
   readonly expires_at: number;
   /** What the page asks the buyer for (*shown*). */
   readonly collect_config: CollectConfig;
-  /** What is sold (*shown*). */
+  /** The lines that are sold (*shown*). */
   readonly line_items: readonly CheckoutLineItem[];
 }
 
@@ -186,7 +186,7 @@ export const checkoutSessionSchema: s.Schema<CheckoutSession> = presentWhen(
 
 /** One line of a session to create. */
 export interface CheckoutLineItemParams {
-  /** What is sold (*shown*). */
+  /** The name of the item (*shown*). */
   readonly name: string;
   /**
    * The price of one, an integer from 0 in minor units (*shown*; that it is of one, the unit and the minimum are *inferred*). With a
@@ -204,11 +204,11 @@ export type CollectConfigParams = {
   readonly [Name in keyof CollectConfig]?: CollectConfig[Name] | undefined;
 };
 
-/** What a session is created from. */
+/** Parameters that create a session. */
 export interface CheckoutSessionCreateParams {
   /** What the session is for (*shown*: `payment`; *inferred*: `subscription`). */
   readonly mode: CheckoutMode;
-  /** What is sold; at least one line (*shown*; the bound is *inferred*). */
+  /** The lines that are sold, at least one (*shown*; the bound is *inferred*). */
   readonly line_items: readonly CheckoutLineItemParams[];
   /** Where the buyer goes after paying (*shown*; that it may be left out is *inferred*). */
   readonly success_url?: string | undefined;
@@ -274,13 +274,13 @@ export class CheckoutSessions extends StatefulCollection<CheckoutSession, 'check
    * @throws InvalidRequestError when a parameter is wrong or there is no `operationId`; nothing was sent.
    * @throws ApiError when the service refuses.
    */
-  create(params: CheckoutSessionCreateParams, options: MoneyOptions): ApiPromise<CheckoutSession> {
+  create(params: CheckoutSessionCreateParams, withOperationId: MoneyOptions): ApiPromise<CheckoutSession> {
     const body = {
       params,
       schema: checkoutSessionCreateSchema,
       references: { customer: 'customer' },
     } as const;
-    return this.send('create', { body, options, returns: checkoutSessions });
+    return this.send('create', { body, options: withOperationId, returns: checkoutSessions });
   }
 
   /** Ends an open session, so that it can no longer be paid (*inferred* path). */
@@ -297,9 +297,9 @@ export class CheckoutSessions extends StatefulCollection<CheckoutSession, 'check
   refund(
     id: IdInput<'checkout_session'>,
     params: PartialRefundParams,
-    options: MoneyOptions,
+    withOperationId: MoneyOptions,
   ): ApiPromise<Refund> {
     const body = { params, schema: partialRefundSchema };
-    return this.send('refund', { id, body, options, returns: refunds });
+    return this.send('refund', { id, body, options: withOperationId, returns: refunds });
   }
 }

@@ -15,24 +15,24 @@ import { fillPath, type Route } from '../http/route.ts';
 import { type IdInput, type IdKind, idIssues } from './ids.ts';
 import { isAtRest } from './transitions.ts';
 
-/** How to wait for a resource whose end the SDK does not know. */
+/** Options of `waitFor` for a resource whose states the SDK does not know. */
 export interface WaitUntilOptions<T> extends WaitOptions {
-  /** Whether the resource is what you wait for. */
+  /** Returns whether the resource has reached the state that you wait for. */
   readonly until: (resource: T) => boolean;
 }
 
-/** How to wait for a resource whose states are known. */
+/** Options of `waitFor` for a resource whose states are known. */
 export interface WaitForStateOptions<T> extends WaitOptions {
-  /** Whether the resource is what you wait for. Default: that nothing more happens to it by itself. */
+  /** Returns whether the resource has reached the state that you wait for. Default: whether its state no longer changes by itself. */
   readonly until?: ((resource: T) => boolean) | undefined;
 }
 
 /**
- * What a deletion gives. The interface shows no body, so a whole object, a short confirmation and an empty response
- * are all accepted; the SDK itself makes this for an empty one.
+ * The result of a deletion. The interface shows no body, so a whole object, a short confirmation and an empty response are
+ * accepted. For an empty response the SDK makes this object.
  */
 export interface Deleted {
-  /** The id of what was deleted (*inferred*). */
+  /** The id of the deleted object (*inferred*). */
   readonly id: string;
   /** True; absent where the service's confirmation does not repeat it (*inferred*). */
   readonly deleted?: boolean | undefined;
@@ -40,7 +40,7 @@ export interface Deleted {
 
 const deletedSchema: s.Schema<Deleted> = s.object({ id: s.string(), deleted: s.optional(s.boolean()) });
 
-/** What a collection is. */
+/** The definition of a collection. */
 export interface CollectionDefinition<T> extends ExpectedPage<T> {
   /** The collection's name in the client, for example `refunds`. */
   readonly name: string;
@@ -60,7 +60,7 @@ interface CallBody {
 
 /** One call of a method of a collection. */
 export interface CollectionCall<R> {
-  /** The id of the object that the call is about; absent where it is about none. */
+  /** The id of the object that the call is about; absent without one. */
   readonly id?: string;
   readonly body?: CallBody;
   readonly options: CallOptions | undefined;
@@ -75,7 +75,7 @@ function referenceIssues({ params, references }: CallBody): readonly Issue[] {
   );
 }
 
-/** What every collection can do: give one object, and all of them. */
+/** The methods of every collection: retrieve one object, and list all. */
 export abstract class Collection<T, Kind extends IdKind = never> {
   readonly #api: Api;
   readonly #definition: CollectionDefinition<T>;
@@ -96,7 +96,7 @@ export abstract class Collection<T, Kind extends IdKind = never> {
     return this.#api;
   }
 
-  /** @internal What the responses of a call hold. */
+  /** @internal Returns what the responses of a call hold. */
   protected holds(options: RequestOptions | undefined): CollectionDefinition<T> {
     const { anyIdSchema } = this.#definition;
     if (anyIdSchema === undefined || options?.checkIds !== false) return this.#definition;
@@ -119,9 +119,9 @@ export abstract class Collection<T, Kind extends IdKind = never> {
   }
 
   /**
-   * Retrieves an object again and again, ever less often, until it is what you wait for, or nothing more happens to it by itself.
+   * Polls an object, ever less often, until `until` returns true or its state no longer changes by itself.
    *
-   * @throws TimeoutError with the code `WAIT_TIMEOUT` when it did not come in time.
+   * @throws TimeoutError with the code `WAIT_TIMEOUT` when that takes longer than `timeout`.
    * @throws RequestAbortedError when the signal is aborted.
    */
   async waitFor(id: IdInput<Kind>, options: WaitUntilOptions<T>): Promise<T> {
@@ -194,9 +194,9 @@ function routeOf({ routes }: Api, operation: string): Route {
 /** A collection whose resources have known states. */
 export abstract class StatefulCollection<T, Kind extends IdKind = never> extends Collection<T, Kind> {
   /**
-   * Retrieves an object again and again, ever less often, until it is what you wait for, or nothing more happens to it by itself.
+   * Polls an object, ever less often, until `until` returns true or its state no longer changes by itself.
    *
-   * @throws TimeoutError with the code `WAIT_TIMEOUT` when it did not come in time.
+   * @throws TimeoutError with the code `WAIT_TIMEOUT` when that takes longer than `timeout`.
    * @throws RequestAbortedError when the signal is aborted.
    *
    * @example

@@ -8,10 +8,10 @@ export type CollectionMethod = Open<'charge_automatically' | 'send_invoice'>;
 export type Metadata = Readonly<Record<string, string>>;
 
 /**
- * A field that this version of the SDK does not know, as the service sent it; `undefined` where it is absent.
+ * Returns a field that this version of the SDK does not know, as the service sent it; `undefined` if it is absent.
  *
- * Resources keep every field that the service sends, and their types name the documented ones only, so that a
- * typo does not compile. This is the one way to the others.
+ * Resources keep every field that the service sends, and their types name the documented ones only, so that a typo does not
+ * compile. This function reads the others.
  *
  * @example
  * const label = unknownField(intent, 'risk_label'); // unknown: check it before you use it

@@ -19,7 +19,7 @@ import { type Id, type IdInput, id } from './ids.ts';
 import { type Open, openEnum } from './open-values.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 
-/** Where a credit note stands (*shown*). */
+/** The status of a credit note (*shown*). */
 export type CreditNoteStatus = Open<'issued' | 'void'>;
 
 /** Why a credit note is issued (*shown*; only `product_unsatisfactory` occurs). */
@@ -57,7 +57,7 @@ export interface CreditNoteFields extends ResourceBase<'credit_note'> {
   readonly customer: Id<'customer'>;
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
-  /** Where the credit note stands (*shown*). */
+  /** The credit note's status (*shown*). */
   readonly status: CreditNoteStatus;
   /** Why it was issued (*shown*; only `product_unsatisfactory` occurs). */
   readonly reason: CreditNoteReason;
@@ -69,15 +69,15 @@ export interface CreditNoteFields extends ResourceBase<'credit_note'> {
   readonly tax: number;
   /** The sum in all, in the same unit (*shown*). */
   readonly total: number;
-  /** What of it was refunded, in the same unit (*shown*). */
+  /** The refunded part, in the same unit (*shown*). */
   readonly amount_refunded: number;
-  /** What of it was settled outside the service, in the same unit (*shown*). */
+  /** The part that was settled outside the service, in the same unit (*shown*). */
   readonly out_of_band_amount: number;
   /** The refund's id, `rf_…`; null where there is none (*shown*; that it is an id is *inferred*). */
   readonly refund: Id<'refund'> | null;
   /** A note for the customer; null where there is none (*shown*). */
   readonly memo: string | null;
-  /** What is credited (*shown*). */
+  /** The lines that are credited (*shown*). */
   readonly lines: readonly CreditNoteLine[];
   /** The merchant's own notes (*shown*). */
   readonly metadata: Metadata;
@@ -89,7 +89,7 @@ export interface CreditNoteFields extends ResourceBase<'credit_note'> {
   readonly voided_at: number | null;
 }
 
-/** What is taken off an invoice. Its timestamps have names of their own. Once it is void, `voided_at` is there (*shown*). */
+/** A reduction of an invoice. Its timestamps have names of their own. Once it is void, `voided_at` is set (*shown*). */
 export type CreditNote = PresentWhen<CreditNoteFields, 'status', 'void', 'voided_at'>;
 
 const lineSchema: s.Schema<CreditNoteLine> = s.object({
@@ -150,11 +150,11 @@ export interface CreditNoteLineParams {
   readonly amount?: number | undefined;
 }
 
-/** What a credit note is issued from. The interface shows none of these fields; they follow its own. */
+/** Parameters that issue a credit note. The interface shows none of these fields; they follow its own. */
 export interface CreditNoteCreateParams {
   /** The invoice's id (*inferred*). */
   readonly invoice: IdInput<'invoice'>;
-  /** What is credited (*inferred*). Default: the service's. */
+  /** The lines that are credited (*inferred*). Default: the service's. */
   readonly lines?: readonly CreditNoteLineParams[] | undefined;
   /** Why (*inferred*). */
   readonly reason?: CreditNoteReason | undefined;
@@ -190,7 +190,7 @@ const creditNotes: CollectionDefinition<CreditNote> = {
   schema: creditNoteSchema,
 };
 
-/** `payments.creditNotes`: what is taken off invoices. */
+/** `payments.creditNotes`: reductions of invoices. */
 export class CreditNotes extends StatefulCollection<CreditNote, 'credit_note'> {
   /** @internal */
   constructor(api: Api) {
@@ -198,9 +198,9 @@ export class CreditNotes extends StatefulCollection<CreditNote, 'credit_note'> {
   }
 
   /** Issues a credit note (*inferred* path and parameters). Emits `credit_note.created`. */
-  create(params: CreditNoteCreateParams, options: MoneyOptions): ApiPromise<CreditNote> {
+  create(params: CreditNoteCreateParams, withOperationId: MoneyOptions): ApiPromise<CreditNote> {
     const body = { params, schema: creditNoteCreateSchema, references: { invoice: 'invoice' } } as const;
-    return this.send('create', { body, options, returns: creditNotes });
+    return this.send('create', { body, options: withOperationId, returns: creditNotes });
   }
 
   /** Takes an issued credit note back (*inferred* path). Emits `credit_note.voided`. */

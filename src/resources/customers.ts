@@ -19,7 +19,7 @@ import { type Open, openEnum } from './open-values.ts';
 /** An object whose fields the interface does not show. */
 export type OpenObject = Readonly<Record<string, unknown>>;
 
-/** Someone who pays. */
+/** A buyer. */
 export interface Customer extends ResourceBase<'customer'> {
   /** The customer's id, `cus_…` (*shown*). */
   readonly id: Id<'customer'>;
@@ -72,7 +72,13 @@ export const customerSchema: s.Schema<Customer> = s.object({
   updated_at: integer(),
 });
 
-/** What a customer is created from. The interface shows none of these fields; they follow the customer's own. */
+/** How a customer pays by default. The interface shows none of its fields; others are sent as they are. */
+export interface PaymentSettingsParams extends OpenObject {
+  /** The payment method that pays the customer's subscriptions (*inferred*); null for none. */
+  readonly default_payment_method?: IdInput<'payment_method'> | null | undefined;
+}
+
+/** Parameters that create a customer. The interface shows none of these fields; they follow the customer's own. */
 export interface CustomerCreateParams {
   /** The first name (*inferred*). */
   readonly first_name?: string | undefined;
@@ -86,6 +92,8 @@ export interface CustomerCreateParams {
   readonly billing_address?: OpenObject | undefined;
   /** Where to ship (*inferred*; its fields too). */
   readonly shipping?: OpenObject | undefined;
+  /** How the customer pays (*inferred*; its fields too). */
+  readonly payment_settings?: PaymentSettingsParams | undefined;
   /** Your own notes (*inferred*). */
   readonly metadata?: Metadata | undefined;
 }
@@ -98,10 +106,11 @@ export const customerCreateSchema: s.Schema<CustomerCreateParams> = s.object({
   phone: s.optional(filled()),
   billing_address: s.optional(openObject()),
   shipping: s.optional(openObject()),
+  payment_settings: s.optional(s.object({ default_payment_method: s.optional(s.nullable(filled())) })),
   metadata: metadataParam(),
 });
 
-/** What is changed of a customer; what is left out stays. None of these fields is shown. */
+/** Parameters that change a customer; an omitted field keeps its value. None of these fields is shown. */
 export type CustomerUpdateParams = CustomerCreateParams;
 
 const customers: CollectionDefinition<Customer> = {
@@ -112,7 +121,7 @@ const customers: CollectionDefinition<Customer> = {
   schema: customerSchema,
 };
 
-/** `payments.customers`: those who pay. */
+/** `payments.customers`: buyers. */
 export class Customers extends StatefulCollection<Customer, 'customer'> {
   /** @internal */
   constructor(api: Api) {

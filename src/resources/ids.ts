@@ -54,14 +54,14 @@ const kindByPrefix = new Map<string, string>(
   Object.entries(idPrefixes).map(([kind, prefix]) => [prefix, kind.replaceAll('_', ' ')]),
 );
 
-/** The kind that an id's prefix names, in words; `undefined` for a prefix that is not documented. */
+/** Returns the kind that an id's prefix names, in words; `undefined` for a prefix that is not documented. */
 function kindOf(text: string): string | undefined {
   return kindByPrefix.get(text.slice(0, text.indexOf('_') + 1));
 }
 
 /**
- * What is wrong with an id that a caller gave: its prefix says that it is of another kind. An id with a prefix that
- * is not documented passes, since the service may know more kinds than its interface shows.
+ * Returns the issue of an id with the prefix of another kind. An id with an undocumented prefix passes, since the service may know
+ * more kinds than its interface shows.
  */
 export function idIssues(path: string, value: unknown, kind: IdKind): readonly Issue[] {
   const prefix = idPrefixes[kind];

@@ -17,7 +17,7 @@ import { type Open, openEnum } from './open-values.ts';
 import { type NewPaymentMethodParams, newPaymentMethodSchema } from './payment-intents.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 
-/** Where an invoice stands (*shown*; states before `open` are not). */
+/** The status of an invoice (*shown*; states before `open` are not). */
 export type InvoiceStatus = Open<'open' | 'paid' | 'uncollectible'>;
 
 /** One line of an invoice. */
@@ -42,7 +42,7 @@ export interface InvoiceFields extends ResourceBase<'invoice'> {
   readonly id: Id<'invoice'>;
   /** The number that the customer sees (*shown*). */
   readonly number: string;
-  /** Where the invoice stands (*shown*; states before `open` are not). */
+  /** The invoice's status (*shown*; states before `open` are not). */
   readonly status: InvoiceStatus;
   /** How it is collected (*shown*). */
   readonly collection_method: CollectionMethod;
@@ -56,11 +56,11 @@ export interface InvoiceFields extends ResourceBase<'invoice'> {
   readonly subtotal: number;
   /** The tax, in the same unit (*shown*). */
   readonly tax: number;
-  /** What is due in all, in the same unit (*shown*). */
+  /** The total due, in the same unit (*shown*). */
   readonly total: number;
-  /** What was paid of it, in the same unit (*shown*). */
+  /** The part that was paid, in the same unit (*shown*). */
   readonly amount_paid: number;
-  /** What is left to pay, in the same unit (*shown*). */
+  /** The part that is left to pay, in the same unit (*shown*). */
   readonly amount_remaining: number;
   /** How often collection was tried (*shown*). */
   readonly attempt_count: number;
@@ -78,7 +78,7 @@ export interface InvoiceFields extends ResourceBase<'invoice'> {
   readonly updated_at: number;
   /** The payment intent's id, `pi_…`; present once paid (*shown*), else absent or null. */
   readonly payment_intent?: Id<'payment_intent'> | null | undefined;
-  /** What is billed (*shown*). */
+  /** The lines that are billed (*shown*). */
   readonly lines: readonly InvoiceLine[];
   /** The merchant's own notes (*shown*). */
   readonly metadata: Metadata;
@@ -150,10 +150,10 @@ export class Invoices extends StatefulCollection<Invoice, 'invoice'> {
   updatePaymentMethod(
     id: IdInput<'invoice'>,
     params: NewPaymentMethodParams,
-    options: MoneyOptions,
+    withOperationId: MoneyOptions,
   ): ApiPromise<Invoice> {
     const references = { payment_method: 'payment_method' } as const;
     const body = { params, schema: newPaymentMethodSchema, references };
-    return this.send('updatePaymentMethod', { id, body, options, returns: invoices });
+    return this.send('updatePaymentMethod', { id, body, options: withOperationId, returns: invoices });
   }
 }

@@ -56,7 +56,7 @@ export type OpenCollectionWith<Method extends Write, T, Kind extends IdKind = ne
   withSchema<Own>(schema: StandardSchema<Own>): OpenCollectionWith<Method, Own, Kind>;
 };
 
-/** `payments.products`: what is sold. The path of their list is *shown*. */
+/** `payments.products`: goods and services. The path of their list is *shown*. */
 export type Products<T = OpenResource> = OpenCollection<T>;
 
 /** `payments.prices`: what products cost. */

@@ -4,7 +4,7 @@ import * as s from '../base/schema.ts';
  * A value that this version of the SDK does not know: the string that the service sent, or one that `unlisted` made. It is a `string`
  * wherever you use it; next to known values, the compiler tells it apart.
  */
-// An enum, because the compiler tells it from every known value and still takes it for a string. There is none at run time.
+// An enum, because the compiler distinguishes it from every known value and still treats it as a string. It does not exist at run time.
 export declare enum UnlistedValue {
   /** Stands for any such value. No value is this text. */
   any = '(a value that this version does not know)',

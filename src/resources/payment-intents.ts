@@ -24,7 +24,7 @@ import { type PartialRefundParams, partialRefundSchema, type Refund, refunds } f
 export type CaptureMethod = Open<'automatic' | 'manual'>;
 
 /**
- * Where an intent stands (*shown*; *inferred*: `requires_capture`, while its money is held until the capture). `requires_action` is
+ * The status of an intent (*shown*; *inferred*: `requires_capture`, while its money is held until the capture). `requires_action` is
  * reserved and not used in v1.
  */
 export type PaymentIntentStatus = Open<
@@ -35,14 +35,14 @@ export type PaymentIntentStatus = Open<
 export interface PaymentIntentFields extends ResourceBase<'payment_intent'> {
   /** The intent's id, `pi_…` (*shown*). */
   readonly id: Id<'payment_intent'>;
-  /** What is to be paid, in the service's integer unit (*shown*). */
+  /** The amount to pay, in the service's integer unit (*shown*). */
   readonly amount: number;
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
   /** When money is captured (*shown*: `automatic`; *inferred*: `manual`, which the interface names in words). */
   readonly capture_method: CaptureMethod;
   /**
-   * Where the intent stands (*shown*; *inferred*: `requires_capture`, while its money is held until the capture).
+   * The intent's status (*shown*; *inferred*: `requires_capture`, while its money is held until the capture).
    * `requires_action` is reserved and not used in v1.
    */
   readonly status: PaymentIntentStatus;
@@ -90,9 +90,9 @@ export const paymentIntentSchema: s.Schema<PaymentIntent> = presentWhen(
   ['latest_charge_id'],
 );
 
-/** What an intent is created from. The interface shows none of these fields; they follow the intent's own. */
+/** Parameters that create an intent. The interface shows none of these fields; they follow the intent's own. */
 export interface PaymentIntentCreateParams {
-  /** What is to be paid, an integer from 1 in minor units (*inferred*). */
+  /** The amount to pay, an integer from 1 in minor units (*inferred*). */
   readonly amount: number;
   /** The currency, a 3-letter code (*inferred*). */
   readonly currency: string;
@@ -116,19 +116,19 @@ export const paymentIntentCreateSchema: s.Schema<PaymentIntentCreateParams> = s.
   metadata: metadataParam(),
 });
 
-/** What is paid with. The interface does not show these fields. */
+/** Parameters that confirm an intent. The interface does not show them. */
 export interface PayWithParams {
   /** A payment method's id (*inferred*). */
   readonly payment_method?: IdInput<'payment_method'> | undefined;
 }
 
-/** What an authorized intent is captured with. The interface does not show these fields. */
+/** Parameters that capture an intent. The interface does not show them. */
 export interface CaptureParams {
-  /** What to take of the amount, an integer from 1 in minor units (*inferred*). Default: all of it (*inferred*). */
+  /** The amount to capture, an integer from 1 in minor units (*inferred*). Default: all of it (*inferred*). */
   readonly amount?: number | undefined;
 }
 
-/** What a declined intent is tried again with. The interface does not show these fields. */
+/** Parameters that retry a declined intent. The interface does not show them. */
 export interface NewPaymentMethodParams {
   /** The other payment method's id (*inferred*). */
   readonly payment_method: IdInput<'payment_method'>;
@@ -168,29 +168,29 @@ export class PaymentIntents extends StatefulCollection<PaymentIntent, 'payment_i
    * @throws InvalidRequestError when a parameter is wrong or there is no `operationId`; nothing was sent.
    * @throws ApiError when the service refuses.
    */
-  create(params: PaymentIntentCreateParams, options: MoneyOptions): ApiPromise<PaymentIntent> {
+  create(params: PaymentIntentCreateParams, withOperationId: MoneyOptions): ApiPromise<PaymentIntent> {
     const body = { params, schema: paymentIntentCreateSchema, references };
-    return this.send('create', { body, options, returns: paymentIntents });
+    return this.send('create', { body, options: withOperationId, returns: paymentIntents });
   }
 
   /** Pays (*inferred* path and parameters). With manual capture the money is only held. */
   confirm(
     id: IdInput<'payment_intent'>,
     params: PayWithParams,
-    options: MoneyOptions,
+    withOperationId: MoneyOptions,
   ): ApiPromise<PaymentIntent> {
     const body = { params, schema: payWithSchema, references: paymentMethod };
-    return this.send('confirm', { id, body, options, returns: paymentIntents });
+    return this.send('confirm', { id, body, options: withOperationId, returns: paymentIntents });
   }
 
   /** Takes money that is held, or a part of it (*inferred* path and parameters). */
   capture(
     id: IdInput<'payment_intent'>,
     params: CaptureParams,
-    options: MoneyOptions,
+    withOperationId: MoneyOptions,
   ): ApiPromise<PaymentIntent> {
     const body = { params, schema: captureSchema };
-    return this.send('capture', { id, body, options, returns: paymentIntents });
+    return this.send('capture', { id, body, options: withOperationId, returns: paymentIntents });
   }
 
   /** Gives an intent up before capture (*inferred* path). Emits `payment_intent.canceled`. */
@@ -198,26 +198,31 @@ export class PaymentIntents extends StatefulCollection<PaymentIntent, 'payment_i
     return this.send('cancel', { id, options, returns: paymentIntents });
   }
 
-  /** Tries a declined intent again with another payment method (*inferred* path and parameters). */
+  /** Retries a declined intent with another payment method (*inferred* path and parameters). */
   retryWithNewPaymentMethod(
     id: IdInput<'payment_intent'>,
     params: NewPaymentMethodParams,
-    options: MoneyOptions,
+    withOperationId: MoneyOptions,
   ): ApiPromise<PaymentIntent> {
     const body = { params, schema: newPaymentMethodSchema, references: paymentMethod };
-    return this.send('retryWithNewPaymentMethod', { id, body, options, returns: paymentIntents });
+    return this.send('retryWithNewPaymentMethod', {
+      id,
+      body,
+      options: withOperationId,
+      returns: paymentIntents,
+    });
   }
 
   /**
-   * Gives back what an intent took, or a part of it (*inferred* path and parameters). `refunds.create` does the same
+   * Refunds an intent, or a part of it (*inferred* path and parameters). `refunds.create` does the same
    * by a documented path.
    */
   refund(
     id: IdInput<'payment_intent'>,
     params: PartialRefundParams,
-    options: MoneyOptions,
+    withOperationId: MoneyOptions,
   ): ApiPromise<Refund> {
     const body = { params, schema: partialRefundSchema };
-    return this.send('refund', { id, body, options, returns: refunds });
+    return this.send('refund', { id, body, options: withOperationId, returns: refunds });
   }
 }

@@ -9,14 +9,14 @@ import { type Id, type IdInput, id } from './ids.ts';
 import { type Open, openEnum } from './open-values.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 
-/** Where a refund stands (*shown*). */
+/** The status of a refund (*shown*). */
 export type RefundStatus = Open<'pending' | 'succeeded' | 'failed'>;
 
 /** The fields of a refund, whatever its state. */
 export interface RefundFields extends ResourceBase<'refund'> {
   /** The refund's id, `rf_…` (*shown*). */
   readonly id: Id<'refund'>;
-  /** What is given back, in the service's integer unit (*shown*). */
+  /** The refunded amount, in the service's integer unit (*shown*). */
   readonly amount: number;
   /** The currency, a 3-letter code in upper case (*shown*). */
   readonly currency: string;
@@ -24,7 +24,7 @@ export interface RefundFields extends ResourceBase<'refund'> {
   readonly charge_id: Id<'charge'>;
   /** The payment intent's id, `pi_…` (*shown*). */
   readonly payment_intent_id: Id<'payment_intent'>;
-  /** Where the refund stands (*shown*). */
+  /** The refund's status (*shown*). */
   readonly status: RefundStatus;
   /** Why it was made; null where no reason was given (*shown*). */
   readonly reason: string | null;
@@ -70,7 +70,7 @@ export const refundSchema: s.Schema<Refund> = presentWhen(
 
 /** How much to give back, and why. The interface shows none of these fields; they follow the refund's own. */
 export interface PartialRefundParams {
-  /** What to give back, an integer from 1 in minor units (*inferred*). Default: all that is left (*inferred*). */
+  /** The amount to refund, an integer from 1 in minor units (*inferred*). Default: all that is left (*inferred*). */
   readonly amount?: number | undefined;
   /** Why (*inferred*). */
   readonly reason?: string | undefined;
@@ -91,8 +91,8 @@ interface ByCharge {
 }
 
 /**
- * What a refund is created from: the payment by its intent or by its charge, never both. The interface shows
- * none of these fields; they follow the refund's own.
+ * Parameters that create a refund: the payment by its intent or by its charge, never both. The interface shows none of these
+ * fields; they follow the refund's own.
  */
 // The compiler's message is about the last of them, so that is the usual one.
 export type RefundCreateParams = PartialRefundParams & (ByCharge | ByPaymentIntent);
@@ -109,14 +109,9 @@ export const refundCreateSchema = s
     charge_id: s.optional(filled()),
     ...partialRefundFields,
   })
-  .check(
-    s.refine(
-      ({ payment_intent_id, charge_id }) => (payment_intent_id === undefined) !== (charge_id === undefined),
-      'either payment_intent_id or charge_id',
-    ),
-  );
+  .check(s.exactlyOne('payment_intent_id', 'charge_id'));
 
-/** What the collection of refunds is. */
+/** The definition of the collection of refunds. */
 export const refunds: CollectionDefinition<Refund> = {
   name: 'refunds',
   object: 'refund',
@@ -143,13 +138,13 @@ export class Refunds extends StatefulCollection<Refund, 'refund'> {
    * @example
    * await payments.refunds.create({ payment_intent_id: intent.id, amount: 500 }, { operationId: 'return-77' });
    */
-  create(params: RefundCreateParams, options: MoneyOptions): ApiPromise<Refund> {
+  create(params: RefundCreateParams, withOperationId: MoneyOptions): ApiPromise<Refund> {
     const body = { params, schema: refundCreateSchema, references };
-    return this.send('create', { body, options, returns: refunds });
+    return this.send('create', { body, options: withOperationId, returns: refunds });
   }
 
-  /** Tries a failed refund again (*inferred* path). */
-  retry(id: IdInput<'refund'>, options: MoneyOptions): ApiPromise<Refund> {
-    return this.send('retry', { id, options, returns: refunds });
+  /** Retries a failed refund (*inferred* path). */
+  retry(id: IdInput<'refund'>, withOperationId: MoneyOptions): ApiPromise<Refund> {
+    return this.send('retry', { id, options: withOperationId, returns: refunds });
   }
 }

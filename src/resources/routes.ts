@@ -4,7 +4,7 @@ function route(source: Route['source'], movesMoney: boolean) {
   return (method: HttpMethod, path: `/${string}`): Route => ({ method, path, movesMoney, source });
 }
 
-/** A route that stands in the service's interface. */
+/** A route that the service's interface shows. */
 const shown = route('shown', false);
 /** One that moves money, so that it needs an idempotency key. */
 const shownMoney = route('shown', true);

@@ -12,8 +12,8 @@ import { type WebhookForm, webhookForm } from './webhook-form.ts';
 export type { ErrorShape, ObjectPlace } from '../http/service-forms.ts';
 
 /**
- * The forms of a service that its interface does not show: what `npx payments-client probe` found, or what you know. A client, a sandbox
- * and `Webhooks` take it. What is left out is inferred.
+ * The forms of a service that its interface does not show: found by `npx payments-client probe`, or known to you. A client, a
+ * sandbox and `Webhooks` take it. Omitted forms are inferred.
  */
 export interface ServiceInterface extends ServiceForms {
   /** Where an editor finds the schema of the file. */
@@ -24,7 +24,7 @@ export interface ServiceInterface extends ServiceForms {
   readonly routes?: Readonly<Partial<Record<RouteName, RouteOverride>>> | undefined;
   /** The unit of timestamps, for `toDate`. */
   readonly timestamps?: 'seconds' | 'milliseconds' | undefined;
-  /** What a deletion answers: the object, its id with `deleted`, or nothing. */
+  /** The response of a deletion: the object, its id with `deleted`, or nothing. */
   readonly deletion?: 'object' | 'confirmation' | 'empty' | undefined;
   /** What ids begin with, by the name in `object`, for the kinds whose prefix is not shown. */
   readonly idPrefixes?: Readonly<Record<string, string>> | undefined;

@@ -20,7 +20,7 @@ import { type Open, openEnum } from './open-values.ts';
 import { type PresentWhen, presentWhen } from './present-when.ts';
 
 /**
- * Where a subscription stands (*shown*: `incomplete`, `canceled`; *inferred*: `active`, `past_due`, and `ended` after a scheduled
+ * The status of a subscription (*shown*: `incomplete`, `canceled`; *inferred*: `active`, `past_due`, and `ended` after a scheduled
  * cancellation).
  */
 export type SubscriptionStatus = Open<'incomplete' | 'active' | 'past_due' | 'canceled' | 'ended'>;
@@ -42,7 +42,7 @@ export interface SubscriptionFields extends ResourceBase<'subscription'> {
   /** The subscription's id, `sub_…` (*shown*). */
   readonly id: Id<'subscription'>;
   /**
-   * Where the subscription stands (*shown*: `incomplete`, `canceled`; *inferred*: `active`, `past_due`, and `ended` after a scheduled
+   * The subscription's status (*shown*: `incomplete`, `canceled`; *inferred*: `active`, `past_due`, and `ended` after a scheduled
    * cancellation).
    */
   readonly status: SubscriptionStatus;
@@ -116,7 +116,7 @@ export interface SubscriptionItemParams {
   readonly metadata?: Metadata | undefined;
 }
 
-/** What a subscription is created from. The interface shows none of these fields; they follow its own. */
+/** Parameters that create a subscription. The interface shows none of these fields; they follow its own. */
 export interface SubscriptionCreateParams {
   /** A customer's id (*inferred*). */
   readonly customer: IdInput<'customer'>;
@@ -130,7 +130,7 @@ export interface SubscriptionCreateParams {
   readonly metadata?: Metadata | undefined;
 }
 
-/** What is changed of a subscription; what is left out stays. None of these fields is shown. */
+/** Parameters that change a subscription; an omitted field keeps its value. None of these fields is shown. */
 export interface SubscriptionUpdateParams {
   /** What it is for from now on (*inferred*). */
   readonly items?: readonly SubscriptionItemParams[] | undefined;
@@ -177,7 +177,7 @@ const subscriptions: CollectionDefinition<Subscription> = {
   schema: subscriptionSchema,
 };
 
-/** `payments.subscriptions`: what is paid for again and again. */
+/** `payments.subscriptions`: recurring billing. */
 export class Subscriptions extends StatefulCollection<Subscription, 'subscription'> {
   /** @internal */
   constructor(api: Api) {
@@ -185,9 +185,9 @@ export class Subscriptions extends StatefulCollection<Subscription, 'subscriptio
   }
 
   /** Creates a subscription (*inferred* path and parameters). Emits `subscription.created`. */
-  create(params: SubscriptionCreateParams, options: MoneyOptions): ApiPromise<Subscription> {
+  create(params: SubscriptionCreateParams, withOperationId: MoneyOptions): ApiPromise<Subscription> {
     const body = { params, schema: subscriptionCreateSchema, references: { customer: 'customer' } } as const;
-    return this.send('create', { body, options, returns: subscriptions });
+    return this.send('create', { body, options: withOperationId, returns: subscriptions });
   }
 
   /**
@@ -197,12 +197,12 @@ export class Subscriptions extends StatefulCollection<Subscription, 'subscriptio
   update(
     id: IdInput<'subscription'>,
     params: SubscriptionUpdateParams,
-    options: MoneyOptions,
+    withOperationId: MoneyOptions,
   ): ApiPromise<Subscription> {
     return this.send('update', {
       id,
       body: { params, schema: subscriptionUpdateSchema },
-      options,
+      options: withOperationId,
       returns: subscriptions,
     });
   }

@@ -12,15 +12,15 @@ export type TerminalBatchStatus = Open<'open' | 'closed'>;
 /** How far the transactions of a batch are matched (*shown*). */
 export type ReconciliationStatus = Open<'pending' | 'reconciled' | 'incomplete' | 'needs_attention'>;
 
-/** What a batch comes to, each in the service's integer unit. */
+/** The sums of a batch, each in the service's integer unit. */
 export interface TerminalBatchTotals {
-  /** What the service keeps (*shown*). */
+  /** The fees that the service keeps (*shown*). */
   readonly fees: number;
-  /** What is paid out (*shown*). */
+  /** The payout (*shown*). */
   readonly net: number;
-  /** What was given back (*shown*). */
+  /** The refunds (*shown*). */
   readonly refunds: number;
-  /** What was taken (*shown*). */
+  /** The sales (*shown*). */
   readonly sales: number;
   /** The tax in it (*shown*). */
   readonly tax: number;
@@ -46,7 +46,7 @@ export interface TerminalBatch extends ResourceBase<'terminal_batch'> {
   readonly settlement_profile_id: Id<'settlement_profile'>;
   /** The merchant's id, `mer_…` (*shown*). */
   readonly merchant_id: Id<'merchant'>;
-  /** What it comes to (*shown*). */
+  /** The sums (*shown*). */
   readonly totals: TerminalBatchTotals;
   /** How many transactions it has (*shown*). */
   readonly transaction_count: number;

@@ -12,7 +12,7 @@ export interface ToDateOptions {
   readonly timestamps?: TimestampUnit | undefined;
 }
 
-/** What is wrong with the options. Checked by hand, since a schema would bring zod into every page that shows a date. */
+/** Returns what is wrong with the options. Checked by hand, since a schema would bring zod into every page that shows a date. */
 function optionsIssue(options: unknown): Issue | undefined {
   if (!isRecord(options)) return issueAt('options', 'an object', options);
   const { timestamps, ...others } = options;
@@ -39,7 +39,7 @@ function dateOf(timestamp: unknown, unit: TimestampUnit | undefined): Date {
 }
 
 /**
- * Makes a `Date` of a resource's timestamp. The interface shows integers and not their unit.
+ * Converts a resource's timestamp to a `Date`. The interface shows integers and not their unit.
  *
  * The default takes a magnitude below 100,000,000,000 for seconds and any other for milliseconds (*inferred*). It is right for seconds
  * until the year 5138, and for milliseconds from 3 March 1973 on.

@@ -4,7 +4,7 @@ export interface Transition<State extends string> {
   readonly from: readonly State[] | 'none' | 'any';
   /** Whether `from` is *inferred*, since the interface leaves it open. */
   readonly inferredFrom?: true;
-  /** What makes it happen. */
+  /** The cause. */
   readonly trigger: string;
   /** The state that it leads to; the same as before where only other fields change, `any` where that is open. */
   readonly to: State | 'any';
@@ -136,7 +136,7 @@ export const transitions = {
       },
     ],
   }),
-  /** What is paid for again and again. */
+  /** Recurring billing. */
   subscription: stateMachine({
     field: 'status',
     states: ['incomplete', 'canceled'],
@@ -146,7 +146,7 @@ export const transitions = {
       { from: 'any', trigger: 'cancel at once', to: 'canceled', event: 'subscription.canceled' },
     ],
   }),
-  /** What is taken off invoices. */
+  /** Reductions of invoices. */
   credit_note: stateMachine({
     field: 'status',
     states: ['issued', 'void'],
@@ -155,7 +155,7 @@ export const transitions = {
       { from: ['issued'], trigger: 'void', to: 'void', event: 'credit_note.voided' },
     ],
   }),
-  /** Those who pay. */
+  /** Buyers. */
   customer: stateMachine({
     field: 'deleted',
     states: ['false', 'true'],
@@ -217,7 +217,7 @@ function stateOf(resource: unknown, field: string): string {
   return String(Reflect.get(Object(resource), field));
 }
 
-/** Whether nothing more happens to a resource by itself: no transition that the interface shows leads on from its state. */
+/** Whether a resource no longer changes by itself: no transition of the interface leads on from its state. */
 export function isAtRest(resource: unknown): boolean {
   const [, machine] = machineOf(resource) ?? [];
   if (machine === undefined) return false;
@@ -228,8 +228,8 @@ export function isAtRest(resource: unknown): boolean {
 }
 
 /**
- * Whether a resource has come to its end: neither a transition nor an operation that the interface shows leads from its state to another
- * one. A state that this version does not know is not an end.
+ * Returns whether a resource is in a final state: no transition and no operation of the interface leads from it to another. A state
+ * that this version does not know is not final.
  *
  * @example
  * isTerminal(refund); // true once it succeeded; false while it is pending, and when it failed, since it can be retried

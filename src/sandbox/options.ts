@@ -1,6 +1,6 @@
 import { maxTimer } from '../base/integer.ts';
 import { messageOf } from '../base/message-of.ts';
-import { having, integerFrom, optionsOf, unchecked } from '../base/options.ts';
+import { having, integerFrom, optionsOf, timeFrom, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import { compileFraudPolicy, type FraudAssessor } from '../fraud/assess.ts';
 import type { FraudPolicy } from '../fraud/policy.ts';
@@ -134,7 +134,7 @@ const optionsSchema = optionsOf<SandboxOptions>({
   allowRemoteWebhooks: s.optional(s.boolean()),
   scheme: s.optional(having<SignatureScheme>('a scheme, such as standardWebhooks()', 'verify', 'sign')),
   signedAt: s.optional(s.literal(['clock', 'present'])),
-  webhookTimeout: s.optional(integerFrom(1, maxTimer)),
+  webhookTimeout: s.optional(timeFrom(1, maxTimer)),
   refunds: s.optional(s.literal(['automatic', 'manual'])),
   dunning: s.optional(s.array(integerFrom(1, 3650))),
   settlement: s.optional(s.literal(['daily', 'manual'])),

@@ -1,5 +1,5 @@
 import { checkOptions } from '../base/check-options.ts';
-import { integerFrom, optionsOf, unchecked } from '../base/options.ts';
+import { integerFrom, optionsOf, timeFrom, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import type { ClaimOptions, OpenQuery, RecordOptions, ReleaseOptions, TakeQuery } from './store.ts';
 import type { TransactionOptions } from './transaction-options.ts';
@@ -21,7 +21,7 @@ export function storableText(expected = 'well-formed Unicode without NUL') {
 const keyExpectation = `1 to ${maxTextLength} characters of well-formed Unicode without NUL`;
 const isKeyLength = ({ length }: string) => length >= 1 && length <= maxTextLength;
 const key = storableText(keyExpectation).check(s.refine(isKeyLength, keyExpectation));
-const duration = integerFrom(1, maxDuration);
+const duration = timeFrom(1, maxDuration);
 
 /** In bytes of UTF-8. */
 const maxDataLength = 1024 * 1024;
@@ -66,7 +66,7 @@ const takeArguments = optionsOf<TakeQuery>({
   maxAttempts: integerFrom(1),
 });
 
-const advice = 'Nothing was recorded: pass the id of the event as the key, and times in ms.';
+const advice = 'Nothing was recorded: pass the id of the event as the key.';
 const keptAdvice = 'Nothing was recorded: pass a key and its data.';
 const versionAdvice = 'Nothing was recorded: pass a key, the version of its data, and the data.';
 const clientAdvice = 'Nothing was recorded: pass { client } or nothing.';
@@ -152,7 +152,7 @@ export function checkTake(query: TakeQuery): void {
     'take',
     takeArguments,
     query,
-    'Nothing was claimed: pass { prefix, after, limit, lease, maxAttempts }; lease is in ms.',
+    'Nothing was claimed: pass { prefix, after, limit, lease, maxAttempts }.',
   );
 }
 

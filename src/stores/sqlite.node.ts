@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { checkOptions } from '../base/check-options.ts';
 import { maxTimer } from '../base/integer.ts';
-import { integerFrom, optionsOf } from '../base/options.ts';
+import { optionsOf, timeFrom } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import {
   checkAdvance,
@@ -43,7 +43,7 @@ export interface SqliteStore extends Store {
   close(): void;
 }
 
-const optionsSchema = optionsOf<SqliteStoreOptions>({ busyTimeout: s.optional(integerFrom(0, maxTimer)) });
+const optionsSchema = optionsOf<SqliteStoreOptions>({ busyTimeout: s.optional(timeFrom(0, maxTimer)) });
 
 const pathExpectation = 'the path of a file';
 const isFile = (path: string) => path !== '' && path !== ':memory:' && !/^file:|\0/.test(path);

@@ -3,13 +3,13 @@ import { optionsOf, unchecked } from '../base/options.ts';
 import { PaymentsClient, type PaymentsClientOptions } from '../client.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox/index.ts';
 
-/** How a test client is made. */
+/** Options of `createTestClient`. */
 export interface TestClientOptions {
   /** Options of the sandbox. Default: its own. */
   readonly sandbox?: SandboxOptions | undefined;
   /**
-   * Options of the client, besides what leads it to the sandbox. Default: its own, with the `interface` of the sandbox and no retries, so that
-   * each failure is seen.
+   * Options of the client, besides those that connect it to the sandbox. Default: its own, with the `interface` of the sandbox and
+   * no retries, so that each failure is seen.
    */
   readonly client?:
     | Omit<PaymentsClientOptions, 'baseUrl' | 'fetch' | 'secretKey' | 'securityKey'>
@@ -17,7 +17,7 @@ export interface TestClientOptions {
 }
 
 const optionsSchema = optionsOf<TestClientOptions>({
-  // Both are checked by what is made of them.
+  // The client and the sandbox check these.
   sandbox: unchecked(),
   client: unchecked(),
 });
@@ -26,12 +26,12 @@ const optionsSchema = optionsOf<TestClientOptions>({
 export interface TestClient {
   /** The client. */
   readonly payments: PaymentsClient;
-  /** What answers it: look into it, let its time pass, make things go wrong. */
+  /** The sandbox that answers it: inspect it, advance its clock, inject faults. */
   readonly sandbox: Sandbox;
 }
 
 /**
- * A client that a sandbox of its own answers, in this process and without a network: nothing to start, and nothing to close.
+ * Creates a client with a sandbox of its own, in this process and without a network: nothing to start or close.
  *
  * @throws ConfigurationError when an option is not known, or one of the client is wrong.
  *

@@ -14,16 +14,26 @@ import { Webhooks } from '../webhooks/webhooks.ts';
 
 let hidden: Sandbox | undefined;
 
-/** One for all, so that no two objects of a test have the same id. */
+/** One sandbox for all, so that no two objects of a test have the same id. */
 function workshop(): Sandbox {
   hidden ??= createSandbox();
   return hidden;
 }
 
+/** Calls the sandbox. Its errors name the function that the caller knows. */
+function under<Made>(name: string, run: (sandbox: Sandbox) => Made): Made {
+  try {
+    return run(workshop());
+  } catch (error) {
+    const { message } = error instanceof Error ? error : new Error(String(error));
+    throw new Error(message.replace(/^sandbox\.(?:add|trigger)(?=:)/, name));
+  }
+}
+
 /**
- * A resource of any kind, whole and valid, as the client would give it; `fields` replace what it would have.
+ * Returns a valid resource of any kind, as the client returns it; `fields` override its defaults.
  *
- * @param kind The name that stands in its `object` field.
+ * @param kind The value of its `object` field.
  * @throws Error when a field does not fit.
  *
  * @example
@@ -33,13 +43,13 @@ export function make<Kind extends SandboxKind>(
   kind: Kind,
   fields?: Partial<SandboxObjects[Kind]>,
 ): SandboxObjects[Kind] {
-  return workshop().add(kind, fields);
+  return under('make', (sandbox) => sandbox.add(kind, fields));
 }
 
 /**
- * An event of any type, whole and valid, as a handler would get it; `fields` are of the object that it is about.
+ * Returns a valid event of any type, as a handler gets it; `fields` are those of its object.
  *
- * @throws Error when there is no such type, or the fields do not make an object to which that happens.
+ * @throws Error when there is no such type, or the fields do not make an object that can have it.
  *
  * @example
  * await onRefundFailed(makeEvent('refund.failed', { amount: 500 }));
@@ -48,10 +58,10 @@ export function makeEvent<Type extends WebhookEventType>(
   type: Type,
   fields?: TriggerFields<Type>,
 ): TriggeredEvent<Type> {
-  return workshop().trigger(type, fields);
+  return under('makeEvent', (sandbox) => sandbox.trigger(type, fields));
 }
 
-/** How a delivery is made. */
+/** Options of `makeDelivery`. */
 export interface DeliveryOptions {
   /** The endpoint's secret, as your receiver has it. */
   readonly secret: string;
@@ -60,12 +70,12 @@ export interface DeliveryOptions {
 }
 
 const optionsSchema = optionsOf<DeliveryOptions>({
-  // Both are checked by what signs.
+  // `Webhooks` checks both.
   secret: unchecked(),
   scheme: unchecked(),
 });
 
-/** What a receiver gets: `receiver.handle(delivery)`, or a POST with this body and these headers. */
+/** What a receiver gets, as in `receiver.handle(delivery)`, or a POST with this body and these headers. */
 export interface Delivery {
   /** The body, byte for byte as it is signed. */
   readonly body: string;
@@ -74,9 +84,9 @@ export interface Delivery {
 }
 
 /**
- * A signed delivery of an event, to send to your endpoint.
+ * Returns a signed delivery of an event, to send to your endpoint.
  *
- * @throws ConfigurationError when the secret is none, or an option is not known.
+ * @throws ConfigurationError for an invalid secret or an unknown option.
  *
  * @example
  * const { body, headers } = await makeDelivery(makeEvent('refund.failed'), { secret });

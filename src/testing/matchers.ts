@@ -1,15 +1,15 @@
 import { type Issue, PaymentsError } from '../base/errors.ts';
 import type { Outcome } from '../base/outcome.ts';
 
-/** What a matcher says, as `expect.extend` of vitest and of jest takes it. */
+/** The result of a matcher, for `expect.extend` of vitest and jest. */
 export interface MatcherResult {
   /** Whether it matches. */
   readonly pass: boolean;
-  /** What is wrong where it does not, or where it does behind `.not`. */
+  /** The message of a failed assertion. */
   readonly message: () => string;
 }
 
-/** The matchers as they are called, to tell TypeScript of them; `R` is what a matcher gives back. */
+/** The types of the matchers; `R` is what a matcher returns. */
 export interface PaymentsMatchers<R = unknown> {
   /** An error of this package whose `outcome` is this one. */
   toHaveOutcome(outcome: Outcome): R;

@@ -5,9 +5,8 @@ const recommendedFields = ['cvv', 'ipaddress', 'email', 'phone', 'address1', 'ci
 export type RecommendedField = (typeof recommendedFields)[number];
 
 /**
- * The fields that the interface recommends for a payment without the card at hand and that are missing, so that the
- * fraud checks can do their best. A payment token stands for a card whose security code was collected in the browser,
- * so with one `cvv` is not missing.
+ * Returns the fields that a card-not-present payment lacks, of those that the interface recommends for the fraud checks. A payment
+ * token stands for a card whose security code was collected in the browser, so with one `cvv` is not missing.
  *
  * @example
  * cardNotPresentAdvice({ amount: '12.00', payment_token, email, zip }); // ['ipaddress', 'phone', 'address1', 'city', 'state']

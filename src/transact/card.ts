@@ -1,4 +1,5 @@
-import { InvalidRequestError, type Issue } from '../base/errors.ts';
+import { refuseArguments } from '../base/check-options.ts';
+import type { Issue } from '../base/errors.ts';
 
 /** Whether the last digit of a card number is the one that the others call for (Luhn). */
 export function hasValidCheckDigit(cardNumber: string): boolean {
@@ -19,7 +20,7 @@ function integerIssue(path: string, value: number, min: number, max: number): Is
 }
 
 /**
- * The expiry of a card as the form endpoint takes it, `MMYY` (*inferred*).
+ * Returns a card's expiry as the form endpoint takes it, `MMYY` (*inferred*).
  *
  * @param month From 1 to 12.
  * @param year With four digits.
@@ -30,6 +31,6 @@ function integerIssue(path: string, value: number, min: number, max: number): Is
  */
 export function toCardExpiry(month: number, year: number): string {
   const issues = [...integerIssue('month', month, 1, 12), ...integerIssue('year', year, 2000, 2099)];
-  if (issues.length > 0) throw new InvalidRequestError('toCardExpiry', issues);
+  refuseArguments('toCardExpiry', issues);
   return String(month).padStart(2, '0') + String(year % 100).padStart(2, '0');
 }

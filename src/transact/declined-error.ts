@@ -2,7 +2,7 @@ import { defineErrorClass, PaymentsError } from '../base/errors.ts';
 import { PaymentDeclinedError } from '../http/api-errors.ts';
 import type { DeclinedTransaction } from './result.ts';
 
-/** A transaction was declined, and throwing was asked for with `throwOnDecline`. No money moved. */
+/** A transaction was declined, and `throwOnDecline` is set. No money moved. */
 export class TransactionDeclinedError extends PaymentsError {
   readonly #result: DeclinedTransaction;
 
@@ -25,8 +25,8 @@ export class TransactionDeclinedError extends PaymentsError {
 }
 
 /**
- * Whether an error is a decline, of the JSON API or of the form endpoint: the card or its bank said no, and another card may do. A
- * declined transaction is an error only with `throwOnDecline`. That the JSON API answers a decline with a 402 is *inferred*.
+ * Returns whether an error is a decline, of the JSON API or of the form endpoint: another card may be accepted. A declined
+ * transaction is an error only with `throwOnDecline`. That the JSON API answers a decline with a 402 is *inferred*.
  *
  * @example
  * if (isDecline(error)) return askForAnotherCard();

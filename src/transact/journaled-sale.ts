@@ -10,12 +10,12 @@ import { isAuthenticationFailure, toResult } from './result.ts';
 /** Fields that no journal may keep. */
 const unkept = new Set(['ccexp', 'cvv', 'cavv', 'xid']);
 
-/** `************1111`: enough to find a transaction, and no card. */
+/** `************1111`: enough to find a transaction, not enough to charge. */
 function masked(number: string): string {
   return number.slice(-4).padStart(number.length, '*');
 }
 
-/** Tells one token from another, and pays for nothing. */
+/** Identifies a token; cannot be used to pay. */
 function digestOf(token: string): string {
   return bytesToHex(sha256(utf8ToBytes(token))).slice(0, 16);
 }

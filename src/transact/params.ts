@@ -6,7 +6,7 @@ import type { ThreeDSecureResult } from './three-d-secure.ts';
 export type FormAmounts = 'decimal' | 'integer';
 
 /**
- * What every transaction may carry. Fields are *shown* unless marked; which are required is not. Others are passed on as they are by
+ * The fields of any transaction. Fields are *shown* unless marked; which are required is not. Others are passed on as they are by
  * `submit`.
  */
 export interface TransactionFields {
@@ -15,7 +15,7 @@ export interface TransactionFields {
    * as `orderid`).
    */
   readonly orderid?: string | undefined;
-  /** What is sold, in words (*inferred*). */
+  /** A description of the order (*inferred*). */
   readonly order_description?: string | undefined;
   /** The number of the buyer's own purchase order (*inferred*). */
   readonly ponumber?: string | undefined;
@@ -87,11 +87,12 @@ export interface PaysByCard {
 // The compiler's message is about the last of them, so that is the usual one.
 export type ValidateParams = TransactionFields & (PaysByCard | PaysByToken);
 
-/** What a sale, an authorization or a credit is made from. */
+/** Parameters of a sale, an authorization or a credit. */
 export type SaleParams = ValidateParams & {
   /**
-   * How much (*shown*), more than zero. A decimal string such as `'12.00'` (*inferred*), which `toDecimalAmount` makes; with `formAmounts: 'integer'`
-   * whole minor units such as `'1200'`, and no other form. Always a string, so that a number of either kind does not compile.
+   * The amount (*shown*), above zero. A decimal string such as `'12.00'` (*inferred*), which `toDecimalAmount` makes; with
+   * `formAmounts: 'integer'` whole minor units such as `'1200'`, and no other form. Always a string, so that a number of either
+   * kind does not compile.
    */
   readonly amount: string;
 };
@@ -102,22 +103,22 @@ export interface TransactionReference {
   readonly transactionid: string;
 }
 
-/** What an authorization is captured with. */
+/** Parameters of a capture. */
 export interface TransactCaptureParams extends TransactionReference {
-  /** How much of it, in the form of a sale's `amount` (*inferred*). Default: all of it (*inferred*). */
+  /** The amount, in the form of a sale's `amount` (*inferred*). Default: all of it (*inferred*). */
   readonly amount?: string | undefined;
 }
 
-/** What a transaction is refunded with. */
+/** Parameters of a refund. */
 export interface TransactRefundParams extends TransactionReference {
   /**
-   * How much of it, in the form of a sale's `amount` (*inferred*). It must be given, since endpoints of this kind take
-   * a missing amount, or zero, for all of it.
+   * The amount, in the form of a sale's `amount` (*inferred*). It is required, since endpoints of this kind take a missing amount,
+   * or zero, for all of it.
    */
   readonly amount: string;
 }
 
-/** What any transaction is made from: a type, and the fields that this type takes. */
+/** Parameters of any transaction: a type, and the fields that this type takes. */
 export type SubmitParams = Readonly<Record<string, string | undefined>> & {
   /** The kind of transaction; `sale` is *shown*, the other kinds are not. */
   readonly type: string;
@@ -135,7 +136,7 @@ const expiryText = "an expiry such as '0129' (MMYY)";
 const securityCodeText = 'a security code of 3 or 4 digits';
 const checkDigitText = 'a card number whose check digit is right; was it typed correctly?';
 
-/** How long fields may be, in characters (*inferred*): far longer than any that is known. */
+/** The longest texts of fields, in characters (*inferred*): far longer than any known one. */
 const maxLengths = {
   /** Of texts, such as an address. */
   text: 1024,
@@ -194,10 +195,7 @@ const otherFields = s.optional(bounded(maxLengths.other));
 function paymentSchema<Amount>(amount: s.Schema<Amount>) {
   const fields = s.object({ type: bounded(maxLengths.text), amount, ...knownFields });
   return s.catchall(fields, otherFields).check(
-    s.refine(
-      ({ payment_token, ccnumber }) => (payment_token === undefined) !== (ccnumber === undefined),
-      'either payment_token or ccnumber',
-    ),
+    s.exactlyOne('payment_token', 'ccnumber'),
     s.refine(({ ccnumber, ccexp }) => ccnumber === undefined || ccexp !== undefined, 'ccexp with a ccnumber'),
     s.refine(
       ({ payment_token, ccexp, cvv }) =>
@@ -213,7 +211,7 @@ function referenceSchema<Amount>(amount: s.Schema<Amount>) {
   return s.catchall(fields, otherFields);
 }
 
-/** Any transaction: known fields are what they should be, and every other one is a string. */
+/** Any transaction: known fields have their schema, and every other one is a string. */
 function anySchema(amount: s.Schema<string | undefined>) {
   const fields = s.object({ type: filled('a transaction type'), amount, ...knownFields });
   return s.catchall(fields, otherFields);

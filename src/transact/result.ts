@@ -3,7 +3,7 @@ import { type CvvResult, readCvv } from '../fraud/cvv.ts';
 import { type RiskResult, readRisk } from '../fraud/risk.ts';
 
 interface TransactionResultBase {
-  /** What the service says of the transaction, in words (*shown*). */
+  /** The service's text about the transaction (*shown*). */
   readonly responsetext: string;
   /** The transaction's id (*shown*); empty where the service gave none, or `0`. */
   readonly transactionid: string;
@@ -40,7 +40,7 @@ export interface DeclinedTransaction extends TransactionResultBase {
   readonly response: '2' | '3' | (string & {});
 }
 
-/** What became of a transaction; `approved` tells the two apart. */
+/** The result of a transaction; `approved` tells the two forms apart. */
 export type TransactionResult = ApprovedTransaction | DeclinedTransaction;
 
 /** The result in the fields of a response. */
@@ -61,14 +61,11 @@ export function toResult(fields: ReadonlyMap<string, string>): TransactionResult
     : { ...base, approved: false, errored: response === '3', response };
 }
 
-/** What endpoints of this kind say where they do not know who asks (*inferred*). */
+/** What endpoints of this kind answer to a wrong key (*inferred*). */
 const authenticationText =
   /^(?:authentication failed|invalid (?:username|login|password|credentials|security[ _]key|api[ _]key))\b/i;
 
-/**
- * Whether a result says that the `security_key` is wrong, and nothing of the card: an error without a transaction, in the words of an
- * authentication.
- */
+/** Whether a result rejects the `security_key`, not the card: an error without a transaction, in the words of an authentication. */
 export function isAuthenticationFailure({
   errored,
   transactionid,

@@ -1,6 +1,6 @@
 import { InvalidRequestError } from '../base/errors.ts';
 
-/** What the browser's `authenticate` gives, to be passed on as it came. */
+/** The result of the browser's `authenticate`, passed on unchanged. */
 export interface ThreeDSecureResult {
   /** Whether the cardholder was authenticated (*shown*). */
   readonly authenticated: boolean;

@@ -1,4 +1,4 @@
-import { refuse } from '../base/check-options.ts';
+import { optionsObject, refuse } from '../base/check-options.ts';
 import { rootPath } from '../base/describe.ts';
 import type { Issue } from '../base/errors.ts';
 import { type FieldsOf, optionsOf, unchecked } from '../base/options.ts';
@@ -43,7 +43,7 @@ import {
 /** Options that only the form endpoint has. */
 export interface FormOptions {
   /**
-   * The endpoint's key (`security_key`), or a function that gives the current one before each call. Default: the
+   * The endpoint's key (`security_key`), or a function that returns the current one, called before each call. Default: the
    * environment variable `PAYMENTS_SECURITY_KEY`.
    */
   readonly securityKey?: Secret | undefined;
@@ -63,12 +63,9 @@ export interface TransactOptions extends ConnectionOptions, FormOptions {}
 
 /** Options of one transaction. */
 export interface TransactRequestOptions extends RequestOptions {
-  /** Whether a decline throws; outranks the client's option. */
+  /** Whether a decline throws; takes precedence over the client's option. */
   readonly throwOnDecline?: boolean | undefined;
-  /**
-   * Whether a 3-D Secure result that failed is sent all the same. Default: false, since the service treats it as a
-   * high risk of fraud.
-   */
+  /** Whether a failed 3-D Secure result is sent. Default: false, since the service treats it as a high risk of fraud. */
   readonly allowFailedAuthentication?: boolean | undefined;
   /**
    * Your own id of this transaction, such as the order id, for a client with a `journal`: it is sent at most once for an id. Refused
@@ -111,7 +108,7 @@ const journaledOptionsSchema = optionsOf<TransactRequestOptions & KeyOptions>({
   operationId: anId,
 });
 
-/** What is wrong with the endpoint's key, where it is given as an option. */
+/** Returns what is wrong with the endpoint's key if it is an option. */
 export function givenKeyIssues({ securityKey }: FormOptions): Issue[] {
   return securityKey === undefined ? [] : secretIssues('securityKey', 'PAYMENTS_SECURITY_KEY', securityKey);
 }
@@ -139,9 +136,8 @@ export class Transact {
   constructor(options?: TransactOptions);
   /** @internal Shares the connection of the client that it belongs to, or sends over a transport. */
   constructor(options: TransactOptions | undefined, over: Connection | (() => Transport));
-  constructor(options: TransactOptions = {}, over: Connection | (() => Transport) = runtimeTransport) {
-    // Without types it may be null: then what is missing is named.
-    options = Object(options);
+  constructor(given?: TransactOptions, over: Connection | (() => Transport) = runtimeTransport) {
+    const options = optionsObject(given, 'new Transact({ baseUrl, securityKey })');
     refuseInBrowser('securityKey', options.dangerouslyAllowBrowser);
     const securityKey = options.securityKey ?? environmentVariable('PAYMENTS_SECURITY_KEY');
     const issues = secretIssues('securityKey', 'PAYMENTS_SECURITY_KEY', securityKey);
@@ -156,11 +152,11 @@ export class Transact {
   }
 
   /**
-   * Takes a payment (*shown*).
+   * Charges a card (*shown*).
    *
    * @throws InvalidRequestError when a parameter is wrong; nothing was sent.
    * @throws TransactionDeclinedError when it is declined and `throwOnDecline` is set.
-   * @throws AuthenticationError when the endpoint does not accept the `securityKey` (*inferred*: told by its words).
+   * @throws AuthenticationError when the endpoint does not accept the `securityKey` (*inferred* from its text).
    * @throws ResponseValidationError with outcome `unknown` when the answer cannot be read.
    */
   sale(params: SaleParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
@@ -168,25 +164,25 @@ export class Transact {
     return this.#start({ operation: 'transact.sale', type: 'sale', params, schema }, options);
   }
 
-  /** Holds an amount on a card, to be captured later (*inferred*). Throws as `sale` does. */
+  /** Authorizes an amount on a card, to be captured later (*inferred*). Throws as `sale` does. */
   auth(params: SaleParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
     const schema = this.#schemas.sale;
     return this.#start({ operation: 'transact.auth', type: 'auth', params, schema }, options);
   }
 
-  /** Takes an amount that is held, or a part of it (*inferred*). Throws as `sale` does. */
+  /** Captures an authorized amount, or a part of it (*inferred*). Throws as `sale` does. */
   capture(params: TransactCaptureParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
     const schema = this.#schemas.capture;
     return this.#start({ operation: 'transact.capture', type: 'capture', params, schema }, options);
   }
 
-  /** Takes a transaction back before it is settled (*inferred*). Throws as `sale` does. */
+  /** Voids a transaction before it is settled (*inferred*). Throws as `sale` does. */
   void(params: TransactionReference, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
     const schema = this.#schemas.void;
     return this.#start({ operation: 'transact.void', type: 'void', params, schema }, options);
   }
 
-  /** Gives back what a transaction took, or a part of it (*inferred*). Throws as `sale` does. */
+  /** Refunds a transaction, or a part of it (*inferred*). Throws as `sale` does. */
   refund(params: TransactRefundParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
     const schema = this.#schemas.refund;
     return this.#start({ operation: 'transact.refund', type: 'refund', params, schema }, options);
@@ -198,7 +194,7 @@ export class Transact {
     return this.#start({ operation: 'transact.credit', type: 'credit', params, schema }, options);
   }
 
-  /** Asks whether a card is good, without taking anything (*inferred*). Throws as `sale` does. */
+  /** Checks a card without charging it (*inferred*). Throws as `sale` does. */
   validate(params: ValidateParams, options?: TransactRequestOptions): ApiPromise<TransactionResult> {
     const schema = this.#schemas.validate;
     return this.#start({ operation: 'transact.validate', type: 'validate', params, schema }, options);

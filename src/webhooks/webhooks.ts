@@ -1,6 +1,6 @@
-import { checkOptions, refuse } from '../base/check-options.ts';
+import { checkOptions, optionsObject, refuse } from '../base/check-options.ts';
 import { ConfigurationError } from '../base/errors.ts';
-import { functionOf, having, integerFrom, optionsOf, unchecked } from '../base/options.ts';
+import { functionOf, having, integerFrom, optionsOf, timeFrom, unchecked } from '../base/options.ts';
 import * as s from '../base/schema.ts';
 import { issuesOf } from '../base/validation.ts';
 import type { WebhookEvent } from './events/event.ts';
@@ -96,8 +96,8 @@ const optionsSchema = optionsOf<WebhookSettings & SeveralSecrets>({
   secret: unchecked(),
   secrets: unchecked(),
   scheme: s.optional(having<SignatureScheme>('a scheme, such as standardWebhooks()', 'verify', 'sign')),
-  tolerance: s.optional(integerFrom(1)),
-  maxBodyBytes: s.optional(integerFrom(1)),
+  tolerance: s.optional(timeFrom(1)),
+  maxBodyBytes: s.optional(integerFrom(1, undefined, 'bytes')),
   validation: s.optional(s.literal(['warn', 'throw', 'off'])),
   livemode: s.optional(s.boolean()),
   now: s.optional(functionOf<() => number>()),
@@ -131,12 +131,8 @@ export class Webhooks {
 
   /** @throws ConfigurationError for a missing or impossible secret, or a wrong option. */
   constructor(options: WebhooksOptions) {
-    // Without types it may be missing: then what it lacks is named.
-    options = Object(options);
-    refuse(
-      issuesOf(optionsSchema, options),
-      'Correct the options of Webhooks: times are in ms, sizes in bytes.',
-    );
+    options = optionsObject(options, 'new Webhooks({ secret })');
+    refuse(issuesOf(optionsSchema, options), 'Correct the options of Webhooks.');
     this.#scheme = options.scheme ?? standardWebhooks();
     const { secret, secrets } = options;
     this.#secrets =

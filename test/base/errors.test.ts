@@ -122,7 +122,7 @@ describe('what an error says', () => {
     ],
     [
       () => refunding(says('{')),
-      `refunds.create: the response is not what it should be: (root): expected a JSON body, got 1 characters that are not JSON. It took effect: ${again}`,
+      `refunds.create: the response is invalid: (root): expected a JSON body, got 1 characters that are not JSON. It took effect: ${again}`,
       {
         name: 'ResponseValidationError',
         code: 'INVALID_RESPONSE',

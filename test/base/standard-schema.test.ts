@@ -39,7 +39,7 @@ describe('a schema of the user', () => {
     [
       'takes its time',
       standard(async (value) => ({ value })),
-      [{ path: '(root)', expected: 'a schema that answers at once', received: 'one that gives a promise' }],
+      [{ path: '(root)', expected: 'a synchronous schema', received: 'one that returns a promise' }],
     ],
   ])('that %s is named', async (_what, schema, issues) => {
     const products = answered(product('prod_1')).products.withSchema(schema);

@@ -65,6 +65,7 @@ async function compile(codes: readonly string[]): Promise<string[]> {
   return files.map((file) =>
     ts
       .getPreEmitDiagnostics(program, program.getSourceFile(file))
+      .flatMap((diagnostic) => [diagnostic, ...(diagnostic.relatedInformation ?? [])])
       .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
       .join('\n'),
   );

@@ -359,10 +359,10 @@ describe('what a guard refuses', () => {
       { card: '4929876512340988' },
       'attempt.card: expected { number } or { token }, got a string of 16 characters',
     ],
-    [{ card: {} }, 'attempt.card: expected either a number or a token, got nothing'],
+    [{ card: {} }, 'attempt.card: expected either a number or a token, got neither'],
     [
       { card: { number: '4929876512340988', token: 'x' } },
-      'attempt.card: expected either a number or a token, got an object',
+      'attempt.card: expected either a number or a token, got both',
     ],
     [
       { card: { number: '492987' } },

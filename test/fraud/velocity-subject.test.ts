@@ -73,9 +73,9 @@ describe('two buyers are one', () => {
     ],
     [
       { card: { number: '4929876512340988', token: 't' } },
-      'attempt.card: expected either a number or a token, got an object',
+      'attempt.card: expected either a number or a token, got both',
     ],
-    [{ card: {} }, 'attempt.card: expected either a number or a token, got nothing'],
+    [{ card: {} }, 'attempt.card: expected either a number or a token, got neither'],
     [{ card: { token: '' } }, 'attempt.card.token: expected a non-empty string, got an empty string'],
     [
       { card: '4929876512340988' },

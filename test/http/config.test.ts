@@ -1,4 +1,5 @@
 import { ConfigurationError, PaymentsClient, type PaymentsClientOptions, Transact } from 'payments-client';
+import { Webhooks } from 'payments-client/webhooks';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { anything } from '../support/anything.ts';
 import { paymentIntent, saleParams } from '../support/fixtures.ts';
@@ -24,7 +25,8 @@ function untyped(options: Record<string, unknown>): PaymentsClientOptions {
 describe('a wrong option', () => {
   it.each([
     ['baseUrl', { baseUrl: undefined }, 'nothing'],
-    ['baseUrl', { baseUrl: 'payments.test' }, 'a string of 13 characters that is not one'],
+    ['baseUrl', { baseUrl: 'payments' }, 'a string of 8 characters that is not one'],
+    ['baseUrl', { baseUrl: 'payments.test' }, 'a host without its scheme'],
     ['baseUrl', { baseUrl: 'http://payments.test' }, 'http://payments.test'],
     ['baseUrl', { baseUrl: 'ftp://payments.test' }, 'ftp://payments.test'],
     ['baseUrl', { baseUrl: 'https://user:pass@payments.test' }, 'https://payments.test'],
@@ -130,6 +132,97 @@ describe('the base URL', () => {
     service.answers(json(paymentIntent));
     await createClient({ baseUrl: `${baseUrl}/gateway/` }).paymentIntents.retrieve('pi_1');
     expect(service.arrivals[0]?.url.href).toBe(`${baseUrl}/gateway/v1/payment_intents/pi_1`);
+  });
+});
+
+describe('a base URL that was nearly right', () => {
+  const messageOf = (given: string) =>
+    refusalOf(() => new PaymentsClient({ baseUrl: given, secretKey })).message;
+
+  it.each([
+    ['payments.example.com', 'https://payments.example.com'],
+    ['payments.example.com/v1', 'https://payments.example.com'],
+    ['payments.example.com:8443', 'https://payments.example.com:8443'],
+    ['localhost:4242', 'http://localhost:4242'],
+    ['127.0.0.1:4242/', 'http://127.0.0.1:4242'],
+  ])('without a scheme: %s', (given, meant) => {
+    expect(messageOf(given)).toContain(
+      `baseUrl: expected an absolute URL such as '${meant}', got a host without its scheme.`,
+    );
+  });
+
+  it.each([
+    ['https://payments.example.com/v1', 'https://payments.example.com', '/v1'],
+    ['https://payments.example.com/v1/', 'https://payments.example.com', '/v1/'],
+    ['https://shop.example/gateway/v1', 'https://shop.example/gateway', '/v1'],
+    ['https://shop.example/api/transact.php', 'https://shop.example', '/api/transact.php'],
+  ])('with a path that the SDK adds: %s', (given, meant, path) => {
+    expect(messageOf(given)).toContain(
+      `baseUrl: expected '${meant}', got one that ends in ${path}, which the SDK adds itself.`,
+    );
+  });
+
+  it.each([
+    'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P',
+    'sk_v1_test_51secret',
+    `https://payments.example.com/${secretKey}/v1`,
+  ])('never repeats what may be a key: %s', (given) => {
+    expect(messageOf(given)).not.toMatch(/eyJ|51secret|unit0001/);
+  });
+});
+
+describe('a key that belongs elsewhere', () => {
+  const tail = 'Qm9ya2Vu0042';
+
+  it.each([
+    ['secretKey', 'pk_', 'a public key'],
+    ['secretKey', 'whsec_', 'the signing secret of a webhook endpoint'],
+    ['secretKey', 'rk_', 'a key of another vendor'],
+    ['secretKey', 'AKIA', 'a key of another vendor'],
+    [
+      'secretKey',
+      'sk_live_',
+      'a key of another vendor; if the service gave it to you, pass it as a function',
+    ],
+    [
+      'secretKey',
+      'sk_test_',
+      'a key of another vendor; if the service gave it to you, pass it as a function',
+    ],
+    ['securityKey', 'sk_v1_', 'a key of the JSON API or of the browser'],
+    ['securityKey', 'whsec_', 'the signing secret of a webhook endpoint'],
+  ])('is refused as %s: %s', (option, beginning, name) => {
+    const keys = { secretKey, securityKey: 'form-key', [option]: beginning + tail };
+    const { issues, message } = refusalOf(() => new PaymentsClient({ baseUrl, ...keys }));
+    expect(issues).toMatchObject([{ path: option, received: `${beginning}…, ${name}` }]);
+    expect(message).not.toContain(tail);
+  });
+
+  it.each(['sk_v1_live_1', 'sk_v2_1', 'a-key', () => 'sk_live_1'])('is no key of unknown form: %s', (key) => {
+    expect(() => new PaymentsClient({ baseUrl, secretKey: key })).not.toThrow();
+  });
+});
+
+describe('options that are no object', () => {
+  const given = 'sk_v1_test_51secret';
+
+  it.each([
+    ['new PaymentsClient({ baseUrl, secretKey })', () => new PaymentsClient(anything(given))],
+    ['new Transact({ baseUrl, securityKey })', () => new Transact(anything(given))],
+    ['new Webhooks({ secret })', () => new Webhooks(anything(given))],
+  ])('are answered with the right form: %s', (form, create) => {
+    expect(refusalOf(create).message).toBe(
+      `options: expected an object, got a string of 19 characters. Write ${form}.`,
+    );
+  });
+});
+
+describe('two options that do not exist', () => {
+  it('have the list of all options once', () => {
+    const options: object = { baseUrl, secretKey, retries: 1, apiVersion: 2 };
+    const { message } = refusalOf(() => new PaymentsClient(options));
+    expect(message.match(/maxRetries/g)).toHaveLength(1);
+    expect(message).toContain('apiVersion: expected the same, got an unknown option');
   });
 });
 
@@ -290,7 +383,7 @@ describe('a web page', () => {
     ['secretKey', (more: PaymentsClientOptions) => new PaymentsClient({ baseUrl, secretKey, ...more })],
     [
       'securityKey',
-      (more: PaymentsClientOptions) => new Transact({ baseUrl, securityKey: secretKey, ...more }),
+      (more: PaymentsClientOptions) => new Transact({ baseUrl, securityKey: 'form-key', ...more }),
     ],
   ] as const)('is no place for a %s, unless it is allowed', (path, create) => {
     const error = inPage(() => refusalOf(() => create({})));

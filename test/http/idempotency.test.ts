@@ -79,7 +79,7 @@ describe('deriveIdempotencyKey', () => {
     ],
   ])('%s', (message, operation, id) => {
     expect(() => deriveIdempotencyKey(anything(operation), anything(id))).toThrow(
-      `deriveIdempotencyKey: ${message} ${none}`,
+      `deriveIdempotencyKey: ${message}`,
     );
   });
 });

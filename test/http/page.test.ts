@@ -43,12 +43,16 @@ describe('for await over a list', () => {
     expect(queries()).toEqual(['?limit=1&offset=2', '?limit=1&starting_after=c']);
   });
 
-  it('keeps parameters that the SDK does not know on every page', async () => {
-    service.answers(page(['a'], 'a'), page(['b']));
-    const params = { limit: 1, active: true };
-    await ids(createClient().products.list(params));
-    expect(queries()).toEqual(['?limit=1&active=true', '?limit=1&active=true&starting_after=a']);
-  });
+  it.each(['status', 'active', 'created'])(
+    'refuses the filter %s, which the service may ignore',
+    async (filter) => {
+      const params: object = { limit: 1, [filter]: 'x' };
+      const error = await failureOf(ids(createClient().products.list(params)), InvalidRequestError);
+      expect(error.issues).toMatchObject([{ path: filter, received: 'an unknown option' }]);
+      expect(error.message).toContain('No filter is documented');
+      expect(service.arrivals).toHaveLength(0);
+    },
+  );
 
   it('goes on after an empty page that has more', async () => {
     service.answers(page(['a'], 'a'), page([], 'x'), page(['b']));
@@ -241,7 +245,7 @@ const nothingSent = createClient({
 const { products } = nothingSent;
 
 describe('a list', () => {
-  const incomplete = 'The list is not complete: do not treat what came as all of it.';
+  const incomplete = 'The list is not complete: do not treat these items as all of it.';
 
   it.each([
     [{ data: [] }, `products.list: expected a page with has_more, got one without. ${incomplete}`],
@@ -258,7 +262,7 @@ describe('a list', () => {
     expect(await failureOf(walk, PaginationError)).toMatchObject({ message });
   });
 
-  const notRead = 'products.list: the response is not what it should be:';
+  const notRead = 'products.list: the response is invalid:';
   it.each([
     [[], {}, `${notRead} (root): expected a page, got something else.`],
     [{}, {}, `${notRead} (root): expected one array of items, got none.`],

@@ -145,17 +145,16 @@ describe('a wait', () => {
   it('that was too long tells how often it looked', async () => {
     const wait = answered(refund).refunds.waitFor('rf_1', { interval: 60_000, timeout: 50 });
     expect(await failureOf(wait, TimeoutError)).toMatchObject({
-      message:
-        'refunds.waitFor: expected what was waited for within 50 ms (the timeout of waitFor), got none.',
+      message: 'refunds.waitFor: expected the awaited state within 50 ms (the timeout of waitFor), got none.',
       attempts: 1,
       idempotencyKey: undefined,
     });
   });
 
   it.each([
-    ['options.interval: expected an integer from 1 to 2147483647, got the number 0', { interval: 0 }],
+    ['options.interval: expected an integer from 1 to 2147483647, in ms, got the number 0', { interval: 0 }],
     [
-      'options.timeout: expected an integer from 1 to 2147483647, got the number 2147483648',
+      'options.timeout: expected an integer from 1 to 2147483647, in ms, got the number 2147483648',
       { timeout: 2 ** 31 },
     ],
   ])('refuses: %s', async (message, options) => {

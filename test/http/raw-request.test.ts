@@ -52,7 +52,11 @@ describe('payments.request', () => {
   });
 });
 
-it.each<[request: object, issue: string]>([
+it.each<[request: unknown, issue: string]>([
+  [
+    'GET /v1/payouts',
+    'request: method: expected GET, POST, PUT, PATCH or DELETE, got nothing. Nothing was sent.',
+  ],
   [
     { method: 'FETCH', path: '/v1' },
     "request: method: expected GET, POST, PUT, PATCH or DELETE, got 'FETCH'. Nothing was sent.",

@@ -38,6 +38,6 @@ describe('allocateAmount', () => {
     [1, [0, 0], 'weights: expected at least one that is not 0, got none'],
     [1, [], 'weights: expected at least one that is not 0, got none'],
   ])('refuses %s by %j', (amount, weights, said) => {
-    expect(() => allocateAmount(amount, weights)).toThrow(`allocateAmount: ${said}. Nothing was sent.`);
+    expect(() => allocateAmount(amount, weights)).toThrow(`allocateAmount: ${said}.`);
   });
 });

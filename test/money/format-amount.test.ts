@@ -22,7 +22,7 @@ describe('formatAmount', () => {
 
   it('refuses what is no amount, no currency, or no language', () => {
     expect(() => formatAmount(0.5, 'XXX')).toThrow(
-      "formatAmount: minorUnits: expected an integer from 0, in minor units, got the number 0.5; currency: expected an ISO 4217 code with a minor unit, such as 'USD', got 'XXX'. Nothing was sent.",
+      "formatAmount: minorUnits: expected an integer from 0, in minor units, got the number 0.5; currency: expected an ISO 4217 code with a minor unit, such as 'USD', got 'XXX'.",
     );
     expect(() => formatAmount(1, 'XXX')).toThrow(InvalidRequestError);
     expect(() => formatAmount(-1, 'USD')).toThrow(InvalidRequestError);

@@ -60,7 +60,7 @@ describe('toMinorUnits', () => {
     ['12.00', 'XXX', "currency: expected an ISO 4217 code with a minor unit, such as 'USD', got 'XXX'"],
     ['12.00', undefined, "currency: expected an ISO 4217 code with a minor unit, such as 'USD', got nothing"],
   ])('refuses %j %s', (amount, currency, said) => {
-    const message = `toMinorUnits: ${said}. Nothing was sent.`;
+    const message = `toMinorUnits: ${said}.`;
     expect(() => toMinorUnits(anything(amount), anything(currency))).toThrow(
       expect.objectContaining({ constructor: InvalidRequestError, message }),
     );

@@ -128,12 +128,12 @@ test.each([
   [
     'webhookTimeout',
     0,
-    /^createSandbox\.webhookTimeout: expected an integer from 1 to 2147483647, got the number 0\.$/,
+    /^createSandbox\.webhookTimeout: expected an integer from 1 to 2147483647, in ms, got the number 0\.$/,
   ],
   [
     'webhookTimeout',
     2 ** 31,
-    /^createSandbox\.webhookTimeout: expected .+ to 2147483647, got the number 2147483648\.$/,
+    /^createSandbox\.webhookTimeout: expected .+ to 2147483647, in ms, got the number 2147483648\.$/,
   ],
 ])('an option that is none is refused at once: %s', (name, value, message) => {
   expect(() => createSandbox({ [name]: value })).toThrow(message);

@@ -299,7 +299,7 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
       await expect(one().release(key, '\udc00')).rejects.toThrow(ConfigurationError);
       await expect(one().release('', token)).rejects.toThrow(/^release\.key: .+, got an empty string/);
       await expect(one().release(key, token, { retention: 0 })).rejects.toThrow(
-        /^release\.retention: expected an integer from 1 to \d+, got the number 0/,
+        /^release\.retention: expected an integer from 1 to \d+, in ms, got the number 0/,
       );
       // @ts-expect-error: that is what is wrong with it
       await expect(one().release(key, token, { keep: long })).rejects.toThrow(

@@ -301,7 +301,7 @@ describe('sqliteStore refuses', () => {
 
   it('options that are none', () => {
     expect(() => sqliteStore('store.db', anything({ busyTimeout: -1 }))).toThrow(
-      'sqliteStore.busyTimeout: expected an integer from 0 to 2147483647, got the number -1',
+      'sqliteStore.busyTimeout: expected an integer from 0 to 2147483647, in ms, got the number -1',
     );
     expect(() => sqliteStore('store.db', anything({ timeout: 1 }))).toThrow(ConfigurationError);
   });

@@ -128,7 +128,7 @@ describe('a transaction is refused, and nothing is sent, where', () => {
     [
       'nothing is paid with',
       (t) => t.validate(anything({})),
-      `transact.validate: (root): expected either payment_token or ccnumber, got an object. ${none}`,
+      `transact.validate: (root): expected either payment_token or ccnumber, got neither. ${none}`,
     ],
     [
       'the type is missing',
@@ -184,7 +184,7 @@ describe('an answer that cannot be read says what is wrong with it', () => {
     const error = await failureOf(transact.sale(sale), ResponseValidationError);
     expect(error).toMatchObject({ outcome: 'unknown', body });
     expect(error.message).toBe(
-      `transact.sale: the response is not what it should be: ${issue}. It may have taken effect: look it up before you send it again.`,
+      `transact.sale: the response is invalid: ${issue}. It may have taken effect: look it up before you send it again.`,
     );
   });
 
@@ -204,31 +204,31 @@ describe('an answer that cannot be read says what is wrong with it', () => {
 describe('what is given and cannot be used is told', () => {
   it.each<[message: string, start: () => unknown]>([
     [
-      `toCardExpiry: month: expected an integer from 1 to 12, got another value of type number. ${none}`,
+      `toCardExpiry: month: expected an integer from 1 to 12, got another value of type number.`,
       () => toCardExpiry(0, 2030),
     ],
     [
-      `toCardExpiry: year: expected an integer from 2000 to 2099, got another value of type string. ${none}`,
+      `toCardExpiry: year: expected an integer from 2000 to 2099, got another value of type string.`,
       () => toCardExpiry(1, anything('2030')),
     ],
     [
-      `toDecimalAmount: minorUnits: expected an integer from 0, in minor units, got the number -1. ${none}`,
+      `toDecimalAmount: minorUnits: expected an integer from 0, in minor units, got the number -1.`,
       () => toDecimalAmount(-1n, 'USD'),
     ],
     [
-      `toDecimalAmount: minorUnits: expected an integer from 0, in minor units, got the number 1.5. ${none}`,
+      `toDecimalAmount: minorUnits: expected an integer from 0, in minor units, got the number 1.5.`,
       () => toDecimalAmount(1.5, 'USD'),
     ],
     [
-      `toDecimalAmount: minorUnits: expected an integer from 0, in minor units, got a string of 4 characters. ${none}`,
+      `toDecimalAmount: minorUnits: expected an integer from 0, in minor units, got a string of 4 characters.`,
       () => toDecimalAmount(anything('1200'), 'USD'),
     ],
     [
-      `toDecimalAmount: currency: expected an ISO 4217 code with a minor unit, such as 'USD', got the number 7. ${none}`,
+      `toDecimalAmount: currency: expected an ISO 4217 code with a minor unit, such as 'USD', got the number 7.`,
       () => toDecimalAmount(1, anything(7)),
     ],
     [
-      `toDecimalAmount: minorUnits: expected an integer from 0, in minor units, got the number -1; currency: expected an ISO 4217 code with a minor unit, such as 'USD', got 'XXX'. ${none}`,
+      `toDecimalAmount: minorUnits: expected an integer from 0, in minor units, got the number -1; currency: expected an ISO 4217 code with a minor unit, such as 'USD', got 'XXX'.`,
       () => toDecimalAmount(-1, 'XXX'),
     ],
   ])('%s', (message, start) => {

@@ -30,12 +30,12 @@ const unusual: readonly (readonly [what: string, params: object, issue: object])
   [
     'a token beside a card',
     { ...token, ccnumber: card.ccnumber, ccexp: undefined },
-    { expected: 'either payment_token or ccnumber' },
+    { expected: 'either payment_token or ccnumber', received: 'both' },
   ],
   [
     'no means of payment',
     { amount: '12.00', customer_vault_id: '7' },
-    { expected: 'either payment_token or ccnumber' },
+    { expected: 'either payment_token or ccnumber', received: 'neither' },
   ],
   ['a longer text', { ...token, address1: 'x'.repeat(1025) }, { path: 'address1' }],
 ];

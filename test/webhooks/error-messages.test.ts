@@ -44,11 +44,11 @@ describe('what cannot be used is told:', () => {
       () => new Webhooks(anything({ secrets: null })),
     ],
     [
-      `tolerance: expected an integer from 1, got the number 0. Correct the options of Webhooks: times are in ms, sizes in bytes.`,
+      `tolerance: expected an integer from 1, in ms, got the number 0. Correct the options of Webhooks.`,
       () => new Webhooks(anything({ secret, tolerance: 0 })),
     ],
     [
-      `tolerance: expected an integer from 1, got a string of 1 characters; maxBodyBytes: expected an integer from 1, got the number 1.5. Correct the options of Webhooks: times are in ms, sizes in bytes.`,
+      `tolerance: expected an integer from 1, in ms, got a string of 1 characters; maxBodyBytes: expected an integer from 1, in bytes, got the number 1.5. Correct the options of Webhooks.`,
       () => new Webhooks(anything({ secret, tolerance: '1', maxBodyBytes: 1.5 })),
     ],
     [
@@ -120,55 +120,55 @@ describe('what cannot be used is told:', () => {
       () => standardWebhooks(anything({ headerPrefix: '' })),
     ],
     [
-      `on: expected handlers by the type of their event, got null. Times are in ms. No event is handled until this is right.`,
+      `on: expected handlers by the type of their event, got null. No event is handled until this is right.`,
       receiving({ on: null }),
     ],
     [
-      `on['no.such']: expected a type of event that this version knows; onEvent is for others, got another type. Times are in ms. No event is handled until this is right.`,
+      `on['no.such']: expected a type of event that this version knows; onEvent is for others, got another type. No event is handled until this is right.`,
       receiving({ on: { 'no.such': () => 1 } }),
     ],
     [
-      `on['refund.failed']: expected a function, got the number 7. Times are in ms. No event is handled until this is right.`,
+      `on['refund.failed']: expected a function, got the number 7. No event is handled until this is right.`,
       receiving({ on: { 'refund.failed': 7 } }),
     ],
     [
-      `onEvent: expected a function, got 'x'. Times are in ms. No event is handled until this is right.`,
+      `onEvent: expected a function, got 'x'. No event is handled until this is right.`,
       receiving({ onEvent: 'x' }),
     ],
     [
-      `store: expected a store, such as memoryStore(), got an object. Times are in ms. No event is handled until this is right.`,
+      `store: expected a store, such as memoryStore(), got an object. No event is handled until this is right.`,
       receiving({ store: {} }),
     ],
     [
-      `store: expected a store, such as memoryStore(), got nothing. Times are in ms. No event is handled until this is right.`,
+      `store: expected a store, such as memoryStore(), got nothing. No event is handled until this is right.`,
       receiving({ store: undefined }),
     ],
     [
-      `lease: expected an integer from 1 to 2147483647, got the number 0; retention: expected an integer from 1, got the number -1. Times are in ms. No event is handled until this is right.`,
+      `lease: expected an integer from 1 to 2147483647, in ms, got the number 0; retention: expected an integer from 1, in ms, got the number -1. No event is handled until this is right.`,
       receiving({ lease: 0, retention: -1 }),
     ],
     [
-      `lease: expected an integer from 1 to 2147483647, got the number 2147483648. Times are in ms. No event is handled until this is right.`,
+      `lease: expected an integer from 1 to 2147483647, in ms, got the number 2147483648. No event is handled until this is right.`,
       receiving({ lease: 2 ** 31 }),
     ],
     [
-      `lease: expected an integer from 1 to 2147483647, got a number. Times are in ms. No event is handled until this is right.`,
+      `lease: expected an integer from 1 to 2147483647, in ms, got a number. No event is handled until this is right.`,
       receiving({ lease: 1e12 }),
     ],
     [
-      `lease: expected an integer from 1 to 2147483647, got a number. Times are in ms. No event is handled until this is right.`,
+      `lease: expected an integer from 1 to 2147483647, in ms, got a number. No event is handled until this is right.`,
       receiving({ lease: -1e11 }),
     ],
     [
-      `lease: expected an integer from 1 to 2147483647, got the number NaN. Times are in ms. No event is handled until this is right.`,
+      `lease: expected an integer from 1 to 2147483647, in ms, got the number NaN. No event is handled until this is right.`,
       receiving({ lease: Number.NaN }),
     ],
     [
-      `lease: expected an integer from 1 to 2147483647, got true; retention: expected an integer from 1, got an array of 0. Times are in ms. No event is handled until this is right.`,
+      `lease: expected an integer from 1 to 2147483647, in ms, got true; retention: expected an integer from 1, in ms, got an array of 0. No event is handled until this is right.`,
       receiving({ lease: true, retention: [] }),
     ],
     [
-      `store: expected a store, such as memoryStore(), got a function. Times are in ms. No event is handled until this is right.`,
+      `store: expected a store, such as memoryStore(), got a function. No event is handled until this is right.`,
       receiving({ store: memoryStore }),
     ],
     [
@@ -200,11 +200,11 @@ describe('what cannot be used is told:', () => {
       () => postgresStore(anything({ query() {} }), anything({ tabel: 'a' })),
     ],
     [
-      `livemod: expected one of secret, secrets, scheme, tolerance, maxBodyBytes, validation, livemode, now, got an unknown option (did you mean 'livemode'?). Correct the options of Webhooks: times are in ms, sizes in bytes.`,
+      `livemod: expected one of secret, secrets, scheme, tolerance, maxBodyBytes, validation, livemode, now, got an unknown option (did you mean 'livemode'?). Correct the options of Webhooks.`,
       () => new Webhooks(anything({ secret, livemod: true })),
     ],
     [
-      `livemode: expected true or false, got 'true'. Correct the options of Webhooks: times are in ms, sizes in bytes.`,
+      `livemode: expected true or false, got 'true'. Correct the options of Webhooks.`,
       () => new Webhooks(anything({ secret, livemode: 'true' })),
     ],
     [
@@ -224,23 +224,23 @@ describe('what cannot be used is told:', () => {
       () => bodyHmac(anything({ header: 'x', encodng: 'base64' })),
     ],
     [
-      `onEror: expected one of on, onEvent, onUnreadable, consumer, store, transaction, inbox, maxAttempts, lease, retention, storeTimeout, onError, onDelivery, logger, instrument, statuses, got an unknown option (did you mean 'onError'?). Times are in ms. No event is handled until this is right.`,
+      `onEror: expected one of on, onEvent, onUnreadable, consumer, store, transaction, inbox, maxAttempts, lease, retention, storeTimeout, onError, onDelivery, logger, instrument, statuses, got an unknown option (did you mean 'onError'?). No event is handled until this is right.`,
       receiving({ onEror: () => 1 }),
     ],
     [
-      `onError: expected a function, got an array of 0. Times are in ms. No event is handled until this is right.`,
+      `onError: expected a function, got an array of 0. No event is handled until this is right.`,
       receiving({ onError: [] }),
     ],
     [
-      `statuses.refused: expected an integer from 1 to 599, got a string of 3 characters; statuses.failled: expected one of handled, accepted, duplicate, ignored, in_progress, failed, unreadable, refused, got an unknown option (did you mean 'failed'?). Times are in ms. No event is handled until this is right.`,
+      `statuses.refused: expected an integer from 1 to 599, got a string of 3 characters; statuses.failled: expected one of handled, accepted, duplicate, ignored, in_progress, failed, unreadable, refused, got an unknown option (did you mean 'failed'?). No event is handled until this is right.`,
       receiving({ statuses: { failled: 503, refused: '400' } }),
     ],
     [
-      `consumer: expected 1 to 64 letters, digits, dots, hyphens and underscores, got a string of 3 characters. Times are in ms. No event is handled until this is right.`,
+      `consumer: expected 1 to 64 letters, digits, dots, hyphens and underscores, got a string of 3 characters. No event is handled until this is right.`,
       receiving({ consumer: 'a/b' }),
     ],
     [
-      `statuses.unreadable: expected 300 to 599, or onUnreadable to keep what the service does not repeat, got the number 200. Times are in ms. No event is handled until this is right.`,
+      `statuses.unreadable: expected 300 to 599, or onUnreadable to keep what the service does not repeat, got the number 200. No event is handled until this is right.`,
       receiving({ statuses: { unreadable: 200 } }),
     ],
     [
@@ -260,27 +260,27 @@ describe('what cannot be used is told:', () => {
       async () => new Webhooks({ secrets: async () => secret }).verifySync('{}', {}),
     ],
     [
-      `on: expected handlers by the type of their event, or onEvent, got nothing; store: expected a store, such as memoryStore(), got nothing. Times are in ms. No event is handled until this is right.`,
+      `on: expected handlers by the type of their event, or onEvent, got nothing; store: expected a store, such as memoryStore(), got nothing. No event is handled until this is right.`,
       () => webhooks.receiver(anything(undefined)),
     ],
     [
-      `claim.key: expected 1 to 512 characters of well-formed Unicode without NUL, got an empty string. Nothing was recorded: pass the id of the event as the key, and times in ms.`,
+      `claim.key: expected 1 to 512 characters of well-formed Unicode without NUL, got an empty string. Nothing was recorded: pass the id of the event as the key.`,
       () => store.claim('', 1),
     ],
     [
-      `claim.key: expected 1 to 512 characters of well-formed Unicode without NUL, got a string of 2 characters; claim.lease: expected an integer from 1 to 3155760000000, got the number 0. Nothing was recorded: pass the id of the event as the key, and times in ms.`,
+      `claim.key: expected 1 to 512 characters of well-formed Unicode without NUL, got a string of 2 characters; claim.lease: expected an integer from 1 to 3155760000000, in ms, got the number 0. Nothing was recorded: pass the id of the event as the key.`,
       () => store.claim('a\0', 0),
     ],
     [
-      `claim.key: expected 1 to 512 characters of well-formed Unicode without NUL, got a number; claim.lease: expected an integer from 1 to 3155760000000, got 'x'. Nothing was recorded: pass the id of the event as the key, and times in ms.`,
+      `claim.key: expected 1 to 512 characters of well-formed Unicode without NUL, got a number; claim.lease: expected an integer from 1 to 3155760000000, in ms, got 'x'. Nothing was recorded: pass the id of the event as the key.`,
       () => store.claim(anything(7), anything('x')),
     ],
     [
-      `complete.token: expected 1 to 512 characters of well-formed Unicode without NUL, got an empty string; complete.retention: expected an integer from 1 to 3155760000000, got the number 0. Nothing was recorded: pass the id of the event as the key, and times in ms.`,
+      `complete.token: expected 1 to 512 characters of well-formed Unicode without NUL, got an empty string; complete.retention: expected an integer from 1 to 3155760000000, in ms, got the number 0. Nothing was recorded: pass the id of the event as the key.`,
       () => store.complete('a', '', 0),
     ],
     [
-      `release.key: expected 1 to 512 characters of well-formed Unicode without NUL, got an empty string; release.token: expected 1 to 512 characters of well-formed Unicode without NUL, got null. Nothing was recorded: pass the id of the event as the key, and times in ms.`,
+      `release.key: expected 1 to 512 characters of well-formed Unicode without NUL, got an empty string; release.token: expected 1 to 512 characters of well-formed Unicode without NUL, got null. Nothing was recorded: pass the id of the event as the key.`,
       () => store.release('', anything(null)),
     ],
     [
@@ -288,7 +288,7 @@ describe('what cannot be used is told:', () => {
       () => store.claim('a', 1, { client: anything({}) }),
     ],
     [
-      `claim.key: expected 1 to 512 characters of well-formed Unicode without NUL, got a string of 513 characters; claim.lease: expected an integer from 1 to 3155760000000, got a number. Nothing was recorded: pass the id of the event as the key, and times in ms.`,
+      `claim.key: expected 1 to 512 characters of well-formed Unicode without NUL, got a string of 513 characters; claim.lease: expected an integer from 1 to 3155760000000, in ms, got a number. Nothing was recorded: pass the id of the event as the key.`,
       () => store.claim('x'.repeat(513), 4e12),
     ],
     [

@@ -411,7 +411,7 @@ describe('options that are wrong', () => {
     [{ on: { 'refund.failed': 'alert' } }, /^on\['refund\.failed'\]: expected a function, got 'alert'/],
     [{ onEvent: {} }, /^onEvent: expected a function/],
     [{ store: undefined }, /^store: expected a store, such as memoryStore\(\), got nothing/],
-    [{ lease: 0 }, /^lease: expected an integer from 1 to 2147483647, got the number 0/],
+    [{ lease: 0 }, /^lease: expected an integer from 1 to 2147483647, in ms, got the number 0/],
     [{ lease: 2 ** 31 }, /^lease: /],
     [{ retention: 1.5 }, /^retention: /],
   ])('are refused at once: %j', (options, message) => {

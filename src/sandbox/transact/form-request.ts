@@ -85,7 +85,9 @@ function readNoAmount(amount: string, decimals: number): number {
 function readPayer(form: FormData): string | CardDetails {
   const token = readField(form, 'payment_token');
   const ccnumber = readField(form, 'ccnumber');
-  if ((token === '') === (ccnumber === '')) refuse('Either payment_token or ccnumber is required');
+  if ((token === '') === (ccnumber === '')) {
+    refuse(`Expected either payment_token or ccnumber, got ${token === '' ? 'neither' : 'both'}`);
+  }
   if (token !== '') return token;
   return { ccnumber, ccexp: readField(form, 'ccexp'), cvv: readField(form, 'cvv') };
 }

@@ -3,7 +3,7 @@ import { maxTimer } from '../../base/integer.ts';
 import { type Issue, issueAt } from '../../base/issue.ts';
 import { isRecord } from '../../base/json.ts';
 import { loggerSchema } from '../../base/logger.ts';
-import { functionOf, having, integerFrom, optionsOf, unchecked } from '../../base/options.ts';
+import { functionOf, having, integerFrom, optionsOf, timeFrom, unchecked } from '../../base/options.ts';
 import * as s from '../../base/schema.ts';
 import { issuesOf } from '../../base/validation.ts';
 import type { WebhookEvent } from '../events/event.ts';
@@ -32,9 +32,9 @@ const optionsSchema = optionsOf<Options>({
   transaction: unchecked(),
   inbox: s.optional(s.literal(['keep', 'defer'])),
   maxAttempts: s.optional(integerFrom(1)),
-  lease: s.optional(integerFrom(1, maxTimer)),
-  retention: s.optional(integerFrom(1)),
-  storeTimeout: s.optional(integerFrom(1, maxTimer)),
+  lease: s.optional(timeFrom(1, maxTimer)),
+  retention: s.optional(timeFrom(1)),
+  storeTimeout: s.optional(timeFrom(1, maxTimer)),
   onError: s.optional(functionOf<(failure: DeliveryFailure) => unknown>()),
   onDelivery: s.optional(functionOf<(delivery: DeliveryReport) => unknown>()),
   logger: loggerSchema,
@@ -110,5 +110,5 @@ export function checkReceiverOptions(options: Readonly<Record<string, unknown>>)
     ...unreadableIssues(options),
     ...(isRecord(on) ? Object.entries(on).flatMap(handlerIssues) : []),
   ];
-  refuse(issues, 'Times are in ms. No event is handled until this is right.');
+  refuse(issues, 'No event is handled until this is right.');
 }

@@ -1,6 +1,6 @@
 import { checkOptions } from '../../base/check-options.ts';
 import { maxTimer } from '../../base/integer.ts';
-import { integerFrom } from '../../base/options.ts';
+import { timeFrom } from '../../base/options.ts';
 import { inTime } from '../../stores/in-time.ts';
 import type { Claimed, ClaimResult, Completed, InProgress } from '../../stores/store.ts';
 import type { WebhookEvent } from '../events/event.ts';
@@ -12,7 +12,7 @@ const maxNotice = 5000;
 /** The share of a lease that may be over when the handler starts. */
 const lateShare = 0.1;
 
-const leaseSchema = integerFrom(1, maxTimer);
+const leaseSchema = timeFrom(1, maxTimer);
 
 /** A delivery to claim. */
 export interface Claiming {
@@ -83,7 +83,7 @@ export class EventClaim<Client> {
 
   /** Begins the lease anew. */
   async extend(lease: number = this.#options.lease): Promise<void> {
-    checkOptions('extend.lease', leaseSchema, lease, 'The lease is as it was: it is in ms.');
+    checkOptions('extend.lease', leaseSchema, lease, 'The lease is as it was.');
     await this.#renew(lease);
   }
 

@@ -1,7 +1,7 @@
 import { checkOptions } from '../../base/check-options.ts';
 import { ConfigurationError } from '../../base/errors.ts';
 import { maxTimer } from '../../base/integer.ts';
-import { integerFrom, optionsOf } from '../../base/options.ts';
+import { integerFrom, optionsOf, timeFrom } from '../../base/options.ts';
 import * as s from '../../base/schema.ts';
 import { second } from '../../base/time.ts';
 import type { WebAbortSignal } from '../../base/web-types.ts';
@@ -60,7 +60,7 @@ const workSchema = optionsOf<InboxWorkOptions>({
     'an AbortSignal, which ends the work',
   ),
   concurrency: s.optional(integerFrom(1, 1000)),
-  pollInterval: s.optional(integerFrom(1, maxTimer)),
+  pollInterval: s.optional(timeFrom(1, maxTimer)),
 });
 
 /** What something else wrote under a key of ours is a body that no event can be read from. */
@@ -105,7 +105,7 @@ export class Inbox<Client = never> {
    * await receiver.inbox.work({ signal: stop.signal });
    */
   async work(options: InboxWorkOptions): Promise<void> {
-    checkOptions('work', workSchema, options, 'Times are in ms. No delivery was handled.');
+    checkOptions('work', workSchema, options, 'No delivery was handled.');
     const { concurrency = 4, pollInterval = second } = options;
     const signal: AbortSignal = options.signal;
     const store = this.#store();

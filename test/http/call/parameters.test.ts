@@ -83,10 +83,10 @@ describe('a wrong parameter', () => {
           by,
         ),
     ],
-    ['(root)', 'an object', (p) => p.refunds.create({} as never, by)],
+    ['(root)', 'neither', (p) => p.refunds.create({} as never, by)],
     [
       '(root)',
-      'an object',
+      'both',
       (p) => p.refunds.create({ charge_id: 'ch_1', payment_intent_id: 'pi_1' } as never, by),
     ],
     ['amount', 'the number 0', (p) => p.refunds.create({ ...refundParams, amount: 0 }, by)],
@@ -152,7 +152,7 @@ describe('a wrong parameter', () => {
     ['amount', 'a number', (p) => p.transact.sale({ ...saleParams, amount: 12 as never })],
     ['amount', 'a string of 5 characters', (p) => p.transact.sale({ ...saleParams, amount: '12,00' })],
     ['amount', 'a string of 4 characters', (p) => p.transact.sale({ ...saleParams, amount: '0.00' })],
-    ['(root)', 'an object', (p) => p.transact.sale({ amount: '1.00' } as never)],
+    ['(root)', 'neither', (p) => p.transact.sale({ amount: '1.00' } as never)],
     [
       'security_key',
       'a string of 1 characters',

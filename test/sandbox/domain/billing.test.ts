@@ -58,7 +58,7 @@ async function subscribed(method: PaymentMethod, options?: SandboxOptions) {
   const service = shop(options);
   const { sandbox, payments } = service;
   const payment_settings = { default_payment_method: method };
-  const customer = sandbox.add('customer', { payment_settings }).id;
+  const { id: customer } = await payments.customers.create({ payment_settings });
   const price = sandbox.add('price', { id: 'price_gold', unit_amount: 900, currency: 'eur' }).id;
   const created = await payments.subscriptions.create(
     { customer, items: [{ price, quantity: 2 }], collection_method: 'charge_automatically' },

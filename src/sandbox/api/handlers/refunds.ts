@@ -30,7 +30,11 @@ function chargeToRefund(state: State, { payment_intent_id, charge_id }: CreatePa
   }
   if (chargeId !== undefined && intentId === undefined)
     return findObject(state, 'charge', chargeId, 'charge_id');
-  throw invalidParameter('payment_intent_id', 'Expected either payment_intent_id or charge_id.');
+  const received = intentId === undefined ? 'neither' : 'both';
+  throw invalidParameter(
+    'payment_intent_id',
+    `Expected either payment_intent_id or charge_id, got ${received}.`,
+  );
 }
 
 function create(state: State, { body }: Call): Refund {

@@ -1,3 +1,4 @@
+import { unlistenedAddress } from '../../../base/loopback.ts';
 import { trustLength } from '../request/request-body.ts';
 import { refusalOf } from './guard.ts';
 import type { Address, Listener } from './listen.node.ts';
@@ -23,14 +24,11 @@ export function isLoopbackListener(host: string): boolean {
   return loopbackHosts.includes(host);
 }
 
-/** What stands in for an address while there is none. */
-const noAddress = 'http://localhost';
-
 /** A sandbox on a port of this machine, or on none. */
 export class Listening {
   readonly #answer: (request: Request) => Promise<Response>;
   #listener: Promise<Listener> | undefined;
-  #url = noAddress;
+  #url = unlistenedAddress;
   #isRemote = false;
 
   constructor(answer: (request: Request) => Promise<Response>) {
@@ -72,7 +70,7 @@ export class Listening {
   async stop(): Promise<void> {
     const listener = this.#listener;
     this.#listener = undefined;
-    this.#url = noAddress;
+    this.#url = unlistenedAddress;
     // One that could not start has nothing to close, and `start` has said so.
     await (await listener?.catch(() => undefined))?.close();
   }

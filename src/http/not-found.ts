@@ -1,0 +1,39 @@
+import type { PreparedCall } from './prepared-call.ts';
+
+/** What a 404 says. */
+interface NotFound {
+  readonly code: string | undefined;
+  readonly detail: string | undefined;
+  readonly isJson: boolean;
+}
+
+const ofRoute = / (?:route|path|endpoint|url|uri|page|method|cannot (?:get|post|put|patch|delete)) /;
+const ofObject = / (?:no such|object|resource missing) /;
+
+/** Returns the words of a text in small letters, with a blank before and after each. */
+function wordsOf(text: string): string {
+  return ` ${text
+    .toLowerCase()
+    .replace(/[^a-z\d]+/g, ' ')
+    .trim()} `;
+}
+
+/** Returns what a route's objects are called: `payment_intent` for `/v1/payment_intents/{id}/capture`. */
+function objectName(route: string): string {
+  const [collection = ''] = route.split('/{', 1);
+  return collection.slice(collection.lastIndexOf('/') + 1).replace(/s$/, '');
+}
+
+/**
+ * Whether a 404 says that an object is missing, which proves that the path exists. The form of errors is not shown, so the code and the
+ * message are searched for the words of either.
+ */
+export function saysObjectIsMissing(
+  { code = '', detail = '', isJson }: NotFound,
+  { path, route }: Pick<PreparedCall, 'path' | 'route'>,
+): boolean {
+  const text = `${code} ${detail}`;
+  const words = wordsOf(text);
+  if (!isJson || route === undefined || text.includes(path) || ofRoute.test(words)) return false;
+  return ofObject.test(words) || words.includes(wordsOf(objectName(route)));
+}

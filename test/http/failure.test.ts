@@ -1,0 +1,28 @@
+import { ConnectionError } from 'payments-client';
+import { createSandbox } from 'payments-client/sandbox';
+import { expect, it } from 'vitest';
+import { failureOf } from '../support/failure.ts';
+import { createClient } from '../support/mock-service.ts';
+
+const refuses = () => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
+
+async function messageFor(baseUrl: string): Promise<string> {
+  const { refunds } = createClient({ baseUrl, fetch: refuses, maxRetries: 0 });
+  return (await failureOf(refunds.retrieve('rf_1'), ConnectionError)).message;
+}
+
+it('says of a sandbox that does not listen how to reach it', async () => {
+  expect(await messageFor(createSandbox().url)).toBe(
+    'refunds.retrieve: expected a response, got a failed connection (ECONNREFUSED). http://localhost is the address of a ' +
+      'sandbox that does not listen: call sandbox.listen() first, or give the client fetch: sandbox.fetch.',
+  );
+});
+
+it.each(['http://localhost:3000', 'https://payments.test'])(
+  'says nothing of a sandbox for %s',
+  async (url) => {
+    expect(await messageFor(url)).toBe(
+      'refunds.retrieve: expected a response, got a failed connection (ECONNREFUSED).',
+    );
+  },
+);
