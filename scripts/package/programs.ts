@@ -1,6 +1,6 @@
-/** What runs in the folder that the package is installed in. */
+/** The programs that run in the folder where the package is installed. */
 
-/** Uses every entry, and every dependency: JSON calls, a form, a webhook, and a sandbox over HTTP. */
+/** Uses every entry and every dependency: JSON calls, a form, a webhook, and a sandbox over HTTP. */
 const useIt = `
 const gateway = { baseUrl: 'https://payments.test', apiKey: 'pk_1', environment: 'sandbox' };
 const refused = await loadGateway(gateway).catch((reason) => reason);
@@ -33,11 +33,11 @@ const { memoryStore } = require('payments-client/stores');
 const { Webhooks } = require('payments-client/webhooks');
 `;
 
-/** A test for Jest, which can `require` CommonJS only. */
+/** A test for Jest, which can only `require` CommonJS. */
 export const jestTest = `${requireAll}
 test('uses every entry', async () => {${useIt}});`;
 
-/** Programs that run where the package is installed, and throw where something is wrong. */
+/** Programs that run where the package is installed, and throw on any error. */
 export const programs: Readonly<Record<string, string>> = {
   'command-line.mjs': `
 import { execFileSync } from 'node:child_process';

@@ -27,11 +27,7 @@ export function attempt<T>(call: string, work: () => T): T {
     return work();
   } catch (error) {
     if (error instanceof BrowserError) throw error;
-    throw new BrowserError(
-      'script_failed',
-      `${call}: the script threw an error: see the cause.`,
-      error,
-    );
+    throw new BrowserError('script_failed', `${call}: the script threw an error: see the cause.`, error);
   }
 }
 
@@ -48,7 +44,8 @@ export function answerOf<T>(
 ): Answer<T> {
   let fail: Answer<T>['fail'] = () => {};
   const promise = new Promise<T>((resolve, reject) => {
-    const onAbort = () => fail(new BrowserError('aborted', `${call}: aborted by its signal.`, signal?.reason));
+    const onAbort = () =>
+      fail(new BrowserError('aborted', `${call}: aborted by its signal.`, signal?.reason));
     const onTimeout = () =>
       fail(new BrowserError('timeout', `${call}: expected an answer within ${timeout} ms, got none.`));
     const timer = timeout === undefined ? undefined : setTimeout(onTimeout, timeout);

@@ -184,7 +184,11 @@ export class Journal {
   }
 }
 
-const found = { claimed: 'none', in_progress: 'one that is still being sent', completed: 'one that is already closed' };
+const found = {
+  claimed: 'none',
+  in_progress: 'one that is still being sent',
+  completed: 'one that is already closed',
+};
 
 function notOpen(status: keyof typeof found): InvalidRequestError {
   const expected = 'an open operation';

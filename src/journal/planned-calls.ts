@@ -36,7 +36,11 @@ export class PlanningJournal implements CallJournal {
   /** @throws ConfigurationError when the journal does not keep the parameters. */
   constructor(log: OperationLog, client: PostgresClient | undefined) {
     if (log.settings.contents !== 'whole') {
-      const issue = { path: 'journal.contents', expected: "'whole', so that it can be sent later", received: "'digest'" };
+      const issue = {
+        path: 'journal.contents',
+        expected: "'whole', so that it can be sent later",
+        received: "'digest'",
+      };
       throw new ConfigurationError([issue], "Set the journal's contents to 'whole'.");
     }
     this.#log = log;
