@@ -135,7 +135,7 @@ test('sample data whose making breaks off is an error, not a result', async () =
   for (const { url } of [half, torn]) {
     const { code, stdout, stderr } = await run(['seed', '--url', url]);
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^payments-client: the sandbox ended before all was made.*\n$/);
+    expect(stderr).toMatch(/^payments-client: the sandbox stopped before the data was complete.*\n$/);
   }
 });
 

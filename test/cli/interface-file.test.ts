@@ -48,5 +48,5 @@ test.each([
 test('refuses a file that is not there', async () => {
   const { code, stderr } = await run(['sandbox', '--interface', await temporaryFile()]);
   expect(code).toBe(1);
-  expect(stderr).toMatch(/expected --interface to be a file that can be read, got '.+' \(ENOENT\)\./);
+  expect(stderr).toMatch(/expected --interface to be a readable file, got '.+' \(ENOENT\)\./);
 });

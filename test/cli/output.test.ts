@@ -89,7 +89,7 @@ test('without --json, every command has lines for people, also in a pipe', async
     return stdout + stderr;
   };
   expect(await said('requests')).toBe('There are no requests yet.\n');
-  expect(await said('faults')).toBe('No faults wait.\n');
+  expect(await said('faults')).toBe('No faults are pending.\n');
   expect(await said('faults', 'add', 'hold')).toBe('Added hold.\n');
   expect(await said('faults', 'clear')).toBe('Removed all faults.\n');
   const [, id = ''] = /customer\.created +(evt_\w+)\n$/.exec(await said('trigger', 'customer.created')) ?? [];
@@ -103,11 +103,11 @@ test('without --json, every command has lines for people, also in a pipe', async
 test('following ends with the sandbox, and says so', async () => {
   const sandbox = await runSandbox();
   const follower = launch(['events', '--follow', '--url', sandbox.url]);
-  await follower.message('Following. Press Ctrl+C to end.');
+  await follower.message('Following. Press Ctrl+C to stop.');
   await sandbox.stop('SIGHUP');
   expect(await follower.ended).toMatchObject({
     code: 0,
-    stderr: expect.stringMatching(/\nThe sandbox has ended\.\n$/),
+    stderr: expect.stringMatching(/\nThe sandbox stopped\.\n$/),
   });
 });
 

@@ -123,13 +123,13 @@ const mistakes: readonly (readonly [args: readonly string[], message: RegExp])[]
   [['faults', 'list', 'ad'], /too many arguments for 'list'/],
   [
     ['faults', 'add', 'latenci'],
-    /expected <kind> to be a kind of faults, got 'latenci'\. Did you mean 'latency'\?/,
+    /expected <kind> to be a kind of fault, got 'latenci'\. Did you mean 'latency'\?/,
   ],
   [
     ['trigger', 'custmer.created'],
-    /expected <type> to be a type of events, .* Did you mean 'customer\.created'\?/,
+    /expected <type> to be an event type, .* Did you mean 'customer\.created'\?/,
   ],
-  [['events', '--type', 'refund'], /expected --type to be a type of events, got 'refund'\./],
+  [['events', '--type', 'refund'], /expected --type to be an event type, got 'refund'\./],
   [['completion', 'powershell'], /expected <shell> to be one of bash, zsh, fish, got 'powershell'\./],
   [
     ['events', '--env', '/nowhere/.env'],

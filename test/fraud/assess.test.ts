@@ -225,13 +225,13 @@ describe('a finding', () => {
   it.each<
     [code: string, check: string, what: string, facts: Partial<AssessableTransaction>, policy: FraudPolicy]
   >([
-    ['avs_missing', 'avs', 'no AVS result was given', {}, { avs: {} }],
-    ['cvv_missing', 'cvv', 'no CVV result was given', {}, { cvv: {} }],
-    ['risk_missing', 'risk', 'no risk score was given', {}, { risk: {} }],
+    ['avs_missing', 'avs', 'no AVS result', {}, { avs: {} }],
+    ['cvv_missing', 'cvv', 'no CVV result', {}, { cvv: {} }],
+    ['risk_missing', 'risk', 'no risk score', {}, { risk: {} }],
     [
       'risk_missing',
       'risk',
-      'no risk score was given',
+      'no risk score',
       { risk: readRisk('', 'A') },
       { risk: { followDecision: false } },
     ],
@@ -288,7 +288,7 @@ describe('a finding', () => {
     [
       'three_d_secure_missing',
       'three_d_secure',
-      '3-D Secure is required, and there is no outcome',
+      '3-D Secure is required, but there is no outcome',
       {},
       { threeDSecure: required },
     ],
@@ -302,28 +302,28 @@ describe('a finding', () => {
     [
       'three_d_secure_missing',
       'three_d_secure',
-      '3-D Secure is required, and there is no outcome',
+      '3-D Secure is required, but there is no outcome',
       { amount: '30.01' },
       { threeDSecure: { ...required, exemptions: { amountUpTo: '30.00' } } },
     ],
     [
       'three_d_secure_missing',
       'three_d_secure',
-      '3-D Secure is required, and there is no outcome',
+      '3-D Secure is required, but there is no outcome',
       {},
       { threeDSecure: { ...required, exemptions: { amountUpTo: '30.00', scoreUpTo: 20 } } },
     ],
     [
       'three_d_secure_missing',
       'three_d_secure',
-      '3-D Secure is required, and there is no outcome',
+      '3-D Secure is required, but there is no outcome',
       { amount: '1.00', risk: readRisk('5', '') },
       { threeDSecure: required },
     ],
     [
       'three_d_secure_missing',
       'three_d_secure',
-      '3-D Secure is required, and there is no outcome',
+      '3-D Secure is required, but there is no outcome',
       { amount: 'not asked for' },
       { threeDSecure: required },
     ],
@@ -337,7 +337,7 @@ describe('a finding', () => {
     [
       'three_d_secure_missing',
       'three_d_secure',
-      '3-D Secure is required, and there is no outcome',
+      '3-D Secure is required, but there is no outcome',
       { risk: readRisk('21', '') },
       { threeDSecure: { ...required, exemptions: { scoreUpTo: 20 } } },
     ],
@@ -362,7 +362,7 @@ describe('a finding', () => {
     expect(decision).toBe('review');
     expect(reasons[0]).toEqual({
       ...{ code: 'nothing_checked', check: 'coverage', recommendation: 'review' },
-      what: 'none of the enabled checks gave anything',
+      what: 'none of the enabled checks has a result',
     });
   });
 

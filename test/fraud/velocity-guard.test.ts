@@ -330,7 +330,7 @@ describe('what a guard refuses', () => {
     ],
     [
       { secret, rules: [rule, rule] },
-      'VelocityGuard.rules[1].name: expected a name of its own, got one that is taken',
+      'VelocityGuard.rules[1].name: expected a unique name, got the name of another rule',
     ],
     [
       { secret, store: {} },

@@ -332,7 +332,7 @@ describe('an unknown end', () => {
     const slow = restart({ store: overtaken }).journal;
     const settled = slow.settle('order-1042', { operation: 'paymentIntents.create', outcome: 'executed' });
     expect(await failureOf(settled, InvalidRequestError)).toMatchObject({
-      issues: [{ path: 'operationId', received: 'one that is being sent' }],
+      issues: [{ path: 'operationId', received: 'one that is still being sent' }],
     });
     expect(await listOpen(payments)).toMatchObject([{ state: 'unknown' }]);
   });

@@ -93,7 +93,7 @@ describe('an session stops', () => {
     const names = ['a', 'b', 'c', 'd'].map(question);
     expect(await session.run(asking(...names))).toEqual([200, 200, undefined, undefined]);
     expect(sent).toHaveLength(2);
-    expect(session.stopped).toBe('2 requests were sent, which is the bound');
+    expect(session.stopped).toBe('2 requests');
     // What was answered is still known.
     expect(await session.run(asking(question('a'), question('e')))).toEqual([200, undefined]);
   });
@@ -128,7 +128,7 @@ describe('an session stops', () => {
       ...repeat(undefined, 4),
     ]);
     expect(sent).toHaveLength(6);
-    expect(session.stopped).toBe('3 requests in a row were not answered, the last one for ECONNRESET');
+    expect(session.stopped).toBe('3 requests in a row got no answer, the last one with ECONNRESET');
   });
 });
 

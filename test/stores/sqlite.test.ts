@@ -280,7 +280,7 @@ describe('sqliteStore refuses', () => {
     const path = await temporaryFile();
     writeFileSync(path, 'to be read by nobody '.repeat(100));
     expect(() => sqliteStore(path)).toThrow(
-      /^sqliteStore\.path: expected .+, got one of which SQLite says: file is not a database/,
+      /^sqliteStore\.path: expected .+, got a file that SQLite refuses: file is not a database/,
     );
   });
 

@@ -1,4 +1,4 @@
-/** The receiver behind a bridge from Node's requests to those of the web, as frameworks such as Next.js and Remix have. */
+/** The receiver behind a bridge from Node's requests to web requests, as in Next.js and Remix. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -32,7 +32,7 @@ receivesOn('a bridge to fetch', async (act) => {
 });
 
 describe('fetch', () => {
-  it('stops reading a body without end, and leaves it open for the answer', async () => {
+  it('stops reading an endless body, and keeps it open for the response', async () => {
     const { receiver, seen } = createShop();
     let pulled = 0;
     const cancel = vi.fn();
@@ -61,7 +61,7 @@ describe('fetch', () => {
         reader?.releaseLock();
       },
     ],
-  ])('refuses a request whose body was read before, %s', async (_how, before) => {
+  ])('refuses a request whose body was already read, %s', async (_how, before) => {
     const { receiver, seen } = createShop();
     const request = new Request('http://localhost/w', { method: 'POST', ...(await deliveryOf()) });
     await before(request);

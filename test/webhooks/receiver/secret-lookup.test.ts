@@ -1,4 +1,4 @@
-/** Secrets that are looked up for each delivery, on every kind of server. */
+/** Secrets looked up for each delivery, on every kind of server. */
 
 import { createServer } from 'node:http';
 import { createServer as createServer2 } from 'node:http2';
@@ -124,7 +124,7 @@ describe('a lookup', () => {
     await expect(webhooks.verify(body, headers)).rejects.toMatchObject({ reason: 'no_match' });
   });
 
-  it('is given the url of verify and of handle', async () => {
+  it('receives the url of verify and of handle', async () => {
     const urls: unknown[] = [];
     const secrets: SecretLookup = (_headers, url) => {
       urls.push(url);
@@ -171,7 +171,7 @@ describe('a delivery of another scheme', () => {
     );
   });
 
-  it('is refused as ever where its own header is there, or no header can be listed', async () => {
+  it('is refused as usual if its own header is present, or headers cannot be listed', async () => {
     const missing = /^webhooks: expected the header webhook-id, got none\. Either the sender/;
     const own = { 'webhook-signature': 'v1,x', 'x-signature': 'x' };
     await expect(webhooksAt().verify('{}', own)).rejects.toThrow(missing);
