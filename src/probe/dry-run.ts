@@ -70,7 +70,7 @@ function describe(question: Question): string {
 const lockWords = {
   key: 'a key of 300 characters and half a JSON object',
   body: 'half a JSON object',
-  id: 'an id that no object has',
+  id: 'an unknown id',
 } as const;
 
 /**

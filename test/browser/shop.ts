@@ -1,4 +1,4 @@
-/** The shop of the example beside a sandbox, with ears on the wire. */
+/** The shop of the example with a sandbox, and a recorder of its traffic. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type RequestListener, request as sendOn } from 'node:http';
@@ -28,7 +28,7 @@ export interface RunningShop {
   close(): Promise<void>;
 }
 
-/** Hears all that is sent to a server, and hands it on as it came. */
+/** Records all requests to a server, and forwards them. */
 function recorder(target: string, received: string[]): RequestListener {
   return async (request, response) => {
     const { method = '', url = '', headers } = request;

@@ -1,4 +1,4 @@
-/** A sandbox that other machines may reach starts with chosen keys alone. */
+/** A sandbox that is reachable from other machines starts only with chosen keys. */
 
 import { afterEach, expect, test, vi } from 'vitest';
 import { endAll, run, runSandbox } from './support.ts';

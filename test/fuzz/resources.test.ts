@@ -1,8 +1,8 @@
 /**
- * Objects in responses, whole and broken: what the interface's field tables allow is given as it came, and anything else is
- * refused with the path of each field that is wrong, and with an outcome that says what happened to the money.
+ * Valid and invalid objects in responses: objects that the interface's field tables allow are returned unchanged.
+ * Others are refused with the path of each invalid field, and with an outcome for the money.
  *
- * The rules are read from the tables and not from the schemas, so that one is held against the other.
+ * The rules come from the tables, not from the schemas, so that the test compares both.
  */
 
 import { type PaymentsClient, ResponseValidationError, type RouteName } from 'payments-client';

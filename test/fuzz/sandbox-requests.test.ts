@@ -1,6 +1,6 @@
 /**
- * Requests to the sandbox, whatever is in their bodies: each is done or refused as the service would refuse it, none is a
- * failure of the sandbox itself, and whatever it remembers afterwards is what the SDK takes.
+ * Requests to the sandbox with any body succeed or are rejected as the service would, never cause a failure of the
+ * sandbox itself, and leave only objects that the SDK accepts.
  */
 
 import { crc32 } from 'node:zlib';

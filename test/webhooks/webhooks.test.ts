@@ -49,7 +49,7 @@ describe('verify', () => {
       { id: 'evt_1' },
       /expected the raw body, a string or bytes, got an object\. A body parser/,
     ],
-    ['nothing', undefined, /got nothing\. A body parser has read it: give the bytes as they came/],
+    ['nothing', undefined, /got nothing\. A body parser has read it\. Pass the bytes as received/],
     ['null', null, /got null/],
   ])('explains that the body is %s', async (_name, body, message) => {
     const { headers } = await delivery(event);
@@ -127,7 +127,7 @@ describe('secrets', () => {
     await expect(webhooksAt({ secret: otherSecret }).verify(body, headers)).rejects.toMatchObject({
       reason: 'no_match',
       message: expect.stringMatching(
-        /expected a signature made with the secret, got none that fits\. Either the secret is another endpoint's, or the body is not what was sent/,
+        /expected a signature made with the secret, got no match\. The secret belongs to another endpoint, or the body was changed/,
       ),
     });
     await expect(webhooksAt({ secrets: [otherSecret, otherSecret] }).verify(body, headers)).rejects.toThrow(

@@ -1,5 +1,5 @@
 /**
- * The card-field script as a merchant’s page has it.
+ * The card-field script in a merchant's page.
  *
  * @module-tag thorough
  */

@@ -1,5 +1,5 @@
 /**
- * The check of a card's bank, as a buyer has it.
+ * The 3-D Secure challenge of the hosted checkout.
  *
  * @module-tag thorough
  */

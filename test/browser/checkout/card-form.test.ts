@@ -1,5 +1,5 @@
 /**
- * A card as a buyer types it.
+ * Typing a card into the hosted checkout.
  *
  * @module-tag thorough
  */

@@ -1,5 +1,5 @@
 /**
- * The hosted checkout as a buyer has it.
+ * The hosted checkout from the buyer's view.
  *
  * @module-tag thorough
  */

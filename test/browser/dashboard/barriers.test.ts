@@ -1,5 +1,5 @@
 /**
- * The dashboard has no barrier that axe finds, and clips nothing, on any screen.
+ * The dashboard has no accessibility violation that axe finds, and clips nothing, at any width.
  *
  * @module-tag thorough
  */

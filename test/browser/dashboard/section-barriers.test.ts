@@ -1,5 +1,5 @@
 /**
- * The sections around operations have no barrier that axe finds, and clip nothing, on any screen.
+ * The sections around operations have no accessibility violation that axe finds, and clip nothing, at any width.
  *
  * @module-tag thorough
  */

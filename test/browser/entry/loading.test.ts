@@ -1,5 +1,5 @@
 /**
- * How scripts get into the page: once, from where they should, and again after a failure.
+ * Loading scripts: once, from the right URL, and again after a failure.
  *
  * @module-tag thorough
  */

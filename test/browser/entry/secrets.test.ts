@@ -1,5 +1,5 @@
 /**
- * A secret key never gets further than the first line of a browser function.
+ * Every browser function refuses a secret key before it does anything.
  *
  * @module-tag thorough
  */

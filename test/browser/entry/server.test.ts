@@ -1,4 +1,4 @@
-/** What the entries are on a server, and how big they are in a page. */
+/** The entries on a server, and their size in a page. */
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

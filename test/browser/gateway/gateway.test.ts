@@ -1,5 +1,5 @@
 /**
- * Gateway.js as a merchant’s page has it.
+ * Gateway.js in a merchant's page.
  *
  * @module-tag thorough
  */

@@ -65,7 +65,7 @@ function describeProcesses(
       }
     });
 
-    it('allows as many of 100 tries of a card as its limit, and says the same time for the next', async () => {
+    it('allows as many of 100 attempts of a card as its limit, and returns one time for the next', async () => {
       for (const _ of rounds) {
         const card = { token: fresh() };
         const before = Date.now();
@@ -81,7 +81,7 @@ function describeProcesses(
       }
     });
 
-    it('blocks a stolen card that is tried 50 times, and not the card beside it at the same address', async () => {
+    it('blocks a stolen card tried 50 times, but not another card at the same address', async () => {
       for (const round of rounds) {
         const ip = fresh();
         const [stolen, innocent] = [
@@ -126,7 +126,7 @@ function describeProcesses(
       expect(await countedAt(till)).toBe(60);
     });
 
-    it('lets attempts pass at the time that a block says, after a process that was killed', async () => {
+    it('allows attempts at the retryAt of a block, after a process was killed', async () => {
       const attempt = { subjects: { buyer: fresh() } };
       await (await start(0)).checkUntilKilled(
         many(20, () => attempt),

@@ -58,9 +58,12 @@ describe('an event of an unknown type', () => {
     expect((await read(envelope('dispute.created', {}, { id }))).id).toBe(id);
   });
 
-  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('may have the type %s', async (type) => {
-    expect((await read(envelope(type, {}))).type).toBe(type);
-  });
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+    'may have the type %s',
+    async (type) => {
+      expect((await read(envelope(type, {}))).type).toBe(type);
+    },
+  );
 });
 
 describe('a Connect lifecycle event', () => {

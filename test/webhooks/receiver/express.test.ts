@@ -88,7 +88,7 @@ describe('behind', () => {
     expect(handled).toEqual([]);
     expect(failures).toMatchObject([{ outcome: 'refused', reason: 'invalid_payload' }]);
     expect(failures[0]?.message).toMatch(
-      /expected the raw body, got a request whose body was read before.+Mount receiver\.node before express\.json\(\).+request\.rawBody = bytes/,
+      /expected the raw body, got a request whose body was already read.+Mount receiver\.node before express\.json\(\).+request\.rawBody = bytes/,
     );
   });
 

@@ -34,7 +34,7 @@ describe('in Hono', () => {
     const { handled, failures } = await seen();
     expect(handled).toEqual([]);
     expect(failures[0]?.message).toMatch(
-      /body was read before.+Give the request to receiver\.fetch before anything reads its body/,
+      /body was already read.+Pass the request to receiver\.fetch before anything reads its body/,
     );
   });
 

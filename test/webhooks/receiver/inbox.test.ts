@@ -559,7 +559,7 @@ describe("inbox: 'defer'", () => {
     const older = await start({ store, inbox: 'defer', on: { 'refund.created': () => {} } });
     await workUntil(older.receiver, () => older.failures.length > 0);
     expect(String(older.failures[0]?.error)).toMatch(
-      /expected a handler for the type of the event, got none/,
+      /expected a handler for the type of the event, but this process has none/,
     );
     expect(await newer.receiver.inbox.replay('webhook/default/test//evt_1')).toBe('in_progress');
     expect(await entriesOf(newer.receiver)).toMatchObject([

@@ -46,22 +46,16 @@ test.each<[SecretEncoding, string, RegExp]>([
   ['base64', 'A'.repeat(43), /not base64/],
   ['hex', 'ab'.repeat(23), /one of 23 bytes, but at least 24/],
   ['base64', Buffer.alloc(23).toString('base64'), /one of 23 bytes/],
-  ['hex', ` ${'ab'.repeat(32)}`, /white space at its ends/],
-])(
-  'refuses a secret that is invalid in %s, and does not quote it: %s',
-  (secretEncoding, secret, problem) => {
-    for (const scheme of [
-      bodyHmac({ header, secretEncoding }),
-      timestampedHmac({ header, secretEncoding }),
-    ]) {
-      const found = scheme.checkSecret?.(secret);
-      expect(found).toMatch(problem);
-      expect(found).not.toContain(secret.trim().slice(0, 12));
-      expect(() => new Webhooks({ secret, scheme })).toThrow(ConfigurationError);
-      expect(() => scheme.sign({ body, id: 'msg_1', timestamp: now, secret })).toThrow(problem);
-    }
-  },
-);
+  ['hex', ` ${'ab'.repeat(32)}`, /leading or trailing white space/],
+])('refuses a secret that is invalid in %s, and does not quote it: %s', (secretEncoding, secret, problem) => {
+  for (const scheme of [bodyHmac({ header, secretEncoding }), timestampedHmac({ header, secretEncoding })]) {
+    const found = scheme.checkSecret?.(secret);
+    expect(found).toMatch(problem);
+    expect(found).not.toContain(secret.trim().slice(0, 12));
+    expect(() => new Webhooks({ secret, scheme })).toThrow(ConfigurationError);
+    expect(() => scheme.sign({ body, id: 'msg_1', timestamp: now, secret })).toThrow(problem);
+  }
+});
 
 test('accepts a short secret if that is allowed', () => {
   const scheme = bodyHmac({ header, secretEncoding: 'hex', allowShortSecrets: true });

@@ -35,17 +35,17 @@ describe('a secret of Standard Webhooks', () => {
 
   test.each([
     ['empty', '', /empty/],
-    ['a blank before', ` whsec_${good}`, /white space at its ends/],
-    ['a line break after', `whsec_${good}\n`, /white space at its ends/],
+    ['a blank before', ` whsec_${good}`, /leading or trailing white space/],
+    ['a line break after', `whsec_${good}\n`, /leading or trailing white space/],
     ['a blank inside', `whsec_${good.slice(0, 8)} ${good.slice(8)}`, /white space inside/],
-    ['a secret API key', 'sk_v1_test_abcdefghijklmnop', /an API key.*begins with whsec_/],
+    ['a secret API key', 'sk_v1_test_abcdefghijklmnop', /an API key.*starts with whsec_/],
     ['a public API key', 'pk_live_abcdefghijklmnop', /an API key/],
     ['another prefix', `wh_${good}`, /unknown prefix/],
     ['a prefix that ends as that of an API key', `ask_${good}`, /unknown prefix/],
     ['no base64', `whsec_${good}!`, /not base64/],
     ['base64 for URLs', `whsec_${good.slice(0, -1)}-`, /not base64/],
     ['an impossible length of base64', `whsec_${good}a`, /not base64/],
-    ['a prefix alone', 'whsec_', /nothing after it/],
+    ['a prefix alone', 'whsec_', /only a prefix/],
     ['a secret of one byte', 'whsec_AA==', /1 byte, but at least 24/],
     ['a secret of 23 bytes', `whsec_${base64Of(23)}`, /23 bytes, but at least 24.*allowShortSecrets/],
     ['a variable that is null', 'null', /3 bytes, but at least 24/],
@@ -139,26 +139,29 @@ describe('a key of Web Crypto', () => {
     expect(new Set(kinds)).toEqual(new Set(['raw false', 'pkcs8 true', 'jwk false']));
   });
 
-  test.each(['whsk_', 'whpk_'])('that the runtime refuses (%s) is reported, but not quoted', async (prefix) => {
-    const secret = prefix + base64Of(32);
-    // As a runtime without Ed25519 does; its message may contain the key.
-    vi.spyOn(crypto.subtle, 'importKey').mockRejectedValue(new Error(secret));
-    const scheme = withoutNode(() => standardWebhooks());
-    const headers = { 'webhook-id': 'a', 'webhook-timestamp': '0', [signature]: 'v1a,AAAA' };
-    const refused = new ConfigurationError(
-      [
-        {
-          path: 'secret',
-          expected: "an Ed25519 key for the runtime's Web Crypto",
-          received: 'one it refuses',
-        },
-      ],
-      'Nothing was verified or signed. Check that the key is complete and that this runtime supports Ed25519.',
-    );
-    await expect(scheme.verify(inputOf({ body: '{}', headers, secret, now: 0 }))).rejects.toThrow(refused);
-    if (prefix === 'whpk_') return;
-    await expect(scheme.sign({ body: '{}', id: 'a', timestamp: 0, secret })).rejects.toThrow(refused);
-  });
+  test.each(['whsk_', 'whpk_'])(
+    'that the runtime refuses (%s) is reported, but not quoted',
+    async (prefix) => {
+      const secret = prefix + base64Of(32);
+      // As a runtime without Ed25519 does; its message may contain the key.
+      vi.spyOn(crypto.subtle, 'importKey').mockRejectedValue(new Error(secret));
+      const scheme = withoutNode(() => standardWebhooks());
+      const headers = { 'webhook-id': 'a', 'webhook-timestamp': '0', [signature]: 'v1a,AAAA' };
+      const refused = new ConfigurationError(
+        [
+          {
+            path: 'secret',
+            expected: "an Ed25519 key for the runtime's Web Crypto",
+            received: 'one it refuses',
+          },
+        ],
+        'Nothing was verified or signed. Check that the key is complete and that this runtime supports Ed25519.',
+      );
+      await expect(scheme.verify(inputOf({ body: '{}', headers, secret, now: 0 }))).rejects.toThrow(refused);
+      if (prefix === 'whpk_') return;
+      await expect(scheme.sign({ body: '{}', id: 'a', timestamp: 0, secret })).rejects.toThrow(refused);
+    },
+  );
 });
 
 test('prepared keys are kept for 256 secrets, and no more', () => {
@@ -183,7 +186,7 @@ describe('a secret that is text', () => {
       expect(scheme.checkSecret?.('whsec_anything of 24 bytes')).toBeUndefined();
       expect(scheme.checkSecret?.('é'.repeat(12))).toBeUndefined();
       expect(scheme.checkSecret?.('')).toMatch(/empty/);
-      expect(scheme.checkSecret?.(`${'x'.repeat(24)}\n`)).toMatch(/white space at its ends/);
+      expect(scheme.checkSecret?.(`${'x'.repeat(24)}\n`)).toMatch(/leading or trailing white space/);
       for (const short of ['null', 'undefined', 'x'.repeat(23)]) {
         expect(scheme.checkSecret?.(short)).toMatch(/bytes, but at least 24.*allowShortSecrets/);
         expect(scheme.checkSecret?.(short)).not.toContain(short);
@@ -215,11 +218,11 @@ describe('a short secret', () => {
   test.each(schemes)('is refused by $name when Webhooks is made, and when it signs', async (family) => {
     const { scheme, short } = family;
     expect(() => new Webhooks({ secret: short, scheme: scheme() })).toThrow(
-      /^secret: expected the endpoint's signing secret.+but at least 24 are needed.+allowShortSecrets: true/,
+      /^secret: expected the endpoint's signing secret.+but at least 24 are required.+allowShortSecrets: true/,
     );
     const webhooks = new Webhooks({ secret: base64Of(24), scheme: scheme() });
     const signed = Promise.resolve().then(() => webhooks.sign('{}', { secret: short }));
-    await expect(signed).rejects.toThrow(/^secret: expected a signing secret.+but at least 24 are needed/);
+    await expect(signed).rejects.toThrow(/^secret: expected a signing secret.+but at least 24 are required/);
   });
 
   test.each(schemes)('is accepted by $name with allowShortSecrets', async ({ scheme, short }) => {

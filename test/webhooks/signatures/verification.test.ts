@@ -304,7 +304,7 @@ describe('a refusal', () => {
 
   test('reports how far off a timestamp is, and suspects the clock', async () => {
     expect(await refusalOf(scheme, later(412)(deliveryOf(vector)))).toMatch(
-      /^webhooks: expected a timestamp within 300 s of now, got one 412 s old, on a right signature\. .*clock/,
+      /^webhooks: expected a timestamp within 300 s of now, got one 412 s old, with a valid signature\. .*clock/,
     );
     expect(await refusalOf(scheme, later(-412)(deliveryOf(vector)))).toContain('got one 412 s in the future');
     expect(await refusalOf(scheme, later(300.001)(deliveryOf(vector)))).toContain('got one 301 s old');
