@@ -128,7 +128,7 @@ for (const entry of ['payments-client', 'payments-client/webhooks', 'payments-cl
     if (/createSandbox|class Hono/.test(code)) throw new Error(entry + ' brings the sandbox along');
     for (const [, path] of code.matchAll(/(?:from|import) ?\\(?["'](\\.[^"']+)["']/g)) visit(new URL(path, url));
   };
-  // What is there for runtimes other than Node stands beside Node's own.
+  // The variant for other runtimes is next to Node's own.
   visit(new URL(import.meta.resolve(entry).replace('/index.node.js', '/index.js')));
   if (seen.size < 2) throw new Error('nothing was looked at');
 }`,

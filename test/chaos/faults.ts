@@ -29,7 +29,7 @@ const weights = {
   empty_body: 8,
   /** A rejection that names another request with the key, cut off before the code. The service has acted. */
   cut_conflict_after: 10,
-  /** A page that contains a code of the interface, in place of the service's response after it acted. */
+  /** A page that contains a code of the interface, instead of the service's response after it acted. */
   known_word_after: 10,
   /** An unrequested second response directly after the first. */
   stray_reply: 15,

@@ -270,7 +270,7 @@ const objectPlaces: Readonly<Record<string, Place>> = {
   },
 };
 
-/** The headers that may come besides those that were asked for. */
+/** The headers that may be sent in addition to the requested ones. */
 const ownHeaders = new Set([
   ...['accept', 'accept-encoding', 'accept-language', 'authorization', 'connection', 'content-length'],
   ...['content-type', 'host', 'idempotency-key', 'sec-fetch-mode', 'transfer-encoding', 'user-agent'],

@@ -17,7 +17,7 @@ import { corpusOf } from './corpus.ts';
 const startsAt = Date.UTC(2026, 0, 1);
 const securityKey = 'security-key-fuzz-0001';
 
-/** Everything that takes a body: the methods that write, and the control of the sandbox, but for sample data without end. */
+/** Everything that accepts a body: the writing methods and the control of the sandbox, except unlimited sample data. */
 const paths: readonly string[] = [
   ...Object.values(routes).flatMap(({ method, path }) => (method === 'POST' ? [path] : [])),
   ...['trigger', 'clock', 'replay', 'faults'].map((name) => `/_sandbox/${name}`),

@@ -229,7 +229,7 @@ function runDirectly(number: number): Ending {
   throw complaint(number, 'its issue has an empty text');
 }
 
-/** 200 whatever came of it is how the endpoint answers; the others come from what stands in front of it. */
+/** The endpoint always answers 200; the other statuses come from proxies in front of it. */
 const statuses = [200, 200, 200, 200, 200, 200, 201, 302, 400, 403, 404, 429, 500, 502, 503];
 
 const statusOf = (number: number) => pick(drawsOf(seed, ~number), statuses);

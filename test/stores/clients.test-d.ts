@@ -56,7 +56,7 @@ test('other values do not compile', () => {
   redisStore(new pg.Pool());
   // @ts-expect-error a client of redis
   postgresStore(createClient());
-  // @ts-expect-error a table that is none
+  // @ts-expect-error an invalid table
   postgresStore(new pg.Pool(), { table: 1 });
 });
 

@@ -34,7 +34,7 @@ describe.skipIf(isSkipped)(`the check of the bank${why}`, { timeout: 30_000 }, (
   it.each([
     ['with scripts', true],
     ['without', false],
-  ])('lets the buyer pay who fails, cancels, and confirms, %s', async (_what, javaScriptEnabled) => {
+  ])('lets a buyer pay after a failed and a canceled challenge, %s', async (_what, javaScriptEnabled) => {
     const { sandbox, page, pay, shop } = await reach({ javaScriptEnabled });
     await page.getByRole('button', answer('Fail the check')).click();
     await page.getByRole('alert').getByText('Your bank did not confirm').waitFor();

@@ -1,4 +1,4 @@
-/** Four processes that share a server, of which one is ten minutes ahead and another is killed, count as one. */
+/** Four processes that share a server count as one, although one clock is ten minutes ahead and another process is killed. */
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { VelocityAttempt } from 'payments-client/fraud';
@@ -45,10 +45,10 @@ function describeProcesses(
       for (const cleanUp of cleanUps.reverse()) await cleanUp();
     });
 
-    /** Has each process check attempts of its own, all at once. */
+    /** Lets each process check its own attempts concurrently. */
     const checkAll = async (attemptsOf: (index: number) => readonly VelocityAttempt[]) =>
       Promise.all(checkers.map((checker, index) => checker.check(attemptsOf(index))));
-    /** How many attempts are counted at a till. The one that asks is taken back. */
+    /** Returns how many attempts are counted at a till. Takes back the attempt that asks. */
     const countedAt = async (till: string) => {
       const asked = await checkers[0].check([{ subjects: { till } }]);
       await checkers[0].record(
@@ -88,7 +88,7 @@ function describeProcesses(
           { card: { token: fresh() }, ip },
           { card: { token: fresh() }, ip },
         ];
-        // The innocent card pays twice, in processes and at places that change.
+        // The innocent card pays twice, in changing processes and positions.
         const place = (round * 5) % 12;
         const pays = (index: number) => (index + round) % 2 === 0;
         const checked = await checkAll((index) =>
@@ -97,7 +97,7 @@ function describeProcesses(
         const payments = checked.flatMap((each, index) => (pays(index) ? each.slice(place, place + 1) : []));
         expect(payments.map(({ decision }) => decision)).toEqual(['allow', 'allow']);
         expect(checked.flat().filter(allowed)).toHaveLength(3 + 2);
-        // The address has counted these five, and none of the 47 that were blocked.
+        // The address has counted these five, but none of the 47 blocked ones.
         const [next] = await checkers[0].check([innocent]);
         expect(next).toMatchObject({ decision: 'block', reached: { ip: '6' } });
       }
