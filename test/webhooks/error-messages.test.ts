@@ -444,12 +444,12 @@ describe('refuses a delivery:', () => {
     ],
     [
       'invalid_payload',
-      `webhooks: the event is not what it should be: (root): expected an event: an object with an 'id' of at most 255 characters and a 'type', got something else. It was not handled: update payments-client, or let it pass with validation: 'off'.`,
+      `webhooks: the event differs from the interface: (root): expected an event: an object with an 'id' of at most 255 characters and a 'type', got something else. It was not handled: update payments-client, or accept it with validation: 'off'.`,
       async () => webhooks.verify('[]', await webhooks.sign('[]')),
     ],
     [
       'invalid_payload',
-      `webhooks: the event is not what it should be: (root): expected an event: an object with an 'id' of at most 255 characters and a 'type', got another object. It was not handled: update payments-client, or let it pass with validation: 'off'.`,
+      `webhooks: the event differs from the interface: (root): expected an event: an object with an 'id' of at most 255 characters and a 'type', got another object. It was not handled: update payments-client, or accept it with validation: 'off'.`,
       async () => webhooks.verify('{"id":"x"}', await webhooks.sign('{"id":"x"}')),
     ],
     [

@@ -85,11 +85,11 @@ export function schemaFor(type: string): s.Schema<unknown> | undefined {
   return type === chargebackType ? chargebackEventSchema : undefined;
 }
 
-const notHandled = "It was not handled: update payments-client, or let it pass with validation: 'off'.";
-const passed = 'It passed as it came: update payments-client.';
+const notHandled = "It was not handled: update payments-client, or accept it with validation: 'off'.";
+const passed = 'It was accepted unchanged: update payments-client.';
 
 function formError(issues: readonly Issue[], consequence: string): WebhookVerificationError {
-  const problem = `the event is not what it should be: ${enumerateIssues(issues)}. ${consequence}`;
+  const problem = `the event differs from the interface: ${enumerateIssues(issues)}. ${consequence}`;
   return new WebhookVerificationError('invalid_payload', problem);
 }
 

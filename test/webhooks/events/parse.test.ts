@@ -133,7 +133,7 @@ describe('an envelope', () => {
     [
       'id',
       'rf_1',
-      /^webhooks: the event is not what it should be: id: expected an id that starts with 'evt_'/,
+      /^webhooks: the event differs from the interface: id: expected an id that starts with 'evt_'/,
     ],
     ['created', 1_790_000_000, /created: expected/],
     ['livemode', 'false', /livemode: expected true or false/],

@@ -64,7 +64,7 @@ describe('an event that differs from the interface', () => {
           error: expect.objectContaining({
             reason: 'invalid_payload',
             message: expect.stringMatching(
-              /^webhooks: the event is not what it should be: created: .+\. It passed as it came: update payments-client\.$/,
+              /^webhooks: the event differs from the interface: created: .+\. It was accepted unchanged: update payments-client\.$/,
             ),
           }),
           outcome: 'handled',
