@@ -65,9 +65,12 @@ describe.skipIf(isSkipped)(`the check of the bank${why}`, { timeout: 30_000 }, (
   });
 
   describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
-    it.each(['phone', 'tablet', 'desktop'] as const)('has no barrier on a %s', async (size) => {
-      const { page } = await reach({ colorScheme, viewport: widths[size] });
-      expect(await violationsOf(page)).toEqual([]);
-    });
+    it.each(['phone', 'tablet', 'desktop'] as const)(
+      'has no accessibility violation on a %s',
+      async (size) => {
+        const { page } = await reach({ colorScheme, viewport: widths[size] });
+        expect(await violationsOf(page)).toEqual([]);
+      },
+    );
   });
 });

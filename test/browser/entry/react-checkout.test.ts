@@ -168,7 +168,7 @@ describe.skipIf(isSkipped)(`a checkout in React${why}`, { timeout: 60_000 }, () 
     ['dark', viewports.phone],
     ['light', { width: 768, height: 1024 }],
     ['dark', viewports.desktop],
-  ] as const)('has no barriers, %s at %j', async (colorScheme, viewport) => {
+  ] as const)('has no accessibility violations, %s at %j', async (colorScheme, viewport) => {
     const { page, mine, gift } = await open({ colorScheme, viewport });
     await state(mine.part, 'ready incomplete no brand');
     await state(gift.part, 'ready incomplete no brand');

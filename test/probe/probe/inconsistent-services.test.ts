@@ -9,7 +9,7 @@ import { Unanswered } from '../../../src/probe/sender.ts';
 import { drawsFrom } from '../../support/draws.ts';
 import { type Ask, askSandbox, lineOf, playedBy, probeBy } from '../support.ts';
 
-/** What is true of the sandbox behind a liar. */
+/** The true interface of the sandbox behind an inconsistent service. */
 const truth: ServiceInterface = {
   ...{
     version: 1,
