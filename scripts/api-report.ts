@@ -1,7 +1,7 @@
 /**
- * Reports the public surface of each entry, from the declarations of the build, to `docs/api-report/`, so that a change of it shows in
- * review. Fails where the reports are not what is checked in; `--write` writes them. The command of api-extractor takes one entry, with a
- * file of settings for each.
+ * Writes the public surface of each entry, from the declarations of the build, to `docs/api-report/`, so that a review
+ * shows each change. Fails if the reports differ from the committed ones; `--write` updates them. The command of
+ * api-extractor takes one entry, with a settings file for each.
  */
 
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const root = resolve(import.meta.dirname, '..');
 const reports = join(root, 'docs/api-report');
 const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
 
-/** The declarations of each entry, by the name that a merchant imports. */
+/** Returns the declarations of each entry, by import name. */
 function entries(): [name: string, declarations: string][] {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return Object.entries<{ import?: { types?: string } }>(manifest.exports).flatMap(
@@ -24,7 +24,7 @@ function entries(): [name: string, declarations: string][] {
   );
 }
 
-/** Whether the report of an entry is the one that is checked in. */
+/** Writes the report of an entry. Returns whether it matches the committed report. */
 function report([name, declarations]: [string, string]): boolean {
   const config = ExtractorConfig.prepare({
     configObject: {
@@ -55,7 +55,7 @@ function report([name, declarations]: [string, string]): boolean {
       tsdocMetadata: { enabled: false },
       messages: {
         compilerMessageReporting: { default: { logLevel: ExtractorLogLevel.Error } },
-        // Whether all is documented, and how, typedoc says.
+        // typedoc checks the documentation.
         extractorMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
         tsdocMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
       },
@@ -80,7 +80,7 @@ if (!existsSync(join(root, 'dist')))
 const all = entries().map(report);
 if (all.includes(false)) {
   console.log(
-    'The public surface is not what docs/api-report says. Where that is meant: npm run api -- --write, and say so in a changeset (npx changeset).',
+    'The public surface differs from docs/api-report. If that is intended: npm run api -- --write, and add a changeset (npx changeset).',
   );
   process.exitCode = 1;
 }

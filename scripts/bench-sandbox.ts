@@ -1,7 +1,7 @@
 /**
- * What the sandbox costs: a page at 1,000 and at 1,000,000 objects, the memory of an object, and a request over HTTP with
- * an idempotency key. Prints one table; asserts nothing, since what it measures depends on the machine. tinybench measures no other
- * process, and no memory.
+ * Measures the sandbox: a page at 1,000 and at 1,000,000 objects, the memory of an object, and an HTTP request with an
+ * idempotency key. Prints one table; asserts nothing, since the results depend on the machine. tinybench cannot measure
+ * another process, or memory.
  *
  *     npx node --expose-gc scripts/bench-sandbox.ts
  */
@@ -71,7 +71,7 @@ function measurePages(count: number): void {
   print(`${size}: bytes per payment intent`, bytes.toFixed(0));
 }
 
-/** The child: a server that tells what it has used of the processor since it was last asked. */
+/** Runs in the child process: a server that reports its CPU time since the last report. */
 async function serve(file: string | undefined): Promise<void> {
   const sandbox = await (file === undefined ? createSandbox() : await openSandbox(file)).listen();
   let since = process.cpuUsage();

@@ -1,6 +1,6 @@
 /**
- * How many forms a second are encoded and answers decoded: `npx node scripts/bench-transact.ts`. Asserts nothing, since what it measures
- * depends on the machine.
+ * Measures how many forms per second are encoded and responses decoded: `npx node scripts/bench-transact.ts`. Asserts
+ * nothing, since the results depend on the machine.
  */
 
 import { Bench } from 'tinybench';
@@ -40,7 +40,7 @@ const answers = {
   }),
 };
 
-/** A body as `Transact` reads it, all the way to the result. */
+/** Reads a body as `Transact` does, up to the result. */
 function decode(body: string): unknown {
   const decoded = decodeForm(body);
   if ('issue' in decoded) throw new Error(`The benchmark's own answer is refused: ${decoded.issue.path}`);

@@ -1,9 +1,8 @@
 /**
- * Compiles a merchant's program and the same program against stripe-node, and prints what both cost the compiler. Ends with an
- * error where ours does not cost less. tsc has `--extendedDiagnostics`, and nothing compares two runs of it.
+ * Compiles a merchant's program and the same program against stripe-node, and compares the compiler's cost. Fails
+ * unless ours costs less. tsc has `--extendedDiagnostics`, but no tool compares two runs of it.
  *
- * Only ratios are judged, since machines differ. The two programs take turns, so that what else the machine does
- * meanwhile falls on both.
+ * Only ratios count, since machines differ. The two programs alternate, so that other load on the machine affects both.
  *
  *     npx node scripts/bench-types.ts
  */
@@ -26,19 +25,19 @@ const folder = mkdtempSync(join(tmpdir(), 'payments-client-types-'));
 /** How often each program is compiled. */
 const rounds = 3;
 
-/** The project of each program, in `test/consumers`. The types of Node are there for both, since stripe-node refers to them. */
+/** The project of each program, in `test/consumers`. Both get the types of Node, since stripe-node refers to them. */
 const projects = { ours: 'bench-merchant.json', stripe: 'bench-stripe.json' };
 
 type Program = keyof typeof projects;
 
-// CommonJS has the same declarations under another name, and would only make this take longer.
+// CommonJS has the same declarations under another name, and would only take longer.
 const modes = ['nodenext', 'bundler'] as const;
 
 type Mode = (typeof modes)[number];
 
 type Pair = Readonly<Record<Program, Cost>>;
 
-/** What each round cost, or `undefined` where a program does not compile: then there is nothing to compare. */
+/** Returns the costs of each round; `undefined` if a program does not compile. */
 function compareRounds(compiler: Compiler, mode: Mode, skipLibCheck = false): Pair[] | undefined {
   const options = [...resolutions[mode], '--skipLibCheck', String(skipLibCheck)];
   const turn = (program: Program) => compile(folder, compiler, projects[program], options);
@@ -56,7 +55,7 @@ function compareRounds(compiler: Compiler, mode: Mode, skipLibCheck = false): Pa
   return pairs;
 }
 
-/** What cannot be measured here is left out, and said so once. */
+/** Measures that this machine does not support are left out, with one message. */
 const measured = measures.filter((measure) => hasGnuTime || (measure !== 'peak MB' && measure !== 'CPU s'));
 
 const widths = [12, 14, 14, 10, 10, 6];
@@ -74,15 +73,15 @@ function inDigits(value: number): string {
 }
 
 /**
- * Prints one line of the table: the medians, and the median of each round's ratio, in which a slow minute of the machine
- * cancels out.
+ * Prints one line of the table: the medians, and the median of the rounds' ratios, which cancels out slow phases of the
+ * machine.
  *
  * @returns Whether ours costs less.
  */
 function compareMeasure(compiler: Compiler, mode: Mode, measure: Measure, pairs: readonly Pair[]): boolean {
   const costs = (program: Program) => pairs.map((pair) => pair[program][measure] ?? Number.NaN);
   const ratio = median(ratios(costs('ours'), costs('stripe')));
-  // Asked this way round, a ratio that is no number fails too.
+  // NaN fails too.
   const good = ratio < 1;
   const numbers = [median(costs('ours')), median(costs('stripe'))].map(inDigits);
   printRow([versionOf(folder, compiler), mode, measure, ...numbers, ratio.toFixed(2), good ? '' : 'FAIL']);

@@ -1,7 +1,8 @@
 /**
- * Builds `dist/types`: one declaration file per module of `src`, with the names that an entry reaches and no others.
+ * Builds `dist/types`: one declaration file per module of `src`, with only the names that an entry reaches.
  *
- * They are CommonJS, which both kinds of module may import, so both have the same types. An entry has a second file for ES modules.
+ * They are CommonJS, which both module kinds can import, so both have the same types. An entry has a second file for ES
+ * modules.
  */
 
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
@@ -40,5 +41,5 @@ await bundle.write({
 for (const name of names) {
   writeFileSync(join(types, `${name}.d.ts`), `export * from './${basename(name)}.cjs';\n`);
 }
-// msw is an ES module alone, which no declaration of CommonJS may import.
+// msw is ESM-only, which no CommonJS declaration may import.
 copyFileSync(join(types, 'sandbox/msw.d.cts'), join(types, 'sandbox/msw.d.ts'));

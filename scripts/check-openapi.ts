@@ -1,6 +1,6 @@
 /**
- * Checks that tools of others read `openapi.json` as merchants install it: a linter, three generators of clients, and Postman's importer. They
- * are installed into a folder of their own. Needs the build.
+ * Checks that third-party tools read `openapi.json` as merchants install it: a linter, three client generators, and
+ * Postman's importer. They are installed into a separate folder. Needs the build.
  */
 
 import assert from 'node:assert/strict';
@@ -15,11 +15,11 @@ const tools = [
   'openapi-to-postmanv2@6',
   'openapi-typescript@7',
   'swagger-typescript-api@13',
-  // The generators know no later one.
+  // The generators support no later version.
   'typescript@5.9',
 ];
 
-/** The form endpoint and the script show no status but 200, and objects have fields that no schema names. */
+/** The form endpoint and the script show no status but 200, and objects have fields outside the schemas. */
 const lintRules = {
   extends: ['recommended'],
   rules: {
@@ -108,7 +108,7 @@ interface Description {
   };
 }
 
-/** The example of a request; the sale with a token where it is a form. */
+/** Returns the example of a request; for the form, the sale with a token. */
 function exampleOf({ requestBody }: Operation, { components }: Description): unknown {
   if (requestBody === undefined) return undefined;
   const { 'application/json': json } = requestBody.content;

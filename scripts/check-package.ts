@@ -1,6 +1,6 @@
 /**
- * Checks the package as merchants get it: packed, read by tools that know what breaks, installed into an empty
- * folder, and used from ES modules, from CommonJS, from both at once, and from Jest.
+ * Checks the package as merchants get it: packed, read by package linters, installed into an empty folder, and used
+ * from ES modules, from CommonJS, from both together, and from Jest.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -41,7 +41,7 @@ function bin(name: string): string {
   return join(root, 'node_modules', '.bin', name);
 }
 
-/** A size that grows by itself is noticed here; docs/performance.md says what we are after. */
+/** Catches a size that grows unnoticed; docs/performance.md has the target. */
 function atMost(bytes: number, bound: number): void {
   if (bytes > bound) throw new Error(`expected at most ${bound} bytes, got ${bytes}`);
 }
@@ -53,7 +53,7 @@ await check('publint finds nothing', () => {
   if (!/All good/.test(output)) throw new Error(output);
 });
 
-// The packages of Jest take as long to install as all other checks, so these run meanwhile.
+// Jest's packages take as long to install as all other checks, so these run concurrently.
 const jest = check('Jest can require it', async () => {
   const project = join(folder, 'jest');
   mkdirSync(project);
@@ -71,7 +71,7 @@ await check('attw finds nothing', () => {
   );
 });
 
-await check('the tarball holds what it should and no more', () => {
+await check('the tarball has the expected files only', () => {
   const files = run('tar', ['-tzf', tarball]).trim().split('\n');
   const wanted =
     /^package\/(?:dist\/|src\/(?!(?:cli|probe|sandbox|testing)\/)|docs\/[\w-]+\.md$|examples\/|package\.json$|[A-Z]+\.md$|LICENSE$)/;
@@ -79,7 +79,7 @@ await check('the tarball holds what it should and no more', () => {
   if (stray.length > 0) throw new Error(`unexpected files: ${stray.join(', ')}`);
 });
 
-await check('its size stays as it is', () => {
+await check('its size is within the limit', () => {
   atMost(size, 1_950_000);
   atMost(unpackedSize, 7_100_000);
 });
@@ -93,12 +93,12 @@ const modules = join(folder, 'node_modules');
 const installed = join(modules, 'payments-client');
 const dist = join(installed, 'dist');
 
-await check('it brings its four dependencies along', () => {
+await check('it installs its four dependencies', () => {
   const { dependencies } = JSON.parse(npm(['ls', '--omit=dev', '--depth=1', '--json'], folder));
   const listed = Object.entries<{ version?: string }>(dependencies['payments-client'].dependencies);
-  // Optional peers are listed too, without a version where they are absent.
+  // Optional peers are listed too, without a version if they are absent.
   const names = listed.flatMap(([name, { version }]) => (version === undefined ? [] : [name])).sort();
-  if (names.join() !== 'form-data-encoder,ky,p-retry,zod') throw new Error(`it brings ${names.join(', ')}`);
+  if (names.join() !== 'form-data-encoder,ky,p-retry,zod') throw new Error(`it installs ${names.join(', ')}`);
 });
 
 await check('with its dependencies it takes at most four fifths of the space of stripe', () => {
@@ -120,10 +120,10 @@ await check('its source maps lead to their sources', () => {
   if (missing.length > 0) throw new Error(missing.join('\n'));
 });
 
-await check('it has the licence of each package inside', () => {
+await check('it has the licence of each bundled package', () => {
   const licences = readFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
   const named = [...licences.matchAll(/^(\S+): Copyright/gm)].map(([, name]) => name).join();
-  // The bundles of the sandbox's pages are packed, so source maps do not name what is inside.
+  // The bundles of the sandbox's pages are compressed, so source maps do not list their contents.
   const inside = [...packagesInside(dist), 'preact'].sort().join();
   if (named !== inside) throw new Error(`expected the licences of ${inside}, got those of ${named}`);
 });

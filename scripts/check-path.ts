@@ -1,7 +1,7 @@
 /**
- * Counts the files of `src/` through which a call runs when all goes well: those with a function that runs between the call and its
- * value, the leaf helpers included. Fails when there are more than the design allows. Tools for coverage count lines, and what all of a run
- * has used: here it is one call.
+ * Counts the files of `src/` that a successful call runs through: those with a function that runs between the call and
+ * its value, helpers included. Fails above the limit of the design. Coverage tools count lines, over a whole run: this
+ * counts files, for one call.
  */
 
 import { createServer } from 'node:http';
@@ -28,9 +28,9 @@ session.connect();
 await session.post('Profiler.enable');
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
 
-/** The files of `src/` that run while something is done. */
+/** Returns the files of `src/` that run during some work. */
 async function filesOf(work: () => Promise<unknown>): Promise<string[]> {
-  // The first time makes the connection, and what is made once.
+  // The first run opens the connection and fills the caches.
   await work();
   await session.post('Profiler.takePreciseCoverage');
   await work();

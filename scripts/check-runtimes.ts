@@ -1,9 +1,9 @@
 /**
- * Runs the packed package on every runtime that it supports, in what bundlers make of it, and in frameworks, each beside a
- * sandbox, and holds what is seen, and what docs/runtimes.md says of it, against what must come. Needs the build.
+ * Runs the packed package on every supported runtime, bundled, and in frameworks, each with a sandbox. Compares the
+ * results with the expected ones and with docs/runtimes.md. Needs the build.
  *
- * `npm run check:runtimes` runs what CI runs; `-- --all` the frameworks too; `-- bun express` some. The end of a name may be left
- * out, so that `node` stands for each Node. `--write` writes what ran into the tables of docs/runtimes.md.
+ * `npm run check:runtimes` runs the cases of CI; `-- --all` adds the frameworks; `-- bun express` selects some. A name
+ * may be a prefix, so `node` selects each Node. `--write` updates the tables of docs/runtimes.md.
  */
 
 import assert from 'node:assert/strict';
@@ -37,7 +37,7 @@ const seconds: string[] = [];
 let failed = 0;
 let skipped = 0;
 
-/** A machine that decides over a change must not skip. */
+/** A machine that gates changes must not skip. */
 const maySkip = (process.env['CI'] ?? '') === '';
 
 async function run({ name, wanted, run }: Case, kind: Kind, project: Project): Promise<void> {
@@ -70,7 +70,7 @@ async function checkKind(kind: Kind, project: Project): Promise<void> {
   seconds.push(`${kind.name} ${((performance.now() - start) / 1000).toFixed(0)}`);
 }
 
-/** Checks two kinds at a time, since CI has two cores: those first that need nothing of the shared project, which is installed meanwhile. */
+/** Checks two kinds at a time, since CI has two cores. Kinds that need no shared project run first, while it installs. */
 async function checkAll(kinds: readonly Kind[], project: Project): Promise<void> {
   const alone = kinds.filter(standsAlone);
   const left = [...alone, ...kinds.filter((kind) => !alone.includes(kind))].values();
@@ -82,7 +82,7 @@ async function checkAll(kinds: readonly Kind[], project: Project): Promise<void>
     }
   };
   const lanes = [checkLeft(), checkLeft(), installed];
-  // All end before a failure is thrown, since the project is removed then.
+  // All must end before a failure is thrown, since that removes the project.
   await Promise.allSettled(lanes);
   await Promise.all(lanes);
 }

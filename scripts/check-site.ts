@@ -1,6 +1,6 @@
 /**
- * Looks at the site of the documentation in a real browser, on a desktop and on a phone: every page is there that a page leads to, none is
- * wider than the screen, and the search finds what stands in guides and in the reference. Checkers of links look at no screen and no search.
+ * Checks the documentation site in a real browser, at desktop and phone size: every link works, no page is wider than
+ * the screen, and the search finds guides and reference. Link checkers cover neither the layout nor the search.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ const server = await serve((request, response) => {
   }
 });
 
-/** The pages that people read: the start, each guide, and each entry of the reference. */
+/** Returns the pages for readers: the start, each guide, and each entry of the reference. */
 function pages(): string[] {
   const inFolder = (folder: string) => readdirSync(join(site, folder)).map((name) => `${folder}/${name}`);
   return ['index.html', ...inFolder('documents'), ...inFolder('modules')];
@@ -55,20 +55,20 @@ async function checkPage(page: Page, base: string, path: string): Promise<void> 
 
 const known = new Set<string>();
 
-/** Every page that is led to, and every place in it. */
+/** Checks every linked page and fragment. */
 async function checkLinks(): Promise<void> {
   const ids = new Map<string, string>();
   for (const target of known) {
     const [address = '', fragment] = target.split('#');
     if (!ids.has(address)) {
       const response = await fetch(address);
-      judge(response.ok, `${address} is led to, and is not there`);
+      judge(response.ok, `${address} is linked but does not exist`);
       ids.set(address, await response.text());
     }
     const text = ids.get(address) ?? '';
-    // The buttons of the menu have a link without a place.
+    // The buttons of the menu have a link without a fragment target.
     const isThere = !fragment || text.includes(`id="${decodeURIComponent(fragment)}"`);
-    judge(isThere, `${target} is led to, and there is no such place in the page`);
+    judge(isThere, `${target} is linked but the page has no such id`);
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Checks the declarations as merchants get them: the programs of `test/consumers` compile against the packed package with every supported
- * TypeScript and module resolution, where nothing else is installed and with all peers.
+ * Checks the declarations as merchants get them: the programs of `test/consumers` compile against the packed package
+ * with every supported TypeScript and module resolution, both without other packages and with all peers.
  */
 
 import { execFile } from 'node:child_process';
@@ -64,7 +64,7 @@ async function checkAll(compiler: Compiler): Promise<void> {
   if (compiler !== 'ts54') await check(compiler, 'with-peers.json', resolutions.nodenext);
 }
 
-/** The compilers that are left. Two lanes share them, since CI has two cores. */
+/** The remaining compilers. Two workers share them, since CI has two cores. */
 const left = compilers.values();
 
 async function checkLeft(): Promise<void> {

@@ -1,4 +1,4 @@
-/** Writes what is generated from the code. A test holds that it is current. */
+/** Writes the files generated from the code. A test checks that they are current. */
 
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Takes the pictures of the README and the guides from the real pages:
- * `npx node --import ./test/simulation/source-hook.ts scripts/pictures.ts`.
+ * Takes screenshots of the real pages for the README and the guides: `npx node --import
+ * ./test/simulation/source-hook.ts scripts/pictures.ts`.
  */
 
 import { mkdirSync } from 'node:fs';
@@ -13,13 +13,13 @@ import { startShop } from '../test/support/troubled-orders.ts';
 
 const folder = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
 
-/** A page, and how much of it is shown. */
+/** A page, and the part of it to show. */
 interface Scene {
   readonly name: string;
   readonly address: string;
   readonly width: number;
   readonly height: number;
-  /** The text that is there once the page is drawn. */
+  /** The text that is visible once the page has rendered. */
   readonly ready: string;
 }
 

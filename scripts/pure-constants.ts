@@ -1,8 +1,8 @@
-/** Lets bundlers leave out the constants and classes of a module that a program does not use. */
+/** Lets bundlers drop the constants and classes that a program does not use. */
 
 import ts from 'typescript';
 
-/** Whether a bundler sees by itself that a value has no side effect. */
+/** Returns whether a bundler can see that a value has no side effects. */
 function isPlain(value: ts.Expression): boolean {
   if (ts.isArrayLiteralExpression(value)) return value.elements.every(isPlain);
   if (ts.isObjectLiteralExpression(value)) {
@@ -11,7 +11,7 @@ function isPlain(value: ts.Expression): boolean {
   return ts.isLiteralExpression(value) || ts.isArrowFunction(value) || ts.isFunctionExpression(value);
 }
 
-/** The same value as the result of a function that is marked as pure. A class keeps the name of its constant. */
+/** Wraps a value in a function call marked as pure. A class keeps the name of its constant. */
 function asPureCall(name: string, value: ts.Expression, text: string): string {
   if (ts.isObjectLiteralExpression(value)) return `/* @__PURE__ */ (() => (${text}))()`;
   const isNameless = ts.isClassExpression(value) && value.name === undefined;
@@ -19,8 +19,9 @@ function asPureCall(name: string, value: ts.Expression, text: string): string {
 }
 
 /**
- * Marks each constant at the top of a module as pure. A bundler drops a module of which nothing is used, as `sideEffects: false` says, but a chunk
- * has many modules, and a call or a static block in it could do anything. Lines stay where they are, so the source map stays right.
+ * Marks each top-level constant of a module as pure. With `sideEffects: false` a bundler drops an unused module. But a
+ * chunk has many modules, in which a call or a static block could have side effects. Lines do not move, so the source
+ * map stays valid.
  */
 export function markPureConstants(code: string): string {
   const file = ts.createSourceFile('chunk.js', code, ts.ScriptTarget.ESNext);

@@ -1,7 +1,7 @@
 /**
- * Goes through a release on this machine, up to what would be published: `npm run release:dry-run`. The steps are those of
- * `.github/workflows/release.yml`, which no tool runs outside GitHub. It leaves out what `.ci/run` does before the build, and builds twice, since
- * a checksum says nothing if every build has another.
+ * Runs a release locally, up to the publishing: `npm run release:dry-run`. The steps are those of
+ * `.github/workflows/release.yml`, which no tool runs outside GitHub. It leaves out what `.ci/run` does before the
+ * build, and builds twice, to check that builds are reproducible.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -19,7 +19,7 @@ function run(command: string, ...args: readonly string[]): void {
   execFileSync(command, args, { cwd: root, stdio: 'inherit' });
 }
 
-/** What the tarball must stay from the first step to the last. */
+/** The checksum that the tarball must keep in all steps. */
 let expected: string | undefined;
 
 function confirm(step: string, tarball: string): void {
@@ -52,7 +52,7 @@ try {
   checkVersion();
   buildAndPack('built and packed');
   const tarball = buildAndPack('built and packed again');
-  // From here on, `pack` gives this one.
+  // From here on, `pack` returns this tarball.
   process.env['PACKAGE_TARBALL'] = tarball;
   for (const check of ['package', 'types', 'runtimes']) {
     run('npm', 'run', '--silent', `check:${check}`);

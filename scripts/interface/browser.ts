@@ -1,10 +1,10 @@
-/** Reads the names of the browser scripts. */
+/** Parses the names of the browser scripts. */
 
 import { captured, codesIn, sectionOf } from './markdown.ts';
 
 const namesIn = (list: string) => list.split(',').map((name) => name.trim());
 
-/** The names of the browser scripts. */
+/** Returns the names of the browser scripts. */
 export function readBrowser(page: string) {
   const section = sectionOf(page, '1. What the service does');
   const configure = captured(section, /`configure\(\{(amount[^`]*)\}\)`/);

@@ -1,4 +1,4 @@
-/** Reads what the interface shows of events. */
+/** Parses the events of the interface. */
 
 import { fieldsInTable } from './fields.ts';
 import { captured, cell, codesIn, lineWith, sectionOf, tableOf } from './markdown.ts';
@@ -20,7 +20,7 @@ function chargebackOf(section: string) {
   }));
 }
 
-/** The events, as facts. */
+/** Returns the events as facts. */
 export function readEvents(page: string) {
   const section = sectionOf(page, '6. Events');
   const connect = sectionOf(page, 'Hosted Connect lifecycle (catalog v4)');
@@ -33,7 +33,7 @@ export function readEvents(page: string) {
     connect: {
       types: codesIn(lineWith(connect, 'Named types:')),
       snapshot: codesIn(lineWith(connect, 'Snapshot ordering:')).slice(0, 2),
-      /** Named, on no object in particular. */
+      /** Named, but on no particular object. */
       others: [
         ...codesIn(lineWith(connect, 'A completed visit')),
         ...codesIn(lineWith(connect, 'Map your customer')),

@@ -1,8 +1,8 @@
-/** Reads rows that list fields with types and notes. */
+/** Parses table rows that list fields with types and notes. */
 
 import { cell, codesIn, type Row } from './markdown.ts';
 
-/** A field as the interface shows it. What it does not show is left out. */
+/** A field as the interface shows it. Properties that it does not show are absent. */
 export interface ShownField {
   readonly name: string;
   readonly type?: string;
@@ -27,7 +27,7 @@ function valuesIn(text: string): Facts {
 
 const singular: Readonly<Record<string, string>> = { integers: 'integer', booleans: 'boolean' };
 
-/** What a remark in parentheses says, and whether it is about all names before it or the last one. */
+/** Parses a remark in parentheses, and whether it applies to all names before it or only the last one. */
 function readRemark(remark: string): { readonly isOfAll: boolean; readonly facts: Facts } {
   const plural = singular[remark];
   if (plural !== undefined) return { isOfAll: true, facts: { type: plural } };
@@ -36,13 +36,13 @@ function readRemark(remark: string): { readonly isOfAll: boolean; readonly facts
   return { isOfAll: remark.startsWith('values '), facts: valuesIn(remark) };
 }
 
-/** Texts by their names, which a remark about numbers before them does not mean. */
+/** Text fields by name, to which a remark about preceding numbers does not apply. */
 const texts = ['id', 'name', 'description'];
 
 const ofRemark = (name: string, facts: Facts): ShownField =>
   facts.type !== undefined && texts.includes(name) ? { name } : { name, ...facts };
 
-/** Fields that one note lists, such as "`a`, `b` (integers), `c` (or null)". */
+/** Returns the fields that one note lists, such as "`a`, `b` (integers), `c` (or null)". */
 function fieldsInNote(note: string): readonly ShownField[] {
   const all = /^integers: /.test(note) ? { type: 'integer' } : {};
   const groups = [...note.matchAll(/((?:`\w+`(?:, )?)+)(?: \(([^)]*)\))?/g)];
@@ -68,7 +68,7 @@ function notesIn(note: string, type: string | undefined): Facts {
   return { ...valuesIn(note), ...(/^(?:present |on )/.test(note) && { optional: true }) };
 }
 
-/** The fields of a row, which may name several: "id (`ch_`), intent_id". */
+/** Returns the fields of a row, which may name several: "id (`ch_`), intent_id". */
 function fieldsInRow(row: Row): readonly ShownField[] {
   const type = cell(row, 'Type');
   const facts = { ...typeIn(type), ...valuesIn(type) };
@@ -78,5 +78,5 @@ function fieldsInRow(row: Row): readonly ShownField[] {
     .map((text) => ({ name: text.replace(/ .*/, ''), ...facts, ...valuesIn(text), ...notes }));
 }
 
-/** The fields of a table. */
+/** Returns the fields of a table. */
 export const fieldsInTable = (rows: readonly Row[]): readonly ShownField[] => rows.flatMap(fieldsInRow);

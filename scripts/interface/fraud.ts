@@ -1,4 +1,4 @@
-/** Reads what the interface shows of fraud protection: codes, scores and targets. */
+/** Parses the fraud protection of the interface: codes, scores and targets. */
 
 import { captured, cell, codesIn, lineWith, sectionOf, tableOf } from './markdown.ts';
 
@@ -34,7 +34,7 @@ const reasonsOf = (section: string) =>
     meaning: cell(row, 'Meaning'),
   }));
 
-/** Codes with their meanings in one line, such as "`A` (approve)" or "`M` = match". */
+/** Returns codes with their meanings on one line, such as "`A` (approve)" or "`M` = match". */
 const codesWithMeanings = (line: string) =>
   [...line.matchAll(/`([A-Z])` (?:= (\w+)|\((\w+)\))/g)].map(([, code = '', equal, inParentheses]) => ({
     code,
@@ -54,7 +54,7 @@ const velocityOf = (section: string) =>
     window,
   }));
 
-/** The facts of fraud protection. */
+/** Returns the facts of fraud protection. */
 export function readFraud(page: string) {
   const section = sectionOf(page, 'Fraud-related fields on the transaction endpoint');
   const pairs = captured(lineWith(section, 'AVS/CVV pairs'), /pairs are: ([^.]*)\./);

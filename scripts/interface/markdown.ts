@@ -1,9 +1,9 @@
-/** Reads the parts of a Markdown page: its sections, its tables, and what stands in code. */
+/** Parses a Markdown page: its sections, tables, and inline code. */
 
-/** A row of a table, by the names of its columns. */
+/** A table row, keyed by column name. */
 export type Row = Readonly<Record<string, string>>;
 
-/** The text from a heading to the next one of the same rank or a higher one. */
+/** Returns the text from a heading to the next heading of the same or a higher level. */
 export function sectionOf(page: string, heading: string): string {
   const lines = page.split('\n');
   const start = lines.findIndex((line) => /^#+ /.test(line) && line.replace(/^#+ /, '') === heading);
@@ -20,7 +20,7 @@ const cellsOf = (line: string) =>
     .split('|')
     .map((cell) => cell.trim());
 
-/** The rows of the first table whose first column has a name. */
+/** Returns the rows of the first table whose first column has a name. */
 export function tableOf(section: string, firstColumn: string): readonly Row[] {
   const lines = section.split('\n');
   const start = lines.findIndex((line) => line.startsWith(`| ${firstColumn} |`));
@@ -33,25 +33,25 @@ export function tableOf(section: string, firstColumn: string): readonly Row[] {
     .map((line) => Object.fromEntries(cellsOf(line).map((cell, index) => [columns[index] ?? '', cell])));
 }
 
-/** A cell of a row. */
+/** Returns a cell of a row. */
 export function cell(row: Row, column: string): string {
   const text = row[column];
   if (text === undefined) throw new Error(`A row has no column '${column}'.`);
   return text;
 }
 
-/** What stands in code, in order. */
+/** Returns the inline code, in order. */
 export const codesIn = (text: string): readonly string[] =>
   [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 
-/** The line of a text that has a part. */
+/** Returns the line of a text that contains a part. */
 export function lineWith(text: string, part: string): string {
   const line = text.split('\n').find((one) => one.includes(part));
   if (line === undefined) throw new Error(`No line has '${part}'.`);
   return line;
 }
 
-/** What a pattern captures in a text. */
+/** Returns what a pattern captures in a text. */
 export function captured(text: string, pattern: RegExp): string {
   const [, part] = pattern.exec(text) ?? [];
   if (part === undefined) throw new Error(`Nothing matches ${pattern}.`);

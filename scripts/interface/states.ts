@@ -1,18 +1,18 @@
-/** Reads the table of states. */
+/** Parses the table of states. */
 
 import { captured, cell, type Row, sectionOf, tableOf } from './markdown.ts';
 
 /** One row of the table of states. */
 export interface ShownTransition {
   readonly resource: string;
-  /** The words of the table: a state, `(none)`, `any`, or `-`. */
+  /** The text of the table: a state, `(none)`, `any`, or `-`. */
   readonly from: string;
   readonly trigger: string;
-  /** The fields that have a value afterwards. */
+  /** The fields with a value after the transition. */
   readonly to: Readonly<Record<string, string | boolean | null>>;
-  /** The fields that are no longer null afterwards. */
+  /** The fields that are no longer null after the transition. */
   readonly set: readonly string[];
-  /** The fields that are one more afterwards. */
+  /** The fields incremented by one. */
   readonly incremented: readonly string[];
   readonly event: string;
 }
@@ -22,7 +22,7 @@ function toValue(text: string): string | boolean | null {
   return text === 'true' || text === 'false' ? text === 'true' : text;
 }
 
-/** Where the table names no field, the state stands in `status`. */
+/** If the table names no field, the state is in `status`. */
 function valuesIn(text: string): ShownTransition['to'] {
   const [, state] = /^`(\w+)`(?: with .*|,.*)?$/.exec(text) ?? [];
   const pairs = [...text.matchAll(/`?(\w+)`? (?:`(\w+)`|(null|true|false))/g)]
@@ -49,6 +49,6 @@ function toTransition(row: Row): ShownTransition {
   };
 }
 
-/** The rows of the table of states. */
+/** Returns the rows of the table of states. */
 export const readStates = (page: string): readonly ShownTransition[] =>
   tableOf(sectionOf(page, '3. States and transitions'), 'Resource').map(toTransition);

@@ -1,4 +1,4 @@
-/** The tables of the service's interface as data, from its text. */
+/** Returns the tables of the service's interface as data. */
 
 import { readBrowser } from './browser.ts';
 import { readEvents } from './events.ts';
@@ -14,7 +14,7 @@ function readResources(page: string) {
   return names.map((name) => ({ name, fields: fieldsInTable(tableOf(sectionOf(page, name), 'Field')) }));
 }
 
-/** Every table, by the name of its file. */
+/** Returns every table, by file name. */
 export const readTables = (page: string) => ({
   resources: readResources(page),
   transitions: readStates(page),

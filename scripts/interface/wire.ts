@@ -1,4 +1,4 @@
-/** Reads what the interface shows of requests: ids, endpoints, idempotency, pages, limits and credentials. */
+/** Parses the request format of the interface: ids, endpoints, idempotency, pages, limits and credentials. */
 
 import { captured, cell, codesIn, lineWith, sectionOf, tableOf } from './markdown.ts';
 
@@ -14,7 +14,7 @@ const endpointsOf = (section: string) =>
     return { method: cell(row, 'Method'), path, ...(emits !== undefined && { emits }) };
   });
 
-/** The request that creates a session: "`mode` (string), `line_items` (array of `{name: string, …}`)". */
+/** Returns the request that creates a session: "`mode` (string), `line_items` (array of `{name: string, …}`)". */
 function sessionRequestOf(section: string) {
   const payload = lineWith(section, '| `/v1/checkout/sessions` |');
   const [line = ''] = codesIn(payload).filter((code) => code.startsWith('{'));
@@ -44,7 +44,7 @@ function limitsOf(page: string) {
   };
 }
 
-/** The facts of requests and responses. */
+/** Returns the facts of requests and responses. */
 export function readWire(page: string) {
   const endpoints = sectionOf(page, '4. Endpoints');
   const authentication = sectionOf(page, '5. Authentication');

@@ -1,4 +1,4 @@
-/** What Postman's importer makes of the description: a folder for each tag, and requests with bodies and saved responses. */
+/** Imports the description into Postman's format: a folder for each tag, and requests with bodies and saved responses. */
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -6,9 +6,9 @@ import { createRequire } from 'node:module';
 /** A request of a collection. */
 export interface PostmanRequest {
   readonly name: string;
-  /** The JSON of the body, or the fields of the form; `undefined` where there is none. */
+  /** The JSON of the body, or the fields of the form; `undefined` if there is none. */
   readonly body: unknown;
-  /** The number of responses that are saved with it. */
+  /** The number of saved responses. */
   readonly responses: number;
 }
 
@@ -48,7 +48,7 @@ function toRequest({ name, request, response = [] }: Item): PostmanRequest {
 const requestsIn = (items: readonly Item[]): readonly PostmanRequest[] =>
   items.flatMap((item) => (item.item === undefined ? [toRequest(item)] : requestsIn(item.item)));
 
-/** The requests of each folder, by the names of the folders. */
+/** Returns the requests of each folder, by folder name. */
 export async function importIntoPostman(
   description: string,
   project: string,

@@ -1,6 +1,6 @@
-/** Small programs that use what generators of others make of the description. They compile strictly, and two of them run beside a sandbox. */
+/** Small programs that use the output of third-party generators. They compile strictly, and two of them run with a sandbox. */
 
-/** Types alone: exclusive parameters are unions, and enumerations are open. */
+/** Types only: exclusive parameters are unions, and enumerations are open. */
 export const typesProgram = `
 import type { components, paths } from './generated/types';
 
@@ -31,7 +31,7 @@ const key = (name: string) => ({ 'Idempotency-Key': name });
 const sale = { type: 'sale', amount: '12.00', payment_token: 'token', security_key: securityKey } as const;
 `;
 
-/** What each program prints. */
+/** The expected output of each program. */
 export const wanted = {
   statuses: ['requires_payment_method', 'succeeded', 'pending'],
   listed: 1,
@@ -39,7 +39,7 @@ export const wanted = {
   approved: true,
 };
 
-/** Pays, refunds, lists, meets a refusal and sells with the client of `@hey-api/openapi-ts`. */
+/** Pays, refunds, lists, gets an error and sells with the client of `@hey-api/openapi-ts`. */
 export const heyApiProgram = `
 import { createClient } from './generated/client';
 import * as sdk from './generated/index';

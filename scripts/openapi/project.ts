@@ -1,4 +1,4 @@
-/** A throw-away project in which tools of others read `openapi.json`. */
+/** A temporary project in which third-party tools read `openapi.json`. */
 
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,13 +16,13 @@ const compilerOptions = {
   ...{ module: 'ESNext', moduleResolution: 'Bundler' },
 };
 
-/** A project that is there until it is removed. */
+/** A temporary project. */
 export class Project {
   readonly #folder = mkdtempSync(join(tmpdir(), 'payments-client-openapi-'));
   /** The description that merchants install. */
   readonly description = resolve(import.meta.dirname, '../../dist/openapi.json');
 
-  /** A path in the project. */
+  /** Returns a path in the project. */
   path(...names: readonly string[]): string {
     return join(this.#folder, ...names);
   }
@@ -33,7 +33,7 @@ export class Project {
     await install(this.#folder, '--ignore-scripts', ...packages);
   }
 
-  /** Runs a tool, and gives what it prints. */
+  /** Runs a tool and returns its output. */
   async run(tool: string, ...args: readonly string[]): Promise<string> {
     const { stdout, stderr } = await execute(this.path('node_modules/.bin', tool), args, {
       cwd: this.#folder,
@@ -41,7 +41,7 @@ export class Project {
     return stdout + stderr;
   }
 
-  /** Compiles a program in a folder of its own, beside what a generator has written there. */
+  /** Compiles a program in its own folder, next to a generator's output. */
   async compile(folder: string, program: string): Promise<void> {
     mkdirSync(this.path(folder), { recursive: true });
     writeFileSync(this.path(folder, 'program.ts'), program);
@@ -50,7 +50,7 @@ export class Project {
     await this.run('tsc', '--project', project);
   }
 
-  /** Runs a program that was compiled beside a sandbox, and gives the JSON that it prints. */
+  /** Runs a compiled program with a sandbox, and returns the JSON that it prints. */
   async runBesideSandbox(folder: string): Promise<unknown> {
     const outfile = this.path(folder, 'program.mjs');
     buildSync({

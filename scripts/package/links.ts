@@ -1,4 +1,4 @@
-/** Finds the relative links of a folder's Markdown files that lead nowhere. */
+/** Finds broken relative links in a folder's Markdown files. */
 
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ function relativeLinks(text: string): readonly string[] {
   return targets.filter((target) => !/^(?:[a-z]+:|#)/.test(target));
 }
 
-/** Each as the file that has it, and where it leads to. */
+/** Returns each broken link as its file and its target. */
 export function deadLinks(folder: string): readonly string[] {
   const files = globSync('**/*.md', { cwd: folder });
   return files.flatMap((file) => {

@@ -1,6 +1,6 @@
-/** What runs in the folder that the package is installed in. */
+/** The programs that run in the folder where the package is installed. */
 
-/** Uses every entry, and every dependency: JSON calls, a form, a webhook, and a sandbox over HTTP. */
+/** Uses every entry and every dependency: JSON calls, a form, a webhook, and a sandbox over HTTP. */
 const useIt = `
 const gateway = { baseUrl: 'https://payments.test', apiKey: 'pk_1', environment: 'sandbox' };
 const refused = await loadGateway(gateway).catch((reason) => reason);
@@ -33,11 +33,11 @@ const { memoryStore } = require('payments-client/stores');
 const { Webhooks } = require('payments-client/webhooks');
 `;
 
-/** A test for Jest, which can `require` CommonJS only. */
+/** A test for Jest, which can only `require` CommonJS. */
 export const jestTest = `${requireAll}
 test('uses every entry', async () => {${useIt}});`;
 
-/** Programs that run where the package is installed, and throw where something is wrong. */
+/** Programs that run where the package is installed, and throw on any error. */
 export const programs: Readonly<Record<string, string>> = {
   'command-line.mjs': `
 import { execFileSync } from 'node:child_process';
@@ -128,7 +128,7 @@ for (const entry of ['payments-client', 'payments-client/webhooks', 'payments-cl
     if (/createSandbox|class Hono/.test(code)) throw new Error(entry + ' brings the sandbox along');
     for (const [, path] of code.matchAll(/(?:from|import) ?\\(?["'](\\.[^"']+)["']/g)) visit(new URL(path, url));
   };
-  // What is there for runtimes other than Node stands beside Node's own.
+  // The variant for other runtimes is next to Node's own.
   visit(new URL(import.meta.resolve(entry).replace('/index.node.js', '/index.js')));
   if (seen.size < 2) throw new Error('nothing was looked at');
 }`,

@@ -1,10 +1,10 @@
-/** Reads what the source maps of the build say about it. */
+/** Reads the source maps of the build. */
 
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 interface SourceMap {
-  /** The path of its file. */
+  /** The path of the map's file. */
   readonly path: string;
   readonly sources: readonly string[];
   readonly sourcesContent: readonly (string | null)[];
@@ -15,14 +15,14 @@ function readMaps(dist: string): readonly SourceMap[] {
   return paths.map((path) => ({ path, ...JSON.parse(readFileSync(path, 'utf8')) }));
 }
 
-/** The sources that a debugger cannot show: neither the map nor the package has them. */
+/** Returns the sources that a debugger cannot show: neither the map nor the package has them. */
 export function missingSources(dist: string): readonly string[] {
   return readMaps(dist).flatMap(({ path, sources, sourcesContent }) =>
     sources.filter((source, index) => !sourcesContent[index] && !existsSync(join(dirname(path), source))),
   );
 }
 
-/** The other packages whose code is inside. */
+/** Returns the other packages whose code is bundled. */
 export function packagesInside(dist: string): readonly string[] {
   const sources = readMaps(dist).flatMap(({ sources }) => sources);
   const names = sources.flatMap((source) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1] ?? []);

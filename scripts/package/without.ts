@@ -1,4 +1,4 @@
-/** Takes packages away from the installed one, to see what needs them. */
+/** Temporarily removes packages from the installed one, to find what needs them. */
 
 import { renameSync } from 'node:fs';
 

@@ -1,13 +1,13 @@
-/** Writes `docs/api.md`: every method with its verb, its path, and where that comes from. */
+/** Writes `docs/api.md`: every method with its HTTP method, its path, and their source. */
 
 import { routes } from '../../src/resources/routes.ts';
 import { type Operation, operations } from './collections.ts';
 
 const intro = `# Methods and paths
 
-Every method of \`PaymentsClient\` that sends a request, generated from the table of routes. A *shown* path stands in the
-service's interface; an *inferred* one follows the pattern which the shown ones set, and is corrected with the \`routes\`
-option. A method marked *key* moves money, or may, and needs an \`operationId\` or an \`idempotencyKey\`.
+Every method of \`PaymentsClient\` that sends a request, generated from the table of routes. A *shown* path is in the
+service's interface; an *inferred* one follows the pattern of the shown paths, and the \`routes\` option can correct it. A method
+marked *key* moves money, or may, and needs an \`operationId\` or an \`idempotencyKey\`.
 `;
 
 const outside = `## transact
@@ -39,7 +39,7 @@ function section(collection: string): string {
   ].join('\n');
 }
 
-/** The text of `docs/api.md`. */
+/** Returns the text of `docs/api.md`. */
 export function writeApiIndex(): string {
   const collections = [...new Set(operations.map(({ collection }) => collection))];
   return [intro, ...collections.map(section), outside].join('\n');

@@ -1,4 +1,4 @@
-/** What the client says of its collections and their methods. */
+/** Reads the client's collections and methods with their doc comments. */
 
 import ts from 'typescript';
 import { commentOf, namedBy, open, typeOf } from './compiler.ts';
@@ -9,22 +9,22 @@ import { type Field, fieldsOfType } from './source-types.ts';
 /** A method of the client. */
 export interface Method {
   readonly description: string;
-  /** What the type of its parameters says of itself; empty where it takes none. */
+  /** The doc comment of its parameter type; empty if it takes none. */
   readonly paramsDescription: string;
-  /** The fields of its parameters; none where it takes none. */
+  /** The fields of its parameters; none if it takes none. */
   readonly fields: readonly Field[];
-  /** The forms that its parameters take. */
+  /** The alternative forms of its parameters. */
   readonly forms: readonly Form[];
 }
 
-/** What the client says of the collection with a name. */
+/** Returns the client's description of a collection. */
 export function collectionDescription(name: string): string {
   const { checker } = open();
   return readDocComment(commentOf(typeOf('client.ts', 'PaymentsClient').getProperty(name), checker))
     .description;
 }
 
-/** The method of the client that a name such as `refunds.create` leads to. */
+/** Returns the client's method for a name such as `refunds.create`. */
 export function methodOf(path: string): Method {
   const { checker } = open();
   const [collection = '', name = ''] = path.split('.');

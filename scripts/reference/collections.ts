@@ -1,4 +1,4 @@
-/** What each collection holds, for the generated references. */
+/** The contents of each collection, for the generated references. */
 
 import {
   type CollectionName,
@@ -9,12 +9,12 @@ import type { ResourceName } from '../../src/resources/resource-types.ts';
 import type { RouteName } from '../../src/resources/routes.ts';
 import { isRouteName, routes } from '../../src/resources/routes.ts';
 
-/** One method of the client, and where it leads. */
+/** A method of the client and its route. */
 export interface Operation {
   readonly name: RouteName;
   readonly collection: CollectionName;
   readonly method: string;
-  /** What it gives: an object of this kind, a page of them, or the confirmation of a deletion. */
+  /** The result: an object of this kind, a page of them, or the confirmation of a deletion. */
   readonly gives: { readonly object: ResourceName; readonly as: 'object' | 'page' | 'deletion' };
 }
 
@@ -30,15 +30,15 @@ function toOperation(name: RouteName): Operation {
   return { name, collection, method, gives: givesOf(collection, method) };
 }
 
-/** The name of a kind of object in words, with its article: `an account link`. */
+/** Returns the name of an object kind in words, with its article: `an account link`. */
 export function kindInWords(object: ResourceName): string {
   const words = object.replaceAll('_', ' ').replace('api', 'API');
   return `${/^[aeiou]/i.test(words) ? 'an' : 'a'} ${words}`;
 }
 
-/** The objects of a collection in words: `account links`. */
+/** Returns the plural name of a collection's objects: `account links`. */
 export const pluralOf = (collection: string): string =>
   collection.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace('api', 'API');
 
-/** Every method of the client that has a route, in the order of the table of routes. */
+/** Every method of the client with a route, in the order of the route table. */
 export const operations: readonly Operation[] = Object.keys(routes).filter(isRouteName).map(toOperation);

@@ -1,4 +1,4 @@
-/** The types of `src/` as the compiler knows them, and their doc comments. */
+/** Reads the types of `src/` and their doc comments with the compiler. */
 
 import { resolve } from 'node:path';
 import ts from 'typescript';
@@ -21,27 +21,27 @@ function compile() {
 
 let compiled: ReturnType<typeof compile> | undefined;
 
-/** Compiles once: it takes seconds. */
+/** Compiles once, since it takes seconds. */
 export function open() {
   compiled ??= compile();
   return compiled;
 }
 
-/** The text of a doc comment. */
+/** Returns the text of a doc comment. */
 export function commentOf(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): string {
   return ts.displayPartsToString(symbol?.getDocumentationComment(checker));
 }
 
-/** Whether a type is of one of these kinds. */
+/** Returns whether a type has one of these flags. */
 export const isOf = (type: ts.Type, flags: ts.TypeFlags) => (type.flags & flags) !== 0;
 
-/** What a type is made of, without `null` and `undefined`. */
+/** Returns the members of a type, without `null` and `undefined`. */
 export function partsOf(type: ts.Type): readonly ts.Type[] {
   const parts = type.isUnion() ? type.types : [type];
   return parts.filter((part) => !isOf(part, ts.TypeFlags.Null | ts.TypeFlags.Undefined));
 }
 
-/** The type that a node names, through imports. */
+/** Returns the type that a node names, through imports. */
 export function namedBy(node: ts.Node | undefined, checker: ts.TypeChecker): ts.Symbol | undefined {
   if (node === undefined || !ts.isTypeReferenceNode(node)) return undefined;
   const symbol = checker.getSymbolAtLocation(node.typeName);
@@ -49,11 +49,11 @@ export function namedBy(node: ts.Node | undefined, checker: ts.TypeChecker): ts.
   return isImport ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
-/** A member of a union may name a field only to forbid it. */
+/** A member of a union may declare a field only to forbid it. */
 export const isForbidden = (symbol: ts.Symbol, checker: ts.TypeChecker) =>
   isOf(checker.getTypeOfSymbol(symbol), ts.TypeFlags.Undefined | ts.TypeFlags.Never);
 
-/** Where a module of `src/` declares a name: of an interface, an alias, a class or a constant. */
+/** Returns the declaration of a name in a module of `src/`: an interface, an alias, a class or a constant. */
 function declaredIn(module: string, name: string): ts.Node {
   const source = open().program.getSourceFile(resolve(root, 'src', module));
   const declared = (source?.statements ?? []).flatMap((node): ts.Node[] => {
@@ -67,11 +67,11 @@ function declaredIn(module: string, name: string): ts.Node {
   return found;
 }
 
-/** The type that is declared there. */
+/** Returns the type declared there. */
 export const typeOf = (module: string, name: string): ts.Type =>
   open().checker.getTypeAtLocation(declaredIn(module, name));
 
-/** What the type says of itself that a module of `src/` declares under a name. */
+/** Returns the doc comment of a type in a module of `src/`. */
 export function descriptionOf(module: string, name: string): string {
   const { checker } = open();
   return readDocComment(commentOf(checker.getSymbolAtLocation(declaredIn(module, name)), checker))

@@ -1,11 +1,11 @@
-/** Puts what the SDK's types say of each field into a JSON Schema: description, source and known values. */
+/** Adds the doc comment of each field to a JSON Schema: description, source and known values. */
 
 import { isRecord } from '../../src/base/json.ts';
 import type { Source } from './doc-comments.ts';
 import type { Json } from './json-schema.ts';
 import type { Field } from './source-types.ts';
 
-/** A string that may be any other than the known ones. Generators make an open union of the two. */
+/** A string that accepts other values than the known ones. Generators create an open union. */
 function openEnum(values: Json, schema: Json): Json {
   const known = { type: 'string', ...values };
   const { type, anyOf, ...rest } = schema;
@@ -23,7 +23,7 @@ function withValues(schema: Json, { values, inferredValues }: Field): Json {
 }
 
 function describeField(schema: Json, field: Field, parent: Source | undefined): Json {
-  // What is within an inferred field is inferred.
+  // Fields inside an inferred field are inferred.
   const source = parent === 'inferred' ? parent : field.source;
   if (source === undefined)
     throw new Error(`The doc comment of '${field.name}' says neither *shown* nor *inferred*.`);
@@ -38,7 +38,7 @@ function describeProperty(schema: unknown, name: string, fields: readonly Field[
   return describeField(schema, field, parent);
 }
 
-/** The schema with its fields described, those of the objects inside it too. A reference is left as it is. */
+/** Describes the fields of a schema, including nested ones. Leaves references unchanged. */
 export function described(schema: Json, fields: readonly Field[], parent?: Source): Json {
   const { properties, items, anyOf } = schema;
   return {

@@ -1,15 +1,15 @@
-/** Reads what a doc comment says of a field: its description, where the field comes from, and which of its values are inferred. */
+/** Parses the doc comment of a field: its description, its source, and its inferred values. */
 
-/** Where a field comes from: the service's interface shows it, or the SDK infers it. */
+/** The source of a field: shown in the service's interface, or inferred by the SDK. */
 export type Source = 'shown' | 'inferred';
 
-/** What a doc comment says. */
+/** The content of a doc comment. */
 export interface DocComment {
   /** Plain text, without marks and links. */
   readonly description: string;
-  /** The first mark; `undefined` where there is none. */
+  /** The first mark; `undefined` if there is none. */
   readonly source: Source | undefined;
-  /** The values that stand in code after `*inferred*:`. */
+  /** The values in code after `*inferred*:`. */
   readonly inferredValues: readonly string[];
 }
 
@@ -32,7 +32,7 @@ function plain(text: string): string {
     .trim();
 }
 
-/** The first sentence of a description, without its stop and without brackets that name a source. */
+/** Returns the first sentence of a description, without its full stop and without brackets that name a source. */
 export function summaryOf(description: string): string {
   const [sentence = ''] = description
     .replaceAll(/\s*\([^()]*\b(?:shown|inferred)\b[^()]*\)/g, '')
@@ -40,12 +40,12 @@ export function summaryOf(description: string): string {
   return sentence;
 }
 
-/** Reads the text of a doc comment. */
+/** Parses the text of a doc comment. */
 export function readDocComment(text: string): DocComment {
   return { description: plain(text), source: sourceOf(text), inferredValues: inferredValuesOf(text) };
 }
 
-/** The mark of the fields of a type, where its own doc comment gives them one: "Fields are *shown* unless marked." */
+/** Returns the default mark of a type's fields, if its own doc comment states one: "Fields are *shown* unless marked." */
 export function defaultSource(text: string): Source | undefined {
   const [sentence] = /Fields are \*(?:shown|inferred)\* unless marked/.exec(text) ?? [];
   return sentence === undefined ? undefined : sourceOf(sentence);

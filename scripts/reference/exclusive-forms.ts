@@ -1,10 +1,13 @@
-/** Which parameters are given together and which never: read from the union of their types, and put into a JSON Schema. */
+/**
+ * Reads which parameters are required together or mutually exclusive from the union of their types, and writes them
+ * into a JSON Schema.
+ */
 
 import ts from 'typescript';
 import { isRecord } from '../../src/base/json.ts';
 import { isForbidden, open, partsOf, typeOf } from './compiler.ts';
 import type { Json } from './json-schema.ts';
-/** What one member of a union of parameters asks for, and what it forbids. */
+/** The fields that one member of a union requires, and those that it forbids. */
 export interface Form {
   readonly required: readonly string[];
   readonly forbidden: readonly string[];
@@ -19,19 +22,19 @@ function toForm(type: ts.Type, checker: ts.TypeChecker): Form {
   };
 }
 
-/** The forms of a type: one, or one for each member of a union. */
+/** Returns the forms of a type: one, or one per member of a union. */
 export function formsOfType(type: ts.Type, checker: ts.TypeChecker): readonly Form[] {
   return partsOf(type).map((part) => toForm(part, checker));
 }
 
-/** The forms that the type takes which a module of `src/` declares under a name: one, or one for each member of a union. */
+/** Returns the forms of a type in a module of `src/`: one, or one per member of a union. */
 export function formsOf(module: string, name: string): readonly Form[] {
   return formsOfType(typeOf(module, name), open().checker);
 }
 
 /**
- * The schema with one branch for each form, so that generators make a union. A field that some form forbids moves into the branches: as it
- * is, or as `false`, which nothing fits and which generators write as `never`.
+ * Adds a branch per form to a schema, so that generators create a union. A field that a form forbids moves into the
+ * branches: unchanged, or as `false`, which generators write as `never`.
  */
 export function withForms(schema: Json, forms: readonly Form[]): Json {
   const exclusive = new Set(forms.flatMap(({ forbidden }) => forbidden));

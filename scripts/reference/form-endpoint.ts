@@ -1,4 +1,4 @@
-/** What `openapi.json` says of the form endpoint `/api/transact.php`. */
+/** Describes the form endpoint `/api/transact.php` for `openapi.json`. */
 
 import { isRecord } from '../../src/base/json.ts';
 import type { Schema } from '../../src/base/schema.ts';
@@ -12,7 +12,7 @@ import { formsOf, withForms } from './exclusive-forms.ts';
 import { type Json, refTo, toJsonSchema } from './json-schema.ts';
 import { fieldsOf } from './source-types.ts';
 
-/** Codes with their meanings, as a list in words. */
+/** Returns codes with their meanings as a list in words. */
 const listed = (meanings: readonly (readonly [string, string])[]) =>
   meanings.map(([code, meaning]) => `\`${code}\` ${meaning}`).join('; ');
 
@@ -37,7 +37,7 @@ const response: Json = {
   type: 'object',
   properties: {
     response: shownField('`1` means approved, any other value declined.', openCodes(['1'])),
-    responsetext: shownField('The reason, where the transaction was declined.', text),
+    responsetext: shownField('The reason, if the transaction was declined.', text),
     transactionid: shownField('The id of the transaction.', text),
     avsresponse: shownField(
       `The address check: ${listed(meaningsOf(avsCodes))}.`,
@@ -65,7 +65,7 @@ const fields = () => [
   ...fieldsOf('transact/params.ts', 'SubmitParams'),
 ];
 
-/** A form as it is sent. The SDK's parameters have no credential: the SDK adds it. */
+/** Returns the form as sent. The SDK's parameters have no credential: the SDK adds it. */
 function formOf(params: Schema<unknown>, type: Json): Json {
   const { properties, required, ...schema } = toJsonSchema(params);
   const credential = shownField('The credential.', { type: 'string', minLength: 1, writeOnly: true });
@@ -84,7 +84,7 @@ function isOf({ required }: Json, example: unknown): boolean {
   return isRecord(example) && Array.isArray(required) && required.every((name) => name in example);
 }
 
-/** A sale, paid with a token or with a card number; each branch has its example. */
+/** Returns a sale, paid with a token or with a card number; each branch has its example. */
 function saleOf(examples: readonly unknown[]): Json {
   const sale = formOf(transactionSchemas.decimal.sale, { type: 'string', const: 'sale' });
   const { oneOf, ...schema } = withForms(sale, formsOf('transact/params.ts', 'SaleParams'));
@@ -92,12 +92,12 @@ function saleOf(examples: readonly unknown[]): Json {
   return {
     description: 'A sale, paid with a token or with a card number, never both.',
     ...schema,
-    // Postman's importer takes the example of the first branch, and looks for that of a form nowhere else.
+    // Postman's importer uses only the example of the first branch for a form.
     oneOf: branches.map((branch) => ({ ...branch, examples: examples.filter((one) => isOf(branch, one)) })),
   };
 }
 
-/** The forms and the response, as components. */
+/** Returns the forms and the response as components. */
 export function formComponents({ successes }: Examples): Json {
   const [token, card, refund] = successes('transact.submit').map(({ request }) => request);
   return {
@@ -118,7 +118,7 @@ export function formComponents({ successes }: Examples): Json {
 
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
-/** The fields of a response with their types, from their form as pairs. */
+/** Returns the fields of a response with their types, from its form as pairs. */
 function responseFields(text: unknown): Json {
   const pairs = Object.fromEntries(new URLSearchParams(String(text)));
   return { ...pairs, risk_score: Number(pairs['risk_score']) };
@@ -140,7 +140,7 @@ function responseContent({ success }: Examples): Json {
   };
 }
 
-/** The path of the form endpoint. The credential is a field of the form, and every answer is a 200. */
+/** Returns the path of the form endpoint. The credential is a form field, and every response is a 200. */
 export function formPath(examples: Examples): Json {
   const body = { schema: refTo('schemas', 'transaction') };
   return {
@@ -148,7 +148,7 @@ export function formPath(examples: Examples): Json {
       operationId: 'transact_submit',
       summary: 'Makes a transaction',
       description:
-        'Makes a transaction. `type` is `sale`; other types are not shown. It takes no idempotency key. The credential is a field of the form.',
+        'Creates a transaction. `type` is `sale`; other types are not shown. It takes no idempotency key. The credential is a field of the form.',
       security: [],
       tags: ['transact'],
       'x-source': 'shown',
@@ -157,7 +157,7 @@ export function formPath(examples: Examples): Json {
       responses: {
         200: {
           description:
-            'Approved where the field `response` is 1. The encoding is not shown: each of these is possible. A refusal is a 200 too.',
+            'Approved if the field `response` is 1. The encoding is not shown: each of these is possible. An error is a 200 too.',
           content: responseContent(examples),
         },
       },

@@ -1,11 +1,11 @@
-/** Writes `interface.schema.json`, by which an editor checks and completes `payments.interface.json`. */
+/** Writes `interface.schema.json`, with which an editor checks and completes `payments.interface.json`. */
 
 import { routes } from '../../src/resources/routes.ts';
 import { serviceInterfaceFields } from '../../src/resources/service-interface.ts';
 import { type Json, toJsonSchema } from './json-schema.ts';
 import { fieldsOf } from './source-types.ts';
 
-/** A correction of each route: the same placeholders, below another path or with another verb. */
+/** A correction of each route: the same placeholders, under another path or with another HTTP method. */
 const routesSchema: Json = {
   type: 'object',
   additionalProperties: false,
@@ -21,7 +21,7 @@ const routesSchema: Json = {
   ),
 };
 
-/** The text of `interface.schema.json`. */
+/** Returns the text of `interface.schema.json`. */
 export function writeInterfaceSchema(): string {
   const described = fieldsOf('resources/service-interface.ts', 'ServiceInterface').map(
     ({ name, description }) => {

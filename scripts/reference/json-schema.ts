@@ -1,4 +1,4 @@
-/** Makes JSON Schemas from the schemas that the SDK itself uses. */
+/** Creates JSON Schemas from the SDK's own schemas. */
 
 import * as z from 'zod/mini';
 import { isRecord } from '../../src/base/json.ts';
@@ -8,10 +8,10 @@ import { resourceSchemas } from '../../src/resources/schemas.ts';
 /** An object of the document. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** The resources whose fields the interface does not show share one component. */
+/** The resources without shown fields share one component. */
 const openResource = 'open_resource';
 
-/** Every resource is a component, by the name that references take. */
+/** The component name of each resource. */
 export const components: ReadonlyMap<Schema<unknown>, string> = new Map(
   Object.entries(resourceSchemas).map(([name, schema]) => [
     schema,
@@ -19,7 +19,7 @@ export const components: ReadonlyMap<Schema<unknown>, string> = new Map(
   ]),
 );
 
-/** A reference to a component. */
+/** Returns a reference to a component. */
 export const refTo = (kind: 'schemas' | 'parameters' | 'headers' | 'responses', name: string): Json => ({
   $ref: `#/components/${kind}/${name}`,
 });
@@ -33,20 +33,20 @@ const override: Override = ({ jsonSchema, zodSchema, path }) => {
     Object.assign(jsonSchema, refTo('schemas', component));
     return;
   }
-  // That an integer is exact in JavaScript is no bound of the service.
+  // The range of exact JavaScript integers is not a limit of the service.
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-  // zod's own name of a check, which no reader of the description knows.
+  // zod's internal name of a check, unknown to readers of the description.
   if (jsonSchema.format === 'starts_with') delete jsonSchema.format;
-  // The SDK keeps fields that it does not know, and zod calls an object closed that names no others.
+  // The SDK keeps unknown fields, but zod treats an object with known fields only as closed.
   const { def } = zodSchema._zod;
   if (def.type !== 'object') return;
   if (def.catchall === undefined) jsonSchema.additionalProperties = {};
-  // A strict object is one whose catchall takes nothing.
+  // A strict object has a catchall that accepts nothing.
   else if (def.catchall._zod.def.type === 'custom') jsonSchema.additionalProperties = false;
 };
 
-/** The JSON Schema of a schema. A resource within it is a reference. */
+/** Returns the JSON Schema of a schema. Nested resources are references. */
 export function toJsonSchema(schema: Schema<unknown>): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { override, io: 'input', unrepresentable: 'any' });
   if (!isRecord(json)) throw new Error('A schema is expected to be an object.');

@@ -1,4 +1,4 @@
-/** Writes `openapi.json` (OpenAPI 3.1) from the table of routes, the schemas that the SDK itself uses, and its doc comments. */
+/** Writes `openapi.json` (OpenAPI 3.1) from the table of routes, the SDK's own schemas, and its doc comments. */
 
 import { version } from '../../src/base/version.ts';
 import { recordExamples } from './examples/examples.ts';
@@ -29,7 +29,7 @@ const scriptPath: Json = {
 const tags = (): readonly Json[] => [
   ...collectionTags(),
   { name: 'transact', description: 'Card sales by the form endpoint.' },
-  { name: 'browser', description: 'What a page of the shop loads.' },
+  { name: 'browser', description: 'The scripts that a page of the shop loads.' },
   { name: 'webhooks', description: 'Events that the service sends to your endpoints.' },
 ];
 
@@ -41,7 +41,7 @@ const server: Json = {
   },
 };
 
-/** The text of `openapi.json`. */
+/** Returns the text of `openapi.json`. */
 export async function writeOpenApi(): Promise<string> {
   const examples = await recordExamples();
   const document = {
@@ -50,7 +50,7 @@ export async function writeOpenApi(): Promise<string> {
       title: 'The payment service, as payments-client understands it',
       version,
       description:
-        'Generated from the SDK. What is marked `x-source: shown` stands in the interface of the service. What is marked `inferred` follows the pattern of what is shown. An enumeration lists the values that occur, and the service may add others; `x-inferred-values` names those of them that are not shown. Every example is what the sandbox of the SDK sent.',
+        'Generated from the SDK. Items marked `x-source: shown` are in the interface of the service. Items marked `inferred` follow the pattern of the shown ones. An enumeration lists the values that occur, and the service may add others; `x-inferred-values` names the values that are not shown. Every example is a response of the sandbox of the SDK.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [server],
@@ -76,7 +76,7 @@ export async function writeOpenApi(): Promise<string> {
         secretKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A secret key. Those of the test mode begin with `sk_v1_test_`.',
+          description: 'A secret key. Test keys start with `sk_v1_test_`.',
         },
       },
     },

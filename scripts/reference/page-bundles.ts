@@ -1,4 +1,4 @@
-/** Bundles what the sandbox's pages run in a browser, into a module that the sandbox serves them from. */
+/** Bundles the browser code of the sandbox's pages into a module of the sandbox. */
 
 import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -7,7 +7,7 @@ import { type BuildOptions, buildSync } from 'esbuild';
 const root = resolve(import.meta.dirname, '../..');
 const folder = resolve(root, 'src/sandbox/ui');
 
-/** The files that are served, each with where it begins. */
+/** The served files with their entry points. */
 const entries = {
   'Gateway.js': 'gateway/gateway.ts',
   'CollectJS.js': 'card-fields/collect.ts',
@@ -20,7 +20,7 @@ const entries = {
   'dashboard.css': 'dashboard/dashboard.css',
 };
 
-/** Elements are made by plain calls, which is shorter than the automatic form. */
+/** Elements are created with plain calls, which is shorter than the automatic form. */
 const jsx = {
   jsx: 'transform',
   jsxFactory: 'h',
@@ -42,16 +42,19 @@ function bundle(entry: string): string {
     tsconfigRaw: {},
   });
   const [file] = outputFiles;
-  if (file === undefined) throw new Error(`Nothing came of ${entry}.`);
+  if (file === undefined) throw new Error(`There is no output for ${entry}.`);
   return file.text;
 }
 
-/** What is served, by its name. */
+/** Returns the served files by name. */
 export function bundlePages(): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, bundle(entry)]));
 }
 
-/** The module with all of them, packed as one, since they share code: every merchant installs them, and few ever open a page. */
+/**
+ * Returns the module with all files, compressed together since they share code: every merchant installs them, but few
+ * open a page.
+ */
 export function writePageBundles(): string {
   const bundles = bundlePages();
   const names = Object.keys(bundles).map((name) => `  | ${JSON.stringify(name)}\n`);

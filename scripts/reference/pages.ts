@@ -1,4 +1,4 @@
-/** What `openapi.json` says of lists: their parameters, and the page that they give. */
+/** Describes lists for `openapi.json`: their parameters, and their pages. */
 
 import { type Json, refTo } from './json-schema.ts';
 
@@ -43,16 +43,16 @@ export const listParameters = {
   },
 } as const satisfies Readonly<Record<string, Json>>;
 
-/** The lists that are whole where no limit is given. */
+/** The lists that return everything without a limit. */
 const wholeLists: readonly string[] = ['apiKeys', 'webhookEndpoints'];
 
-/** References to the parameters of the list of a collection. */
+/** Returns references to the parameters of a collection's list. */
 export function listParametersOf(collection: string): readonly Json[] {
   const limit: keyof typeof listParameters = wholeLists.includes(collection) ? 'limit_or_all' : 'limit';
   return [limit, 'starting_after', 'offset'].map((name) => refTo('parameters', name));
 }
 
-/** A page of a kind of object. */
+/** Returns a page of an object kind. */
 export function pageOf(component: string): Json {
   return {
     type: 'object',

@@ -1,11 +1,11 @@
-/** What `openapi.json` says of refusals: the statuses, their codes, and the body. */
+/** Describes error responses for `openapi.json`: the statuses, their codes, and the body. */
 
 import { idempotencyErrors } from '../../src/http/refusal.ts';
 import type { Route } from '../../src/http/route.ts';
 import type { Examples } from './examples/examples.ts';
 import { type Json, refTo } from './json-schema.ts';
 
-/** What a refusal with a status means, and which routes may meet it. */
+/** The meaning of an error status, and the routes that may return it. */
 interface Refusal {
   readonly status: number;
   /** The name of its component. */
@@ -27,23 +27,23 @@ const refusals: readonly Refusal[] = [
     ...{ status: 402, name: 'payment_declined', description: 'The payment was declined.' },
     of: ({ movesMoney }) => movesMoney,
   },
-  { status: 404, name: 'not_found', description: 'There is no object with this id.', of: namesObject },
+  { status: 404, name: 'not_found', description: 'No object has this id.', of: namesObject },
   {
     ...{ status: 409, name: 'conflict', of: isPost },
     description: 'The state of the object, or a running request with the same key, does not allow it.',
   },
   {
     ...{ status: 422, name: 'unprocessable', of: isPost },
-    description: 'The request is well formed and cannot be done, or its key belongs to another request.',
+    description: 'The request is well formed but cannot be executed, or its key belongs to another request.',
   },
   { status: 429, name: 'rate_limited', description: 'There were too many requests.', of: () => true },
   {
     ...{ status: 503, name: 'unavailable', of: isPost },
-    description: 'The service cannot tell now whether the request came before.',
+    description: 'The service cannot check at the moment whether it received the request before.',
   },
 ];
 
-/** The codes that the interface shows for a status. */
+/** Returns the codes that the interface shows for a status. */
 const shownCodes = (status: number): readonly string[] =>
   [...idempotencyErrors].flatMap(([code, [own]]) => (own === status ? code : []));
 
@@ -53,10 +53,10 @@ const inferredText = (description: string): Json => ({
   type: 'string',
 });
 
-/** The body of a refusal, as the sandbox sends it. */
+/** The body of an error response, as the sandbox sends it. */
 export const errorSchema: Json = {
   description:
-    'The body of a refusal. The interface does not show one; this is what the sandbox sends. A client should also accept other bodies.',
+    'The body of an error response. The interface does not show one; this is the body that the sandbox sends. A client should also accept other bodies.',
   'x-source': 'inferred',
   type: 'object',
   properties: {
@@ -66,7 +66,7 @@ export const errorSchema: Json = {
       type: 'object',
       properties: {
         code: {
-          ...inferredText('The kind of refusal, for programs. The codes of idempotency keys are shown.'),
+          ...inferredText('The error code, for programs. The codes of idempotency keys are shown.'),
           examples: [...idempotencyErrors.keys()],
         },
         message: inferredText('What is wrong, for people.'),
@@ -102,13 +102,13 @@ function toResponse({ status, description }: Refusal, examples: Examples): Json 
   };
 }
 
-/** Every refusal, as a component. */
+/** Returns every error response as a component. */
 export const refusalResponses = (examples: Examples): Json => ({
   ...Object.fromEntries(refusals.map((refusal) => [refusal.name, toResponse(refusal, examples)])),
-  refusal: { description: 'Any other refusal.', 'x-source': 'inferred', ...errorBody() },
+  refusal: { description: 'Any other error.', 'x-source': 'inferred', ...errorBody() },
 });
 
-/** The refusals that a route may meet, by their statuses. */
+/** Returns the error responses of a route by status. */
 export const refusalsOf = (route: Route): Json => ({
   ...Object.fromEntries(
     refusals

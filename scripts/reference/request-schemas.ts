@@ -1,4 +1,4 @@
-/** The parameters of each method that takes some, for the generated references. */
+/** The parameters of each method, for the generated references. */
 
 import type { Schema } from '../../src/base/schema.ts';
 import { checkoutSessionCreateSchema } from '../../src/resources/checkout-sessions.ts';
@@ -32,7 +32,7 @@ const known: Partial<Record<RouteName, Schema<unknown>>> = {
   'creditNotes.create': creditNoteCreateSchema,
 };
 
-/** The parameters of a method; `undefined` where it takes none. */
+/** Returns the parameters of a method; `undefined` if it takes none. */
 export function requestSchema(name: RouteName): Schema<unknown> | undefined {
   const isOpen = /\.(create|update)$/.test(name);
   return known[name] ?? (isOpen ? openParamsSchema : undefined);

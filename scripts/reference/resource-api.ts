@@ -1,4 +1,4 @@
-/** What `openapi.json` says of the resource API: a path for each route, from the table of routes and the methods of the client. */
+/** Describes the resource API for `openapi.json`: a path per route, from the table of routes and the methods of the client. */
 
 import { collectionNames, collectionObjects } from '../../src/resources/collection-objects.ts';
 import { routes } from '../../src/resources/routes.ts';
@@ -16,7 +16,7 @@ import { refusalsOf } from './refusals.ts';
 import { requestSchema } from './request-schemas.ts';
 import { fieldsOf } from './source-types.ts';
 
-/** The id in a path. */
+/** Returns the id parameter of a path. */
 function idParameter({ name, collection }: Operation, { success }: Examples): Json {
   const kind = kindInWords(collectionObjects[collection]);
   return {
@@ -39,7 +39,7 @@ function resultOf({ gives }: Operation): Json {
   return gives.as === 'page' ? pageOf(component) : refTo('schemas', component);
 }
 
-/** What a response holds, in words. */
+/** Describes the content of a response. */
 function resultInWords({ gives, collection }: Operation): string {
   if (gives.as === 'page') return `A page of ${pluralOf(collection)}.`;
   const kind = kindInWords(gives.object);
@@ -64,7 +64,7 @@ function parametersFor(operation: Operation, examples: Examples): readonly Json[
   ];
 }
 
-/** What a doc comment says, with the kind of object where the comment is one for all collections. */
+/** Returns a doc comment, with the object kind if the comment is shared by all collections. */
 const named = (description: string, { collection }: Operation): string =>
   description
     .replace(/\b(?:an|one) object\b/, kindInWords(collectionObjects[collection]))
@@ -77,7 +77,7 @@ function describe(operation: Operation, examples: Examples): Json {
   const replayed = { headers: { 'Idempotent-Replayed': refTo('headers', 'idempotent_replayed') } };
   const { response } = examples.success(operation.name);
   return {
-    // The method, as far as generators of clients take it for a name.
+    // Generators of clients use it as the method name.
     operationId: operation.name.replace('.', '_'),
     summary: summaryOf(description),
     description,
@@ -97,11 +97,11 @@ function describe(operation: Operation, examples: Examples): Json {
   };
 }
 
-/** A tag for each collection, with what the client says of it. */
+/** Returns a tag per collection, with the client's description of it. */
 export const collectionTags = (): readonly Json[] =>
   collectionNames.map((name) => ({ name, description: collectionDescription(name) }));
 
-/** The paths of the resource API. */
+/** Returns the paths of the resource API. */
 export function resourcePaths(examples: Examples): Readonly<Record<string, Json>> {
   const all: Record<string, Json> = {};
   for (const operation of operations) {
@@ -111,7 +111,7 @@ export function resourcePaths(examples: Examples): Readonly<Record<string, Json>
   return all;
 }
 
-/** The resources and what a deletion gives, as components. */
+/** Returns the resources and the result of a deletion as components. */
 export function resourceComponents(): Json {
   const resources = fieldsOf('resources/resource-types.ts', 'Resources');
   const open = `${summaryOf(descriptionOf('resources/open-resource.ts', 'OpenResource'))}.`;

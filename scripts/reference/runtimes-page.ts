@@ -1,4 +1,4 @@
-/** Writes the tables of `docs/runtimes.md` from what ran; its prose stays as it is. */
+/** Writes the tables of `docs/runtimes.md` from the last run; its prose does not change. */
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -14,7 +14,7 @@ function rowOf({ name, version, files, transport }: Result): string {
   return `| ${name} | ${version} | ${loads} | ${transport === 'none' ? '–' : `\`${transport}\``} |`;
 }
 
-/** The page with its tables as of the last run. */
+/** Returns the page with the tables of the last run. */
 export function writeRuntimesPage(): string {
   const results = readResults();
   let page = readFileSync(runtimesPagePath, 'utf8');

@@ -1,4 +1,4 @@
-/** The fields of the types of `src/`, with their doc comments. */
+/** Reads the fields of the types of `src/`, with their doc comments. */
 
 import ts from 'typescript';
 import { commentOf, isForbidden, isOf, namedBy, open, partsOf, typeOf } from './compiler.ts';
@@ -11,15 +11,15 @@ export interface Field extends DocComment {
   readonly optional: boolean;
   readonly nullable: boolean;
   readonly readonly: boolean;
-  /** The values that the type names, of the items where it is an array. */
+  /** The values that the type names; for an array, those of its items. */
   readonly values: readonly string[];
-  /** What ids of this type begin with. */
+  /** The prefix of ids of this type. */
   readonly prefix: string | undefined;
   /** The fields of the object, or of each item of the array. */
   readonly fields: readonly Field[];
 }
 
-/** The type around a field: its interface, or the alias whose text it stands in. */
+/** Returns the type around a field: its interface, or the alias that contains it. */
 function ownerOf(declaration: ts.Declaration, checker: ts.TypeChecker): ts.Symbol | undefined {
   const owner = ts.findAncestor(
     declaration.parent,
@@ -28,7 +28,7 @@ function ownerOf(declaration: ts.Declaration, checker: ts.TypeChecker): ts.Symbo
   return owner && checker.getSymbolAtLocation(owner.name);
 }
 
-/** A string, also one with a mark, such as a value that is not listed. */
+/** Returns whether a type is a string, including a branded one. */
 const isText = (type: ts.Type): boolean =>
   isOf(type, ts.TypeFlags.StringLike) || (type.isIntersection() && type.types.some(isText));
 
@@ -52,7 +52,7 @@ function prefixOf(type: ts.Type): string | undefined {
   return template && 'texts' in template && Array.isArray(template.texts) ? template.texts[0] : undefined;
 }
 
-/** Adds the texts that a type is written with, also in aliases that it names, in the order of the source. */
+/** Adds the literals of a type, including those of aliases that it names, in source order. */
 function addTexts(node: ts.Node, checker: ts.TypeChecker, texts: Set<string>): void {
   if (ts.isLiteralTypeNode(node) && ts.isStringLiteral(node.literal)) texts.add(node.literal.text);
   const alias = namedBy(node, checker)?.declarations?.find(ts.isTypeAliasDeclaration);
@@ -60,13 +60,16 @@ function addTexts(node: ts.Node, checker: ts.TypeChecker, texts: Set<string>): v
   ts.forEachChild(node, (child) => addTexts(child, checker, texts));
 }
 
-/** The texts that a type names, as its declaration orders them, else by their letters: the compiler's own order depends on other files. */
+/**
+ * Returns the literals of a type in the order of its declaration, otherwise sorted: the compiler's own order depends on
+ * other files.
+ */
 function valuesOf(
   type: ts.Type,
   declaration: ts.Declaration | undefined,
   checker: ts.TypeChecker,
 ): readonly string[] {
-  // A value that is not listed is an enum.
+  // An unlisted value is an enum.
   const listed = partsOf(type).filter((part) => !isOf(part, ts.TypeFlags.EnumLike));
   const values = listed.flatMap((part) => (part.isStringLiteral() ? part.value : []));
   if (values.length < 2 || declaration === undefined) return values;
@@ -76,7 +79,7 @@ function valuesOf(
   return values.sort().sort((a, b) => order.indexOf(a) - order.indexOf(b));
 }
 
-/** The field that a symbol describes; in a union, the field as a whole has the types of all members. */
+/** Returns the field of a symbol; in a union, the whole field has the types of all members. */
 function toField(symbol: ts.Symbol, whole: ts.Symbol, checker: ts.TypeChecker): Field {
   const type = checker.getTypeOfSymbol(whole);
   const item = itemOf(type, checker) ?? type;
@@ -99,7 +102,7 @@ function toField(symbol: ts.Symbol, whole: ts.Symbol, checker: ts.TypeChecker): 
   };
 }
 
-/** The fields of a type; of a union those of each member, as the first that allows one describes it. */
+/** Returns the fields of a type; for a union, those of each member, as the first member that allows a field describes it. */
 export function fieldsOfType(type: ts.Type, checker: ts.TypeChecker): readonly Field[] {
   const symbols = partsOf(type).flatMap((part) => checker.getPropertiesOfType(part));
   const allowed = symbols.filter((symbol) => !isForbidden(symbol, checker)).reverse();
@@ -110,7 +113,7 @@ export function fieldsOfType(type: ts.Type, checker: ts.TypeChecker): readonly F
   );
 }
 
-/** The fields of the type that a module of `src/` declares under a name. */
+/** Returns the fields of a type in a module of `src/`. */
 export function fieldsOf(module: string, name: string): readonly Field[] {
   return fieldsOfType(typeOf(module, name), open().checker);
 }

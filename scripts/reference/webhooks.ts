@@ -1,4 +1,4 @@
-/** What `openapi.json` says of webhooks: a delivery for each type of event that the interface names. */
+/** Describes webhooks for `openapi.json`: a delivery for each event type that the interface names. */
 
 import { isRecord } from '../../src/base/json.ts';
 import { transitions } from '../../src/resources/transitions.ts';
@@ -38,19 +38,19 @@ const events = () => fieldsOf('webhooks/events/event.ts', 'WebhookEventMap');
 /** The fields that every envelope has in the same form. */
 const commonFields: readonly string[] = ['id', 'created', 'api_version', 'livemode'];
 
-/** The part of an object with some of its fields. */
+/** Returns an object schema with some of its fields. */
 function partOf({ properties, required, ...schema }: Json, isIn: (name: string) => boolean): Json {
   const entries = Object.entries(isRecord(properties) ? properties : {}).filter(([name]) => isIn(name));
   const names = Array.isArray(required) ? required.filter((name) => isIn(String(name))) : [];
   return { ...schema, properties: Object.fromEntries(entries), required: names };
 }
 
-/** A type whose envelope stands for all. */
+/** The type whose envelope represents all. */
 const anyType = 'customer.created';
 
-/** The common fields, as a component. */
+/** Returns the common fields as a component. */
 export const eventComponent = (): Json => ({
-  description: 'What every event has.',
+  description: 'The fields that every event has.',
   ...partOf(envelopeOf(anyType, events().find(({ name }) => name === anyType)?.fields ?? []), (name) =>
     commonFields.includes(name),
   ),
@@ -82,7 +82,7 @@ function bodyOf(type: string, fields: readonly Field[]): Json {
   };
 }
 
-/** What the types themselves say of what happened. */
+/** The descriptions of the types themselves. */
 const descriptions: ReadonlyMap<string, string> = new Map([
   ...fieldsOf('webhooks/events/catalog.ts', 'eventCatalog').map(
     ({ name, description }) => [name, description] as const,
@@ -90,7 +90,7 @@ const descriptions: ReadonlyMap<string, string> = new Map([
   ...connectEventTypes.map((type) => [type, 'A Connect lifecycle event, of catalog version 4.'] as const),
 ]);
 
-/** An event, or both forms of the one that may come without an envelope. */
+/** Returns an example of an event; for the one that may come without an envelope, in both forms. */
 function exampleOf(type: WebhookEventType, { event }: Examples): Json {
   const value = event(type);
   if (type !== chargebackType) return { example: value };
@@ -115,7 +115,7 @@ function deliveryOf({ name: type, fields, description: own }: Field, examples: E
   };
 }
 
-/** Every delivery, by the type of its event. */
+/** Returns every delivery, by event type. */
 export function webhooks(examples: Examples): Json {
   return Object.fromEntries(events().map((event) => [event.name, { post: deliveryOf(event, examples) }]));
 }

@@ -1,4 +1,4 @@
-/** A copy of a project of test/frameworks, with the packed package installed, which is used by its own scripts. */
+/** A copy of a project in test/frameworks, with the packed package installed, driven by its own scripts. */
 
 import { execFile } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,31 +11,31 @@ import { launch, type Server } from './server.ts';
 const execute = promisify(execFile);
 const projects = resolve(import.meta.dirname, '../../test/frameworks');
 
-/** What installs a project and runs its scripts. */
+/** The package manager that installs a project and runs its scripts. */
 export type Manager = 'npm' | 'pnpm' | 'yarn';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** How an app is made. */
+/** Options of an app. */
 interface AppOptions {
   /** The name of the copy. */
   readonly name: string;
   /** The folder in test/frameworks. */
   readonly folder: string;
   readonly manager: Manager;
-  /** Dependencies in other versions than those of its manifest. */
+  /** Dependencies whose versions differ from those of its manifest. */
   readonly packages: Readonly<Record<string, string>>;
 }
 
-/** The registry, or this platform, lacks what a project needs. */
+/** The registry, or this platform, lacks a package that a project needs. */
 export class NotInstalledError extends Error {
   override readonly name = 'NotInstalledError';
 }
 
-/** What a build says of this package, or of code that the Edge runtime of Next.js does not run. */
+/** Matches build warnings about this package, or about code that Next.js's Edge runtime does not run. */
 const warning = /Node\.js (?:API|module)|dynamic code|payments-client/i;
 
-/** A project on its own. */
+/** A copied project. */
 export class App {
   readonly project: Project;
   readonly folder: string;
@@ -49,7 +49,7 @@ export class App {
     this.#options = options;
   }
 
-  /** What the project's manager is run as, and in which environment. Nothing is left behind in the user's home. */
+  /** Returns the command and the environment of the package manager. Nothing is left in the user's home. */
   get #command(): { readonly command: string; readonly env: NodeJS.ProcessEnv } {
     const { manager } = this.#options;
     const cache = join(this.project.root, 'cache');
@@ -104,7 +104,7 @@ export class App {
     return this.#installed;
   }
 
-  /** Runs one of its scripts, and gives what it writes. */
+  /** Runs one of its scripts, and returns the output. */
   async script(name: string, env?: Environment): Promise<string> {
     await this.install();
     return this.#run(['run', name], env);
@@ -117,7 +117,7 @@ export class App {
     return output.split('\n').filter((line) => warning.test(line) && filesIn(line).length === 0);
   }
 
-  /** Builds it, once, if it has a script for that, and gives warnings. */
+  /** Builds it once, if it has a build script, and returns the warnings. */
   build(env: Environment): Promise<readonly string[]> {
     this.#warnings ??= this.#build(env);
     return this.#warnings;
@@ -129,7 +129,7 @@ export class App {
     return launch({ command, args: ['run', 'start'], folder: this.folder, env: { ...env, ...more } });
   }
 
-  /** The version of a package that was installed for it. */
+  /** Returns the installed version of a package. */
   versionOf(name: string): string {
     const path = join(this.folder, 'node_modules', name, 'package.json');
     return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).version : this.project.versionOf(name);

@@ -7,7 +7,7 @@ import { nodeTraits } from './node.ts';
 import type { Project } from './project.ts';
 import { type Traits, wantedOfBoth, wantedOfProcess, wantedRun } from './wanted.ts';
 
-// A refused connection has a code and no system call there, which is no proof.
+// A refused connection has a code but no system call there, so it proves nothing.
 const traits: Traits = { isCarriedByFetch: true, refused: 'unknown' };
 
 function casesOf(project: Project): readonly Case[] {

@@ -1,4 +1,4 @@
-/** What bundlers make of the package: programs for Node, for Workers and for pages, each bundled and then run. */
+/** Bundled programs for Node, for Workers and for pages, each bundled and then run. */
 
 import { version as esbuildVersion } from 'esbuild';
 import { hasChromium } from '../../test/support/chromium.ts';
@@ -15,14 +15,14 @@ import { tellWorker, wantedOfWorkerRun } from './workerd.ts';
 interface Bundler {
   readonly name: string;
   readonly packages: Readonly<Record<string, string>>;
-  /** What it makes of a program for Node: an ES module or CommonJS, as it does by itself. */
+  /** The format of a bundle for Node, by the bundler's default: an ES module or CommonJS. */
   readonly extensionForNode: 'mjs' | 'cjs';
   version(project: Project): string;
   /** Bundles the program for a target into a file. */
   bundle(project: Project, target: Target, outfile: string): Promise<unknown>;
 }
 
-/** A bundler that is told by a file of `configurations`, which asks the environment what to bundle. */
+/** A bundler configured by a file of `configurations`, which reads its input from the environment. */
 function configured(
   name: string,
   args: readonly string[],
@@ -54,7 +54,7 @@ interface Use {
   readonly target: Target;
   readonly title: string;
   readonly wanted: Run;
-  /** Whether what it is for does not run on this machine. */
+  /** Whether the target cannot run on this machine. */
   readonly isSkipped: boolean;
   run(project: Project, outfile: string): Promise<Run>;
 }

@@ -16,16 +16,16 @@ import { withSandbox } from './sandbox.ts';
 import { wantedOfClientInPage, wantedOfPage } from './wanted.ts';
 
 declare global {
-  /** In a page: what it does with the browser entry. */
+  /** In a page: uses the browser entry. */
   var visit: (visit: Visit) => Promise<Visited>;
-  /** In a page: the story. */
+  /** In a page: runs the story. */
   var tell: (service: Service) => Promise<Seen>;
 }
 
-/** Scripts by their paths on the site; the first one is the page's own. */
+/** Scripts by path on the site; the first one is the page's own. */
 type Scripts = Readonly<Record<string, string>>;
 
-/** Passes a request on, as a page of the same origin has it: the service answers no page of another one. */
+/** Forwards a request, so that the page has the same origin as the service, which answers no other origin. */
 function forward(to: string): RequestListener {
   return (request, response) => {
     const { origin, referer, host, ...headers } = request.headers;
@@ -38,7 +38,7 @@ function forward(to: string): RequestListener {
   };
 }
 
-/** A site of one page, and of the service. */
+/** Returns a site with one page and the service. */
 function siteOf(scripts: Scripts, service: string): RequestListener {
   const [script] = Object.keys(scripts);
   const imports = { 'payments-client/browser': '/payments-client.js' };
@@ -58,7 +58,7 @@ function siteOf(scripts: Scripts, service: string): RequestListener {
   };
 }
 
-/** Opens a page of a site, and gives what it did and wrote. */
+/** Opens a page of a site, and returns its result and output. */
 async function open<T>(
   scripts: Scripts,
   service: string,
@@ -81,7 +81,7 @@ async function open<T>(
   }
 }
 
-/** Opens a page that uses the browser entry, and gives what it saw of a sandbox. */
+/** Opens a page that uses the browser entry, and returns its observations of a sandbox. */
 export function visitSite(scripts: Scripts): Promise<Run> {
   return withSandbox(async (sandbox, transport) => {
     const { url: baseUrl, publicKey, secretKey } = sandbox;
@@ -94,7 +94,7 @@ export function visitSite(scripts: Scripts): Promise<Run> {
   });
 }
 
-/** What a page that uses the browser entry must give. */
+/** The expected result of a page that uses the browser entry. */
 export const wantedOfPageRun: Run = { seen: wantedOfPage, files: ['browser/index.js'], transport: 'none' };
 
 /** Bundles the client for a page, under the condition `browser`, and uses it there. */

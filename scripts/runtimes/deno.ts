@@ -1,15 +1,15 @@
-/** Deno, with no more permissions than it needs. */
+/** Deno, with the minimal permissions. */
 
 import { bundle } from './esbuild.ts';
 import type { Case, Kind } from './kind.ts';
 import type { Project } from './project.ts';
 import { type Traits, wantedOfBoth, wantedOfProcess, wantedRun } from './wanted.ts';
 
-/** Its `fetch` gives no code by which a refused connection could be told from a broken one. */
+/** Its `fetch` has no code that distinguishes a refused connection from a broken one. */
 const traits: Traits = { isCarriedByFetch: true, refused: 'unknown' };
 
 const withNetwork = ['run', '--no-prompt', '--allow-net=127.0.0.1'];
-/** `require` looks for its files at run time. */
+/** `require` resolves its files at run time. */
 const withFiles = [...withNetwork, '--allow-read=.'];
 
 function casesOf(project: Project): readonly Case[] {
@@ -30,7 +30,7 @@ function casesOf(project: Project): readonly Case[] {
     },
     {
       name: 'Deno, import and require',
-      // Its `require` does not look for the condition `deno`. The entry for Node uses `fetch` there all the same.
+      // Its `require` ignores the condition `deno`. The entry for Node still uses `fetch` there.
       wanted: wantedOfBoth('index.js', 'index.node.cjs'),
       run: () => project.ask(project.bin('deno'), [...withFiles, 'both.mjs'], env),
     },

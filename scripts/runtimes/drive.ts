@@ -1,4 +1,4 @@
-/** What a shop in any framework is put through over HTTP. */
+/** The HTTP checks of a shop in any framework. */
 
 import type { Sandbox } from 'payments-client/sandbox';
 import { type Delivery, keepDeliveries, type Seen } from './programs/service.ts';
@@ -17,7 +17,7 @@ async function post(
   }
 }
 
-/** What a receiver answers to a delivery, to the same again, and to a forged one. */
+/** Returns the receiver's responses to a delivery, its repetition, and a forged delivery. */
 async function deliver(url: string, { body, headers }: Delivery): Promise<readonly unknown[]> {
   const bodies = [body, body, `${body} `];
   const replies: unknown[] = [];
@@ -44,7 +44,7 @@ export async function drive(sandbox: Sandbox, url: string): Promise<Seen> {
   };
 }
 
-/** What `drive` must give. */
+/** The expected result of `drive`. */
 export const wantedOfShop: Seen = {
   statuses: [200, 200],
   isSamePayment: true,

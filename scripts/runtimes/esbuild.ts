@@ -1,9 +1,9 @@
-/** Bundles by esbuild, which is there since the project is built with it. */
+/** Bundles with esbuild, a dependency of the build. */
 
 import { type BuildOptions, build } from 'esbuild';
 import type { Project } from './project.ts';
 
-/** What a bundle is for. */
+/** The target of a bundle. */
 export type Target = 'node' | 'worker' | 'page';
 
 const optionsFor: Readonly<Record<Target, BuildOptions>> = {
@@ -12,7 +12,7 @@ const optionsFor: Readonly<Record<Target, BuildOptions>> = {
   page: { entryPoints: ['react-page.mjs'], format: 'esm', minify: true },
 };
 
-/** Bundles the program for a target into a file, or what `options` say. */
+/** Bundles the program for a target into a file, or as `options` say. */
 export async function bundle(
   { folder }: Project,
   target: Target,

@@ -1,4 +1,4 @@
-/** Frameworks, test runners and package managers: each a project of test/frameworks, used as its user would. */
+/** Frameworks, test runners and package managers: each a project of test/frameworks, used as its users would. */
 
 import { App, type Manager } from './app.ts';
 import { drive, wantedOfShop } from './drive.ts';
@@ -13,11 +13,11 @@ import { type Traits, wantedOfWorker, wantedRun } from './wanted.ts';
 interface Framework {
   /** The name of its folder. */
   readonly folder: string;
-  /** What the table calls it. */
+  /** The name in the table. */
   readonly title: string;
-  /** The package whose version is shown. */
+  /** The package whose version is listed. */
   readonly shows: string;
-  /** The major versions that are run, newest first. Default: the one of its manifest. */
+  /** The major versions to run, newest first. Default: the version of its manifest. */
   readonly majors?: readonly number[];
   /** Default: npm. */
   readonly manager?: Manager;
@@ -26,14 +26,17 @@ interface Framework {
   readonly casesOf: (app: App, title: string) => readonly Case[];
 }
 
-/** The environment of a shop. A build loads its modules, so the client and the receiver must be complete there too. */
+/**
+ * Returns the environment of a shop. A build loads its modules, so the client and the receiver must be configured there
+ * too.
+ */
 function environmentOf({ url, secretKey }: { readonly url: string; readonly secretKey: string }) {
   return { PAYMENTS_BASE_URL: url, PAYMENTS_SECRET_KEY: secretKey, WEBHOOK_SECRET: webhookSecret, PORT: '0' };
 }
 
 const atBuild = environmentOf({ url: 'https://payments.test', secretKey: 'sk_v1_test_build' });
 
-/** Serves a shop, and does what `work` says at its address. */
+/** Serves a shop, and runs `work` with its URL. */
 async function serveShop(
   app: App,
   path: string,
@@ -44,7 +47,7 @@ async function serveShop(
     const server = await app.start(environmentOf(sandbox));
     const shop = async () => {
       const url = `${server.url}${path}`;
-      // First: the story replaces `fetch`, and the SDK would send over one that is replaced after it was loaded.
+      // First: the story replaces `fetch`, and the SDK uses a `fetch` that is replaced after it was loaded.
       const story = await work(url);
       return { warnings, ...(await drive(sandbox, url)), story };
     };
@@ -57,7 +60,7 @@ async function serveShop(
 
 const wantedSeen = (story?: unknown) => ({ warnings: [], ...wantedOfShop, story });
 
-/** A server, whose program for Node takes the entry for Node. */
+/** A server, whose Node program loads the entry for Node. */
 const server: Framework['casesOf'] = (app, name) => [
   { name, wanted: wantedRun(nodeTraits, wantedSeen(), 'index.node.js'), run: () => serveShop(app, '') },
 ];
@@ -81,10 +84,10 @@ const testsThatLoad =
     },
   ];
 
-/** Next.js simulates its Edge runtime over Node's `fetch`, which says that a connection was refused. */
+/** Next.js simulates its Edge runtime with Node's `fetch`, which reports a refused connection. */
 const edgeTraits: Traits = { isCarriedByFetch: true, refused: 'not_executed' };
 
-/** The routes of an app of Next.js on one runtime, which are put through the story of all runtimes too. */
+/** The routes of a Next.js app on one runtime, which also run the story of all runtimes. */
 function nextCase(app: App, name: string, path: string, traits: Traits, file: string): Case {
   const tell = async (url: string) => {
     const { seen } = await app.project.tell(async (service) => {

@@ -1,4 +1,4 @@
-/** The packed package with a line more in each main entry, which says on stderr that the entry was loaded. */
+/** The packed package with an extra line in each main entry, which reports on stderr that the entry was loaded. */
 
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { npm, pack } from '../tarball.ts';
 
 const loaded = 'payments-client loaded ';
 
-/** Packs what was built, with the marks, and gives the path of the tarball. */
+/** Packs the build with the marks, and returns the path of the tarball. */
 export function packMarked(folder: string): string {
   execFileSync('tar', ['-xzf', pack(folder).path, '-C', folder]);
   const unpacked = join(folder, 'package');
@@ -18,14 +18,14 @@ export function packMarked(folder: string): string {
   }
   const manifestPath = join(unpacked, 'package.json');
   const manifest = JSON.parse(readFileSync(manifestPath, 'utf8'));
-  // Bundlers drop an entry that only re-exports, and the mark with it, where nothing says that it has an effect.
+  // Bundlers drop an entry that only re-exports, with its mark, unless it is declared to have side effects.
   manifest.sideEffects = entries.map((entry) => `./${entry}`);
   writeFileSync(manifestPath, JSON.stringify(manifest));
   const [{ filename }] = JSON.parse(npm(['pack', '--json', '--ignore-scripts'], unpacked));
   return join(unpacked, filename);
 }
 
-/** The entries that a program loaded, by what it wrote. */
+/** Returns the entries that a program loaded, from its output. */
 export function filesIn(output: string): readonly string[] {
   const names = [...output.matchAll(new RegExp(`${loaded}([\\w./]+js)`, 'g'))].map(([, name]) => `${name}`);
   return [...new Set(names)].sort();

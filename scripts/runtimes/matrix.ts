@@ -1,4 +1,4 @@
-/** All that is run, in the order of the tables of docs/runtimes.md. */
+/** All cases, in the order of the tables in docs/runtimes.md. */
 
 import { bun } from './bun.ts';
 import { bundlers } from './bundlers.ts';
@@ -14,7 +14,7 @@ export const tableNames = ['runtimes', 'frameworks', 'bundlers'] as const;
 /** A table of docs/runtimes.md. */
 export type Table = (typeof tableNames)[number];
 
-/** What the tables are made of. */
+/** The kinds in each table. */
 export const tables: Readonly<Record<Table, readonly Kind[]>> = {
   runtimes: [...nodes, bun, deno, workerd, chromium],
   frameworks,
@@ -23,6 +23,6 @@ export const tables: Readonly<Record<Table, readonly Kind[]>> = {
 
 export const all: readonly Kind[] = tableNames.flatMap((table) => tables[table]);
 
-/** Whether a kind needs nothing of the shared project. */
+/** Returns whether a kind needs no package of the shared project. */
 export const standsAlone = (kind: Kind): boolean =>
   frameworks.includes(kind) && Object.keys(kind.packages).length === 0;

@@ -1,4 +1,4 @@
-/** Node, in every version that the package supports. */
+/** Node, in every supported version. */
 
 import type { Case, Kind } from './kind.ts';
 import type { Project } from './project.ts';

@@ -1,4 +1,4 @@
-/** A throw-away project: the packed package, the runtimes and bundlers beside it, and the programs they run. */
+/** A temporary project: the packed package, the runtimes and bundlers, and their programs. */
 
 import { execFile, spawnSync } from 'node:child_process';
 import {
@@ -22,22 +22,22 @@ import { withSandbox } from './sandbox.ts';
 
 const execute = promisify(execFile);
 
-/** What is run as CommonJS too. */
+/** The programs that also run as CommonJS. */
 const asCommonJs = ['fetches', 'service', 'story', 'process'];
 
 /**
- * An address of this machine where nobody listens. The system never hands out this port, as it may one that a server has just
- * left, and `fetch` does not block it.
+ * A local URL where nothing listens. The system never assigns this port, unlike one that a server has just left, and
+ * `fetch` does not block it.
  */
 const closedUrl = 'http://127.0.0.1:2';
 
-/** What a program printed. */
+/** The output of a program. */
 interface Printed {
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** What a program saw of the story, and what it wrote beside. */
+/** A program's observations of the story, and its output. */
 interface Told {
   readonly seen: Seen;
   readonly output: string;
@@ -50,19 +50,19 @@ function writeProgram(path: string, source: string, format: 'esm' | 'cjs'): void
   writeFileSync(`${path}.${extension}`, code.replaceAll(imports, `"$1.${extension}"`));
 }
 
-/** A project that is there until it is removed. */
+/** A temporary project. */
 export class Project {
-  /** What the project and the apps beside it are in. */
+  /** The folder of the project and the apps. */
   readonly root = mkdtempSync(join(tmpdir(), 'payments-client-runtimes-'));
   readonly folder = join(this.root, 'shared');
   #tarball: string | undefined;
 
-  /** A path in the project. */
+  /** Returns a path in the project. */
   path(...names: readonly string[]): string {
     return join(this.folder, ...names);
   }
 
-  /** A command that was installed. */
+  /** Returns an installed command. */
   bin(name: string): string {
     return this.path('node_modules', '.bin', name);
   }
@@ -73,21 +73,21 @@ export class Project {
     return { 'payments-client': `file:${this.#tarball}` };
   }
 
-  /** Installs the package, and what the runtimes and bundlers need, at once. */
+  /** Installs the package, the runtimes and the bundlers in one run. */
   async install(packages: Readonly<Record<string, string>>): Promise<void> {
     const manifest = {
       private: true,
       dependencies: this.dependency,
-      // What a machine's platform lacks is left out, and then skipped or counted as a failure.
+      // Packages that the platform lacks are left out, and then skipped or counted as failures.
       optionalDependencies: packages,
-      // They fetch a binary, or put it in its place.
+      // They download a binary, or move it into place.
       allowScripts: { node: true, bun: true, deno: true, esbuild: true },
     };
     writeFileSync(this.path('package.json'), JSON.stringify(manifest));
     await install(this.folder);
   }
 
-  /** Writes the programs and pages, and the bundlers' configurations beside them. */
+  /** Writes the programs, the pages and the bundlers' configurations. */
   writeAll(): void {
     mkdirSync(this.folder);
     this.writePrograms(this.folder);
@@ -107,29 +107,29 @@ export class Project {
     }
   }
 
-  /** Whether a program of the project runs here. */
+  /** Returns whether a program of the project runs here. */
   runs(command: string): boolean {
     return spawnSync(command, ['--version'], { cwd: this.folder }).status === 0;
   }
 
-  /** The version of a package that was installed. */
+  /** Returns the installed version of a package. */
   versionOf(name: string): string {
     return JSON.parse(readFileSync(this.path('node_modules', name, 'package.json'), 'utf8')).version;
   }
 
-  /** Runs a program in the project, and gives what it prints. */
+  /** Runs a program in the project, and returns its output. */
   run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Printed> {
     const options = { cwd: this.folder, timeout: 300_000, env: { ...process.env, NO_COLOR: '1', ...env } };
     return execute(command, args, options);
   }
 
-  /** Runs a program that calls nobody, and prints what it saw as JSON. */
+  /** Runs a program that makes no calls, and returns the JSON that it prints. */
   async ask(command: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Run> {
     const { stdout, stderr } = await this.run(command, args, env);
     return { seen: JSON.parse(stdout), files: filesIn(stderr), transport: 'none' };
   }
 
-  /** Puts a program through the story beside a sandbox of its own. */
+  /** Runs the story in a program with its own sandbox. */
   tell(story: (service: Service) => Promise<Told>): Promise<Run> {
     return withSandbox(async (sandbox, transport) => {
       let output = '';
@@ -142,7 +142,7 @@ export class Project {
     });
   }
 
-  /** The same for a process that gets the service as its last argument. */
+  /** Does the same for a process that gets the service as its last argument. */
   tellProcess(command: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Run> {
     return this.tell(async (service) => {
       const { stdout, stderr } = await this.run(command, [...args, JSON.stringify(service)], env);

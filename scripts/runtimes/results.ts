@@ -1,4 +1,4 @@
-/** What ran: the rows of the tables in docs/runtimes.md. Only a run writes them. */
+/** The results: the rows of the tables in docs/runtimes.md. Only a run writes them. */
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -8,7 +8,7 @@ import type { Project } from './project.ts';
 
 export const resultsPath = resolve(import.meta.dirname, '../../test/frameworks/results.json');
 
-/** A case that ran and gave what it must. */
+/** A successful case. */
 export interface Result {
   readonly name: string;
   readonly version: string;
@@ -19,17 +19,17 @@ export interface Result {
 /** The rows of each table. */
 export type Results = Readonly<Record<Table, readonly Result[]>>;
 
-/** The rows as the last runs left them. */
+/** Returns the rows of the last runs. */
 export function readResults(): Results {
   return JSON.parse(readFileSync(resultsPath, 'utf8'));
 }
 
-/** The names of the cases of some kinds. */
+/** Returns the names of the cases of some kinds. */
 export function namesOf(kinds: readonly Kind[], project: Project): readonly string[] {
   return kinds.flatMap((kind) => kind.cases(project).map(({ name }) => name));
 }
 
-/** The rows after a run, in the order of the matrix. A case that ran and failed has none, nor has one that is gone. */
+/** Returns the rows after a run, in the order of the matrix. A failed or removed case has no row. */
 export function mergeResults(ran: readonly Result[], kinds: readonly Kind[], project: Project): Results {
   const inRun = namesOf(kinds, project);
   const before = readResults();
@@ -44,10 +44,10 @@ export function mergeResults(ran: readonly Result[], kinds: readonly Kind[], pro
   };
 }
 
-/** What a row claims. The version is left out: a registry has a newer one next week. */
+/** The claims of a row, without the version: a newer version may be published any day. */
 const claimOf = ({ files, transport }: Result) => `${files.join(' and ')}, calls over ${transport}`;
 
-/** What is wrong with the row of a case that just ran; `undefined` where nothing is. */
+/** Returns what is wrong with the row of a case that just ran; `undefined` if it is correct. */
 export function findWrongRow(ran: Result, results: Results): string | undefined {
   const row = tableNames.flatMap((table) => results[table]).find(({ name }) => name === ran.name);
   const advice = 'Run it again with --write.';

@@ -5,9 +5,9 @@ import type { Transport } from './kind.ts';
 import { watchTransport } from './transport.ts';
 
 /**
- * A sandbox until the work is done.
+ * Runs some work with a sandbox.
  *
- * @param work It may ask how the calls came that the sandbox got so far.
+ * @param work It can ask how the sandbox's calls arrived so far.
  */
 export async function withSandbox<T>(
   work: (sandbox: Sandbox, transport: () => Transport) => Promise<T>,

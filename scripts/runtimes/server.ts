@@ -1,9 +1,9 @@
-/** A program that serves, as its user starts it. */
+/** Starts a server as its user would. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A command, where it is run, and with what. */
+/** A command with its folder and environment. */
 export interface Command {
   readonly command: string;
   readonly args: readonly string[];
@@ -11,29 +11,29 @@ export interface Command {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** A server that runs. */
+/** A running server. */
 export interface Server {
-  /** Where it is, as it printed it. */
+  /** Its URL, as it printed it. */
   readonly url: string;
-  /** Ends it, and gives all that it wrote. */
+  /** Stops it, and returns its output. */
   stop(): Promise<string>;
 }
 
 const address = /http:\/\/(?:127\.0\.0\.1|localhost):[1-9]\d*/;
 
-/** Ends a program with what it started: a script of npm is a process below npm. */
+/** Ends a program and its children: an npm script is a child process of npm. */
 async function end(child: ChildProcess): Promise<void> {
   if (child.pid === undefined) return;
   const closed = once(child, 'close');
   try {
     process.kill(-child.pid);
   } catch {
-    return; // it has ended by itself
+    return; // already ended
   }
   await closed;
 }
 
-/** Starts a server, and waits until it prints its address. */
+/** Starts a server, and waits until it prints its URL. */
 export async function launch({ command, args, folder, env }: Command): Promise<Server> {
   const child = spawn(command, args, { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';

@@ -1,4 +1,4 @@
-/** How the requests of an SDK in another process go out, by what comes to a server of this process. */
+/** Detects how the SDK in another process sends requests, from the requests that reach a server of this process. */
 
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
@@ -12,7 +12,7 @@ interface Message {
 
 const isMessage = (message: unknown): message is Message => Object(message).request !== undefined;
 
-/** The SDK asks for these encodings itself where it sends over `node:http`. The `fetch` of no runtime asks for the same. */
+/** The SDK sends these encodings when it uses `node:http`. No runtime's `fetch` sends the same. */
 const askedOverHttp = 'gzip, deflate, br';
 
 function transportOf({ headers }: IncomingMessage): Transport {
@@ -20,7 +20,7 @@ function transportOf({ headers }: IncomingMessage): Transport {
   return isOverHttp ? 'node:http' : 'fetch';
 }
 
-/** Watches the SDK's calls to a server until the work is done. */
+/** Observes the SDK's calls to a server until the work is done. */
 export async function watchTransport<T>(
   url: string,
   work: (transport: () => Transport) => Promise<T>,

@@ -1,19 +1,19 @@
-/** What every program must see, and where runtimes may differ. */
+/** The expected observations of every program, and the allowed differences between runtimes. */
 
 import type { Outcome } from 'payments-client';
 import type { Run } from './kind.ts';
 import type { Visited } from './pages/visit.ts';
 import type { Seen } from './programs/service.ts';
 
-/** What depends on the runtime. */
+/** The properties of a runtime. */
 export interface Traits {
-  /** Whether requests go over the runtime's `fetch`, as they do in every build but Node's. */
+  /** Whether requests use the runtime's `fetch`, as in every build but Node's. */
   readonly isCarriedByFetch: boolean;
-  /** What a refused connection is told as. `unknown` where the runtime does not say that it was refused. */
+  /** The reported outcome of a refused connection. `unknown` if the runtime does not report the refusal. */
   readonly refused: Outcome;
 }
 
-/** What a case must give: what its program must see, and the main entries that it must load. */
+/** The expected result of a case: its observations, and the main entries that it loads. */
 export function wantedRun({ isCarriedByFetch }: Traits, seen: unknown, ...files: readonly string[]): Run {
   return { seen, files, transport: isCarriedByFetch ? 'fetch' : 'node:http' };
 }
@@ -21,7 +21,7 @@ export function wantedRun({ isCarriedByFetch }: Traits, seen: unknown, ...files:
 const intent = { amount: 1200, hasSameId: true, replayed: [false, true] };
 const webhook = { type: 'refund.failed', forged: 'no_match' };
 
-/** What the story must give. */
+/** The expected result of the story. */
 function wantedStory({ isCarriedByFetch, refused }: Traits): Seen {
   return {
     ...{ isCarriedByFetch, intent, webhook },
@@ -44,15 +44,15 @@ function wantedStory({ isCarriedByFetch, refused }: Traits): Seen {
   };
 }
 
-/** Three sales, of which one lost its reply: a card that was charged a fourth time was charged behind our back. */
+/** Three sales, of which one lost its reply: a fourth charge would be a duplicate. */
 const charged = { charges: 3 };
 
-/** What a sandbox in the program's own process must give: its `fetch` carries the requests. */
+/** The expected result of a sandbox in the program's own process: its `fetch` carries the requests. */
 function wantedInProcess(traits: Traits): Seen {
   return { ...wantedStory({ ...traits, isCarriedByFetch: false }), ...charged };
 }
 
-/** What `process.ts` must give. */
+/** The expected result of `process.ts`. */
 export function wantedOfProcess(traits: Traits): Seen {
   return {
     overHttp: wantedStory(traits),
@@ -62,24 +62,24 @@ export function wantedOfProcess(traits: Traits): Seen {
   };
 }
 
-/** What `worker.ts` must give. */
+/** The expected result of `worker.ts`. */
 export function wantedOfWorker(traits: Traits): Seen {
   return { ...wantedStory(traits), ...charged };
 }
 
-/** What `sandbox-worker.ts` must give, which leaves its caller's sandbox alone. */
+/** The expected result of `sandbox-worker.ts`, which does not use its caller's sandbox. */
 export function wantedOfSandboxWorker(traits: Traits): Seen {
   return { inProcess: wantedInProcess(traits), canListen: false, charges: 0 };
 }
 
-/** What `both.ts` must give, whose requests a function answers. */
+/** The expected result of `both.ts`, whose requests a function answers. */
 export function wantedOfBoth(...files: readonly string[]): Run {
   const seen = { areTwo: true, esmKnowsCommonJs: true, commonJsKnowsEsm: true, esmKnowsWebhooks: true };
   return { seen, files, transport: 'none' };
 }
 
-/** What the client must give in a page. A payment intent is charged without a card sale of the form endpoint. */
+/** The expected result of the client in a page. A payment intent is charged without a card sale of the form endpoint. */
 export const wantedOfClientInPage: Seen = { isCarriedByFetch: true, intent, webhook, charges: 0 };
 
-/** What a page must see. */
+/** The expected result of a page. */
 export const wantedOfPage: Visited = { refused: 'secret_key', hasSession: true, authenticated: true };

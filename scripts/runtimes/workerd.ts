@@ -10,10 +10,10 @@ import type { Seen, Service } from './programs/service.ts';
 import type { Project } from './project.ts';
 import { type Traits, wantedOfSandboxWorker, wantedOfWorker, wantedRun } from './wanted.ts';
 
-/** It gives no code by which a refused connection could be told from a broken one. */
+/** It has no code that distinguishes a refused connection from a broken one. */
 const workerTraits: Traits = { isCarriedByFetch: true, refused: 'unknown' };
 
-/** What a Worker must give. */
+/** The expected result of a Worker. */
 export const wantedOfWorkerRun = wantedRun(workerTraits, wantedOfWorker(workerTraits), 'index.js');
 
 async function ask(worker: Miniflare, service: Service): Promise<Seen> {
@@ -25,11 +25,11 @@ async function ask(worker: Miniflare, service: Service): Promise<Seen> {
 
 type Compatibility = Partial<Pick<WorkerOptions, 'compatibilityDate' | 'compatibilityFlags'>>;
 
-/** As it was before it had anything of Node's. */
+/** Before it had any Node API. */
 const withoutNode: Compatibility = { compatibilityDate: '2024-01-01' };
 const withNode: Compatibility = { compatibilityDate: '2026-04-01', compatibilityFlags: ['nodejs_compat'] };
 
-/** Puts a bundled Worker through the story. */
+/** Runs the story in a bundled Worker. */
 export function tellWorker(project: Project, path: string, compatibility = withoutNode): Promise<Run> {
   return project.tell(async (service) => {
     let output = '';
@@ -58,7 +58,7 @@ async function bundleWorker(project: Project): Promise<string> {
   return outfile;
 }
 
-/** The sandbox looks for modules of Node when it is to listen, so a bundler has to leave these alone. */
+/** The sandbox imports Node modules only to listen, so a bundler must leave these imports alone. */
 async function bundleSandbox(project: Project): Promise<string> {
   const outfile = project.path('out', 'workerd-sandbox.mjs');
   await bundle(project, 'worker', outfile, { entryPoints: ['sandbox-worker.mjs'], external: ['node:*'] });

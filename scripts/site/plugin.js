@@ -1,5 +1,5 @@
 // @ts-check
-/** What the site needs beside typedoc: guides are named by their first heading, entries by what is imported, and assistants get Markdown. */
+/** Adjusts typedoc: guides get the name of their first heading, entries their import name, and assistants the guides as Markdown. */
 
 import { cpSync } from 'node:fs';
 import { Converter, IndexEvent, ReflectionKind, RendererEvent } from 'typedoc';
@@ -13,11 +13,11 @@ export function load(app) {
     const [part] = document.content;
     const heading = part?.kind === 'text' ? /^# (.+)(?:\n|$)/.exec(part.text.trimStart())?.[1] : undefined;
     if (heading !== undefined) document.name = heading;
-    // Else the fields of a name would fill the list of what a search finds.
+    // Otherwise the fields of a name would fill the list of search results.
     document.relevanceBoost = guideBoost;
   });
   app.renderer.on(IndexEvent.PREPARE_INDEX, (event) => {
-    // A search finds an inherited member where it is declared.
+    // A search finds an inherited member at its declaration.
     const isOwn = (found) => !('inheritedFrom' in found) || found.inheritedFrom === undefined;
     event.searchResults.splice(0, Number.POSITIVE_INFINITY, ...event.searchResults.filter(isOwn));
   });

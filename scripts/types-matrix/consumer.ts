@@ -1,4 +1,4 @@
-/** The folder of a consumer: the programs of `test/consumers`, beside the packed package and all that they need. */
+/** The folder of a consumer: the programs of `test/consumers`, the packed package, and its peers. */
 
 import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -6,12 +6,12 @@ import { install, pack } from '../tarball.ts';
 
 const consumers = resolve(import.meta.dirname, '../../test/consumers');
 
-/** Each TypeScript that declarations are compiled with, by the name that it is installed under. */
+/** The TypeScript versions, by installed name. */
 export const compilers = ['ts54', 'ts59', 'ts6', 'ts7'] as const;
 
 export type Compiler = (typeof compilers)[number];
 
-/** How a consumer's modules are resolved, as options of `tsc`. */
+/** The module resolutions, as options of `tsc`. */
 export const resolutions = {
   node16: ['--module', 'node16'],
   nodenext: ['--module', 'nodenext'],
@@ -24,7 +24,7 @@ export function copyPrograms(folder: string): void {
   cpSync(consumers, folder, { recursive: true });
   mkdirSync(join(folder, 'commonjs'));
   writeFileSync(join(folder, 'commonjs/package.json'), '{ "type": "commonjs" }');
-  // msw is an ES module alone, which CommonJS may import with the newest compilers only.
+  // msw is ESM-only, which CommonJS can import with the newest compilers only.
   for (const program of ['merchant.ts', 'entries.ts', 'peers.ts']) {
     copyFileSync(join(consumers, program), join(folder, 'commonjs', program));
   }
@@ -36,7 +36,7 @@ export async function installConsumer(folder: string): Promise<void> {
   await install(folder, pack(folder).path);
 }
 
-/** The version of a package that is installed. */
+/** Returns the installed version of a package. */
 export function versionOf(folder: string, name: string): string {
   return JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')).version;
 }

@@ -1,19 +1,19 @@
-/** Runs a compiler and reads what it cost. */
+/** Runs a compiler and measures its cost. */
 
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a compilation costs: as the compiler counts it, then as the system sees the whole process. */
+/** The cost of a compilation: first by the compiler, then by the system for the whole process. */
 export const measures = ['types', 'instantiations', 'memory MB', 'peak MB', 'CPU s', 'wall s'] as const;
 
 export type Measure = (typeof measures)[number];
 
-/** `peak MB` and `CPU s` are missing where the system has no GNU `time`. */
+/** `peak MB` and `CPU s` are absent if the system has no GNU `time`. */
 export type Cost = Readonly<Partial<Record<Measure, number>>>;
 
 export interface Compilation {
-  /** What it cost, or `undefined` where it failed: a program that does not compile has no price. */
+  /** The cost; `undefined` if the program does not compile. */
   readonly cost: Cost | undefined;
   readonly output: string;
 }
@@ -22,10 +22,10 @@ function spawn(command: string, args: readonly string[], cwd: string): SpawnSync
   return spawnSync(command, args, { cwd, encoding: 'utf8', timeout: 120_000 });
 }
 
-/** Whether `time` is the one of GNU. Others cannot give CPU time and peak memory in one format of ours. */
+/** Whether `time` is GNU's. Other versions cannot report CPU time and peak memory in one format. */
 export const hasGnuTime = spawn('time', ['-f', '%M', process.execPath, '--version'], '.').status === 0;
 
-/** The number after a label of `--extendedDiagnostics`, which TypeScript 7 prints in the same words as older ones. */
+/** Returns the number after a label of `--extendedDiagnostics`, which TypeScript 7 prints like older versions. */
 function diagnostic(output: string, label: string): number {
   const value = new RegExp(`^${label}:\\s+([\\d.]+)`, 'm').exec(output)?.[1];
   if (value === undefined) throw new Error(`The compiler printed no “${label}”:\n${output}`);
@@ -49,7 +49,7 @@ function processCosts(report: string): Cost {
   return { 'CPU s': user + system, 'peak MB': kilobytes / 1024 };
 }
 
-/** Compiles a project of the folder, with more options of `tsc`. */
+/** Compiles a project of the folder, with further options of `tsc`. */
 export function compile(
   folder: string,
   compiler: string,

@@ -1,37 +1,33 @@
 import { BrowserError } from './error.ts';
 import type { WebAbortSignal } from './web-types.ts';
 
-/** How long to wait for a script to call back. */
+/** How long to wait for a callback of a script. */
 export interface Waiting {
-  /** What is waited for, as messages name it. */
+  /** The call's name in messages. */
   readonly call: string;
-  /** In ms. Default: for ever. */
+  /** In ms. Default: no limit. */
   readonly timeout?: number | undefined;
-  /** Ends the waiting. */
+  /** Aborts the wait. */
   readonly signal?: WebAbortSignal | undefined;
 }
 
-/** A promise of what a script calls back with, and what rejects it from outside. */
+/** A promise of a callback's value, which can be rejected from outside. */
 export interface Answer<T> {
   readonly promise: Promise<T>;
   readonly fail: (error: BrowserError) => void;
 }
 
 /**
- * Does something that runs code of the script.
+ * Runs code of the script.
  *
- * @throws BrowserError `script_failed` for whatever that throws.
+ * @throws BrowserError `script_failed` for any error that it throws.
  */
 export function attempt<T>(call: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
     if (error instanceof BrowserError) throw error;
-    throw new BrowserError(
-      'script_failed',
-      `${call}: the script threw an error, which is the cause of this one.`,
-      error,
-    );
+    throw new BrowserError('script_failed', `${call}: the script threw an error: see the cause.`, error);
   }
 }
 
@@ -39,7 +35,7 @@ export function attempt<T>(call: string, work: () => T): T {
  * Calls a script that calls back, and waits. The first answer counts.
  *
  * @param begin Calls the script.
- * @param read Gives the value of an answer, or throws for one that is none.
+ * @param read Returns the value of an answer, or throws for an invalid one.
  */
 export function answerOf<T>(
   { call, timeout, signal }: Waiting,
@@ -48,7 +44,8 @@ export function answerOf<T>(
 ): Answer<T> {
   let fail: Answer<T>['fail'] = () => {};
   const promise = new Promise<T>((resolve, reject) => {
-    const onAbort = () => fail(new BrowserError('aborted', `${call}: ended by its signal.`, signal?.reason));
+    const onAbort = () =>
+      fail(new BrowserError('aborted', `${call}: aborted by its signal.`, signal?.reason));
     const onTimeout = () =>
       fail(new BrowserError('timeout', `${call}: expected an answer within ${timeout} ms, got none.`));
     const timer = timeout === undefined ? undefined : setTimeout(onTimeout, timeout);
@@ -80,7 +77,7 @@ export function answerOf<T>(
   return { promise, fail };
 }
 
-/** What a script called back with is not what it should be. It may hold anything, so it is not repeated. */
+/** Refuses an unexpected callback value. It may contain anything, so it is not quoted. */
 export function unexpected(call: string, expected: string): never {
   throw new BrowserError(
     'script_failed',

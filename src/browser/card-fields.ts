@@ -4,13 +4,16 @@ import { BrowserError, refuse } from './error.ts';
 import { inBrowser, loadScript, type ScriptOptions, scriptOptions } from './script.ts';
 import type { WebAbortSignal, WebElement } from './web-types.ts';
 
-/** What {@link loadCardFields} needs. */
+/** Options of {@link loadCardFields}. */
 export interface CardFieldsOptions extends ScriptOptions {
-  /** Where the script is, which the interface does not show. https, or http on a loopback host; may be relative to the page. */
+  /**
+   * The URL of the script, which the interface does not show. https, or http on a loopback host; may be relative to the
+   * page.
+   */
   readonly src: string;
   /**
-   * Further attributes of the script element, whose names begin with `data-`: scripts of this kind may take their public key so
-   * (*inferred*). Default: none.
+   * Further attributes of the script element, with names that start with `data-`: such scripts may take their public
+   * key this way (*inferred*). Default: none.
    */
   readonly attributes?: Readonly<Record<`data-${string}`, string>> | undefined;
 }
@@ -18,102 +21,103 @@ export interface CardFieldsOptions extends ScriptOptions {
 /** A colour as hexadecimal digits, such as `#1f5fbf` or `#fff`. */
 export type HexColor = `#${string}`;
 
-/** How card fields look. The interface does not show that a script takes this; the sandbox's does (*inferred*). */
+/** The look of card fields. The interface does not show that a script accepts this; the sandbox's script does (*inferred*). */
 export interface CardAppearance {
-  /** The colour scheme. Default: `auto`, which follows the `color-scheme` of the page where the fields are. */
+  /** The colour scheme. Default: `auto`, which follows the `color-scheme` of the page at the fields. */
   readonly theme?: 'light' | 'dark' | 'auto' | undefined;
-  /** Font families as in CSS; only installed fonts show. Default: the script's own. */
+  /** Font families as in CSS; only installed fonts work. Default: the script's own. */
   readonly fontFamily?: string | undefined;
-  /** The size of the text in px, 12 to 24. Default: 16. iOS zooms into inputs with a smaller one. */
+  /** The text size in px, 12 to 24. Default: 16. iOS zooms into inputs with smaller text. */
   readonly fontSize?: number | undefined;
-  /** Colours. Give a `theme` too, since they do not change with it. Default: those of the theme. */
+  /** Colours. Also set `theme`, since colours do not change with it. Default: those of the theme. */
   readonly colors?:
     | {
-        /** Of text. */
+        /** The text. */
         readonly text?: HexColor | undefined;
-        /** Behind the fields. */
+        /** The background of the fields. */
         readonly background?: HexColor | undefined;
-        /** Of the button, links and the focus ring. The button's text is black or white, whichever is readable. */
+        /** The button, links and the focus ring. The button's text is black or white, whichever is readable. */
         readonly accent?: HexColor | undefined;
-        /** Of lines around the fields. */
+        /** The lines around the fields. */
         readonly border?: HexColor | undefined;
-        /** Of error messages. */
+        /** Error messages. */
         readonly error?: HexColor | undefined;
       }
     | undefined;
 }
 
-/** How far the buyer is with the card. It never holds a digit of it. */
+/** The buyer's progress in the card fields. Never contains a digit of the card. */
 export interface CardChange {
-  /** Whether every field holds something that can be right. */
+  /** Whether every field holds a plausible value. */
   readonly complete: boolean;
   /** Whether every field is empty. */
   readonly empty: boolean;
-  /** The card's brand; `undefined` while it is not known. */
+  /** The card's brand; `undefined` while unknown. */
   readonly brand: 'visa' | 'mastercard' | 'amex' | 'discover' | (string & {}) | undefined;
 }
 
 /**
- * How a token is asked for. The interface shows only that `CollectJS.configure` takes a callback. The other options reach the
- * script beside it (*inferred*): the sandbox's script knows them all, another one may ignore them.
+ * Options for collecting a token. The interface shows only that `CollectJS.configure` takes a callback. The script
+ * receives the other options too (*inferred*): the sandbox's script supports all of them, another script may ignore
+ * them.
  */
 export interface CollectOptions {
-  /** Where the fields go: an element or a selector. Default: where the script puts them. */
+  /** The place of the fields: an element or a selector. Default: the script's choice. */
   readonly target?: WebElement | string | undefined;
   /** How the fields look. Default: the script's own look. */
   readonly appearance?: CardAppearance | undefined;
-  /** Whether the fields have a button of their own. Give `false` where yours calls `submit`. Default: true. */
+  /** Whether the fields have their own button. Pass `false` if your button calls `submit`. Default: true. */
   readonly button?: boolean | undefined;
-  /** What else `CollectJS.configure` is given. Default: nothing. */
+  /** Further options for `CollectJS.configure`. Default: none. */
   readonly config?: Readonly<Record<string, unknown>> | undefined;
-  /** Called when the fields are there; where the script does not say when that is, as soon as it is configured. */
+  /** Called when the fields are ready; immediately after configuration if the script does not report it. */
   readonly onReady?: (() => void) | undefined;
-  /** Called whenever the buyer changes a field, by a script that says so. */
+  /** Called whenever the buyer changes a field, if the script reports it. */
   readonly onChange?: ((change: CardChange) => void) | undefined;
-  /** Ends the waiting, for example when the buyer goes elsewhere. */
+  /** Aborts the wait, for example when the buyer leaves the page. */
   readonly signal?: WebAbortSignal | undefined;
 }
 
 const collectOptions = ['target', 'appearance', 'button', 'config', 'onReady', 'onChange', 'signal'];
 
-/** Card fields that the service's script shows. */
+/** The card fields of the service's script. */
 export interface CardFields {
   /**
-   * Waits until the buyer has given a card, for as long as that takes. A newer call for the same `target` takes the place of an
-   * older one. It gives one token: what the script calls back with until the next call is dropped.
+   * Waits until the buyer has entered a card, without a time limit. A newer call for the same `target` supersedes an
+   * older one. It returns one token: later callbacks of the script are dropped until the next call.
    *
-   * @returns What stands for the card: a transaction takes it as `payment_token`.
+   * @returns The token of the card: a transaction takes it as `payment_token`.
    * @throws BrowserError `secret_key`, `script_failed`, `aborted` or `superseded`.
    */
   collectToken(options?: CollectOptions): Promise<string>;
   /**
-   * Takes the card as it is typed in, as the button of the fields does (*inferred*). Call it after {@link collectToken}, which
-   * gives the token.
+   * Submits the typed card, as the button of the fields does (*inferred*). Call it after {@link collectToken}, which
+   * returns the token.
    *
-   * @throws BrowserError `not_supported` where the script cannot do it, `script_failed`.
+   * @throws BrowserError `not_supported` if the script cannot do it, `script_failed`.
    */
   submit(): void;
   /**
    * Empties the fields (*inferred*).
    *
-   * @throws BrowserError `not_supported` where the script cannot do it, `script_failed`.
+   * @throws BrowserError `not_supported` if the script cannot do it, `script_failed`.
    */
   clear(): void;
   /**
-   * Puts the focus on the first field (*inferred*).
+   * Focuses the first field (*inferred*).
    *
-   * @throws BrowserError `not_supported` where the script cannot do it, `script_failed`.
+   * @throws BrowserError `not_supported` if the script cannot do it, `script_failed`.
    */
   focus(): void;
 }
 
 const latest = Symbol.for('payments-client/collect');
 
-/** A place has one callback, so a newer one takes the place of the older, whichever copy it came from. */
+/** A place has one callback, so a newer call supersedes an older one, from whichever copy of this module. */
 function supersede(place: object, answer: Answer<string>): void {
   const older: unknown = Reflect.get(place, latest);
   if (typeof older === 'function') older();
-  const message = 'collectToken: a newer call took its place.';
+  const message = 'collectToken: superseded by a newer call.';
   Reflect.set(place, latest, () => answer.fail(new BrowserError('superseded', message)));
 }
 
@@ -121,7 +125,7 @@ function placeOf(target: CollectOptions['target']): object {
   return (typeof target === 'string' ? document.querySelector(target) : target) ?? document;
 }
 
-/** Keeps only what is known to hold no card data. */
+/** Keeps only fields known to contain no card data. */
 function readChange(change: unknown): CardChange {
   const { complete, empty, brand } = Object(change);
   return {
@@ -131,7 +135,7 @@ function readChange(change: unknown): CardChange {
   };
 }
 
-/** The interface shows a token as the argument; scripts of this kind also give an object that has it (*inferred*). */
+/** The interface shows a token as the argument; such scripts may also pass an object that contains it (*inferred*). */
 function readToken(answer: unknown): string {
   const token: unknown = typeof answer === 'string' ? answer : Object(answer).token;
   return typeof token === 'string' && token !== '' ? token : unexpected('collectToken', 'a token');
@@ -143,7 +147,7 @@ async function load(call: string, options: CardFieldsOptions): Promise<CardField
   const { src, attributes, ...script } = options;
   const url = expectAddress(`${call}.src`, src, document.baseURI);
   for (const name of Object.keys(attributes ?? {})) {
-    if (!name.startsWith('data-')) refuse(`${call}.attributes`, "names that begin with 'data-'", name);
+    if (!name.startsWith('data-')) refuse(`${call}.attributes`, "names that start with 'data-'", name);
   }
   const collect = await loadScript(call, {
     ...script,
@@ -153,7 +157,7 @@ async function load(call: string, options: CardFieldsOptions): Promise<CardField
     method: 'configure',
   });
   let shown: unknown;
-  // `startPaymentRequest` and `clearInputs` are what scripts of this kind call them.
+  // Such scripts name these methods `startPaymentRequest` and `clearInputs`.
   const control =
     (call: string, ...names: string[]) =>
     () =>
@@ -163,7 +167,7 @@ async function load(call: string, options: CardFieldsOptions): Promise<CardField
         }
         throw new BrowserError(
           'not_supported',
-          `${call}: expected the card-field script to offer it, but it does not. Call collectToken first, or let the buyer use the script's own button.`,
+          `${call}: expected the card-field script to support it, but it does not. Call collectToken first, or let the buyer use the script's own button.`,
         );
       });
   return {
@@ -176,7 +180,7 @@ async function load(call: string, options: CardFieldsOptions): Promise<CardField
           ...given,
           ...(onChange && { onChange: (change: unknown) => onChange(readChange(change)) }),
           ...config,
-          // The promise ends with the next call, so a script that waits for it takes no other card meanwhile.
+          // Resolves with the next call: until then a script that awaits it accepts no other card.
           callback: (answer: unknown) => new Promise(() => callback(answer)),
         });
         void Promise.resolve(Object(shown).ready).then(() => signal?.aborted || onReady?.());
@@ -193,14 +197,15 @@ async function load(call: string, options: CardFieldsOptions): Promise<CardField
 }
 
 /**
- * Loads the service's card-field script, once for the page. Safe to call on a server, where the promise rejects when it is
+ * Loads the service's card-field script, once per page. Safe to call on a server, where the promise rejects when it is
  * awaited.
  *
- * @throws BrowserError `invalid_option` or `secret_key` before anything is loaded; `not_in_browser`, `load_failed` or `timeout`.
+ * @throws BrowserError `invalid_option` or `secret_key` before anything is loaded; `not_in_browser`, `load_failed` or
+ * `timeout`.
  *
  * @example
- * const cardFields = await loadCardFields({ src: 'https://payments.example/js/CollectJS.js' });
- * const payment_token = await cardFields.collectToken();
+ * const cardFields = await loadCardFields({ src: 'https://payments.example/js/CollectJS.js' }); const payment_token =
+ * await cardFields.collectToken();
  */
 export function loadCardFields(options: CardFieldsOptions): Promise<CardFields> {
   const call = 'loadCardFields';

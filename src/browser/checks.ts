@@ -1,9 +1,12 @@
 import { BrowserError, refuse } from './error.ts';
 
-/** Test-mode secret keys start with `sk_v1_test_`; the form of live ones is not shown, so all that start alike are taken for one. */
+/**
+ * Test-mode secret keys start with `sk_v1_test_`; the form of live keys is not shown, so every key with the same start
+ * counts as secret.
+ */
 const secretKey = /(?:^|[^a-z0-9])sk_/i;
 
-/** An element of the page leads to all of the page, so only what literals make is looked into. */
+/** An element references the whole page, so only plain objects and arrays are searched. */
 function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -11,7 +14,7 @@ function isPlain(value: unknown): value is object {
 }
 
 /**
- * Lets nothing pass that holds a secret key, however deep.
+ * Refuses a value that contains a secret key at any depth.
  *
  * @throws BrowserError `secret_key`, without the key.
  */
@@ -19,7 +22,7 @@ export function refuseSecretKeys(path: string, value: unknown, seen = new Set<un
   if (typeof value === 'string' && secretKey.test(value)) {
     throw new BrowserError(
       'secret_key',
-      `${path}: expected nothing secret, got a secret key. Whoever opens the page can read it: replace the key, and give the public one.`,
+      `${path}: expected no secret, got a secret key. Anyone who opens the page can read it: replace the key, and pass the public key.`,
     );
   }
   if (!isPlain(value) || seen.has(value)) return;
@@ -27,7 +30,7 @@ export function refuseSecretKeys(path: string, value: unknown, seen = new Set<un
   for (const [name, part] of Object.entries(value)) refuseSecretKeys(`${path}.${name}`, part, seen);
 }
 
-/** A misspelt option would be ignored in silence. */
+/** Otherwise a misspelt option would be ignored silently. */
 export function refuseUnknown(call: string, options: object, known: readonly string[]): void {
   const name = Object.keys(options).find((one) => !known.includes(one));
   if (name === undefined) return;
@@ -37,12 +40,12 @@ export function refuseUnknown(call: string, options: object, known: readonly str
   );
 }
 
-/** A string that is not empty. */
-export function expectText(path: string, value: unknown, expected = 'a string that is not empty'): string {
+/** Checks for a non-empty string. */
+export function expectText(path: string, value: unknown, expected = 'a non-empty string'): string {
   return typeof value === 'string' && value !== '' ? value : refuse(path, expected, value);
 }
 
-/** An integer within what timers can count, where one was given. */
+/** Checks for an integer within the range of timers, if present. */
 export function expectInteger(path: string, value: unknown, least: number, usual: number): number {
   if (value === undefined) return usual;
   if (Number.isInteger(value) && Number(value) >= least && Number(value) < 2 ** 31) return Number(value);
@@ -51,7 +54,7 @@ export function expectInteger(path: string, value: unknown, least: number, usual
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** An address that a script may come from: nobody on the way can put another script in its place. */
+/** Checks the URL of a script: with https nobody can replace the script on the way. */
 export function expectAddress(path: string, value: unknown, base?: string): URL {
   const expected = 'an https URL (http is for loopback hosts)';
   const text = expectText(path, value, expected);
@@ -61,7 +64,7 @@ export function expectAddress(path: string, value: unknown, base?: string): URL 
   return isSafe ? url : refuse(path, expected, value);
 }
 
-/** Whether something has a method of a name. */
+/** Returns whether a value has a method of a name. */
 export function hasMethod<Name extends string>(
   value: unknown,
   name: Name,

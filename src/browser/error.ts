@@ -1,16 +1,16 @@
 /**
- * Why something failed in the browser.
+ * The reason of a failure in the browser.
  *
- * - `invalid_option`: an option or argument is not what it should be; nothing was loaded or sent.
- * - `secret_key`: a secret key was given, which must never be in a browser; nothing was loaded or sent.
+ * - `invalid_option`: an option or argument is invalid; nothing was loaded or sent.
+ * - `secret_key`: an option contains a secret key, which must never be in a browser; nothing was loaded or sent.
  * - `not_in_browser`: there is no document, as on a server.
- * - `load_failed`: the script could not be loaded, or does not define what it should.
+ * - `load_failed`: the script could not be loaded, or does not define the expected API.
  * - `timeout`: the script did not load, or did not call back, in time.
- * - `script_failed`: the script threw, or called back with something that it should not.
- * - `aborted`: your own `signal` ended it.
- * - `superseded`: a newer call of `collectToken` took its place.
- * - `not_supported`: the script does not offer this, which the interface does not show.
- * - `callback_failed`: your `onToken` threw or rejected; the reason is the `cause`. What it began may have gone through.
+ * - `script_failed`: the script threw, or called back with an unexpected value.
+ * - `aborted`: your own `signal` aborted it.
+ * - `superseded`: a newer call of `collectToken` replaced it.
+ * - `not_supported`: the script does not support this, which the interface does not show.
+ * - `callback_failed`: your `onToken` threw or rejected; the reason is the `cause`. Its payment may have succeeded.
  */
 export type BrowserErrorCode =
   | 'invalid_option'
@@ -27,7 +27,7 @@ export type BrowserErrorCode =
 const brand = Symbol.for('payments-client/BrowserError');
 
 /**
- * Everything that fails in the browser. Its message holds no key and no card data. `instanceof` also knows the errors of
+ * An error of the browser entry. Its message contains no key and no card data. `instanceof` also recognizes errors of
  * another copy of this module in the same page.
  */
 export class BrowserError extends Error {
@@ -40,7 +40,7 @@ export class BrowserError extends Error {
     this.prototype.name = this.name;
   }
 
-  /** Whether a value is such an error, made by this copy of the module or by another. */
+  /** Returns whether a value is such an error, created by this copy of the module or another. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return typeof value === 'object' && value !== null && brand in value;
   }
@@ -57,7 +57,7 @@ export class BrowserError extends Error {
   }
 }
 
-/** An option or argument is not what it should be. What came is told by its type, never repeated. */
+/** Refuses an invalid option or argument. Describes the value by its type, and never quotes it. */
 export function refuse(path: string, expected: string, value: unknown): never {
   const got = value === null ? 'null' : typeof value;
   throw new BrowserError('invalid_option', `${path}: expected ${expected}, got ${got}.`);

@@ -11,25 +11,25 @@ import { BrowserError } from './error.ts';
 import { inBrowser, loadScript, type ScriptOptions, scriptOptions } from './script.ts';
 import type { WebAbortSignal } from './web-types.ts';
 
-/** What {@link loadGateway} needs. */
+/** Options of {@link loadGateway}. */
 export interface GatewayOptions extends ScriptOptions {
-  /** Where the service is. The script is `{baseUrl}/js/Gateway.js` (*shown*). https, or http on a loopback host. */
+  /** The base URL of the service. The script is `{baseUrl}/js/Gateway.js` (*shown*). https, or http on a loopback host. */
   readonly baseUrl: string;
   /** The public key (*shown*; its form is not). A secret key is refused. */
   readonly apiKey: string;
-  /** Which environment (*shown*; only `sandbox` occurs, `live` is *inferred*). */
+  /** The environment (*shown*; only `sandbox` occurs, `live` is *inferred*). */
   readonly environment: 'sandbox' | 'live' | (string & {});
 }
 
 /** How long to wait for an answer. */
 export interface WaitOptions {
-  /** When to give up, in ms. */
+  /** The timeout, in ms. */
   readonly timeout?: number | undefined;
-  /** Ends the waiting. What the script does meanwhile it goes on doing. */
+  /** Aborts the wait. The script itself continues. */
   readonly signal?: WebAbortSignal | undefined;
 }
 
-/** The address that a card's bills go to (*shown*). */
+/** The billing address of a card (*shown*). */
 export interface BillingAddress {
   /** The given name (*shown*). */
   readonly firstName: string;
@@ -47,9 +47,9 @@ export interface BillingAddress {
   readonly country: string;
 }
 
-/** What is paid, for 3-D Secure. */
+/** The payment, for 3-D Secure. */
 export interface ThreeDSecureOrder {
-  /** The amount (*shown*; its unit is not): passed on as it is. */
+  /** The amount (*shown*; its unit is not): passed on unchanged. */
   readonly amount: string | number;
   /** The currency (*shown*; its case is not). */
   readonly currency: string;
@@ -57,7 +57,7 @@ export interface ThreeDSecureOrder {
   readonly billingAddress: BillingAddress;
 }
 
-/** What the buyer's bank said. Give it to your server as it is: `transact.sale({ threeDSecure })` takes it. */
+/** The response of the buyer's bank. Send it unchanged to your server: `transact.sale({ threeDSecure })` takes it. */
 export interface ThreeDSecureResult {
   /** Whether the cardholder was authenticated (*shown*). */
   readonly authenticated: boolean;
@@ -76,9 +76,10 @@ export interface Risk {
   /**
    * Collects data about the buyer's device (*shown*).
    *
-   * @param options The time-out is 10,000 ms by default.
+   * @param options `timeout` is 10,000 ms by default.
    * @returns The session id, which a transaction takes as `risk_session_id`.
-   * @throws BrowserError `timeout`, `script_failed` or `aborted`. No reason not to sell: the payment is scored less well.
+   * @throws BrowserError `timeout`, `script_failed` or `aborted`. You can still sell: the fraud score is just less
+   * accurate.
    */
   collectDeviceData(options?: WaitOptions): Promise<string>;
 }
@@ -86,18 +87,18 @@ export interface Risk {
 /** 3-D Secure. */
 export interface ThreeDSecure {
   /**
-   * Says what is paid (*shown*). Call it before {@link authenticate}.
+   * Sets the payment to authenticate (*shown*). Call it before {@link authenticate}.
    *
    * @throws BrowserError `secret_key` or `script_failed`.
    */
   configure(order: ThreeDSecureOrder): void;
   /**
-   * Has the buyer's bank confirm the buyer, who may have to answer (*shown*).
+   * Asks the buyer's bank to authenticate the buyer, who may have to complete a challenge (*shown*).
    *
    * @param token The payment token.
-   * @param options The time-out is 600,000 ms by default.
-   * @returns What the bank said. `authenticated: false` is a result, not an error.
-   * @throws BrowserError `timeout`, `script_failed` or `aborted`: nobody knows what the bank would have said.
+   * @param options `timeout` is 600,000 ms by default.
+   * @returns The bank's response. `authenticated: false` is a result, not an error.
+   * @throws BrowserError `timeout`, `script_failed` or `aborted`: the bank's response is unknown.
    */
   authenticate(token: string, options?: WaitOptions): Promise<ThreeDSecureResult>;
 }
@@ -119,7 +120,7 @@ function waiting(call: string, options: WaitOptions, usual: number): Waiting {
 /** Calls a method of a service of the script's client. */
 type Service = <Method extends string>(method: Method, ...values: unknown[]) => unknown;
 
-/** The service is asked for once, since it may keep what it was configured with. */
+/** Gets the service once, since it may keep its configuration. */
 function serviceOf<Getter extends string>(client: unknown, getter: Getter): Service {
   let service: unknown;
   return (method, ...values) => {
@@ -184,15 +185,15 @@ async function load(call: string, options: GatewayOptions): Promise<Gateway> {
 }
 
 /**
- * Loads the service's browser script, once for the page, and makes a client of it. Safe to call on a server, where the promise
- * rejects when it is awaited.
+ * Loads the service's browser script, once per page, and creates a client of it. Safe to call on a server, where the
+ * promise rejects when it is awaited.
  *
- * @throws BrowserError `invalid_option` or `secret_key` before anything is loaded; `not_in_browser`, `load_failed`, `timeout` or
- * `script_failed`.
+ * @throws BrowserError `invalid_option` or `secret_key` before anything is loaded; `not_in_browser`, `load_failed`,
+ * `timeout` or `script_failed`.
  *
  * @example
- * const gateway = await loadGateway({ baseUrl, apiKey: publicKey, environment: 'sandbox' });
- * const risk_session_id = await gateway.risk.collectDeviceData();
+ * const gateway = await loadGateway({ baseUrl, apiKey: publicKey, environment: 'sandbox' }); const risk_session_id =
+ * await gateway.risk.collectDeviceData();
  */
 export function loadGateway(options: GatewayOptions): Promise<Gateway> {
   const call = 'loadGateway';

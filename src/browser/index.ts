@@ -1,12 +1,11 @@
 /**
- * The service's browser scripts, with promises and types. It runs in the buyer's browser, with or without a bundler, and
- * never sees a card number.
+ * The service's browser scripts, with promises and types. It runs in the buyer's browser, with or without a bundler,
+ * and never handles a card number.
  *
  * @example
- * const gateway = await loadGateway({ baseUrl, apiKey: publicKey, environment: 'sandbox' });
- * const cardFields = await loadCardFields({ src });
- * const payment_token = await cardFields.collectToken();
- * const threeDSecure = await gateway.threeDSecure.authenticate(payment_token);
+ * const gateway = await loadGateway({ baseUrl, apiKey: publicKey, environment: 'sandbox' }); const cardFields = await
+ * loadCardFields({ src }); const payment_token = await cardFields.collectToken(); const threeDSecure = await
+ * gateway.threeDSecure.authenticate(payment_token);
  *
  * @module
  */

@@ -1,37 +1,37 @@
 import { expectInteger, hasMethod } from './checks.ts';
 import { BrowserError, refuse } from './error.ts';
 
-/** How a script is loaded. */
+/** Options of loading a script. */
 export interface ScriptOptions {
-  /** The nonce that your Content-Security-Policy asks for. Default: none. */
+  /** The nonce that your Content-Security-Policy requires. Default: none. */
   readonly nonce?: string | undefined;
-  /** The hash that the script must have (Subresource Integrity). Its server must allow your page by CORS. Default: none. */
+  /** The hash of the script (Subresource Integrity). Its server must allow your page by CORS. Default: none. */
   readonly integrity?: string | undefined;
-  /** When one attempt to load it is given up, in ms. Default: 10,000. */
+  /** The timeout of one load attempt, in ms. Default: 10,000. */
   readonly timeout?: number | undefined;
-  /** How often loading is tried again at once. Default: 1. */
+  /** How often loading is retried, without a delay. Default: 1. */
   readonly maxRetries?: number | undefined;
 }
 
-/** Their names. */
+/** The names of these options. */
 export const scriptOptions: readonly string[] = ['nonce', 'integrity', 'timeout', 'maxRetries'];
 
-/** A script, and what it defines. */
+/** A script, and the API that it defines. */
 interface Script<Method extends string> extends ScriptOptions {
   readonly url: URL;
-  /** The name of its global. */
+  /** The name of the script's global. */
   readonly global: string;
-  /** A method that its global has. */
+  /** A method that the global must have. */
   readonly method: Method;
   /** Further attributes of the element. */
   readonly attributes?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Marks the elements of every copy of this module: what the script has defined, or null while it loads. */
+/** Marks elements across copies of this module: the global that the script defined, or null while it loads. */
 const mark = Symbol.for('payments-client/script');
 const policyName = 'payments-client';
 
-/** Where Trusted Types are enforced, a policy has to vouch for the address. A second one of a name may be forbidden. */
+/** If the page enforces Trusted Types, a policy must approve the URL. A second policy of the same name may be forbidden. */
 function trusted(src: string): unknown {
   const policy: unknown =
     Reflect.get(document, mark) ?? createPolicy(Reflect.get(globalThis, 'trustedTypes'));
@@ -44,17 +44,17 @@ function createPolicy(factory: unknown): unknown {
   try {
     return factory.createPolicy(policyName, { createScriptURL: (src: unknown) => src });
   } catch {
-    // The page does not allow the policy. Unless it enforces Trusted Types, no policy is needed.
+    // The page does not allow the policy. Unless it enforces Trusted Types, none is needed.
     return undefined;
   }
 }
 
-/** A page that enforces Trusted Types throws where its policy does not allow ours. */
+/** Throws if the page enforces Trusted Types and does not allow our policy. */
 function setSource(element: HTMLScriptElement, { href }: URL): void {
   try {
     Reflect.set(element, 'src', trusted(href));
   } catch (cause) {
-    const message = `Expected the page's trusted-types to allow the policy '${policyName}', but they do not.`;
+    const message = `Expected the page's trusted-types to allow the policy '${policyName}', but it does not.`;
     throw new BrowserError('load_failed', message, cause);
   }
 }
@@ -77,9 +77,9 @@ function inject({ url, nonce, integrity, attributes = {} }: Script<string>): HTM
   return element;
 }
 
-/** What the script has defined, once it is loaded; `undefined` while it loads. */
+/** Returns the global that the script defined; `undefined` while it loads. */
 function definedBy(element: HTMLScriptElement, global: string): unknown {
-  // An element of the page itself has no mark: it is loaded where its global is there.
+  // A script element of the page itself has no mark: it is loaded if its global exists.
   const known: unknown = Reflect.get(element, mark);
   return known === undefined ? Reflect.get(globalThis, global) : (known ?? undefined);
 }
@@ -96,7 +96,7 @@ function loaded(element: HTMLScriptElement, where: string, timeout: number): Pro
     };
     element.addEventListener('load', done(resolve), { once: true });
     const reasons =
-      'it did not. Look in the console: a wrong address, no network, the Content-Security-Policy or the integrity.';
+      'it did not. Check the console for a wrong URL, a network failure, the Content-Security-Policy or the integrity.';
     element.addEventListener(
       'error',
       done(() => fail('load_failed', reasons)),
@@ -113,7 +113,7 @@ async function attempt<Method extends string>(
   const { url, global, method } = script;
   const where = url.origin + url.pathname;
   if (definedBy(element, global) === undefined) await loaded(element, where, timeout);
-  // Kept on its own element, since a script from another address may define the same name.
+  // Stored on its own element, since a script from another URL may define the same name.
   const defined = definedBy(element, global) ?? Reflect.get(globalThis, global);
   Reflect.set(element, mark, defined);
   if (hasMethod(defined, method)) return defined;
@@ -124,8 +124,8 @@ async function attempt<Method extends string>(
 }
 
 /**
- * Loads a script once for the page, however often and from whichever copy of this module it is asked for, and gives what it
- * defines. A load that failed leaves nothing behind, so that a later call tries again.
+ * Loads a script once per page, whatever the number of calls and of copies of this module, and returns its global. A
+ * failed load leaves nothing behind, so a later call retries.
  *
  * @throws BrowserError `load_failed` or `timeout`.
  */
@@ -151,8 +151,8 @@ export async function loadScript<Method extends string>(
 }
 
 /**
- * Where there is no document nothing can be loaded. Whoever only keeps the promise, as frameworks do that render on a server,
- * is not troubled by it.
+ * Without a document nothing can be loaded. Frameworks that render on a server only hold the promise, so it must not
+ * cause an unhandled rejection.
  */
 export function inBrowser<T>(call: string, load: () => Promise<T>): Promise<T> {
   if (typeof document === 'object') return load();

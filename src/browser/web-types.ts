@@ -1,4 +1,4 @@
-/** A type of the consumer's own globals, so that the declarations compile with the DOM's types and without. */
+/** A type of the consumer's globals, so that the declarations compile with and without the DOM's types. */
 type Global<Name extends string> =
   typeof globalThis extends Record<Name, { prototype: infer Type }> ? Type : never;
 

@@ -3,17 +3,17 @@ import type { Argument, Command, Option } from 'commander';
 /** A word that the shell may complete to. */
 export interface Candidate {
   readonly word: string;
-  /** What it is; empty for a value. */
+  /** The description; empty for a value. */
   readonly help: string;
 }
 
-/** That the shell completes the names of files. */
+/** Tells the shell to complete file names. */
 export const files = 'files';
 
-/** Where a command line stands before the word to complete. */
+/** The parser state before the word to complete. */
 interface Position {
   command: Command;
-  /** How many operands the command has. */
+  /** How many operands were read. */
   operands: number;
   /** The option whose value comes next. */
   pending: Option | undefined;
@@ -33,12 +33,12 @@ function commandsOf(command: Command): readonly Command[] {
   return command.createHelp().visibleCommands(command);
 }
 
-/** Reads a word in front of the one to complete. */
+/** Reads a word before the one to complete. */
 function pass(position: Position, word: string): void {
   const { command, pending, operands } = position;
   position.pending = undefined;
   if (word.startsWith('-')) {
-    // After `=` its value is there already.
+    // After `=` the value is already present.
     const option = findOption(command, word);
     if (option?.required || option?.optional) position.pending = option;
   } else if (pending === undefined) {
@@ -50,7 +50,7 @@ function pass(position: Position, word: string): void {
 
 function positionAfter(program: Command, words: readonly string[]): Position {
   const position: Position = { command: program, operands: 0, pending: undefined };
-  // `help faults add` is about the same command as `faults add`.
+  // `help faults add` completes like `faults add`.
   for (const word of words[0] === 'help' ? words.slice(1) : words) pass(position, word);
   return position;
 }
@@ -59,7 +59,7 @@ function choicesOf(choices: readonly string[] = [], before = ''): readonly Candi
   return choices.map((choice) => ({ word: before + choice, help: '' }));
 }
 
-/** The values of an option; a value that its help calls `file` is a file. */
+/** Returns the values of an option; a value named `file` in its help is a file. */
 function valuesOf(option: Option, before: string): readonly Candidate[] | typeof files {
   return /[<[]file[>\]]/.test(option.flags) ? files : choicesOf(option.argChoices, before);
 }
@@ -82,9 +82,9 @@ function operandsOf({ command, operands }: Position): readonly Candidate[] {
 }
 
 /**
- * Returns what the last of these words can become, by the commands and options that the program has.
+ * Returns the completions of the last word, from the program's commands and options.
  *
- * @param words The words of a command line after the name of the program. The last one may be empty.
+ * @param words The words of a command line after the program's name. The last word may be empty.
  */
 export function candidatesFor(
   program: Command,

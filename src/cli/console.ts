@@ -1,13 +1,13 @@
 import { styleText } from 'node:util';
 import { json } from './visible.ts';
 
-/** Ways to write a text. */
+/** Text styles. */
 export type Style = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan' | 'magenta';
 
-/** Where the program writes: `process.stdout`, `process.stderr`. */
+/** An output stream: `process.stdout`, `process.stderr`. */
 export type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** The results and the messages of the program. */
+/** The outputs for results and for messages. */
 export interface Outputs {
   readonly stdout: Output;
   readonly stderr: Output;
@@ -20,26 +20,26 @@ export interface Settings {
   readonly env?: string;
 }
 
-/** Writes what the program has to say, as its settings ask. */
+/** Writes results, messages and errors in the form that the settings select. */
 export interface Console {
   /** Writes a result: `value` as a line of JSON with `--json`, `text` otherwise. */
   print(value: unknown, text: string): void;
-  /** Writes a message for people, which is no result. */
+  /** Writes a message for people that is not a result. */
   tell(line: string): void;
   /** Writes an error: `error` as a line of JSON with `--json`, `text` otherwise. */
   fail(error: { readonly code: string; readonly message: string }, text: string): void;
-  /** Replaces the last unfinished message. Does nothing where no terminal shows messages. */
+  /** Replaces the last unfinished message. Does nothing unless messages go to a terminal. */
   rewrite(line: string): void;
-  /** Returns a text with a style, where there are colours. */
+  /** Returns a text with a style, if colours are on. */
   paint(style: Style, text: string): string;
 }
 
-/** How many columns an output has. Those of a terminal that does not know are 0. */
+/** Returns the columns of an output. A terminal of unknown width reports 0. */
 export function widthOf({ columns }: Output, otherwise: number): number {
   return columns || otherwise;
 }
 
-/** The settings are read at each call, since commander knows them only after it has read the arguments. */
+/** Reads the settings at each call, since commander knows them only after it has parsed the arguments. */
 export function consoleFor({ stdout, stderr }: Outputs, settings: () => Settings): Console {
   const canRewrite = stderr.isTTY === true && process.env['TERM'] !== 'dumb';
   const write = (output: Output, line: string): void => void output.write(`${line}\n`);

@@ -9,34 +9,34 @@ import { option, readAddress } from './options.ts';
 import { Failure, UsageProblem } from './problems.ts';
 import { environmentSecretKey, readSecretKey } from './sandbox-keys.ts';
 
-/** The port of `sandbox`, and of the commands that talk to it. */
+/** The port of `sandbox`, and of the commands that connect to it. */
 export const defaultPort = 4242;
 
-/** Where a running sandbox is, and what lets in. */
+/** The URL and the key of a running sandbox. */
 export interface ControlOptions {
   readonly url?: string;
   readonly secretKey?: string;
 }
 
-const urlHelp = `Where the sandbox is. Default: PAYMENTS_BASE_URL, else http://127.0.0.1:${defaultPort}.`;
+const urlHelp = `The URL of the sandbox. Default: PAYMENTS_BASE_URL, otherwise http://127.0.0.1:${defaultPort}.`;
 const secretKeyHelp =
-  "The sandbox's secret key. Default: the key of your sandbox that runs there, else PAYMENTS_SECRET_KEY if it is a test key.";
+  "The sandbox's secret key. Default: the key of your sandbox at that URL, otherwise PAYMENTS_SECRET_KEY if it is a test key.";
 
-/** The options of every command that talks to a running sandbox. */
+/** The options of every command that connects to a running sandbox. */
 export const controlOptions = [
   option('--url <address>', urlHelp, readAddress),
   option('--secret-key <key>', secretKeyHelp, readSecretKey),
 ];
 
-/** A sandbox that runs in another process. */
+/** A client of a sandbox that runs in another process. */
 export interface ControlClient {
-  /** Reads something. */
+  /** Sends a GET request and returns the body. */
   get(path: string): Promise<unknown>;
-  /** Does something. */
+  /** Sends a POST request and returns the body. */
   post(path: string, body: object): Promise<unknown>;
-  /** Removes something. */
+  /** Sends a DELETE request and returns the body. */
   delete(path: string): Promise<unknown>;
-  /** The response as it comes in. */
+  /** Returns the response as a stream. */
   open(path: string, init: { readonly accept: string; readonly body?: object }): Promise<Response>;
 }
 
@@ -46,13 +46,13 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error ? cause.message : String(error);
 }
 
-/** What an error response says. */
+/** Returns the failure that an error response describes. */
 async function failureOf(response: Response, base: string): Promise<Failure> {
   const body = parseJson(await response.text());
   const error = isRecord(body) ? body['error'] : undefined;
   if (!isRecord(error) || typeof error['message'] !== 'string')
     return new Failure('NO_SANDBOX', `expected a sandbox at ${base}, got the status ${response.status}.`);
-  const hint = response.status === 401 ? ' Give the key that the sandbox printed with --secret-key.' : '';
+  const hint = response.status === 401 ? ' Pass the key that the sandbox printed as --secret-key.' : '';
   const { code, message } = error;
   return new Failure(
     typeof code === 'string' ? code : 'REFUSED',
@@ -62,24 +62,24 @@ async function failureOf(response: Response, base: string): Promise<Failure> {
 
 async function send(base: string, path: string, init: RequestInit): Promise<Response> {
   const response = await fetch(new URL(`_sandbox/${path}`, base), init).catch((error: unknown) => {
-    const hint = "Start one with 'payments-client sandbox', or say where it is with --url.";
+    const hint = "Start one with 'payments-client sandbox', or pass its URL with --url.";
     throw new Failure('NO_SANDBOX', `no sandbox at ${base}: ${reasonOf(error)}. ${hint}`);
   });
   if (response.ok) return response;
   throw await failureOf(response, base);
 }
 
-/** The key to send: the one of the command line, of a sandbox on this machine, or of the environment. */
+/** Returns the key to send: from the command line, from a sandbox on this machine, or from the environment. */
 function keyFor({ secretKey }: ControlOptions, base: string): string | undefined {
   const running = isLoopbackHost(new URL(base).hostname) ? keyOfRunning(base) : undefined;
   return secretKey ?? running ?? environmentSecretKey();
 }
 
-/** The sandbox that the options or the environment name. */
+/** Returns a client of the sandbox that the options or the environment select. */
 export function controlClient(given: ControlOptions): ControlClient {
   const named = given.url ?? environmentVariable('PAYMENTS_BASE_URL') ?? `http://127.0.0.1:${defaultPort}`;
   if (!isWebAddress(named)) {
-    // It may hold a password.
+    // It may contain a password.
     const received = describeValue(named, 'PAYMENTS_BASE_URL');
     throw new UsageProblem(
       `expected PAYMENTS_BASE_URL to be an http:// or https:// address, got ${received}.`,

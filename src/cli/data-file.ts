@@ -3,7 +3,7 @@ import { openSandbox, type Sandbox, type SandboxOptions } from '../sandbox/index
 import { Failure } from './problems.ts';
 
 /**
- * Opens the sandbox that a file keeps.
+ * Opens a sandbox stored in a file.
  *
  * @throws Failure when the file cannot be used.
  */

@@ -4,13 +4,13 @@ import { UsageProblem } from './problems.ts';
 
 type Fields = { [name: string]: unknown };
 
-/** JSON where it is JSON, and a text otherwise, so that neither numbers nor words need quotes. */
+/** Parses JSON and falls back to text, so that neither numbers nor words need quotes. */
 function toValue(text: string): unknown {
   const value = parseJson(text);
   return value === undefined ? text : value;
 }
 
-/** Dots lead into objects. */
+/** Dots separate nested fields. */
 function put(fields: Fields, [name = '', ...rest]: readonly string[], value: unknown): void {
   if (rest.length === 0) {
     fields[name] = value;
@@ -28,7 +28,7 @@ export interface FieldValue {
   readonly value: unknown;
 }
 
-/** `--set name=value`. A name leads through at most 32 objects, and none to what all objects share. */
+/** `--set name=value`. A name has at most 32 levels, and cannot reach the prototype of objects. */
 export function setOption(help: string) {
   return repeatedOption('--set <field=value>', help, (text, option): FieldValue => {
     const [, name, value] = /^((?:\w+\.){0,31}\w+)=(.*)$/s.exec(text) ?? [];
@@ -38,7 +38,7 @@ export function setOption(help: string) {
   });
 }
 
-/** The object that these fields make. */
+/** Returns the object with these fields. */
 export function toFields(values: readonly FieldValue[] = []): Readonly<Fields> {
   const fields: Fields = {};
   for (const { names, value } of values) put(fields, names, value);

@@ -4,7 +4,7 @@ import { type ControlOptions, controlClient } from './control-client.ts';
 import { dataOf } from './lines.ts';
 import { printActivity } from './live-log.ts';
 
-/** Prints what the sandbox does from now on, until it ends. */
+/** Prints the activity of the sandbox from now on, until it stops. */
 export async function follow(
   given: ControlOptions,
   query: URLSearchParams,
@@ -13,16 +13,16 @@ export async function follow(
 ): Promise<void> {
   query.set('follow', '');
   const response = await controlClient(given).open(`events?${query}`, { accept: 'text/event-stream' });
-  console.tell('Following. Press Ctrl+C to end.');
+  console.tell('Following. Press Ctrl+C to stop.');
   try {
     for await (const data of dataOf(response)) {
-      // The control API of the same package answers; its form is tested with it.
+      // Not validated: the control API is in the same package, and its tests check the form.
       const activity = data as Activity;
       if (matches(activity)) printActivity(activity, console);
     }
   } catch (error) {
-    // A sandbox that ends breaks the stream off.
+    // A stopping sandbox closes the stream.
     if (!(error instanceof TypeError)) throw error;
   }
-  console.tell('The sandbox has ended.');
+  console.tell('The sandbox stopped.');
 }

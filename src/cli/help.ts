@@ -1,16 +1,16 @@
 import { type Command, Help, type HelpConfiguration } from 'commander';
 
-/** The widest line of help, in characters. */
+/** The maximum width of help, in characters. */
 export const maxWidth = 100;
 
-/** On a narrower terminal, a description has too little room beside its option, and goes below it. */
+/** On a narrower terminal, descriptions go below their options. */
 const minWidth = 70;
 
 /** The layout of help. */
 export const layout: HelpConfiguration = {
   showGlobalOptions: true,
   minWidthToWrap: 20,
-  // Commander would add the choices, of which some options have dozens.
+  // Commander would add all choices, of which some options have dozens.
   optionDescription: ({ description }) => description,
   formatItem(term, termWidth, description, helper) {
     const { helpWidth = maxWidth } = helper;
@@ -20,16 +20,16 @@ export const layout: HelpConfiguration = {
   },
 };
 
-/** What the help of a command says. */
+/** The help text of a command. */
 export interface About {
-  /** What it does, in one sentence: all that the list of commands shows. */
+  /** A one-sentence summary, shown in the list of commands. */
   readonly summary: string;
   readonly more?: string;
-  /** Command lines, without the name of the program. */
+  /** Command lines without the program's name. */
   readonly examples: readonly string[];
 }
 
-/** Gives a command its help. Examples come before options, since most readers look for one. */
+/** Adds help to a command. Examples come before options, since most readers look for one. */
 export function describe(command: Command, { summary, more, examples }: About): Command {
   const lines = examples.map((example) => `  payments-client ${example}`);
   const parts = [summary, ...(more === undefined ? [] : [more]), ['Examples:', ...lines].join('\n')];

@@ -4,7 +4,7 @@ import { errorCode } from '../base/error-code.ts';
 import { Failure } from './problems.ts';
 
 /**
- * Reads the file that an option names; `-` is the standard input.
+ * Reads the file of an option; `-` is standard input.
  *
  * @throws Failure when it cannot be read.
  */
@@ -12,7 +12,7 @@ export async function readInputFile(option: string, file: string): Promise<Buffe
   try {
     return file === '-' ? await buffer(process.stdin) : await readFile(file);
   } catch (error) {
-    const expected = `expected ${option} to be a file that can be read`;
+    const expected = `expected ${option} to be a readable file`;
     throw new Failure('FILE_NOT_USABLE', `${expected}, got '${file}' (${errorCode(error)}).`);
   }
 }

@@ -8,7 +8,7 @@ import { UsageProblem } from './problems.ts';
  * Reads the forms of a service from a file such as `payments.interface.json`.
  *
  * @throws Failure when it cannot be read.
- * @throws UsageProblem that names the first field that is wrong.
+ * @throws UsageProblem that names the first invalid field.
  */
 export async function readInterfaceFile(file: string): Promise<Readonly<Record<string, unknown>>> {
   const content = parseJson((await readInputFile('--interface', file)).toString());

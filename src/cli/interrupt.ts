@@ -1,6 +1,6 @@
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Waits until the process is told to end, or its terminal is closed. A second signal ends the process at once. */
+/** Waits for a signal to stop, or for the terminal to close. A second signal ends the process immediately. */
 export function untilInterrupted(): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

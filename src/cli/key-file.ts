@@ -26,7 +26,7 @@ interface KeyFile {
   readonly secret_key: string;
 }
 
-/** Where the sandboxes of this user keep their keys while they run. */
+/** Returns the folder in which this user's running sandboxes store their keys. */
 function folderOfKeys(): string {
   const runtime = environmentVariable('XDG_RUNTIME_DIR');
   if (runtime !== undefined && isAbsolute(runtime)) return join(runtime, 'payments-client');
@@ -37,17 +37,20 @@ function fileFor(url: string): string {
   return join(folderOfKeys(), `${new URL(url).port || '80'}.json`);
 }
 
-/** Whether only this user can read and write it. Windows has no such modes; its folder for temporary files is the user's own. */
+/**
+ * Returns whether only this user can access the file. Windows has no such modes; its folder for temporary files is per
+ * user.
+ */
 function isPrivate({ uid, mode }: Stats): boolean {
   const own = process.getuid?.();
   return own === undefined || (uid === own && (mode & 0o077) === 0);
 }
 
-/** Another user may have made the folder, or a link in its place, to read what is written there. */
+/** Another user could have created the folder, or a link in its place, to read the keys. */
 function checkFolder(folder: string): void {
   const stats = lstatSync(folder);
   if (stats.isDirectory() && isPrivate(stats)) return;
-  throw new Error(`expected '${folder}' to be a folder of yours that nobody else can open. Delete it`);
+  throw new Error(`expected '${folder}' to be a folder that only you own and can open. Delete it`);
 }
 
 function makeFolder(folder: string): void {
@@ -64,7 +67,7 @@ function isKeyFile(value: unknown): value is KeyFile {
 }
 
 function readPrivate(file: string): string {
-  // A link is not followed. Windows has no such flag.
+  // Does not follow a link. Windows has no such flag.
   const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
   try {
     const stats = fstatSync(descriptor);
@@ -81,7 +84,7 @@ function read(file: string): KeyFile | undefined {
     const content: unknown = JSON.parse(readPrivate(file));
     return isKeyFile(content) ? content : undefined;
   } catch {
-    // There is none, or none that can be trusted.
+    // There is no file, or it cannot be trusted.
     return undefined;
   }
 }
@@ -94,7 +97,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Removes the files of sandboxes that were killed. */
+/** Deletes the files of sandboxes that were killed. */
 function sweep(folder: string): void {
   for (const name of readdirSync(folder)) {
     const file = join(folder, name);
@@ -104,10 +107,10 @@ function sweep(folder: string): void {
 }
 
 /**
- * Writes the keys of a sandbox where the other commands find them.
+ * Writes the keys of a sandbox to a file that the other commands read.
  *
- * @returns Removes them.
- * @throws Error when there is no place that only this user can read.
+ * @returns A function that deletes the file.
+ * @throws Error when there is no folder that only this user can read.
  */
 export function writeKeyFile({ url, secretKey, securityKey, publicKey }: Sandbox): () => void {
   const file = fileFor(url);
@@ -119,14 +122,14 @@ export function writeKeyFile({ url, secretKey, securityKey, publicKey }: Sandbox
   writeFileSync(beside, JSON.stringify({ pid: process.pid, url, ...keys }), { flag: 'wx', mode: 0o600 });
   renameSync(beside, file);
   return () => {
-    // A sandbox on the same port of another loopback address may have written its own meanwhile.
+    // A sandbox on the same port of another loopback address may have written its own file meanwhile.
     if (read(file)?.pid === process.pid) rmSync(file, { force: true });
   };
 }
 
-/** The secret key of a sandbox of this user that runs at an address; `undefined` where none is known. */
+/** Returns the secret key of this user's running sandbox at a URL; `undefined` if none is known. */
 export function keyOfRunning(url: string): string | undefined {
   const found = read(fileFor(url));
-  // The key of a sandbox that is gone would be sent to what listens there now.
+  // If the sandbox is gone, another program at that URL would receive its key.
   return found !== undefined && isRunning(found.pid) ? found.secret_key : undefined;
 }

@@ -1,4 +1,4 @@
-/** The lines of a body, as they come in. */
+/** Yields the lines of a body as they arrive. */
 export async function* linesOf(response: Response): AsyncGenerator<string> {
   if (response.body === null) return;
   const decoder = new TextDecoder();
@@ -12,7 +12,7 @@ export async function* linesOf(response: Response): AsyncGenerator<string> {
   if (rest !== '') yield rest;
 }
 
-/** The data of server-sent events, as they come in. The sandbox writes each in one line. */
+/** Yields the data of server-sent events as they arrive. The sandbox writes each on one line. */
 export async function* dataOf(response: Response): AsyncGenerator<unknown> {
   for await (const line of linesOf(response)) {
     if (line.startsWith('data: ')) yield JSON.parse(line.slice('data: '.length));

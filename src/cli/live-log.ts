@@ -15,7 +15,7 @@ function clockTime(at: number): string {
   return new Date(at).toISOString().slice(11, 19);
 }
 
-/** Long keys differ at their end as well as at their beginning. */
+/** Keeps the start and the end, since long keys may differ in either. */
 function shortened(key: string): string {
   return key.length <= keyLength ? key : `${key.slice(0, 6)}…${key.slice(-7)}`;
 }
@@ -63,17 +63,17 @@ function describe(activity: Activity, console: Console): string {
   }
 }
 
-/** One thing that the sandbox did, as a line for people. */
+/** Formats one activity of the sandbox as a line. */
 export function logLine(activity: Activity, console: Console): string {
   return `${console.paint('dim', clockTime(activity.at))} ${describe(activity, console)}`;
 }
 
-/** An event as something that the sandbox did. */
+/** Returns an event as an activity. */
 export function eventActivity(event: SandboxEvent): EventActivity {
   return { kind: 'event', at: Date.parse(event.created), event };
 }
 
-/** Prints one thing that the sandbox did, in one line. */
+/** Prints one activity of the sandbox as a line. */
 export function printActivity(activity: Activity, console: Console): void {
   console.print(activity, logLine(activity, console));
 }

@@ -3,30 +3,30 @@ import { suggestion } from '../base/nearest.ts';
 import { isWebAddress, isWithUser } from '../base/web-address.ts';
 import { UsageProblem } from './problems.ts';
 
-/** Turns the text of an option into its value, or throws a {@link UsageProblem} that names the option. */
+/** Parses the text of an option, or throws a {@link UsageProblem} that names the option. */
 export type Read<Value> = (text: string, name: string) => Value;
 
-/** An option without a value, or one whose value may be left out: then it is true. */
+/** An option without a value, or with an optional value: without it, the option is true. */
 export function flag(name: string, help: string): Option {
   return new Option(name, help);
 }
 
-/** An option with a value. The shell completes a value that is called `file` with files. */
+/** An option with a value. The shell completes a value named `file` with files. */
 export function option<Value>(flags: string, help: string, read: Read<Value>): Option {
   const made = new Option(flags, help);
   return made.argParser((text: string) => read(text, `--${made.name()}`));
 }
 
-/** An option that may be given several times. */
+/** A repeatable option. */
 export function repeatedOption<Value>(flags: string, help: string, read: Read<Value>): Option {
-  const made = new Option(flags, `${help} Can be given several times.`);
+  const made = new Option(flags, `${help} Repeatable.`);
   return made.argParser((text: string, previous: readonly Value[] | undefined) => [
     ...(previous ?? []),
     read(text, `--${made.name()}`),
   ]);
 }
 
-/** One of some words. `what` names what they are. */
+/** Reads one of some words. `what` describes them. */
 function oneOf(what: string, words: readonly string[]): Read<string> {
   return (text, name) => {
     if (words.includes(text)) return text;
@@ -34,14 +34,14 @@ function oneOf(what: string, words: readonly string[]): Read<string> {
   };
 }
 
-/** An option whose value is one of some words, which the shell completes. */
+/** An option with a fixed set of values, which the shell completes. */
 export function choiceOption(flags: string, help: string, what: string, words: readonly string[]): Option {
   const read = oneOf(what, words);
   const made = new Option(flags, help).choices(words);
   return made.argParser((text: string) => read(text, `--${made.name()}`));
 }
 
-/** An operand that is one of some words, which the shell completes. */
+/** An operand with a fixed set of values, which the shell completes. */
 export function choiceOperand(name: string, what: string, words: readonly string[]): Argument {
   const read = oneOf(what, words);
   return new Argument(`<${name}>`).choices(words).argParser((text: string) => read(text, `<${name}>`));
@@ -53,13 +53,13 @@ export function withOptions(command: Command, ...options: readonly Option[]): Co
   return command;
 }
 
-/** Any text but an empty one. Another option in its place means that the value was forgotten. */
+/** Reads a non-empty text. Another option in its place means that the value is missing. */
 export const readText: Read<string> = (text, name) => {
   if (text !== '' && !text.startsWith('--')) return text;
-  throw new UsageProblem(`expected a value for ${name}, got ${text === '' ? 'an empty one' : `'${text}'`}.`);
+  throw new UsageProblem(`expected a value for ${name}, got ${text === '' ? 'an empty text' : `'${text}'`}.`);
 };
 
-/** An integer within bounds. */
+/** Reads an integer within a range. */
 export function integerFrom(min: number, max = Number.MAX_SAFE_INTEGER): Read<number> {
   const bounds = max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`;
   return (text, name) => {
@@ -69,16 +69,16 @@ export function integerFrom(min: number, max = Number.MAX_SAFE_INTEGER): Read<nu
   };
 }
 
-/** A full address. */
+/** Reads an absolute URL. */
 export const readAddress: Read<string> = (text, name) => {
   if (isWebAddress(text)) return text;
   throw new UsageProblem(`expected ${name} to be an http:// or https:// address, got '${text}'.`);
 };
 
-/** A host and a port without a scheme, which `URL` would read as a scheme. */
+/** A host and a port without a scheme, which `URL` would parse as a scheme. */
 const hostAndPort = /^[^/?#@\s]+:\d+(?:[/?#]|$)/;
 
-/** Where deliveries go: a full address, or `localhost:3000/webhooks`. */
+/** Reads the target of deliveries: an absolute URL, or `localhost:3000/webhooks`. */
 export const readReceiver: Read<string> = (text, name) => {
   const address = hostAndPort.test(text) ? `http://${text}` : text;
   const expected = `expected ${name} to be an`;
@@ -89,7 +89,7 @@ export const readReceiver: Read<string> = (text, name) => {
   throw new UsageProblem(`${expected} address without a user name and a password, got one with them.`);
 };
 
-/** `--limit`, of commands that list the newest of something. */
+/** `--limit` of commands that list the newest items. */
 export function limitOption(what: string): Option {
   const help = `How many of the newest ${what}, without --follow. Default: 20.`;
   return option('--limit <count>', help, integerFrom(1));

@@ -9,7 +9,7 @@ export interface ProbeGiven {
   readonly baseUrl?: string;
   readonly create?: boolean;
   readonly form?: boolean;
-  /** The file of a recorded delivery, or true to wait for one. */
+  /** The file of a recorded delivery; true waits for a delivery. */
   readonly webhook?: string | true;
   readonly webhookPort?: number;
   readonly out?: string;
@@ -19,14 +19,14 @@ export interface ProbeGiven {
   readonly pace?: number;
 }
 
-/** The options and variables of the program, by the options of a client. */
+/** The program's options and variables, by the client's options. */
 const names: Readonly<Record<string, string>> = {
   baseUrl: '--base-url',
   secretKey: 'PAYMENTS_SECRET_KEY',
   securityKey: 'PAYMENTS_SECURITY_KEY',
 };
 
-/** What a client can be told, and the program cannot. */
+/** An advice of the client that does not apply to the program. */
 const optionOfClient = ', or with allowInsecure: true';
 
 /** Returns a secret. No option takes one, since other users can read the arguments of a process. */
@@ -34,7 +34,7 @@ export function requiredSecret(variable: string, what: string): string {
   const found = environmentVariable(variable);
   if (found !== undefined) return found;
   throw new UsageProblem(
-    `expected ${what} in ${variable}, got nothing. Set it, or name a file that does with --env.`,
+    `expected ${what} in ${variable}, got nothing. Set it, or pass a file that sets it with --env.`,
   );
 }
 
@@ -43,14 +43,14 @@ function requiredAddress({ baseUrl = environmentVariable('PAYMENTS_BASE_URL') }:
   throw new UsageProblem('expected an address, as --base-url or in PAYMENTS_BASE_URL, got nothing.');
 }
 
-/** Returns what reaches the service. */
+/** Returns the options for reaching the service. */
 export function serviceOptions(given: ProbeGiven): ServiceOptions {
   const secretKey = requiredSecret('PAYMENTS_SECRET_KEY', 'a secret key');
   if (given.create && !secretKey.startsWith(testKeyPrefix)) {
-    throw new UsageProblem('expected a test key with --create, got another one.');
+    throw new UsageProblem('expected a test key with --create, got another key.');
   }
   return {
-    // The list of requests needs no address.
+    // Listing the requests needs no URL.
     baseUrl: given.dryRun ? undefined : requiredAddress(given),
     secretKey,
     securityKey: given.form ? requiredSecret('PAYMENTS_SECURITY_KEY', 'a security key with --form') : '',
@@ -60,7 +60,7 @@ export function serviceOptions(given: ProbeGiven): ServiceOptions {
 /**
  * Returns the service.
  *
- * @throws UsageProblem when a client would not take its address or a key.
+ * @throws UsageProblem when a client would refuse its URL or a key.
  */
 export function serviceOf(options: ServiceOptions): Service {
   try {
@@ -75,7 +75,7 @@ export function serviceOf(options: ServiceOptions): Service {
   }
 }
 
-/** Returns what the probe may do beyond reads. */
+/** Returns what the probe may do in addition to reads. */
 export function allowed({ create, form }: ProbeGiven, { secretKey }: ServiceOptions): ReadonlySet<Need> {
   const allows = new Set<Need>();
   if (secretKey.startsWith(testKeyPrefix)) allows.add('a test key');

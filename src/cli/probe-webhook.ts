@@ -12,7 +12,7 @@ import { readInputFile } from './input-file.ts';
 import { type ProbeGiven, requiredSecret } from './probe-options.ts';
 import { Failure } from './problems.ts';
 
-/** How long a delivery is waited for, in ms. */
+/** How long to wait for a delivery, in ms. */
 const deliveryTimeout = 5 * 60_000;
 
 async function readRecorded(path: string, secret: string): Promise<Finding> {
@@ -24,9 +24,9 @@ async function readRecorded(path: string, secret: string): Promise<Finding> {
   );
 }
 
-/** Reads how deliveries are signed. */
+/** Finds out how deliveries are signed. */
 export interface WebhookReader {
-  /** Ends at once after a stop: nothing is written then. */
+  /** Returns immediately after a stop, since nothing is written then. */
   read(isStopped: boolean): Promise<Finding | undefined>;
   close(): void;
 }
@@ -37,7 +37,7 @@ async function listen(port: number): Promise<DeliveryListener> {
   } catch (error) {
     throw new Failure(
       'PORT_NOT_USABLE',
-      `expected a port that is free for --webhook, got ${port} (${String(errorCode(error))}). Choose another with --webhook-port.`,
+      `expected a free port for --webhook, got ${port} (${String(errorCode(error))}). Choose another with --webhook-port.`,
     );
   }
 }
@@ -54,13 +54,13 @@ async function startListening(port: number, secret: string, console: Console): P
         console.tell('Waiting up to 5 minutes for a delivery.');
       }
       const delivery = await listener.first(isStopped ? 0 : deliveryTimeout);
-      return delivery === undefined ? notSeen('no delivery came') : readWebhookForm(delivery, secret);
+      return delivery === undefined ? notSeen('no delivery arrived') : readWebhookForm(delivery, secret);
     },
     close: () => listener.close(),
   };
 }
 
-/** Starts to find out how deliveries are signed; the result is asked for when all requests are done. */
+/** Starts to find out how deliveries are signed. The result is read after all requests. */
 export async function startWebhook(given: ProbeGiven, console: Console): Promise<WebhookReader | undefined> {
   const { webhook } = given;
   if (webhook === undefined) return undefined;

@@ -27,7 +27,7 @@ const styles: Readonly<Record<Line['verdict'], Style>> = {
   'not asked': 'dim',
 };
 
-/** A line for people: `differs: …`, `not asked (needs --create)`. */
+/** Formats a line: `differs: …`, `not asked (needs --create)`. */
 function toText({ id, title, verdict, detail }: Line, console: Console): string {
   const colon = verdict === 'not asked' ? ` (${detail})` : detail === undefined ? '' : `: ${detail}`;
   return `${id.padEnd(4)} ${title.padEnd(44)} ${console.paint(styles[verdict], verdict)}${visible(colon)}`;
@@ -42,7 +42,7 @@ function cannotWrite(path: string, error: unknown): Failure {
   return new Failure('FILE_NOT_USABLE', `expected to write ${path}, got ${String(errorCode(error))}.`);
 }
 
-/** A probe takes a while, so its file is refused before it starts. It may have been corrected by hand. */
+/** Checks the file before the probe, which takes a while. It may contain manual corrections. */
 function checkFile(path: string, force: boolean): void {
   try {
     accessSync(dirname(path), constants.W_OK);
@@ -66,7 +66,7 @@ async function dryRun(allows: ReadonlySet<Need>, console: Console): Promise<void
   const requests = await listRequests(allows);
   for (const request of requests) console.print({ request }, request);
   console.tell(
-    `At most these ${requests.length} requests; a service that is mostly as assumed is asked far fewer.`,
+    `At most these ${requests.length} requests. A service that is mostly as assumed gets far fewer.`,
   );
 }
 
@@ -90,7 +90,7 @@ async function ask(
   }
 }
 
-/** Asks a service, prints a line for each gap, and writes down what was found. */
+/** Probes a service, prints a line for each gap, and writes the result to a file. */
 export async function runProbe(given: ProbeGiven, console: Console): Promise<void> {
   const options = serviceOptions(given);
   const allows = allowed(given, options);
@@ -104,6 +104,6 @@ export async function runProbe(given: ProbeGiven, console: Console): Promise<voi
     throw new Failure('PROBE_STOPPED', `stopped: ${report.stopped}; nothing was written.`);
   write(out, report, force);
   console.tell(
-    `Wrote ${out} after ${report.requests} requests. Name it in PAYMENTS_INTERFACE, or give its content to new PaymentsClient({ interface }).`,
+    `Wrote ${out} after ${report.requests} requests. Set PAYMENTS_INTERFACE to its path, or pass its content to new PaymentsClient({ interface }).`,
   );
 }

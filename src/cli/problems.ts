@@ -1,15 +1,15 @@
 import { CommanderError } from 'commander';
 
-/** The command line itself is wrong: exit code 2. Commander throws the same kind of error for what it checks. */
+/** The command line is invalid: exit code 2. Commander throws the same class for its own checks. */
 export class UsageProblem extends CommanderError {
   constructor(message: string) {
     super(2, 'payments-client.usage', message);
   }
 }
 
-/** What was asked for could not be done: exit code 1. */
+/** The command failed: exit code 1. */
 export class Failure extends Error {
-  /** For programs, such as `NO_SANDBOX`, or the code with which a sandbox refused. */
+  /** A code for programs, such as `NO_SANDBOX`, or the code of the sandbox's error response. */
   readonly code: string;
 
   constructor(code: string, message: string) {

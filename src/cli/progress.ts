@@ -2,7 +2,7 @@ import type { Console } from './console.ts';
 
 const cells = 30;
 
-/** A bar that shows how far something is, on a terminal only. */
+/** A progress bar, on a terminal only. */
 export class Progress {
   readonly #console: Console;
   #shown = '';
@@ -11,7 +11,7 @@ export class Progress {
     this.#console = console;
   }
 
-  /** Shows how much is done. */
+  /** Shows the progress. */
   show(done: number, total: number): void {
     if (total === 0) return;
     const full = Math.round((done / total) * cells);

@@ -27,10 +27,10 @@ const commands = [
   ...[addProbe, addCompletion],
 ];
 
-/** Longer than any message of ours, in characters. */
+/** Longer than any of our messages, in characters. */
 const maxMessageLength = 3_000;
 
-/** Finds the command that words name, as far as they name one. */
+/** Finds the command that words name, and the remaining words. */
 function find(program: Command, words: readonly string[]) {
   let command = program;
   for (const [index, word] of words.entries()) {
@@ -64,7 +64,11 @@ const settings = [
   flag('--json', 'Prints results as lines of JSON, and errors as JSON.'),
   flag('--color', 'Uses colours. Default: on a terminal, unless NO_COLOR is set; also if FORCE_COLOR is.'),
   flag('--no-color', 'Uses no colours.'),
-  option('--env <file>', 'Reads variables from this file, such as .env. Those that are set stay.', readText),
+  option(
+    '--env <file>',
+    'Reads variables from this file, such as .env. Does not override variables that are set.',
+    readText,
+  ),
 ];
 
 function loadEnvironment({ env }: Settings): void {
@@ -76,7 +80,7 @@ function loadEnvironment({ env }: Settings): void {
   }
 }
 
-/** Adds `-V`, and `-v`, which Node and npm have. */
+/** Adds `-V`, and `-v` as Node and npm have. */
 function addVersion(program: Command, { stdout }: Outputs): void {
   program
     .version(version, '-V, --version', 'Shows the version.')
@@ -92,8 +96,7 @@ function createProgram({ stdout, stderr }: Outputs) {
   const given = (): Settings => program.opts<Settings>();
   const console = consoleFor({ stdout, stderr }, given);
   describe(program, {
-    summary:
-      'A sandbox of the payment service on this machine, and a probe of a real one. Neither moves money.',
+    summary: 'Runs a local sandbox of the payment service, and probes a real service. Neither moves money.',
     examples: ['sandbox', 'trigger checkout.session.completed', 'events --follow', 'help trigger'],
   })
     .usage('<command> [options]')
@@ -103,19 +106,19 @@ function createProgram({ stdout, stderr }: Outputs) {
     .configureHelp({ ...layout, styleTitle: (title) => console.paint('bold', title) })
     .configureOutput({
       writeOut: (text) => stdout.write(text),
-      // Only the help goes here: `run` reports every problem, on one line.
+      // Only help is written here: `run` reports every error, on one line.
       writeErr: (text) => given().json || stderr.write(text),
       outputError: () => {},
       getOutHelpWidth: () => Math.min(widthOf(stdout, maxWidth), maxWidth),
       getErrHelpWidth: () => Math.min(widthOf(stderr, maxWidth), maxWidth),
-      // `paint` has decided.
+      // `paint` decides about colours.
       getOutHasColors: () => true,
       getErrHasColors: () => true,
     })
     .hook('preAction', () => loadEnvironment(given()))
     .addHelpText(
       'after',
-      `\nExit codes: 0 done, 1 not done, 2 wrong command line.\nGuides and support: ${site}`,
+      `\nExit codes: 0 success, 1 failure, 2 invalid command line.\nGuides and support: ${site}`,
     );
   withOptions(program, ...settings);
   addVersion(program, { stdout, stderr });
@@ -124,23 +127,23 @@ function createProgram({ stdout, stderr }: Outputs) {
   return { program, console, given };
 }
 
-/** One sentence. Commander writes `error: unknown option '--x'`, and its suggestion on a line of its own. */
+/** Formats an error as one sentence. Commander writes `error: unknown option '--x'`, and its suggestion on a separate line. */
 function sentenceOf({ code, message }: CommanderError, command: Command): string {
   if (code === 'commander.help') return 'expected a command, got nothing.';
-  // A default command gets the word that names no other one.
+  // A default command receives the unknown word as its argument.
   const [word] = command.commands.flatMap(({ args }) => args);
   if (code === 'commander.excessArguments' && word !== undefined) return expectedCommand(command, word);
   const text = message.replace(/^error: /, '').replace(/\n\(/, ' (');
   return /[.?]$/.test(text) ? text : `${text}.`;
 }
 
-/** Reports a problem on one line. The command line may hold a key in the wrong place, and control characters. */
+/** Reports an error on one line. The command line may contain a misplaced key, or control characters. */
 function report(console: Console, code: string, about: string, problem: string, advice = ''): void {
   const redact = (text: string) => new Redactor().text(text, maxMessageLength) + advice;
   console.fail({ code, message: redact(problem) }, redact(`${name}${about}: ${problem}`));
 }
 
-/** Does what the arguments say. Resolves with the exit code; a problem is one line on the output for messages. */
+/** Runs the program. Resolves with the exit code; writes an error as one line to the output for messages. */
 export async function run(args: readonly string[], outputs: Outputs): Promise<number> {
   const { program, console, given } = createProgram(outputs);
   try {

@@ -4,45 +4,45 @@ import type { SandboxOptions } from '../sandbox/index.ts';
 import { type Read, readText } from './options.ts';
 import { UsageProblem } from './problems.ts';
 
-/** What every test key begins with. */
+/** The prefix of every test key. */
 export const testKeyPrefix = 'sk_v1_test_';
 
-/** The keys of a sandbox, as the command line gives them. */
+/** The keys of a sandbox on the command line. */
 export interface KeyOptions {
   readonly secretKey?: string;
   readonly securityKey?: string;
   readonly publicKey?: string;
 }
 
-/** Reads a secret key. Any key but a test key belongs to real money: it is neither shown nor sent here. */
+/** Reads a secret key. Any key but a test key belongs to real money: it is neither shown nor sent. */
 export const readSecretKey: Read<string> = (text, name) => {
   if (readText(text, name).startsWith(testKeyPrefix)) return text;
-  // The whole prefix looks like a key, so the message would redact it.
-  throw new UsageProblem(`expected ${name} to be a test key, with '_test_' in its prefix, got another one.`);
+  // The message would redact the whole prefix as a key.
+  throw new UsageProblem(`expected ${name} to be a test key, with '_test_' in its prefix, got another key.`);
 };
 
-/** Reads another key. The interface shows no form for these, so only what is clearly of another kind is refused. */
+/** Reads another key. The interface shows no form for these keys, so only secret and live keys are refused. */
 export const readOtherKey: Read<string> = (text, name) => {
   if (!beginsLikeKey(readText(text, name)) && !/_live_/i.test(text)) return text;
-  throw new UsageProblem(`expected ${name} to be neither a secret key nor a live one, got such a key.`);
+  throw new UsageProblem(`expected ${name} to be neither a secret key nor a live key, but it is one.`);
 };
 
-/** The secret key of the environment, if it is a test key. */
+/** Returns the secret key of the environment, if it is a test key. */
 export function environmentSecretKey(): string | undefined {
   const key = environmentVariable('PAYMENTS_SECRET_KEY');
   return key?.startsWith(testKeyPrefix) ? key : undefined;
 }
 
 /**
- * The keys that a sandbox starts with; it makes the missing ones. The environment's security key is not taken, since
- * nothing tells a live one from a test one, and the program prints it.
+ * Returns the keys of a local sandbox, which generates the missing ones. Ignores the security key of the environment: a
+ * live key cannot be distinguished from a test key, and the program prints it.
  */
 export function localKeys(given: KeyOptions): Pick<SandboxOptions, keyof KeyOptions> {
   const { secretKey = environmentSecretKey(), securityKey, publicKey } = given;
   return { secretKey, securityKey, publicKey };
 }
 
-/** Where each key comes from when others can reach the sandbox. */
+/** The sources of each key for a sandbox that is reachable from other machines. */
 const sources = [
   ['secretKey', '--secret-key', 'PAYMENTS_SECRET_KEY', readSecretKey],
   ['securityKey', '--security-key', 'PAYMENTS_SECURITY_KEY', readOtherKey],
@@ -50,9 +50,10 @@ const sources = [
 ] as const;
 
 /**
- * The keys of a sandbox that others can reach: all of them chosen, so that nobody needs to look one up in a log.
+ * Returns the keys of a sandbox that is reachable from other machines. All must be chosen, so that nobody needs to read
+ * one from a log.
  *
- * @throws UsageProblem when one is missing, or is no test key.
+ * @throws UsageProblem when one is missing, or is not a test key.
  */
 export function remoteKeys(given: KeyOptions): Pick<SandboxOptions, keyof KeyOptions> {
   const keys = sources.map(([key, option, variable, read]) => {

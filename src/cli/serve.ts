@@ -47,9 +47,9 @@ async function optionsOf(given: ServeOptions): Promise<SandboxOptions> {
 function reasonOf(error: unknown, port: number): string {
   const code = errorCode(error);
   if (code === 'EADDRINUSE')
-    return `the port ${port} is in use. Choose another with --port, or 0 for a free one.`;
-  if (code === 'EACCES') return `the port ${port} may not be used. Choose one from 1024 with --port.`;
-  return `it cannot listen: ${messageOf(error)}`;
+    return `the port ${port} is in use. Choose another with --port, or 0 for a free port.`;
+  if (code === 'EACCES') return `the port ${port} is not allowed. Choose a port from 1024 on with --port.`;
+  return `the sandbox cannot listen: ${messageOf(error)}`;
 }
 
 async function start(given: ServeOptions): Promise<Sandbox> {
@@ -72,7 +72,7 @@ function readyOf({ url, secretKey, securityKey, publicKey, webhooks }: Sandbox):
   return { kind: 'ready', url, ...keys, endpoints };
 }
 
-/** What an app beside the sandbox needs in its environment. */
+/** The environment variables of an app that uses the sandbox. */
 function environmentOf({ url, secretKey, securityKey, webhooks }: Sandbox): readonly string[] {
   const [endpoint] = webhooks.endpoints();
   return [
@@ -87,7 +87,7 @@ function environmentOf({ url, secretKey, securityKey, webhooks }: Sandbox): read
 function greetingOf(sandbox: Sandbox, { allowRemote }: ServeOptions, { paint }: Console): string {
   const row = (name: string, value: string) => `  ${name.padEnd(14)}${paint('cyan', value)}`;
   return [
-    paint('bold', `The sandbox is at ${sandbox.url}. It moves no money. Press Ctrl+C to end it.`),
+    paint('bold', `The sandbox is at ${sandbox.url}. It moves no money. Press Ctrl+C to stop it.`),
     ...(allowRemote ? [] : [row('dashboard', `${sandbox.url}/`)]),
     row('checkout at', `${sandbox.checkoutUrl('')}<session id>`),
     row('secret key', sandbox.secretKey),
@@ -106,7 +106,7 @@ function greetingOf(sandbox: Sandbox, { allowRemote }: ServeOptions, { paint }: 
   ].join('\n');
 }
 
-/** Lets the other commands find the keys for as long as this process lives. Where it cannot, they have to be told. */
+/** Writes the key file for the other commands while this process runs. If that fails, they need an option. */
 function publishKeys(sandbox: Sandbox, { tell }: Console): () => void {
   try {
     const remove = writeKeyFile(sandbox);
@@ -114,12 +114,12 @@ function publishKeys(sandbox: Sandbox, { tell }: Console): () => void {
     return remove;
   } catch (error) {
     const reason = messageOf(error);
-    tell(visible(`Other commands need --secret-key, since the key cannot be kept for them: ${reason}.`));
+    tell(visible(`Other commands need --secret-key, since the key file cannot be written: ${reason}.`));
     return () => {};
   }
 }
 
-/** Runs a sandbox until the process is told to end. */
+/** Runs a sandbox until the process gets a signal to stop. */
 export async function serve(given: ServeOptions, console: Console): Promise<void> {
   const interrupted = untilInterrupted();
   const running = await start(given);

@@ -2,11 +2,11 @@
 export const shells = ['bash', 'zsh', 'fish'] as const;
 
 /*
- * Each script asks `payments-client complete -- <words>`, which prints a word and its help in each line, apart by a tab, or `:files`. So a script
- * stays right when the program gets new commands.
+ * Each script calls `payments-client complete -- <words>`, which prints a word, a tab and its help per line, or
+ * `:files`. So a script stays valid when the program gets new commands.
  */
 
-/** Bash splits words at `=` and `:`, and replaces only what follows. It may be version 3.2, as on macOS. */
+/** Bash splits words at `=` and `:`, and replaces only the text after them. It may be version 3.2, as on macOS. */
 const bash = `_payments_client() {
   local IFS=$'\\n' lines
   lines=$("\${COMP_WORDS[0]}" complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1)
@@ -20,7 +20,7 @@ const bash = `_payments_client() {
 complete -F _payments_client payments-client
 `;
 
-/** It may be evaluated, or be a file \`_payments-client\` in a folder of \`fpath\`, which is called at once. */
+/** It may be evaluated, or be a file \`_payments-client\` in a folder of \`fpath\`, which zsh calls immediately. */
 const zsh = `#compdef payments-client
 _payments-client() {
   local -a lines

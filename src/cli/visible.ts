@@ -2,7 +2,7 @@
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 
 /**
- * A text from outside with its control characters written out as JSON does, so that it neither forges a line nor commands the
+ * Escapes the control characters of an outside text as JSON does, so that it can neither forge a line nor control the
  * terminal. One line of JSON stays the same JSON.
  */
 export function visible(text: string): string {
@@ -12,7 +12,7 @@ export function visible(text: string): string {
   );
 }
 
-/** A value as JSON: in one line, or with an indentation in several. */
+/** Returns a value as JSON: on one line, or indented on several. */
 export function json(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).split('\n').map(visible).join('\n');
 }

@@ -8,7 +8,7 @@ import {
   stricter,
 } from './reason.ts';
 
-/** Returns what a policy makes of an address check. */
+/** Assesses an address check by a policy. */
 export function assessAvs(avs: AvsResult | undefined, policy: CompleteAvsPolicy): FraudReason[] {
   if (!policy.enabled) return [];
   if (avs === undefined) {
@@ -16,7 +16,7 @@ export function assessAvs(avs: AvsResult | undefined, policy: CompleteAvsPolicy)
       {
         code: 'avs_missing',
         check: 'avs',
-        what: 'no AVS result was given',
+        what: 'no AVS result',
         recommendation: policy.missing,
       },
     ];
@@ -31,7 +31,7 @@ function judge(avs: AvsResult, policy: CompleteAvsPolicy): readonly [FraudReason
   if (acceptableCodes?.has(avs.code)) return ['avs_acceptable', 'accept'];
   if (avs.international && international !== 'as_recommended') return ['avs_international', international];
   const recommended = recommend(avs, policy);
-  // A retry is no answer yet, so there is nothing to find unacceptable.
+  // A retry has no answer yet, so there is no code to reject.
   if (acceptableCodes === undefined || recommended === 'retry') return [findingOf(avs), recommended];
   return ['avs_not_acceptable', stricter(recommended, notAcceptable)];
 }

@@ -2,11 +2,11 @@ import type { CvvResult } from './cvv.ts';
 import type { CompleteCvvPolicy } from './policy-check.ts';
 import { codeInWords, type FraudDecision, type FraudReason, type FraudReasonCode } from './reason.ts';
 
-/** Returns what a policy makes of a security-code check. */
+/** Assesses a security-code check by a policy. */
 export function assessCvv(cvv: CvvResult | undefined, policy: CompleteCvvPolicy): FraudReason[] {
   if (!policy.enabled) return [];
   if (cvv === undefined) {
-    const what = 'no CVV result was given';
+    const what = 'no CVV result';
     return [{ code: 'cvv_missing', check: 'cvv', what, recommendation: policy.missing }];
   }
   const [code, recommendation] = judge(cvv, policy);

@@ -2,7 +2,7 @@ import type { CompleteRiskPolicy } from './policy-check.ts';
 import { codeInWords, type FraudDecision, type FraudReason, type FraudReasonCode } from './reason.ts';
 import { type RiskDecision, type RiskResult, riskDecisions } from './risk.ts';
 
-/** Returns what a policy makes of the fraud scoring. */
+/** Assesses the fraud scoring by a policy. */
 export function assessRisk(
   risk: RiskResult | undefined,
   policy: CompleteRiskPolicy,
@@ -18,10 +18,10 @@ export function assessRisk(
   ];
 }
 
-/** Tells a score that cannot be read from none, and from a decision that the policy does not follow. */
+/** Distinguishes an unreadable score from a missing one, and from a decision that the policy does not follow. */
 function assessNothing(risk: RiskResult | undefined, { missing }: CompleteRiskPolicy): FraudReason {
   if (risk === undefined || risk.decision !== undefined) {
-    return { code: 'risk_missing', check: 'risk', what: 'no risk score was given', recommendation: missing };
+    return { code: 'risk_missing', check: 'risk', what: 'no risk score', recommendation: missing };
   }
   const what = 'the risk score is not a number from 0 to 100';
   return { code: 'risk_unreadable', check: 'risk', what, recommendation: 'review' };

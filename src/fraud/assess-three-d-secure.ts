@@ -13,11 +13,11 @@ const words: Readonly<Record<ThreeDSecureFinding, string>> = {
   authenticated: '3-D Secure authenticated the cardholder',
   failed: '3-D Secure authentication failed, which is a high risk of fraud',
   unavailable: '3-D Secure authentication was not available',
-  unfinished: '3-D Secure asks for a challenge that is not finished',
+  unfinished: 'the 3-D Secure challenge is not finished',
   contradictory: 'the fields of the 3-D Secure outcome contradict each other',
 };
 
-/** Returns what a policy makes of a 3-D Secure outcome. */
+/** Assesses a 3-D Secure outcome by a policy. */
 export function assessThreeDSecure(
   finding: ThreeDSecureFinding | undefined,
   policy: CompleteThreeDSecurePolicy,
@@ -54,7 +54,7 @@ function assessMissing(policy: CompleteThreeDSecurePolicy, facts: ExemptionFacts
   const check = 'three_d_secure';
   const exemption = findExemption(policy.exemptions, facts);
   if (exemption === undefined) {
-    const what = '3-D Secure is required, and there is no outcome';
+    const what = '3-D Secure is required, but there is no outcome';
     return { code: 'three_d_secure_missing', check, what, recommendation: policy.missing };
   }
   const what = `exempt from 3-D Secure: ${exemption}`;

@@ -13,7 +13,7 @@ import { refuseType } from './refuse.ts';
 import type { RiskResult } from './risk.ts';
 import { readThreeDSecure, type ThreeDSecureOutcome } from './three-d-secure.ts';
 
-/** The result of a form transaction, and what you know beside it. */
+/** The result of a form transaction, with optional facts of your own. */
 export interface AssessableTransaction {
   /** Whether the transaction was approved. */
   readonly approved: boolean;
@@ -25,45 +25,45 @@ export interface AssessableTransaction {
   readonly cvv: CvvResult | undefined;
   /** The fraud scoring; `undefined` if there was none. */
   readonly risk: RiskResult | undefined;
-  /** The outcome of 3-D Secure; left out if it was not run. */
+  /** The outcome of 3-D Secure; absent if it did not run. */
   readonly threeDSecure?: ThreeDSecureOutcome | undefined;
-  /** The amount, a decimal string in the unit of `amountUpTo`; only an exemption from 3-D Secure by amount needs it. */
+  /** The amount, a decimal string in the unit of `amountUpTo`; needed only for a 3-D Secure exemption by amount. */
   readonly amount?: string | undefined;
 }
 
 /**
- * The fields of a `Charge` that say something about fraud. The interface shows no AVS, CVV, risk score or 3-D Secure
+ * The fields of a `Charge` that are relevant to fraud. The interface shows no AVS, CVV, risk score or 3-D Secure
  * outcome on a charge.
  */
 export interface AssessableCharge {
-  /** Tells a charge from the result of a form transaction (*shown*). */
+  /** Distinguishes a charge from the result of a form transaction (*shown*). */
   readonly object: 'charge';
-  /** Where the charge stands (*shown*: `succeeded`; *inferred*: `failed`). */
+  /** The status of the charge (*shown*: `succeeded`; *inferred*: `failed`). */
   readonly status: string;
 }
 
 /** What to do with a payment, and why. */
 export interface FraudAssessment {
-  /** What the strictest of all findings asks for. */
+  /** The strictest decision of all findings. */
   readonly decision: FraudDecision;
-  /** Every finding, also those that accept, the strictest first. */
+  /** All findings, including those that accept, strictest first. */
   readonly reasons: readonly FraudReason[];
 }
 
-/** Assesses a payment by a policy that was checked once; {@link compileFraudPolicy} makes it. */
+/** Assesses payments by a policy checked once; created by {@link compileFraudPolicy}. */
 export type FraudAssessor = (subject: AssessableTransaction | AssessableCharge) => FraudAssessment;
 
 /**
- * Returns a function that assesses payments by a policy. The policy is checked and copied here, so a wrong one fails
- * when the program starts and not at the first payment.
+ * Returns a function that assesses payments by a policy. Checks and copies the policy here, so an invalid policy fails
+ * when the program starts, not at the first payment.
  *
- * @param policy What to do about each finding. Default: what the interface recommends.
+ * @param policy What to do about each finding. Default: the interface's recommendations.
  * @throws TypeError for a policy with a value of the wrong kind or an unknown name.
  * @throws RangeError for thresholds out of bounds or out of order.
  *
  * @example
- * const assess = compileFraudPolicy({ cvv: { mismatch: 'flag' } }); // once
- * const { decision, reasons } = assess(result); // for each payment
+ * const assess = compileFraudPolicy({ cvv: { mismatch: 'flag' } }); // once const { decision, reasons } =
+ * assess(result); // for each payment
  */
 export function compileFraudPolicy(policy: FraudPolicy = {}): FraudAssessor {
   const complete = checkPolicy(policy);
@@ -71,18 +71,17 @@ export function compileFraudPolicy(policy: FraudPolicy = {}): FraudAssessor {
 }
 
 /**
- * Assesses a payment as the interface recommends; {@link compileFraudPolicy} does it by a policy of yours. The strictest
- * finding wins, in the order `decline`, `review`, `retry`, `accept`. It is advice and moves no money; see
- * {@link FraudDecision} for an approved transaction that is declined.
+ * Assesses a payment as the interface recommends; {@link compileFraudPolicy} uses your own policy. The strictest
+ * finding wins, in the order `decline`, `review`, `retry`, `accept`. It is advice and moves no money; see {@link
+ * FraudDecision} for an approved transaction that is declined.
  *
- * A payment that was not approved is a `decline`. A payment for which no check has a result is a `review`. Every
- * successful charge is one, since a charge shows no checks.
+ * A payment that was not approved is a `decline`. A payment without any check result is a `review`. This includes every
+ * successful charge, since a charge shows no checks.
  *
- * @throws TypeError for a value that is neither the result of a transaction nor a charge.
+ * @throws TypeError for a value that is neither a transaction result nor a charge.
  *
  * @example
- * const { decision, reasons } = assessFraud(result);
- * if (decision !== 'accept') hold(result.transactionid, reasons);
+ * const { decision, reasons } = assessFraud(result); if (decision !== 'accept') hold(result.transactionid, reasons);
  */
 export function assessFraud(subject: AssessableTransaction | AssessableCharge): FraudAssessment {
   return assess(subject, interfacePolicy);
@@ -107,7 +106,7 @@ function assessResponse({ approved, response }: AssessableTransaction): FraudRea
   return [{ code: 'not_approved', check: 'response', what, recommendation: 'decline' }];
 }
 
-/** A status that is new to this version may be a charge that is still under way, which is no decline. */
+/** An unknown status may be a charge in progress, which is not a decline. */
 function assessStatus({ object, status }: AssessableCharge): FraudReason[] {
   if (object !== 'charge') return refuseType('result.object', "'charge'", object);
   if (status === 'succeeded') return [];
@@ -141,9 +140,9 @@ function withInferredCodes({ avs, cvv }: Checks): Pick<Checks, 'avs' | 'cvv'> {
   return { avs: avs && inferAvs(avs), cvv: cvv && inferCvv(cvv) };
 }
 
-/** A lone missing check is for its own policy to judge; all of them missing leaves nothing to judge by. */
+/** A single missing check follows its own policy; if all are missing, there is nothing to assess. */
 function assessCoverage(reasons: readonly FraudReason[]): FraudReason[] {
   if (reasons.length === 0 || reasons.some(({ code }) => !/_(?:missing|exempt)$/.test(code))) return [];
-  const what = 'none of the enabled checks gave anything';
+  const what = 'none of the enabled checks has a result';
   return [{ code: 'nothing_checked', check: 'coverage', what, recommendation: 'review' }];
 }

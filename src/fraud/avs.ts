@@ -3,14 +3,14 @@ import type { CodeSource } from './source.ts';
 /** The AVS codes of the interface (*shown*). */
 export type AvsCode = 'X' | 'Y' | 'A' | 'W' | 'Z' | 'N' | 'U' | 'R' | 'E' | 'S' | 'G';
 
-/** What the interface recommends for an AVS code (*shown*). */
+/** The interface's recommendation for an AVS code (*shown*). */
 export type AvsRecommendation = 'accept' | 'review' | 'decline_or_review' | 'retry';
 
 /** The result of an address check (AVS). */
 export interface AvsResult {
-  /** The code, as the service sent it. */
+  /** The code as received. */
   readonly code: AvsCode | (string & {});
-  /** What the code means, in words. */
+  /** The meaning of the code in words. */
   readonly meaning: string;
   /** Whether the street matches; `undefined` if it was not compared. */
   readonly street: boolean | undefined;
@@ -18,11 +18,11 @@ export interface AvsResult {
   readonly zip: boolean | undefined;
   /** How many digits of the ZIP code match; `undefined` if it does not match, or the code does not say. */
   readonly zipDigits: 5 | 9 | undefined;
-  /** Whether the code is for a foreign issuer or address (*shown* for `G`). */
+  /** Whether the code means a foreign issuer or address (*shown* for `G`). */
   readonly international: boolean;
-  /** What the interface recommends; `review` for a code that it does not list (*inferred*). */
+  /** The interface's recommendation; `review` for a code that it does not list (*inferred*). */
   readonly recommendation: AvsRecommendation;
-  /** Where the meaning comes from. */
+  /** The source of the meaning. */
   readonly source: CodeSource;
 }
 
@@ -60,8 +60,8 @@ export const avsCodes: Readonly<Record<AvsCode, AvsResult>> = {
 const table: Readonly<Record<string, AvsResult>> = avsCodes;
 
 /**
- * Returns what an AVS code says, or `undefined` for an empty one. A code that the interface does not list is `unknown`
- * in `source` and asks for a review (*inferred*).
+ * Returns the meaning of an AVS code, or `undefined` for an empty code. A code that the interface does not list has the
+ * `source` `unknown` and the recommendation `review` (*inferred*).
  */
 export function readAvs(code: string): AvsResult | undefined {
   if (code === '') return undefined;

@@ -4,30 +4,30 @@ import { isRecord } from '../base/json.ts';
 
 const brand = /* @__PURE__ */ Symbol.for('payments-client/ChargebackFormatError');
 
-/** A wrong field of a chargeback notification. */
+/** An invalid field of a chargeback notification. */
 export interface ChargebackIssue {
-  /** Where it is, for example `due_date`; `(root)` for the whole value. */
+  /** The path of the field, for example `due_date`; `(root)` for the whole value. */
   readonly path: string;
-  /** What was expected there, in words. */
+  /** The expected value in words. */
   readonly expected: string;
-  /** What came, in words; its text is never repeated. */
+  /** The received value in words; never quoted. */
   readonly received: string;
 }
 
 /**
- * A value is not a chargeback notification. The message names each wrong field and repeats no value.
+ * A value is not a chargeback notification. The message names each invalid field and quotes no value.
  *
  * `instanceof` works across the ESM and CommonJS builds.
  */
 export class ChargebackFormatError extends Error {
-  /** Each wrong field. */
+  /** All invalid fields. */
   readonly issues: readonly ChargebackIssue[];
 
   static {
     defineErrorClass(this, 'ChargebackFormatError');
   }
 
-  /** Whether a value is such an error, made by this build of the package or by the other. */
+  /** Returns whether a value is such an error, created by either build of the package. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isRecord(value) && brand in value;
   }

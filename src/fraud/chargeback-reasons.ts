@@ -4,20 +4,20 @@ import type { CodeSource } from './source.ts';
 export type ChargebackReasonCode = '10.1' | '10.2' | '10.3' | '10.4' | '10.5';
 
 /**
- * The kind of dispute. All codes of the interface are `fraud`; the other kinds are what the number before the dot means
- * elsewhere (*inferred*).
+ * The kind of dispute. All codes of the interface are `fraud`; the other kinds follow from the industry's meaning of
+ * the number before the dot (*inferred*).
  */
 export type ChargebackCategory = 'fraud' | 'authorization' | 'processing_error' | 'consumer_dispute';
 
 /** The meaning of a chargeback reason code. */
 export interface ChargebackReason {
-  /** The code, as the service sent it. */
+  /** The code as received. */
   readonly code: ChargebackReasonCode | (string & {});
-  /** What the code means, in words. */
+  /** The meaning of the code in words. */
   readonly meaning: string;
-  /** The kind of dispute; `undefined` if it is not known. */
+  /** The kind of dispute; `undefined` if unknown. */
   readonly category: ChargebackCategory | undefined;
-  /** Where the meaning comes from. */
+  /** The source of the meaning. */
   readonly source: CodeSource;
 }
 
@@ -45,11 +45,11 @@ const shown: Readonly<Record<string, ChargebackReason>> = chargebackReasons;
 const families: readonly (readonly [prefix: string, category: ChargebackCategory, meaning: string])[] = [
   ['10.', 'fraud', 'another kind of fraud'],
   ['11.', 'authorization', 'a missing or wrong authorization'],
-  ['12.', 'processing_error', 'an error in processing'],
-  ['13.', 'consumer_dispute', 'a dispute of the buyer'],
+  ['12.', 'processing_error', 'a processing error'],
+  ['13.', 'consumer_dispute', 'a consumer dispute'],
 ];
 
-/** Returns what a chargeback reason code means. An unlisted code has the `source` `unknown`; no code throws. */
+/** Returns the meaning of a chargeback reason code. An unlisted code has the `source` `unknown`; no code throws. */
 export function readChargebackReason(code: string): ChargebackReason {
   const listed = Object.hasOwn(shown, code) ? shown[code] : undefined;
   if (listed !== undefined) return listed;

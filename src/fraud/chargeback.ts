@@ -14,29 +14,29 @@ import { decimal } from './decimal.ts';
 import { refuseType } from './refuse.ts';
 
 /**
- * The notification of a chargeback. The fields are the service's, also those that the interface does not name;
- * `reasonCode` is the package's own.
+ * The notification of a chargeback. Contains all fields of the service, including those that the interface does not
+ * name; `reasonCode` is added by this package.
  */
 export interface ChargebackNotification {
-  /** What happened (*shown*). */
+  /** The event type (*shown*). */
   readonly event: 'chargeback.received';
   /** The chargeback's id (*shown*). */
   readonly chargeback_id: string;
-  /** The id of the transaction that is disputed (*shown*). */
+  /** The id of the disputed transaction (*shown*). */
   readonly transaction_id: string;
   /** The disputed amount, a decimal string such as `49.99` (*shown*; its currency is not). */
   readonly amount: string;
-  /** Why, as a code (*shown*; others may come). */
+  /** The reason code (*shown*; others are possible). */
   readonly reason_code: ChargebackReasonCode | (string & {});
-  /** Why, in the service's words (*shown*). */
+  /** The reason in words (*shown*). */
   readonly reason: string;
-  /** The last day to answer, a date such as `2026-12-31` (*shown*; a date with a time is accepted too, *inferred*). */
+  /** The last day to respond, a date such as `2026-12-31` (*shown*; a date with a time is accepted too, *inferred*). */
   readonly due_date: string;
-  /** When it came in, ISO 8601 (*shown*). */
+  /** When it was received, ISO 8601 (*shown*). */
   readonly timestamp: string;
-  /** What the reason code means; `source` is `unknown` for an unlisted one. */
+  /** The meaning of the reason code; `source` is `unknown` for an unlisted code. */
   readonly reasonCode: ChargebackReason;
-  /** Every other field, as it came. */
+  /** All other fields, as received. */
   readonly [field: string]: unknown;
 }
 
@@ -57,22 +57,22 @@ const notificationSchema = s.object({
 
 /**
  * Checks the parsed body of a verified webhook and returns it as a chargeback notification. The interface does not show
- * whether it has the envelope of other events, so `data.object` is opened (*inferred*). Unknown fields are kept, and
- * the value itself does not change.
+ * whether it has the envelope of other events, so `data.object` is unwrapped (*inferred*). Unknown fields are kept; the
+ * value is not changed.
  *
  * @throws ChargebackFormatError when a field is missing or is not what the interface says.
  *
  * @example
- * const chargeback = parseChargeback(JSON.parse(body));
- * console.log(chargeback.reasonCode.meaning, daysUntilDue(chargeback));
+ * const chargeback = parseChargeback(JSON.parse(body)); console.log(chargeback.reasonCode.meaning,
+ * daysUntilDue(chargeback));
  */
 export function parseChargeback(value: unknown): ChargebackNotification {
   const fields = openEnvelope(value);
-  // It comes from outside and may hold anything, so no value is repeated.
+  // The value comes from outside and may contain anything, so it is not quoted.
   const issues = issuesOf(notificationSchema, fields, { sensitive: true });
   if (issues.length > 0) throw new ChargebackFormatError(issues);
   const reasonCode = readChargebackReason(String(fields['reason_code']));
-  // The schema says that every field is what the type says, which the compiler cannot follow.
+  // The schema checked every field, which the compiler cannot follow.
   return { ...fields, reasonCode } as ChargebackNotification;
 }
 
@@ -88,11 +88,11 @@ function openEnvelope(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 /**
- * Returns how many days are left to answer a chargeback: 0 on the due date, less than 0 after it. Days are those of UTC,
- * since the time zone of `due_date` is not shown. Answer a day early to be safe.
+ * Returns how many days are left to respond to a chargeback: 0 on the due date, negative after it. Days are in UTC,
+ * since the time zone of `due_date` is not shown. Respond a day early to be safe.
  *
  * @param now The present time. Default: the system's.
- * @throws TypeError for a due date or a present time that is no date.
+ * @throws TypeError for an invalid due date or present time.
  */
 export function daysUntilDue(
   { due_date }: Pick<ChargebackNotification, 'due_date'>,

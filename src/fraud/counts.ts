@@ -7,14 +7,14 @@ import { checkShape } from './refuse.ts';
 
 /**
  * A row of your table of card payments. Its names are the columns of the table in `docs/fraud.md`, so rows need no
- * mapping. A field that is null or left out is not counted.
+ * mapping. A field that is null or absent is not counted.
  */
 export interface FraudRecord {
-  /** Whether the transaction was approved. Leave it out for what is no transaction, such as a lone authentication. */
+  /** Whether the transaction was approved. Leave it out if there was no transaction, such as for a lone authentication. */
   readonly approved?: boolean | null | undefined;
-  /** The AVS code, as the service sent it. */
+  /** The AVS code as received. */
   readonly avsresponse?: string | null | undefined;
-  /** The CVV code, as the service sent it. */
+  /** The CVV code as received. */
   readonly cvvresponse?: string | null | undefined;
   /** The risk score, from 0 to 100. */
   readonly risk_score?: number | null | undefined;
@@ -22,11 +22,11 @@ export interface FraudRecord {
   readonly authenticated?: boolean | null | undefined;
   /** The `reason_code` of its chargeback, or an empty string if you do not know it. Null without a chargeback. */
   readonly chargeback_reason?: string | null | undefined;
-  /** Whether you found it to be fraud, or not to be. Default: fraud if `chargeback_reason` is a code of fraud. */
+  /** Your own finding: fraud or not. Default: fraud if `chargeback_reason` is a code of fraud. */
   readonly is_fraud?: boolean | null | undefined;
 }
 
-/** What the six figures are made of; each count is an integer from 0. */
+/** The counts from which the six figures are computed; each is an integer from 0. */
 export interface FraudCounts {
   /** Approved transactions. */
   readonly transactions: number;
@@ -38,11 +38,11 @@ export interface FraudCounts {
   readonly authentications: number;
   /** Successful authentications. */
   readonly authenticated: number;
-  /** Address checks that compared something. */
+  /** Address checks with a comparison. */
   readonly avsChecked: number;
-  /** Address checks where all that was compared matches. */
+  /** Address checks where everything compared matches. */
   readonly avsMatched: number;
-  /** Security-code checks that compared something. */
+  /** Security-code checks with a comparison. */
   readonly cvvChecked: number;
   /** Security-code checks that match. */
   readonly cvvMatched: number;
@@ -66,8 +66,8 @@ const recordFields: FieldsOf<FraudRecord> = {
 const recordSchema = s.object(recordFields);
 
 /**
- * Counts records for {@link fraudFigures}. Select the rows of the time that you ask about; the SQL in `docs/fraud.md`
- * gives the same counts without reading the rows.
+ * Counts records for {@link fraudFigures}. Select the rows of the period that you want; the SQL in `docs/fraud.md`
+ * computes the same counts in the database.
  *
  * @throws TypeError for a field of the wrong kind, such as `approved: 1`.
  * @throws RangeError for a risk score out of bounds.

@@ -1,6 +1,6 @@
 import type { CodeSource } from './source.ts';
 
-/** The CVV codes of the interface (*shown*; others exist and are not). */
+/** The CVV codes of the interface (*shown*; it says that others exist). */
 export type CvvCode = 'M' | 'N';
 
 /**
@@ -11,19 +11,19 @@ export type CvvRecommendation = 'accept' | 'review' | 'decline_or_flag';
 
 /** The result of a security-code check (CVV). */
 export interface CvvResult {
-  /** The code, as the service sent it. */
+  /** The code as received. */
   readonly code: CvvCode | (string & {});
-  /** What the code means, in words. */
+  /** The meaning of the code in words. */
   readonly meaning: string;
   /** Whether the security code matches; `undefined` for a code that the interface does not list. */
   readonly matched: boolean | undefined;
   /** What to do; `review` for a code that the interface does not list (*inferred*). */
   readonly recommendation: CvvRecommendation;
-  /** Where the meaning comes from. */
+  /** The source of the meaning. */
   readonly source: CodeSource;
 }
 
-/** The CVV codes of the interface (*shown*; others exist and are not). */
+/** The CVV codes of the interface (*shown*; it says that others exist). */
 export const cvvCodes: Readonly<Record<CvvCode, CvvResult>> = {
   M: { code: 'M', meaning: 'match', matched: true, recommendation: 'accept', source: 'shown' },
   N: {
@@ -38,8 +38,8 @@ export const cvvCodes: Readonly<Record<CvvCode, CvvResult>> = {
 const table: Readonly<Record<string, CvvResult>> = cvvCodes;
 
 /**
- * Returns what a CVV code says, or `undefined` for an empty one. A code that the interface does not list is `unknown`
- * in `source` and asks for a review (*inferred*).
+ * Returns the meaning of a CVV code, or `undefined` for an empty code. A code that the interface does not list has the
+ * `source` `unknown` and the recommendation `review` (*inferred*).
  */
 export function readCvv(code: string): CvvResult | undefined {
   if (code === '') return undefined;

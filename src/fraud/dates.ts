@@ -6,31 +6,31 @@ const date = /^\d{4}-\d\d-\d\d(?:$|T)/;
 const timestamp =
   /^\d{4}-\d\d-\d\d[T ](?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?$/i;
 
-/** The number of days from 1970 to a date, a time after it left aside; `undefined` where it is no real date. */
+/** Returns the number of days from 1970 to a date, ignoring a time after it; `undefined` if the date does not exist. */
 function dayNumber(text: string): number | undefined {
   const written = text.slice(0, 10);
   const time = Date.parse(written);
   if (!date.test(text) || Number.isNaN(time)) return undefined;
-  // The 30th of February would otherwise be some day in March.
+  // The 30th of February would otherwise become a day in March.
   return new Date(time).toISOString().startsWith(written) ? time / day : undefined;
 }
 
-/** Whether a value is a date of the calendar, such as `2026-12-31`, or a time on one. */
+/** Returns whether a value is a calendar date, such as `2026-12-31`, or a time on one. */
 export function isDate(value: unknown): value is string {
   if (typeof value !== 'string' || dayNumber(value) === undefined) return false;
   return value.length === 10 || timestamp.test(value);
 }
 
-/** Whether a value is a time in ISO 8601. */
+/** Returns whether a value is a time in ISO 8601. */
 export function isTimestamp(value: unknown): boolean {
   if (typeof value !== 'string' || !timestamp.test(value)) return false;
   return dayNumber(value.slice(0, 10)) !== undefined;
 }
 
 /**
- * The number of days from 1970 to a date.
+ * Returns the number of days from 1970 to a date.
  *
- * @throws TypeError for a value that is no date.
+ * @throws TypeError for a value that is not a date.
  */
 export function parseDate(path: string, value: unknown): number {
   const days = isDate(value) ? dayNumber(value) : undefined;

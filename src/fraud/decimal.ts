@@ -5,7 +5,7 @@ const digits = 4;
 const pattern = /^(\d{1,12})(?:\.(\d{1,4}))?$/;
 const expected = "a decimal string such as '12.00'";
 
-/** Whether a value is an amount such as `12.00`: as many digits as the form endpoint's parameters allow. */
+/** Returns whether a value is an amount such as `12.00`, with at most as many digits as the form endpoint allows. */
 function isDecimal(value: unknown): value is string {
   return typeof value === 'string' && pattern.test(value);
 }
@@ -15,7 +15,7 @@ export function decimal(words = expected): Schema<string> {
   return custom<string>(isDecimal, words);
 }
 
-/** An amount in ten-thousandths, exactly: it is never a fraction in between. */
+/** Returns an amount in ten-thousandths, exactly: it is never a floating-point fraction. */
 export function parseDecimal(path: string, value: unknown): bigint {
   const match = typeof value === 'string' ? pattern.exec(value) : null;
   if (match === null) return refuseType(path, expected, value);
@@ -23,7 +23,7 @@ export function parseDecimal(path: string, value: unknown): bigint {
   return BigInt(whole + fraction.padEnd(digits, '0'));
 }
 
-/** An amount in ten-thousandths as a decimal string, with at least two digits after the point. */
+/** Formats an amount in ten-thousandths as a decimal string with at least two decimals. */
 export function formatDecimal(scaled: bigint): string {
   const text = String(scaled).padStart(digits + 1, '0');
   const fraction = text.slice(-digits).replace(/0{1,2}$/, '');

@@ -11,7 +11,7 @@ import {
 } from './metrics.ts';
 import { checkShape, refuseRange } from './refuse.ts';
 
-/** Targets of your own; a figure without one keeps the target of the interface. */
+/** Your own targets; a figure without one keeps the interface's target. */
 export type FraudTargets = Readonly<Partial<Record<FraudMetricName, FraudTarget | undefined>>>;
 
 const amount = integerFrom(0);
@@ -44,14 +44,15 @@ const targetsSchema = optionsOf<FraudTargets>({
 });
 
 /**
- * Returns the six figures that the interface says to watch, in its order, each with its status.
+ * Returns the six figures that the interface recommends to monitor, in its order, each with its status.
  *
  * @param counts From {@link countFraud}, or from the SQL in `docs/fraud.md`.
  * @throws TypeError for counts or targets of the wrong kind, such as the text that some drivers return for a bigint.
  * @throws RangeError for numbers out of bounds, and for a threshold on the wrong side of its target.
  *
  * @example
- * for (const { name, status, action } of fraudFigures(countFraud(rows))) if (status === 'action') alert(`${name}: ${action}`);
+ * for (const { name, status, action } of fraudFigures(countFraud(rows))) if (status === 'action') alert(`${name}:
+ * ${action}`);
  */
 export function fraudFigures(counts: FraudCounts, targets: FraudTargets = {}): FraudMetricReport[] {
   checkShape('counts', countsSchema, counts);
@@ -75,7 +76,7 @@ function figureOf({ of, per, ...metric }: FraudMetric, counts: FraudCounts): Fra
   return { ...metric, value, sample, status: statusOf(metric, value, counts[of]) };
 }
 
-/** A chargeback in a time without a transaction belongs to an earlier one: there is no share, but a need to act. */
+/** A chargeback in a period without transactions belongs to an earlier one: there is no share, but it needs action. */
 function statusOf(
   { better, target, threshold }: Pick<FraudMetric, 'better' | 'target' | 'threshold'>,
   value: number | undefined,

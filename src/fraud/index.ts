@@ -1,4 +1,4 @@
-/** Fraud protection on the merchant's side: what checks mean, what to do about them, and the figures to watch. */
+/** Fraud protection on the merchant's side: the meaning of checks, policies for them, and figures to monitor. */
 
 export type { VelocityEntry, VelocityStore, VelocityTotal } from '../stores/velocity-store.ts';
 export {

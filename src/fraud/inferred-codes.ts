@@ -10,8 +10,8 @@ type AvsRow = readonly [
 ];
 
 /**
- * AVS codes that the card industry uses and the interface does not list. Networks disagree about some letters: a part
- * that only some of them call a match is `undefined`, and the recommendation is the careful one.
+ * AVS codes of the card industry that the interface does not list. Networks disagree about some letters: a part that
+ * only some of them treat as a match is `undefined`, and the recommendation is the cautious one.
  */
 const avsRows: ReadonlyMap<string, AvsRow> = new Map([
   ['B', ['street only; ZIP not verified', true, undefined, 'review', 'abroad']],
@@ -37,7 +37,7 @@ const avsRows: ReadonlyMap<string, AvsRow> = new Map([
   ['8', ['no match, or name only', false, false, 'decline_or_review']],
 ]);
 
-/** CVV codes that the card industry uses and the interface does not list. None of them says match or mismatch. */
+/** CVV codes of the card industry that the interface does not list. None means match or mismatch. */
 const cvvMeanings: ReadonlyMap<string, string> = new Map([
   ['P', 'not processed'],
   ['S', 'should be on the card, but was said not to be'],
@@ -45,7 +45,7 @@ const cvvMeanings: ReadonlyMap<string, string> = new Map([
   ['X', 'no response from the card network'],
 ]);
 
-/** Returns an address check with the meaning that its code has in the card industry, if the interface does not list it. */
+/** Fills in the industry's meaning of an AVS code, if the interface does not list it. */
 export function inferAvs(avs: AvsResult): AvsResult {
   const row = avs.source === 'unknown' ? avsRows.get(avs.code) : undefined;
   if (row === undefined) return avs;
@@ -58,7 +58,7 @@ export function inferAvs(avs: AvsResult): AvsResult {
   };
 }
 
-/** Returns a security-code check with the meaning that its code has in the card industry, if the interface does not list it. */
+/** Fills in the industry's meaning of a CVV code, if the interface does not list it. */
 export function inferCvv(cvv: CvvResult): CvvResult {
   const meaning = cvv.source === 'unknown' ? cvvMeanings.get(cvv.code) : undefined;
   return meaning === undefined ? cvv : { ...cvv, meaning, source: 'inferred' };

@@ -3,17 +3,17 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { problem, refuseType } from './refuse.ts';
 
-/** Makes a text that nobody without the secret can make, or turn back. */
+/** Hashes a text: without the secret, nobody can compute or reverse the hash. */
 export type KeyedHash = (text: string) => string;
 
 const minBytes = 16;
 
 /**
- * HMAC-SHA-256 in hexadecimal digits. Without a key, the few card numbers that exist could all be hashed and compared. Web Crypto would take
- * three times as long for such short texts.
+ * HMAC-SHA-256 in hexadecimal digits. Without a key, all existing card numbers could be hashed and compared. Web Crypto
+ * would take three times as long for such short texts.
  *
  * @throws TypeError for a secret that is neither text nor bytes.
- * @throws RangeError for one that is too short.
+ * @throws RangeError for a secret that is too short.
  */
 export function keyedHash(path: string, secret: unknown): KeyedHash {
   const keyed = hmac.create(sha256, secretBytes(path, secret));

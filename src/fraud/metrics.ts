@@ -1,6 +1,6 @@
 import type { FraudCounts } from './counts.ts';
 
-/** The figures that the interface says to watch (*shown*). */
+/** The figures that the interface recommends to monitor (*shown*). */
 export type FraudMetricName =
   | 'fraud_rate'
   | 'chargeback_rate'
@@ -9,7 +9,7 @@ export type FraudMetricName =
   | 'cvv_match_rate'
   | 'average_fraud_score';
 
-/** The target of a figure, and the threshold beyond which to act. */
+/** The target of a figure, and the threshold for action. */
 export interface FraudTarget {
   /** A share from 0 to 1, or a score from 0 to 100. A figure equal to the target is not on target. */
   readonly target: number;
@@ -17,25 +17,25 @@ export interface FraudTarget {
   readonly threshold: number;
 }
 
-/** A figure that the interface says to watch. */
+/** A figure that the interface recommends to monitor. */
 export interface FraudMetric extends FraudTarget {
-  /** Which figure. */
+  /** The identifier of the figure. */
   readonly metric: FraudMetricName;
   /** The interface's name for it. */
   readonly name: string;
   /** `share`: from 0 to 1. `score`: from 0 to 100. */
   readonly unit: 'share' | 'score';
-  /** Which way is good: `lower` is on target below `target` and needs action above `threshold`; `higher` the reverse. */
+  /** The good direction: `lower` is on target below `target` and needs action above `threshold`; `higher` the reverse. */
   readonly better: 'lower' | 'higher';
-  /** What the interface says to do about a figure beyond the threshold. */
+  /** The interface's advice for a figure beyond the threshold. */
   readonly action: string;
-  /** The count that is divided (*inferred*: the interface does not define the figures). */
+  /** The numerator (*inferred*: the interface does not define the figures). */
   readonly of: keyof FraudCounts;
-  /** The count that it is divided by (*inferred*). */
+  /** The denominator (*inferred*). */
   readonly per: keyof FraudCounts;
 }
 
-/** The monitoring targets of the interface (*shown*; guidance, which the service does not enforce). */
+/** The monitoring targets of the interface (*shown*; guidance that the service does not enforce). */
 export const fraudMetrics: readonly FraudMetric[] = [
   {
     metric: 'fraud_rate',
@@ -106,8 +106,8 @@ export const fraudMetrics: readonly FraudMetric[] = [
 ];
 
 /**
- * The status of a figure: `on_target`; `watch`, from target to threshold, both included; `action`, beyond the threshold;
- * `no_data`, if nothing was counted.
+ * The status of a figure: `on_target`; `watch`, from target to threshold, both inclusive; `action`, beyond the
+ * threshold; `no_data`, if nothing was counted.
  */
 export type FraudStatus = 'on_target' | 'watch' | 'action' | 'no_data';
 
@@ -115,8 +115,8 @@ export type FraudStatus = 'on_target' | 'watch' | 'action' | 'no_data';
 export interface FraudMetricReport extends Omit<FraudMetric, 'of' | 'per'> {
   /** The figure, in `unit`; `undefined` if there is nothing to divide by. */
   readonly value: number | undefined;
-  /** How many records the figure is a share or a mean of. A small sample makes the figure unsteady. */
+  /** How many records the figure is based on. With a small sample the figure is unreliable. */
   readonly sample: number;
-  /** The status; with `action`, the report's `action` says what to do. */
+  /** The status; for `action`, see the report's `action`. */
   readonly status: FraudStatus;
 }

@@ -15,18 +15,18 @@ import { checkShape, problem } from './refuse.ts';
 type Complete<T> = { readonly [Name in keyof T]-?: Exclude<T[Name], undefined> };
 type Section<Name extends keyof FraudPolicy> = Complete<Exclude<FraudPolicy[Name], undefined>>;
 
-/** The AVS part of a policy with nothing left out. */
+/** The AVS part of a policy with its defaults filled in. */
 export type CompleteAvsPolicy = Omit<Section<'avs'>, 'acceptableCodes'> & {
-  /** `undefined`: what each code recommends. */
+  /** `undefined`: each code's recommendation applies. */
   readonly acceptableCodes: ReadonlySet<string> | undefined;
 };
-/** The CVV part of a policy with nothing left out. */
+/** The CVV part of a policy with its defaults filled in. */
 export type CompleteCvvPolicy = Section<'cvv'>;
-/** The scoring part of a policy with nothing left out. */
+/** The scoring part of a policy with its defaults filled in. */
 export type CompleteRiskPolicy = Omit<Section<'risk'>, 'thresholds'> & {
   readonly thresholds: Complete<Section<'risk'>['thresholds']>;
 };
-/** The 3-D Secure part of a policy with nothing left out. */
+/** The 3-D Secure part of a policy with its defaults filled in. */
 export type CompleteThreeDSecurePolicy = Omit<Section<'threeDSecure'>, 'exemptions'> & {
   readonly exemptions: {
     /** In ten-thousandths. */
@@ -35,7 +35,7 @@ export type CompleteThreeDSecurePolicy = Omit<Section<'threeDSecure'>, 'exemptio
   };
 };
 
-/** A policy with nothing left out. */
+/** A policy with its defaults filled in. */
 export interface CompletePolicy {
   readonly avs: CompleteAvsPolicy;
   readonly cvv: CompleteCvvPolicy;
@@ -108,10 +108,9 @@ const policySchema = optionsOf<FraudPolicy>({
 });
 
 /**
- * Checks a policy and returns it with its defaults filled in. It shares nothing with the caller's object, so a later
- * change of that object has no effect.
+ * Checks a policy and fills in its defaults. Copies it, so a later change of the caller's object has no effect.
  *
- * @throws TypeError for a value of the wrong kind and for a name that is not known.
+ * @throws TypeError for a value of the wrong kind or an unknown name.
  * @throws RangeError for a score out of bounds or thresholds out of order.
  */
 export function checkPolicy(policy: FraudPolicy): CompletePolicy {
@@ -210,5 +209,5 @@ function completeThreeDSecure({
   };
 }
 
-/** What the interface recommends. */
+/** The interface's recommendations. */
 export const interfacePolicy: CompletePolicy = /* @__PURE__ */ completePolicy({});

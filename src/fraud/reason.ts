@@ -1,20 +1,20 @@
 /**
  * What to do with a payment.
  *
- * - `accept`: go on.
- * - `retry`: a check gave no answer yet; make it again.
- * - `review`: hold it until a person has looked.
- * - `decline`: do not deliver.
+ * - `accept`: continue.
+ * - `retry`: a check had no answer yet; repeat it.
+ * - `review`: hold it until a person has reviewed it.
+ * - `decline`: do not deliver the order.
  *
- * A decision is advice and moves no money. Void an approved transaction before you decline it or try it again: a second
- * sale without that charges twice.
+ * A decision is advice and moves no money. Void an approved transaction before you decline or retry it: otherwise a
+ * second sale charges twice.
  */
 export type FraudDecision = 'accept' | 'retry' | 'review' | 'decline';
 
-/** The check that a reason comes from; `coverage` says whether any check had a result. */
+/** The check of a finding; `coverage` means whether any check had a result. */
 export type FraudCheck = 'response' | 'avs' | 'cvv' | 'risk' | 'three_d_secure' | 'coverage';
 
-/** What was found, for a machine. */
+/** The finding, as a code for programs. */
 export type FraudReasonCode =
   | 'not_approved'
   | 'status_unknown'
@@ -28,21 +28,21 @@ export type FraudReasonCode =
   | `three_d_secure_${'authenticated' | 'failed' | 'unavailable' | 'unfinished' | 'contradictory'}`
   | `three_d_secure_${'exempt' | 'missing'}`;
 
-/** One finding, and what it asks for. */
+/** One finding, and the decision that it recommends. */
 export interface FraudReason {
-  /** What was found, for a machine. */
+  /** The finding, as a code for programs. */
   readonly code: FraudReasonCode;
-  /** Which check found it. */
+  /** The check of the finding. */
   readonly check: FraudCheck;
-  /** What was found, in words. It holds no card data. */
+  /** The finding in words. Contains no card data. */
   readonly what: string;
-  /** What this finding asks for under the policy. */
+  /** The recommendation of this finding under the policy. */
   readonly recommendation: FraudDecision;
 }
 
 const strictness: Readonly<Record<FraudDecision, number>> = { accept: 0, retry: 1, review: 2, decline: 3 };
 
-/** Compares two reasons for sorting, the strictest first. */
+/** Compares two reasons for sorting, strictest first. */
 export function byStrictness(a: FraudReason, b: FraudReason): number {
   return strictness[b.recommendation] - strictness[a.recommendation];
 }
@@ -52,7 +52,7 @@ export function stricter<T extends FraudDecision>(a: T, b: T): T {
   return strictness[a] >= strictness[b] ? a : b;
 }
 
-/** Returns a code of the service for a message. It comes from outside, so a long or odd one is not repeated. */
+/** Returns a code of the service for a message. It comes from outside, so a long or unusual code is not quoted. */
 export function codeInWords(code: string): string {
   return /^\w{1,8}$/.test(code) ? code : `(${code.length} characters)`;
 }

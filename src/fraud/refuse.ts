@@ -18,13 +18,13 @@ export function refuseRange(path: string, expected: string, value: unknown): nev
 }
 
 /**
- * Checks a value, and refuses the first part that is wrong.
+ * Checks a value and throws for the first invalid part.
  *
- * @throws TypeError for a part of the wrong kind and for a name that is not known.
+ * @throws TypeError for a part of the wrong kind or an unknown name.
  * @throws RangeError for a number out of bounds.
  */
 export function checkShape(path: string, schema: Schema<unknown>, value: unknown): void {
-  // No field of a policy or a rule holds card data, whatever its name says.
+  // No field of a policy or a rule contains card data, whatever its name.
   const flaw = firstFlaw(schema, value, { sensitive: false });
   if (flaw === undefined) return;
   throw new (flaw.kind === 'bound' ? RangeError : TypeError)(formatIssue(issueWithin(path, flaw)));

@@ -1,4 +1,4 @@
-/** How risky a transaction is (*shown*). */
+/** The risk level of a transaction (*shown*). */
 export type RiskLevel = 'low' | 'medium_low' | 'medium' | 'medium_high' | 'high';
 
 /** The interface's recommendation for a risk level (*shown*). */
@@ -9,15 +9,15 @@ export type RiskRecommendation =
   | 'decline_or_verify'
   | 'decline';
 
-/** A range of scores, both ends included. */
+/** A range of scores, both ends inclusive. */
 export interface RiskBand {
-  /** The lowest score in it, from 0 to 100. */
+  /** The lowest score of the band, from 0 to 100. */
   readonly from: number;
-  /** The highest score in it, from 0 to 100. */
+  /** The highest score of the band, from 0 to 100. */
   readonly to: number;
-  /** How risky such a score is. */
+  /** The risk level of these scores. */
   readonly level: RiskLevel;
-  /** What the interface recommends. */
+  /** The interface's recommendation. */
   readonly recommendation: RiskRecommendation;
   /** The recommendation in the interface's words. */
   readonly advice: string;
@@ -72,11 +72,11 @@ function readScore(text: string): number | undefined {
   return score <= 100 ? score : undefined;
 }
 
-/** Returns what a score and a decision say, or `undefined` if both are empty. */
+/** Returns the meaning of a score and a decision, or `undefined` if both are empty. */
 export function readRisk(scoreText: string, decision: string): RiskResult | undefined {
   if (scoreText === '' && decision === '') return undefined;
   const score = readScore(scoreText);
-  // Each band begins where the one before it ends.
+  // Each band starts where the previous one ends.
   const band = riskBands.find(({ to }) => score !== undefined && score <= to);
   return {
     score,

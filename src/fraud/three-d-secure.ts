@@ -13,16 +13,16 @@ export interface ThreeDSecureOutcome {
   /** `Y` after a successful authentication (*shown*). */
   readonly cardholder_auth?: string | null | undefined;
   /**
-   * The status, if you know more than `authenticated` says (*inferred*: the browser's result has no such field).
-   * Default: `authenticated` or `failed`.
+   * The status, if you know more than `authenticated` (*inferred*: the browser's result has no such field). Default:
+   * `authenticated` or `failed`.
    */
   readonly status?: ThreeDSecureStatus | undefined;
 }
 
-/** A 3-D Secure outcome in one word. Fields that contradict each other are neither a success nor a failure. */
+/** The finding of a 3-D Secure outcome. Contradictory fields are neither a success nor a failure. */
 export type ThreeDSecureFinding = 'authenticated' | 'failed' | 'unavailable' | 'unfinished' | 'contradictory';
 
-/** Reads a 3-D Secure outcome. */
+/** Returns the finding of a 3-D Secure outcome. */
 export function readThreeDSecure(outcome: ThreeDSecureOutcome): ThreeDSecureFinding {
   return outcome.authenticated === true ? readSuccess(outcome) : readFailure(outcome);
 }

@@ -4,20 +4,20 @@ import type { KeyedHash } from './keyed-hash.ts';
 import { type CheckedRule, parseCurrency } from './velocity-rules.ts';
 import { subjectOf, type VelocitySubjects } from './velocity-subject.ts';
 
-/** A payment that is about to be made. */
+/** A payment to check before it is sent. */
 export interface VelocityAttempt extends VelocitySubjects {
   /**
-   * Your id of this one attempt. With an id that is still counted an attempt is not counted again, so that a repeated
-   * request uses up nothing; so it must not be the id of an order that is tried with several cards or security codes.
-   * Default: a random one.
+   * Your id of this single attempt. An attempt with an id that is still counted is not counted again, so a repeated
+   * request uses up nothing. It must not be the id of an order that is tried with several cards or security codes.
+   * Default: random.
    */
   readonly id?: string | undefined;
   /**
-   * How much, a decimal string such as `12.00`; without it rules about amounts are skipped. It is compared with the limits as it
-   * stands: where sales have `formAmounts: 'integer'`, give whole minor units here and in the limits.
+   * The amount, a decimal string such as `12.00`; without it, rules about amounts are skipped. It is compared with the
+   * limits unscaled: if sales have `formAmounts: 'integer'`, pass integer minor units here and in the limits.
    */
   readonly amount?: string | undefined;
-  /** The currency of `amount`, three letters in either case. Default: none, which is a currency of its own. */
+  /** The currency of `amount`, three letters in either case. Default: none, which counts as a separate currency. */
   readonly currency?: string | undefined;
 }
 
@@ -29,16 +29,16 @@ export interface AppliedRule {
 
 interface Counted {
   readonly rule: CheckedRule;
-  /** What the rule groups by. */
+  /** The value that the rule groups by. */
   readonly subject: string;
-  /** In ten-thousandths; 1 where the rule counts attempts. */
+  /** In ten-thousandths; 1 if the rule counts attempts. */
   readonly amount: bigint;
-  /** In upper case; empty where there is none, and where the rule counts attempts. */
+  /** In upper case; empty if there is none, or if the rule counts attempts. */
   readonly currency: string;
 }
 
 /**
- * The rules that an attempt can be judged by, and what each counts of it.
+ * Returns the rules that apply to an attempt, and what each counts of it.
  *
  * @throws TypeError for an attempt with a value of the wrong kind.
  */

@@ -5,25 +5,25 @@ import type { VelocityAttempt } from './velocity-attempt.ts';
 import { checkAttempt, recordOutcome, type VelocityOutcome } from './velocity-check.ts';
 import { checkRules, type VelocityRule } from './velocity-rules.ts';
 
-/** An attempt of the past. */
+/** A past attempt. */
 export interface RecordedAttempt extends VelocityAttempt {
-  /** Your id of this one attempt, by which the result names it. */
+  /** Your id of this single attempt; the result refers to it. */
   readonly id: string;
   /** When it was made; a `Date` or milliseconds since 1970. */
   readonly at: Date | number;
-  /** What became of it. */
+  /** Its outcome. */
   readonly outcome: VelocityOutcome;
 }
 
-/** What one rule would have done. */
+/** The backtest of one rule. */
 export interface VelocityRuleBacktest {
   /** The rule's name. */
   readonly rule: string;
-  /** What it would have done with the attempts: hold them for review, or block them. */
+  /** The rule's action for these attempts: hold them for review, or block them. */
   readonly action: VelocityRule['action'];
-  /** The ids of the attempts that exceed it, in the order in which they were made. */
+  /** The ids of the attempts that exceed it, in chronological order. */
   readonly ids: readonly string[];
-  /** How many attempts it could not be applied to. */
+  /** How many attempts it did not apply to. */
   readonly skipped: number;
 }
 
@@ -33,20 +33,20 @@ interface Tally extends VelocityRuleBacktest {
 }
 
 /**
- * Runs velocity rules over recorded attempts, with the code that `VelocityGuard` judges by, and reports what each rule would have done.
- * It changes nothing and needs no store. 100,000 attempts take a few seconds in which nothing else runs, so do it in a program of its own.
+ * Runs velocity rules over recorded attempts, with the code of `VelocityGuard`, and reports what each rule would have
+ * done. Changes nothing and needs no store. 100,000 attempts block the event loop for a few seconds, so run it in a
+ * separate program.
  *
- * Rules work together as they do in a guard: what one of them blocks, the others do not count. Give a rule alone to see it by itself. The
- * outcome of an attempt counts at once.
+ * Rules interact as in a guard: the other rules do not count an attempt that one rule blocks. Pass a single rule to see
+ * it alone. An attempt's outcome takes effect immediately.
  *
- * @param attempts In any order; they are judged in the order of their times.
+ * @param attempts In any order; they are evaluated chronologically.
  * @returns A result for each rule, in the order of the rules.
- * @throws TypeError for a rule or an attempt with a value of the wrong kind, or a name that is not known.
+ * @throws TypeError for a rule or an attempt with a value of the wrong kind or an unknown name.
  * @throws RangeError for a number out of bounds.
  *
  * @example
- * const [result] = await backtestVelocityRules([rule], lastMonth);
- * console.log(result?.ids.length);
+ * const [result] = await backtestVelocityRules([rule], lastMonth); console.log(result?.ids.length);
  */
 export async function backtestVelocityRules(
   rules: readonly VelocityRule[],
@@ -81,7 +81,7 @@ function inOrder(attempts: readonly RecordedAttempt[]): TimedAttempt[] {
   return timed.sort((one, other) => one.at - other.at);
 }
 
-/** The time of an attempt, in ms since 1970. */
+/** Returns the time of an attempt, in ms since 1970. */
 function timeOf(path: string, attempt: RecordedAttempt): number {
   if (!isRecord(attempt)) return refuseType(path, 'an object', attempt);
   const { id, at } = attempt;

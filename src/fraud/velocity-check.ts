@@ -6,19 +6,19 @@ import type { CheckedRule, VelocityRule } from './velocity-rules.ts';
 import { reasonOf, type VelocityTicket, type VelocityVerdict, verdictOf } from './velocity-verdict.ts';
 
 /**
- * What became of an attempt. `not_sent`: it was not made after all. `unknown`: nobody knows, as after a time-out; it
- * keeps counting as a transaction, as a failure, and with its amount.
+ * The outcome of an attempt. `not_sent`: it was not made after all. `unknown`: for example after a timeout; it still
+ * counts as a transaction, as a failure, and with its amount.
  */
 export type VelocityOutcome = 'approved' | 'declined' | 'not_sent' | 'unknown';
 
-/** What attempts are held against, and where they are counted. */
+/** The rules and the store that attempts are checked with. */
 export interface VelocityLimits {
   readonly rules: readonly CheckedRule[];
   readonly hash: KeyedHash;
   readonly store: VelocityStore;
 }
 
-/** Judges an attempt by the rules, and counts it unless one blocks it. */
+/** Checks an attempt against the rules, and counts it unless a rule blocks it. */
 export async function checkAttempt(
   { rules, hash, store }: VelocityLimits,
   attempt: VelocityAttempt,
@@ -52,7 +52,7 @@ function totalAt(totals: readonly VelocityTotal[], index: number): VelocityTotal
   return totals[index] ?? refuseType('store.countAttempt()', 'a total for each entry', totals);
 }
 
-/** What each outcome takes back of what was counted. */
+/** The counts that each outcome takes back. */
 const undoneBy: Readonly<Record<VelocityOutcome, readonly VelocityRule['counts'][]>> = {
   approved: ['failures'],
   declined: ['amount'],
@@ -60,7 +60,7 @@ const undoneBy: Readonly<Record<VelocityOutcome, readonly VelocityRule['counts']
   unknown: [],
 };
 
-/** Takes back what an attempt with this outcome does not count as. */
+/** Takes back the counts that do not apply to an attempt with this outcome. */
 export async function recordOutcome(
   store: VelocityStore,
   { id, entries }: VelocityTicket,

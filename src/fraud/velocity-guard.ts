@@ -14,22 +14,25 @@ import type { VelocityTicket, VelocityVerdict } from './velocity-verdict.ts';
 /** Options of a velocity guard. */
 export interface VelocityGuardOptions {
   /**
-   * The key of the hashes that cards and addresses are stored as: at least 16 bytes, random, and the same in every
-   * process that shares the store. With another one counting starts anew.
+   * The key for hashing cards and addresses: at least 16 bytes, random, and the same in every process that shares the
+   * store. Another key restarts the counts.
    */
   readonly secret: string | Uint8Array;
   /** The limits. Default: `typicalVelocityRules()`. */
   readonly rules?: readonly VelocityRule[] | undefined;
-  /** Counts the attempts, by its own clock: any store of `payments-client/stores`. Default: the memory of this guard, for one process. */
+  /**
+   * Counts the attempts, by its own clock: any store of `payments-client/stores`. Default: the memory of this guard,
+   * for one process.
+   */
   readonly store?: VelocityStore | undefined;
-  /** Attempts that are blocked without being counted. It wins over `allow` and the rules. Default: none. */
+  /** Attempts to block without counting them. Takes precedence over `allow` and the rules. Default: none. */
   readonly deny?: VelocityList | undefined;
-  /** Attempts that no rule is applied to, and that are not counted. Default: none. */
+  /** Attempts that are exempt from the rules and not counted. Default: none. */
   readonly allow?: VelocityList | undefined;
 }
 
 const optionsSchema = optionsOf<VelocityGuardOptions>({
-  // These are checked where they are read, but the store.
+  // All but the store are checked where they are read.
   secret: unchecked(),
   rules: unchecked(),
   store: s.optional(
@@ -40,19 +43,19 @@ const optionsSchema = optionsOf<VelocityGuardOptions>({
 });
 
 /**
- * Limits how often and how much is paid per card, per IP address, or per anything, before a payment is sent. It mirrors
- * the velocity rules of the merchant control panel (*shown*) on your side, where a blocked attempt costs nothing.
+ * Limits payments by number and amount per card, per IP address, or per any other subject, before a payment is sent. It
+ * mirrors the velocity rules of the merchant control panel (*shown*) on your side, where a blocked attempt costs
+ * nothing.
  *
- * `check` judges the attempt by all rules and counts it in one step of the store, so that of many at once none slips through; `record` then
- * says what became of it. A blocked attempt is counted by no rule: trying again does not prolong a block, and does not use up the limits of
- * others at the same address.
+ * `check` evaluates all rules and counts the attempt atomically, so concurrent attempts cannot bypass a limit. `record`
+ * then reports the outcome. No rule counts a blocked attempt: trying again neither prolongs a block nor uses up the
+ * limits of others at the same address.
  *
  * @example
- * const guard = new VelocityGuard({ secret, rules: typicalVelocityRules({ dailyAmountPerCard: '500.00' }) });
- * const { decision, ticket } = await guard.check({ card: { token: fingerprint }, ip, amount: '12.00' });
- * if (decision === 'block') return refuse();
- * const result = await payments.transact.sale(params);
- * await guard.record(ticket, result.approved ? 'approved' : 'declined');
+ * const guard = new VelocityGuard({ secret, rules: typicalVelocityRules({ dailyAmountPerCard: '500.00' }) }); const {
+ * decision, ticket } = await guard.check({ card: { token: fingerprint }, ip, amount: '12.00' }); if (decision ===
+ * 'block') return refuse(); const result = await payments.transact.sale(params); await guard.record(ticket,
+ * result.approved ? 'approved' : 'declined');
  */
 export class VelocityGuard {
   readonly #limits: VelocityLimits;
@@ -60,7 +63,7 @@ export class VelocityGuard {
   readonly #allow: ListMatcher;
 
   /**
-   * @throws TypeError for an option of the wrong kind or a name that is not known.
+   * @throws TypeError for an option of the wrong kind or an unknown name.
    * @throws RangeError for a secret that is too short, or a number out of bounds.
    */
   constructor(options: VelocityGuardOptions) {
@@ -79,13 +82,13 @@ export class VelocityGuard {
   }
 
   /**
-   * Says whether an attempt may go on, and counts it if so. When the store or a list fails, so does this call: you decide whether to go on
-   * without a limit.
+   * Returns whether an attempt may proceed, and counts it if so. Rejects when the store or a list fails: you decide
+   * whether to proceed without a limit.
    *
    * A call whose answer was lost can be repeated with the same `id`.
    *
    * @throws TypeError for an attempt with a value of the wrong kind; nothing is counted then, and the value is not
-   *   repeated.
+   * quoted.
    */
   async check(attempt: VelocityAttempt): Promise<VelocityVerdict> {
     if (!isRecord(attempt)) return refuseType('attempt', 'an object', attempt);
@@ -95,11 +98,11 @@ export class VelocityGuard {
   }
 
   /**
-   * Says what became of an attempt: an approved one is no failure, the amount of a declined one is not counted, and one
-   * that was not sent counts nowhere. Doing it twice does no harm. An attempt whose outcome never comes stays as one of
-   * `unknown` outcome.
+   * Records the outcome of an attempt: an approved attempt is not a failure, the amount of a declined one is not
+   * counted, and one that was not sent is not counted at all. Idempotent. An attempt without a recorded outcome counts
+   * as `unknown`.
    *
-   * @throws TypeError for an outcome that is not known, or a ticket that is none.
+   * @throws TypeError for an unknown outcome or an invalid ticket.
    */
   async record(ticket: VelocityTicket, outcome: VelocityOutcome): Promise<void> {
     const isTicket = isRecord(ticket) && Array.isArray(ticket.entries);

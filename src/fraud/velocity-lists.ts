@@ -5,14 +5,14 @@ import type { VelocityAttempt } from './velocity-attempt.ts';
 import { refuseSecretly, subjectOf, type VelocitySubjects } from './velocity-subject.ts';
 
 /**
- * Which attempts are meant. An entry means the attempts that have all of its subjects: `{ ip: '192.0.2.7' }` each one from that address. A
- * function is asked for each attempt, so that the list can be in a database.
+ * Selects attempts. An entry matches the attempts that have all of its subjects: `{ ip: '192.0.2.7' }` matches every
+ * attempt from that address. A function is called for each attempt, so that the list can be in a database.
  */
 export type VelocityList =
   | readonly VelocitySubjects[]
   | ((attempt: VelocityAttempt) => boolean | Promise<boolean>);
 
-/** Whether an attempt is on a list. */
+/** Returns whether an attempt is on a list. */
 export type ListMatcher = (attempt: VelocityAttempt) => Promise<boolean>;
 
 const entrySchema = optionsOf<VelocitySubjects>({
@@ -24,7 +24,7 @@ const entrySchema = optionsOf<VelocitySubjects>({
 /**
  * Reads a list.
  *
- * @throws TypeError for what is no list, and an entry that names nothing.
+ * @throws TypeError for a value that is not a list, or an entry without subjects.
  */
 export function listMatcher(path: string, list: unknown): ListMatcher {
   if (typeof list === 'function') return async (attempt) => answerOf(path, await list(attempt));
@@ -35,12 +35,12 @@ export function listMatcher(path: string, list: unknown): ListMatcher {
   return async (attempt) => isMeant(attempt);
 }
 
-/** An answer that is neither might let a denied card pay. */
+/** Any other answer might let a denied card pay. */
 function answerOf(path: string, answer: unknown): boolean {
   return typeof answer === 'boolean' ? answer : refuseType(`${path}()`, 'true or false', answer);
 }
 
-/** What each subject of an entry is compared as. */
+/** Returns the comparable text of each subject of an entry. */
 function textsOf(path: string, entry: unknown): (readonly [per: string, text: string])[] {
   if (!isRecord(entry)) return refuseSecretly(path, 'an object', entry);
   checkShape(path, entrySchema, entry);
@@ -57,7 +57,7 @@ function textsOf(path: string, entry: unknown): (readonly [per: string, text: st
   );
 }
 
-/** Rules per `card` and `ip` count by the fields of these names, never by a subject. */
+/** Rules per `card` and `ip` use the fields of these names, never a subject. */
 function refuseName(path: string, per: string, value: unknown): never {
   return refuseSecretly(`${path}.subjects.${per}`, 'text under a name other than card and ip', value);
 }

@@ -4,69 +4,70 @@ import { day, hour, minute } from '../base/time.ts';
 import { decimal, parseDecimal } from './decimal.ts';
 import { checkShape, problem, refuseType } from './refuse.ts';
 
-/** What every velocity rule has. */
+/** The fields of every velocity rule. */
 export interface VelocityRuleBase {
   /**
-   * Names the rule in reasons and in the store; unique within a guard. Another name starts counting anew. Letters,
+   * The name of the rule in reasons and in the store; unique within a guard. Renaming restarts its counts. Letters,
    * digits, dots, dashes and underscores, at most 64.
    */
   readonly name: string;
-  /** What attempts are grouped by: `card`, `ip`, or a name in the attempt's `subjects`. */
+  /** The subject that groups attempts: `card`, `ip`, or a name in the attempt's `subjects`. */
   readonly per: 'card' | 'ip' | (string & {});
   /**
-   * How far back it counts, in milliseconds. An attempt counts for the whole window, and for less than a 60th of it longer. Another window
-   * keeps what was counted.
+   * The length of the window, in milliseconds. An attempt counts for the whole window, and for up to a 60th of it
+   * longer. Changing it keeps the counts.
    */
   readonly windowMs: number;
-  /** What to do with an attempt that exceeds the limit: let it through to be held for review, or block it. */
+  /** What to do with an attempt above the limit: hold it for review, or block it. */
   readonly action: 'review' | 'block';
   /**
-   * Whether the rule is only tried out: it counts and judges every attempt, and the verdict lists it in `shadow` instead of following it. A rule
-   * that would block counts here what it would have kept out, so it reports no fewer attempts than it would block. Default: false.
+   * Whether to only try the rule out: it counts and judges every attempt, but the verdict lists it in `shadow` instead
+   * of following it. A rule that would block also counts the attempts that it would block, so it reports at least as
+   * many. Default: false.
    */
   readonly shadow?: boolean | undefined;
 }
 
-/** Limits how many attempts there may be. */
+/** Limits the number of attempts. */
 export interface VelocityCountRule extends VelocityRuleBase {
   /**
-   * What is counted: all attempts, or those that failed. An attempt whose outcome is not recorded yet counts as failed,
-   * so that many at once cannot slip through.
+   * What to count: all attempts, or failed ones. An attempt without a recorded outcome counts as failed, so that
+   * concurrent attempts cannot bypass the limit.
    */
   readonly counts: 'attempts' | 'failures';
-  /** How many there may be within the window, this attempt included; an integer from 0. */
+  /** The most attempts within the window, including this one; an integer from 0. */
   readonly limit: number;
 }
 
-/** Limits how much may be paid. */
+/** Limits the total amount. */
 export interface VelocityAmountRule extends VelocityRuleBase {
-  /** The amounts of attempts are summed up, those that failed left out; each currency apart. */
+  /** Sums the amounts of attempts that did not fail, separately for each currency. */
   readonly counts: 'amount';
-  /** How much it may be within the window, this attempt included; a decimal string such as `500.00`. */
+  /** The highest total within the window, including this attempt; a decimal string such as `500.00`. */
   readonly limit: string;
-  /** The currency that the limit is in; attempts in others are not counted. Default: the limit holds for each. */
+  /** The currency of the limit; attempts in other currencies are not counted. Default: the limit applies to each currency. */
   readonly currency?: string | undefined;
 }
 
-/** One limit on how often, or how much, may be paid. */
+/** A limit on the number or the total amount of payments. */
 export type VelocityRule = VelocityCountRule | VelocityAmountRule;
 
-/** What the typical rules need to know. */
+/** Options of {@link typicalVelocityRules}. */
 export interface TypicalVelocityOptions {
-  /** How much a card may pay per day before payments are held for review. Default: no such rule. */
+  /** The daily amount of a card above which payments are held for review. Default: no such rule. */
   readonly dailyAmountPerCard?: string | undefined;
 }
 
 const typicalOptionsSchema = optionsOf<TypicalVelocityOptions>({ dailyAmountPerCard: s.optional(decimal()) });
 
 /**
- * Returns the rules that the interface gives as typical (*shown*): at most 3 transactions per card in 10 minutes, at most 5 per
- * IP address in an hour, at most 3 failed attempts per card in a day; and, where you give an amount, a daily amount per card.
+ * Returns the typical rules of the interface (*shown*): at most 3 transactions per card in 10 minutes, at most 5 per IP
+ * address in an hour, and at most 3 failed attempts per card in a day. With an amount, it adds a daily amount per card.
  *
- * The daily amount holds for review and the failed attempts block (*shown*). That the other two block is *inferred*: give a rule another
- * `action` to change it.
+ * The daily amount holds for review, and the failed attempts block (*shown*). That the other two block is *inferred*:
+ * change a rule's `action` to override it.
  *
- * @throws TypeError for an option that is not known.
+ * @throws TypeError for an unknown option.
  *
  * @example
  * typicalVelocityRules().map((rule) => (rule.name === 'ip-hour' ? { ...rule, action: 'review' } : rule));
@@ -99,7 +100,7 @@ export function typicalVelocityRules(options: TypicalVelocityOptions = {}): Velo
   return [...rules, { ...amount, action: 'review' }];
 }
 
-/** A rule as the guard applies it. */
+/** A checked rule. */
 export interface CheckedRule {
   readonly name: string;
   readonly per: string;
@@ -114,9 +115,9 @@ export interface CheckedRule {
 }
 
 /**
- * The rules, checked.
+ * Returns the checked rules.
  *
- * @throws TypeError for a value of the wrong kind, a name that is not known, and two rules of one name.
+ * @throws TypeError for a value of the wrong kind, an unknown name, or two rules with one name.
  * @throws RangeError for a number out of bounds.
  */
 export function checkRules(path: string, rules: unknown): CheckedRule[] {
@@ -124,7 +125,7 @@ export function checkRules(path: string, rules: unknown): CheckedRule[] {
   const checked = rules.map((rule, index) => checkRule(`${path}[${index}]`, rule));
   for (const [index, { name }] of checked.entries()) {
     if (checked.findIndex((rule) => rule.name === name) === index) continue;
-    throw new TypeError(problem(`${path}[${index}].name`, 'a name of its own', 'one that is taken'));
+    throw new TypeError(problem(`${path}[${index}].name`, 'a unique name', 'the name of another rule'));
   }
   return checked;
 }
@@ -132,7 +133,7 @@ export function checkRules(path: string, rules: unknown): CheckedRule[] {
 const nameExpectation = 'a name of letters, digits, dots, dashes and underscores';
 const ruleName = s.string(nameExpectation).check(s.regex(/^[\w.-]{1,64}$/, nameExpectation));
 
-/** A rule of either kind, whose limit and currency are still to be held against what it counts. */
+/** A rule of either kind, before its limit and currency are checked against what it counts. */
 interface AnyRule extends VelocityRuleBase {
   readonly counts: VelocityRule['counts'];
   readonly limit: unknown;
@@ -170,7 +171,7 @@ function checkCurrency(path: string, { counts, currency }: AnyRule): string | un
   return parseCurrency(path, currency);
 }
 
-/** A currency code in upper case. */
+/** Returns a currency code in upper case. */
 export function parseCurrency(path: string, value: unknown): string {
   if (typeof value === 'string' && /^[A-Za-z]{3}$/.test(value)) return value.toUpperCase();
   return refuseType(path, "a currency code such as 'USD'", value);

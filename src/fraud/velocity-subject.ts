@@ -3,39 +3,39 @@ import { isRecord } from '../base/json.ts';
 import { problem } from './refuse.ts';
 
 /**
- * A card, by its number or by anything that is always the same for it: a fingerprint, or the id of a stored payment
- * method. A payment token of the card-field script tells nothing, since each payment has its own (*inferred*). Only a keyed hash is stored;
- * a card that comes once by number and once by token is two.
+ * A card, by its number or by a stable identifier: a fingerprint, or the id of a stored payment method. A payment token
+ * of the card-field script does not work, since each payment has a new one (*inferred*). Only a keyed hash is stored. A
+ * card that comes once by number and once by token counts as two.
  */
 export type VelocityCard =
   | {
       /** The card number, 12 to 19 digits; blanks and dashes between them are ignored. */
       readonly number: string;
-      /** Left out: the number names the card. */
+      /** Must be absent: the number identifies the card. */
       readonly token?: undefined;
     }
   | {
-      /** A fingerprint or another lasting id of the card. */
+      /** A fingerprint or another stable id of the card. */
       readonly token: string;
-      /** Left out: the token names the card. */
+      /** Must be absent: the token identifies the card. */
       readonly number?: undefined;
     };
 
-/** Who or what an attempt is counted by. */
+/** The subjects that an attempt is counted by. */
 export interface VelocitySubjects {
-  /** The card; without it rules per card are skipped. */
+  /** The card; without it, rules per card are skipped. */
   readonly card?: VelocityCard | undefined;
-  /** The buyer's IP address; without it rules per IP address are skipped. Of IPv6 the network (/64) counts. */
+  /** The buyer's IP address; without it, rules per IP address are skipped. For IPv6, the /64 network counts. */
   readonly ip?: string | undefined;
-  /** Anything else that your rules count by, such as `{ email: '…' }`. Compared letter by letter. */
+  /** Any other subjects of your rules, such as `{ email: '…' }`. Compared exactly. */
   readonly subjects?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * What a rule groups an attempt by, as text to be hashed; `undefined` where the attempt does not have it.
+ * Returns the value that a rule groups an attempt by, as text to hash; `undefined` if the attempt has none.
  *
- * @param path What an error calls the attempt.
- * @throws TypeError for a value of the wrong kind; it never repeats the value.
+ * @param path The name of the attempt in errors.
+ * @throws TypeError for a value of the wrong kind; never quotes the value.
  */
 export function subjectOf(per: string, attempt: VelocitySubjects, path = 'attempt'): string | undefined {
   const { card, ip, subjects } = attempt;
@@ -50,7 +50,7 @@ function filled(path: string, value: unknown): string {
   return refuseSecretly(path, 'a non-empty string', value);
 }
 
-/** @throws TypeError always. A value that names a person or a card is never repeated. */
+/** @throws TypeError always. Never quotes a value that identifies a person or a card. */
 export function refuseSecretly(path: string, expected: string, value: unknown): never {
   throw new TypeError(problem(path, expected, describeValue(value, path, true)));
 }
@@ -68,31 +68,31 @@ function cardText(path: string, card: unknown): string {
   return refuseSecretly(`${path}.number`, 'a card number of 12 to 19 digits', number);
 }
 
-/** An IP address in one spelling. Text that is none, as proxies send it, counts as it is. */
+/** Returns an IP address in canonical form. Text that is not an address, as some proxies send, is used unchanged. */
 function ipText(path: string, value: unknown): string {
   const text = withoutPort(filled(path, value).trim().toLowerCase());
-  // Text that is no address could end the brackets and go on as a URL of any host.
+  // Other text could close the brackets and continue as a URL of any host.
   if (!/^[\da-f:.]+$/.test(text) || !URL.canParse(`http://[${text}]`)) return text;
   return networkOf(groupsOf(new URL(`http://[${text}]`).hostname.slice(1, -1)));
 }
 
-/** A buyer has a new port for each connection, so that counting by it would count nothing. */
+/** A buyer has a new port for each connection, so counting by port would count nothing. */
 function withoutPort(text: string): string {
   return /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? /^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? text;
 }
 
-/** The eight groups of an IPv6 address in the spelling of URLs. */
+/** Returns the eight groups of an IPv6 address in URL form. */
 function groupsOf(address: string): string[] {
   const halves = address.split('::').map((half) => half.split(':').filter(Boolean));
   const zeros = Array.from({ length: 8 - halves.flat().length }, () => '0');
   return halves.flatMap((half, index) => (index === 0 ? [...half, ...zeros] : half));
 }
 
-/** The first half of an IPv6 address, since a buyer has the whole of the other half to choose from. */
+/** Returns the first half of an IPv6 address, since a buyer can choose the other half freely. */
 function networkOf(groups: readonly string[]): string {
   const isMapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff';
   if (!isMapped) return `${groups.slice(0, 4).join(':')}::/64`;
-  // An IPv4 address in the guise of IPv6.
+  // An IPv4-mapped IPv6 address.
   const bytes = groups.slice(6).flatMap((group) => {
     const number = Number.parseInt(group, 16);
     return [number >> 8, number & 255];

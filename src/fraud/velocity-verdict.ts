@@ -8,63 +8,63 @@ import type { VelocityRule } from './velocity-rules.ts';
 export interface VelocityReason {
   /** The rule's name. */
   readonly rule: string;
-  /** What the rule groups attempts by. */
+  /** The subject that the rule groups attempts by. */
   readonly per: string;
   /** What the rule counts. */
   readonly counts: VelocityRule['counts'];
   /** The rule's limit: a number of attempts, or a decimal amount. */
   readonly limit: string;
-  /** What it came to with this attempt, in the same terms. */
+  /** The total including this attempt, in the unit of `limit`. */
   readonly reached: string;
-  /** What the rule asks for. */
+  /** The rule's action. */
   readonly action: VelocityRule['action'];
   /**
-   * From when on the rule may let an attempt pass again, by the clock of the store; `undefined` where waiting does not help, because this
+   * When the rule may allow an attempt again, on the store's clock; `undefined` if waiting does not help, because this
    * attempt alone exceeds the limit.
    */
   readonly retryAt: Date | undefined;
-  /** What happened, in words. It does not name the card. */
+  /** The reason in words. Does not identify the card. */
   readonly what: string;
 }
 
-/** What {@link VelocityGuard.record} needs to know of an attempt; plain data with nothing but keyed hashes in it. */
+/** The input of {@link VelocityGuard.record}: plain data that contains only keyed hashes. */
 export interface VelocityTicket {
   /** The attempt, as a keyed hash. */
   readonly id: string;
-  /** Where it is counted; empty for an attempt that was blocked. */
+  /** The counts of the attempt; empty for a blocked attempt. */
   readonly entries: readonly VelocityTicketEntry[];
 }
 
-/** One place where an attempt is counted. */
+/** One count of an attempt. */
 export interface VelocityTicketEntry {
   /** The key in the store. */
   readonly key: string;
-  /** What is counted there. */
+  /** What this entry counts. */
   readonly counts: VelocityRule['counts'];
 }
 
 /** Whether an attempt may go on. */
 export interface VelocityVerdict {
-  /** `allow`: go on. `review`: go on, and hold the order until a person has looked. `block`: do not send it. */
+  /** `allow`: proceed. `review`: proceed, and hold the order until a person has reviewed it. `block`: do not send it. */
   readonly decision: 'allow' | 'review' | 'block';
-  /** Every rule that the attempt exceeds, those that block first. */
+  /** Every rule that the attempt exceeds, blocking rules first. */
   readonly reasons: readonly VelocityReason[];
-  /** Every rule with `shadow` that the attempt exceeds; `action` says what it would have done. */
+  /** Every rule with `shadow` that the attempt exceeds; `action` is what it would have done. */
   readonly shadow: readonly VelocityReason[];
-  /** The list of the guard that decided, instead of the rules. */
+  /** The list that decided instead of the rules; `undefined` if none did. */
   readonly listed: 'allow' | 'deny' | undefined;
-  /** From when on a blocked attempt may pass; `undefined` where it is not blocked, or where waiting does not help. */
+  /** When a blocked attempt may pass; `undefined` if it is not blocked, or if waiting does not help. */
   readonly retryAt: Date | undefined;
   /**
-   * Names of the rules that were not applied, since the attempt lacks the card, the address or the amount, pays in another currency, or is
-   * on a list.
+   * Names of the rules that did not apply: the attempt lacks the card, the address or the amount, pays in another
+   * currency, or is on a list.
    */
   readonly skipped: readonly string[];
-  /** To be given to {@link VelocityGuard.record} with the outcome. It may be kept as JSON until then. */
+  /** Pass it to {@link VelocityGuard.record} with the outcome. It can be stored as JSON until then. */
   readonly ticket: VelocityTicket;
 }
 
-/** Why an attempt exceeds a rule. */
+/** Returns why an attempt exceeds a rule. */
 export function reasonOf({ rule, entry }: AppliedRule, { total, freeAt }: VelocityTotal): VelocityReason {
   const { name, per, counts, limit, windowMs, action } = rule;
   const inWords = counts === 'amount' ? formatDecimal : String;
@@ -98,7 +98,7 @@ function durationInWords(ms: number): string {
   return `${ms / size} ${unit}${ms === size ? '' : 's'}`;
 }
 
-/** What the exceeded rules come to. */
+/** Returns the verdict of the exceeded rules. */
 export function verdictOf(
   reasons: readonly VelocityReason[],
 ): Pick<VelocityVerdict, 'decision' | 'reasons' | 'retryAt'> {
@@ -110,7 +110,7 @@ export function verdictOf(
   return { decision: 'block', reasons: [...blocking, ...holding], retryAt: latest(blocking) };
 }
 
-/** When the last of the rules lets go; one that never does makes waiting useless. */
+/** Returns when the last of the rules allows an attempt; `undefined` if one never does. */
 function latest(reasons: readonly VelocityReason[]): Date | undefined {
   const times = reasons.map(({ retryAt }) => retryAt?.getTime() ?? Number.POSITIVE_INFINITY);
   const time = Math.max(...times);

@@ -1,13 +1,13 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 
-/** Encrypts what a store keeps. */
+/** Encrypts the texts of a store. */
 export interface Cipher {
   encrypt(text: string): Promise<string>;
   /** Returns `undefined` for a text that was encrypted with another key, or changed. */
   decrypt(encrypted: string): Promise<string | undefined>;
 }
 
-/** Keeps texts as they are. */
+/** Stores texts in plain. */
 export const noCipher: Cipher = { encrypt: async (text) => text, decrypt: async (text) => text };
 
 const nonceLength = 12;
@@ -20,12 +20,12 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
 
-/** Whether a text is base64 of 32 bytes. */
+/** Returns whether a text is base64 of 32 bytes. */
 export function isEncryptionKey(text: string): boolean {
   return /^[A-Za-z\d+/]{43}=$/.test(text);
 }
 
-/** Encrypts with AES-256-GCM, each text with a nonce of its own. */
+/** Encrypts with AES-256-GCM, with a new nonce for each text. */
 export function aesCipher(key: string): Cipher {
   const imported = crypto.subtle.importKey('raw', fromBase64(key), 'AES-GCM', false, ['encrypt', 'decrypt']);
   return {

@@ -3,19 +3,20 @@ import { defineErrorClass, PaymentsError } from '../base/errors.ts';
 import { messageOf } from '../base/message-of.ts';
 import { Redactor } from '../base/redact.ts';
 
-/** Which operation an error is about. Its id stays out of messages, since it may hold anything. */
+/** The operation of an error. Its id stays out of messages, since it may contain anything. */
 export interface OperationName {
   readonly operation: string;
 }
 
-/** A copy that holds no more than name, message and code: a database's error may hold what was written, and an address with a password. */
+/** Copies only name, message and code: a database error may hold the written data, or a URL with a password. */
 function copyOf(error: unknown): Error {
   const copy = new Error(new Redactor().text(messageOf(error)));
   return Object.assign(copy, { name: error instanceof Error ? error.name : 'Error', code: errorCode(error) });
 }
 
 /**
- * The journal could not write the operation down, so nothing was sent. `cause` has the name, the message and the code of the store's error.
+ * The journal could not record the operation, so nothing was sent. `cause` has the name, message and code of the
+ * store's error.
  */
 export class JournalError extends PaymentsError {
   static {
@@ -25,7 +26,7 @@ export class JournalError extends PaymentsError {
   /** @internal */
   constructor(name: OperationName, cause: unknown) {
     super(
-      `${name.operation}: expected the journal's store to answer, got a failure. Nothing was sent by this call: repeat it once the store works.`,
+      `${name.operation}: expected the journal's store to answer, got a failure. This call sent nothing: repeat it once the store works.`,
       { code: 'JOURNAL_UNAVAILABLE', retryable: true, cause: copyOf(cause) },
     );
   }
@@ -33,7 +34,7 @@ export class JournalError extends PaymentsError {
 
 /** Another process, or another call of this one, is sending the same operation. */
 export class OperationInProgressError extends PaymentsError {
-  /** When the other call has ended at the latest, in ms from now. */
+  /** The latest time at which the other call ends, in ms from now. */
   readonly retryAfter: number;
 
   static {
@@ -43,16 +44,16 @@ export class OperationInProgressError extends PaymentsError {
   /** @internal */
   constructor(name: OperationName, retryAfter: number) {
     super(
-      `${name.operation}: expected no other call of this operation, got one that is under way. Call again with the same operationId for its result.`,
+      `${name.operation}: expected no other call of this operation, but one is in progress. Call again with the same operationId to get its result.`,
       { code: 'OPERATION_IN_PROGRESS', outcome: 'unknown', retryable: true },
     );
     this.retryAfter = retryAfter;
   }
 }
 
-/** The same `operationId` was used for another content. Nothing was sent by this call. */
+/** The `operationId` was already used with other parameters. This call sent nothing. */
 export class OperationMismatchError extends PaymentsError {
-  /** The fields that differ, where the journal keeps the content; empty where it keeps a digest alone. */
+  /** The fields that differ, if the journal keeps the parameters; empty if it keeps only a digest. */
   readonly differences: readonly string[];
 
   static {
@@ -71,11 +72,11 @@ export class OperationMismatchError extends PaymentsError {
 }
 
 /**
- * The operation may have taken effect, and repeating it could act twice: the form endpoint has no keys, or the service may have forgotten
- * the key. Look it up, then close it with `payments.journal.settle`.
+ * The operation may have taken effect, and a retry could act twice: the form endpoint has no idempotency keys, or the
+ * service may have forgotten the key. Look it up, then close it with `payments.journal.settle`.
  */
 export class OperationUnresolvedError extends PaymentsError {
-  /** What helps to look it up: amount, masked card, `orderid`. */
+  /** Fields for looking it up: amount, masked card, `orderid`. */
   readonly lookUp: Readonly<Record<string, string>>;
   /** When it was first sent. */
   readonly startedAt: Date;
@@ -87,7 +88,7 @@ export class OperationUnresolvedError extends PaymentsError {
   /** @internal */
   constructor(name: OperationName, startedAt: Date, lookUp: Readonly<Record<string, string>>) {
     super(
-      `${name.operation}: expected a known end, got none: it was sent at ${startedAt.toISOString()} and may have taken effect. Nothing was sent by this call: look it up, then close it with payments.journal.settle.`,
+      `${name.operation}: expected a known outcome, but it was sent at ${startedAt.toISOString()} and may have taken effect. This call sent nothing: look it up, then close it with payments.journal.settle.`,
       { code: 'OPERATION_UNRESOLVED', outcome: 'unknown' },
     );
     this.lookUp = lookUp;
@@ -95,7 +96,7 @@ export class OperationUnresolvedError extends PaymentsError {
   }
 }
 
-/** The operation was closed by hand, without a result that could be returned. */
+/** The operation was closed manually, without a result to return. */
 export class OperationSettledError extends PaymentsError {
   static {
     defineErrorClass(this, 'OperationSettledError');
@@ -104,7 +105,7 @@ export class OperationSettledError extends PaymentsError {
   /** @internal */
   constructor(name: OperationName) {
     super(
-      `${name.operation}: expected an operation without an end, got one that was closed by hand as executed. Nothing was sent by this call.`,
+      `${name.operation}: expected an open operation, got one that was closed manually as executed. This call sent nothing.`,
       { code: 'OPERATION_SETTLED', outcome: 'executed' },
     );
   }

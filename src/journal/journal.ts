@@ -15,49 +15,52 @@ import { leaseMargin } from './operation-store.ts';
 import { type PlannedCalls, PlanningJournal, plannedCalls } from './planned-calls.ts';
 import { decodeRecord, type OperationRecord } from './record.ts';
 
-/** An operation without a known end. */
+/** An operation with an unknown outcome. */
 export interface OpenOperation {
   /** The method that was called, for example `refunds.create`. */
   readonly operation: string;
-  /** Your own id of it. */
+  /** Your own id of the operation. */
   readonly operationId: string;
-  /**
-   * `planned`: it is written down, and nothing of it took effect. `running`: it is being sent, or its process died. `unknown`: it may have
-   * taken effect.
-   */
+  /** `planned`: recorded but not sent. `running`: being sent, or its process died. `unknown`: it may have taken effect. */
   readonly state: 'planned' | 'running' | 'unknown';
   /** When it was first sent, or planned. */
   readonly startedAt: Date;
-  /** What helps to look it up: amount, masked card, `orderid`. Empty for calls that can be repeated. */
+  /** Fields for looking it up: amount, masked card, `orderid`. Empty for calls that can be retried. */
   readonly lookUp: Readonly<Record<string, string>>;
   /**
-   * Sends the request, with the same key as before.
+   * Sends the request with its original idempotency key.
    *
    * @returns The response's body, unchecked.
-   * @throws OperationUnresolvedError when it must not be repeated, or its parameters were not kept.
+   * @throws OperationUnresolvedError when it must not be retried, or its parameters were not kept.
    */
   resume(): Promise<unknown>;
-  /** Closes it by hand, once you know what became of it. */
+  /** Closes it manually, once you know its outcome. */
   settle(options: SettleOptions): Promise<void>;
 }
 
-/** Which operations to look for. */
+/** Options of `journal.open`. */
 export interface OpenOperationsOptions {
-  /** Only those that were first sent, or planned, at least so many ms ago. Default: 0. */
+  /** Only operations first sent, or planned, at least this long ago, in ms. Default: 0. */
   readonly olderThan?: number | undefined;
 }
 
-/** How an operation is closed by hand. */
+/** Options for closing an operation manually. */
 export interface SettleOptions {
-  /** What you found out: it took effect, or it did not, so that it may be sent again. */
+  /** The outcome: it took effect, or it did not and may be sent again. */
   readonly outcome: 'executed' | 'not_executed';
-  /** What a later call with the id returns: the object of the service, or the fields of the form's response. Default: a later call throws. */
+  /**
+   * The result of later calls with the id: the service's object, or the fields of the form response. Default: a later
+   * call throws.
+   */
   readonly result?: unknown;
 }
 
-/** How operations are planned. */
+/** Options of `journal.plan`. */
 export interface PlanOptions {
-  /** A connection to the database of `postgresStore`, with your open transaction. Default: each operation is written down at once. */
+  /**
+   * A connection to the database of `postgresStore`, with your open transaction. Default: each operation is recorded
+   * immediately.
+   */
   readonly client?: PostgresClient | undefined;
 }
 
@@ -69,11 +72,12 @@ const settleOptions = optionsOf<SettleOptions & { readonly operation: string }>(
   result: s.optional(s.unknown()),
 });
 
-/** How many operations are read at once. */
+/** How many operations are read per page. */
 const pageSize = 100;
 
 /**
- * `payments.journal`: the operations that a client wrote down. Money that may have moved is here until its end is known.
+ * `payments.journal`: the recorded operations of a client. It lists money that may have moved until the outcome is
+ * known.
  *
  * @example
  * for await (const operation of payments.journal.open({ olderThan: 60_000 })) await operation.resume();
@@ -89,18 +93,18 @@ export class Journal {
   }
 
   /**
-   * Writes operations down without sending them: with your own transaction, an order and its payment are committed together, or neither is.
-   * Call the same methods as on the client; a call of a method with the same id, or `resume`, sends the operation later.
+   * Records operations without sending them. Within your own transaction, an order and its payment commit together, or
+   * neither does. Call the same methods as on the client; a later call with the same id, or `resume`, sends the
+   * operation.
    *
-   * It checks the parameters as the method does. An operation that is written down already stays as it is.
+   * Checks the parameters as the method does. An operation that is already recorded does not change.
    *
-   * @throws ConfigurationError when the store has no transactions and gets a `client`, or the journal keeps digests alone.
+   * @throws ConfigurationError when a store without transactions gets a `client`, or the journal keeps only digests.
    *
    * @example
-   * await connection.query('BEGIN');
-   * await connection.query('INSERT INTO returns (id, charge) VALUES ($1, $2)', ['return-77', charge.id]);
-   * await payments.journal.plan({ client: connection }).refunds.create({ charge_id: charge.id }, { operationId: 'return-77' });
-   * await connection.query('COMMIT');
+   * await connection.query('BEGIN'); await connection.query('INSERT INTO returns (id, charge) VALUES ($1, $2)',
+   * ['return-77', charge.id]); await payments.journal.plan({ client: connection }).refunds.create({ charge_id:
+   * charge.id }, { operationId: 'return-77' }); await connection.query('COMMIT');
    */
   plan(options: PlanOptions = {}): PlannedCalls {
     checkOptions('journal.plan', planOptions, options);
@@ -109,7 +113,7 @@ export class Journal {
     return plannedCalls(new Collections({ ...this.#api, connection: { ...connection, journal } }));
   }
 
-  /** Iterates over the operations without a known end, those that other processes are sending included. */
+  /** Iterates over the operations with an unknown outcome, including those that other processes are sending. */
   async *open(options: OpenOperationsOptions = {}): AsyncGenerator<OpenOperation, void, undefined> {
     checkOptions('journal.open', openOptions, options);
     const { store, settings } = this.#log;
@@ -147,10 +151,11 @@ export class Journal {
   }
 
   /**
-   * Closes an operation by hand, once you know what became of it.
+   * Closes an operation manually, once you know its outcome.
    *
    * @param options `operation` is the method that was called, for example `transact.sale`.
-   * @throws InvalidRequestError when there is no such operation, it has an end already, or another process is sending it.
+   * @throws InvalidRequestError when there is no such operation, it is already closed, or another process is sending
+   * it.
    */
   async settle(operationId: string, options: SettleOptions & { readonly operation: string }): Promise<void> {
     checkOptions('journal.settle', settleOptions, options);
@@ -179,10 +184,14 @@ export class Journal {
   }
 }
 
-const found = { claimed: 'none', in_progress: 'one that is being sent', completed: 'one with an end' };
+const found = {
+  claimed: 'none',
+  in_progress: 'one that is still being sent',
+  completed: 'one that is already closed',
+};
 
 function notOpen(status: keyof typeof found): InvalidRequestError {
-  const expected = 'an operation without a known end';
+  const expected = 'an open operation';
   const issue = { path: 'operationId', expected, received: found[status] };
   return new InvalidRequestError('journal.settle', [issue], 'Nothing was changed.');
 }

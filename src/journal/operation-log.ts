@@ -26,15 +26,15 @@ export interface LogSettings extends StoreSettings {
   readonly now: () => number;
 }
 
-/** What the keys of operations begin with in a store that holds other things too. */
+/** The prefix of operation keys, in a store with other contents. */
 export const keyPrefix = 'operation:';
 
-/** Two requests are the same where they go to the same place with the same content. */
+/** Two requests are equal if they send the same content to the same place. */
 function digestOf(method: string, path: string, content: string): string {
   return bytesToHex(sha256(utf8ToBytes(`${method} ${path}\n${content}`)));
 }
 
-/** The names of the fields that differ. */
+/** Returns the names of the fields that differ. */
 function differences(before: string | undefined, now: string): readonly string[] {
   const [one, other] = [parseJson(before ?? ''), parseJson(now)];
   if (!isRecord(one) || !isRecord(other)) return [];
@@ -43,8 +43,9 @@ function differences(before: string | undefined, now: string): readonly string[]
 }
 
 /**
- * Whether a failure proves that no request of the operation took effect. After an earlier request most refusals prove nothing, since the
- * service may give them before it looks at the key; a decline and a replay come after.
+ * Returns whether a failure proves that no request of the operation took effect. After an earlier request most
+ * rejections prove nothing: the service may reject a request before it checks the key. A decline and a replay happen
+ * after that check.
  */
 function provesNothingMoved(error: unknown, wasSent: boolean): boolean {
   if (!(error instanceof PaymentsError) || error.outcome !== 'not_executed') return false;
@@ -52,7 +53,7 @@ function provesNothingMoved(error: unknown, wasSent: boolean): boolean {
   return error instanceof ApiError && isReplayed(error.headers);
 }
 
-/** The caller learns of a refusal. Of a planned operation nobody may be waiting, so that it stays open. */
+/** The caller sees a rejection. A planned operation may have no caller, so it stays open. */
 function refusedState({ isPlanned }: OperationRecord): 'planned' | 'refused' {
   return isPlanned === true ? 'planned' : 'refused';
 }
@@ -65,12 +66,12 @@ async function ask<T>(record: OperationRecord, question: Promise<T>): Promise<T>
   }
 }
 
-/** Lets others claim it. A claim that cannot be given back runs out. */
+/** Releases the claim. If that fails, its lease expires. */
 async function giveBack(hold: Hold, record: OperationRecord): Promise<void> {
   await hold.release(record).catch(() => false);
 }
 
-/** How an operation is sent. */
+/** How to send an operation. */
 interface Sending {
   readonly hold: Hold;
   readonly record: OperationRecord;
@@ -79,7 +80,7 @@ interface Sending {
   readonly send: () => Promise<ReceivedResponse>;
 }
 
-/** Writes operations into a store: what is about to be sent, and how it ended. */
+/** Records operations in a store: before they are sent, and when their outcome is known. */
 export class OperationLog implements CallJournal {
   readonly settings: LogSettings;
   readonly store: OperationStore;
@@ -89,7 +90,7 @@ export class OperationLog implements CallJournal {
     this.store = new OperationStore(settings);
   }
 
-  /** Sends an operation at most once at a time, and gives its recorded result where there is one. */
+  /** Sends an operation, never twice concurrently, and returns its recorded result if there is one. */
   async run(operation: JournaledOperation, send: () => Promise<ReceivedResponse>): Promise<ReceivedResponse> {
     const fresh = await this.#recordOf(operation);
     const lease = operation.timeLimit + leaseMargin;
@@ -109,13 +110,13 @@ export class OperationLog implements CallJournal {
     }
     const startedAt = wasSent ? known.startedAt : fresh.startedAt;
     const record = { ...known, state: 'running' as const, startedAt };
-    // Written before it is sent again: a crash after that must not look like what was before.
+    // Renewed before it is sent again: a crash after that must not look like the state before.
     const isHeld = hold.attempt === 1 || (await ask(record, hold.renew(lease, record)));
     if (!isHeld) throw new OperationInProgressError(record, lease);
     return this.#send(operation, { hold, record, wasSent, send });
   }
 
-  /** Writes an operation down, for later. One that is written down already stays as it is. */
+  /** Records an operation for later. An operation that is already recorded does not change. */
   async plan(operation: JournaledOperation, client: PostgresClient | undefined): Promise<void> {
     const fresh = { ...(await this.#recordOf(operation)), state: 'planned' as const, isPlanned: true };
     const claiming = { lease: leaseMargin, fresh, client };
@@ -146,10 +147,10 @@ export class OperationLog implements CallJournal {
       await giveBack(hold, { ...record, state });
       return response;
     }
-    // The result is known, so a store that fails now must not hide it.
+    // The result is known, so a failing store must not hide it.
     const isClosed = await hold.complete(await this.#endOf(record, response)).catch(() => false);
     if (!isClosed) {
-      operation.warn('the journal could not write the end down; a repeated call asks the service again');
+      operation.warn('the journal could not record the outcome; a repeated call asks the service again');
     }
     return response;
   }
@@ -168,7 +169,7 @@ export class OperationLog implements CallJournal {
     return { ...record, state: 'done', status, result: await this.settings.cipher.encrypt(text) };
   }
 
-  /** Without a key, or with one that the service may have forgotten, a second request could act a second time. */
+  /** Without a key, or with a key that the service may have forgotten, a second request could act twice. */
   #mustNotRepeat({ keyed, startedAt }: OperationRecord): boolean {
     return !keyed || this.settings.now() - startedAt > this.settings.keyLifetime;
   }

@@ -3,24 +3,24 @@ import type { PostgresClient } from '../stores/postgres-client.ts';
 import type { Claimed, ClaimResult, ClaimStore, OpenClaim, OpenQuery } from '../stores/store.ts';
 import { decodeRecord, encodeEnd, encodeRecord, type OperationRecord } from './record.ts';
 
-/** How long the store may take to answer, in ms. */
+/** The store's timeout, in ms. */
 const patience = 5_000;
 
-/** How much longer than its work a lease lasts, in ms: for what the store takes before and after it. */
+/** How much longer a lease lasts than its work, in ms: the time that the store needs before and after it. */
 export const leaseMargin = 3 * patience;
 
-/** A claim that a store granted. */
+/** A claim granted by a store. */
 interface Granted {
   readonly claim: Claimed;
   readonly record: OperationRecord | undefined;
   readonly client?: PostgresClient | undefined;
 }
 
-/** A claimed operation: nobody else sends it as long as the lease runs. */
+/** A claimed operation: no other process sends it while the lease runs. */
 export class Hold {
-  /** Its record in the store; `undefined` where the data of the key is not a record. */
+  /** Its record in the store; `undefined` if the data of the key is not a record. */
   readonly record: OperationRecord | undefined;
-  /** How many times it was claimed, this time included. */
+  /** The number of claims, including this one. */
   readonly attempt: number;
   readonly #settings: StoreSettings;
   readonly #key: string;
@@ -36,13 +36,13 @@ export class Hold {
     this.#client = client;
   }
 
-  /** Begins the lease anew. Returns whether it is still held. */
+  /** Renews the lease. Returns whether the claim is still held. */
   renew(lease: number, record: OperationRecord): Promise<boolean> {
     const { store } = this.#settings;
     return inTime(store.renew(this.#key, this.#token, lease, this.#options(record)), patience);
   }
 
-  /** Writes the end down, and returns whether it was still held. Without a record there is nothing to remember. */
+  /** Records the outcome, and returns whether the claim was still held. Without a record there is nothing to remember. */
   complete(record?: OperationRecord): Promise<boolean> {
     const { store, retention } = this.#settings;
     if (record === undefined) return inTime(store.complete(this.#key, this.#token, 1), patience);
@@ -50,7 +50,7 @@ export class Hold {
     return inTime(store.complete(this.#key, this.#token, retention, options), patience);
   }
 
-  /** Lets others claim it, and returns whether it was still held. A refusal is an end, so the store may forget it. */
+  /** Releases the claim, and returns whether it was still held. A rejection is final, so the store may forget it. */
   release(record: OperationRecord): Promise<boolean> {
     const { store, retention } = this.#settings;
     const options = { ...this.#options(record), ...(record.state === 'refused' && { retention }) };
@@ -62,7 +62,7 @@ export class Hold {
   }
 }
 
-/** What a claim comes to: the operation is held, or another process sends it, or its end is known. */
+/** The result of a claim: the operation is held, another process sends it, or its outcome is known. */
 export type Claim =
   | { readonly status: 'claimed'; readonly hold: Hold }
   | {
@@ -72,23 +72,23 @@ export type Claim =
     }
   | { readonly status: 'completed'; readonly record: OperationRecord | undefined };
 
-/** Where operations are kept, and how long their ends are. */
+/** The store of operations, and how long it keeps outcomes. */
 export interface StoreSettings {
   readonly store: ClaimStore<PostgresClient>;
   /** In ms. */
   readonly retention: number;
 }
 
-/** How an operation is claimed. */
+/** How to claim an operation. */
 export interface Claiming {
   /** In ms. */
   readonly lease: number;
-  /** What is written down of a new one. */
+  /** The record of a new operation. */
   readonly fresh?: OperationRecord;
   readonly client?: PostgresClient | undefined;
 }
 
-/** A store as a journal uses it: with records in place of texts, and with bounded patience. */
+/** Adapts a store to the journal: with records instead of texts, and with timeouts. */
 export class OperationStore {
   readonly #settings: StoreSettings;
 
@@ -96,20 +96,20 @@ export class OperationStore {
     this.#settings = settings;
   }
 
-  /** Claims an operation. Gives back a claim that the store grants too late. */
+  /** Claims an operation. Releases a claim that the store grants too late. */
   async claim(key: string, { lease, fresh, client }: Claiming): Promise<Claim> {
     const data = fresh && encodeRecord(fresh);
     const asked = this.#settings.store.claim(key, lease, { data, client });
-    // A claim in the caller's transaction ends with it.
+    // A claim in the caller's transaction ends with the transaction.
     const undo = client === undefined ? (late: ClaimResult) => this.#giveBack(key, late) : undefined;
     const answer = await inTime(asked, patience, undo);
-    // Of a new operation the store gives back what it was given.
+    // For a new operation the store returns the data it was given.
     const record = answer.data === data ? fresh : decodeRecord(answer.data);
     if (answer.status !== 'claimed') return { ...answer, record };
     return { status: 'claimed', hold: new Hold(this.#settings, key, { claim: answer, record, client }) };
   }
 
-  /** Lists operations that have no end. */
+  /** Lists open operations. */
   open(query: OpenQuery): Promise<readonly OpenClaim[]> {
     return inTime(this.#settings.store.open(query), patience);
   }
@@ -118,7 +118,7 @@ export class OperationStore {
     if (claim.status !== 'claimed') return;
     const hold = new Hold(this.#settings, key, { claim, record: decodeRecord(claim.data) });
     if (hold.record === undefined) await hold.complete();
-    // A new one was never sent.
+    // A new operation was never sent.
     else await hold.release(hold.attempt === 1 ? { ...hold.record, state: 'refused' } : hold.record);
   }
 }

@@ -11,23 +11,23 @@ import { OperationLog } from './operation-log.ts';
 
 /** Options of the journal of a client. */
 export interface JournalOptions {
-  /** Where operations are written down: `memoryStore()`, `sqliteStore(path)`, `redisStore(client)` or `postgresStore(pool)`. */
+  /** Records the operations: `memoryStore()`, `sqliteStore(path)`, `redisStore(client)` or `postgresStore(pool)`. */
   readonly store: ClaimStore<PostgresClient>;
   /**
-   * How long the service is taken to remember an idempotency key, in ms. An operation without a known end that is older is not sent again:
-   * it must be looked up. Default: 86,400,000, a day (*inferred*: the interface does not show it).
+   * How long the service is assumed to remember an idempotency key, in ms. An older operation with an unknown outcome
+   * is not sent again: look it up. Default: 86,400,000, a day (*inferred*: the interface does not show it).
    */
   readonly keyLifetime?: number | undefined;
-  /** How long an end or a refusal is remembered, in ms. Default: 34,560,000,000, 400 days. */
+  /** How long an outcome or a rejection is remembered, in ms. Default: 34,560,000,000, 400 days. */
   readonly retention?: number | undefined;
   /**
-   * Whether the journal keeps the parameters, so that `resume` can send them again, or a digest alone. Default: `whole`. It never keeps card
-   * data and keys.
+   * Whether the journal keeps the parameters, so that `resume` can send them again, or only a digest. Default: `whole`.
+   * It never keeps card data or keys.
    */
   readonly contents?: 'whole' | 'digest' | undefined;
-  /** Encrypts parameters and results in the store: base64 of 32 random bytes. Default: they are kept as they are. */
+  /** Encrypts parameters and results in the store: base64 of 32 random bytes. Default: stored in plain. */
   readonly encryptionKey?: string | undefined;
-  /** The present time, in ms since 1970. For tests. Default: `Date.now`. */
+  /** Returns the present time, in ms since 1970. For tests. Default: `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
 

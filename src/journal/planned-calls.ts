@@ -6,38 +6,42 @@ import { routes } from '../resources/routes.ts';
 import type { PostgresClient } from '../stores/postgres-client.ts';
 import type { OperationLog } from './operation-log.ts';
 
-/** The method without its result; `never` where it moves no money. */
+/** A method without its result; `never` if it moves no money. */
 type Planned<Method> = Method extends (...args: infer Args) => unknown
   ? Args extends [...unknown[], MoneyOptions]
     ? (...args: Args) => Promise<void>
     : never
   : never;
 
-/** The names of the methods of a collection that move money. */
+/** The names of a collection's methods that move money. */
 type PlannableOf<Collection> = {
   [Name in keyof Collection]: [Planned<Collection[Name]>] extends [never] ? never : Name;
 }[keyof Collection];
 
-/** The methods that move money, by their collections. Each writes its operation down, and sends nothing. */
+/** The methods that move money, by collection. Each records its operation and sends nothing. */
 export type PlannedCalls = {
   readonly [Name in keyof Collections as [PlannableOf<Collections[Name]>] extends [never] ? never : Name]: {
     readonly [Method in PlannableOf<Collections[Name]>]: Planned<Collections[Name][Method]>;
   };
 };
 
-/** What a call ends with once its operation is written down: it has no response to go on with. */
+/** Ends a call after its operation is recorded: there is no response to continue with. */
 class WrittenDown extends Error {}
 
-/** Stands in for the journal of a client, and writes operations down without sending them. */
+/** Replaces the journal of a client, and records operations without sending them. */
 export class PlanningJournal implements CallJournal {
   readonly #log: OperationLog;
   readonly #client: PostgresClient | undefined;
 
-  /** @throws ConfigurationError when the journal does not keep what is to be sent. */
+  /** @throws ConfigurationError when the journal does not keep the parameters. */
   constructor(log: OperationLog, client: PostgresClient | undefined) {
     if (log.settings.contents !== 'whole') {
-      const issue = { path: 'journal.contents', expected: "'whole', to send it later", received: "'digest'" };
-      throw new ConfigurationError([issue], 'Let the journal of this client keep the parameters.');
+      const issue = {
+        path: 'journal.contents',
+        expected: "'whole', so that it can be sent later",
+        received: "'digest'",
+      };
+      throw new ConfigurationError([issue], "Set the journal's contents to 'whole'.");
     }
     this.#log = log;
     this.#client = client;
@@ -57,7 +61,7 @@ async function plan(call: () => unknown): Promise<void> {
   }
 }
 
-/** @param collections Those of a client with a `PlanningJournal`. */
+/** @param collections The collections of a client with a `PlanningJournal`. */
 export function plannedCalls(collections: Collections): PlannedCalls {
   const calls: Record<string, Record<string, (...args: unknown[]) => Promise<void>>> = {};
   for (const [name, { movesMoney }] of Object.entries(routes)) {
@@ -68,6 +72,6 @@ export function plannedCalls(collections: Collections): PlannedCalls {
     calls[collectionName][method] = (...args) =>
       plan(() => Reflect.apply(Reflect.get(collection, method), collection, args));
   }
-  // The routes that move money are those whose methods need an operationId: a test of types holds it.
+  // The routes that move money are those whose methods require an operationId: a type test checks it.
   return calls as PlannedCalls;
 }

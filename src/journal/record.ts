@@ -3,34 +3,34 @@ import * as s from '../base/schema.ts';
 import { conforms } from '../base/validation.ts';
 
 /**
- * Where an operation stands: it is to be sent; it is being sent, or its process died; it may have taken effect; it was refused, and nothing
- * moved; its end is known; a person closed it.
+ * The state of an operation. `planned`: not sent yet. `running`: being sent, or its process died. `unknown`: it may
+ * have taken effect. `refused`: rejected, and nothing moved. `done`: the outcome is known. `settled`: closed manually.
  */
 type State = 'planned' | 'running' | 'unknown' | 'refused' | 'done' | 'settled';
 
-/** What a journal keeps of an operation. */
+/** The journal's record of an operation. */
 export interface OperationRecord {
   readonly version: 1;
   readonly operation: string;
   readonly operationId: string;
   readonly method: string;
-  /** The path with its ids. */
+  /** The path, including ids. */
   readonly path: string;
   /** The digest of the content. */
   readonly digest: string;
-  /** What is sent, encrypted where a key is given; absent where only the digest is kept. */
+  /** The content to send, encrypted if there is a key; absent if only the digest is kept. */
   readonly content?: string | undefined;
-  /** Whether the service can be asked again, since the request carries a key. */
+  /** Whether the request carries an idempotency key, so that it can be retried. */
   readonly keyed: boolean;
   readonly state: State;
-  /** Whether it was planned, so that it stays open until it is done or a person closes it. */
+  /** Whether it was planned: then it stays open until it is done or closed manually. */
   readonly isPlanned?: boolean | undefined;
   /** When it was first sent, or planned, in ms since 1970. */
   readonly startedAt: number;
   readonly lookUp?: Readonly<Record<string, string>> | undefined;
-  /** The status of the response that ended it. */
+  /** The status of the final response. */
   readonly status?: number | undefined;
-  /** The body of that response, encrypted where a key is given. */
+  /** The body of that response, encrypted if there is a key. */
   readonly result?: string | undefined;
 }
 
@@ -51,21 +51,21 @@ const schema: s.Schema<OperationRecord> = s.object({
   result: s.optional(s.string()),
 });
 
-/** The text that a store keeps. */
+/** Returns the text for the store. */
 export function encodeRecord(record: OperationRecord): string {
   return JSON.stringify(record);
 }
 
-/** The longest text that a record may be, below the bound of every store. */
+/** The longest record, below the limit of every store. */
 const maxLength = 900_000;
 
-/** The text that a store keeps of an end. A result that is too long for a store is left out. */
+/** Returns the text of a closed record. Drops a result that is too long for a store. */
 export function encodeEnd(record: OperationRecord): string {
   const text = encodeRecord(record);
   return text.length <= maxLength ? text : encodeRecord({ ...record, result: undefined });
 }
 
-/** The record in a text; `undefined` where it is none, or of another version. */
+/** Parses a record; `undefined` for other text, or another version. */
 export function decodeRecord(text: string | undefined): OperationRecord | undefined {
   const value = text === undefined ? undefined : parseJson(text);
   return conforms(schema, value) ? value : undefined;

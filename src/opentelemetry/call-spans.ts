@@ -12,12 +12,12 @@ import {
 import type { CallEvent, EndEvent, RequestEvent, ResponseEvent } from '../http/hooks.ts';
 import type { RecordDuration } from './duration.ts';
 
-/** What came of an attempt: the status of its response, or the type of its error, or both. */
+/** The result of an attempt: the status of its response, or the type of its error, or both. */
 interface AttemptResult extends Partial<Pick<ResponseEvent, 'status' | 'requestId'>> {
   readonly type?: string | undefined;
 }
 
-/** The request, without anything that differs from one object or caller to the next. */
+/** The attributes of the request, without values that differ between objects or callers. */
 function attributesOf({ method, baseUrl, route }: RequestEvent): Attributes {
   const { protocol, hostname, port } = new URL(baseUrl);
   return {
@@ -28,24 +28,27 @@ function attributesOf({ method, baseUrl, route }: RequestEvent): Attributes {
   };
 }
 
-/** The spans of one call: its own, and below it one for each attempt unless attempts are not measured. No message is kept, since the service may name persons in it. */
+/**
+ * The spans of one call: a span for the call, and a child span per attempt unless attempts are not measured. Records no
+ * messages, since the service may name persons in them.
+ */
 export class CallSpans {
   readonly #tracer: Tracer;
   readonly #recordAttempt: RecordDuration | undefined;
   readonly #span: Span;
   readonly #context: Context;
-  /** In which the attempt is sent. */
+  /** The context in which the attempt is sent. */
   #attemptContext: Context;
-  /** Lead to the attempt before the next one. */
+  /** Links to the previous attempt. */
   #links: Link[] = [];
-  /** Ends the attempt that is under way. */
+  /** Ends the running attempt. */
   #endAttempt: ((result: AttemptResult) => void) | undefined;
 
-  /** @param recordAttempt Measures the attempts; without it they have no spans either. */
+  /** @param recordAttempt Measures the attempts; without it they have no spans. */
   constructor(tracer: Tracer, recordAttempt: RecordDuration | undefined, { callId, operation }: CallEvent) {
     this.#tracer = tracer;
     this.#recordAttempt = recordAttempt;
-    // The name of `payments.request` is a path that the user wrote in full, with ids.
+    // The name of a `payments.request` call is a path written by the user, which contains ids.
     const name = /^[\w.]+$/.test(operation) ? operation : 'request';
     const attributes = { 'payments.operation': name, 'payments.call_id': callId };
     const parent = context.active();
@@ -54,7 +57,7 @@ export class CallSpans {
     this.#attemptContext = this.#context;
   }
 
-  /** Runs the sending of an attempt within its span, or within that of the call where it has none. */
+  /** Sends an attempt within its span, or within the call's span if it has none. */
   within(send: () => unknown): unknown {
     return context.with(this.#attemptContext, send);
   }
@@ -87,7 +90,7 @@ export class CallSpans {
     };
   }
 
-  /** Does nothing where the attempt has ended before. */
+  /** Does nothing if the attempt already ended. */
   endAttempt(result: AttemptResult): void {
     this.#endAttempt?.(result);
     this.#endAttempt = undefined;

@@ -1,10 +1,10 @@
 import type { Attributes, Context, Counter, MeterProvider } from '@opentelemetry/api';
 import { meterOf } from './instrumentation-scope.ts';
 
-/** Counts a message that was delivered to the application. */
+/** Counts a message delivered to the application. */
 export type CountMessage = (attributes: Attributes, context: Context) => void;
 
-/** The conventional counter. It is made when it is first needed, as the histograms are. */
+/** Creates the conventional counter lazily, as for the histograms. */
 export function consumedMessages(meterProvider: MeterProvider): CountMessage {
   let counter: Counter | undefined;
   return (attributes, context) => {

@@ -18,7 +18,7 @@ import { providerFields, type TelemetryProviders, tracerOf } from './instrumenta
 
 const optionsSchema = optionsOf<TelemetryProviders>(providerFields);
 
-/** A refused delivery is none of the receiver's errors, since anyone can send one. */
+/** A refused delivery is not a failure of the receiver, since anyone can send one. */
 const failedOutcomes: ReadonlySet<DeliveryOutcome> = new Set(['failed', 'dead', 'unreadable']);
 
 const operation = {
@@ -29,19 +29,22 @@ const operation = {
 const redactor = new Redactor();
 const code = (text: unknown) => (typeof text === 'string' ? redactor.code(text) : undefined);
 
-/** The code or the name of an error: of few values, and without its message. */
+/** Returns the code or name of an error: low cardinality, and without its message. */
 function errorType({ outcome, error }: DeliveryReport): string | undefined {
   if (!failedOutcomes.has(outcome)) return undefined;
   if (error === undefined) return outcome;
   return code(errorCode(error)) ?? (error instanceof Error ? code(error.name) : undefined) ?? '_OTHER';
 }
 
-/** Attributes without those that have no value. */
+/** Removes attributes without a value. */
 function known(attributes: Attributes): Attributes {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
 }
 
-/** What spans and metrics share: of few values, so no ids, no scope, and no type that anyone could have made up. */
+/**
+ * Returns the attributes that spans and metrics share. Low cardinality: no ids, no scope, and no type that anyone could
+ * invent.
+ */
 function commonAttributes(report: DeliveryReport): Attributes {
   return known({
     ...operation,
@@ -69,17 +72,21 @@ function describe(span: Span, report: DeliveryReport, common: Attributes): void 
   if (common['error.type'] !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** Whether a delivery brought a message to the application. The inbox brings one again that its request brought before. */
+/**
+ * Returns whether a delivery brought a message to the application. The inbox repeats a message that its request already
+ * brought.
+ */
 function isConsumed({ source, outcome }: DeliveryReport): boolean {
   return source !== 'inbox' && outcome !== 'refused';
 }
 
 /**
- * Makes a span of each delivery of a webhook receiver, the histogram `messaging.process.duration` and the counter
- * `messaging.client.consumed.messages`, by the semantic conventions for messaging. The handler runs within the span, so the spans of its calls
- * are below it. The span is below the active one, such as that of the HTTP server.
+ * Returns an instrument that records a span for each delivery of a webhook receiver, the histogram
+ * `messaging.process.duration` and the counter `messaging.client.consumed.messages`, following the semantic conventions
+ * for messaging. The handler runs within the span, so the spans of its calls are its children. The parent is the active
+ * span, such as the HTTP server's.
  *
- * @throws TypeError for an option that is wrong or not known.
+ * @throws TypeError for a wrong or unknown option.
  *
  * @example
  * const receiver = webhooks.receiver({ instrument: openTelemetryDeliveries(), store, on });

@@ -1,4 +1,4 @@
-/** Traces and metrics of OpenTelemetry for every call of a client and every delivery to a webhook receiver. */
+/** OpenTelemetry traces and metrics for every call of a client and every delivery to a webhook receiver. */
 
 export { openTelemetryDeliveries } from './deliveries.ts';
 export type { TelemetryProviders } from './instrumentation-scope.ts';

@@ -3,11 +3,11 @@ import { having } from '../base/options.ts';
 import { optional } from '../base/schema.ts';
 import { version } from '../base/version.ts';
 
-/** Where traces and metrics go. */
+/** The providers of traces and metrics. */
 export interface TelemetryProviders {
-  /** Makes the tracer. Default: the global provider. */
+  /** Creates the tracer. Default: the global provider. */
   readonly tracerProvider?: TracerProvider | undefined;
-  /** Makes the meter. Default: the global provider. */
+  /** Creates the meter. Default: the global provider. */
   readonly meterProvider?: MeterProvider | undefined;
 }
 

@@ -9,11 +9,11 @@ import { checkOptions } from './check-options.ts';
 import { durationOf } from './duration.ts';
 import { providerFields, type TelemetryProviders, tracerOf } from './instrumentation-scope.ts';
 
-/** Where traces and metrics of calls go, and what is in them. */
+/** Options of {@link openTelemetry}. */
 export interface OpenTelemetryOptions extends TelemetryProviders {
   /**
-   * Whether each attempt has a client span and is counted in `http.client.request.duration`. Set it to false where an instrumentation of
-   * `node:http` or of `fetch` does both: its spans are then below the span of the call. Default: true.
+   * Whether to record a client span and `http.client.request.duration` for each attempt. Set it to false if an
+   * instrumentation of `node:http` or `fetch` does both: its spans are then children of the call's span. Default: true.
    */
   readonly attemptSpans?: boolean | undefined;
 }
@@ -23,16 +23,17 @@ const optionsSchema = optionsOf<OpenTelemetryOptions>({
   attemptSpans: optional(boolean()),
 });
 
-/** What became of an attempt without a whole response: only the SDK and the runtime give its error a code. */
+/** The result of an attempt without a complete response. Only codes from the SDK and the runtime are recorded. */
 function failure(error: PaymentsError | undefined) {
   return { type: error?.code, requestId: error?.requestId };
 }
 
 /**
- * Hooks that make a span of each call, a client span of each of its attempts, and the metric `http.client.request.duration`, by the
- * semantic conventions for HTTP clients. The request is sent within the span of its attempt. The hook `error` is left to you.
+ * Returns hooks that record a span for each call, a client span for each of its attempts, and the metric
+ * `http.client.request.duration`, following the semantic conventions for HTTP clients. Each request is sent within the
+ * span of its attempt. The hook `error` stays free for your own use.
  *
- * @throws TypeError for an option that is wrong or not known.
+ * @throws TypeError for a wrong or unknown option.
  *
  * @example
  * const payments = new PaymentsClient({ hooks: openTelemetry() });

@@ -1,6 +1,6 @@
 /**
- * Distinguishes an existing path from an unknown one. The baseline has the answers to paths that the interface shows, and to paths that no
- * service has. Where these are the same, the probe concludes nothing.
+ * Distinguishes an existing path from an unknown one. The baseline holds the answers to paths that the interface shows,
+ * and to paths that no service has. If these are equal, the probe concludes nothing.
  */
 
 import { routes } from '../resources/routes.ts';
@@ -8,13 +8,13 @@ import { type Fingerprint, fingerprintOf, isSame } from './fingerprint.ts';
 import { noCollection, noIdOf, noOperation } from './impossible.ts';
 import { type Answer, type Lock, okOf, type Question, type Reading, read } from './question.ts';
 
-/** What the answers to existing and to unknown paths look like. */
+/** The fingerprints of answers for existing and for unknown paths. */
 export interface Baseline {
   readonly known: Fingerprint;
   readonly unknown: readonly Fingerprint[];
 }
 
-/** What an answer says of its path. */
+/** The conclusion about a path from an answer. */
 export type Verdict = 'exists' | 'unknown' | 'unclear';
 
 function* fingerprintsOf(
@@ -28,7 +28,7 @@ function* fingerprintsOf(
   return fingerprints;
 }
 
-/** Returns a baseline if every answer came, and no unknown path answers as the known one does. */
+/** Returns a baseline if every answer arrived, and no unknown path answers as the known one does. */
 function toBaseline(
   known: Fingerprint | undefined,
   unknown: readonly Fingerprint[],
@@ -41,7 +41,7 @@ function toBaseline(
 const noCustomer = noIdOf('customer');
 const ofCustomer = (path: string) => path.replace('{id}', noCustomer);
 
-/** The baseline for requests that write, protected by a lock. A path of the interface stands for the existing ones. */
+/** Asks for the baseline of requests that write, protected by a lock. A path of the interface represents the existing ones. */
 export function* writingBaseline(lock: Lock): Reading<Baseline | undefined> {
   const locked = (path: string) => ({ kind: 'locked', method: 'POST', path, lock }) as const;
   const [known] = yield* fingerprintsOf([locked(ofCustomer(routes['customers.restore'].path))]);
@@ -54,7 +54,7 @@ export function* writingBaseline(lock: Lock): Reading<Baseline | undefined> {
   return toBaseline(known, yield* fingerprintsOf(unknownPaths), unknownPaths.length);
 }
 
-/** The baseline for deletions. */
+/** Asks for the baseline of deletions. */
 export function* deletionBaseline(): Reading<Baseline | undefined> {
   const locked = (path: string) => ({ kind: 'locked', method: 'DELETE', path, lock: 'id' }) as const;
   const [known] = yield* fingerprintsOf([locked(ofCustomer(routes['customers.delete'].path))]);
@@ -62,7 +62,7 @@ export function* deletionBaseline(): Reading<Baseline | undefined> {
   return toBaseline(known, yield* fingerprintsOf(unknownPaths), unknownPaths.length);
 }
 
-/** The baseline for retrieving one object. A deletion of an unknown object shows how the service answers for one. */
+/** Asks for the baseline of retrieving one object. A deletion of an unknown object shows the answer for an unknown id. */
 export function* readingBaseline(): Reading<Baseline | undefined> {
   const [known] = yield* fingerprintsOf([
     { kind: 'locked', method: 'DELETE', path: ofCustomer(routes['customers.delete'].path), lock: 'id' },
@@ -75,14 +75,14 @@ export function* readingBaseline(): Reading<Baseline | undefined> {
   return toBaseline(known, yield* fingerprintsOf(unknownPaths), unknownPaths.length);
 }
 
-/** The fingerprint of a list of an unknown collection; `undefined` if that answers 2xx or not at all. */
+/** Returns the fingerprint of a list of an unknown collection; `undefined` for a 2xx or no answer. */
 export function* unknownList(): Reading<Fingerprint | undefined> {
   const path = `/v1/${noCollection}`;
   const answer = yield* read(path);
   return answer === undefined || okOf(answer) !== undefined ? undefined : fingerprintOf(answer, path);
 }
 
-/** Weighs an answer. */
+/** Classifies an answer. */
 export function classify(answer: Answer | undefined, path: string, baseline: Baseline): Verdict {
   if (answer === undefined) return 'unclear';
   const fingerprint = fingerprintOf(answer, path);

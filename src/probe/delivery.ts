@@ -1,17 +1,17 @@
 import { isRecord, parseJson } from '../base/json.ts';
 
-/** A delivery of a webhook, as it came. */
+/** A webhook delivery as received. */
 export interface Delivery {
-  /** By their names in lower case. */
+  /** Keyed by name in lower case. */
   readonly headers: ReadonlyMap<string, string>;
-  /** Byte for byte. */
+  /** The exact bytes. */
   readonly body: Uint8Array;
 }
 
 const utf8 = new TextEncoder();
 const text = new TextDecoder();
 
-/** Where the headers end and where the body begins; `undefined` where no empty line is between them. */
+/** Returns where the headers end and the body starts; `undefined` if no empty line separates them. */
 function blankLine(bytes: Uint8Array): { readonly end: number; readonly start: number } | undefined {
   for (let at = 0; at < bytes.length; at += 1) {
     if (bytes[at] !== 0x0a) continue;
@@ -21,7 +21,7 @@ function blankLine(bytes: Uint8Array): { readonly end: number; readonly start: n
   return undefined;
 }
 
-/** Joins the values of a header that came several times, as servers do. */
+/** Joins the values of a repeated header, as servers do. */
 function toHeaders(pairs: Iterable<readonly [name: string, value: string]>): ReadonlyMap<string, string> {
   const headers = new Map<string, string>();
   for (const [name, value] of pairs) {
@@ -36,7 +36,7 @@ function readHeaders(lines: string): ReadonlyMap<string, string> {
   return toHeaders(Array.from(pairs, ([, name = '', value = '']) => [name, value.trim()]));
 }
 
-/** Returns as many bytes as the headers say, since editors end a file with a line break. */
+/** Returns as many bytes as the headers state, since editors end a file with a line break. */
 function readBody(bytes: Uint8Array, headers: ReadonlyMap<string, string>): Uint8Array {
   const length = headers.get('content-length') ?? '';
   return /^\d+$/.test(length) ? bytes.subarray(0, Number(length)) : bytes;
@@ -53,8 +53,8 @@ function fromJson(json: unknown): Delivery | undefined {
 }
 
 /**
- * Reads a recorded delivery: the request as it came, headers, an empty line and the body, or JSON with `headers` and the text of the
- * `body`. `undefined` where it is neither.
+ * Reads a recorded delivery: the raw request with headers, an empty line and the body, or JSON with `headers` and the
+ * text of the `body`. Returns `undefined` for any other content.
  */
 export function readDelivery(bytes: Uint8Array): Delivery | undefined {
   const json = fromJson(parseJson(text.decode(bytes)));

@@ -20,14 +20,14 @@ const kindByPath = new Map<string, string>(
   collectionNames.map((name) => [collectionPaths(name)[0] ?? '', collectionObjects[name]]),
 );
 
-/** Whether a path is that of a route, with any id. */
+/** Returns whether a path matches a route, with any id. */
 function fits(template: string, path: string): boolean {
   const [expected, segments] = [template.split('/'), path.split('/')];
   const isSame = (segment: string, index: number) => segment === '{id}' || segment === segments[index];
   return expected.length === segments.length && expected.every(isSame);
 }
 
-/** Whether a verb and a path are those of the interface, or are inferred. */
+/** Returns whether a method and a path are shown by the interface, or inferred. */
 function exists(method: HttpMethod, path: string, isShownOnly: boolean): boolean {
   return Object.values(routes).some((route) => {
     if (route.method !== method || (isShownOnly && route.source !== 'shown')) return false;
@@ -35,7 +35,7 @@ function exists(method: HttpMethod, path: string, isShownOnly: boolean): boolean
   });
 }
 
-/** An imagined service: all that is inferred is right and each list has an object, or only what the interface shows is there. */
+/** Simulates a service: either all inferences hold and each list has an object, or only the shown paths exist. */
 const imagined =
   (isShownOnly: boolean) =>
   async (question: Question): Promise<Answer> => {
@@ -52,14 +52,14 @@ const imagined =
     return answerWith(200, { data: isShownOnly ? [] : [item], has_more: false });
   };
 
-/** One request, in words. */
+/** Describes a request. */
 function describe(question: Question): string {
   const words = `${methodOf(question)} ${targetOf(question)}`;
   switch (question.kind) {
     case 'read':
       return words;
     case 'locked':
-      return `${words} (${question.method === 'DELETE' ? 'an id that no object has' : lockWords[question.lock]})`;
+      return `${words} (${question.method === 'DELETE' ? 'an unknown id' : lockWords[question.lock]})`;
     case 'write':
       return `${words} (a test object)`;
     case 'form':
@@ -70,10 +70,13 @@ function describe(question: Question): string {
 const lockWords = {
   key: 'a key of 300 characters and half a JSON object',
   body: 'half a JSON object',
-  id: 'an id that no object has',
+  id: 'an unknown id',
 } as const;
 
-/** Every request that a probe may send: those to a service that is as inferred, and those to one where all must be searched. */
+/**
+ * Lists every request that a probe may send: those to a service as inferred, and those to one where it must search for
+ * everything.
+ */
 export async function listRequests(allows: ReadonlySet<Need>): Promise<readonly string[]> {
   const requests = new Set<string>();
   for (const isShownOnly of [false, true]) {

@@ -1,15 +1,15 @@
 import type { ServiceInterface } from '../resources/service-interface.ts';
 import type { Reading } from './question.ts';
 
-/** What a service must be asked with, beyond reads. */
+/** What a gap needs in addition to reads. */
 export type Need = 'a test key' | '--create' | '--form' | '--webhook';
 
-/** What was found out of one gap. */
+/** The finding for one gap. */
 export interface Finding {
   readonly verdict: 'as assumed' | 'differs' | 'not seen';
-  /** What came, in words. */
+  /** The observation, in words. */
   readonly detail?: string | undefined;
-  /** What a client should know. */
+  /** The facts for the client. */
   readonly known?: ServiceInterface | undefined;
 }
 
@@ -17,25 +17,25 @@ export interface Finding {
 export interface Gap {
   /** Its number in `docs/interface-gaps.md`. */
   readonly id: string;
-  /** What is not shown, in a few words. */
+  /** A short description of the unknown fact. */
   readonly title: string;
-  /** What it needs; left out for reads alone. */
+  /** What it needs; absent if reads suffice. */
   readonly needs?: Need | undefined;
-  /** Finds it out. */
+  /** Closes the gap. */
   read(): Reading<Finding>;
 }
 
-/** As the SDK assumes without being told. */
+/** The service behaves as the SDK assumes by default. */
 export function asAssumed(detail?: string, known?: ServiceInterface): Finding {
   return { verdict: 'as assumed', detail, known };
 }
 
-/** In another form than the SDK assumes. */
+/** The service differs from the SDK's assumption. */
 export function differs(detail: string, known?: ServiceInterface): Finding {
   return { verdict: 'differs', detail, known };
 }
 
-/** The answers do not tell. */
+/** The answers are inconclusive. */
 export function notSeen(detail?: string): Finding {
   return { verdict: 'not seen', detail };
 }

@@ -2,23 +2,23 @@ import { readErrorBody } from '../http/error-body.ts';
 import { isImpossible } from './impossible.ts';
 import type { Answer } from './question.ts';
 
-/** What an answer says, without what is different in each. */
+/** The content of an answer, without the parts that vary. */
 export interface Fingerprint {
   readonly status: number;
-  /** The code, without the kind of object that it names; `undefined` where the body has none. */
+  /** The code, without the object kind that it names; `undefined` if the body has none. */
   readonly code: string | undefined;
-  /** The text, without the path, the id and the kind of object that it names. */
+  /** The text, without the path, the id and the object kind that it names. */
   readonly text: string;
 }
 
-/** Where a word begins within another, as in `paymentIntent`. */
+/** A word boundary within a camel-case word, as in `paymentIntent`. */
 const camelHump = /(?<=[a-z])(?=[A-Z])/g;
 
 function singular(word: string): string {
   return word.replace(/(?<=ch)es$|s$/, '');
 }
 
-/** The words that a path names its collection and operation by. */
+/** Returns the words with which a path names its collection and operation. */
 function namesIn(path: string): ReadonlySet<string> {
   const segments = path.split('/').filter((segment) => !isImpossible(segment));
   const words = segments.flatMap((segment) => segment.split(/[^A-Za-z]|(?=[A-Z])/));
@@ -32,12 +32,12 @@ function withoutNames(words: readonly string[], names: ReadonlySet<string>): str
 
 const verbs = new Set(['get', 'post', 'put', 'patch', 'delete']);
 
-/** Whether a word is a path, an id, a number or the like, which are different in each answer. */
+/** Returns whether a word is a path, an id, a number or another part that varies. */
 function isVarying(word: string): boolean {
   return word.includes('/') || /\d/.test(word) || isImpossible(word) || verbs.has(word.toLowerCase());
 }
 
-/** A text without what is different in each answer, and without the names that its path gives. */
+/** Returns a text without the parts that vary, and without the names in its path. */
 function plain(said: string, names: ReadonlySet<string>): string {
   const words = said.split(/[\s"'`<>,;()[\]{}]/).filter((word) => !isVarying(word));
   const plainWords = words.flatMap((word) =>
@@ -59,10 +59,10 @@ function plainCode(code: string, names: ReadonlySet<string>): string {
   );
 }
 
-/** Characters of a message, or of a body without one, that are compared. */
+/** How many characters of a message, or of a body without one, are compared. */
 const maxText = 2000;
 
-/** The fingerprint of an answer to a request for a path. */
+/** Returns the fingerprint of an answer to a request for a path. */
 export function fingerprintOf({ status, text }: Answer, path: string): Fingerprint {
   const { code, detail } = readErrorBody(text);
   const names = namesIn(path);
@@ -73,7 +73,7 @@ export function fingerprintOf({ status, text }: Answer, path: string): Fingerpri
   };
 }
 
-/** Whether two answers say the same. Where they have a code, the code decides. */
+/** Returns whether two answers are equal. If they have a code, the code decides. */
 export function isSame(one: Fingerprint, other: Fingerprint): boolean {
   if (one.status !== other.status || one.code !== other.code) return false;
   return one.code !== undefined || one.text === other.text;

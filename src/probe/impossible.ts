@@ -1,4 +1,4 @@
-/** Names that no service has: what is asked about them can change nothing. */
+/** Names that no service has: requests for them cannot change anything. */
 
 import { idPrefixes } from '../resources/ids.ts';
 
@@ -12,12 +12,12 @@ export const noOperation = `no_such_operation_${mark}`;
 
 const prefixes: Readonly<Record<string, string>> = idPrefixes;
 
-/** An id of a kind of object that no object has. */
+/** Returns an id of a kind of object that no object has. */
 export function noIdOf(kind: string): string {
   return `${prefixes[kind] ?? ''}no_such_object_${mark}`;
 }
 
-/** Whether a path names an object or a collection that does not exist. */
+/** Returns whether a path names an object or a collection that does not exist. */
 export function isImpossible(path: string): boolean {
   return path.includes(mark);
 }

@@ -1,4 +1,4 @@
-/** What the program needs of the probe. */
+/** The part of the probe that the program uses. */
 
 export { readDelivery } from './delivery.ts';
 export { listRequests } from './dry-run.ts';

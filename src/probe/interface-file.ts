@@ -3,7 +3,7 @@ import type { ServiceInterface } from '../resources/service-interface.ts';
 
 const schema = './node_modules/payments-client/dist/interface.schema.json';
 
-/** The text of `payments.interface.json`: the same facts give the same text. */
+/** Returns the text of `payments.interface.json`: the same facts always give the same text. */
 export function writeInterfaceFile(known: ServiceInterface): string {
   const sorted: object = JSON.parse(stringifyCanonical(known));
   return `${JSON.stringify({ $schema: schema, ...sorted }, null, 2)}\n`;

@@ -1,10 +1,10 @@
-/** The forms in which services write paths. Each list begins with the form that the SDK assumes. */
+/** The path forms of payment services. Each list starts with the form that the SDK assumes. */
 
 import type { HttpMethod } from '../http/route.ts';
 import type { CollectionName } from '../resources/collection-objects.ts';
 import { routes } from '../resources/routes.ts';
 
-/** A verb and a path. */
+/** A method and a path. */
 export interface Target {
   readonly method: HttpMethod;
   readonly path: string;
@@ -14,7 +14,7 @@ function unique(texts: readonly string[]): string[] {
   return [...new Set(texts)];
 }
 
-/** Words in each spelling: `payment_intents`, `payment-intents`, `payment/intents`, `paymentIntents`. */
+/** Returns words in each spelling: `payment_intents`, `payment-intents`, `payment/intents`, `paymentIntents`. */
 function spellings(words: readonly string[], separators: readonly string[]): string[] {
   const camel = words.map((word, index) =>
     index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1),
@@ -27,7 +27,7 @@ function singular(words: readonly string[]): string[] {
   return [...words.slice(0, -1), last.replace(/(?<=ch)es$|s$/, '')];
 }
 
-/** The paths that a collection may have. */
+/** Returns the possible paths of a collection. */
 export function collectionPaths(collection: CollectionName): readonly string[] {
   const { path } = routes[`${collection}.list`];
   const words = path.replace('/v1/', '').split(/[_/]/);
@@ -35,7 +35,7 @@ export function collectionPaths(collection: CollectionName): readonly string[] {
   return unique([path, ...forms.map((form) => `/v1/${form}`)]);
 }
 
-/** The verb and the path that the SDK assumes. */
+/** Returns the method and the path that the SDK assumes. */
 export function assumedTarget(collection: CollectionName, method: string): Target {
   const route = Object.entries(routes).find(([name]) => name === `${collection}.${method}`)?.[1];
   if (route === undefined) throw new TypeError(`There is no method '${collection}.${method}'.`);
@@ -44,7 +44,7 @@ export function assumedTarget(collection: CollectionName, method: string): Targe
 
 const verbsOfUpdates: readonly HttpMethod[] = ['POST', 'PATCH', 'PUT'];
 
-/** The verbs and paths that a method of a collection may have, below one of the collection's paths. */
+/** Returns the possible HTTP methods and paths of a collection's method, below one of the collection's paths. */
 export function targetsOf(method: string, assumed: Target, base: string): readonly Target[] {
   const object = `${base}/{id}`;
   switch (method) {

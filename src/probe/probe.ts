@@ -9,31 +9,31 @@ import { isStable } from './stability.ts';
 export interface Line {
   /** Its number in `docs/interface-gaps.md`. */
   readonly id: string;
-  /** What is not shown, in a few words. */
+  /** A short description of the unknown fact. */
   readonly title: string;
-  /** What was found out. */
+  /** The verdict. */
   readonly verdict: Finding['verdict'] | 'not asked';
-  /** What came, in words, or what is needed to ask. */
+  /** The observation in words, or what is needed to ask. */
   readonly detail?: string | undefined;
 }
 
 /** The result of a probe. */
 export interface Report {
-  /** One for each gap, by their numbers. */
+  /** A line for each gap, in the order of their numbers. */
   readonly lines: readonly Line[];
-  /** What the client should be given. */
+  /** The facts for the client. */
   readonly known: ServiceInterface;
   /** How many requests were sent. */
   readonly requests: number;
-  /** Why it stopped early; `undefined` where it did not. */
+  /** Why the probe stopped early; `undefined` if it did not. */
   readonly stopped: string | undefined;
 }
 
-/** How a service is asked. */
+/** Options of a probe. */
 export interface ProbeOptions extends SessionOptions {
-  /** What may be done beyond reads. */
+  /** What the probe may do in addition to reads. */
   readonly allows: ReadonlySet<Need>;
-  /** Says how a delivery of a webhook is signed, if there is one; asked at the end, also after a stop. */
+  /** Finds out how a webhook delivery is signed, if there is one; called at the end, even after a stop. */
   readonly webhook?: ((isStopped: boolean) => Promise<Finding | undefined>) | undefined;
 }
 
@@ -44,7 +44,7 @@ const needOfKind: Readonly<Record<Question['kind'], Need | undefined>> = {
   form: '--form',
 };
 
-/** Whether a question may be asked. A reading may ask more than its gap needs, to be surer. */
+/** Returns whether a question may be asked. A reading may ask more than its gap needs, to be more certain. */
 function isAllowed({ kind }: Question, allows: ReadonlySet<Need>): boolean {
   const need = needOfKind[kind];
   return need === undefined || allows.has(need);
@@ -75,16 +75,16 @@ function merge(findings: readonly (Finding | undefined)[]): ServiceInterface {
   return Object.keys(routes).length === 0 ? known : { ...known, routes };
 }
 
-/** Answered by a delivery, not by a request. */
+/** A delivery closes this gap, not a request. */
 const webhookGap = { id: 'G36', title: 'how deliveries are signed', needs: '--webhook' } as const;
 
-/** The service answered one request in two ways. */
+/** The service answered the same request differently. */
 const unstable: Finding = {
   verdict: 'not seen',
   detail: 'the service answered the same request in two ways',
 };
 
-/** Asks a service which forms it uses. */
+/** Finds out which forms a service uses. */
 export async function probe({ allows, webhook, ...options }: ProbeOptions): Promise<Report> {
   const session = new Session(options, (question) => isAllowed(question, allows));
   const findings = new Map<Pick<Gap, 'id' | 'title' | 'needs'>, Finding | undefined>();

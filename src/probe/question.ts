@@ -11,12 +11,12 @@ interface Read {
 }
 
 /**
- * What keeps a request from doing anything, should its path exist: a key longer than the interface allows with half a JSON object,
- * half a JSON object alone, or an id that no object has.
+ * What keeps a request harmless if its path exists: a key longer than the interface allows with half a JSON object,
+ * half a JSON object alone, or an unknown id.
  */
 export type Lock = 'key' | 'body' | 'id';
 
-/** Asks whether a path exists, in a way that changes nothing. */
+/** Asks whether a path exists without changing anything. */
 interface Locked {
   readonly kind: 'locked';
   readonly method: Exclude<HttpMethod, 'GET'>;
@@ -30,11 +30,11 @@ interface Write {
   readonly method: HttpMethod;
   readonly path: string;
   readonly body?: object;
-  /** What the idempotency key is derived from, together with the id of the run. */
+  /** The source of the idempotency key, together with the run's id. */
   readonly operation: string;
 }
 
-/** Sends a form that names no card, no token and no amount. */
+/** Sends a form without a card, a token or an amount. */
 interface Form {
   readonly kind: 'form';
   readonly encoding: FormEncoding;
@@ -43,38 +43,38 @@ interface Form {
 
 /** One request. Only `sender.ts` turns it into bytes, so no reading can send anything else. */
 export type Question = (Read | Locked | Write | Form) & {
-  /** Asks again what was asked before. */
+  /** Repeats an earlier question. */
   readonly again?: true;
 };
 
-/** What the service answered. */
+/** The service's answer. */
 export interface Answer {
   readonly status: number;
   readonly headers: ResponseHeaders;
   readonly text: string;
-  /** The JSON of the body; `undefined` where it is none. */
+  /** The JSON of the body; `undefined` if it is not JSON. */
   readonly json: unknown;
 }
 
-/** An answer from its parts. */
+/** Creates an answer from its parts. */
 export function toAnswer(status: number, headers: ResponseHeaders, text: string): Answer {
   return { status, headers, text, json: parseJson(text) };
 }
 
-/** A reading that asks as it goes: it yields questions, and gets an answer, or nothing where none came. */
+/** A generator that yields questions, and receives an answer to each, or `undefined` if none arrived. */
 export type Reading<T> = Generator<Question, T, Answer | undefined>;
 
-/** An answer that is a 2xx; `undefined` of any other. */
+/** Returns a 2xx answer; otherwise `undefined`. */
 export function okOf(answer: Answer | undefined): Answer | undefined {
   return answer !== undefined && answer.status >= 200 && answer.status < 300 ? answer : undefined;
 }
 
-/** Reads something. */
+/** Asks a read. */
 export function* read(path: string, query?: Readonly<Record<string, string>>): Reading<Answer | undefined> {
   return yield query === undefined ? { kind: 'read', path } : { kind: 'read', path, query };
 }
 
-/** A field of an object; `undefined` of anything else. */
+/** Returns a field of an object; `undefined` for any other value. */
 export function fieldOf(value: unknown, name: string): unknown {
   return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { bounded } from '../http/bounded.ts';
 import type { Delivery } from './delivery.ts';
 
-/** The most bytes that are read of a delivery. */
+/** The most bytes read of a delivery. */
 const maxBytes = 1024 * 1024;
 
 async function readRequest(request: IncomingMessage): Promise<Delivery> {
@@ -19,11 +19,11 @@ async function readRequest(request: IncomingMessage): Promise<Delivery> {
   return { headers: new Map(headers), body: Buffer.concat(chunks) };
 }
 
-/** A server on this machine that takes one delivery. */
+/** A local server that accepts one delivery. */
 export interface DeliveryListener {
-  /** Where it listens. */
+  /** The URL of the server. */
   readonly url: string;
-  /** The first delivery; `undefined` when none came in time. */
+  /** Returns the first delivery; `undefined` if none arrives in time. */
   first(milliseconds: number): Promise<Delivery | undefined>;
   close(): void;
 }
@@ -34,7 +34,7 @@ function addressOf(server: Server): string {
   return `http://127.0.0.1:${address.port}`;
 }
 
-/** Listens on the loopback address for one delivery. A tunnel may lead to it. */
+/** Listens on the loopback address for one delivery. A tunnel may forward to it. */
 export async function listenForDelivery(port: number): Promise<DeliveryListener> {
   const server = createServer();
   const arrived = new Promise<Delivery>((resolve) => {

@@ -1,4 +1,4 @@
-/** Finds the paths and verbs that a service uses, of those that services are known to use. */
+/** Finds the paths and methods of a service among the known forms. */
 
 import { type CollectionName, collectionObjects } from '../resources/collection-objects.ts';
 import {
@@ -19,7 +19,7 @@ import { type Answer, fieldOf, type Lock, okOf, type Question, type Reading } fr
 /** Asks for one target, and classifies the answer. */
 type Classify = (target: Target, again?: true) => Reading<Verdict>;
 
-/** The target that exists: the assumed one, or another if that is unknown. Both are asked again before another one counts. */
+/** Returns the existing target: the assumed one, or another if that is unknown. Asks both again before another one counts. */
 function* firstExisting(
   [assumed, ...others]: readonly [Target, ...Target[]],
   classifyTarget: Classify,
@@ -36,7 +36,7 @@ function* firstExisting(
   return undefined;
 }
 
-/** Targets other than the assumed one, each once. */
+/** Returns the targets other than the assumed one, without duplicates. */
 function othersThan(assumed: Target, targets: readonly Target[]): readonly Target[] {
   const byText = new Map(targets.map((target) => [`${target.method} ${target.path}`, target]));
   byText.delete(`${assumed.method} ${assumed.path}`);
@@ -53,7 +53,7 @@ const classifyList = (collection: CollectionName): Classify =>
     if (page !== undefined) {
       const items = itemsOf(page);
       const isRight = isOfKind(items, collectionObjects[collection]);
-      // Where a path that no service has is a list too, only the objects tell.
+      // If even an unknown path returns a list, only the objects are evidence.
       const isSure =
         unknown !== undefined || items.some(({ object }) => object === collectionObjects[collection]);
       return isRight && isSure ? 'exists' : 'unclear';
@@ -62,7 +62,7 @@ const classifyList = (collection: CollectionName): Classify =>
     return answer.status === 405 || isSame(fingerprintOf(answer, path), unknown) ? 'unknown' : 'unclear';
   };
 
-/** Whether an answer holds the object with an id. */
+/** Returns whether an answer contains the object with an id. */
 function holds({ json }: Answer, id: string): boolean {
   return [json, ...Object.values(Object(json))].some((value) => fieldOf(value, 'id') === id);
 }
@@ -85,7 +85,7 @@ const classifyRetrieve = (collection: CollectionName): Classify =>
     return baseline === undefined ? 'unclear' : classify(answer, filled, baseline);
   };
 
-/** The first lock under which existing and unknown paths answer differently. */
+/** Returns the first lock under which existing and unknown paths answer differently. */
 function* usableBaseline(
   locks: readonly Lock[],
 ): Reading<{ readonly lock: Lock; readonly baseline: Baseline } | undefined> {
@@ -106,14 +106,14 @@ const classifyWrite = (collection: CollectionName): Classify =>
       const answer = yield { kind: 'locked', method, path: filled, lock: 'id', ...(again && { again }) };
       return classify(answer, filled, baseline);
     }
-    // A path without an id creates something, so that only the key protects it for sure.
+    // A path without an id creates something, so only the key reliably protects it.
     const found = yield* usableBaseline(path.includes('{id}') ? ['key', 'body', 'id'] : ['key']);
     if (found === undefined) return 'unclear';
     const answer = yield { kind: 'locked', method, path: filled, lock: found.lock, ...(again && { again }) };
     return classify(answer, filled, found.baseline);
   };
 
-/** The paths below which a method may be, the likeliest first. */
+/** Returns the paths below which a method may be, likeliest first. */
 function* basesOf(collection: CollectionName, method: string): Reading<readonly string[]> {
   const forms = collectionPaths(collection);
   if (method === 'list') return forms;
@@ -128,7 +128,7 @@ function classifierOf(collection: CollectionName, method: string): Classify {
   return method === 'retrieve' ? classifyRetrieve(collection) : classifyWrite(collection);
 }
 
-/** The verb and the path of a method; `undefined` where the answers do not tell. */
+/** Returns the HTTP method and path of a method; `undefined` if the answers are inconclusive. */
 export function* findMethod(collection: CollectionName, method: string): Reading<Target | undefined> {
   const assumed = assumedTarget(collection, method);
   const bases = (yield* basesOf(collection, method)).filter((base) => base !== '');

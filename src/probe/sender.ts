@@ -11,23 +11,23 @@ import { encodeForm } from '../transact/encode.ts';
 import { isImpossible } from './impossible.ts';
 import { type Answer, type Lock, type Question, toAnswer } from './question.ts';
 
-/** The service that is asked, and what lets in. */
+/** The probed service and its keys. */
 export interface Service {
   readonly baseUrl: BaseUrl;
   readonly secretKey: string;
-  /** Empty where the form endpoint is not asked. */
+  /** Empty if the form endpoint is not probed. */
   readonly securityKey: string;
   readonly transport: Transport;
-  /** Makes the idempotency keys of this run its own. */
+  /** Makes the idempotency keys of this run unique. */
   readonly runId: string;
-  /** Bound on one request, body included, in ms. */
+  /** The timeout of one request, body included, in ms. */
   readonly timeout: number;
 }
 
-/** The interface says that a service refuses a key of more than 255 characters. */
+/** Longer than 255 characters: the interface says that a service refuses such a key. */
 const tooLongKey = 'payments-client-probe-'.padEnd(300, 'x');
 
-/** No parser makes an object of it. */
+/** No parser accepts it as an object. */
 const halfAnObject = '{"payments_client_probe":';
 
 /** A `type` that no service has, without a card, a token or an amount. */
@@ -35,7 +35,7 @@ const emptyForm = ['type', 'no_such_type_payments_client_probe'] as const;
 
 const formPath = '/api/transact.php';
 
-/** What a request has beside its method and its path. */
+/** The headers and the body of a request. */
 interface Content {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: WireRequest['body'];
@@ -45,7 +45,7 @@ const json = { 'content-type': 'application/json' };
 
 function lockedContent(method: string, lock: Lock): Content {
   const key = { 'idempotency-key': lock === 'key' ? tooLongKey : 'payments-client-probe' };
-  // A deletion has no body that could be spoiled: the id protects alone.
+  // A deletion has no body to invalidate: only the id protects it.
   if (method === 'DELETE') return { headers: key, body: undefined };
   return { headers: { ...json, ...key }, body: lock === 'id' ? '{}' : halfAnObject };
 }
@@ -72,22 +72,22 @@ function contentOf(question: Question, service: Service): Content {
   }
 }
 
-/** The path of a request with its query. */
+/** Returns the path of a request with its query. */
 export function targetOf(question: Question): string {
   if (question.kind === 'form') return formPath;
   return question.path + (question.kind === 'read' ? formatQuery('probe', question.query) : '');
 }
 
-/** The method of a request. */
+/** Returns the HTTP method of a request. */
 export function methodOf(question: Question): WireRequest['method'] {
   if (question.kind === 'read') return 'GET';
   return question.kind === 'form' ? 'POST' : question.method;
 }
 
-/** No answer came; the message is the code of what failed. */
+/** No answer arrived; the message is the code of the failure. */
 export class Unanswered extends Error {}
 
-/** @throws TypeError for a request that only its id protects, and whose id may exist. */
+/** @throws TypeError for a request protected only by its id, if that id may exist. */
 export function checkHarmless(question: Question): void {
   if (question.kind !== 'locked' || isImpossible(question.path)) return;
   if (question.method === 'POST' && question.lock === 'key') return;
@@ -95,9 +95,9 @@ export function checkHarmless(question: Question): void {
 }
 
 /**
- * Sends one request, once.
+ * Sends one request without retries.
  *
- * @throws Unanswered when no whole answer came in time.
+ * @throws Unanswered when no complete answer arrives in time.
  */
 export async function send(question: Question, service: Service): Promise<Answer> {
   checkHarmless(question);
@@ -112,7 +112,7 @@ export async function send(question: Question, service: Service): Promise<Answer
     const { status, headers: given, text } = await sendByKy(service.transport, exchange, service.timeout);
     return toAnswer(status, given, text);
   } catch (error) {
-    // The error of ky holds the key.
+    // The error of ky contains the key.
     throw new Unanswered(error instanceof TimeoutError ? 'TIMEOUT' : failureIn(error, new Redactor()).code);
   }
 }

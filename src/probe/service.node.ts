@@ -4,15 +4,15 @@ import { secretIssues } from '../http/secret.ts';
 import { nodeTransport } from '../http/transport/node.node.ts';
 import type { Service } from './sender.ts';
 
-/** Where a service is, and what lets in. */
+/** The URL and the keys of a service. */
 export interface ServiceOptions {
   readonly baseUrl: string | undefined;
   readonly secretKey: string;
-  /** Empty where the form endpoint is not asked. */
+  /** Empty if the form endpoint is not probed. */
   readonly securityKey: string;
 }
 
-/** Bound on one request, in ms: nothing that is asked for takes long. */
+/** The timeout of one request, in ms: no question takes long. */
 const timeout = 10_000;
 
 function keyIssues({ secretKey, securityKey }: ServiceOptions): readonly Issue[] {
@@ -23,9 +23,9 @@ function keyIssues({ secretKey, securityKey }: ServiceOptions): readonly Issue[]
 }
 
 /**
- * A service, reached as a client of Node reaches it.
+ * Creates a service with the connections of a Node client.
  *
- * @throws ConfigurationError when the address or a key is not one that a client takes.
+ * @throws ConfigurationError when a client would refuse the URL or a key.
  */
 export function serviceAt(options: ServiceOptions): Service {
   const { baseUrl, secretKey, securityKey } = options;

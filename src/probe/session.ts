@@ -1,27 +1,27 @@
 import type { Answer, Question, Reading } from './question.ts';
 import { Unanswered } from './sender.ts';
 
-/** How a session is bounded and watched. */
+/** Limits and observers of a session. */
 export interface SessionOptions {
   readonly ask: (question: Question) => Promise<Answer>;
-  /** The most requests that are sent. */
+  /** The most requests to send. */
   readonly maxRequests: number;
-  /** The least time between the starts of two requests, in ms. */
+  /** The minimum time between the starts of two requests, in ms. */
   readonly pace: number;
-  /** Told before each request; `count` is its number. */
+  /** Called before each request; `count` is its number. */
   readonly onQuestion: (question: Question, count: number) => void;
 }
 
-/** After so many requests without an answer in a row, the service is down. */
+/** After this many unanswered requests in a row, the service counts as down. */
 const maxSilence = 3;
 
-/** Says why nothing more is asked after an answer. The form endpoint is given a wrong key too, so that its 401 says nothing. */
+/** Returns why the session must stop after an answer. The form endpoint also gets a wrong key, so its 401 means nothing. */
 function reasonToStop({ kind }: Question, { status }: Answer): string | undefined {
   if (status === 401 && kind !== 'form') return 'the service answered 401: it does not accept the key';
   return status === 429 ? 'the service answered 429: it asks for fewer requests' : undefined;
 }
 
-/** Asks what readings want to know: each question once, one after the other, until something says stop. */
+/** Asks the questions of readings: each once, one after the other, until a reason to stop. */
 export class Session {
   readonly #options: SessionOptions;
   readonly #mayAsk: (question: Question) => boolean;
@@ -31,7 +31,7 @@ export class Session {
   #last = Number.NEGATIVE_INFINITY;
   #stopped: string | undefined;
 
-  /** @param mayAsk Whether a question may be asked; one that may not is not answered. */
+  /** @param mayAsk Whether a question may be asked; other questions get no answer. */
   constructor(options: SessionOptions, mayAsk: (question: Question) => boolean) {
     this.#options = options;
     this.#mayAsk = mayAsk;
@@ -42,7 +42,7 @@ export class Session {
     return this.#count;
   }
 
-  /** Why nothing more is asked; `undefined` while all is well. */
+  /** Why the session stopped; `undefined` while it runs. */
   get stopped(): string | undefined {
     return this.#stopped;
   }
@@ -66,7 +66,7 @@ export class Session {
   async #ask(question: Question): Promise<Answer | undefined> {
     const { maxRequests, onQuestion } = this.#options;
     if (this.#stopped === undefined && this.#count >= maxRequests) {
-      this.#stopped = `${maxRequests} requests were sent, which is the bound`;
+      this.#stopped = `reached the limit of ${maxRequests} requests`;
     }
     if (this.#stopped !== undefined || !this.#mayAsk(question)) return undefined;
     await this.#keepPace();
@@ -81,7 +81,7 @@ export class Session {
       if (!(error instanceof Unanswered)) throw error;
       this.#silence += 1;
       if (this.#silence >= maxSilence) {
-        this.#stopped = `${maxSilence} requests in a row were not answered, the last one for ${error.message}`;
+        this.#stopped = `${maxSilence} requests in a row got no answer, the last one with ${error.message}`;
       }
       return undefined;
     }

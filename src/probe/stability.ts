@@ -13,7 +13,7 @@ const controls: readonly (Question & { readonly path: string })[] = [
   },
 ];
 
-/** Whether a service answers as it did when it is asked again. One that does not has proved nothing. */
+/** Returns whether a service repeats its answers. Otherwise its answers prove nothing. */
 export function* isStable(): Reading<boolean> {
   for (const control of controls) {
     const [before, after] = [yield control, yield { ...control, again: true }];

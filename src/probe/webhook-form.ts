@@ -5,12 +5,12 @@ import { asAssumed, differs, type Finding, notSeen } from './finding.ts';
 
 const secretEncodings: readonly SecretEncoding[] = ['text', 'base64', 'hex'];
 
-/** The default is left out of the file. */
+/** The file omits the default. */
 function encoded(secretEncoding: SecretEncoding): { readonly secretEncoding?: SecretEncoding } {
   return secretEncoding === 'text' ? {} : { secretEncoding };
 }
 
-/** The three headers of Standard Webhooks, whatever their names begin with. */
+/** The three headers of Standard Webhooks, with any prefix. */
 function standardForms({ headers }: Delivery): WebhookForm[] {
   return [...headers.keys()]
     .filter((name) => name.endsWith('-signature'))
@@ -36,7 +36,7 @@ function timestampedForms(header: string, value: string): WebhookForm[] {
   );
 }
 
-/** One signature that is the whole header. */
+/** A header that consists of one signature. */
 function bodyForms(header: string, value: string): WebhookForm[] {
   const encoding = /^(?:sha256=)?[\dA-Fa-f]{64}$/.test(value) ? 'hex' : 'base64';
   if (encoding === 'base64' && !/^[A-Za-z\d+/]{43}=$/.test(value)) return [];
@@ -54,7 +54,7 @@ function formsOf(delivery: Delivery): readonly WebhookForm[] {
   return [...standardForms(delivery), ...others];
 }
 
-/** Whether a form verifies a delivery, whenever that was sent. A scheme throws where a header or the secret does not fit it. */
+/** Returns whether a form verifies a delivery, whatever its age. A scheme throws if a header or the secret does not fit it. */
 async function verifies(form: WebhookForm, { headers, body }: Delivery, secret: string): Promise<boolean> {
   const tolerance = Number.MAX_SAFE_INTEGER;
   const header = (name: string) => headers.get(name);
@@ -71,10 +71,10 @@ function describe(form: WebhookForm): string {
   return `${form.scheme}, header ${form.header}${secret}`;
 }
 
-/** The prefixes that `standardWebhooks` finds by itself. */
+/** The prefixes that `standardWebhooks` finds by default. */
 const assumedPrefixes = ['webhook', 'svix'];
 
-/** How a delivery is signed: by the one form that verifies it with its secret. */
+/** Finds the form that verifies a delivery with its secret. */
 export async function readWebhookForm(delivery: Delivery, secret: string): Promise<Finding> {
   for (const form of formsOf(delivery)) {
     if (!(await verifies(form, delivery, secret))) continue;

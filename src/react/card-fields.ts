@@ -11,17 +11,17 @@ import { type CardFieldsControls, type UseCardFieldsOptions, useCardFields } fro
 
 /** The properties of {@link CardFields}. */
 export interface CardFieldsProps extends UseCardFieldsOptions {
-  /** The id of the element. Default: one that no other element of the page has. */
+  /** The id of the element. Default: an id unique in the page. */
   readonly id?: string | undefined;
   /** The class of the element. Default: none. */
   readonly className?: string | undefined;
-  /** What is in the element, where the script expects something. Default: nothing. */
+  /** The children of the element, if the script expects some. Default: none. */
   readonly children?: ReactNode;
 }
 
 /**
- * Card fields: an element of the page, the service's script, and a token for each card that the buyer gives, one at a time. On
- * a server it is the element alone. Its `ref` has `submit`, `clear` and `focus`.
+ * Shows card fields: renders an element, loads the service's script, and passes one token at a time to `onToken`. On a
+ * server it renders only the element. Its `ref` has `submit`, `clear` and `focus`.
  *
  * @example
  * <CardFields src={cardFieldScript} onToken={(token) => pay(token)} onError={report} />

@@ -1,10 +1,11 @@
 'use client';
 
 /**
- * The browser entry for React 18 and later. Everything loads in effects, so it renders on a server too.
+ * The browser entry for React 18 and later. Scripts load in effects, so it renders on a server too.
  *
  * @example
- * <PaymentsProvider gateway={{ baseUrl, apiKey: publicKey, environment: 'sandbox' }} cardFields={{ src: cardFieldScript }}>
+ * <PaymentsProvider gateway={{ baseUrl, apiKey: publicKey, environment: 'sandbox' }} cardFields={{ src: cardFieldScript
+ * }}>
  *   <CardFields onToken={(token) => pay(token)} onError={report} />
  * </PaymentsProvider>
  *

@@ -1,20 +1,20 @@
 import { type BrowserError, type Gateway, type GatewayOptions, loadGateway } from 'payments-client/browser';
 import { useEffect, useState } from 'react';
 
-/** What {@link useGateway} gives. */
+/** The result of {@link useGateway}. */
 export interface GatewayState {
-  /** The gateway; `undefined` until it is loaded, and while another one loads. */
+  /** The gateway; `undefined` until it is loaded, and while another gateway loads. */
   readonly gateway: Gateway | undefined;
-  /** Why it could not be loaded; `undefined` where it could, or is still loading. */
+  /** Why loading failed; `undefined` otherwise. */
   readonly error: BrowserError | undefined;
 }
 
 const loading: GatewayState = { gateway: undefined, error: undefined };
 
-/** Loads a gateway in an effect, and again when an option has another value. Without options it loads nothing. */
+/** Loads a gateway in an effect, and reloads it when an option changes. Without options it loads nothing. */
 export function useLoadedGateway(options: GatewayOptions | undefined): GatewayState {
   const [state, setState] = useState(loading);
-  // Options are written anew at each rendering, so they are compared by what is in them.
+  // Options are new objects at each render, so they are compared by value.
   const key = JSON.stringify(options);
   useEffect(() => {
     if (key === undefined) return undefined;

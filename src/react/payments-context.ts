@@ -4,9 +4,9 @@ import { type GatewayState, useLoadedGateway } from './loaded-gateway.ts';
 
 /** The properties of {@link PaymentsProvider}. */
 export interface PaymentsProviderProps {
-  /** The gateway that `useGateway()` gives. Default: none, and nothing is loaded. */
+  /** The gateway that `useGateway()` returns. Default: none, and nothing is loaded. */
   readonly gateway?: GatewayOptions | undefined;
-  /** The card-field script of every `CardFields` and `useCardFields` below that names no `src`. Default: none. */
+  /** The card-field script of every `CardFields` and `useCardFields` below without a `src`. Default: none. */
   readonly cardFields?: CardFieldsOptions | undefined;
   /** The part of the page that takes payments. */
   readonly children?: ReactNode;
@@ -25,15 +25,16 @@ const noGateway: GatewayState = {
   ),
 };
 
-/** What the nearest provider gives. */
+/** The value of the nearest provider. */
 export const PaymentsContext = createContext<Payments>({ gateway: noGateway, cardFields: undefined });
 
 /**
- * Says once for a part of the page where the service's scripts are. It loads the gateway when it is shown, so the gateway is
- * there when the buyer needs it.
+ * Configures the service's scripts for a part of the page. It loads the gateway when it mounts, so that the gateway is
+ * ready when the buyer needs it.
  *
  * @example
- * <PaymentsProvider gateway={{ baseUrl, apiKey: publicKey, environment: 'sandbox' }} cardFields={{ src: cardFieldScript }}>
+ * <PaymentsProvider gateway={{ baseUrl, apiKey: publicKey, environment: 'sandbox' }} cardFields={{ src: cardFieldScript
+ * }}>
  *   <Checkout />
  * </PaymentsProvider>
  */

@@ -9,52 +9,54 @@ import {
 import { type RefCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { PaymentsContext } from './payments-context.ts';
 
-/** What {@link useCardFields} needs. */
+/** Options of {@link useCardFields}. */
 export interface UseCardFieldsOptions
   extends Omit<CardFieldsOptions, 'src'>,
     Pick<CollectOptions, 'appearance' | 'button' | 'config' | 'onReady' | 'onChange'> {
-  /** Where the script is. Default: all that the nearest `PaymentsProvider` says of the script. */
+  /** The URL of the script. Default: the script options of the nearest `PaymentsProvider`. */
   readonly src?: string | undefined;
   /**
-   * Called with the token of a card. Return a promise of your payment: until it ends no other card is taken, whatever the buyer
-   * does. Afterwards the next card is, so leave the page or hide the fields when the order is paid.
+   * Called with the token of a card. Return a promise of your payment: the fields accept no other card until it
+   * settles, whatever the buyer does. After that they accept the next card, so leave the page or hide the fields when
+   * the order is paid.
    */
   readonly onToken: (token: string) => unknown;
   /**
-   * Called when there will be no token, and with `callback_failed` when `onToken` threw or rejected. The fields go on after that
-   * one; after any other, give the component another `key` to begin anew. Default: the page's own error handling.
+   * Called when there will be no token, and with `callback_failed` when `onToken` threw or rejected. After
+   * `callback_failed` the fields continue. After any other error, give the component another `key` to restart. Default:
+   * the page's own error handling.
    */
   readonly onError?: ((error: BrowserError) => void) | undefined;
-  /** Whether the fields take no card now. A token that comes nevertheless is dropped. Default: false. */
+  /** Whether the fields accept no card now. Drops a token that arrives anyway. Default: false. */
   readonly disabled?: boolean | undefined;
 }
 
-/** What the shop's own button does with card fields. Each does nothing unless they are ready. */
+/** Controls for the shop's own button. Each does nothing until the fields are ready. */
 export interface CardFieldsControls {
-  /** Takes the card as it is typed in; `onToken` gets its token. `onError` hears `not_supported` where the script cannot do it. */
+  /** Submits the typed card; `onToken` receives its token. Calls `onError` with `not_supported` if the script cannot do it. */
   submit(): void;
-  /** Empties the fields. `onError` hears `not_supported` where the script cannot do it. */
+  /** Empties the fields. Calls `onError` with `not_supported` if the script cannot do it. */
   clear(): void;
-  /** Puts the focus on the first field. `onError` hears `not_supported` where the script cannot do it. */
+  /** Focuses the first field. Calls `onError` with `not_supported` if the script cannot do it. */
   focus(): void;
 }
 
-/** Where card fields stand: `busy` while `onToken` is under way, `failed` after an error that ends them. */
+/** The status of the card fields: `busy` while `onToken` runs, `failed` after an error that ends them. */
 export type CardFieldsStatus = 'loading' | 'ready' | 'busy' | 'failed';
 
-/** What {@link useCardFields} gives. */
+/** The result of {@link useCardFields}. */
 export interface CardFieldsState extends CardFieldsControls {
-  /** Goes to the element that the fields appear in. */
+  /** The ref of the element that contains the fields. */
   readonly ref: RefCallback<HTMLElement>;
-  /** Where they stand. */
+  /** The status of the fields. */
   readonly status: CardFieldsStatus;
-  /** How far the buyer is; as if nothing were typed in, where the script does not say (*inferred*). */
+  /** The buyer's progress; always empty if the script does not report it (*inferred*). */
   readonly change: CardChange;
 }
 
 const untouched: CardChange = { complete: false, empty: true, brand: undefined };
 
-/** Keeps the newest value, since callbacks may be others at each rendering. */
+/** Keeps the newest value, since callbacks may change at each render. */
 function useLatest<T>(value: T): { readonly current: T } {
   const latest = useRef(value);
   useEffect(() => {
@@ -63,7 +65,7 @@ function useLatest<T>(value: T): { readonly current: T } {
   return latest;
 }
 
-/** Calls `onError`. What is thrown there, and what nobody listens to, goes where the page's own errors go. */
+/** Calls `onError`. An error that it throws, or that has no handler, goes to the page's own error handling. */
 function report({ onError = reportError }: UseCardFieldsOptions, error: BrowserError): void {
   try {
     onError(error);
@@ -72,12 +74,12 @@ function report({ onError = reportError }: UseCardFieldsOptions, error: BrowserE
   }
 }
 
-/** Calls `onToken` and waits for its end. It never rejects. */
+/** Calls `onToken` and waits for it. Never rejects. */
 async function handOver(latest: { readonly current: UseCardFieldsOptions }, token: string): Promise<void> {
   try {
     await latest.current.onToken(token);
   } catch (cause) {
-    const message = 'onToken: expected it to end without an error, but it threw or rejected: see the cause.';
+    const message = 'onToken: expected no error, but it threw or rejected: see the cause.';
     report(latest.current, new BrowserError('callback_failed', message, cause));
   }
 }
@@ -88,7 +90,7 @@ function scriptOf(options: UseCardFieldsOptions, provided: CardFieldsOptions | u
   return { src, attributes, nonce, integrity, timeout, maxRetries };
 }
 
-/** Shows fields that look disabled and take no input, whatever the script knows. */
+/** Makes the fields look disabled and accept no input, even if the script has no such feature. */
 function useDisabled(element: HTMLElement | null, isDisabled: boolean): void {
   useEffect(() => {
     if (element === null || !isDisabled) return undefined;
@@ -102,12 +104,11 @@ function useDisabled(element: HTMLElement | null, isDisabled: boolean): void {
 }
 
 /**
- * Shows the service's card fields in an element of yours, for a shop that has its own pay button. It takes one card at a time.
- * On a server it loads nothing.
+ * Shows the service's card fields in your element, for a shop with its own pay button. It takes one card at a time. On
+ * a server it loads nothing.
  *
  * @example
- * const card = useCardFields({ button: false, onToken: (token) => pay(token), onError: report });
- * return (
+ * const card = useCardFields({ button: false, onToken: (token) => pay(token), onError: report }); return (
  *   <>
  *     <div ref={card.ref} />
  *     <button type="button" disabled={card.status !== 'ready'} onClick={card.submit}>Pay</button>
@@ -121,11 +122,11 @@ export function useCardFields(options: UseCardFieldsOptions): CardFieldsState {
   const [change, setChange] = useState(untouched);
   const latest = useLatest(options);
   const fields = useRef<CardFields | undefined>(undefined);
-  /** What `onToken` is doing. It outlives a change of options, so every round waits for it first. */
+  /** The running `onToken`. It outlives a change of options, so every round waits for it first. */
   const work = useRef(Promise.resolve());
   /** The element that `onReady` was called for. */
   const readyIn = useRef<HTMLElement | null>(null);
-  // Options are written anew at each rendering, so they are compared by what is in them.
+  // Options are new objects at each render, so they are compared by value.
   const script = JSON.stringify(scriptOf(options, provided));
   const look = JSON.stringify([options.appearance, options.button]);
   useDisabled(element, options.disabled === true);

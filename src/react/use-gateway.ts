@@ -4,10 +4,10 @@ import { type GatewayState, useLoadedGateway } from './loaded-gateway.ts';
 import { PaymentsContext } from './payments-context.ts';
 
 /**
- * Gives the gateway of the nearest `PaymentsProvider`; with options, one of its own. It loads when the component is shown; on a
- * server it loads nothing. It loads again when an option has another value.
+ * Returns the gateway of the nearest `PaymentsProvider`; with options, a separate gateway. It loads when the component
+ * mounts, and reloads when an option changes. On a server it loads nothing.
  *
- * @param options Default: those of the provider. Without both, `error` says so.
+ * @param options Default: the provider's. Without either, `error` is set.
  *
  * @example
  * const { gateway, error } = useGateway();

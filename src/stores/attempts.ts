@@ -1,7 +1,7 @@
 import { day } from '../base/time.ts';
 
 /**
- * How long the attempts of a claim are remembered after its lease ran out, in ms: a week, longer than services go on to
- * deliver an event. As long the claim may still be completed, where no other took it over.
+ * How long a store remembers the attempts of a claim after its lease expired, in ms. A week, longer than services
+ * redeliver an event. Until then the claim can still be completed, unless another claim took over.
  */
 export const attemptsRetention = 7 * day;

@@ -4,14 +4,14 @@ import * as s from '../base/schema.ts';
 import type { ClaimOptions, OpenQuery, RecordOptions, ReleaseOptions, TakeQuery } from './store.ts';
 import type { TransactionOptions } from './transaction-options.ts';
 
-/** Longer than any id of an event, and short enough for an index of PostgreSQL in any script (3 bytes each). */
+/** Longer than any event id, and short enough for a PostgreSQL index in any script (3 bytes per character). */
 const maxTextLength = 512;
-/** A hundred years, in ms: more is a mistake of units, and would overflow the timestamps of a database. */
+/** A hundred years, in ms. A longer time is a mistake of units, and would overflow database timestamps. */
 export const maxDuration = 3_155_760_000_000;
 
 /**
- * A text that every store keeps as it is. PostgreSQL refuses NUL, and UTF-8 has one replacement for all halves of
- * surrogate pairs, so that two texts would become one: an event would count as handled because another was.
+ * A text that every store keeps unchanged. PostgreSQL refuses NUL. UTF-8 replaces every lone surrogate with the same
+ * character, so two texts would collide: one event would count as handled because of another.
  */
 export function storableText(expected = 'well-formed Unicode without NUL') {
   const isStorable = (text: string) => !text.includes('\0') && !/\p{Surrogate}/u.test(text);
@@ -26,7 +26,7 @@ const duration = timeFrom(1, maxDuration);
 /** In bytes of UTF-8. */
 const maxDataLength = 1024 * 1024;
 
-/** Whether a text is short enough for the data of a claim. */
+/** Returns whether a text fits into the data of a claim. */
 export function fitsData(text: string): boolean {
   // A code unit takes at most 3 bytes, so most texts need no encoding.
   if (text.length * 3 <= maxDataLength) return true;
@@ -35,7 +35,7 @@ export function fitsData(text: string): boolean {
 
 const dataExpectation = 'well-formed Unicode without NUL, at most 1 MiB in UTF-8';
 const data = storableText(dataExpectation).check(s.refine(fitsData, dataExpectation));
-/** Each store checks the client, as it says what a client is. */
+/** Each store checks the client itself. */
 const transactionFields = { client: unchecked() };
 const claimFields = { ...transactionFields, data: s.optional(data) };
 const transactionOptions = s.optional(optionsOf<TransactionOptions<unknown>>(transactionFields));
@@ -142,7 +142,7 @@ export function checkOpen(query: OpenQuery): void {
     'open',
     openArguments,
     query,
-    'Pass { prefix, after, limit }; after is the last key of the page before.',
+    'Pass { prefix, after, limit }; after is the last key of the previous page.',
   );
 }
 
@@ -159,8 +159,8 @@ export function checkTake(query: TakeQuery): void {
 const noClient = s.absent('nothing, since this store has no transactions');
 
 /**
- * Refuses a connection given to a store without transactions. To ignore it would let the caller believe that effect and record are
- * committed together.
+ * Refuses a connection passed to a store without transactions. Ignoring it would let the caller assume that effect and
+ * record commit together.
  *
  * @throws ConfigurationError when there is a client.
  */
@@ -169,6 +169,6 @@ export function checkNoClient(given: TransactionOptions<unknown> | undefined): v
     'client',
     noClient,
     given?.client,
-    'Nothing was recorded: leave the client out, or use postgresStore.',
+    'Nothing was recorded: omit the client, or use postgresStore.',
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Compares two well-formed texts by their code points, as databases compare UTF-8 byte by byte. `<` compares UTF-16, in which an emoji comes
- * before some letters of the basic plane.
+ * Compares two well-formed texts by code point, as databases compare UTF-8 by byte. `<` compares UTF-16 units, which
+ * sorts an emoji before some letters of the basic plane.
  */
 export function compareCodePoints(one: string, other: string): number {
   for (let index = 0; index < one.length && index < other.length; index += 1) {

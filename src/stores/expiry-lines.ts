@@ -1,12 +1,12 @@
-/** What stands in a line. */
+/** An item with an expiry. */
 export interface Expiring {
-  /** How long it is kept from the time it was added, in ms. */
+  /** The item's lifetime from its insertion, in ms. */
   readonly duration: number;
-  /** When it expires, in ms on the clock of its owner. */
+  /** When the item expires, in ms on the owner's clock. */
   readonly until: number;
 }
 
-/** A place in a line. It is linked by hand, since to find the first of a `Map` passes over all that was deleted. */
+/** A node of a linked list. Linked by hand: finding the first key of a `Map` scans all deleted keys. */
 interface Place<Item> {
   readonly item: Item;
   previous: Place<Item> | undefined;
@@ -18,7 +18,7 @@ interface Line<Item> {
   readonly last: Place<Item>;
 }
 
-/** Links a place to the end of a line. Gives the line that this makes. */
+/** Appends a node to a list. Returns the resulting list. */
 function append<Item>(line: Line<Item> | undefined, place: Place<Item>): Line<Item> {
   if (line === undefined) return { first: place, last: place };
   place.previous = line.last;
@@ -26,7 +26,7 @@ function append<Item>(line: Line<Item> | undefined, place: Place<Item>): Line<It
   return { first: line.first, last: place };
 }
 
-/** Takes a place out of its line. Gives what is left of the line, or nothing. */
+/** Removes a node from its list. Returns the remaining list, or nothing. */
 function unlink<Item>(line: Line<Item>, { previous, next }: Place<Item>): Line<Item> | undefined {
   const first = previous === undefined ? next : line.first;
   const last = next === undefined ? previous : line.last;
@@ -36,22 +36,22 @@ function unlink<Item>(line: Line<Item>, { previous, next }: Place<Item>): Line<I
 }
 
 /**
- * Items in the order in which they expire: one line for each duration, since of equal durations the one added first
- * expires first. Each operation takes as long as there are different durations, which come from the configuration: one,
- * as a rule, however many items there are.
+ * Orders items by expiry: one queue per duration, since among equal durations the first item added expires first. An
+ * operation takes time proportional to the number of different durations. These come from the configuration: usually
+ * one, however many items there are.
  */
 export class ExpiryLines<Item extends Expiring> {
   readonly #lines = new Map<number, Line<Item>>();
   readonly #places = new Map<Item, Place<Item>>();
 
-  /** Adds an item that is not there yet. */
+  /** Adds a new item. */
   add(item: Item): void {
     const place: Place<Item> = { item, previous: undefined, next: undefined };
     this.#places.set(item, place);
     this.#lines.set(item.duration, append(this.#lines.get(item.duration), place));
   }
 
-  /** Takes an item out, where it is there. */
+  /** Removes an item, if present. */
   delete(item: Item): void {
     const place = this.#places.get(item);
     const line = this.#lines.get(item.duration);
@@ -62,12 +62,12 @@ export class ExpiryLines<Item extends Expiring> {
     else this.#lines.set(item.duration, rest);
   }
 
-  /** The item that expires first. */
+  /** Returns the item that expires first. */
   nextToExpire(): Item | undefined {
     return this.#least((item) => item.until);
   }
 
-  /** The item that was added first. */
+  /** Returns the item that was added first. */
   oldest(): Item | undefined {
     return this.#least((item) => item.until - item.duration);
   }

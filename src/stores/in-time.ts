@@ -17,10 +17,10 @@ export class StoreTimeoutError extends PaymentsError {
 }
 
 /**
- * Settles as an operation of a store does, and fails after a time. The operation itself goes on.
+ * Settles like a store operation, but fails after a timeout. The operation itself continues.
  *
- * @param undo Undoes what the operation did, once it answers too late. A failure of it is ignored.
- * @throws StoreTimeoutError when the answer comes too late, also where the process was stopped meanwhile.
+ * @param undo Undoes the operation if it answers too late. Its failure is ignored.
+ * @throws StoreTimeoutError when the answer comes too late, also if the process was paused meanwhile.
  */
 export async function inTime<T>(
   answer: Promise<T>,

@@ -1,4 +1,7 @@
-/** Stores: what the processes of a merchant share. One store serves the webhook receiver, the journal and the velocity guard. */
+/**
+ * Stores: state shared by a merchant's processes. One store serves the webhook receiver, the journal and the velocity
+ * guard.
+ */
 
 export { StoreTimeoutError } from './in-time.ts';
 export { type MemoryStoreOptions, memoryStore } from './memory.ts';

@@ -14,7 +14,7 @@ interface Kept<Item> extends Expiring {
   items: readonly Item[];
 }
 
-/** Lists in memory. Where they have too many items, the list that was put there first is forgotten. */
+/** Lists in memory. With too many items, removes the oldest list. */
 class MemoryLists<Item> implements Lists<Item> {
   readonly #maxEntries: number;
   readonly #kept = new Map<string, Kept<Item>>();
@@ -46,7 +46,7 @@ class MemoryLists<Item> implements Lists<Item> {
     if (items.length === 0) this.#drop(kept);
   }
 
-  /** Forgets what has expired. */
+  /** Removes expired lists. */
   purge(now: number): void {
     for (;;) {
       const kept = this.#lines.nextToExpire();
@@ -63,12 +63,12 @@ class MemoryLists<Item> implements Lists<Item> {
   }
 }
 
-/** The machine's time when the process started, and what has passed since; a correction of the clock does not move it. In ms since 1970. */
+/** The machine's time at process start plus the time elapsed since, in ms since 1970. Clock corrections do not affect it. */
 export const steadyTime = () => performance.timeOrigin + performance.now();
 
 /**
- * Counts attempts in the memory of one process. It keeps so many buckets, and so many parts of attempts; when it is full it forgets what was
- * counted longest ago.
+ * Counts attempts in the memory of one process. Holds a limited number of buckets and of attempt parts; when full, it
+ * drops the oldest counts.
  */
 export class MemoryVelocity implements VelocityStore {
   readonly #now: () => number;

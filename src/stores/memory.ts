@@ -32,14 +32,15 @@ import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
 /** Options of {@link memoryStore}. */
 export interface MemoryStoreOptions {
   /**
-   * How many claims without data, keys released with a `retention` and completed keys it remembers, and for how many attempts times rules it
-   * remembers what was counted; an integer from 1 to 10,000,000. Default: 100,000, about 40 MB of the former and 140 MB of the latter.
+   * The limit of claims without data, keys released with a `retention` and completed keys together, and the limit of
+   * counted attempts times rules; an integer from 1 to 10,000,000. Default: 100,000, about 40 MB for the keys and 140
+   * MB for the attempts.
    */
   readonly maxEntries?: number | undefined;
   /**
-   * The time in ms, for tests that let leases and windows run out without waiting. It must not go back. A guard's `retryAt` needs it
-   * since 1970; for the rest any origin will do. Default: the machine's time when the process started, and what has passed since, which a
-   * correction of the clock does not move.
+   * Returns the time in ms, for tests that let leases and windows expire without waiting. It must not go back. A
+   * guard's `retryAt` needs ms since 1970; all else accepts any origin. Default: the machine's time at process start
+   * plus the time elapsed since, which clock corrections do not affect.
    */
   readonly now?: (() => number) | undefined;
 }
@@ -49,28 +50,28 @@ const optionsSchema = optionsOf<MemoryStoreOptions>({
   now: s.optional(functionOf<() => number>()),
 });
 
-/** What is known of one key. Only its data may change: for the rest another record takes its place. */
+/** The record of one key. Only its data is mutable: any other change replaces the record. */
 interface Entry extends Expiring {
   readonly key: string;
-  /** Of the claim; none before the first one, and once it was released. */
+  /** The token of the claim; none before the first claim and after a release. */
   readonly token: string | undefined;
   readonly attempt: number;
   /** When the key was first claimed or kept. */
   readonly since: number;
   readonly completed: boolean;
-  /** When a key that was released with a retention is new again. */
+  /** When a key released with a retention is forgotten. */
   readonly forget?: number | undefined;
   data: string | undefined;
 }
 
-/** A claim with data, which is kept until it is completed, or released with a retention. */
+/** A claim with data, kept until it is completed or released with a retention. */
 type OpenEntry = Entry & { readonly completed: false; readonly data: string };
 
 function isOpen(entry: Entry): entry is OpenEntry {
   return !entry.completed && entry.forget === undefined && entry.data !== undefined;
 }
 
-/** Whether the retention of a completed or released key is over. */
+/** Returns whether the retention of a completed or released key is over. */
 function isForgotten({ completed, until, forget }: Entry, now: number): boolean {
   return completed ? until <= now : forget !== undefined && forget <= now;
 }
@@ -128,7 +129,7 @@ class MemoryStore implements Store {
     if (isForgotten(known, now)) return false;
     const data = options?.data ?? known.data;
     const until = now + retention;
-    // A second call may lengthen what the first promised, and never shorten it.
+    // A second call may extend the retention of the first, but never shorten it.
     if (known.completed && known.until >= until) known.data = data;
     else this.#put({ ...known, data, completed: true, duration: retention, until });
     return true;
@@ -233,18 +234,18 @@ class MemoryStore implements Store {
   }
 
   #makeRoom(now: number): void {
-    // Open claims take no room of others, or a full journal would push out the record of what was handled.
+    // Open claims do not count towards the limit: a full journal would otherwise evict the records of handled events.
     while (this.#entries.size - this.#open.size > this.#maxEntries) {
       const entry = this.#leastNeeded(now);
-      // Only live claims are left: it grows rather than let an event be handled twice at the same time.
+      // Only live claims are left: grows rather than let an event be handled twice concurrently.
       if (entry === undefined) return;
       this.#drop(entry);
     }
   }
 
   /**
-   * What has expired says nothing any more. A claim that ran out says only how often it was tried, so it goes before the
-   * record of what was handled, without which an event is handled again.
+   * Returns the record to evict first. An expired record has no effect. A claim with an expired lease only counts
+   * attempts, so it goes before the record of a handled event, without which the event is handled again.
    */
   #leastNeeded(now: number): Entry | undefined {
     const expired = this.#completed.nextToExpire();
@@ -256,13 +257,13 @@ class MemoryStore implements Store {
 }
 
 /**
- * Keeps everything in the memory of one process: for development, tests, and a service that runs as one process and whose handlers do
- * no harm when an event comes again after a restart.
+ * Creates a store in the memory of one process. For development, tests, and a single-process service whose handlers
+ * tolerate a repeated event after a restart.
  *
- * When it is full, it forgets first what has expired, then claims whose lease ran out and keys released with a `retention`, then the key that
- * was completed longest ago. A claim whose lease runs, or that has data, is never forgotten before it is completed or so released: the store
- * grows instead, since to forget one would lose an event or handle it twice at once. Of velocity limits it forgets the key, and the attempt,
- * that was counted longest ago. It forgets no snapshot, so their number has no bound.
+ * When full, it evicts expired records first, then claims with an expired lease and keys released with a `retention`,
+ * then the key completed longest ago. It never evicts a claim with a running lease or with data before its completion
+ * or such a release: the store grows instead, since eviction would lose an event or handle it twice concurrently. Of
+ * counted attempts it evicts the oldest key and attempt. It never evicts snapshots, so their number has no limit.
  *
  * @throws ConfigurationError when an option is wrong.
  */

@@ -1,46 +1,47 @@
 import { attemptsRetention } from './attempts.ts';
 import type { Tables } from './postgres-table.ts';
 
-/** How many records one statement of `purge` deletes, so that none holds its locks for long. */
+/** How many records one statement of `purge` deletes: few, so that it holds its locks briefly. */
 export const purgeBatch = 1000;
 
-/** How many blocks one statement of `purge` reads: a MiB, of which a bounded number of rows expires at once. */
+/** How many blocks one statement of `purge` reads: a MiB, in which a bounded number of rows expires at once. */
 export const purgeBlocks = 128;
 
 const ms = (value: string) => `${value}::float8 * interval '1 millisecond'`;
 
-/** The ms between two times, at least 0, rounded by the function. */
+/** The ms between two times, at least 0, rounded with the function. */
 const msBetween = (round: 'ceil' | 'floor', from: string, to: string) =>
   `greatest(0, ${round}(extract(epoch FROM ${to} - ${from}) * 1000))::float8`;
 
 /**
- * The key of the record is new, where the claim may have it. A key that was released with a retention is known until it is purged: the clock
- * may pass the end of the retention between two columns of the statement.
+ * Whether the claim treats the key as new. A key released with a retention stays known until it is purged: otherwise
+ * the clock could pass the end of the retention between two columns of the statement.
  */
 const isOver = 'record.completed AND record.token IS NOT NULL';
 
-/** The statement ran before, and its answer was lost: some clients send it again on another connection. */
+/** The statement ran before, but its answer was lost: some clients resend it on another connection. */
 const isResent = 'record.token = excluded.token AND NOT record.completed';
 
-/** Of the lease in $3 a tenth or more is over. */
+/** A tenth or more of the lease in $3 is over. */
 const isLate = `expires_at < clock_timestamp() + 0.9 * ${ms('$3')} AS is_late`;
 
 /**
- * The statements of the claims. `expires_at` is when the lease runs out, or, once a record is completed, when it is no
- * longer remembered; at either time the key may be claimed. A record without a token was released, so it may be claimed at once. If it
- * was released with a retention, it is `completed` too: so it is not open, and it is purged.
+ * The statements of claims. `expires_at` is the end of the lease, or, for a completed record, the end of its retention;
+ * at either time the key becomes free. A record without a token was released, so it is free. A record released with a
+ * retention is also `completed`, so it is not open and gets purged.
  *
- * The clock is `clock_timestamp()`, since `now()` stands still inside a transaction. DO UPDATE computes its expressions once
- * it holds the row. An UPDATE or INSERT may compute them before it waits for another transaction: then a retention is
- * shorter by the wait, which is nothing beside days, and a lease is begun anew.
+ * The clock is `clock_timestamp()`, since `now()` stands still inside a transaction. DO UPDATE evaluates its
+ * expressions after it locks the row. An UPDATE or INSERT may evaluate them before it waits for another transaction.
+ * Then a retention is shorter by the wait, which is negligible, and a lease is renewed.
  */
 export function claimStatements({ claims }: Tables) {
   return {
     /**
-     * $1 key, $2 token or null, $3 lease or retention in ms, $4 data or null, $5 attempt, $6 whether it is completed. A row, where the key was new, as it
-     * is most of the time: this costs the server half of what the statements below do, which are for a known key.
+     * $1 key, $2 token or null, $3 lease or retention in ms, $4 data or null, $5 attempt, $6 whether it is completed.
+     * Returns a row if the key was new, the usual case: this costs the server half as much as the statements below,
+     * which handle known keys.
      *
-     * `is_late`: part of the lease was over before the row was there. So it is where the statement waited for another
+     * `is_late`: part of the lease was over before the row existed. This happens when the statement waited for another
      * transaction that inserted the same key and then rolled back.
      */
     insert: `
@@ -49,7 +50,7 @@ VALUES ($1, $2, $5, $6, clock_timestamp() + ${ms('$3')}, clock_timestamp(), $4)
 ON CONFLICT (key) DO NOTHING
 RETURNING attempt, data, ${isLate}`,
 
-    /** $1 key, $2 token, $3 lease in ms, $4 data of a new key or null. A row as above, where it was claimed. */
+    /** $1 key, $2 token, $3 lease in ms, $4 data of a new key or null. Returns a row as above if the key was claimed. */
     claim: `
 INSERT INTO ${claims} AS record (key, token, attempt, completed, expires_at, claimed_at, data)
 VALUES ($1, $2, 1, false, clock_timestamp() + ${ms('$3')}, clock_timestamp(), $4)
@@ -63,19 +64,19 @@ ON CONFLICT (key) DO UPDATE SET
 WHERE record.token IS NULL OR record.expires_at <= clock_timestamp() OR (${isResent})
 RETURNING attempt, data, ${isLate}`,
 
-    /** $1 key, $2 token, $3 lease in ms. Begins the lease anew; a row as above, where the claim is still that token's. */
+    /** $1 key, $2 token, $3 lease in ms. Renews the lease; returns a row as above if the token still holds the claim. */
     renew: `
 UPDATE ${claims} SET expires_at = clock_timestamp() + ${ms('$3')}
 WHERE key = $1 AND token = $2 AND NOT completed
 RETURNING attempt, data, ${isLate}`,
 
-    /** $1 key. The data, and the rest of the lease in ms, null where it is completed; no row where it may be claimed by now. */
+    /** $1 key. Returns the data, and the remaining lease in ms, null if completed; no row if the key is free by now. */
     find: `
 SELECT data, CASE WHEN NOT completed
   THEN greatest(1, ceil(extract(epoch FROM expires_at - clock_timestamp()) * 1000))::float8 END AS rest
 FROM ${claims} WHERE key = $1 AND token IS NOT NULL AND expires_at > clock_timestamp()`,
 
-    /** $1 key, $2 token, $3 retention in ms, $4 data or null. A row, where the claim was still that token's. */
+    /** $1 key, $2 token, $3 retention in ms, $4 data or null. Returns a row if the token still held the claim. */
     complete: `
 UPDATE ${claims} SET completed = true, data = coalesce($4, data), expires_at = CASE
   WHEN completed THEN greatest(expires_at, clock_timestamp() + ${ms('$3')})
@@ -83,20 +84,20 @@ UPDATE ${claims} SET completed = true, data = coalesce($4, data), expires_at = C
 WHERE key = $1 AND token = $2 AND (NOT completed OR expires_at > clock_timestamp())
 RETURNING key`,
 
-    /** $1 key, $2 token, $3 lease in ms, $4 data or null. A row, where the claim was still that token's. */
+    /** $1 key, $2 token, $3 lease in ms, $4 data or null. Returns a row if the token still held the claim. */
     extend: `
 UPDATE ${claims} SET expires_at = clock_timestamp() + ${ms('$3')}, data = coalesce($4, data)
 WHERE key = $1 AND token = $2 AND NOT completed
 RETURNING key`,
 
-    /** $1 key, $2 token, $3 retention in ms or null, $4 data or null. A row, where the claim was still that token's. */
+    /** $1 key, $2 token, $3 retention in ms or null, $4 data or null. Returns a row if the token still held the claim. */
     release: `
 UPDATE ${claims} SET token = NULL, data = coalesce($4, data), completed = $3::float8 IS NOT NULL,
   expires_at = clock_timestamp() + ${ms('coalesce($3, 0)')}
 WHERE key = $1 AND token = $2 AND NOT completed
 RETURNING key`,
 
-    /** $1 key, $2 data. A row, where the key was opened. */
+    /** $1 key, $2 data. Returns a row if the key was opened. */
     keep: `
 INSERT INTO ${claims} AS record (key, attempt, completed, expires_at, claimed_at, data)
 VALUES ($1, 0, false, clock_timestamp(), clock_timestamp(), $2)
@@ -112,7 +113,10 @@ WHERE CASE WHEN record.completed
   ELSE record.data IS NULL END
 RETURNING key`,
 
-    /** $1 key, $2 token, $3 retention in ms. A row, where it was claimed and completed. Kept data is handled by then, so it is emptied. */
+    /**
+     * $1 key, $2 token, $3 retention in ms. Returns a row if the key was claimed and completed. Empties kept data,
+     * which is handled by then.
+     */
     record: `
 INSERT INTO ${claims} AS record (key, token, attempt, completed, expires_at, claimed_at)
 VALUES ($1, $2, 1, true, clock_timestamp() + ${ms('$3')}, clock_timestamp())
@@ -126,7 +130,7 @@ ON CONFLICT (key) DO UPDATE SET
 WHERE record.token IS NULL OR record.expires_at <= clock_timestamp()
 RETURNING attempt, data`,
 
-    /** $1 what keys begin with, $2 the key before the page or an empty text, $3 the size of the page. */
+    /** $1 key prefix, $2 last key of the previous page or an empty text, $3 page size. */
     open: `
 SELECT key, data, attempt, ${msBetween('ceil', 'clock_timestamp()', 'expires_at')} AS leased,
   coalesce(${msBetween('floor', 'claimed_at', 'clock_timestamp()')}, 0) AS age
@@ -135,8 +139,8 @@ WHERE listed AND key >= $1 AND key > $2 AND starts_with(key, $1)
 ORDER BY key LIMIT $3`,
 
     /**
-     * $1 what keys begin with, $2 how many at most, $3 token, $4 lease in ms, $5 how many attempts a key may have had, $6 the key before the first or
-     * an empty text. A row for each that was claimed.
+     * $1 key prefix, $2 most keys to take, $3 token, $4 lease in ms, $5 attempts a key must have fewer of, $6 last key
+     * taken before or an empty text. Returns a row for each claimed key.
      */
     take: `
 UPDATE ${claims} SET token = $3, attempt = attempt + 1, expires_at = clock_timestamp() + ${ms('$4')}
@@ -150,7 +154,7 @@ RETURNING key, attempt, data`,
   };
 }
 
-/** What `purge` deletes of each table. */
+/** The conditions of the rows that `purge` deletes, by table. */
 export function expiredRows({ claims, velocity }: Tables) {
   const isOver = 'expires_at <= statement_timestamp()';
   const isForgotten = `expires_at <= statement_timestamp() - ${ms(String(attemptsRetention))}`;
@@ -160,16 +164,16 @@ export function expiredRows({ claims, velocity }: Tables) {
   ];
 }
 
-/** $1 the quoted name of a table. A row for it and for each of its partitions, with its quoted name and how many blocks it has. */
+/** $1 quoted table name. Returns a row for the table and each of its partitions, with its quoted name and number of blocks. */
 export const partsStatement = `
 SELECT part::text, pg_relation_size(part) / current_setting('block_size')::int8 AS blocks
 FROM (SELECT $1::regclass AS part UNION SELECT relid FROM pg_partition_tree($1::regclass)) AS parts`;
 
 /**
- * $1 the first block and $2 the one after the last, each in the form of a `ctid`. Gives how many records were deleted there.
+ * $1 first block, $2 the block after the last, each as a `ctid`. Returns how many records it deleted there.
  *
- * The blocks are read in place of an index, which each update of a record would have to write to. A row that a transaction holds is left for the
- * next time.
+ * Scans blocks instead of using an index, which each update of a record would have to maintain. Leaves a row locked by
+ * a transaction for the next run.
  */
 export function purgeStatement(part: string, condition: string): string {
   return `
@@ -183,13 +187,13 @@ WITH deleted AS (
 SELECT count(*)::int4 AS deleted FROM deleted`;
 }
 
-/** The statements of counted attempts, whose functions are in `postgres-velocity.ts`. */
+/** The statements of counted attempts. Their functions are in `postgres-velocity.ts`. */
 export function velocityStatements({ countAttempt, takeBackAttempt }: Tables) {
   return {
-    /** $1 the attempt, $2 its entries as JSON. A row of totals for each entry. */
+    /** $1 attempt, $2 its entries as JSON. Returns a row of totals per entry. */
     count: `SELECT * FROM ${countAttempt}($1, $2)`,
 
-    /** $1 the attempt, $2 its keys. */
+    /** $1 attempt, $2 its keys. */
     takeBack: `SELECT ${takeBackAttempt}($1, $2)`,
   };
 }
@@ -197,14 +201,14 @@ export function velocityStatements({ countAttempt, takeBackAttempt }: Tables) {
 /** The statements of snapshots. */
 export function snapshotStatements({ snapshots }: Tables) {
   return {
-    /** $1 key, $2 version, $3 data. A row, where the version is the highest so far. */
+    /** $1 key, $2 version, $3 data. Returns a row if the version is the highest so far. */
     advance: `
 INSERT INTO ${snapshots} AS record (key, version, data) VALUES ($1, $2, $3)
 ON CONFLICT (key) DO UPDATE SET version = excluded.version, data = excluded.data
 WHERE record.version < excluded.version
 RETURNING version, data`,
 
-    /** $1 key. The version and its data. */
+    /** $1 key. Returns the version and its data. */
     find: `SELECT version, data FROM ${snapshots} WHERE key = $1`,
   };
 }

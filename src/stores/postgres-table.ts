@@ -2,22 +2,22 @@ import { ConfigurationError } from '../base/errors.ts';
 import { issueAt } from '../base/issue.ts';
 import { type VelocityNames, velocityFunctions } from './postgres-velocity.ts';
 
-/** The tables of a store, in the words of SQL. */
+/** The tables of a store as quoted SQL names. */
 export interface Tables extends VelocityNames {
-  /** The claims; quoted, with its schema where one was given. */
+  /** The table of claims, with its schema if one was given. */
   readonly claims: string;
-  /** The snapshots, likewise. */
+  /** The table of snapshots, likewise. */
   readonly snapshots: string;
   /** The quoted name of the index of open claims. */
   readonly listed: string;
-  /** The indexes of earlier versions, likewise with their schema. */
+  /** The indexes of earlier versions, with their schema. */
   readonly formerIndexes: readonly string[];
 }
 
-/** The table of claims where none is named. */
+/** The default table of claims. */
 export const defaultTable = 'payments_claims';
 
-/** PostgreSQL cuts a name after 63 bytes, so that two long names would be one. */
+/** PostgreSQL truncates a name after 63 bytes, so two long names could collide. */
 const schemaPattern = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
 const tablePattern = /^[A-Za-z_][A-Za-z0-9_]{0,51}$/;
 
@@ -29,13 +29,13 @@ function isTable(parts: readonly string[]): boolean {
 
 const quoted = (name: string) => `"${name}"`;
 
-/** The tables of that name. A name cannot be a parameter of a statement, so none is accepted that needs escaping. */
+/** Returns the tables of that name. A name cannot be a statement parameter, so names that need escaping are refused. */
 export function tablesOf(table: string): Tables {
   const parts = typeof table === 'string' ? table.split('.') : [];
   if (!isTable(parts)) {
     throw new ConfigurationError(
       [issueAt('postgresStore.table', 'a name of letters, digits and _ (at most 52), or schema.name', table)],
-      'Name the table as your migration does; names are quoted, so capital letters count.',
+      'Use the same name as your migration; names are quoted, so they are case-sensitive.',
     );
   }
   const name = String(parts.at(-1));
@@ -51,21 +51,22 @@ export function tablesOf(table: string): Tables {
   };
 }
 
-/** The form of the tables, which the comment on the table of claims says. */
+/** The version of the table schema, recorded in the comment on the table of claims. */
 const version = 4;
 const comment = `payments-client store, version ${version}`;
 
 /**
- * Brings any earlier form of the tables to this one. Each statement does nothing where it was run before.
+ * Migrates any earlier version of the tables to this one. Each statement is idempotent.
  *
- * Most updates are HOT: they write to no index, and their dead rows are pruned without a vacuum. So no index has a column that they change, not
- * even in its condition, and pages have room for second versions of their rows. A table that was there keeps its fill factor, since a partitioned
- * one has none. The factors are measured: with 90 nearly all completions are HOT, also with 1000 claims in flight, and less only adds blocks. The
- * rows of velocity are larger.
+ * Most updates are HOT: they write to no index, and PostgreSQL prunes their dead rows without a vacuum. So no index has
+ * a column that they change, not even in its condition, and pages have room for a second version of their rows. An
+ * existing table keeps its fill factor, since a partitioned table has none. The factors are measured: with 90 nearly
+ * all completions are HOT, even with 1000 claims in flight, and a lower factor only adds blocks. Velocity rows are
+ * larger.
  */
 function statements(tables: Tables): string {
   const { claims, velocity, snapshots, listed, formerIndexes } = tables;
-  // Compared as bytes, so that no new version of a language's rules of order can damage an index.
+  // Compared as bytes, so that a new version of a language's collation cannot corrupt an index.
   return `CREATE TABLE IF NOT EXISTS ${claims} (
   key text COLLATE "C" PRIMARY KEY,
   token text,
@@ -96,22 +97,23 @@ COMMENT ON TABLE ${claims} IS '${comment}';
 }
 
 /**
- * The SQL that creates the tables of `postgresStore`, their indexes and functions, or brings those of an earlier version up to date; for your own
- * migration. It can be run again. Several statements, to be run without parameters. A table of claims from before version 4 of the schema is
- * rewritten once, which locks it; make that migration while little happens, if it has millions of rows.
+ * Returns the SQL that creates or migrates the tables, indexes and functions of `postgresStore`, for your own
+ * migration. It is idempotent. Run its statements without parameters. It rewrites a claims table from before schema
+ * version 4 once, which locks the table: with millions of rows, migrate at a quiet time.
  *
- * @param table The name of the table of claims, letters, digits and `_`, optionally after a schema and a dot. It is quoted, so capital
- *   letters count. The other tables are named after it, with `_velocity` and `_snapshots`, and the functions with `_count` and `_take_back`.
+ * @param table The name of the table of claims, letters, digits and `_`, optionally after a schema and a dot. It is
+ * quoted, so it is case-sensitive. The other tables have its name with `_velocity` and `_snapshots`, and the functions
+ * with `_count` and `_take_back`.
  *   Default: `payments_claims`.
- * @throws ConfigurationError when the name cannot be used.
+ * @throws ConfigurationError for an invalid name.
  */
 export function postgresStoreSchema(table: string = defaultTable): string {
   return statements(tablesOf(table));
 }
 
 /**
- * One statement that runs the schema, unless the tables are of this version or a later one: a process that starts takes no lock on tables
- * in use. Processes that start together run it one after the other.
+ * Returns one statement that runs the schema unless the tables have this version or a later one. A starting process
+ * takes no lock on tables in use. Processes that start together run it one after the other.
  */
 export function migration(tables: Tables): string {
   return `DO $migration$

@@ -1,31 +1,32 @@
-/** The names of what velocity needs in a database; quoted, with their schema where one was given. */
+/** The names of the velocity objects in a database; quoted, with their schema if one was given. */
 export interface VelocityNames {
   /** The table of counted attempts. */
   readonly velocity: string;
   /** The function that counts an attempt. */
   readonly countAttempt: string;
-  /** The function that takes part of it back. */
+  /** The function that takes back part of an attempt. */
   readonly takeBackAttempt: string;
 }
 
 /** The values of an entry in JSON. */
 const entryColumns = 'key text, amount numeric, most numeric, span bigint, width bigint, blocks boolean';
-/** What the first step of a count finds out about an entry. */
+/** The result of a count's first step for each entry. */
 const judgedColumns =
   'key text, amount numeric, blocks boolean, start bigint, expires float8, is_new boolean, buckets jsonb, total numeric, exceeded boolean, oldest float8';
 
 /**
- * A plan that was made while the table was small may read all of it, and a connection keeps its plans until the next ANALYZE: so a check would cost
- * more with each attempt. With these settings each row is found by its key.
+ * A plan made while the table was small may scan all of it, and a connection keeps its plans until the next ANALYZE.
+ * Each check would then cost more with every attempt. These settings find each row by its key.
  */
 const byIndex = 'SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off';
 
 /**
- * The functions of counted attempts, each one round trip. A row is a key, with an amount for the start of each bucket, or an attempt, with the
- * start of its bucket and its amount for each key. Amounts are texts in JSON, so that they stay exact.
+ * The functions of counted attempts, each one round trip. A row is either a key, with an amount per bucket start, or an
+ * attempt, with the bucket start and amount for each key. Amounts are texts in JSON, so that they stay exact.
  *
- * Both lock the rows of keys first, in the order of the keys, and then the row of the attempt: so no two calls wait for each other. Each statement
- * of a function sees what was committed while the one before waited; at REPEATABLE READ and SERIALIZABLE it fails with `40001`.
+ * Both lock the rows of keys first, in key order, and then the row of the attempt, so no two calls deadlock. Each
+ * statement of a function sees the commits made while the previous one waited; at REPEATABLE READ and SERIALIZABLE it
+ * fails with `40001`.
  *
  * The row of a key expires with its newest bucket.
  */

@@ -43,26 +43,28 @@ import { bucketEnd, bucketWidth } from './velocity-window.ts';
 /** Options of {@link postgresStore}. */
 export interface PostgresStoreOptions {
   /**
-   * The table of claims, optionally after its schema and a dot. It is quoted, so capital letters count. The other tables are
-   * named after it, with `_velocity` and `_snapshots`, and the functions with `_count` and `_take_back`. Default: `payments_claims`.
+   * The table of claims, optionally after its schema and a dot. It is quoted, so it is case-sensitive. The other tables
+   * have its name with `_velocity` and `_snapshots`, and the functions with `_count` and `_take_back`. Default:
+   * `payments_claims`.
    */
   readonly table?: string | undefined;
 }
 
 const optionsSchema = optionsOf<PostgresStoreOptions>({ table: unchecked() });
 
-/** A store in tables of PostgreSQL. */
+/** A store in PostgreSQL tables. */
 export interface PostgresStore extends Store<PostgresClient>, TransactionClaims<PostgresClient> {
   /**
-   * Creates the tables, or brings those of an earlier version of this package up to date. Call it when your program starts: where there is
-   * nothing to do, it takes no lock on the tables, and several processes may call it at the same time. `postgresStoreSchema` has the same
-   * as SQL, for a migration of your own.
+   * Creates the tables, or migrates those of an earlier version of this package. Call it when your program starts: if
+   * there is nothing to do, it takes no table locks. Several processes may call it concurrently. `postgresStoreSchema`
+   * returns the same as SQL, for your own migration.
    */
   migrate(): Promise<void>;
   /**
-   * Deletes what has expired: keys after their retention, claims without data a week after their lease ran out, and counted attempts after
-   * their window. Run it daily, since nothing else deletes a record; a key released with a `retention` is known till then. It reads each table
-   * once, a MiB at a time, and deletes at most 1000 records in a transaction. It may run beside everything else and more than once at the same time.
+   * Deletes expired records: keys after their retention, claims without data a week after their lease expired, and
+   * counted attempts after their window. Run it daily, since nothing else deletes a record; a key released with a
+   * `retention` stays known until then. It reads each table once, a MiB at a time, and deletes at most 1000 records per
+   * transaction. It is safe to run concurrently with all operations and with itself.
    *
    * @returns How many records it deleted.
    */
@@ -73,7 +75,7 @@ type Options = ClaimOptions<PostgresClient>;
 type InTransaction = TransactionOptions<PostgresClient>;
 type Rows = Awaited<ReturnType<PostgresClient['query']>>['rows'];
 
-/** How often a claim is tried where the record is gone each time it is looked at: more is no accident. */
+/** How often to retry a claim whose record disappears before it is read. More retries would hide a defect. */
 const maxTries = 3;
 
 class PostgresTableStore implements PostgresStore {
@@ -199,7 +201,7 @@ class PostgresTableStore implements PostgresStore {
     const client = this.#connection('advance', options);
     const [advanced] = await this.#query(client, this.#snapshots.advance, [key, version, data]);
     const [row] = advanced ? [advanced] : await this.#query(client, this.#snapshots.find, [key]);
-    // Somebody deleted it in between.
+    // Another process deleted it in between.
     if (row === undefined) return this.advance(key, version, data, options);
     return { version: Number(row['version']), data: String(row['data']) };
   }
@@ -225,13 +227,13 @@ class PostgresTableStore implements PostgresStore {
     return deleted < purgeBatch ? deleted : deleted + (await this.#purgeFrom(first, statement));
   }
 
-  /** The connection of the caller's transaction, or the pool. */
+  /** Returns the connection of the caller's transaction, or the pool. */
   #connection(operation: string, { client = this.#pool }: InTransaction = {}): PostgresClient {
     checkConnection(`${operation}.client`, client);
     return client;
   }
 
-  /** What taking a key comes to, or why it is not free. A record may be gone, or be free, by the time it is looked at. */
+  /** Returns the claim, or the reason why the key is not free. The record may disappear or become free before it is read. */
   async #granted(
     key: string,
     client: PostgresClient,
@@ -244,7 +246,7 @@ class PostgresTableStore implements PostgresStore {
     return { status: 'in_progress', retryAfter: 1, data: undefined };
   }
 
-  /** Takes the key, where it is free. */
+  /** Claims the key if it is free. */
   async #take(
     key: string,
     lease: number,
@@ -263,8 +265,8 @@ class PostgresTableStore implements PostgresStore {
   }
 
   /**
-   * Why the key is not free. It is a statement of its own, since one statement does not see what was committed while it
-   * waited; a transaction of the level READ COMMITTED sees it with the next.
+   * Returns why the key is not free. A separate statement, since one statement does not see commits made while it
+   * waited; at READ COMMITTED, a transaction sees them with its next statement.
    */
   async #find(key: string, client: PostgresClient): Promise<ClaimResult | undefined> {
     const [row] = await this.#query(client, this.#claims.find, [key]);
@@ -296,28 +298,27 @@ function totalOf(row: Rows[number] = {}, windowMs: number): VelocityTotal {
 }
 
 /**
- * Keeps everything in tables of PostgreSQL 14 or newer, for all processes that share it. Times are those of the database, so
- * the clocks of your machines do not matter.
+ * Creates a store in tables of PostgreSQL 14 or newer, for all processes that share it. It uses the database's clock,
+ * so the clocks of your machines do not matter.
  *
- * Create the tables and functions with `migrate()` or `postgresStoreSchema`, and run `purge()` daily. An attempt is counted in one round trip,
- * by a function; where the pool's default is REPEATABLE READ or SERIALIZABLE, that may fail with the code `40001`: check again with the same `id`.
+ * Create the tables and functions with `migrate()` or `postgresStoreSchema`, and run `purge()` daily. A function counts
+ * an attempt in one round trip. If the pool's default is REPEATABLE READ or SERIALIZABLE, it may fail with the code
+ * `40001`: check again with the same `id`.
  *
- * **In your transaction.** With your own connection as `client` in the options, an operation on a claim is part of the transaction that is
- * open on it: your effect and the record of it are committed together, or neither is. There is then no moment in which the effect has
- * happened and the event may come again.
+ * **In your transaction.** Pass your own connection as `client` in the options to make an operation on a claim part of
+ * its open transaction: your effect and its record commit together, or neither does. So an event whose effect has
+ * happened is never handled again.
  *
- * - While a transaction that claimed or completed a key is open, another claim of that key waits until it ends, longer
- *   than its lease if need be, and then says `completed` where it was committed. Set `lock_timeout` to bound the wait.
- * - A claim that is not given to you keeps the record locked until your transaction ends, so end it then.
- * - Where the effect is in the same database, `record` claims and completes the key in one statement.
- * - Where `complete` gives false, another claim took the key over: roll back.
- * - Where the transaction rolls back, so does a claim within it, and its attempt is not counted.
- * - READ COMMITTED, the default, is enough. At REPEATABLE READ and SERIALIZABLE PostgreSQL refuses an operation, with the
- *   code `40001`, where another transaction changed the record since yours began: roll back, and do all of it again.
+ * - While a transaction that claimed or completed a key is open, another claim of that key waits until it ends, even beyond its lease, and then returns `completed` if it committed. Set `lock_timeout` to bound the wait.
+ * - A claim that is not granted locks the record until your transaction ends, so end it soon.
+ * - If the effect is in the same database, `record` claims and completes the key in one statement.
+ * - If `complete` returns false, another claim took over: roll back.
+ * - If the transaction rolls back, so does a claim within it, and its attempt is not counted.
+ * - READ COMMITTED, the default, is enough. At REPEATABLE READ and SERIALIZABLE PostgreSQL refuses an operation with the code `40001` if another transaction changed the record since yours began: roll back and retry the whole transaction.
  *
- * @param pool A `Pool` of `pg`, or anything with its `query`. It stays yours: close it yourself. No transaction may be open
- *   on it: a transaction is passed to each operation.
- * @throws ConfigurationError when the pool or an option is wrong. What `query` throws comes through as it is.
+ * @param pool A `Pool` of `pg`, or any object with its `query`. The store never closes it. No transaction may be open
+ * on it: pass a transaction to each operation instead.
+ * @throws ConfigurationError when the pool or an option is wrong. Errors of `query` pass through unchanged.
  */
 export function postgresStore(pool: PostgresClient, options: PostgresStoreOptions = {}): PostgresStore {
   checkConnection('postgresStore.pool', pool);

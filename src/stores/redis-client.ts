@@ -4,7 +4,7 @@ import { isRecord } from '../base/json.ts';
 
 /** The part of a client of the package `redis` that `redisStore` uses: `createClient`, `createCluster`, a pool or a sentinel. */
 export interface NodeRedisClient {
-  /** Whether it is connected, or connecting. It tells this client from one of `ioredis`. */
+  /** Whether it is connected or connecting. Distinguishes this client from `ioredis`. */
   readonly isOpen: boolean;
   /** Runs a Lua script. */
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
@@ -12,7 +12,7 @@ export interface NodeRedisClient {
 
 /** The part of a client of the package `ioredis` that `redisStore` uses: `Redis` or `Cluster`. */
 export interface IoredisClient {
-  /** The state of its connection. It tells this client from one of `redis`. */
+  /** The connection state. Distinguishes this client from `redis`. */
   readonly status: string;
   /** Runs a Lua script. */
   eval(script: string, numberOfKeys: number, ...keysAndArguments: string[]): Promise<unknown>;
@@ -27,7 +27,7 @@ function canRun(client: unknown): boolean {
   return isRecord(client) && typeof client['eval'] === 'function';
 }
 
-/** Returns how a client runs a script. */
+/** Returns a function that runs scripts on a client. */
 export function scriptRunner(client: NodeRedisClient | IoredisClient): RunScript {
   if (canRun(client)) {
     if ('isOpen' in client) return (script, keys, values) => client.eval(script, { keys, arguments: values });
@@ -41,33 +41,33 @@ export function scriptRunner(client: NodeRedisClient | IoredisClient): RunScript
   );
 }
 
-/** The error for an answer that is not one of the script. */
+/** Creates the error for an answer that the script cannot return. */
 export function wrongAnswer(reply: unknown): ConfigurationError {
   return new ConfigurationError([issueAt('redisStore.client', 'the answer of the script', reply)], advice);
 }
 
-/** Returns the parts of an answer; an answer that is no list has one. */
+/** Returns the parts of an answer; an answer that is not a list has one part. */
 export function partsOf(reply: unknown): readonly unknown[] {
   return Array.isArray(reply) ? reply : [reply];
 }
 
-/** A byte order mark at the start of a text is part of it. */
+/** Keeps a byte order mark, which is part of the text. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Returns the digits of an integer of an answer. A client may give it as a number, a text, or bytes. */
+/** Returns the digits of an integer in an answer. A client may return a number, text or bytes. */
 export function digitsOf(part: unknown): string {
   const text = textOf(part) ?? '';
-  // Inside a transaction or a pipeline there is no answer yet, so nothing is known of the record.
+  // Inside a transaction or a pipeline there is no answer yet, so the record is unknown.
   if (!/^-?\d+$/.test(text)) throw wrongAnswer(part);
   return text;
 }
 
-/** Returns an integer of an answer. */
+/** Returns an integer from an answer. */
 export function integerOf(part: unknown): number {
   return Number(digitsOf(part));
 }
 
-/** Returns a text of an answer, `undefined` where there is none. A client may give it as bytes. */
+/** Returns a text from an answer, or `undefined`. A client may return bytes. */
 export function textOf(part: unknown): string | undefined {
   if (part === null || part === undefined) return undefined;
   if (part instanceof Uint8Array) return decoder.decode(part);

@@ -1,21 +1,21 @@
 /**
- * Each operation on a claim is one script, so it is atomic. Redis 5 or newer is needed, where a script may write after it asked for the
- * time.
+ * Each operation on a claim is one script, so it is atomic. Requires Redis 5 or newer, where a script may write after
+ * it reads the time.
  *
- * A record is a hash: `token` (of the claim; none once it was released), `attempt`, `since` (when the key was first claimed or kept), `until` (when
- * the lease runs out), both in ms since 1970, `data`, and, once it is completed, `done`. A completed record lives for its retention, so
- * Redis forgets it by itself; so does one that was released with a retention, until it is claimed again. A claim lives longer than its lease,
- * so that its attempts are not forgotten. A claim with data does not expire, and its key is in the index, a sorted set. A key
- * that was kept and never claimed has attempt 0.
+ * A record is a hash: `token` (of the claim; absent after a release), `attempt`, `since` (when the key was first
+ * claimed or kept), `until` (the end of the lease), both in ms since 1970, `data`, and `done` once it is completed. A
+ * completed record expires after its retention; so does a record released with a retention, until it is claimed again.
+ * A claim outlives its lease, so that its attempts are remembered. A claim with data does not expire, and its key is in
+ * the index, a sorted set. A key that was kept but never claimed has attempt 0.
  *
  * KEYS of the scripts of a claim: the record and the index.
  */
 
-/** The first number of the answer to a claim. */
+/** The first number of the answer when the claim was granted. */
 export const claimed = 1;
-/** The first number of the answer to a claim. */
+/** The first number of the answer when another claim's lease runs. */
 export const inProgress = 2;
-/** The first number of the answer to a claim. */
+/** The first number of the answer when the key was completed. */
 export const completed = 3;
 
 const readTime = `
@@ -23,11 +23,12 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
 /**
- * A client may send the script again when it lost the answer with its connection: then the record has the token already, and the claim is
- * granted as the same attempt.
+ * A client may resend the script if it lost the answer with its connection. The record then already has the token, and
+ * the claim is granted as the same attempt.
  *
- * ARGV: the token of a new claim; the lease in ms; how long the attempts are kept, in ms; the key; the data, or nothing.
- * Answers {@link claimed} and the attempt, {@link inProgress} and the rest of the lease in ms, or {@link completed} and 0; then the data.
+ * ARGV: the token of a new claim; the lease in ms; how long to keep the attempts, in ms; the key; the data, or nothing.
+ * Returns {@link claimed} and the attempt, {@link inProgress} and the remaining lease in ms, or {@link completed} and
+ * 0; then the data.
  */
 export const claimScript = `
 local record = redis.call('HMGET', KEYS[1], 'attempt', 'until', 'done', 'data', 'token')
@@ -54,8 +55,8 @@ return { ${claimed}, attempt, data }
 `;
 
 /**
- * ARGV: the token; the lease in ms; how long the attempts are kept, in ms; the key; the data, or nothing.
- * Answers 1 where the claim was still that token's, else 0.
+ * ARGV: the token; the lease in ms; how long to keep the attempts, in ms; the key; the data, or nothing. Returns 1 if
+ * the token still held the claim, else 0.
  */
 export const renewScript = `
 local record = redis.call('HMGET', KEYS[1], 'token', 'done', 'data')
@@ -73,8 +74,8 @@ return 1
 `;
 
 /**
- * ARGV: the token; how long the record is kept, in ms; the key; the data, or nothing.
- * Answers 1 where the claim was still that token's, else 0.
+ * ARGV: the token; how long to keep the record, in ms; the key; the data, or nothing. Returns 1 if the token still held
+ * the claim, else 0.
  */
 export const completeScript = `
 local record = redis.call('HMGET', KEYS[1], 'token', 'done')
@@ -88,8 +89,8 @@ return 1
 `;
 
 /**
- * ARGV: the token; how long the attempts are kept, in ms; the retention in ms, or an empty text; the key; the data, or nothing.
- * Answers 1 where the claim was still that token's, else 0.
+ * ARGV: the token; how long to keep the attempts, in ms; the retention in ms, or an empty text; the key; the data, or
+ * nothing. Returns 1 if the token still held the claim, else 0.
  */
 export const releaseScript = `
 local record = redis.call('HMGET', KEYS[1], 'token', 'done', 'data')
@@ -109,7 +110,7 @@ return 1
 `;
 
 /**
- * ARGV: the key; the data. Answers 1 where the key was opened, 0 where it was completed or open before.
+ * ARGV: the key; the data. Returns 1 if the key was opened, 0 if it was already completed or open.
  *
  * The index may name a record that Redis evicted, so a record without data counts as new whatever the index says.
  */
@@ -125,11 +126,11 @@ return record[3] and added or 1
 `;
 
 /**
- * KEYS: the index. ARGV: its name; the name that the key of a record begins with; the prefix of the keys; where the page begins, in
- * the form of ZRANGEBYLEX; how many there are in a page. Answers lists of key, data, attempt, rest of the lease and age.
+ * KEYS: the index. ARGV: its name; the prefix of record names; the key prefix; the start of the page in the form of
+ * ZRANGEBYLEX; the page size. Returns lists of key, data, attempt, remaining lease and age.
  *
- * A client may put a prefix of its own before a key, so the keys of records are made of the one that came. A record that Redis evicted
- * is left out, and the page is filled with others.
+ * A client may add its own prefix to a key, so the script derives record keys from the index key it got. It skips a
+ * record that Redis evicted and fills the page with others.
  */
 export const openScript = `
 ${readTime}
@@ -152,11 +153,11 @@ return page
 `;
 
 /**
- * KEYS: the index. ARGV: its name; the name that the key of a record begins with; the prefix of the keys; where to begin, in the form of
- * ZRANGEBYLEX; how many are taken at most; the token of the claims; the lease in ms; how many attempts a key may have had. Answers lists of key,
- * data and attempt.
+ * KEYS: the index. ARGV: its name; the prefix of record names; the key prefix; the start in the form of ZRANGEBYLEX;
+ * the most keys to take; the token of the claims; the lease in ms; the attempts a key must have fewer of. Returns lists
+ * of key, data and attempt.
  *
- * What a script that is sent again took before has its token, and is answered again.
+ * A resent script finds its token on the keys it took before, and returns them again.
  */
 export const takeScript = `
 ${readTime}
@@ -185,21 +186,21 @@ return taken
 `;
 
 /**
- * What is counted under a key is a hash: an amount for the start of each bucket, and their `sum`. An attempt is a hash, too: for each name of a
- * key, the start of its bucket and its amount. Amounts are texts, since a number of Lua holds 53 bits.
+ * The counts of a key are a hash: an amount per bucket start, and their `sum`. An attempt is a hash too: for each key
+ * name, the bucket start and the amount. Amounts are texts, since a Lua number holds 53 bits.
  *
  * KEYS of both scripts: the attempt, then the key of each entry.
  */
 
-/** How many values the script takes of an entry. */
+/** How many values the script takes per entry. */
 const valuesOfEntry = 7;
 
 /**
- * ARGV, for each entry: the name of its key; the amount; the limit; what may be counted already where the amount is to be added, or an empty
- * text for less than nothing; the window and the width of a bucket in ms; 1 where the limit blocks, else 0.
+ * ARGV, for each entry: the name of its key; the amount; the limit; the highest sum to which the amount may be added,
+ * or an empty text for a negative one; the window and the bucket width in ms; 1 if the limit blocks, else 0.
  *
- * Answers a list for each entry: 1 where the limit is exceeded; 1 where the attempt was counted before; the sum without what was just added; the
- * start of the oldest bucket.
+ * Returns a list per entry: 1 if the limit is exceeded; 1 if the attempt was already counted; the sum before this
+ * attempt; the start of the oldest bucket.
  */
 export const countScript = `
 ${readTime}
@@ -253,7 +254,7 @@ end
 return totals
 `;
 
-/** ARGV: the name of the key of each entry. Answers 1. */
+/** ARGV: the key name of each entry. Returns 1. */
 export const takeBackScript = `
 for index, name in ipairs(ARGV) do
   local key = KEYS[index + 1]
@@ -272,8 +273,8 @@ return 1
 `;
 
 /**
- * KEYS: the snapshot, a hash of `version` and `data`. ARGV: the version, the data. Answers both as they are kept. A number of Lua holds every version
- * exactly, and the digits stay as they came.
+ * KEYS: the snapshot, a hash of `version` and `data`. ARGV: the version, the data. Returns both as stored. A Lua number
+ * holds every version exactly, and the digits stay unchanged.
  */
 export const advanceScript = `
 local known = redis.call('HMGET', KEYS[1], 'version', 'data')

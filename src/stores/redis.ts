@@ -58,21 +58,21 @@ import { bucketEnd, bucketWidth } from './velocity-window.ts';
 
 /** Options of {@link redisStore}. */
 export interface RedisStoreOptions {
-  /** The text that every key in Redis begins with. Default: `payments-client:`. */
+  /** The prefix of every key in Redis. Default: `payments-client:`. */
   readonly prefix?: string | undefined;
 }
 
 const optionsSchema = optionsOf<RedisStoreOptions>({ prefix: s.optional(storableText()) });
 
 /**
- * All claims and their index have this hash tag, so that a cluster keeps them on one node and a script can change them together. A tag in
- * the prefix comes first, and takes its place.
+ * All claims and their index share this hash tag, so that a cluster keeps them on one node and a script can change them
+ * together. A tag in the prefix comes first and replaces it.
  */
 const recordName = '{claims}';
 const indexName = 'open{claims}';
-/** The same for counted attempts, since one check changes several keys. */
+/** The hash tag of counted attempts, since one check changes several keys. */
 const velocityName = '{velocity}';
-/** Without a tag: a cluster spreads snapshots over its nodes. */
+/** Without a hash tag: a cluster spreads snapshots over its nodes. */
 const snapshotName = 'snapshot:';
 
 class RedisStore implements Store {
@@ -198,7 +198,7 @@ function totalOf({ amount, windowMs }: VelocityEntry, reply: unknown): VelocityT
   };
 }
 
-/** Where a page begins, in the form of ZRANGEBYLEX. */
+/** Returns the start of a page, in the form of ZRANGEBYLEX. */
 function startOf({ prefix, after = '' }: Pick<OpenQuery, 'prefix' | 'after'>): string {
   return compareCodePoints(after, prefix) < 0 ? `[${prefix}` : `(${after}`;
 }
@@ -219,24 +219,25 @@ function openClaimOf(entry: unknown): OpenClaim {
 }
 
 /**
- * Keeps everything in Redis 5 or newer, or in Valkey, for all processes that share it. Each operation is one round trip and one atomic
- * script; times are those of the server, so the clocks of your machines do not matter.
+ * Creates a store in Redis 5 or newer, or in Valkey, for all processes that share it. Each operation is one round trip
+ * and one atomic script. It uses the server's clock, so the clocks of your machines do not matter.
  *
- * Every key expires but the claims with data and the snapshots: a counted attempt after its window; a claim that was completed, or released with a retention,
- * after its retention; any other claim a week after its lease ran out. Till then its attempts are counted, and it may still be completed where no
- * other claim took it over.
+ * Every key expires except claims with data and snapshots. A counted attempt expires after its window, and a claim that
+ * was completed or released with a retention after that retention. Any other claim expires a week after its lease:
+ * until then its attempts are counted, and it can be completed unless another claim took over.
  *
- * **In a cluster** all claims of a store are on one node, since they have one hash tag; so are all its counted attempts, since a check changes
- * several keys at once. Give a prefix with a tag of its own, such as `{journal}:`, to put a store on another node.
- * Snapshots are spread over all nodes where the prefix has no tag.
+ * **In a cluster** all claims of a store are on one node, since they share a hash tag; so are all its counted attempts,
+ * since a check changes several keys at once. Pass a prefix with its own tag, such as `{journal}:`, to put a store on
+ * another node. Snapshots are spread over all nodes unless the prefix has a tag.
  *
- * Redis may lose what it confirmed: in a failover, since it replicates later; in a crash without `appendfsync always`; and where it is
- * full and `maxmemory-policy` is not `noeviction`. An event then comes a second time. Where its effect is in PostgreSQL, `postgresStore`
- * in the same transaction has no such gap.
+ * Redis may lose confirmed writes: in a failover, since it replicates asynchronously; in a crash without `appendfsync
+ * always`; and when it is full and `maxmemory-policy` is not `noeviction`. An event is then handled twice. If the
+ * effect is in PostgreSQL, `postgresStore` in the same transaction avoids this.
  *
- * @param client A client of `redis` or of `ioredis`, connected. It stays yours: close it yourself. Do not pass a client that is inside a
+ * @param client A connected client of `redis` or `ioredis`. The store never closes it. Do not pass a client that is
+ * inside a
  *   transaction (`MULTI`) or reads from replicas.
- * @throws ConfigurationError when the client or an option is wrong. What the client throws comes through as it is.
+ * @throws ConfigurationError when the client or an option is wrong. Errors of the client pass through unchanged.
  */
 export function redisStore(client: NodeRedisClient | IoredisClient, options: RedisStoreOptions = {}): Store {
   checkOptions('redisStore', optionsSchema, options);

@@ -9,19 +9,20 @@ export interface Snapshot {
 }
 
 /**
- * Keeps the latest data of a key where writers come in any order, as webhook deliveries do.
+ * Keeps the latest data of a key when writes arrive in any order, as webhook deliveries do.
  *
- * A snapshot never expires, and nothing deletes it: use keys of which there is a bounded number, or of which you can keep all.
+ * A snapshot never expires, and nothing deletes it: use a bounded number of keys, or keys that you can keep forever.
  *
- * @typeParam Client A connection with an open transaction; `never` where the store has no transactions.
+ * @typeParam Client A connection with an open transaction; `never` if the store has no transactions.
  */
 export interface SnapshotStore<Client = never> {
   /**
-   * Keeps data unless the key has data of the same or a higher version, atomically: of any number of concurrent writers, in any order, the highest
-   * version stays. It can be called again.
+   * Stores data atomically unless the key has data of the same or a higher version: with any number of concurrent
+   * writers, the highest version wins. It is idempotent.
    *
-   * @param key 1 to 512 characters of well-formed Unicode without NUL. Keys of snapshots and keys of claims are independent.
-   * @param version A safe integer, also a negative one.
+   * @param key 1 to 512 characters of well-formed Unicode without NUL. Keys of snapshots and keys of claims are
+   * independent.
+   * @param version A safe integer; may be negative.
    * @param data Well-formed Unicode without NUL, at most 1 MiB in UTF-8.
    * @returns The highest version so far, and its data.
    */

@@ -4,13 +4,13 @@ import { messageOf } from '../base/message-of.ts';
 import { builtinModule } from '../base/runtime.ts';
 import { attemptsRetention } from './attempts.ts';
 
-/** Marks a file as one of a store: `pays`, as SQLite keeps it in the header. */
+/** Marks a file as a store: `pays`, in the SQLite header. */
 const applicationId = 0x70_61_79_73;
 
-/** The form of the tables. A file of a later one is refused. */
+/** The version of the table schema. A file of a later version is refused. */
 const version = 3;
 
-/** `items` is a list as JSON: the buckets of a key, or the parts of an attempt. */
+/** `items` is a JSON list: the buckets of a key, or the parts of an attempt. */
 const velocityTable = `CREATE TABLE velocity (
   key TEXT NOT NULL PRIMARY KEY,
   items TEXT NOT NULL,
@@ -25,8 +25,8 @@ const snapshotTable = `CREATE TABLE snapshot (
 ) STRICT;`;
 
 /**
- * `completed` records are over at `until`. One without a token was released with a retention, so it can be claimed before. `forget` is when a
- * record may be deleted; a claim with data has none before it is completed.
+ * A `completed` record expires at `until`. A completed record without a token was released with a retention, so it can
+ * be claimed before. `forget` is when a record may be deleted; null for a claim with data until it is completed.
  */
 const tables = `
 CREATE TABLE claim (
@@ -47,18 +47,18 @@ PRAGMA application_id = ${applicationId};
 PRAGMA user_version = ${version};
 `;
 
-/** Brings a file of an earlier version up to date. What version 1 had counted is forgotten. */
+/** Migrates a file of an earlier version. Drops the counts of version 1. */
 function upgradeFrom(found: number): string {
   const velocity = found < 2 ? `DROP TABLE attempt; ${velocityTable}` : '';
   return `${velocity} ${snapshotTable} PRAGMA user_version = ${version};`;
 }
 
-/** Only the owner may read it: data of a claim says what the merchant does. */
+/** Only the owner may read it: claim data describes the merchant's operations. */
 const mode = 0o600;
 
-/** The result code of SQLite where another process has the file. */
+/** The SQLite result code for a file locked by another process. */
 const busy = 5;
-/** Result codes of SQLite for a file that it cannot read. */
+/** The SQLite result codes for an unreadable file. */
 const unreadable = [11, 26];
 
 function missing(): ConfigurationError {
@@ -80,7 +80,7 @@ function numberOf(database: DatabaseSync, pragma: 'application_id' | 'user_versi
   return Number(database.prepare(`PRAGMA ${pragma}`).get()?.[pragma]);
 }
 
-/** What brings the tables of the file up to date; `undefined` where nothing is to be done. */
+/** Returns the SQL that migrates the tables of the file; `undefined` if they are current. */
 function migrationOf(database: DatabaseSync): string | undefined {
   const isEmpty = database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
   const id = numberOf(database, 'application_id');
@@ -92,7 +92,7 @@ function migrationOf(database: DatabaseSync): string | undefined {
   throw refusal(`one of version ${found}, which a later version of this package wrote`);
 }
 
-/** Runs the work in a transaction, while no other process writes. */
+/** Runs the work in a transaction that excludes other writers. */
 export function writeAlone<Result>(database: DatabaseSync, work: () => Result): Result {
   database.exec('BEGIN IMMEDIATE');
   try {
@@ -103,25 +103,25 @@ export function writeAlone<Result>(database: DatabaseSync, work: () => Result): 
     try {
       database.exec('ROLLBACK');
     } catch {
-      // SQLite has rolled some failures back itself.
+      // SQLite rolled some failures back itself.
     }
     throw error;
   }
 }
 
-/** Creates the tables, or brings them up to date. Of processes that start together one does, and the others wait. */
+/** Creates or migrates the tables. Of processes that start together, one does and the others wait. */
 function createTables(database: DatabaseSync): void {
   if (migrationOf(database) === undefined) return;
   database.exec('PRAGMA journal_mode = WAL');
   writeAlone(database, () => database.exec(migrationOf(database) ?? ''));
 }
 
-/** The result code of SQLite in an error; 0 where there is none. */
+/** Returns the SQLite result code of an error; 0 if there is none. */
 const codeOf = (error: unknown) => (error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0);
 
 /**
- * Creates the tables once no other process does. Of two that switch a new file to WAL at the same time, SQLite refuses one without waiting,
- * since each would wait for the other.
+ * Creates the tables once no other process does. When two processes switch a new file to WAL concurrently, SQLite
+ * refuses one without waiting, since they would deadlock.
  */
 function createTablesInTurn(database: DatabaseSync, busyTimeout: number): void {
   const end = performance.now() + busyTimeout;
@@ -138,9 +138,9 @@ function createTablesInTurn(database: DatabaseSync, busyTimeout: number): void {
 }
 
 /**
- * Opens the file of a store, or creates it.
+ * Opens or creates the file of a store.
  *
- * @throws ConfigurationError where there is no `node:sqlite`, or the file belongs to something else.
+ * @throws ConfigurationError if there is no `node:sqlite`, or the file belongs to another program.
  */
 export function openStoreFile(path: string, busyTimeout: number): DatabaseSync {
   const sqlite = builtinModule('node:sqlite', ({ DatabaseSync: found }) => typeof found === 'function');
@@ -149,14 +149,14 @@ export function openStoreFile(path: string, busyTimeout: number): DatabaseSync {
   fs.closeSync(fs.openSync(path, 'a', mode));
   const database = new sqlite.DatabaseSync(path);
   try {
-    // A commit is on the disk before an operation ends, so that no claim is lost with the power.
+    // Syncs each commit to disk before an operation returns, so that a power failure loses no claim.
     database.exec(`PRAGMA busy_timeout = ${busyTimeout}; PRAGMA synchronous = FULL`);
     createTablesInTurn(database, busyTimeout);
     return database;
   } catch (error) {
     database.close();
     throw unreadable.includes(codeOf(error))
-      ? refusal(`one of which SQLite says: ${messageOf(error)}`)
+      ? refusal(`a file that SQLite refuses: ${messageOf(error)}`)
       : error;
   }
 }

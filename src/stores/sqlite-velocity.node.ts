@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Expiring } from './expiry-lines.ts';
 import type { Lists, VelocityRecords } from './velocity-count.ts';
 
-/** Lists as JSON, in the rows whose keys begin with a prefix. */
+/** Lists as JSON, in rows with a key prefix. */
 class SqliteLists<Item> implements Lists<Item> {
   readonly #prefix: string;
   readonly #get: StatementSync;
@@ -33,7 +33,7 @@ class SqliteLists<Item> implements Lists<Item> {
   }
 }
 
-/** The counted attempts in a file, to be read and written within a transaction. */
+/** Returns the counted attempts of a file. Read and write them within a transaction. */
 export function sqliteVelocity(database: DatabaseSync): VelocityRecords {
   return { buckets: new SqliteLists(database, 'key '), parts: new SqliteLists(database, 'attempt ') };
 }

@@ -33,13 +33,13 @@ import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
 
 /** Options of {@link sqliteStore}. */
 export interface SqliteStoreOptions {
-  /** How long an operation waits for another process that writes, in ms. The event loop waits with it. Default: 5000. */
+  /** How long an operation waits for another writing process, in ms. It blocks the event loop. Default: 5000. */
   readonly busyTimeout?: number | undefined;
 }
 
-/** A store in a file of SQLite. */
+/** A store in a SQLite file. */
 export interface SqliteStore extends Store {
-  /** Closes the file. Operations fail from then on. */
+  /** Closes the file. Later operations fail. */
   close(): void;
 }
 
@@ -49,7 +49,7 @@ const pathExpectation = 'the path of a file';
 const isFile = (path: string) => path !== '' && path !== ':memory:' && !/^file:|\0/.test(path);
 const pathSchema = s.string(pathExpectation).check(s.refine(isFile, pathExpectation));
 
-/** How many expired records an operation deletes: more than it adds, and so few that it costs nothing. */
+/** How many expired records an operation deletes: more than it adds, and few enough to cost little. */
 const purgeBatch = 10;
 
 function statementsOf(database: DatabaseSync) {
@@ -99,7 +99,7 @@ interface Entry {
   readonly data: string | undefined;
 }
 
-/** Whether the retention of a completed or released key is over. */
+/** Returns whether the retention of a completed or released key is over. */
 function isForgotten({ completed, until }: Entry, now: number): boolean {
   return completed && until <= now;
 }
@@ -144,7 +144,7 @@ class SqliteFileStore implements SqliteStore {
       const known = this.#find(key);
       if (known === undefined || known.token !== token) return false;
       if (isForgotten(known, now)) return false;
-      // A second call may lengthen what the first promised, and never shorten it.
+      // A second call may extend the retention of the first, but never shorten it.
       const until = Math.max(now + retention, known.completed ? known.until : 0);
       this.#put(key, { ...known, completed: true, until, data: options?.data ?? known.data });
       return true;
@@ -263,25 +263,25 @@ class SqliteFileStore implements SqliteStore {
     this.#statements.put.run(...values);
   }
 
-  /** Runs the work in a transaction. Its time is read once no other process writes. */
+  /** Runs the work in a transaction. Reads the time once no other process writes. */
   #transaction<Result>(work: (now: number) => Result): Result {
     return writeAlone(this.#database, () => work(Date.now()));
   }
 }
 
 /**
- * Keeps everything in a file of SQLite, for the processes of one machine: a service without a database of its own, a worker, a till.
+ * Creates a store in a SQLite file, for the processes of one machine: a service without a database, a worker, a till.
  *
- * It needs `node:sqlite`, which Node has from 22.13 on. The file and its tables are made when it is opened; only its owner may read it. A
- * record is on the disk before an operation ends. The file must not be on a network drive, since locks do not hold there. Expired records are
- * deleted on the way, so there is nothing to run beside it.
+ * Requires `node:sqlite`, available from Node 22.13 on. Opening creates the file and its tables; only the owner may
+ * read it. An operation returns after its record is on disk. The file must not be on a network drive, where locks do
+ * not work. Operations delete expired records, so no purge is needed.
  *
- * Times are those of the machine's clock: while it is set back, leases and retentions last longer. An operation blocks the event loop for as
- * long as the disk takes, usually less than a millisecond or a few.
+ * It uses the machine's clock: if the clock is set back, leases and retentions last longer. An operation blocks the
+ * event loop while it writes to disk, usually for less than a few milliseconds.
  *
- * @param path The path of the file, which this store has for itself. `memoryStore` does without one.
- * @throws ConfigurationError when an option is wrong, the runtime has no `node:sqlite`, or the file belongs to another program. What SQLite
- *   throws comes through as it is.
+ * @param path The path of the file, used by this store only. `memoryStore` needs no file.
+ * @throws ConfigurationError when an option is wrong, the runtime has no `node:sqlite`, or the file belongs to another
+ * program. Errors of SQLite pass through unchanged.
  */
 export function sqliteStore(path: string, options: SqliteStoreOptions = {}): SqliteStore {
   checkOptions('sqliteStore.path', pathSchema, path, 'Use memoryStore for a store without a file.');

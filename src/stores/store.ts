@@ -5,8 +5,8 @@ import type { VelocityStore } from './velocity-store.ts';
 /** Options of each operation on a claim. */
 export interface ClaimOptions<Client = never> extends TransactionOptions<Client> {
   /**
-   * Text to keep with the key: well-formed Unicode without NUL, at most 1 MiB in UTF-8. A claim with data is never forgotten before it
-   * is completed, or released with a `retention`.
+   * Text to keep with the key: well-formed Unicode without NUL, at most 1 MiB in UTF-8. A claim with data is never
+   * forgotten before it is completed, or released with a `retention`.
    */
   readonly data?: string | undefined;
 }
@@ -14,39 +14,39 @@ export interface ClaimOptions<Client = never> extends TransactionOptions<Client>
 /** Options of a release. */
 export interface ReleaseOptions<Client = never> extends ClaimOptions<Client> {
   /**
-   * How long the key is remembered at least, in ms. Then the store may forget it, unless it was claimed again. Until that claim `open` does not
-   * list it. Default: a key with data is remembered until it is completed.
+   * How long the key is remembered at least, in ms. After that the store may forget it, unless it was claimed again.
+   * Until such a claim, `open` does not list it. Default: a key with data is remembered until it is completed.
    */
   readonly retention?: number | undefined;
 }
 
-/** The claim is yours until its lease runs out. */
+/** The claim is granted until its lease expires. */
 export interface Claimed {
   /** The claim was granted. */
   readonly status: 'claimed';
-  /** Proves that the claim is yours. Each claim of a key has another token. */
+  /** Proves ownership of the claim. Each claim of a key has a different token. */
   readonly token: string;
-  /** How many times the key was claimed, this time included. */
+  /** The number of claims of the key, including this one. */
   readonly attempt: number;
-  /** The data kept with the key, `undefined` where there is none. */
+  /** The data kept with the key; `undefined` if there is none. */
   readonly data: string | undefined;
 }
 
 /** Another process holds the key. */
 export interface InProgress {
-  /** The lease of another claim runs. */
+  /** Another claim's lease is running. */
   readonly status: 'in_progress';
-  /** The time until its lease runs out, in ms. */
+  /** The time until its lease expires, in ms. */
   readonly retryAfter: number;
-  /** The data kept with the key, `undefined` where there is none. */
+  /** The data kept with the key; `undefined` if there is none. */
   readonly data: string | undefined;
 }
 
-/** The key was completed, and its retention is not over. */
+/** The key was completed, and its retention is still running. */
 export interface Completed {
   /** The key was completed. */
   readonly status: 'completed';
-  /** The data kept with the key, `undefined` where there is none. */
+  /** The data kept with the key; `undefined` if there is none. */
   readonly data: string | undefined;
 }
 
@@ -59,9 +59,9 @@ export interface OpenClaim {
   readonly key: string;
   /** The data kept with the key. */
   readonly data: string;
-  /** How many times the key was claimed; 0 where it was kept and not claimed yet. */
+  /** The number of claims of the key; 0 if it was kept but never claimed. */
   readonly attempt: number;
-  /** The rest of a running lease in ms; 0 where none runs. */
+  /** The remaining lease in ms; 0 if none is running. */
   readonly leased: number;
   /** The time since the key was first claimed or kept, in ms. */
   readonly age: number;
@@ -77,119 +77,118 @@ export interface TakenClaim extends Claimed {
 
 /** Selects what `take` claims. */
 export interface TakeQuery {
-  /** Only keys that begin with it; the empty string selects all. */
+  /** Selects only keys with this prefix; the empty string selects all. */
   readonly prefix: string;
-  /** Only keys after this one: the last key that was taken before. */
+  /** Selects only keys after this one: the last key taken before. */
   readonly after?: string | undefined;
-  /** How many at most, an integer from 1 to 1000. */
+  /** The most keys to claim, an integer from 1 to 1000. */
   readonly limit: number;
-  /** How long each is held, in ms. */
+  /** The lease of each claim, in ms. */
   readonly lease: number;
-  /** Only keys that were claimed fewer times. */
+  /** Selects only keys with fewer attempts. */
   readonly maxAttempts: number;
 }
 
 /** Selects a page of open claims. */
 export interface OpenQuery {
-  /** Only keys that begin with it; the empty string selects all. */
+  /** Selects only keys with this prefix; the empty string selects all. */
   readonly prefix: string;
-  /** Only keys after this one: the last key of the page before. */
+  /** Selects only keys after this one: the last key of the previous page. */
   readonly after?: string | undefined;
   /** The size of the page, an integer from 1 to 1000. */
   readonly limit: number;
 }
 
 /**
- * Lets one process at a time act on a key, and remembers which keys were completed.
+ * Lets one process at a time act on a key, and records which keys were completed.
  *
- * A key is claimed for the time of its lease, then completed or released. When the lease runs out, as after a crash, the key can be
- * claimed again. Keys have 1 to 512 characters of well-formed Unicode without NUL.
+ * A process claims a key under a lease, then completes or releases it. When the lease expires, for example after a
+ * crash, the key can be claimed again. Keys have 1 to 512 characters of well-formed Unicode without NUL.
  *
  * @typeParam Client A connection with an open transaction; `never` where the store has no transactions.
  */
 export interface ClaimStore<Client = never> {
   /**
-   * Claims a key, atomically: of any number of concurrent callers, one gets it.
+   * Claims a key atomically: of any number of concurrent callers, one gets it.
    *
-   * @param lease How long it is held, in ms.
+   * @param lease How long the lease lasts, in ms.
    * @param options `data` is kept with a new key. A known key keeps its own data and returns it.
    */
   claim(key: string, lease: number, options?: ClaimOptions<Client>): Promise<ClaimResult>;
   /**
-   * Begins the lease anew.
+   * Renews the lease.
    *
-   * @param lease How long it is held from now, in ms.
+   * @param lease How long the lease lasts from now, in ms.
    * @param options `data` replaces the data of the key.
-   * @returns Whether the claim was still yours. If not, nothing was changed.
+   * @returns Whether you still held the claim. If not, nothing changed.
    */
   renew(key: string, token: string, lease: number, options?: ClaimOptions<Client>): Promise<boolean>;
   /**
-   * Records that the key was handled. It can be called again with the same token.
+   * Marks the key as handled. Idempotent with the same token.
    *
-   * @param retention How long the key is remembered at least, in ms. Afterwards it is new again.
+   * @param retention How long the key is remembered at least, in ms. After that it is new again.
    * @param options `data` replaces the data of the key.
-   * @returns Whether the claim was still yours. If not, nothing was recorded.
+   * @returns Whether you still held the claim. If not, nothing was recorded.
    */
   complete(key: string, token: string, retention: number, options?: ClaimOptions<Client>): Promise<boolean>;
   /**
-   * Ends the lease at once, so that the key can be claimed again.
+   * Ends the lease immediately, so that the key can be claimed again.
    *
-   * @param options `data` replaces the data of the key. With `retention` the store may forget the key later; a claim before that gets the kept
-   *   data, and is remembered like any other.
-   * @returns Whether the claim was still yours. If not, nothing was changed.
+   * @param options `data` replaces the data of the key. With `retention`, the store may forget the key later; a claim
+   * before that gets the
+   *   kept data, and is remembered like any other.
+   * @returns Whether you still held the claim. If not, nothing changed.
    */
   release(key: string, token: string, options?: ReleaseOptions<Client>): Promise<boolean>;
-  /**
-   * Lists the keys with data that were neither completed nor released with a `retention`, ordered by their code points.
-   */
+  /** Lists the keys with data that were neither completed nor released with a `retention`, ordered by code point. */
   open(query: OpenQuery): Promise<readonly OpenClaim[]>;
 }
 
-/** Keeps data for workers, who claim what is there. */
+/** Queues data for workers, who claim it. */
 export interface InboxStore<Client = never> extends Pick<ClaimStore<Client>, 'open'> {
   /**
-   * Keeps data for a key without claiming it, atomically. Afterwards `open` lists the key, unless it is completed.
+   * Keeps data for a key atomically, without claiming it. Afterwards `open` lists the key, unless it is completed.
    *
-   * - A new key is kept with attempt 0. It can be claimed at once, and a claim returns the data.
-   * - A known key without data gets the data. A running lease goes on.
+   * - A new key has attempt 0. It can be claimed immediately, and the claim returns the data.
+   * - A known key without data gets the data. A running lease continues.
    * - A known key with data keeps its own data.
-   * - A key that was released with a `retention` is open again, with its own data where it has any.
-   * - A completed key stays as it is.
+   * - A key released with a `retention` is open again, and keeps its own data if it has any.
+   * - A completed key does not change.
    *
    * @param data Text to keep with the key: well-formed Unicode without NUL, at most 1 MiB in UTF-8.
-   * @returns Whether this call opened the key: `false` where it was completed or open already. Where a client sends a call again after it lost the
-   *   answer, the second answer is `false`.
+   * @returns Whether this call opened the key: `false` if it was already completed or open, and for a call that the
+   * client resent after losing the answer.
    */
   keep(key: string, data: string, options?: TransactionOptions<Client>): Promise<boolean>;
   /**
-   * Claims keys that `open` lists and nobody holds, atomically: no two of any number of workers get the same key. Those whose keys come first are
-   * taken first.
+   * Claims free keys that `open` lists, atomically: no two workers get the same key. Takes the first keys in order.
    *
-   * @returns The claims; empty where nothing is free.
+   * @returns The claims; empty if nothing is free.
    */
   take(query: TakeQuery): Promise<readonly TakenClaim[]>;
 }
 
 /** Options of {@link TransactionClaims.record}. */
 export interface RecordOptions<Client> {
-  /** A connection with your open transaction: the record becomes part of it. */
+  /** A connection with your open transaction, which the record becomes part of. */
   readonly client: Client;
 }
 
-/** Claims that are granted and completed within one transaction. */
+/** Grants and completes claims within one transaction. */
 export interface TransactionClaims<Client> {
   /**
-   * Claims a key and completes it at once, in one statement within your transaction. Where another transaction has the same key open, it waits
-   * until that one ends.
+   * Claims and completes a key in one statement within your transaction. If another transaction has the same key open,
+   * waits until it ends.
    *
-   * @param retention How long the key is remembered at least, in ms. Afterwards it is new again.
-   * @returns `claimed` where the key was free: it is completed once your transaction commits, and data that was kept with it is replaced by the
-   *   empty string. Else `completed` or `in_progress`, and nothing was recorded.
+   * @param retention How long the key is remembered at least, in ms. After that it is new again.
+   * @returns `claimed` if the key was free: it is completed once your transaction commits, and its kept data is
+   * replaced by the empty
+   *   string. Otherwise `completed` or `in_progress`, and nothing was recorded.
    */
   record(key: string, retention: number, options: RecordOptions<Client>): Promise<ClaimResult>;
 }
 
-/** Everything that processes share: claims, the inbox of the webhook receiver, counted attempts, and snapshots. */
+/** All state that processes share: claims, the inbox of the webhook receiver, counted attempts, and snapshots. */
 export interface Store<Client = never>
   extends ClaimStore<Client>,
     InboxStore<Client>,

@@ -2,30 +2,30 @@ import type { Expiring } from './expiry-lines.ts';
 import type { VelocityEntry, VelocityTotal } from './velocity-store.ts';
 import { bucketEnd, bucketStart, bucketWidth, firstBucket } from './velocity-window.ts';
 
-/** What is counted in one part of a window. */
+/** The count of one part of a window. */
 export interface Bucket {
   /** When it starts, in ms. */
   readonly start: number;
-  /** In digits, so that it can be kept as JSON. */
+  /** Decimal digits, so that it can be stored as JSON. */
   readonly amount: string;
 }
 
-/** Where an attempt is counted: in the bucket of a key. */
+/** The part of an attempt that is counted in one bucket of a key. */
 export interface Part extends Bucket {
   readonly key: string;
   readonly windowMs: number;
 }
 
-/** Lists by their key. */
+/** Lists by key. */
 export interface Lists<Item> {
   get(key: string): readonly Item[];
-  /** Keeps a list until it expires. */
+  /** Stores a list until it expires. */
   put(key: string, items: readonly Item[], expiry: Expiring): void;
-  /** Replaces a list, which expires when it did. An empty one is deleted. */
+  /** Replaces a list and keeps its expiry. Deletes an empty list. */
   update(key: string, items: readonly Item[]): void;
 }
 
-/** What a store keeps of attempts. */
+/** The records of attempts in a store. */
 export interface VelocityRecords {
   /** The buckets of each key. */
   readonly buckets: Lists<Bucket>;
@@ -35,15 +35,15 @@ export interface VelocityRecords {
 
 interface Judged extends VelocityTotal {
   readonly entry: VelocityEntry;
-  /** The buckets of the key that are within the window. */
+  /** The buckets of the key within the window. */
   readonly recent: readonly Bucket[];
-  /** Whether the attempt adds anything that is not counted yet. */
+  /** Whether the attempt adds anything not yet counted. */
   readonly isNew: boolean;
 }
 
 const sumOf = (buckets: readonly Bucket[]) => buckets.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
 
-/** Judges an attempt by all its entries, then counts it. The caller lets nothing else happen in between. */
+/** Checks an attempt against all its entries, then counts it. The caller must make it atomic. */
 export function countAttempt(
   { buckets, parts }: VelocityRecords,
   now: number,

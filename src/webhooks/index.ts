@@ -1,4 +1,4 @@
-/** Webhooks: deliveries verified, events typed, each acted on once. */
+/** Webhooks: verifies deliveries, types their events, and handles each event once. */
 
 export type { Logger } from '../base/logger.ts';
 export type { SecretEncoding, WebhookForm } from '../resources/webhook-form.ts';

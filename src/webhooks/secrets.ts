@@ -7,23 +7,25 @@ import type { SignatureScheme } from './signatures/scheme.ts';
 /** Secrets by the scope of their endpoint. */
 export type ScopedSecrets = Readonly<Record<string, string | readonly string[]>>;
 
-/** The secrets of one delivery: one, several that are all good, or an object of them by the scope of their endpoint. */
+/** The secrets of one delivery: one, several valid ones, or an object of them by endpoint scope. */
 export type DeliverySecrets = string | readonly string[] | ScopedSecrets;
 
 /**
- * Finds the secrets of one delivery, for example those of the merchant that the URL names. It is called for each delivery before anything is
- * verified, so that a forged one costs the same however many merchants there are, and a rotated secret counts at once.
+ * Returns the secrets of one delivery, for example those of the merchant in the URL. Called for each delivery before
+ * verification. A forged delivery costs the same however many merchants there are, and a rotated secret takes effect
+ * immediately.
  *
- * @param headers The headers of the delivery. Nothing proves them yet.
- * @param url The path and query of the request, such as `/webhooks/acct_1`; `undefined` where `verify` or `handle` was given none.
- * @returns `undefined` or an empty list where there are none: the delivery is refused with `no_match`.
+ * @param headers The headers of the delivery, not yet authenticated.
+ * @param url The path and query of the request, such as `/webhooks/acct_1`; `undefined` if `verify` or `handle` got
+ * none.
+ * @returns `undefined` or an empty list if there are none: the delivery is refused with `no_match`.
  */
 export type SecretLookup = (
   headers: ReadableHeaders,
   url: string | undefined,
 ) => DeliverySecrets | undefined | PromiseLike<DeliverySecrets | undefined>;
 
-/** A secret, and the scope whose endpoint it belongs to; `undefined` where there are no scopes. */
+/** A secret and the scope of its endpoint; `undefined` if there are no scopes. */
 export interface ScopedSecret {
   readonly secret: string;
   readonly scope: string | undefined;
@@ -37,7 +39,7 @@ function listed(path: string, secrets: unknown, scope: string | undefined): Plac
   const list: readonly unknown[] = Array.isArray(secrets) ? secrets : [secrets];
   return list.map((secret, index) => ({
     path: Array.isArray(secrets) ? `${path}[${index}]` : path,
-    // The check below refuses what is not a string.
+    // The check below refuses values that are not strings.
     secret: typeof secret === 'string' ? secret : '',
     scope,
   }));
@@ -51,26 +53,26 @@ function placed(secrets: unknown): Placed[] {
 
 function problemOf({ path, secret }: Placed, scheme: SignatureScheme): Issue[] {
   const expected = "the endpoint's signing secret, as the service shows it";
-  if (secret === '') return [{ path, expected, received: 'nothing, or no text' }];
+  if (secret === '') return [{ path, expected, received: 'nothing, or a value that is not text' }];
   const problem = scheme.checkSecret?.(secret);
   return problem === undefined ? [] : [{ path, expected, received: problem }];
 }
 
-/** @throws ConfigurationError for secrets that cannot be of the scheme. It repeats none of them. */
+/** @throws ConfigurationError for secrets that the scheme refuses. The message contains none of them. */
 function checked(
   found: readonly Placed[],
   scheme: SignatureScheme,
   others: readonly Issue[],
 ): readonly ScopedSecret[] {
   const issues = [...found.flatMap((one) => problemOf(one, scheme)), ...others];
-  if (issues.length > 0) throw new ConfigurationError(issues, 'No delivery can be verified without it.');
+  if (issues.length > 0) throw new ConfigurationError(issues, 'Without it no delivery can be verified.');
   return found.map(({ secret: text, scope }) => ({ secret: text, scope }));
 }
 
 /**
- * All secrets, in the order in which they are tried.
+ * Returns all secrets in the order in which they are tried.
  *
- * @throws ConfigurationError when there is none, or one cannot be a secret of the scheme. It repeats none of them.
+ * @throws ConfigurationError when there is no secret, or the scheme refuses one. The message contains none of them.
  */
 export function collectSecrets(
   { secret, secrets }: { readonly secret?: unknown; readonly secrets?: unknown },
@@ -86,7 +88,7 @@ export function collectSecrets(
   return checked(found, scheme, issues);
 }
 
-/** The secrets that a lookup returned. */
+/** Returns the secrets from the result of a lookup. */
 function collectFound(found: unknown, scheme: SignatureScheme): readonly ScopedSecret[] {
   const list = typeof found === 'string' ? [found] : (found ?? []);
   return typeof list === 'object'
@@ -101,7 +103,7 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 /**
  * Asks a lookup for the secrets of a delivery.
  *
- * @throws ConfigurationError for secrets that cannot be of the scheme. What the lookup throws comes through as it is.
+ * @throws ConfigurationError for secrets that the scheme refuses. Errors of the lookup pass through unchanged.
  */
 export function lookUpSecrets(
   lookup: SecretLookup,

@@ -3,10 +3,10 @@ import { defineErrorClass, PaymentsError } from '../base/errors.ts';
 /**
  * Why a delivery was refused:
  *
- * - `missing_header`: a header that the signature needs is not there;
- * - `malformed_header`: it is there and cannot be read;
- * - `no_match`: no signature was made with one of the secrets;
- * - `too_old`, `too_new`: the signature is right, but its timestamp is further from now than the tolerance;
+ * - `missing_header`: a header of the signature is missing;
+ * - `malformed_header`: the header cannot be parsed;
+ * - `no_match`: no signature matches one of the secrets;
+ * - `too_old`, `too_new`: the signature is valid, but its timestamp is outside the tolerance;
  * - `invalid_payload`: the body is not raw, too large, not JSON, or not an event.
  */
 export type WebhookVerificationReason =
@@ -17,9 +17,9 @@ export type WebhookVerificationReason =
   | 'too_new'
   | 'invalid_payload';
 
-/** A delivery is not what the service sent, or cannot be read. Do not act on it. `code` is `WEBHOOK_` and the reason. */
+/** The service did not send this delivery, or it cannot be read. Do not act on it. `code` is `WEBHOOK_` and the reason. */
 export class WebhookVerificationError extends PaymentsError {
-  /** Why. */
+  /** Why the delivery was refused. */
   readonly reason: WebhookVerificationReason;
 
   static {
@@ -27,16 +27,16 @@ export class WebhookVerificationError extends PaymentsError {
   }
 
   /**
-   * An error of your own scheme.
+   * Creates an error for your own scheme.
    *
-   * @param problem What was expected, what came, and what to do. It must hold no secret and no signature.
+   * @param problem What was expected, what came, and what to do. It must contain no secret and no signature.
    */
   constructor(reason: WebhookVerificationReason, problem: string, cause?: unknown) {
     super(`webhooks: ${problem}`, { code: `WEBHOOK_${reason.toUpperCase()}`, cause });
     this.reason = reason;
   }
 
-  /** What `JSON.stringify` shows: never the body or a header. */
+  /** Returns the fields for `JSON.stringify`: never the body or a header. */
   override toJSON(): Record<string, unknown> {
     return { ...super.toJSON(), reason: this.reason };
   }

@@ -25,74 +25,78 @@ import type { RawBody, SignatureScheme } from './signatures/scheme.ts';
 import { standardWebhooks } from './signatures/standard-webhooks.ts';
 import { WebhookVerificationError } from './verification-error.ts';
 
-/** Options of {@link Webhooks}, besides its secrets. */
+/** Options of {@link Webhooks} other than its secrets. */
 export interface WebhookSettings {
-  /** How deliveries are signed (not shown by the interface). Default: `standardWebhooks()` (*inferred*). */
+  /** The signature scheme of deliveries (not shown by the interface). Default: `standardWebhooks()` (*inferred*). */
   readonly scheme?: SignatureScheme | undefined;
-  /** How far a delivery's timestamp may be from now, in either direction, in ms. Default: 300 000 (5 minutes). */
+  /**
+   * The largest accepted difference between a delivery's timestamp and now, in either direction, in ms. Default: 300
+   * 000 (5 minutes).
+   */
   readonly tolerance?: number | undefined;
-  /** The largest body that is accepted, in bytes. Default: 1 048 576 (1 MiB). */
+  /** The largest accepted body, in bytes. Default: 1 048 576 (1 MiB). */
   readonly maxBodyBytes?: number | undefined;
   /**
-   * What happens to an authentic event of a known type that has another form than the interface says. Default: `warn` in a receiver, which
-   * reports the difference, so that no event is lost; `throw` in `verify` and `verifySync`, which have no other way to report it.
+   * How to treat an authentic event of a known type whose form differs from the interface. Default in a receiver:
+   * `warn`, which reports the difference and loses no event. Default in `verify` and `verifySync`: `throw`, since they
+   * cannot report it.
    */
   readonly validation?: EventValidation | undefined;
   /**
-   * Keeps events of the other mode, and those that do not say theirs, from the handlers: give `true` in production, so that no test event
-   * ships goods. `verify` throws; a receiver gives them to `onUnreadable` and answers 500, since the event is authentic and its endpoint is
-   * set up wrongly. A bare chargeback notification has no such field (*shown*) and passes in both modes (*inferred*).
-   * Default: all pass.
+   * Rejects events of the other mode, and events without a mode: pass `true` in production, so that no test event ships
+   * goods. `verify` throws. A receiver calls `onUnreadable` and answers 500, since the event is authentic but its
+   * endpoint is misconfigured. A bare chargeback notification has no such field (*shown*) and is accepted in both modes
+   * (*inferred*). Default: accepts all.
    */
   readonly livemode?: boolean | undefined;
-  /** The present time, in ms since 1970. For tests. Default: `Date.now`. */
+  /** Returns the present time, in ms since 1970. For tests. Default: `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
 
 /** One signing secret. */
 export interface OneSecret {
-  /** The endpoint's signing secret. `undefined`, as of a variable that is not set, is refused at run time. */
+  /** The endpoint's signing secret. `undefined`, as from an unset variable, is refused at run time. */
   readonly secret: string | undefined;
-  /** Left out. */
+  /** Must be absent. */
   readonly secrets?: undefined;
 }
 
 /** Several signing secrets. */
 export interface SeveralSecrets {
   /**
-   * Several secrets, each of which is good: the new and the old one while you rotate. Or an object of them by the scope
-   * of their endpoint, such as `{ platform: '…', connected: '…' }`; a handler finds the scope in its context. Or a function that finds the
+   * Several valid secrets: the new and the old one during a rotation. Or an object of secrets by endpoint scope, such
+   * as `{ platform: '…', connected: '…' }`; a handler finds the scope in its context. Or a function that returns the
    * secrets of one delivery, for a platform with many merchants, and for secrets that rotate at run time.
    */
   readonly secrets: readonly string[] | ScopedSecrets | SecretLookup;
-  /** Left out. */
+  /** Must be absent. */
   readonly secret?: undefined;
 }
 
 /** Options of {@link Webhooks}. */
 export type WebhooksOptions = WebhookSettings & (OneSecret | SeveralSecrets);
 
-/** How to sign, for tests. */
+/** Options of `sign`. */
 export interface SignOptions {
-  /** The id of the delivery, for schemes that sign one. Default: a random one. */
+  /** The id of the delivery, for schemes that sign it. Default: random. */
   readonly id?: string | undefined;
   /** When it is sent, in ms since 1970. Default: now. */
   readonly timestamp?: number | undefined;
-  /** The secret. Default: the first of those given to `Webhooks`; none where `secrets` is a function. */
+  /** The secret. Default: the first secret of this `Webhooks`; none if `secrets` is a function. */
   readonly secret?: string | undefined;
 }
 
-/** A body, and the scope that it was signed for. */
+/** A verified body and the scope of its secret. */
 interface Authentic {
   readonly body: RawBody;
   readonly scope: string | undefined;
 }
 
-/** Tells whether a secret signed the delivery. */
+/** Returns whether a secret signed the delivery. */
 type IsSignedBy = (secret: string) => boolean | Promise<boolean>;
 
 const optionsSchema = optionsOf<WebhookSettings & SeveralSecrets>({
-  // Which secrets a scheme takes, only the scheme knows.
+  // Only the scheme knows which secrets are valid.
   secret: unchecked(),
   secrets: unchecked(),
   scheme: s.optional(having<SignatureScheme>('a scheme, such as standardWebhooks()', 'verify', 'sign')),
@@ -109,7 +113,7 @@ const signOptionsSchema = optionsOf<SignOptions>({
   secret: s.optional(s.string()),
 });
 
-/** It has no `onError` yet, so the response alone says what is wrong. */
+/** It has no `onError` yet, so only the response describes the error. */
 const mountedMaker = { name: 'webhooks.receiver', expected: 'the options of a receiver' };
 
 /**
@@ -129,7 +133,7 @@ export class Webhooks {
   readonly #now: () => number;
   readonly #maxBodyBytes: number;
 
-  /** @throws ConfigurationError for a missing or impossible secret, or a wrong option. */
+  /** @throws ConfigurationError for a missing or invalid secret, or a wrong option. */
   constructor(options: WebhooksOptions) {
     options = optionsObject(options, 'new Webhooks({ secret })');
     refuse(issuesOf(optionsSchema, options), 'Correct the options of Webhooks.');
@@ -145,26 +149,27 @@ export class Webhooks {
   }
 
   /**
-   * The event in a delivery, once its signature is verified.
+   * Verifies the signature of a delivery and returns its event.
    *
-   * @param rawBody The body as it came, byte for byte; never the parsed one.
-   * @param url The path and query of the request, for `secrets` that is a function.
-   * @throws WebhookVerificationError when the delivery is not from the service, or cannot be read; `reason` tells which.
+   * @param rawBody The body as received, byte for byte; never the parsed body.
+   * @param url The path and query of the request, needed if `secrets` is a function.
+   * @throws WebhookVerificationError when the delivery is not from the service, or cannot be read; see `reason`.
    */
   async verify(rawBody: WebhookBody, headers: DeliveryHeaders, url?: string): Promise<WebhookEvent> {
     return this.#eventIn(await this.#authenticate({ body: rawBody, headers, url }));
   }
 
   /**
-   * The same at once, on runtimes with synchronous cryptography: Node, Bun and Deno.
+   * Does the same synchronously, on runtimes with synchronous cryptography: Node, Bun and Deno.
    *
    * @throws WebhookVerificationError as `verify` does.
-   * @throws ConfigurationError where the runtime or the scheme can only verify asynchronously, or `secrets` returns a promise.
+   * @throws ConfigurationError if the runtime or the scheme can only verify asynchronously, or `secrets` returns a
+   * promise.
    */
   verifySync(rawBody: WebhookBody, headers: DeliveryHeaders, url?: string): WebhookEvent {
     const authentic = this.#authenticate({ body: rawBody, headers, url });
     if (!(authentic instanceof Promise)) return this.#eventIn(authentic);
-    // Its failure has no one else to hear it.
+    // Prevents an unhandled rejection; the error below is thrown instead.
     authentic.catch(() => undefined);
     const received =
       typeof this.#secrets === 'function'
@@ -177,7 +182,7 @@ export class Webhooks {
   }
 
   /**
-   * The headers that sign a body, in the scheme and with the secret of this object: for tests of your handler.
+   * Returns headers that sign a body, with this object's scheme and secret. For tests of your handler.
    *
    * @throws ConfigurationError for a secret that cannot sign, such as a public key, or a wrong option.
    */
@@ -192,16 +197,16 @@ export class Webhooks {
   }
 
   /**
-   * Handles each event once: verifies, claims, calls your handler, and completes. Mount its `fetch`, `node` or `fastify`.
+   * Creates a receiver that handles each event once: it verifies, claims, calls your handler, and completes. Mount its
+   * `fetch`, `node` or `fastify`.
    *
-   * @throws ConfigurationError for an event type that is none, or a wrong option.
+   * @throws ConfigurationError for an unknown event type or a wrong option.
    *
    * @example
    * const receiver = webhooks.receiver({
    *   store: memoryStore(),
    *   on: { 'refund.failed': (event) => alert(event.data.object.id) },
-   * });
-   * app.post('/webhooks', receiver.node); // Express, before any body parser
+   * }); app.post('/webhooks', receiver.node); // Express, before any body parser
    */
   receiver<Client>(options: TransactionReceiverOptions<Client>): Receiver<Client>;
   receiver<Client = never>(options: ReceiverOptions<Client>): Receiver<Client>;
@@ -219,7 +224,7 @@ export class Webhooks {
     return { rawBody: body, headers: delivery.headers, scope, reading: this.#read(body, 'warn') };
   }
 
-  /** The body, once one of the secrets signed it. */
+  /** Returns the body after matching its signature to a secret. */
   #authenticate(delivery: Delivery): Authentic | Promise<Authentic> {
     const { headers } = delivery;
     const body = toRawBody(delivery.body, this.#maxBodyBytes);
@@ -259,7 +264,7 @@ export class Webhooks {
   }
 }
 
-/** Tries the secrets in turn, from one of them on. */
+/** Tries the secrets in turn, starting at one of them. */
 function firstMatch(
   secrets: readonly ScopedSecret[],
   body: RawBody,
@@ -277,12 +282,12 @@ function noMatch(count: number): WebhookVerificationError {
   if (count === 0) {
     return new WebhookVerificationError(
       'no_match',
-      'expected a delivery that secrets() knows a secret for, got another. Either its URL or headers name nobody, or their secret is missing.',
+      'expected secrets() to return a secret for the delivery, but it returned none. Its URL or headers name no known merchant, or the secret of the merchant is missing.',
     );
   }
   const secrets = count === 1 ? 'the secret' : `one of the ${count} secrets`;
   return new WebhookVerificationError(
     'no_match',
-    `expected a signature made with ${secrets}, got none that fits. Either the secret is another endpoint's, or the body is not what was sent: give it byte for byte, before any parser.`,
+    `expected a signature made with ${secrets}, got no match. The secret belongs to another endpoint, or the body was changed: pass it byte for byte, before any parser.`,
   );
 }

@@ -133,7 +133,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       expectSale({ approved: true, riskScore: 0 });
     });
 
-    it('leaves it to the scoring where 3-D Secure was not available', async () => {
+    it('relies on the fraud score if 3-D Secure is unavailable', async () => {
       cardInUse = 'authenticationUnavailable';
       await payWith(cardInUse);
       await page.waitForURL(/\/thanks$/);
@@ -157,7 +157,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       expectOnly(/^\/browser\/tokens$/, name);
     });
 
-    it('says that a card was declined, and takes another one', async () => {
+    it('shows that a card was declined, and accepts another one', async () => {
       await payWith('doNotHonor');
       await message('The card was declined');
       await fill(frame(), cardOf('authenticated'));
@@ -166,7 +166,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       expect(shop.sandbox.transactions.map(({ approved }) => approved)).toEqual([false, true]);
     });
 
-    it('never charges again when nobody knows whether it has', async () => {
+    it('never retries a charge with an unknown outcome', async () => {
       shop.sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.submit' });
       await payWith('authenticated');
       await message('Please do not pay again');
@@ -209,7 +209,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       expect(await frame().getByLabel('Card number').isEditable()).toBe(true);
     });
 
-    it('can be begun again after the scripts did not load', async () => {
+    it('can be restarted after the scripts failed to load', async () => {
       let isBlocked = true;
       await page.route('**/js/CollectJS.js', (route) => (isBlocked ? route.abort() : route.continue()));
       await page.reload();
@@ -223,7 +223,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       await page.waitForURL(/\/thanks$/);
     });
 
-    it('asks to look when the shop does not answer, and shows then that the order is paid', async () => {
+    it('asks the buyer to check when the shop does not respond, and then shows that the order is paid', async () => {
       await page.route('**/pay', async (route) => {
         await route.fetch();
         await route.abort();
@@ -240,7 +240,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       ['light', 768],
       ['dark', 1280],
       ['light', 1920],
-    ] as const)('has no barrier that can be found, %s at %i px', async (colorScheme, width) => {
+    ] as const)('has no accessibility violation, %s at %i px', async (colorScheme, width) => {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 900 });
       expect(await violationsOf(page)).toEqual([]);
@@ -276,7 +276,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       ['authenticationFailed', undefined, 'N', { approved: false, riskScore: 90, riskDecision: 'D' }],
       ['challengeRequired', 'Fail the check', 'N', { approved: false, riskScore: 90, riskDecision: 'D' }],
       ['challengeRequired', 'Cancel', 'C', { approved: false, riskScore: 90, riskDecision: 'D' }],
-    ] as const)('%s, %s: is sold as the scoring says', async (name, choice, letter, sale) => {
+    ] as const)('%s, %s: is decided by the fraud score', async (name, choice, letter, sale) => {
       const collected = page.evaluate<PaymentData>(program);
       const frame = page.frameLocator('#card-fields iframe');
       await fill(frame, cardOf(name));
@@ -356,7 +356,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       expect(await dashboard.locator('tbody code').filter({ hasText: 'order-' }).count()).toBe(1);
     });
 
-    it('hears of a decline, and is paid by another card', async () => {
+    it('receives a decline, and is paid with another card', async () => {
       const session = await goToHostedPage();
       await payWith('insufficientFunds');
       await page.getByRole('alert').getByText('not enough funds').waitFor();
@@ -371,7 +371,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       expectOnly(/^\/checkout\//, 'insufficientFunds');
     });
 
-    it('ends the session when the buyer gives up, and hears that it has ended', async () => {
+    it('expires the session when the buyer gives up, and receives the event', async () => {
       const session = await goToHostedPage();
       await page.getByRole('link', { name: /^Cancel/ }).click();
       await page.getByRole('heading', { name: 'Canceled' }).waitFor();
@@ -383,7 +383,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
       });
     });
 
-    it('hears that a session has expired', async () => {
+    it('receives the event of an expired session', async () => {
       const session = await goToHostedPage();
       await shop.sandbox.clock.advance('24 hours');
       await payWith('fullMatch');

@@ -1,15 +1,15 @@
-/** What the callers wrote down, and what must be true of it. */
+/** The notes of the callers, and the invariants over them. */
 
 import { expect } from 'vitest';
 import type { Entry, Failed } from './journal.ts';
 
-/** What one operation came to, according to all callers of it. */
+/** The result of one operation, by all its callers. */
 export interface Story {
   readonly answers: readonly unknown[];
   readonly failures: readonly Failed[];
 }
 
-/** The entries by operation. */
+/** Groups the entries by operation. */
 export function storiesOf(entries: readonly Entry[]): ReadonlyMap<string, Story> {
   const stories = new Map<string, { answers: unknown[]; failures: Failed[] }>();
   for (const entry of entries) {
@@ -21,7 +21,7 @@ export function storiesOf(entries: readonly Entry[]): ReadonlyMap<string, Story>
   return stories;
 }
 
-/** An operation that was called once: what its caller was told must be so. */
+/** An operation that was called once: its reported outcome must be true. */
 export function expectTruth(
   operation: string,
   { answers, failures }: Story,
@@ -36,20 +36,20 @@ export function expectTruth(
   if (answers.length > 0) expect(effects, `${operation} has an answer`).toHaveLength(1);
 }
 
-/** How many there are of each. */
+/** Counts equal items. */
 export function tally(items: Iterable<string>): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const item of [...items].sort()) counts[item] = (counts[item] ?? 0) + 1;
   return counts;
 }
 
-/** Failures by outcome and cause. */
+/** Counts failures by outcome and cause. */
 export function tallyFailures(entries: readonly Entry[]): Record<string, number> {
   const failures = entries.filter((entry) => entry.kind === 'failed');
   return tally(failures.map(({ outcome, name, code }) => `${outcome}: ${name} ${code ?? ''}`.trim()));
 }
 
-/** Prints counts in one line. */
+/** Prints counts on one line. */
 export function report(title: string, counts: Readonly<Record<string, number>>): void {
   const all = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
   process.stdout.write(`${title}: ${all.join(', ')}\n`);

@@ -3,24 +3,24 @@ import { once } from 'node:events';
 import { forkScript } from '../support/programs.ts';
 import type { WorkerTask } from './task.ts';
 
-/** The merchant's processes, some of which are killed and started again while they work. */
+/** The merchant's processes, some of which are killed and restarted while they work. */
 export interface CrewPlan {
-  /** The script that each runs. */
+  /** The script of each process. */
   readonly script: URL;
   readonly tasks: readonly WorkerTask[];
-  /** After how many results, of all processes together, one is killed; given how many were killed before. */
+  /** The number of results after which the next process is killed, by the number of earlier kills. */
   readonly killAt: (kills: number) => number;
-  /** Whether all processes are killed now, and none is started again. Default: they work to their end. */
+  /** Whether to kill all processes now without a restart. Default: they finish their work. */
   readonly stopWhen?: () => boolean;
 }
 
-/** What a process tells its parent: how many results it has, and how many calls are under way. */
+/** A process's progress report: its results, and its calls in progress. */
 export interface Progress {
   readonly results: number;
   readonly inFlight: number;
 }
 
-/** Runs all processes to their end, and says how many were killed, and with how many calls under way. */
+/** Runs all processes to their end, and returns how many were killed, with how many calls in progress. */
 export async function runCrew({
   script,
   tasks,

@@ -1,8 +1,8 @@
-/** What goes wrong between the callers and the service. */
+/** The faults between the callers and the service. */
 
 import { drawsFrom, seedOf } from '../support/draws.ts';
 
-/** Each fault, and how many of 1,000 requests meet it. */
+/** Each fault, and how many of 1,000 requests it hits. */
 const weights = {
   reset_before: 20,
   reset_after: 25,
@@ -11,7 +11,7 @@ const weights = {
   stall_body: 4,
   truncate: 15,
   delay: 25,
-  /** For longer than the caller waits, so that the service acts after the caller has given up. */
+  /** Longer than the caller's timeout, so that the service acts after the caller gave up. */
   delay_beyond_timeout: 5,
   reorder: 30,
   rate_limit: 15,
@@ -27,15 +27,15 @@ const weights = {
   html_body: 8,
   wrong_body: 8,
   empty_body: 8,
-  /** A refusal that names another request with the key, and breaks off before it says so. The service has acted. */
+  /** A rejection that names another request with the key, cut off before the code. The service has acted. */
   cut_conflict_after: 10,
-  /** A page that repeats a code of the interface, in the service's place after it has acted. */
+  /** A page that contains a code of the interface, instead of the service's response after it acted. */
   known_word_after: 10,
-  /** A second response right behind the first one, which nobody asked for. */
+  /** An unrequested second response directly after the first. */
   stray_reply: 15,
 } as const;
 
-/** What can go wrong with one request. */
+/** A fault of one request. */
 export type Fault = keyof typeof weights;
 
 const kinds: readonly (readonly [Fault, number])[] = Object.entries(weights).map(([fault, weight]) => [
@@ -44,8 +44,8 @@ const kinds: readonly (readonly [Fault, number])[] = Object.entries(weights).map
 ]);
 
 /**
- * What happens to a request, or `undefined` where nothing does. It follows from the seed, from what the request is and from
- * how often it came before, whatever the order in which requests of several processes arrive.
+ * Returns the fault of a request, or `undefined`. Depends only on the seed, the request and its repetition, not on the
+ * order in which requests of several processes arrive.
  */
 export function faultFor(seed: number, request: string, time: number): Fault | undefined {
   let rest = drawsFrom(seed ^ seedOf(`${request} ${time}`))(1000);

@@ -1,8 +1,8 @@
-/** What a process writes down, so that it knows it after it was killed: one line each, in a file of its own. */
+/** The notes of a process, which survive its death: one line each, in its own file. */
 
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 
-/** An operation is about to be done that must not be done again by a process that was started anew. */
+/** An operation starts that a restarted process must not repeat. */
 interface Begun {
   readonly kind: 'begun';
   readonly operation: string;
@@ -28,14 +28,14 @@ export interface Failed {
 /** One line. */
 export type Entry = Begun | Answered | Failed;
 
-/** All lines, oldest first. A line that was broken off by a kill is left out. */
+/** Returns all lines, oldest first, without a line that a kill interrupted. */
 export function readJournal(path: string): Entry[] {
   if (!existsSync(path)) return [];
   const lines = readFileSync(path, 'utf8').split('\n');
   return lines.slice(0, -1).map((line): Entry => JSON.parse(line));
 }
 
-/** Adds a line. It is with the operating system when this returns, so that a kill cannot take it back. */
+/** Appends a line. The operating system has it when this returns, so a kill cannot lose it. */
 export function writeJournal(path: string, entry: Entry): void {
   appendFileSync(path, `${JSON.stringify(entry)}\n`);
 }

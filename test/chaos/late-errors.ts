@@ -1,13 +1,16 @@
-/** What Linux reports on an established connection when ICMP says that the host cannot be reached, after the request has left. */
+/**
+ * The error that Linux reports on an established connection when ICMP says that the host is unreachable, after the
+ * request was sent.
+ */
 
 import http, { type ClientRequest } from 'node:http';
 import { drawsFrom } from '../support/draws.ts';
 
 const codes = ['EHOSTUNREACH', 'ENETUNREACH', 'ECONNREFUSED'] as const;
-/** Of so many requests one meets such an error. */
+/** One request in this many gets such an error. */
 const frequency = 60;
 
-/** From now on some requests of this process lose their connection in this way, once all of them was handed to the kernel. */
+/** Breaks some connections of this process in this way, after the kernel has the whole request. */
 export function breakSomeConnections(seed: number): void {
   const draw = drawsFrom(seed);
   const original = http.request;

@@ -1,4 +1,4 @@
-/** A process that creates customers and intents, has them paid and refunded, and repeats what failed, by its operation id. */
+/** A process that creates customers and intents, pays and refunds them, and retries failures with their operation ids. */
 
 import { PaymentsClient } from 'payments-client';
 import { breakSomeConnections } from './late-errors.ts';
@@ -12,13 +12,13 @@ const { baseUrl, secretKey, timeout } = task;
 const payments = new PaymentsClient({ baseUrl, secretKey, timeout, totalTimeout: 20_000 });
 const work = new Work(task);
 
-/** More than any fault takes; it only ends a process that would go on for ever. */
+/** More than any fault takes; only stops a process that would run forever. */
 const patience = 50;
 
-/** The result of an operation, however often it takes. */
+/** Returns the result of an operation, after any number of retries. */
 async function insist<T>(operation: string, call: (operationId: string) => PromiseLike<T>): Promise<T> {
   const known = work.answerOf(operation);
-  // It was written down by this program, as the answer of this very operation.
+  // This program recorded it as the answer of this operation.
   if (known !== undefined) return known as T;
   for (let tries = 0; tries < patience; tries += 1) {
     const answer = await work.attempt(operation, () => call(operation));
@@ -49,7 +49,7 @@ async function doOrder({ id, amount, refund }: PatientOrder): Promise<void> {
 async function callOnce({ id, what, amount }: SingleCall): Promise<void> {
   if (!work.begin(id)) return;
   const metadata = { order: id };
-  // Some meet a fault without a retry to make it good.
+  // Some meet a fault without a retry left.
   const options = { operationId: id, maxRetries: amount % 3 };
   await work.attempt<unknown>(id, () =>
     what === 'intent'

@@ -1,6 +1,6 @@
 /**
- * Operations that move money, done by four processes over a network that fails in every way, while processes are killed and
- * started again: each takes effect once, and whoever was told something was told the truth.
+ * Four processes run operations that move money over a network with every fault, while processes are killed and
+ * restarted. Each operation takes effect once, and each reported outcome is true.
  */
 
 import type { Charge, Customer, PaymentIntent, Refund } from 'payments-client';
@@ -14,7 +14,7 @@ import { runThroughChaos, seed } from './run.ts';
 
 const operations = bySize({ short: 120, all: 1_000, long: 10_000 });
 
-/** The objects that each order has, according to the service. */
+/** The service's objects of each order. */
 interface Effects {
   readonly customers: readonly Customer[];
   readonly intents: readonly PaymentIntent[];
@@ -66,7 +66,7 @@ it(`${operations} operations take effect once each (seed ${seed})`, { timeout: 6
   });
 });
 
-/** All callers of an operation had the same answer, and it is what the service has. */
+/** All callers of an operation got the same answer, which is the service's. */
 function expectOne(
   answers: readonly { readonly id: string }[],
   effects: readonly { readonly id: string }[],
@@ -80,7 +80,7 @@ function answersOf(
   stories: ReadonlyMap<string, Story>,
   operation: string,
 ): readonly { readonly id: string }[] {
-  // Each was given by the SDK as the object that the call returns.
+  // The SDK returned each as the object of the call.
   return (stories.get(operation)?.answers ?? []) as { id: string }[];
 }
 

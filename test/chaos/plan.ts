@@ -1,16 +1,16 @@
-/** What the merchant's processes are to do. Everything follows from the size, so that each process knows all of it. */
+/** The tasks of the merchant's processes. Everything follows from the size, so that each process knows all of it. */
 
-/** An order whose steps are repeated until each has its result: a customer, an intent, its payment, and a partial refund. */
+/** An order whose steps are retried until each has its result: a customer, an intent, its payment, and a partial refund. */
 export interface PatientOrder {
   readonly kind: 'patient';
   readonly id: string;
   /** What is paid, in cents. */
   readonly amount: number;
-  /** What is given back, in cents. */
+  /** The refunded amount, in cents. */
   readonly refund: number;
 }
 
-/** A single call that is made once and never repeated, so that what its error says can be held against the books. */
+/** A call that is made once and never retried, so that its error can be checked against the service. */
 export interface SingleCall {
   readonly kind: 'single';
   readonly id: string;
@@ -19,7 +19,7 @@ export interface SingleCall {
   readonly amount: number;
 }
 
-/** One thing to do. */
+/** One task. */
 export type Task = PatientOrder | SingleCall;
 
 /** How many operations a patient order has. */
@@ -28,7 +28,7 @@ const stepsOfOrder = 4;
 /** How many processes the merchant has. */
 export const workerCount = 4;
 
-/** All tasks: of the operations four in five are steps of patient orders, the others single calls. */
+/** Returns all tasks: four in five operations are steps of patient orders, the others single calls. */
 export function tasksOf(operations: number): readonly Task[] {
   const singles = Math.round(operations / 5);
   const orders = Math.round((operations - singles) / stepsOfOrder);
@@ -49,8 +49,8 @@ export function tasksOf(operations: number): readonly Task[] {
 }
 
 /**
- * The tasks of one process. One patient order in four is done by two processes at once, as when a caller is started again
- * while the one that was given up for dead still runs.
+ * Returns the tasks of one process. Two processes run one patient order in four concurrently, as when a caller is
+ * restarted while the one presumed dead still runs.
  */
 export function tasksOfWorker(tasks: readonly Task[], worker: number): readonly Task[] {
   return tasks.filter(({ kind }, index) => {
@@ -60,7 +60,7 @@ export function tasksOfWorker(tasks: readonly Task[], worker: number): readonly 
   });
 }
 
-/** What each sale takes. No two take the same, so that a sale is known by its amount. */
+/** Returns the amount of each sale. All differ, so that a sale is identified by its amount. */
 export function amountsOf(sales: number): readonly string[] {
   return Array.from({ length: sales }, (_, index) => (1 + index / 100).toFixed(2));
 }

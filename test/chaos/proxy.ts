@@ -3,26 +3,26 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { type Fault, faultFor } from './faults.ts';
 
-/** A proxy that does harm, and keeps count of it. */
+/** A proxy that injects faults and counts them. */
 export interface ChaosProxy {
   readonly url: string;
-  /** How often each fault hit; `refused` counts the times when nobody listened. */
+  /** How often each fault hit; `refused` counts refused connections. */
   readonly faults: ReadonlyMap<Fault | 'refused', number>;
-  /** How many requests arrived whole. */
+  /** How many requests arrived completely. */
   readonly requests: number;
-  /** How often each request arrived whole, by what it is. */
+  /** How often each request arrived completely, by name. */
   readonly arrivals: ReadonlyMap<string, number>;
   close(): void;
 }
 
-/** What a proxy is made from. */
+/** Options of a proxy. */
 export interface ChaosOptions {
-  /** Where the service is. */
+  /** The URL of the service. */
   readonly target: string;
   readonly seed: number;
-  /** What a request is: the same text for each time that it is sent. */
+  /** Returns the name of a request: the same for each repetition. */
   readonly nameOf: (request: IncomingMessage, body: Buffer) => string;
-  /** After how many requests nobody listens for a moment. */
+  /** After how many requests the proxy refuses connections for a moment. */
   readonly outageEvery: number;
 }
 
@@ -32,9 +32,9 @@ interface Reply {
   readonly body: Buffer;
 }
 
-/** How long a delay is, and one that outlasts what callers wait, in ms. */
+/** A short delay, and one that exceeds the callers' timeout, in ms. */
 const shortDelay = 60;
-/** The attempt time-out of the callers, in ms. */
+/** The attempt timeout of the callers, in ms. */
 export const callerTimeout = 1000;
 const longDelay = callerTimeout * 1.3;
 const outage = 400;
@@ -47,7 +47,7 @@ const page = Buffer.from(
   '<!DOCTYPE html><html><head><title>Bad Gateway</title></head><body>proxy</body></html>',
 );
 
-/** What a proxy in between, or the service before it does anything, answers. */
+/** The responses of an intermediate proxy, or of the service before it acts. */
 const refusals: Partial<Record<Fault, Reply>> = {
   rate_limit: { status: 429, headers: { ...json, 'retry-after': '0' }, body: errorBody('RATE_LIMITED') },
   internal_error_before: { status: 500, headers: json, body: errorBody('INTERNAL') },
@@ -71,11 +71,11 @@ const refusals: Partial<Record<Fault, Reply>> = {
 
 const conflict: Reply = { status: 409, headers: json, body: errorBody('IDEMPOTENCY_KEY_IN_PROGRESS') };
 
-/** What an approved sale and a whole object look like to those who take it for their own. */
+/** Looks like an approved sale and a complete object to a client that accepts it. */
 const strayBody = '{"response":1,"transactionid":"stray","id":"stray"}';
 const stray = `HTTP/1.1 200 OK\r\ncontent-length: ${strayBody.length}\r\n\r\n${strayBody}`;
 
-/** What becomes of the body of a reply. */
+/** The changes to the body of a reply. */
 const spoiled: Partial<Record<Fault, (body: Buffer) => Buffer>> = {
   cut_body: (body) => body.subarray(0, body.length >> 1),
   html_body: () => page,
@@ -112,7 +112,7 @@ export async function startChaosProxy({
     });
   }
 
-  /** Lets two others go first, or goes on after a while where there are none. */
+  /** Lets two other requests pass, or continues after a while without them. */
   async function overtaken(): Promise<void> {
     await Promise.race([new Promise<void>((resolve) => held.push(resolve)), after(shortDelay)]);
   }
@@ -131,14 +131,14 @@ export async function startChaosProxy({
     response.end(reply.body);
   }
 
-  /** Half of the body under a head that promises all of it. */
+  /** Half of the body, with a header that announces all of it. */
   function sendHalf(response: ServerResponse, reply: Reply): Promise<void> {
     sendHead(response, reply);
     const half = reply.body.subarray(0, reply.body.length >> 1);
     return new Promise((resolve) => response.write(half, () => resolve()));
   }
 
-  /** The reply and a stray one in one piece, so that both have come before the next request leaves. */
+  /** The reply and a stray one in one write, so that both arrive before the next request. */
   function sendTwo({ socket }: IncomingMessage, { status, body }: Reply): void {
     const head = `HTTP/1.1 ${status} Any\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
     socket.write(Buffer.concat([Buffer.from(head), body, Buffer.from(stray)]));
@@ -180,7 +180,7 @@ export async function startChaosProxy({
   }
 
   const server = http.createServer((request, response) => {
-    // A caller that was killed takes its connection along.
+    // A killed caller closes its connection.
     serve(request, response).catch(() => request.socket.destroy());
   });
   const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
@@ -188,7 +188,7 @@ export async function startChaosProxy({
   const { port } = server.address() as AddressInfo;
   let isClosed = false;
 
-  /** Nobody listens for a while; what is under way goes on. */
+  /** Refuses connections for a while; running requests continue. */
   function goDown(): void {
     if (!server.listening) return;
     count('refused');

@@ -10,29 +10,29 @@ import { workerCount } from './plan.ts';
 import { type ChaosProxy, callerTimeout, startChaosProxy } from './proxy.ts';
 import type { WorkerTask } from './task.ts';
 
-/** What is done by whom, and how much. */
+/** A chaos run: its callers and its size. */
 export interface Run {
   readonly sandbox: Sandbox;
   readonly operations: number;
-  /** The script of the callers, beside this file. */
+  /** The script of the callers, next to this file. */
   readonly script: string;
-  /** What a request is, the same text for each time that it is sent. */
+  /** Returns the name of a request: the same for each repetition. */
   readonly nameOf: (request: IncomingMessage, body: Buffer) => string;
 }
 
-/** What came of it. */
+/** The result of a run. */
 export interface Aftermath {
   readonly proxy: ChaosProxy;
   readonly entries: readonly Entry[];
-  /** How many processes were killed, and how many calls were under way in them. */
+  /** How many processes were killed, and how many calls were in progress in them. */
   readonly kills: number;
   readonly inFlight: number;
 }
 
-/** Set CHAOS_SEED to try others. */
+/** Set CHAOS_SEED to use another seed. */
 export const seed = Number(process.env['CHAOS_SEED'] ?? 20_261_121) >>> 0;
 
-/** Has four processes work over a proxy that does harm, while some of them are killed and started again. */
+/** Runs four processes over a proxy that injects faults, and kills and restarts some of them. */
 export async function runThroughChaos({ sandbox, operations, script, nameOf }: Run): Promise<Aftermath> {
   const { url: target, secretKey, securityKey } = sandbox;
   const proxy = await startChaosProxy({ target, seed, nameOf, outageEvery: Math.ceil(operations / 5) });

@@ -1,4 +1,4 @@
-/** A process that takes payments over the form endpoint, which knows no idempotency key: each is sent once and never again. */
+/** A process that takes payments over the form endpoint, which has no idempotency keys: each is sent once and never retried. */
 
 import { Transact } from 'payments-client';
 import { breakSomeConnections } from './late-errors.ts';

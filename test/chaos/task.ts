@@ -1,12 +1,12 @@
-/** What a process is told when it is started, and started again. */
+/** The task of a process, which may be a restart. */
 export interface WorkerTask {
   readonly worker: number;
   readonly operations: number;
   readonly baseUrl: string;
   readonly secretKey: string;
   readonly securityKey: string;
-  /** Where it writes down what it did. */
+  /** The path of its notes. */
   readonly journal: string;
-  /** The attempt time-out, in ms. */
+  /** The attempt timeout, in ms. */
   readonly timeout: number;
 }

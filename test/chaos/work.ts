@@ -1,4 +1,4 @@
-/** What each process of a merchant has in common: it does many things at once, and writes down what came of them. */
+/** The common parts of a merchant's processes: they run many calls concurrently, and record the results. */
 
 import { PaymentsError } from 'payments-client';
 import type { Progress } from './crew.ts';
@@ -7,7 +7,7 @@ import type { WorkerTask } from './task.ts';
 
 const concurrency = 16;
 
-/** Keeps the books of one process. */
+/** Records the calls of one process. */
 export class Work {
   readonly #path: string;
   readonly #begun = new Set<string>();
@@ -22,12 +22,12 @@ export class Work {
     }
   }
 
-  /** What an operation came to before, or `undefined`. */
+  /** Returns the earlier result of an operation, or `undefined`. */
   answerOf(operation: string): unknown {
     return this.#answers.get(operation);
   }
 
-  /** Whether an operation was begun by this process or by the one before it; from now on it is. */
+  /** Returns whether this process or its predecessor already started an operation, and marks it as started. */
   begin(operation: string): boolean {
     if (this.#begun.has(operation)) return false;
     this.#begun.add(operation);
@@ -35,7 +35,7 @@ export class Work {
     return true;
   }
 
-  /** Makes one call and writes down what came of it. Answers `undefined` where that was an error. */
+  /** Makes one call and records its result. Returns `undefined` after an error. */
   async attempt<T>(operation: string, call: () => PromiseLike<T>): Promise<T | undefined> {
     this.#inFlight += 1;
     try {
@@ -66,7 +66,7 @@ export class Work {
   }
 }
 
-/** Does all of them, some at the same time. */
+/** Processes all items, some concurrently. */
 export async function each<T>(all: readonly T[], one: (item: T) => Promise<void>): Promise<void> {
   const queue = all.values();
   await Promise.all(
@@ -76,7 +76,7 @@ export async function each<T>(all: readonly T[], one: (item: T) => Promise<void>
   );
 }
 
-/** Does all of them, some at the same time, and ends the process. */
+/** Processes all items, some concurrently, and ends the process. */
 export async function doAll<T>(all: readonly T[], one: (item: T) => Promise<void>): Promise<never> {
   await each(all, one);
   process.exit(0);

@@ -1,4 +1,4 @@
-/** A sandbox that other machines may reach starts with chosen keys alone. */
+/** A sandbox that is reachable from other machines starts only with chosen keys. */
 
 import { afterEach, expect, test, vi } from 'vitest';
 import { endAll, run, runSandbox } from './support.ts';
@@ -38,7 +38,7 @@ test.each<[missing: string, env: Readonly<Record<string, string>>, message: stri
   [
     'a test key',
     { PAYMENTS_SECRET_KEY: 'sk_v1_live_do_not_show' },
-    "expected PAYMENTS_SECRET_KEY to be a test key, with '_test_' in its prefix, got another one.",
+    "expected PAYMENTS_SECRET_KEY to be a test key, with '_test_' in its prefix, got another key.",
   ],
 ])('without %s it does not start', async (_missing, env, message) => {
   const { code, stdout, stderr } = await run(['sandbox', '--port', '0', ...everywhere], env);

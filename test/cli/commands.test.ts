@@ -98,7 +98,7 @@ test('start, trigger, receive the signed delivery, follow, replay, stop', async 
   expect((await follower.ended).code).toBe(0);
 });
 
-test('a client works against it by the environment, and its calls are in the live log', async () => {
+test('a client configured by the environment works, and the live log shows its calls', async () => {
   const sandbox = await runSandbox(['--secret-key', 'sk_v1_test_mine']);
   const payments = new PaymentsClient({ baseUrl: sandbox.url, secretKey: 'sk_v1_test_mine' });
   const params = { amount: 1200, currency: 'usd' };
@@ -117,7 +117,7 @@ test('a client works against it by the environment, and its calls are in the liv
   expect((await sandbox.stop()).code).toBe(0);
 });
 
-test('the clock runs, and can be moved on; sample data is made without events', async () => {
+test('the clock runs, and can be advanced; sample data causes no events', async () => {
   const sandbox = await runSandbox();
   const before = Date.now();
   const moved = await sandbox.call('clock', 'advance', '3 days');
@@ -140,22 +140,18 @@ test('the clock runs, and can be moved on; sample data is made without events', 
   expect(await sandbox.call('events')).toMatchObject({ code: 0, stdout: '' });
 });
 
-test(
-  'an app that keeps real time accepts what is delivered after the clock was moved on',
-  thorough,
-  async () => {
-    const shop = await receiver();
-    const sandbox = await runSandbox(['--forward-to', shop.url]);
-    const [endpoint] = Array.isArray(sandbox.ready['endpoints']) ? sandbox.ready['endpoints'] : [];
-    await sandbox.call('clock', 'advance', '3 days');
-    await sandbox.call('trigger', 'refund.failed');
-    const { body, headers } = await shop.next();
-    const webhooks = new Webhooks({ secret: endpoint.secret });
-    expect(await webhooks.verify(body, headers)).toMatchObject({ data: { object: expect.anything() } });
-  },
-);
+test('an app in real time accepts deliveries after the clock was advanced', thorough, async () => {
+  const shop = await receiver();
+  const sandbox = await runSandbox(['--forward-to', shop.url]);
+  const [endpoint] = Array.isArray(sandbox.ready['endpoints']) ? sandbox.ready['endpoints'] : [];
+  await sandbox.call('clock', 'advance', '3 days');
+  await sandbox.call('trigger', 'refund.failed');
+  const { body, headers } = await shop.next();
+  const webhooks = new Webhooks({ secret: endpoint.secret });
+  expect(await webhooks.verify(body, headers)).toMatchObject({ data: { object: expect.anything() } });
+});
 
-test('what falls due is done as real time passes', thorough, async () => {
+test('due actions run as real time passes', thorough, async () => {
   const sandbox = await runSandbox();
   const payments = new PaymentsClient({
     baseUrl: sandbox.url,
@@ -164,13 +160,13 @@ test('what falls due is done as real time passes', thorough, async () => {
   const line_items = [{ name: 'Tea', amount: 1200, currency: 'usd', quantity: 1 }];
   const params = { mode: 'payment', line_items, success_url: 'https://a.test', cancel_url: 'https://b.test' };
   await payments.checkoutSessions.create({ ...params, mode: 'payment' }, { operationId: 'order-1' });
-  // One second before it expires; the rest is left to the clock.
+  // One second before it expires; the clock does the rest.
   await sandbox.call('clock', 'advance', `${24 * 60 * 60 - 1} s`);
   const expired = (line: string) => line.includes('checkout.session.expired');
   expect(parse(await sandbox.line(expired))).toMatchObject({ kind: 'event' });
 });
 
-test('people get every key, and a block for .env', async () => {
+test('the greeting shows every key and the lines for .env', async () => {
   const keys = ['--secret-key', 'sk_v1_test_mine', '--security-key', 'sec-mine', '--public-key', 'pk-mine'];
   const sandbox = launch(['sandbox', '--port', '0', ...keys, '--forward-to', 'localhost:1/x']);
   const rows: string[] = [];
@@ -200,7 +196,7 @@ test('people get every key, and a block for .env', async () => {
 test.each([
   ['--color', ['--color'], { NO_COLOR: '1' }],
   ['FORCE_COLOR', [], { FORCE_COLOR: '1' }],
-])('people get colours in a pipe with %s', thorough, async (_, args, env) => {
+])('a pipe gets colours with %s', thorough, async (_, args, env) => {
   const escapeCode = String.fromCodePoint(27);
   const sandbox = launch(['sandbox', '--port', '0', ...args], env);
   const first = await sandbox.line();
@@ -227,7 +223,7 @@ test('there are no colours in a pipe, with --no-color, or in JSON', thorough, as
   expect((await run(['--help'])).stdout).not.toContain(escapeCode);
 });
 
-test('a data file keeps what happened for the next start', async () => {
+test('a data file keeps the data for the next start', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-'));
   try {
     const args = ['--data', join(folder, 'data')];

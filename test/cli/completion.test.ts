@@ -1,4 +1,4 @@
-/** What shells complete. Keys are typed into real ones, on a terminal. */
+/** Completion in shells. Types keys into real shells on a terminal. */
 
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -53,7 +53,7 @@ describe('completes', () => {
     expect(await complete('--json', 'completion', '')).toEqual(['bash', 'zsh', 'fish']);
   });
 
-  test('files where a file is wanted, and nowhere else', async () => {
+  test('files for options that take a file, and nowhere else', async () => {
     for (const option of ['--data', '--interface', '--env']) {
       expect(await complete('sandbox', option, 'x')).toEqual([':files']);
       expect(await complete('sandbox', `${option}=x`)).toEqual([':files']);
@@ -81,7 +81,7 @@ describe('completes', () => {
   });
 });
 
-/** What is typed, with a tab at its end, and what runs then. */
+/** The typed keys, with a tab at the end, and the resulting command line. */
 const typed: readonly (readonly [keys: string, runs: string])[] = [
   ['trig\trefund.fa\t', '<trigger> <refund.failed>'],
   ['faults ad\tdrop_rep\t', '<faults> <add> <drop_reply>'],
@@ -99,7 +99,7 @@ const typed: readonly (readonly [keys: string, runs: string])[] = [
   ['replay deliv\t', '<replay> <deliv>'],
 ];
 
-/** A folder with files, and with a program that completes as ours does and otherwise shows what it was given. */
+/** Prepares a folder with files, and with a program that completes as ours does and otherwise prints its arguments. */
 async function prepare(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'completion-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

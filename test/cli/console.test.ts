@@ -1,4 +1,4 @@
-/** What people see who run the sandbox: its live log, in colours, and what is written on a real terminal. */
+/** The output for people: the live log with colours, on a real terminal. */
 
 import { stripVTControlCharacters } from 'node:util';
 import { PaymentsClient } from 'payments-client';
@@ -42,7 +42,7 @@ async function launchForPeople(...args: readonly string[]) {
 }
 
 describe('the live log', () => {
-  test('has a line for each request: what it asked, what it got, its key, and what befell it', async () => {
+  test('has a line for each request, with its result, key and faults', async () => {
     const sandbox = await launchForPeople();
     const { paymentIntents } = sandbox.payments;
     const params = { amount: 1200, currency: 'usd' } as const;
@@ -62,7 +62,7 @@ describe('the live log', () => {
     expect(await sandbox.lineWith('GET')).toBe('GET /v1/payment_intents/pi_none --- dropped');
   });
 
-  test('has a line for each delivery: where it went, what came of it, and how often it was tried', async () => {
+  test('has a line for each delivery, with its URL, result and attempt', async () => {
     const statuses = [500, 204];
     const shop = await serve((_, response) => void response.writeHead(statuses.shift() ?? 204).end());
     onTestFinished(() => shop.close());
@@ -76,7 +76,7 @@ describe('the live log', () => {
     expect(await sandbox.lineWith('sent')).toMatch(/^sent customer\.created \S.* http:.*\/hook$/);
   });
 
-  test('is also what `events --follow` shows to people', thorough, async () => {
+  test('is also the output of `events --follow`', thorough, async () => {
     const sandbox = await launchForPeople();
     const following = launch(['events', '--follow', '--url', sandbox.url]);
     await following.message('Following.');
@@ -91,7 +91,7 @@ describe('the live log', () => {
 const { isSkipped, why } = skipWithout(hasTerminal, 'script (of bsdutils)', 'test/cli/console.test.ts');
 
 describe.skipIf(isSkipped)(`on a terminal${why}`, () => {
-  test('there are colours, unless NO_COLOR or TERM says that there are none', thorough, async () => {
+  test('there are colours, unless NO_COLOR or TERM disables them', thorough, async () => {
     const escapeCode = String.fromCodePoint(27);
     const sandbox = await runSandbox();
     await sandbox.call('trigger', 'customer.created');
@@ -104,7 +104,7 @@ describe.skipIf(isSkipped)(`on a terminal${why}`, () => {
     }
   });
 
-  test('a bar shows how far the sample data is, and goes when all is there', thorough, async () => {
+  test('a bar shows the progress of sample data, and disappears at the end', thorough, async () => {
     const sandbox = await runSandbox();
     const seed = ['seed', '--customers', '20', '--intents', '3000', '--months', '2', '--url', sandbox.url];
     const shown = await runOnTerminal(seed);
@@ -119,7 +119,7 @@ describe.skipIf(isSkipped)(`on a terminal${why}`, () => {
   });
 });
 
-test('sample data whose making breaks off is an error, not a result', async () => {
+test('interrupted sample data is an error, not a result', async () => {
   const half = await serve((_, response) => {
     response.writeHead(200, { 'content-type': 'application/x-ndjson' });
     response.end('{"done":1,"total":2}\n{"done":2,"total":2}');
@@ -135,11 +135,11 @@ test('sample data whose making breaks off is an error, not a result', async () =
   for (const { url } of [half, torn]) {
     const { code, stdout, stderr } = await run(['seed', '--url', url]);
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^payments-client: the sandbox ended before all was made.*\n$/);
+    expect(stderr).toMatch(/^payments-client: the sandbox stopped before the data was complete.*\n$/);
   }
 });
 
-test('an address in the environment that is none, or that refuses without a reason, is told in a line', async () => {
+test('an invalid or unresponsive URL in the environment is reported on one line', async () => {
   const wrong = await run(['events'], { PAYMENTS_BASE_URL: 'nowhere' });
   expect([wrong.code, wrong.stderr.split('\n')[0]]).toEqual([
     2,
@@ -153,7 +153,7 @@ test('an address in the environment that is none, or that refuses without a reas
   expect(refused.stderr).toContain(`expected a sandbox at ${mute.url}/, got the status 400.`);
 });
 
-test('the sandbox does not listen where it may not', async () => {
+test('the sandbox does not listen on a forbidden port', async () => {
   const { code, stderr } = await run([
     'sandbox',
     '--port',

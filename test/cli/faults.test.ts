@@ -1,4 +1,4 @@
-/** `faults` shows, adds and clears what goes wrong in a running sandbox. */
+/** `faults` lists, adds and clears the faults of a running sandbox. */
 
 import { ConnectionError, PaymentsClient } from 'payments-client';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -21,7 +21,7 @@ async function start() {
   return { ...sandbox, payments, list };
 }
 
-test('a fault that is added hits, is listed while it waits, and is cleared', async () => {
+test('an added fault hits, is listed while pending, and is cleared', async () => {
   const { call, payments, list, url } = await start();
   expect(await list()).toEqual([]);
   const fields = ['--set', 'operation=paymentIntents.retrieve', '--set', 'times=2'];

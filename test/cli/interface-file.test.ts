@@ -15,7 +15,7 @@ async function fileOf(content: string): Promise<string> {
   return file;
 }
 
-test('plays the forms that the file names, which a client reads from the same file', async () => {
+test('uses the forms of the file, which a client reads from the same file', async () => {
   const forms = { itemsField: 'rows', routes: { 'products.list': 'GET /v1/catalog' } };
   const file = await fileOf(JSON.stringify(forms));
   const { url, ready } = await runSandbox(['--interface', file]);
@@ -45,8 +45,8 @@ test.each([
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
 });
 
-test('refuses a file that is not there', async () => {
+test('refuses a missing file', async () => {
   const { code, stderr } = await run(['sandbox', '--interface', await temporaryFile()]);
   expect(code).toBe(1);
-  expect(stderr).toMatch(/expected --interface to be a file that can be read, got '.+' \(ENOENT\)\./);
+  expect(stderr).toMatch(/expected --interface to be a readable file, got '.+' \(ENOENT\)\./);
 });

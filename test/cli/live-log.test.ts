@@ -1,4 +1,4 @@
-/** What the sandbox in a terminal says of each request, event and delivery, in a line for people. */
+/** The live log of the sandbox on a terminal: one line per request, event and delivery. */
 
 import { stripVTControlCharacters } from 'node:util';
 import { NotFoundError, PaymentsClient } from 'payments-client';
@@ -30,7 +30,7 @@ async function startForPeople(...args: readonly string[]) {
   return { url, payments: new PaymentsClient({ baseUrl: url, secretKey }), logged };
 }
 
-test('a request is told with its result and its key, a long one by its ends', async () => {
+test('a request is logged with its result and its key; a long key is shortened', async () => {
   const { payments, logged } = await startForPeople();
   const params = { amount: 1200, currency: 'usd' };
   await payments.paymentIntents.create(params, { idempotencyKey: 'order-1' });
@@ -43,7 +43,7 @@ test('a request is told with its result and its key, a long one by its ends', as
   expect(await logged('GET')).toBe('GET /v1/payment_intents/pi_none 404 1 ms');
 });
 
-test('a delivery is told with what became of it', async () => {
+test('a delivery is logged with its result', async () => {
   const shop = await serve((_request, response) => response.writeHead(204).end());
   const gone = await serve(() => {});
   gone.close();

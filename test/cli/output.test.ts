@@ -1,4 +1,4 @@
-/** What the program writes: lines of JSON for programs, lines that fit for people, and nothing where nobody reads. */
+/** The output of the program: JSON lines for programs, text for people, and a quiet exit when stdout is closed. */
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -25,7 +25,7 @@ function inShell(commandLine: string) {
 }
 
 describe('--json', () => {
-  test('gives each command lines of one shape, with nothing beside them', async () => {
+  test('every command writes JSON lines of one shape only', async () => {
     const shop = await serve((_, response) => void response.writeHead(204).end());
     onTestFinished(() => shop.close());
     const { call, url } = await runSandbox(['--forward-to', shop.url]);
@@ -53,13 +53,13 @@ describe('--json', () => {
     });
   });
 
-  test('stands before a command too', async () => {
+  test('is accepted before a command too', async () => {
     const { url } = await runSandbox();
     const { stdout } = await run(['--json', 'faults', 'add', 'hold', '--url', url]);
     expect(parse(stdout)).toEqual({ injected: true });
   });
 
-  test('gives errors a code that says what happened', async () => {
+  test('errors have a code', async () => {
     const { url, call } = await runSandbox();
     const page = await serve((_, response) => void response.end('<!doctype html>'));
     onTestFinished(() => page.close());
@@ -80,7 +80,7 @@ describe('--json', () => {
   });
 });
 
-test('without --json, every command has lines for people, also in a pipe', async () => {
+test('without --json, every command writes text, also in a pipe', async () => {
   const shop = await serve((_, response) => void response.writeHead(204).end());
   onTestFinished(() => shop.close());
   const { url } = await runSandbox(['--forward-to', shop.url]);
@@ -89,7 +89,7 @@ test('without --json, every command has lines for people, also in a pipe', async
     return stdout + stderr;
   };
   expect(await said('requests')).toBe('There are no requests yet.\n');
-  expect(await said('faults')).toBe('No faults wait.\n');
+  expect(await said('faults')).toBe('No faults are pending.\n');
   expect(await said('faults', 'add', 'hold')).toBe('Added hold.\n');
   expect(await said('faults', 'clear')).toBe('Removed all faults.\n');
   const [, id = ''] = /customer\.created +(evt_\w+)\n$/.exec(await said('trigger', 'customer.created')) ?? [];
@@ -100,18 +100,18 @@ test('without --json, every command has lines for people, also in a pipe', async
   );
 });
 
-test('following ends with the sandbox, and says so', async () => {
+test('following ends with the sandbox and a message', async () => {
   const sandbox = await runSandbox();
   const follower = launch(['events', '--follow', '--url', sandbox.url]);
-  await follower.message('Following. Press Ctrl+C to end.');
+  await follower.message('Following. Press Ctrl+C to stop.');
   await sandbox.stop('SIGHUP');
   expect(await follower.ended).toMatchObject({
     code: 0,
-    stderr: expect.stringMatching(/\nThe sandbox has ended\.\n$/),
+    stderr: expect.stringMatching(/\nThe sandbox stopped\.\n$/),
   });
 });
 
-test('a reader that has enough ends the program without a message', () => {
+test('exits quietly when stdout is closed', () => {
   expect(inShell('{ $program help trigger; echo "$?" >&2; } | true').stderr).toBe('0\n');
 });
 
@@ -121,7 +121,7 @@ test.skipIf(!existsSync('/dev/full'))('a full disk is an error', () => {
   expect(stderr).toMatch(/^payments-client: the results cannot be written: ENOSPC.*\n$/);
 });
 
-test('a file called - is the standard input', async () => {
+test('a file named - is standard input', async () => {
   const { status, stderr } = inShell(`echo '{ "errorShape": "round" }' | $program sandbox --interface -`);
   expect(status).toBe(2);
   expect(stderr).toContain("in '-': interface.errorShape: expected 'nested' or");
@@ -139,7 +139,7 @@ describe.skipIf(isSkipped)(`on a narrow terminal${why}`, () => {
     for (const line of rest) expect(line.length, line).toBeLessThanOrEqual(40);
   });
 
-  test('so does a bar', async () => {
+  test('a progress bar fits', async () => {
     const { url } = await runSandbox();
     const shown = await narrow(`seed --customers 1 --intents 500 --months 1 --url ${url}`);
     const bars = shown.split('\r\u001b[2K').slice(1, -1);

@@ -67,7 +67,7 @@ function linesOf(stdout: string) {
   return stdout.trimEnd().split('\n').map(parse);
 }
 
-/** That a problem is one line, and holds no key. */
+/** Expects one line for an error, without a key. */
 function expectProblem(stderr: string, pattern: RegExp): void {
   expect(stderr).toMatch(pattern);
   expect(stderr).toMatch(/^payments-client.*\n$/);
@@ -83,7 +83,7 @@ function expectNoKey(...texts: readonly (string | undefined)[]): void {
 }
 
 describe('a probe', () => {
-  test('prints a line of JSON for each gap, and writes what it found', async () => {
+  test('prints a line of JSON for each gap, and writes its findings', async () => {
     const sandbox = await seeded({ interface: { itemsField: 'rows', maxLimit: 50 } });
     const { code, stdout, stderr, file, out } = await probed(sandbox.url, '--create', '--form', '--json');
     expect(code).toBe(0);
@@ -107,7 +107,9 @@ describe('a probe', () => {
       expect.objectContaining({ id: 'G36', verdict: 'not asked', detail: 'needs --webhook' }),
     );
     expect(JSON.parse(file ?? '')).toMatchObject({ version: 1, itemsField: 'rows', maxLimit: 50 });
-    expect(stderr).toMatch(/^Wrote \S+found\.json after \d+ requests\. Name it in PAYMENTS_INTERFACE, .*\n$/);
+    expect(stderr).toMatch(
+      /^Wrote \S+found\.json after \d+ requests\. Set PAYMENTS_INTERFACE to its path, .*\n$/,
+    );
     expect(stderr).toContain(out);
     expectNoKey(stdout, stderr, file);
 
@@ -131,7 +133,7 @@ describe('a probe', () => {
     );
   });
 
-  test('reads alone without --create, --form and a test key', async () => {
+  test('only reads without --create, --form and a test key', async () => {
     const { url, requests } = await serviceWith(404, '{"error":{"code":"NOT_FOUND","message":"none"}}');
     const out = join(await temporaryFolder(), 'found.json');
     const { code, stdout } = await run(['probe', '--json', '--base-url', url, '--out', out, ...fast], {
@@ -147,7 +149,7 @@ describe('a probe', () => {
     expect(linesOf(stdout)).toContainEqual(expect.objectContaining({ id: 'G62', detail: 'needs --form' }));
   });
 
-  test('takes its address and key from the environment, and writes into the folder it runs in', async () => {
+  test('reads its URL and key from the environment, and writes into the working directory', async () => {
     const { url } = await seeded();
     const folder = await temporaryFolder();
     const environment = { PAYMENTS_BASE_URL: url, PAYMENTS_SECRET_KEY: testKey };
@@ -160,7 +162,7 @@ describe('a probe', () => {
     expect(JSON.parse(file)).toMatchObject({ version: 1, itemsField: 'data' });
   });
 
-  test('takes them from the file that --env names too, with any line ends, behind what is set', async () => {
+  test('reads them from the file of --env too, with any line ends, without overriding set variables', async () => {
     const { url } = await seeded();
     const folder = await temporaryFolder();
     const lines = [
@@ -182,7 +184,7 @@ describe('a probe', () => {
     expectProblem(refused.stderr, /expected a test key with --create/);
   });
 
-  test('is asked below the path of its base URL', async () => {
+  test('sends requests below the path of its base URL', async () => {
     const { url, requests } = await serviceWith(404);
     await probed(`${url}/gateway/`);
     expect(requests.length).toBeGreaterThan(20);
@@ -211,7 +213,7 @@ describe('for people', () => {
 
   const { isSkipped, why } = skipWithout(hasTerminal, 'script (of bsdutils)', 'test/cli/probe.test.ts');
 
-  test.skipIf(isSkipped)(`a terminal shows how far it is${why}`, async () => {
+  test.skipIf(isSkipped)(`a terminal shows the progress${why}`, async () => {
     const { url } = await seeded();
     const out = join(await temporaryFolder(), 'found.json');
     const args = ['probe', '--base-url', url, '--out', out, ...fast];
@@ -243,11 +245,11 @@ describe('--dry-run', () => {
     const requests = linesOf(stdout).map(({ request }) => String(request));
     expect(requests).toContain('GET /v1/products?limit=1000');
     expect(requests).toContain('POST /v1/customers (a test object)');
-    expect(stderr).toMatch(`At most these ${requests.length} requests;`);
+    expect(stderr).toMatch(`At most these ${requests.length} requests.`);
     expectNoKey(stdout, stderr);
   });
 
-  test('needs no address, and lists reads alone with a live key', async () => {
+  test('needs no URL, and lists only reads with a live key', async () => {
     const { code, stdout } = await run(['probe', '--dry-run'], { PAYMENTS_SECRET_KEY: liveKey });
     expect(code).toBe(0);
     const requests = stdout.trimEnd().split('\n');
@@ -264,7 +266,7 @@ describe('a command line is wrong', () => {
       'without a key',
       base,
       {},
-      /expected a secret key in PAYMENTS_SECRET_KEY, got nothing\. Set it, or name a file/,
+      /expected a secret key in PAYMENTS_SECRET_KEY, got nothing\. Set it, or pass a file/,
     ],
     [
       'without an address',
@@ -288,7 +290,7 @@ describe('a command line is wrong', () => {
       'that creates with a live key',
       [...base, '--create'],
       { PAYMENTS_SECRET_KEY: liveKey },
-      /expected a test key with --create, got another one/,
+      /expected a test key with --create, got another key/,
     ],
     [
       'with http and another machine',
@@ -363,20 +365,17 @@ describe('a probe stops', () => {
     close();
     const { code, stderr, file } = await probed(url);
     expect([code, file]).toEqual([1, undefined]);
-    expectProblem(
-      stderr,
-      /3 requests in a row were not answered, the last one for ECONNREFUSED; nothing was/,
-    );
+    expectProblem(stderr, /3 requests in a row got no answer, the last one with ECONNREFUSED; nothing was/);
   });
 
-  test('at the bound on requests', async () => {
+  test('at the limit of requests', async () => {
     const { url, requests } = await serviceWith(404);
     const { code, stderr } = await probed(url, '--max-requests', '5');
     expect([code, requests.length]).toEqual([1, 5]);
-    expectProblem(stderr, /stopped: 5 requests were sent, which is the bound; nothing was written/);
+    expectProblem(stderr, /stopped: reached the limit of 5 requests; nothing was written/);
   });
 
-  test('before it asks, where its file cannot be written', async () => {
+  test('before the first request, if its file cannot be written', async () => {
     const { url, requests } = await serviceWith(404);
     const folder = await temporaryFolder();
     const missing = join(folder, 'none', 'found.json');
@@ -450,14 +449,14 @@ describe('--webhook', () => {
     expectNoKey(stdout, stderr);
   });
 
-  test('refuses a file that is no delivery before it asks', async () => {
+  test('refuses a file without a delivery before the first request', async () => {
     const { url, requests } = await serviceWith(404);
     const file = join(await temporaryFolder(), 'delivery.txt');
     const missing = await probed(url, '--webhook', file);
     expect(missing.code).toBe(1);
     expectProblem(
       missing.stderr,
-      /expected --webhook to be a file that can be read, got '.*delivery\.txt' \(ENOENT\)\./,
+      /expected --webhook to be a readable file, got '.*delivery\.txt' \(ENOENT\)\./,
     );
     await writeFile(file, 'no delivery');
     const other = await probed(url, '--webhook', file);
@@ -469,13 +468,10 @@ describe('--webhook', () => {
     expect(requests).toEqual([]);
   });
 
-  test('refuses a port that is in use before it asks', async () => {
+  test('refuses a port in use before the first request', async () => {
     const { url, requests } = await serviceWith(404);
     const { code, stderr } = await probed(url, '--webhook', '--webhook-port', new URL(url).port);
     expect([code, requests]).toEqual([1, []]);
-    expectProblem(
-      stderr,
-      /expected a port that is free for --webhook, got \d+ \(EADDRINUSE\)\. Choose another/,
-    );
+    expectProblem(stderr, /expected a free port for --webhook, got \d+ \(EADDRINUSE\)\. Choose another/);
   });
 });

@@ -1,4 +1,4 @@
-/** `requests` shows what a running sandbox was asked. */
+/** `requests` lists the requests to a running sandbox. */
 
 import { afterEach, expect, test, vi } from 'vitest';
 import { endAll, launch, parse, run, runSandbox } from './support.ts';
@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 afterEach(endAll);
 
-test('the newest requests are listed, one in a line, and never with a body', async () => {
+test('the newest requests are listed, one per line, without bodies', async () => {
   const { url, call } = await runSandbox();
   for (const id of ['1', '2', '3']) await fetch(`${url}/v1/customers/${id}?secret=x`);
   const { code, stdout, stderr } = await call('requests', '--limit', '2');
@@ -21,7 +21,7 @@ test('the newest requests are listed, one in a line, and never with a body', asy
   expect(shown.stdout).toMatch(/^(?:\d\d:\d\d:\d\d GET {4}\/v1\/customers\/\d +401 +\d+ ms\n){3}$/);
 });
 
-test('requests are followed without events and deliveries, until the sandbox ends', async () => {
+test('requests are followed without events and deliveries, until the sandbox stops', async () => {
   const sandbox = await runSandbox();
   const follower = launch(['requests', '--follow', '--json', '--url', sandbox.url]);
   await follower.message('Following');

@@ -1,4 +1,4 @@
-/** The program makes its keys anew, and its commands find them without being told. */
+/** The program generates new keys at each start, and its commands find them. */
 
 import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ function isGone(path: string): Promise<boolean> {
   );
 }
 
-test('two starts have different keys, and no command needs to be told which', async () => {
+test('two starts have different keys, and commands find both', async () => {
   const { TMPDIR } = await temporary();
   const env = { TMPDIR };
   const sandboxes = [await runSandbox([], env), await runSandbox([], env)];
@@ -67,7 +67,7 @@ test('the keys are in a file that only its owner can read, until the sandbox end
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('they are in the folder for what runs, where there is one', thorough, async () => {
+test('they are in the runtime directory, if there is one', thorough, async () => {
   const { TMPDIR, folder } = await temporary();
   const env = { TMPDIR: '/nowhere', XDG_RUNTIME_DIR: TMPDIR };
   const { url } = await runSandbox([], env);
@@ -76,40 +76,36 @@ test('they are in the folder for what runs, where there is one', thorough, async
   expect((await run(['events', '--url', url], env)).code).toBe(0);
 });
 
-test(
-  'a folder that others can open, a link and a file are not used, and the sandbox says so',
-  thorough,
-  async () => {
-    const plants = [
-      async (folder: string) => {
-        await mkdir(folder);
-        await chmod(folder, 0o777);
-      },
-      async (folder: string) => {
-        await mkdir(`${folder}-planted`, { mode: 0o700 });
-        await symlink(`${folder}-planted`, folder);
-      },
-      (folder: string) => writeFile(folder, ''),
-    ];
-    for (const plant of plants) {
-      const { TMPDIR, folder } = await temporary();
-      await plant(folder);
-      const sandbox = await runSandbox([], { TMPDIR });
-      await sandbox.message('--secret-key');
-      const refused = await run(['events', '--url', sandbox.url], { TMPDIR });
-      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--secret-key')]);
-      const { secret_key } = sandbox.ready;
-      const named = await run(['events', '--url', sandbox.url, '--secret-key', String(secret_key)], {
-        TMPDIR,
-      });
-      expect(named.code).toBe(0);
-      const { code, stderr } = await sandbox.stop();
-      expect([code, stderr.trimEnd().split('\n').length]).toEqual([0, 1]);
-      expect(stderr).not.toContain(String(secret_key));
-      expect(await readdir(`${folder}-planted`).catch(() => [])).toEqual([]);
-    }
-  },
-);
+test('a folder open to others, a link and a file are refused with a message', thorough, async () => {
+  const plants = [
+    async (folder: string) => {
+      await mkdir(folder);
+      await chmod(folder, 0o777);
+    },
+    async (folder: string) => {
+      await mkdir(`${folder}-planted`, { mode: 0o700 });
+      await symlink(`${folder}-planted`, folder);
+    },
+    (folder: string) => writeFile(folder, ''),
+  ];
+  for (const plant of plants) {
+    const { TMPDIR, folder } = await temporary();
+    await plant(folder);
+    const sandbox = await runSandbox([], { TMPDIR });
+    await sandbox.message('--secret-key');
+    const refused = await run(['events', '--url', sandbox.url], { TMPDIR });
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--secret-key')]);
+    const { secret_key } = sandbox.ready;
+    const named = await run(['events', '--url', sandbox.url, '--secret-key', String(secret_key)], {
+      TMPDIR,
+    });
+    expect(named.code).toBe(0);
+    const { code, stderr } = await sandbox.stop();
+    expect([code, stderr.trimEnd().split('\n').length]).toEqual([0, 1]);
+    expect(stderr).not.toContain(String(secret_key));
+    expect(await readdir(`${folder}-planted`).catch(() => [])).toEqual([]);
+  }
+});
 
 test('a planted link for the file is replaced, not followed', async () => {
   const { TMPDIR, folder } = await temporary();
@@ -136,7 +132,7 @@ test('a planted link for the file is replaced, not followed', async () => {
   expect(asked).toEqual([undefined]);
 });
 
-test('the key of a sandbox that is gone is not sent to what listens there now', async () => {
+test('the key of a stopped sandbox is not sent to another program on its port', async () => {
   const { TMPDIR, folder } = await temporary();
   const sandbox = await runSandbox([], { TMPDIR });
   const { port } = new URL(sandbox.url);
@@ -174,7 +170,7 @@ test.each([
   ['--security-key', 'whsec_do_not_show'],
   ['--public-key', 'pk_v1_live_do_not_show'],
   ['--public-key', 'sk_v1_test_do_not_show'],
-])('%s %s is not taken, and not shown', async (option, key) => {
+])('%s %s is refused, and not shown', async (option, key) => {
   const { code, stdout, stderr } = await run(['sandbox', '--port', '0', option, key]);
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toContain(`expected ${option} to be`);
@@ -182,7 +178,7 @@ test.each([
   if (option === '--secret-key') expect((await run(['events', option, key])).code).toBe(2);
 });
 
-test('an address to forward to must be one that something can be sent to', async () => {
+test('an address to forward to must be valid', async () => {
   const { code, stderr } = await run([
     'sandbox',
     '--port',
@@ -208,7 +204,7 @@ test('a data file keeps its keys for the next start', thorough, async () => {
 });
 
 test(
-  'endpoints that are registered over HTTP stay on this machine, unless the sandbox is told otherwise',
+  'endpoints registered over HTTP must be on this machine, unless remote endpoints are allowed',
   thorough,
   async () => {
     const { TMPDIR } = await temporary();

@@ -55,7 +55,7 @@ test.each([[[]], [['clock']], [['--no-color']]])('%j without a command shows hel
   expect(`${stderr}`).toBe((await run([...args, '--help'])).stdout);
 });
 
-test('the help names every command, and is the same by every way to it', async () => {
+test('the help lists every command, and is the same however it is requested', async () => {
   const [option, command, short] = await Promise.all([run(['--help']), run(['help']), run(['-h'])]);
   expect(option).toMatchObject({ code: 0, stderr: '' });
   const names = Object.keys(commands).filter((name) => !name.includes(' '));
@@ -65,7 +65,7 @@ test('the help names every command, and is the same by every way to it', async (
 });
 
 test.each(Object.entries(commands))(
-  'the help of %s names all that it takes, and nothing else',
+  'the help of %s lists exactly its operands and options',
   async (name, parts) => {
     const [option, command] = await Promise.all([
       run([...name.split(' '), '--help']),
@@ -94,7 +94,7 @@ test('the help of trigger lists every type, and that of faults add every kind', 
   }
 });
 
-test('every option in the help is one that the command knows', async () => {
+test('every option in the help is known to the command', async () => {
   for (const [name, parts] of Object.entries(commands)) {
     const args = parts.filter((part) => part.startsWith('--')).map((flag) => `${flag}=`);
     const { stderr } = await run([...name.split(' '), ...args]);
@@ -123,13 +123,13 @@ const mistakes: readonly (readonly [args: readonly string[], message: RegExp])[]
   [['faults', 'list', 'ad'], /too many arguments for 'list'/],
   [
     ['faults', 'add', 'latenci'],
-    /expected <kind> to be a kind of faults, got 'latenci'\. Did you mean 'latency'\?/,
+    /expected <kind> to be a kind of fault, got 'latenci'\. Did you mean 'latency'\?/,
   ],
   [
     ['trigger', 'custmer.created'],
-    /expected <type> to be a type of events, .* Did you mean 'customer\.created'\?/,
+    /expected <type> to be an event type, .* Did you mean 'customer\.created'\?/,
   ],
-  [['events', '--type', 'refund'], /expected --type to be a type of events, got 'refund'\./],
+  [['events', '--type', 'refund'], /expected --type to be an event type, got 'refund'\./],
   [['completion', 'powershell'], /expected <shell> to be one of bash, zsh, fish, got 'powershell'\./],
   [
     ['events', '--env', '/nowhere/.env'],

@@ -13,7 +13,7 @@ import { type Facts, judge, transaction, unchecked } from './transactions.ts';
 
 const missing = ['avs_missing', 'cvv_missing'];
 describe('assessFraud by default', () => {
-  it('accepts what passes every check, and says why', () => {
+  it('accepts a payment that passes every check, with reasons', () => {
     expect(assessFraud(transaction())).toEqual({
       decision: 'accept',
       reasons: [
@@ -40,7 +40,7 @@ describe('assessFraud by default', () => {
     });
   });
 
-  it('takes the result of a transaction as it is', () => {
+  it('accepts the result of a transaction unchanged', () => {
     const base = { responsetext: 'ok', transactionid: '316', fields: {}, ...transaction({ cvvCode: 'N' }) };
     const result: TransactionResult = { ...base, approved: true, errored: false, response: '1' };
     expect(assessFraud(result).decision).toBe('decline');
@@ -122,11 +122,11 @@ describe('assessFraud by default', () => {
     [50, 'risk score 50: review before fulfilment'],
     [70, 'risk score 70: decline, or require verification'],
     [90, 'risk score 90: decline'],
-  ])('says of a score of %i what the interface says', (score, what) => {
+  ])('describes a score of %i in the words of the interface', (score, what) => {
     expect(assessFraud(transaction({ score })).reasons.map((reason) => reason.what)).toContain(what);
   });
 
-  it('holds a risk that cannot be read', () => {
+  it('holds an unreadable risk score for review', () => {
     expect(judge({ score: 999, riskDecision: '' })).toEqual(['review', 'risk_unreadable']);
   });
 
@@ -154,7 +154,7 @@ describe('assessFraud by default', () => {
     });
   });
 
-  it('takes an authenticated buyer for the verification that a score of 61 to 80 requires, and no further', () => {
+  it('counts an authenticated buyer as the verification for a score of 61 to 80 only', () => {
     const threeDSecure = { authenticated: true };
     expect(judge({ score: 70, threeDSecure })).toEqual(['review', 'risk_score_verified']);
     expect(judge({ score: 81, threeDSecure })).toEqual(['decline', 'risk_score_decline']);
@@ -167,7 +167,7 @@ describe('assessFraud by default', () => {
     [{ approved: false, response: '2' }],
     [{ approved: false, response: '1' }],
     [{ approved: true, response: '2' }],
-  ])('declines what was not approved: %j', (facts) => {
+  ])('declines an unapproved transaction: %j', (facts) => {
     expect(judge(facts)).toEqual(['decline', 'not_approved']);
   });
 
@@ -176,7 +176,7 @@ describe('assessFraud by default', () => {
     ['review over retry', { avsCode: 'R', riskDecision: 'R' }, 'review'],
     ['decline over review', { avsCode: 'A', score: 95 }, 'decline'],
     ['decline over retry', { avsCode: 'R', cvvCode: 'N' }, 'decline'],
-  ])('lets the strictest win: %s', (_what, facts, decision) => {
+  ])('uses the strictest decision: %s', (_what, facts, decision) => {
     const assessment = assessFraud(transaction(facts));
     expect(assessment.decision).toBe(decision);
     const order = ['decline', 'review', 'retry', 'accept'];
@@ -184,7 +184,7 @@ describe('assessFraud by default', () => {
     expect(ranks).toEqual([...ranks].sort());
   });
 
-  it('accepts without one check, and holds without any', () => {
+  it('accepts without one check, and reviews without any', () => {
     expect(judge({ avsCode: '' })[0]).toBe('accept');
     expect(judge({ cvvCode: '' })[0]).toBe('accept');
     expect(judge({ score: '', riskDecision: '' })[0]).toBe('accept');
@@ -192,12 +192,12 @@ describe('assessFraud by default', () => {
     expect(judge({ ...unchecked, threeDSecure: { authenticated: true } })[0]).toBe('accept');
   });
 
-  it('does not repeat an odd code', () => {
+  it('does not quote an unusual code', () => {
     const { reasons } = assessFraud(transaction({ avsCode: '4111111111111111', riskDecision: 'a\nb' }));
     expect(JSON.stringify(reasons)).not.toMatch(/4111|\\n/);
   });
 
-  it('refuses what is no result', () => {
+  it('refuses a value that is not a result', () => {
     // @ts-expect-error: a result is needed
     expect(() => assessFraud(undefined)).toThrow(
       new TypeError('result: expected the result of a transaction, or a charge, got nothing'),
@@ -212,7 +212,7 @@ const nothing: AssessableTransaction = {
 
 const off: FraudPolicy = { avs: { enabled: false }, cvv: { enabled: false }, risk: { enabled: false } };
 
-/** What one check finds while the others are off. */
+/** Returns the findings of one check while the others are off. */
 function findings(facts: Partial<AssessableTransaction>, policy: FraudPolicy) {
   const { reasons } = compileFraudPolicy({ ...off, ...policy })({ ...nothing, ...facts });
   const own = reasons.filter(({ check }) => check !== 'coverage');
@@ -225,13 +225,13 @@ describe('a finding', () => {
   it.each<
     [code: string, check: string, what: string, facts: Partial<AssessableTransaction>, policy: FraudPolicy]
   >([
-    ['avs_missing', 'avs', 'no AVS result was given', {}, { avs: {} }],
-    ['cvv_missing', 'cvv', 'no CVV result was given', {}, { cvv: {} }],
-    ['risk_missing', 'risk', 'no risk score was given', {}, { risk: {} }],
+    ['avs_missing', 'avs', 'no AVS result', {}, { avs: {} }],
+    ['cvv_missing', 'cvv', 'no CVV result', {}, { cvv: {} }],
+    ['risk_missing', 'risk', 'no risk score', {}, { risk: {} }],
     [
       'risk_missing',
       'risk',
-      'no risk score was given',
+      'no risk score',
       { risk: readRisk('', 'A') },
       { risk: { followDecision: false } },
     ],
@@ -288,7 +288,7 @@ describe('a finding', () => {
     [
       'three_d_secure_missing',
       'three_d_secure',
-      '3-D Secure is required, and there is no outcome',
+      '3-D Secure is required, but there is no outcome',
       {},
       { threeDSecure: required },
     ],
@@ -302,28 +302,28 @@ describe('a finding', () => {
     [
       'three_d_secure_missing',
       'three_d_secure',
-      '3-D Secure is required, and there is no outcome',
+      '3-D Secure is required, but there is no outcome',
       { amount: '30.01' },
       { threeDSecure: { ...required, exemptions: { amountUpTo: '30.00' } } },
     ],
     [
       'three_d_secure_missing',
       'three_d_secure',
-      '3-D Secure is required, and there is no outcome',
+      '3-D Secure is required, but there is no outcome',
       {},
       { threeDSecure: { ...required, exemptions: { amountUpTo: '30.00', scoreUpTo: 20 } } },
     ],
     [
       'three_d_secure_missing',
       'three_d_secure',
-      '3-D Secure is required, and there is no outcome',
+      '3-D Secure is required, but there is no outcome',
       { amount: '1.00', risk: readRisk('5', '') },
       { threeDSecure: required },
     ],
     [
       'three_d_secure_missing',
       'three_d_secure',
-      '3-D Secure is required, and there is no outcome',
+      '3-D Secure is required, but there is no outcome',
       { amount: 'not asked for' },
       { threeDSecure: required },
     ],
@@ -337,7 +337,7 @@ describe('a finding', () => {
     [
       'three_d_secure_missing',
       'three_d_secure',
-      '3-D Secure is required, and there is no outcome',
+      '3-D Secure is required, but there is no outcome',
       { risk: readRisk('21', '') },
       { threeDSecure: { ...required, exemptions: { scoreUpTo: 20 } } },
     ],
@@ -345,7 +345,7 @@ describe('a finding', () => {
     expect(findings(facts, policy)[0]).toEqual([code, check, what]);
   });
 
-  it('is there for what was refused, whatever the checks say', () => {
+  it('exists for a declined transaction, whatever the checks say', () => {
     const { reasons } = compileFraudPolicy(off)({ ...nothing, approved: false, response: '2' });
     expect(reasons).toEqual([
       {
@@ -355,18 +355,18 @@ describe('a finding', () => {
     ]);
   });
 
-  it('is none where every check is off, and one where every check is missing', () => {
+  it('is absent if every check is off, and present if every check is missing', () => {
     const assessNothing = compileFraudPolicy({ ...off, threeDSecure: { enabled: false } });
     expect(assessNothing(nothing).reasons).toEqual([]);
     const { decision, reasons } = assessFraud(nothing);
     expect(decision).toBe('review');
     expect(reasons[0]).toEqual({
       ...{ code: 'nothing_checked', check: 'coverage', recommendation: 'review' },
-      what: 'none of the enabled checks gave anything',
+      what: 'none of the enabled checks has a result',
     });
   });
 
-  it('of an address tells no match from no check', () => {
+  it('of an address distinguishes no match from no check', () => {
     const codesOf = (avs: string) => findings({ avs: readAvs(avs) }, { avs: {} })[0]?.[0];
     expect([codesOf('N'), codesOf('U'), codesOf('A'), codesOf('R'), codesOf('?')]).toEqual([
       ...['avs_no_match', 'avs_not_verified', 'avs_partial_match', 'avs_retry', 'avs_unknown_code'],

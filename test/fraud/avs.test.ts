@@ -42,7 +42,7 @@ describe('AVS codes', () => {
     },
   );
 
-  it('that are empty say nothing', () => {
+  it('that are empty return undefined', () => {
     expect(readAvs('')).toBeUndefined();
   });
 });

@@ -14,8 +14,8 @@ describe('chargeback reasons', () => {
   it.each([
     ['10.6', 'fraud', 'inferred', 'another kind of fraud'],
     ['11.3', 'authorization', 'inferred', 'a missing or wrong authorization'],
-    ['12.1', 'processing_error', 'inferred', 'an error in processing'],
-    ['13.1', 'consumer_dispute', 'inferred', 'a dispute of the buyer'],
+    ['12.1', 'processing_error', 'inferred', 'a processing error'],
+    ['13.1', 'consumer_dispute', 'inferred', 'a consumer dispute'],
     ['4837', undefined, 'unknown', 'not listed'],
     ['', undefined, 'unknown', 'not listed'],
   ])('%s have a category where it is known', (code, category, source, meaning) => {

@@ -30,7 +30,7 @@ function refusal(value: unknown): ChargebackFormatError {
 }
 
 describe('parseChargeback', () => {
-  it('gives the notification with the meaning of its reason, and changes nothing', () => {
+  it('returns the notification with the meaning of its reason, without changes', () => {
     const value = Object.freeze({ ...notification });
     expect(parseChargeback(value)).toEqual({
       ...notification,
@@ -43,7 +43,7 @@ describe('parseChargeback', () => {
     });
   });
 
-  it('keeps unknown fields and takes unknown reason codes', () => {
+  it('keeps unknown fields and accepts unknown reason codes', () => {
     const value = { ...notification, reason_code: '4837', currency: 'USD', livemode: false };
     expect(parseChargeback(value)).toMatchObject({
       currency: 'USD',
@@ -64,7 +64,7 @@ describe('parseChargeback', () => {
     ]);
   });
 
-  it('opens no envelope of what names its event itself', () => {
+  it('opens no envelope if the object names its event itself', () => {
     const value = { ...notification, data: { object: { event: 'x' } } };
     expect(parseChargeback(value)).toEqual({ ...value, ...parseChargeback(notification) });
   });
@@ -109,7 +109,7 @@ describe('parseChargeback', () => {
     expect(parseChargeback({ ...notification, timestamp }).timestamp).toBe(timestamp);
   });
 
-  it('says all that is wrong in one message, whose class has its name as other errors have', () => {
+  it('lists all issues in one message, with the class name of other errors', () => {
     const error = refusal({ ...notification, amount: 1, reason: null });
     expect(error.message).toBe(
       "chargeback: amount: expected a decimal string such as '49.99', got a number; reason: expected a string, got null",
@@ -118,7 +118,7 @@ describe('parseChargeback', () => {
     expect(Object.keys(error)).toEqual(['issues']);
   });
 
-  it('names every wrong field at once, and repeats no value', () => {
+  it('names every invalid field, and quotes no value', () => {
     const canary = '4929876512340988';
     const fields = Object.keys(notification);
     const error = refusal(Object.fromEntries(fields.map((field) => [field, [canary]])));
@@ -140,7 +140,7 @@ describe('parseChargeback', () => {
     expect(refusal(value).message).toBe(message);
   });
 
-  it('throws nothing but its own error, whatever comes', () => {
+  it('throws only its own error for any value', () => {
     const field = fc.constantFrom(...Object.keys(notification), 'type', 'data', '__proto__');
     const mutated = fc.dictionary(field, fc.jsonValue()).map((fields) => ({ ...notification, ...fields }));
     fc.assert(
@@ -180,12 +180,12 @@ describe('daysUntilDue', () => {
     expect(daysUntilDue(chargeback, Date.parse(now))).toBe(days);
   });
 
-  it('leaves a time after the date aside', () => {
+  it('ignores a time after the date', () => {
     const chargeback = parseChargeback({ ...notification, due_date: '2026-03-01T23:59:59Z' });
     expect(daysUntilDue(chargeback, new Date('2026-03-01T00:00:00Z'))).toBe(0);
   });
 
-  it('refuses what is no date', () => {
+  it('refuses a value that is not a date', () => {
     expect(() => daysUntilDue({ due_date: 'soon' })).toThrow(
       new TypeError("due_date: expected a date such as '2026-12-31', got 'soon'"),
     );
@@ -195,13 +195,13 @@ describe('daysUntilDue', () => {
     );
   });
 
-  it('goes by the system’s time by default', () => {
+  it('uses the system’s time by default', () => {
     const today = new Date().toISOString().slice(0, 10);
     expect([0, -1]).toContain(daysUntilDue({ due_date: today }));
   });
 });
 
-it('a notification is what a monitor counts', () => {
+it('the reason of a notification can be counted', () => {
   const { reason_code } = parseChargeback(notification);
   const figures = fraudFigures(countFraud([{ approved: true, chargeback_reason: reason_code }]));
   expect(figures.slice(0, 2)).toMatchObject([{ value: 1 }, { value: 1 }]);

@@ -77,7 +77,7 @@ describe('countFraud', () => {
     expect(countFraud([record]).frauds).toBe(frauds);
   });
 
-  it('adds up, in whatever parts the records come', () => {
+  it('adds up however the records are split', () => {
     fc.assert(
       fc.property(fc.array(anyRecord), fc.array(anyRecord), (some, others) => {
         const [a, b, all] = [countFraud(some), countFraud(others), countFraud(new Set([...some, ...others]))];
@@ -88,7 +88,7 @@ describe('countFraud', () => {
     );
   });
 
-  it('takes rows with more columns, and changes none', () => {
+  it('accepts rows with more columns without changes', () => {
     const row = Object.freeze({ id: 'p1', created_at: new Date(0), approved: true, avsresponse: null });
     expect(countFraud([row])).toEqual({ ...nothing, transactions: 1 });
   });

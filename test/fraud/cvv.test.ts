@@ -32,7 +32,7 @@ describe('CVV codes', () => {
     });
   });
 
-  it('that are empty say nothing', () => {
+  it('that are empty return undefined', () => {
     expect(readCvv('')).toBeUndefined();
   });
 });

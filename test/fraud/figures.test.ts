@@ -20,7 +20,7 @@ const none = countFraud([]);
 const approved = { approved: true };
 
 describe('fraudFigures', () => {
-  it('has no data without records, and tells the targets', () => {
+  it('has no data without records, but the targets', () => {
     const figures = fraudFigures(none);
     expect(figures.map(({ metric, status, value, sample }) => [metric, status, value, sample])).toEqual(
       [
@@ -194,7 +194,7 @@ describe('targets', () => {
       { average_fraud_score: { target: 25, threshold: 101 } },
       'targets.average_fraud_score.threshold: expected a number from 0 to 100, got the number 101',
     ],
-  ])('are refused when they are wrong: %j', (targets, message) => {
+  ])('are refused if they are wrong: %j', (targets, message) => {
     expect(() => fraudFigures(none, targets)).toThrow(new RangeError(message));
   });
 
@@ -203,7 +203,7 @@ describe('targets', () => {
     () => fraudFigures(none, { frauds: { target: 0, threshold: 1 } }),
     // @ts-expect-error: no threshold
     () => fraudFigures(none, { fraud_rate: { target: 0 } }),
-  ])('are refused when they are of the wrong kind', (make) => {
+  ])('are refused if they are of the wrong kind', (make) => {
     expect(make).toThrow(TypeError);
   });
 });

@@ -133,7 +133,7 @@ describe('a policy', () => {
     expect(judge({ ...unchecked, amount: '30.00' }, { threeDSecure })[0]).toBe('review');
   });
 
-  it('accepts a verified buyer where it says so', () => {
+  it('accepts a verified buyer if configured', () => {
     expect(
       judge({ score: 70, threeDSecure: { authenticated: true } }, { risk: { verified: 'accept' } })[0],
     ).toBe('accept');
@@ -246,7 +246,7 @@ describe('a policy', () => {
     expect(() => compileFraudPolicy(policy)).toThrow(new type(message));
   });
 
-  it('is read once, when it is compiled', () => {
+  it('is read once, at compilation', () => {
     let reads = 0;
     const cvv: CvvPolicy = {
       get mismatch(): 'flag' {
@@ -263,14 +263,14 @@ describe('a policy', () => {
     expect(reads).toBe(readsToCompile);
   });
 
-  it('stays as it was compiled when its object changes', () => {
+  it('does not change when its object changes after compilation', () => {
     const acceptableCodes = ['Z'];
     const assess = compileFraudPolicy({ avs: { acceptableCodes } });
     acceptableCodes.pop();
     expect(assess(transaction({ avsCode: 'Z' })).reasons.map(({ code }) => code)).toContain('avs_acceptable');
   });
 
-  it('takes codes that the interface does not list, read or not', () => {
+  it('accepts unlisted codes, inferred or not', () => {
     const policy = { avs: { acceptableCodes: ['X', 'Q'] } };
     expect(judge({ avsCode: 'Q' }, policy)).toEqual(['accept', 'avs_acceptable']);
     expect(judge({ avsCode: 'D' }, { ...policy, inferredCodes: true })).toEqual([

@@ -15,7 +15,7 @@ const nothing: AssessableTransaction = {
 
 const required = { enabled: true, required: true };
 
-describe('a refusal says what was expected and what came:', () => {
+describe('an error says what was expected and what came:', () => {
   const policy = (value: unknown) => () => compileFraudPolicy(anything(value));
   const rule = { name: 'n', per: 'ip', counts: 'attempts', limit: 1, windowMs: 1, action: 'block' };
   const guard = (changed: object) => () =>

@@ -38,7 +38,7 @@ describe('a backtest of velocity rules', () => {
     ]);
   });
 
-  it('takes attempts in any order, by dates as by numbers', async () => {
+  it('accepts attempts in any order, with dates or numbers', async () => {
     const month = [
       recorded('third', 3),
       recorded('first', 1, { at: new Date(start + minute) }),
@@ -55,7 +55,7 @@ describe('a backtest of velocity rules', () => {
     expect(await backtestVelocityRules(rules, month)).toMatchObject([{ ids: ['txn_4'] }]);
   });
 
-  it('says how many attempts a rule could not be applied to', async () => {
+  it('reports how many attempts a rule did not apply to', async () => {
     const month = [recorded('1', 0), recorded('2', 1, { card: undefined }), recorded('3', 2)];
     expect(
       await backtestVelocityRules([perCard, { ...perCard, name: 'ip', per: 'ip' }], month),
@@ -65,7 +65,7 @@ describe('a backtest of velocity rules', () => {
     ]);
   });
 
-  it('says of a rule with shadow what it would have done, beside rules that block', async () => {
+  it('reports what a shadow rule would have done, next to blocking rules', async () => {
     const strict = { ...perCard, name: 'strict', limit: 1, shadow: true };
     const month = [0, 1, 2, 3].map((index) => recorded(`${index}`, index));
     expect(await backtestVelocityRules([strict, perCard], month)).toMatchObject([
@@ -99,7 +99,7 @@ describe('a backtest of velocity rules', () => {
     expect(results.flatMap(({ ids }) => ids).length).toBeGreaterThan(20);
   });
 
-  it('changes nothing it is given', async () => {
+  it('does not change its arguments', async () => {
     const month = Object.freeze([Object.freeze(recorded('2', 2)), Object.freeze(recorded('1', 1))]);
     const rules = Object.freeze([Object.freeze(perCard)]);
     expect(await backtestVelocityRules(rules, month)).toEqual(await backtestVelocityRules(rules, month));

@@ -18,18 +18,18 @@ describe('a velocity guard', () => {
     action: 'block',
   };
 
-  it('takes back what was not sent, everywhere', async () => {
+  it('takes back an unsent attempt under all rules', async () => {
     const { pay } = guardAt({ rules: [once, { ...once, name: 'fails', counts: 'failures' }] });
     expect(await times(5, () => pay({ card }, 'not_sent'))).toEqual(Array(5).fill('allow'));
   });
 
-  it('lets none of many at once slip through', async () => {
+  it('lets no concurrent attempt bypass a limit', async () => {
     const { guard } = guardAt({ rules: [{ ...once, limit: 3 }] });
     const verdicts = await Promise.all(Array.from({ length: 20 }, () => guard.check({ card })));
     expect(verdicts.filter(({ decision }) => decision === 'allow')).toHaveLength(3);
   });
 
-  it('lets no failures of many at once slip through', async () => {
+  it('lets no concurrent failure bypass a limit', async () => {
     const { guard } = guardAt({ rules: [{ ...once, counts: 'failures', limit: 3 }] });
     const verdicts = await Promise.all(Array.from({ length: 20 }, () => guard.check({ card })));
     expect(verdicts.filter(({ decision }) => decision === 'allow')).toHaveLength(3);
@@ -75,7 +75,7 @@ describe('a velocity guard', () => {
     expect((await guard.check({ card, id: 'attempt-2' })).decision).toBe('block');
   });
 
-  it('blocks no attempt beside a stolen card at the same address', async () => {
+  it('does not block another card at the address of a stolen one', async () => {
     const rules = typicalVelocityRules();
     for (let round = 0; round < 20; round += 1) {
       const { guard } = guardAt({ rules });
@@ -88,7 +88,7 @@ describe('a velocity guard', () => {
     }
   });
 
-  it('only says what a rule with shadow would do, and counts everything', async () => {
+  it('only reports what a shadow rule would do, and counts everything', async () => {
     const { check, pay } = guardAt({
       rules: [
         { ...once, shadow: true },
@@ -110,14 +110,14 @@ describe('a velocity guard', () => {
     });
   });
 
-  it('tries out all rules at once, and never blocks', async () => {
+  it('can run all rules as shadow rules, and never blocks', async () => {
     const { guard } = guardAt({ rules: typicalVelocityRules().map((rule) => ({ ...rule, shadow: true })) });
     const verdicts = await Promise.all(Array.from({ length: 10 }, () => guard.check({ card })));
     expect(verdicts.map(({ decision }) => decision)).toEqual(Array(10).fill('allow'));
     expect(verdicts.filter(({ shadow }) => shadow.length > 0)).toHaveLength(7);
   });
 
-  it('says which rules it could not apply', async () => {
+  it('lists the rules that did not apply', async () => {
     const rules = typicalVelocityRules({ dailyAmountPerCard: '100' });
     const { check } = guardAt({ rules });
     expect((await check({})).skipped).toEqual(rules.map(({ name }) => name));
@@ -125,14 +125,14 @@ describe('a velocity guard', () => {
     expect((await check({ card, ip: '192.0.2.1', amount: '1' })).skipped).toEqual([]);
   });
 
-  it('blocks until the last of the rules lets go', async () => {
+  it('blocks until the last rule allows the attempt', async () => {
     const { check } = guardAt({ rules: [once, { ...once, name: 'longer', windowMs: hour }] });
     await check({ card });
     const retryAt = new Date(start + hour + minute - 1);
     expect(await check({ card })).toMatchObject({ decision: 'block', retryAt });
   });
 
-  it('names no time where waiting does not help', async () => {
+  it('has no retryAt if waiting does not help', async () => {
     const { check } = guardAt({
       rules: [
         { ...once, limit: 0 },
@@ -142,7 +142,7 @@ describe('a velocity guard', () => {
     expect(await check({ card })).toMatchObject({ decision: 'block', retryAt: undefined });
   });
 
-  it('lists what blocks before what holds', async () => {
+  it('lists blocking rules before review rules', async () => {
     const { check } = guardAt({ rules: [{ ...once, name: 'hold', action: 'review' }, once] });
     await check({ card });
     const { reasons } = await check({ card });
@@ -201,7 +201,7 @@ describe('a velocity guard', () => {
       { subjects: { email: 'A@b.example' } },
       false,
     ],
-  ])('knows again %s: %j, %j', async (_what, first, second, isSame) => {
+  ])('recognizes %s: %j, %j', async (_what, first, second, isSame) => {
     const rules = ['card', 'ip', 'email'].map((per) => ({ ...once, name: per, per }));
     const { check } = guardAt({ rules });
     await check(first);
@@ -218,7 +218,7 @@ describe('a velocity guard', () => {
     expect(decisions).toEqual(['allow', 'block', 'allow']);
   });
 
-  it('takes a secret as bytes, and keeps it when they are wiped', async () => {
+  it('accepts a secret as bytes, and keeps it when they are wiped', async () => {
     const bytes = new TextEncoder().encode(secret);
     const store = memoryStore();
     const first = new VelocityGuard({ secret: bytes, rules: [once], store });
@@ -228,20 +228,20 @@ describe('a velocity guard', () => {
     expect((await second.check({ card })).decision).toBe('block');
   });
 
-  it('takes a secret of 16 bytes', () => {
+  it('accepts a secret of 16 bytes', () => {
     expect(() => new VelocityGuard({ secret: '0123456789abcdef' })).not.toThrow();
     expect(() => new VelocityGuard({ secret: '0123456789abcde' })).toThrow(RangeError);
     expect(() => new VelocityGuard({ secret: 'éééééééé' })).not.toThrow();
   });
 
-  it('takes a ticket that was kept as JSON', async () => {
+  it('accepts a ticket restored from JSON', async () => {
     const { guard } = guardAt({ rules: [{ ...once, counts: 'failures' }] });
     const { ticket } = await guard.check({ card });
     await guard.record(JSON.parse(JSON.stringify(ticket)), 'approved');
     expect((await guard.check({ card })).decision).toBe('allow');
   });
 
-  it('asks its store for nothing where there is nothing to take back', async () => {
+  it('does not call its store if there is nothing to take back', async () => {
     const memory = memoryStore();
     const remove = vi.fn();
     const store = { countAttempt: memory.countAttempt.bind(memory), takeBackAttempt: remove };
@@ -254,7 +254,7 @@ describe('a velocity guard', () => {
     expect(remove).toHaveBeenCalledOnce();
   });
 
-  it('gives an empty ticket for what it counts nowhere', async () => {
+  it('returns an empty ticket for an uncounted attempt', async () => {
     const { check } = guardAt({ rules: [once] });
     expect((await check({})).ticket).toEqual({ id: '', entries: [] });
   });
@@ -266,7 +266,7 @@ describe('a velocity guard', () => {
     [90_000, '90 seconds'],
     [7_200_000, '2 hours'],
     [2 * day, '2 days'],
-  ])('tells a window of %i ms as %s', async (windowMs, words) => {
+  ])('describes a window of %i ms as %s', async (windowMs, words) => {
     const { check } = guardAt({ rules: [{ ...once, limit: 0, windowMs }] });
     const { reasons } = await check({ card });
     expect(reasons[0]?.what).toBe(`once: at most 0 attempts per card in ${words}, this would be 1`);
@@ -281,7 +281,7 @@ describe('a velocity guard', () => {
     await expect(guard.check({ card })).rejects.toThrow('store is down');
   });
 
-  it('asks for a total for each entry', async () => {
+  it('requires a total for each entry', async () => {
     const store = { countAttempt: async () => [], takeBackAttempt: async () => {} };
     await expect(new VelocityGuard({ secret, store }).check({ card })).rejects.toThrow(
       'store.countAttempt(): expected a total for each entry, got an array of 0',
@@ -330,7 +330,7 @@ describe('what a guard refuses', () => {
     ],
     [
       { secret, rules: [rule, rule] },
-      'VelocityGuard.rules[1].name: expected a name of its own, got one that is taken',
+      'VelocityGuard.rules[1].name: expected a unique name, got the name of another rule',
     ],
     [
       { secret, store: {} },
@@ -349,7 +349,7 @@ describe('what a guard refuses', () => {
       "VelocityGuard.rules[0].shadow: expected true or false, got 'yes'",
     ],
   ])('as options: %j', (options, message) => {
-    // @ts-expect-error: that is what is wrong with them
+    // @ts-expect-error: an invalid argument
     expect(() => new VelocityGuard(options)).toThrow(message);
   });
 
@@ -386,7 +386,7 @@ describe('what a guard refuses', () => {
   ])('as an attempt: %j', async (attempt, message) => {
     const countAttempt = vi.fn();
     const guard = new VelocityGuard({ secret, store: { countAttempt, takeBackAttempt: vi.fn() } });
-    // @ts-expect-error: that is what is wrong with it
+    // @ts-expect-error: an invalid argument
     await expect(guard.check(attempt)).rejects.toThrow(new TypeError(message));
     expect(countAttempt).not.toHaveBeenCalled();
   });

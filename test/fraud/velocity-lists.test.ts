@@ -31,7 +31,7 @@ describe('the deny list', () => {
     });
   });
 
-  it('wins over the allow list, which is not asked', async () => {
+  it('takes precedence over the allow list, which is not called', async () => {
     const allow = vi.fn(() => true);
     const guard = guardWith({ deny: [{ ip }], allow });
     expect(await guard.check({ card, ip })).toMatchObject({ decision: 'block', listed: 'deny' });
@@ -82,7 +82,7 @@ describe('a list', () => {
     await expect(guard.check({ card })).rejects.toThrow('the list is down');
   });
 
-  it('that answers neither true nor false is refused', async () => {
+  it('that returns neither true nor false is refused', async () => {
     const guard = guardWith({ deny: anything(() => undefined) });
     await expect(guard.check({ card })).rejects.toThrow(
       new TypeError('VelocityGuard.deny(): expected true or false, got nothing'),
@@ -110,7 +110,7 @@ describe('a list', () => {
       [{ subjects: { ip } }],
       '[0].subjects.ip: expected text under a name other than card and ip, got a string of 9 characters',
     ],
-  ])('%j is refused when the guard is made', (list, message) => {
+  ])('%j is refused when the guard is created', (list, message) => {
     for (const name of ['deny', 'allow']) {
       const options = anything({ secret, [name]: list });
       expect(() => new VelocityGuard(options)).toThrow(`VelocityGuard.${name}`);

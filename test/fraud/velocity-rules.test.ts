@@ -51,7 +51,7 @@ describe('the typical rules', () => {
     );
   });
 
-  it('let 3 transactions per card through in 10 minutes, and the next when the bucket of the first is that old', async () => {
+  it('allow 3 transactions per card in 10 minutes, and the next when the first bucket leaves the window', async () => {
     const { at, pay, check } = guardAt();
     expect(await pay({ card })).toBe('allow');
     at(minute);
@@ -79,7 +79,7 @@ describe('the typical rules', () => {
     expect(await pay({ card })).toBe('block');
   });
 
-  it('do not prolong a block for who tries again', async () => {
+  it('do not prolong a block after another attempt', async () => {
     const { at, pay } = guardAt();
     await times(3, () => pay({ card }));
     at(9 * minute);
@@ -88,7 +88,7 @@ describe('the typical rules', () => {
     expect(await times(4, () => pay({ card }))).toEqual(['allow', 'allow', 'allow', 'block']);
   });
 
-  it('let 5 transactions per IP address through in an hour, whatever the card', async () => {
+  it('allow 5 transactions per IP address in an hour, whatever the card', async () => {
     const { at, pay, check } = guardAt();
     let last = 10;
     const pays = () => {
@@ -120,7 +120,7 @@ describe('the typical rules', () => {
     expect(await pay({ card })).toBe('block');
   });
 
-  it('do not take an approved transaction for a failed one', async () => {
+  it('do not count an approved transaction as failed', async () => {
     const { at, pay } = guardAt();
     const decisions: string[] = [];
     for (let index = 0; index < 10; index += 1) {
@@ -130,7 +130,7 @@ describe('the typical rules', () => {
     expect(decisions).toEqual(Array(10).fill('allow'));
   });
 
-  it('take an attempt of unknown outcome for a failed one', async () => {
+  it('count an attempt with an unknown outcome as failed', async () => {
     const { at, pay, check } = guardAt();
     for (const time of [0, hour]) {
       at(time);
@@ -142,7 +142,7 @@ describe('the typical rules', () => {
     expect(await pay({ card })).toBe('block');
   });
 
-  it('hold a payment for review that exceeds the daily amount, to the cent', async () => {
+  it('hold a payment that exceeds the daily amount for review, to the cent', async () => {
     const { at, pay, check } = guardAt({ rules: typicalVelocityRules({ dailyAmountPerCard: '0.30' }) });
     expect(await pay({ card, amount: '0.10' })).toBe('allow');
     expect(await pay({ card, amount: '0.20' })).toBe('allow');
@@ -173,7 +173,7 @@ describe('the typical rules', () => {
     expect(await pay({ card, amount: '0.01' })).toBe('review');
   });
 
-  it('hold for good what exceeds the amount alone', async () => {
+  it('hold a payment that exceeds the amount alone, without a retryAt', async () => {
     const { check } = guardAt({ rules: typicalVelocityRules({ dailyAmountPerCard: '100' }) });
     const { decision, reasons } = await check({ card, amount: '100.01' });
     expect([decision, reasons[0]?.retryAt]).toEqual(['review', undefined]);

@@ -1,10 +1,10 @@
-/** A service on loopback that answers every request with what it is told to, byte for byte. */
+/** A loopback service that answers every request with given bytes. */
 
 import { PaymentsClient, type PaymentsClientOptions } from 'payments-client';
 import { afterAll, beforeAll } from 'vitest';
 import { type RunningServer, serve } from '../support/serve.ts';
 
-/** A response, as it goes over the wire. */
+/** A response on the wire. */
 export interface Reply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -13,11 +13,11 @@ export interface Reply {
 
 export const secretKey = 'sk_v1_test_fuzz0001';
 
-/** A text that could forge a line of a log. */
+/** A text that could forge a log line. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 export const controlCharacter = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
-/** A service that answers as it is told, for all tests of a file. */
+/** Starts a service with configurable answers, for all tests of a file. */
 export function useAnsweringService() {
   let server: RunningServer | undefined;
   let answer: (query: URLSearchParams) => Reply = () => ({ status: 500, body: '' });
@@ -38,12 +38,12 @@ export function useAnsweringService() {
   afterAll(() => server?.close());
 
   return {
-    /** Answers so from now on. */
+    /** Sets the answers from now on. */
     answers: (next: (query: URLSearchParams) => Reply) => {
       answer = next;
       requests = 0;
     },
-    /** How many requests came since it was told what to answer. */
+    /** How many requests arrived since the answers were set. */
     get requests() {
       return requests;
     },
@@ -52,7 +52,7 @@ export function useAnsweringService() {
   };
 }
 
-/** What became of a call. */
+/** The end of a call. */
 export type Ending = { readonly value: unknown } | { readonly error: unknown };
 
 export async function endingOf(call: PromiseLike<unknown>): Promise<Ending> {

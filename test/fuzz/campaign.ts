@@ -1,7 +1,7 @@
 /**
- * Tries a parser with every input of its corpus, with mutants of them, and with inputs made from its words.
+ * Runs a parser on every input of its corpus, on mutants of them, and on inputs made from its vocabulary.
  *
- * Everything follows from one seed. Set FUZZ_SEED to try others, and TEST_SIZE=long to try many more.
+ * Deterministic. Set FUZZ_SEED to use another seed, and TEST_SIZE=long to run many more cases.
  */
 
 import { drawsOf, pick } from '../support/draws.ts';
@@ -11,31 +11,31 @@ import { mutantOf, sentenceOf } from './mutants.ts';
 
 export const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121) >>> 0;
 
-/** Far more than anything here takes; it only ends a run that hangs. */
+/** Far more than a run takes; only stops a run that hangs. */
 export const patience = 600_000;
 
-/** How many cases are tried, by how many CI tries. */
+/** Returns the number of cases, from the number that CI runs. */
 export const cases = (all: number) => bySize({ short: Math.ceil(all / 8), all, long: all * 15 });
 
-/** How fast-check is to run: from the same seed, which it prints with what failed. */
+/** The options of fast-check: a fixed seed, which it prints with a failure. */
 export const property = (all: number) => ({ seed, numRuns: cases(all) });
 
-/** What is tried with what. */
+/** A parser and its inputs. */
 export interface Campaign {
   /** The folder of the corpus. */
   readonly parser: string;
-  /** Words of the parser's language. */
+  /** The vocabulary of the parser's language. */
   readonly words: readonly string[];
-  /** How many mutants and sentences CI tries. */
+  /** How many mutants and sentences CI runs. */
   readonly tries: number;
-  /** Throws where a rule does not hold. Returns the kind of ending, of which there must be several. */
+  /** Throws if a rule is violated. Returns the kind of ending; several kinds must occur. */
   readonly check: (bytes: Buffer, entry?: Entry) => string | Promise<string>;
 }
 
-/** How often each kind of ending came. */
+/** Counts endings by kind. */
 export type Tally = ReadonlyMap<string, number>;
 
-/** What went wrong, with all that is needed to make it again. */
+/** Describes a failure with everything needed to reproduce it. */
 function complaint(parser: string, origin: string, bytes: Buffer, cause: unknown): Error {
   const reason = cause instanceof Error ? cause.message : String(cause);
   const shown = bytes.length <= 4000 ? bytes.toString('base64') : `${bytes.toString('base64', 0, 3000)}…`;
@@ -46,7 +46,7 @@ function complaint(parser: string, origin: string, bytes: Buffer, cause: unknown
   );
 }
 
-/** Runs a campaign, and tells how its cases ended. */
+/** Runs a campaign, and returns the endings. */
 export async function attack({ parser, words, tries, check }: Campaign): Promise<Tally> {
   const corpus = corpusOf(parser);
   const originals = corpus.map(({ bytes }) => bytes);

@@ -1,8 +1,8 @@
 /**
- * Command lines, whatever they hold: each is a command that is done, or one line on the output for messages with exit code
- * 2 for a mistake in it and 1 for what could not be done; never a stack, a forged line or a secret.
+ * Any command line either succeeds, or writes one line to the output for messages: with exit code 2 for an invalid
+ * command line, and 1 for a failure. It never writes a stack, a forged line or a secret.
  *
- * Nothing listens and nothing is sent: the sandbox that a command line asks for cannot be reached here, nor made.
+ * Nothing listens and nothing is sent: a command can neither reach nor start a sandbox here.
  */
 
 import { Writable } from 'node:stream';
@@ -29,7 +29,7 @@ vi.mock('../../src/sandbox/index.ts', () => ({
 
 vi.mock('../../src/cli/interrupt.ts', () => ({ untilInterrupted: async () => {} }));
 
-/** Refuses as Node's does: first what cannot be sent, then the address. */
+/** Refuses as Node's does: first an unsendable request, then the address. */
 function stubFetch(): void {
   vi.stubGlobal('fetch', async (...given: ConstructorParameters<typeof Request>) => {
     void new Request(...given);
@@ -63,7 +63,7 @@ async function runHere(args: readonly string[]): Promise<Written> {
   return { code, ...written };
 }
 
-/** The message of an error in JSON, or the whole line. */
+/** Returns the message of a JSON error, or the whole line. */
 function messageOf(line: string): string {
   if (!line.startsWith('{')) return line;
   const { error } = JSON.parse(line);
@@ -71,7 +71,7 @@ function messageOf(line: string): string {
   return error.message;
 }
 
-/** The code that a command line ends with, once what was written is what it should be. */
+/** Checks the output of a command line, and returns its code. */
 function checkWritten({ code, stdout, stderr }: Written): number {
   if (code === 0) {
     expect(stderr).toBe('');

@@ -1,4 +1,4 @@
-/** The sandbox's data file, whatever is in it: it is opened, or refused with an error that says what to do, and then nobody has it open. */
+/** A sandbox data file with any content is opened, or refused with an error that says what to do and leaves the file closed. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';

@@ -1,6 +1,6 @@
 /**
- * Refusals of the service, whatever is in them: each is an ApiError of the class of its status, says what happened to the
- * money, and repeats no secret; and whatever `Retry-After` holds, no call waits for less than nothing or for ever.
+ * Any error response becomes an ApiError of its status's class, with an outcome for the money and without a secret.
+ * Whatever `Retry-After` contains, no call waits a negative time or forever.
  */
 
 import { crc32 } from 'node:zlib';

@@ -1,6 +1,6 @@
 /**
- * Answers of the form endpoint: a payment is approved where the one `response` is exactly 1, and nowhere else, told here by
- * a reader of its own. `test/fuzz/transact.test.ts` tries a million more, and holds the whole result against its rules.
+ * Responses of the form endpoint: a payment is approved only if the single `response` is exactly 1, which an
+ * independent reader checks here. `test/fuzz/transact.test.ts` runs a million more, and checks the whole result.
  */
 
 import { ResponseValidationError, type TransactionResult } from 'payments-client';

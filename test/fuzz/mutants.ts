@@ -1,8 +1,8 @@
-/** Inputs that are almost like those of a corpus, and inputs that are like none. */
+/** Inputs close to those of a corpus, and inputs unlike any of them. */
 
 import { type Draw, pick } from '../support/draws.ts';
 
-/** What makes sense somewhere, and rarely where it is put. */
+/** Bytes that are meaningful somewhere, but rarely where they are inserted. */
 const anywhere = [
   ...[
     '__proto__',
@@ -46,7 +46,7 @@ function insertion(
   }
 }
 
-/** Cuts a piece out and puts something else, or nothing, in its place. */
+/** Replaces a part with other bytes, or removes it. */
 function cut(draw: Draw, original: Buffer, words: readonly Buffer[], others: readonly Buffer[]): Buffer {
   const from = draw(original.length + 1);
   const to = Math.min(original.length, from + draw(draw(4) === 0 ? original.length + 1 : 4));
@@ -61,7 +61,7 @@ function flip(draw: Draw, original: Buffer): Buffer {
   return flipped;
 }
 
-/** An input with one to four places changed. */
+/** Returns an input with one to four changes. */
 export function mutantOf(
   draw: Draw,
   original: Buffer,
@@ -75,7 +75,7 @@ export function mutantOf(
   return mutant;
 }
 
-/** An input that is put together from words of the parser's language, or from bytes. */
+/** Returns an input built from the parser's vocabulary, or from random bytes. */
 export function sentenceOf(draw: Draw, words: readonly Buffer[]): Buffer {
   if (draw(5) === 0) return Buffer.from(Array.from({ length: draw(64) }, () => draw(256)));
   const size = 1 + draw(16);

@@ -1,6 +1,6 @@
 /**
- * What a program gives the SDK, in every place that takes something: it is refused by name before anything is sent, or one
- * request goes out, under the base URL, with the headers that were meant and the very text that was given.
+ * Any value in any parameter of the SDK is refused by name before anything is sent, or one request is sent: under the
+ * base URL, with only the intended headers, and with the given text unchanged.
  */
 
 import { crc32 } from 'node:zlib';
@@ -270,7 +270,7 @@ const objectPlaces: Readonly<Record<string, Place>> = {
   },
 };
 
-/** The headers that may come besides those that were asked for. */
+/** The headers that may be sent in addition to the requested ones. */
 const ownHeaders = new Set([
   ...['accept', 'accept-encoding', 'accept-language', 'authorization', 'connection', 'content-length'],
   ...['content-type', 'host', 'idempotency-key', 'sec-fetch-mode', 'transfer-encoding', 'user-agent'],

@@ -1,6 +1,6 @@
 /**
- * Lists, whatever their pages hold: what comes out is every item once and in order, or an error; it is complete only where
- * the service said `has_more: false`; and however a service leads in a circle, the walk ends.
+ * Lists with any pages return every item once and in order, or an error. A list is complete only after `has_more:
+ * false`, and the iteration ends even if cursors form a cycle.
  */
 
 import { type Page, PaginationError, type PaymentsClient, ResponseValidationError } from 'payments-client';

@@ -1,8 +1,8 @@
 /**
- * Objects in responses, whole and broken: what the interface's field tables allow is given as it came, and anything else is
- * refused with the path of each field that is wrong, and with an outcome that says what happened to the money.
+ * Valid and invalid objects in responses: objects that the interface's field tables allow are returned unchanged.
+ * Others are refused with the path of each invalid field, and with an outcome for the money.
  *
- * The rules are read from the tables and not from the schemas, so that one is held against the other.
+ * The rules come from the tables, not from the schemas, so that the test compares both.
  */
 
 import { type PaymentsClient, ResponseValidationError, type RouteName } from 'payments-client';
@@ -195,7 +195,7 @@ function outcomeFor(outcome: Way['outcome'], body: Uint8Array): string {
   return outcome === 'executed' && !isJson && !begins ? 'unknown' : outcome;
 }
 
-/** Holds what becomes of a body against the tables. */
+/** Compares the result of a body with the tables. */
 async function checkBody(collection: CollectionCase, body: Uint8Array): Promise<string> {
   service.answers(() => ({ body }));
   const json = parsed(textOf(body) ?? '');
@@ -271,7 +271,7 @@ function objectText(draw: Draw, collection: CollectionCase): string {
   return `{${JSON.stringify(pick(draw, ['data', collection.object]))}:${text},"request_id":"req_1"}`;
 }
 
-/** Holds what becomes of a page with these objects in it against the tables. */
+/** Compares the result of a page of these objects with the tables. */
 async function checkPage(collection: CollectionCase, items: readonly string[]): Promise<void> {
   const text = `{"data":[${items.join(',')}],"has_more":false}`;
   service.answers(() => ({ body: text }));

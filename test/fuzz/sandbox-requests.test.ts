@@ -1,6 +1,6 @@
 /**
- * Requests to the sandbox, whatever is in their bodies: each is done or refused as the service would refuse it, none is a
- * failure of the sandbox itself, and whatever it remembers afterwards is what the SDK takes.
+ * Requests to the sandbox with any body succeed or are rejected as the service would, never cause a failure of the
+ * sandbox itself, and leave only objects that the SDK accepts.
  */
 
 import { crc32 } from 'node:zlib';
@@ -17,7 +17,7 @@ import { corpusOf } from './corpus.ts';
 const startsAt = Date.UTC(2026, 0, 1);
 const securityKey = 'security-key-fuzz-0001';
 
-/** Everything that takes a body: the methods that write, and the control of the sandbox, but for sample data without end. */
+/** Everything that accepts a body: the writing methods and the control of the sandbox, except unlimited sample data. */
 const paths: readonly string[] = [
   ...Object.values(routes).flatMap(({ method, path }) => (method === 'POST' ? [path] : [])),
   ...['trigger', 'clock', 'replay', 'faults'].map((name) => `/_sandbox/${name}`),

@@ -1,7 +1,7 @@
 /**
- * Answers of the form endpoint, most of them nonsense: each is a result or a refusal, and nothing throws.
+ * Random responses of the form endpoint become a result or a rejection, and never throw.
  *
- * Everything follows from one seed. Set FUZZ_SEED to try others.
+ * Deterministic. Set FUZZ_SEED to use another seed.
  */
 
 import { ApiError, PaymentsError, ResponseValidationError, Transact } from 'payments-client';
@@ -15,7 +15,7 @@ import { bySize } from '../support/size.ts';
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_260_214) >>> 0;
 const directCases = bySize({ short: 50_000, all: 1_000_000 });
 const publicCases = bySize({ short: 1_000, all: 20_000 });
-/** Far more than either takes anywhere; it only ends a run that hangs. */
+/** Far more than a run takes; only stops a run that hangs. */
 const patience = 600_000;
 
 const bytes = (text: string) => Buffer.from(text, 'utf8');
@@ -133,7 +133,7 @@ function insertion(draw: Draw, original: Buffer): Buffer {
   }
 }
 
-/** Cuts a piece out and puts something else, or nothing, in its place. */
+/** Replaces a part with other bytes, or removes it. */
 function mutate(draw: Draw, original: Buffer): Buffer {
   const from = draw(original.length + 1);
   const to = Math.min(original.length, from + draw(draw(4) === 0 ? original.length + 1 : 4));
@@ -229,7 +229,7 @@ function runDirectly(number: number): Ending {
   throw complaint(number, 'its issue has an empty text');
 }
 
-/** 200 whatever came of it is how the endpoint answers; the others come from what stands in front of it. */
+/** The endpoint always answers 200; the other statuses come from proxies in front of it. */
 const statuses = [200, 200, 200, 200, 200, 200, 201, 302, 400, 403, 404, 429, 500, 502, 503];
 
 const statusOf = (number: number) => pick(drawsOf(seed, ~number), statuses);

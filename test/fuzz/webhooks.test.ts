@@ -1,6 +1,6 @@
 /**
- * Deliveries, whatever their headers and bytes: an event comes out only where a signature that is computed here, by other
- * means, stands in a header; everything else is refused with a reason, and nothing but a refusal is thrown.
+ * Deliveries with any headers and bytes return an event only if a header contains a signature that this test computes
+ * independently. All others are refused with a reason, and nothing else is thrown.
  */
 
 import { createHmac } from 'node:crypto';

@@ -20,7 +20,7 @@ import { by, listOpen, params, startShop } from './shop.ts';
 const sale = { amount: '12.00', payment_token: 'tok_1', orderid: '1042' };
 
 describe('a call that succeeded', () => {
-  test('gives the recorded result again, without asking the service', async () => {
+  test('returns the recorded result without a request', async () => {
     const { sandbox, payments, restart } = await startShop();
     const first = await payments.paymentIntents.create(params, by).withResponse();
     const before = sandbox.requests.length;
@@ -32,7 +32,7 @@ describe('a call that succeeded', () => {
     expect(await listOpen(payments)).toEqual([]);
   });
 
-  test('is written down before it is sent', async () => {
+  test('is recorded before it is sent', async () => {
     const { sandbox, payments } = await startShop();
     sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
     await failureOf(payments.paymentIntents.create(params, by), ConnectionError);
@@ -41,7 +41,7 @@ describe('a call that succeeded', () => {
     ]);
   });
 
-  test('refuses another body, and says what differs', async () => {
+  test('refuses another body, and names the differences', async () => {
     const { sandbox, payments } = await startShop();
     await payments.paymentIntents.create(params, by);
     const before = sandbox.requests.length;
@@ -53,7 +53,7 @@ describe('a call that succeeded', () => {
     expect(error.message).toContain('another amount');
     expect(error.outcome).toBe('unknown');
     expect(sandbox.requests.length).toBe(before);
-    // Another operation of the same id is another one.
+    // The same id of another method is another operation.
     await payments.checkoutSessions.create(
       { mode: 'payment', line_items: [{ name: 'Tea', amount: 1200, currency: 'usd', quantity: 1 }] },
       by,
@@ -71,7 +71,7 @@ describe('a call that succeeded', () => {
     expect(sandbox.requests.length).toBe(before);
   });
 
-  test('reads and calls that move no money are not written down', async () => {
+  test('does not record reads and calls that move no money', async () => {
     const { payments } = await startShop({ store: refusing() });
     await payments.customers.create({ first_name: 'Ada' }, by);
     expect((await payments.customers.list()).items).toHaveLength(1);
@@ -92,7 +92,7 @@ describe('a store that fails', () => {
     expect(sandbox.requests).toEqual([]);
   });
 
-  test('is not waited for, and what it grants too late is given back', async () => {
+  test('times out, and a claim granted too late is released', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const store = memoryStore();
@@ -115,13 +115,13 @@ describe('a store that fails', () => {
     expect(await sold).toMatchObject({ outcome: 'not_executed', retryable: true });
     answers[0]?.();
     expect(sandbox.requests).toEqual([]);
-    // Nothing was sent, so the sale is not one that has to be looked up.
+    // Nothing was sent, so the sale needs no look-up.
     await vi.waitFor(async () =>
       expect(await restart({ store }).transact.sale(sale, by)).toMatchObject({ approved: true }),
     );
   });
 
-  test('that never writes an end down does not hide it', async () => {
+  test('that never records an outcome does not hide it', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const store = memoryStore();
@@ -140,7 +140,7 @@ describe('a store that fails', () => {
     expect(await sold).toMatchObject({ approved: true });
   });
 
-  test('after the call: the result is given all the same', async () => {
+  test('after the call: the result is returned anyway', async () => {
     const store = memoryStore();
     const failing: ClaimStore = {
       claim: (...args) => store.claim(...args),
@@ -174,7 +174,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('what the store keeps of a refusal', () => {
+describe('the record of a rejection', () => {
   /** A shop whose service declines the next intent. */
   const startDeclining = async () => {
     const clock = { time: 0 };
@@ -206,7 +206,7 @@ describe('what the store keeps of a refusal', () => {
     expect(await payments.paymentIntents.create(larger, by)).toMatchObject({ amount: 1300 });
   });
 
-  test('is forgotten no more once it is sent again and has no known end', async () => {
+  test('is kept once it is sent again and has no known outcome', async () => {
     const { sandbox, payments, clock, listed } = await startDeclining();
     await failureOf(payments.paymentIntents.create(params, by), PaymentDeclinedError);
     sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
@@ -216,7 +216,7 @@ describe('what the store keeps of a refusal', () => {
     expect(await listOpen(payments)).toMatchObject([{ operationId: 'order-1042', state: 'unknown' }]);
   });
 
-  test('is the same where a person found out that nothing moved', async () => {
+  test('is the same if a person settles it as not executed', async () => {
     const { sandbox, payments, clock, listed } = await startDeclining();
     await failureOf(payments.paymentIntents.create(params, by), PaymentDeclinedError);
     sandbox.faults.inject({ kind: 'drop_reply', operation: 'transact.submit' });
@@ -231,7 +231,7 @@ describe('what the store keeps of a refusal', () => {
   });
 });
 
-describe('an unknown end', () => {
+describe('an unknown outcome', () => {
   test('is resumed with the same key', async () => {
     const { sandbox, payments, restart } = await startShop();
     sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
@@ -239,7 +239,7 @@ describe('an unknown end', () => {
     const [operation] = await listOpen(restart());
     expect(await operation?.resume()).toMatchObject({ object: 'payment_intent', amount: 1200 });
     expect(error.idempotencyKey).toBe('pc1:paymentIntents.create:order-1042');
-    // The sandbox replays for the same key alone.
+    // The sandbox replays only for the same key.
     expect(sandbox.requests.map(({ replayed }) => replayed)).toEqual([false, true]);
     expect(await listOpen(payments)).toEqual([]);
     expect(await payments.paymentIntents.create(params, by)).toMatchObject({ amount: 1200 });
@@ -260,7 +260,7 @@ describe('an unknown end', () => {
     expect(await listOpen(payments)).toMatchObject([{ operationId: 'order-1042', state: 'unknown' }]);
   });
 
-  test('is asked again after a body that is not the object', async () => {
+  test('is retried after a body that is not the object', async () => {
     const { sandbox, payments, restart } = await startShop();
     const body = { error: null, request: 'accepted by a proxy' };
     sandbox.faults.inject({ kind: 'respond', operation: 'paymentIntents.create', status: 200, body });
@@ -280,7 +280,7 @@ describe('an unknown end', () => {
     expect(await listOpen(payments)).toEqual([]);
   });
 
-  test('stays unknown after a refusal that may come before the key is looked at', async () => {
+  test('stays unknown after a rejection that may precede the key check', async () => {
     const { sandbox, payments, restart } = await startShop();
     sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
     await failureOf(payments.paymentIntents.create(params, by), ConnectionError);
@@ -306,7 +306,7 @@ describe('an unknown end', () => {
     expect(await restart().paymentIntents.create(params, by)).toMatchObject({ amount: 1200 });
   });
 
-  test('is closed by a refusal that the service repeats', async () => {
+  test('is closed by a rejection that the service replays', async () => {
     const { sandbox, payments } = await startShop();
     const unknown = { ...params, customer: 'cus_missing' };
     sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
@@ -317,7 +317,7 @@ describe('an unknown end', () => {
     expect(await listOpen(payments)).toEqual([]);
   });
 
-  test('is not closed by hand once the claim on it is lost', async () => {
+  test('is not closed manually once its claim is lost', async () => {
     const store = memoryStore();
     const overtaken: ClaimStore = {
       claim: (...args) => store.claim(...args),
@@ -332,12 +332,12 @@ describe('an unknown end', () => {
     const slow = restart({ store: overtaken }).journal;
     const settled = slow.settle('order-1042', { operation: 'paymentIntents.create', outcome: 'executed' });
     expect(await failureOf(settled, InvalidRequestError)).toMatchObject({
-      issues: [{ path: 'operationId', received: 'one that is being sent' }],
+      issues: [{ path: 'operationId', received: 'one that is still being sent' }],
     });
     expect(await listOpen(payments)).toMatchObject([{ state: 'unknown' }]);
   });
 
-  test('another process that is at it wins', async () => {
+  test('is left to another process that is sending it', async () => {
     const { sandbox, payments, restart } = await startShop();
     sandbox.faults.inject({ kind: 'latency', ms: 100, operation: 'paymentIntents.create' });
     const both = await Promise.allSettled([
@@ -353,7 +353,7 @@ describe('an unknown end', () => {
 });
 
 describe('a sale', () => {
-  test('is sent once for an id, and gives its result again', async () => {
+  test('is sent once per id, and returns its recorded result', async () => {
     const { sandbox, payments, restart } = await startShop();
     const first = await payments.transact.sale(sale, by);
     const second = await restart().transact.sale(sale, by).withResponse();
@@ -367,7 +367,7 @@ describe('a sale', () => {
     );
   });
 
-  test('is never sent again after an unknown end', async () => {
+  test('is never sent again after an unknown outcome', async () => {
     const { sandbox, payments, restart } = await startShop();
     const card = {
       amount: '12.00',
@@ -404,7 +404,7 @@ describe('a sale', () => {
   });
 });
 
-test('neither card data nor a key is written down', async () => {
+test('records neither card data nor a key', async () => {
   const kept: string[] = [];
   const store = memoryStore();
   const keep = (options?: { readonly data?: string | undefined }) => kept.push(options?.data ?? '');
@@ -440,11 +440,11 @@ test('neither card data nor a key is written down', async () => {
   for (const secret of ['4111111111111111', 'tok_secret_1', sandbox.secretKey, sandbox.securityKey]) {
     expect(all).not.toContain(secret);
   }
-  // Three digits may stand in a time or a digest by chance.
+  // Three digits may occur in a time or a digest by chance.
   expect(all).not.toMatch(/\bcvv"?[:=]|(?<![\da-f])987(?![\da-f])/);
 });
 
-test('what is kept is encrypted where a key is given', async () => {
+test('encrypts its records if there is a key', async () => {
   const store = memoryStore();
   const encryptionKey = Buffer.alloc(32, 7).toString('base64');
   const { sandbox, payments, restart } = await startShop({ store, encryptionKey });

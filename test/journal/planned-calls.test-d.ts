@@ -5,7 +5,7 @@ import { expectTypeOf, test } from 'vitest';
 const { journal } = new PaymentsClient();
 const by = { operationId: 'return-77' };
 
-test('only calls that move money are planned', () => {
+test('only calls that move money can be planned', () => {
   expectTypeOf<keyof PlannedCalls>().toEqualTypeOf<
     'checkoutSessions' | 'paymentIntents' | 'refunds' | 'invoices' | 'subscriptions' | 'creditNotes'
   >();
@@ -16,7 +16,7 @@ test('only calls that move money are planned', () => {
   expectTypeOf<keyof PlannedCalls['subscriptions']>().toEqualTypeOf<'create' | 'update'>();
 });
 
-test('a planned call takes what the call takes, and gives no result', () => {
+test('a planned call takes the parameters of the call, and returns no result', () => {
   expectTypeOf(journal.plan().refunds.create({ charge_id: 'ch_1' }, by)).toEqualTypeOf<Promise<void>>();
   journal.plan({ client: new pg.Client() }).paymentIntents.capture('pi_1', { amount: 5 }, by);
   // @ts-expect-error no operationId

@@ -1,4 +1,4 @@
-/** Reaches inside: the table of routes says which methods move money, and each of them can be planned. */
+/** Reaches inside: the table of routes states which methods move money, and each of them can be planned. */
 
 import {
   ConfigurationError,
@@ -27,7 +27,7 @@ import { skipWithout } from '../support/skip.ts';
 import { by, listOpen, params, startShop } from './shop.ts';
 
 describe('a planned operation', () => {
-  it('is written down and not sent, until it is resumed', async () => {
+  it('is recorded but not sent until it is resumed', async () => {
     const { sandbox, payments, restart } = await startShop();
     await payments.journal.plan().paymentIntents.create(params, by);
     expect(sandbox.requests).toEqual([]);
@@ -38,7 +38,7 @@ describe('a planned operation', () => {
     expect(sandbox.requests).toHaveLength(1);
   });
 
-  it('is sent by the call with its id, which gives the result', async () => {
+  it('is sent by the call with its id, which returns the result', async () => {
     const { sandbox, payments, restart } = await startShop();
     await payments.journal.plan().paymentIntents.create(params, by);
     const intent = await restart().paymentIntents.create(params, by);
@@ -46,7 +46,7 @@ describe('a planned operation', () => {
     expect(sandbox.requests).toHaveLength(1);
   });
 
-  it('is the same however often it is planned, and never another', async () => {
+  it('can be planned repeatedly, but only with the same parameters', async () => {
     const { sandbox, payments } = await startShop();
     const plan = payments.journal.plan();
     await plan.paymentIntents.create(params, by);
@@ -60,7 +60,7 @@ describe('a planned operation', () => {
     expect(sandbox.requests).toHaveLength(1);
   });
 
-  it('keeps its state where it may have taken effect', async () => {
+  it('keeps its state if it may have taken effect', async () => {
     const { sandbox, payments, restart } = await startShop();
     sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
     await failureOf(payments.paymentIntents.create(params, by), ConnectionError);
@@ -68,7 +68,7 @@ describe('a planned operation', () => {
     expect(await listOpen(payments)).toMatchObject([{ state: 'unknown' }]);
   });
 
-  it('stays open after a refusal, of which nobody may have heard, until it is closed', async () => {
+  it('stays open after a rejection until it is closed', async () => {
     const { sandbox, payments, restart } = await startShop();
     await payments.journal.plan().paymentIntents.create(params, by);
     sandbox.faults.inject({ kind: 'rate_limit', operation: 'paymentIntents.create' });
@@ -84,7 +84,7 @@ describe('a planned operation', () => {
     expect(await listOpen(payments)).toEqual([]);
   });
 
-  it('that was given up can be planned again', async () => {
+  it('that was settled as not executed can be planned again', async () => {
     const { payments } = await startShop();
     await payments.journal.plan().paymentIntents.create(params, by);
     await payments.journal.settle('order-1042', {
@@ -100,7 +100,7 @@ describe('a planned operation', () => {
     let now = Date.now();
     const { sandbox, payments, restart } = await startShop({ now: () => now });
     await payments.journal.plan().paymentIntents.create(params, by);
-    // A key is remembered from the first request on, however long before it was planned.
+    // A key is remembered from the first request on, however long ago it was planned.
     now += 7 * 86_400_000;
     sandbox.faults.inject({ kind: 'drop_reply', operation: 'paymentIntents.create' });
     const [planned] = await listOpen(restart());
@@ -113,7 +113,7 @@ describe('a planned operation', () => {
     expect(sandbox.requests.map(({ replayed }) => replayed)).toEqual([false, true]);
   });
 
-  it('has its parameters checked as in the call', async () => {
+  it('checks its parameters as the call does', async () => {
     const { payments } = await startShop();
     const plan = payments.journal.plan();
     await failureOf(plan.paymentIntents.create({ ...params, amount: -1 }, by), InvalidRequestError);
@@ -125,7 +125,7 @@ describe('a planned operation', () => {
   });
 });
 
-it('every method that moves money can be planned, and no other', async () => {
+it('plans every method that moves money, and no other', async () => {
   const { payments } = await startShop();
   const planned = Object.entries(payments.journal.plan()).flatMap(([collection, methods]) =>
     Object.keys(methods).map((method) => `${collection}.${method}`),
@@ -134,7 +134,7 @@ it('every method that moves money can be planned, and no other', async () => {
   expect(planned.sort()).toEqual(moving.map(([name]) => name).sort());
 });
 
-it('nothing is planned where the store fails, or the journal could not send it later', async () => {
+it('plans nothing if the store fails, or if the journal could not send it later', async () => {
   const fail = () => Promise.reject(new Error('down'));
   const down: ClaimStore = { claim: fail, renew: fail, complete: fail, release: fail, open: fail };
   const { restart } = await startShop();
@@ -146,7 +146,7 @@ it('nothing is planned where the store fails, or the journal could not send it l
   await failureOf(within, ConfigurationError);
 });
 
-it('leaves a claim that comes too late to the transaction', async () => {
+it('leaves a late claim to the transaction', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const fail = () => Promise.reject(new Error('down'));
@@ -196,7 +196,7 @@ describe.skipIf(isSkipped)(`within a transaction of PostgreSQL${why}`, () => {
     return { sandbox, payments, client, options, order, find, rows };
   }
 
-  it('order and operation are committed together', async () => {
+  it('commits order and operation together', async () => {
     const { sandbox, payments, client, options, order, find, rows } = await startOrders('together');
     await client.query('BEGIN');
     await order();
@@ -210,7 +210,7 @@ describe.skipIf(isSkipped)(`within a transaction of PostgreSQL${why}`, () => {
     expect(sandbox.requests).toHaveLength(1);
   });
 
-  it('neither is there after a rollback, and the id is free', async () => {
+  it('keeps neither after a rollback, and frees the id', async () => {
     const { payments, client, options, order, find, rows } = await startOrders('neither');
     await client.query('BEGIN');
     await order();
@@ -221,12 +221,12 @@ describe.skipIf(isSkipped)(`within a transaction of PostgreSQL${why}`, () => {
     });
   });
 
-  it('the call waits for the transaction, and sends what it committed', async () => {
+  it('lets the call wait for the transaction, and send the committed operation', async () => {
     const { sandbox, payments, client, options, order } = await startOrders('waits');
     await client.query('BEGIN');
     await order();
     const call = payments.paymentIntents.create(params, options);
-    // Whether it waits by now or not, it sees what is committed.
+    // Whether or not it is waiting yet, it sees the commit.
     await client.query('COMMIT');
     expect(await call).toMatchObject({ amount: 1200 });
     await failureOf(
@@ -236,7 +236,7 @@ describe.skipIf(isSkipped)(`within a transaction of PostgreSQL${why}`, () => {
     expect(sandbox.requests).toHaveLength(1);
   });
 
-  it('a wrong operation leaves the transaction to the caller', async () => {
+  it('leaves the transaction to the caller after a wrong operation', async () => {
     const { payments, client, order, find, rows, options } = await startOrders('wrong');
     await payments.paymentIntents.create({ ...params, amount: 7 }, options);
     await client.query('BEGIN');

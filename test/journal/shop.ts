@@ -10,7 +10,7 @@ export const by = { operationId: 'order-1042' };
 export interface Shop {
   readonly sandbox: Sandbox;
   readonly payments: PaymentsClient;
-  /** The same program, started again. */
+  /** Restarts the program. */
   readonly restart: (journal?: Partial<JournalOptions>) => PaymentsClient;
 }
 
@@ -23,7 +23,7 @@ export async function startShop(journal: Partial<JournalOptions> = {}): Promise<
   return { sandbox, payments: restart(), restart };
 }
 
-/** The operations without a known end. */
+/** Returns the open operations. */
 export async function listOpen(payments: PaymentsClient): Promise<OpenOperation[]> {
   const all: OpenOperation[] = [];
   for await (const operation of payments.journal.open()) all.push(operation);

@@ -1,4 +1,4 @@
-/** Each file that a call runs through is mutated in one layer, and each layer names what exists. */
+/** Each file that a call runs through is mutated in one layer, and each layer names existing files. */
 
 import { globSync } from 'node:fs';
 import { expect, it } from 'vitest';
@@ -14,7 +14,7 @@ it('has each file of the ground floor and of a call in one layer', () => {
   expect(mutated.filter((path) => files.includes(path)).sort()).toEqual(files.sort());
 });
 
-it.each(all)('%s names files and tests that exist', (_name, { mutate, tests, without = [] }) => {
+it.each(all)('%s names existing files and tests', (_name, { mutate, tests, without = [] }) => {
   const patterns = [...mutate, ...tests, ...without];
   expect(patterns.filter((pattern) => found(pattern).length === 0)).toEqual([]);
 });

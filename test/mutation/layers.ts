@@ -1,14 +1,14 @@
-/** What is mutated, and the tests that must notice. */
+/** The mutated files, and the tests that must fail. */
 
 import { readdirSync } from 'node:fs';
 
 /** One layer of the code. */
 export interface Layer {
-  /** The files that are mutated. */
+  /** The mutated files. */
   readonly mutate: readonly string[];
-  /** The tests that attack it. Tests that start other processes are left out: those would run code that is not mutated. */
+  /** The tests of the layer. Tests that start other processes are left out: those would run code without mutations. */
   readonly tests: readonly string[];
-  /** What of these is left out. */
+  /** Files to leave out. */
   readonly without?: readonly string[];
 }
 
@@ -17,7 +17,7 @@ function each(pattern: string, ...names: readonly string[]): string[] {
   return names.map((name) => pattern.replace('*', name));
 }
 
-/** What there is in a folder besides these files. */
+/** Returns the other files of a folder. */
 function othersIn(folder: string, taken: readonly string[]): string[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.ts'))
@@ -33,7 +33,7 @@ const resourceTests = 'test/resources/*.test.ts';
 
 const secrets = each(inBase, 'redact', 'redact-line', 'known-secrets', 'secret-looks', 'quote', 'hex');
 
-/** The words of HTTP and the outcomes: only calls use them. */
+/** HTTP terms and outcomes, which only calls use. */
 const callFacts = each(inBase, 'outcome', 'retry-after', 'error-code', 'message-of', 'loopback', 'runtime');
 
 const lists = each(
@@ -48,14 +48,17 @@ const responses = each(
 
 const decisions = each(inHttp, 'idempotency', 'retry', 'repeatable', 'attempt', 'bounded');
 
-/** What decides about sending again. */
+/** The tests of the retry decision. */
 const decisionTests = [
   ...each(httpTests, 'retry', 'attempt', 'bounded', 'idempotency', 'idempotency/*', 'call', 'secret'),
   ...each(httpTests, 'network-failure', 'api-errors', 'observer/events'),
   'test/promises.test.ts',
 ];
 
-/** The layers that money depends on; large ones in parts, each with the tests of that part, so that a change meets few of them. */
+/**
+ * The layers that money depends on; large ones are split, each part with its own tests, so that a mutation runs few of
+ * them.
+ */
 export const layers = {
   base: {
     mutate: othersIn('src/base', [...secrets, ...callFacts]),
@@ -142,7 +145,7 @@ export const layers = {
   fraud: { mutate: ['src/fraud/*.ts'], tests: ['test/fraud/*.test.ts'] },
 } satisfies Readonly<Record<string, Layer>>;
 
-/** The few files that decide whether something is sent again, and under which name. */
+/** The few files that decide whether, and with which key, a request is sent again. */
 export const shortForm = {
   http: {
     mutate: [...each(inHttp, 'idempotency', 'retry'), ...each(inBase, 'outcome', 'retry-after')],

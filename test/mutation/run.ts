@@ -1,7 +1,8 @@
 /**
- * Changes the code in one place at a time and looks whether a test notices. `npm run test:mutation` does so for all layers that
- * money depends on, `npm run test:mutation -- http fraud` for some, `-- src/http/retry.ts` for single files, and with `--short` for
- * the few files that decide whether something is charged twice. Fails where too few changes are noticed; prints those that nobody noticed.
+ * Mutates the code in one place at a time, and checks that a test fails. `npm run test:mutation` runs all layers that
+ * money depends on, `npm run test:mutation -- http fraud` some of them, `-- src/http/retry.ts` single files, and
+ * `--short` the few files that decide about a duplicate charge. Fails below the required score, and prints the
+ * surviving mutants.
  */
 
 import { matchesGlob } from 'node:path';
@@ -9,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
 import { type Layer, layers, shortForm } from './layers.ts';
 
-/** What part of the changes must be noticed, in percent. */
+/** The required share of killed mutants, in percent. */
 const enough = 85;
 
 const { positionals, values } = parseArgs({
@@ -26,7 +27,7 @@ async function mutate(layer: Layer): Promise<readonly MutantResult[]> {
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner'],
     vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
-    // What is done once, when a module is loaded, would need all tests in a new process for each change.
+    // Static mutants would need all tests in a new process each.
     ignoreStatic: true,
     concurrency: 2,
     timeoutMS: 5_000,
@@ -45,7 +46,7 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Prints what came of a layer, and answers whether it is enough. */
+/** Prints the result of a layer, and returns whether its score is sufficient. */
 function report(name: string, mutants: readonly MutantResult[]): boolean {
   const noticed = count(mutants, 'Killed', 'Timeout');
   const unnoticed = mutants.filter(({ status }) => status === 'Survived' || status === 'NoCoverage');
@@ -61,7 +62,7 @@ function report(name: string, mutants: readonly MutantResult[]): boolean {
   return score >= enough;
 }
 
-/** The layers that were asked for, and of those of which only files were asked for, these. */
+/** Returns the selected layers, reduced to the selected files. */
 function choose(): [name: string, layer: Layer][] {
   const all: Readonly<Record<string, Layer>> = values.short ? shortForm : layers;
   return Object.entries(all).flatMap(([name, layer]) => {

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { alias, shared, tags } from '../../vitest.config.ts';
 import type { Layer } from './layers.ts';
 
-/** What `run.ts` has the tests notice. */
+/** The layer that `run.ts` tests. */
 const { tests, without = [] }: Layer = JSON.parse(process.env['MUTATION_LAYER'] ?? '');
 
 export default defineConfig({

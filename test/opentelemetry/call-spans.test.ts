@@ -1,4 +1,7 @@
-/** Each call is a span, and each of its attempts a client span below it, as the semantic conventions for HTTP clients say. */
+/**
+ * Each call is a span, and each of its attempts a client span below it, following the semantic conventions for HTTP
+ * clients.
+ */
 
 import { EventEmitter, once } from 'node:events';
 import { context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
@@ -28,7 +31,7 @@ const keys = { secretKey: 'sk_v1_test_telemetry1', securityKey: 'security-key-te
 
 type Answer = readonly [status: number, body: unknown, headers?: Record<string, string>];
 
-/** A service that answers in this order, the last answer again and again, and a client whose calls are traced. */
+/** A service with scripted answers, of which the last repeats, and a client with traced calls. */
 async function start(answers: readonly Answer[], options: PaymentsClientOptions = {}) {
   skipBackOff();
   let requests = 0;
@@ -48,7 +51,7 @@ const parentOf = (span: ReadableSpan | undefined) => span?.parentSpanContext?.sp
 const idOf = (span: ReadableSpan | undefined) => span?.spanContext().spanId;
 const named = (spans: readonly ReadableSpan[], name: string) => spans.filter((span) => span.name === name);
 
-describe('a call that goes well', () => {
+describe('a successful call', () => {
   it('is a span, with a client span of its request below it', async () => {
     const { payments, spans, url, port } = await start([[200, refund]]);
     await payments.refunds.retrieve('rf_1');
@@ -80,7 +83,7 @@ describe('a call that goes well', () => {
     });
   });
 
-  it('is told as a replay where it is one', async () => {
+  it('is marked as a replay', async () => {
     const { payments, spans } = await start([[200, refund, { 'idempotent-replayed': 'true' }]]);
     await payments.refunds.create(refundParams, by);
     expect(named(spans(), 'payments refunds.create')[0]?.attributes).toMatchObject({
@@ -88,7 +91,7 @@ describe('a call that goes well', () => {
     });
   });
 
-  it('has the port of its scheme where the address names none', async () => {
+  it('has the default port of its scheme if the URL has none', async () => {
     const { payments, spans } = await start([], {
       baseUrl: 'https://payments.test/pay',
       fetch: async () => Response.json(refund),
@@ -101,7 +104,7 @@ describe('a call that goes well', () => {
     });
   });
 
-  it('has no id in its name, whatever the user asks for', async () => {
+  it('has no id in its name, whatever the path', async () => {
     const { payments, started } = await start([
       [200, refund],
       [200, 'response=1'],
@@ -114,7 +117,7 @@ describe('a call that goes well', () => {
 });
 
 describe('attempts', () => {
-  it('are siblings below their call, count themselves, and each is linked to the one before it', async () => {
+  it('are siblings below their call, with their number and a link to the previous one', async () => {
     const { payments, spans } = await start([
       [503, {}],
       [429, {}],
@@ -142,7 +145,7 @@ describe('attempts', () => {
     expect(call?.status.code).toBe(SpanStatusCode.UNSET);
   });
 
-  it('without a response end with the code of what broke, before the wait for the next one', async () => {
+  it('without a response end with the error code, before the back-off', async () => {
     const { payments, spans, started } = await start([], { baseUrl: await closedUrl(), maxRetries: 1 });
     await failureOf(payments.refunds.create(refundParams, by), ConnectionError);
     const [first, second, call] = spans();
@@ -160,7 +163,7 @@ describe('attempts', () => {
 });
 
 describe('a call that fails', () => {
-  it('has the class of its error and what may have happened, and no message', async () => {
+  it('has its error class and outcome, and no message', async () => {
     const { payments, spans } = await start([[500, { message: 'for Ada Lovelace' }]], { maxRetries: 0 });
     await failureOf(payments.refunds.create(refundParams, by), ApiError);
     const [attempt, call] = spans();
@@ -178,7 +181,7 @@ describe('a call that fails', () => {
     expect(spans()[0]?.attributes).toMatchObject({ 'error.type': 'InvalidRequestError' });
   });
 
-  it('by a response that is not what it should be has an attempt that went well', async () => {
+  it('by an invalid response has a successful attempt', async () => {
     const { payments, spans } = await start([[200, { data: [] }]]);
     await failureOf(payments.products.list(), PaymentsError);
     const [attempt, call] = spans();
@@ -188,7 +191,7 @@ describe('a call that fails', () => {
 });
 
 describe('every span that starts ends', () => {
-  it('where a call is aborted: before, while it is away, and between attempts', async () => {
+  it('when a call is aborted: before it is sent, in transit, and between attempts', async () => {
     const away = new AbortController();
     const between = new AbortController();
     const { payments, spans, started, hooks } = await start([], {
@@ -218,7 +221,7 @@ describe('every span that starts ends', () => {
     ]);
   });
 
-  it('and a call that is over is forgotten: nothing starts for it any more', async () => {
+  it('and a finished call starts no more spans', async () => {
     const events: RequestEvent[] = [];
     const telemetry = startTelemetry();
     const { hooks, started } = telemetry;
@@ -231,7 +234,7 @@ describe('every span that starts ends', () => {
     expect(started).toHaveLength(2);
   });
 
-  it('where a page was fetched ahead that nobody wants, which is no error', async () => {
+  it('when a prefetched page is dropped, without an error', async () => {
     const progress = new EventEmitter();
     const telemetry = startTelemetry();
     const { hooks } = telemetry;
@@ -257,7 +260,7 @@ describe('every span that starts ends', () => {
 });
 
 describe("the caller's active context", () => {
-  it('is the parent of its calls, also where many are under way at the same time', async () => {
+  it('is the parent of its calls, even of concurrent ones', async () => {
     followContexts();
     const { payments, spans, tracer } = await start([
       [503, {}],
@@ -283,7 +286,7 @@ describe("the caller's active context", () => {
     }
   });
 
-  it('is the parent of each page of a walk, and the one after a call is what it was before', async () => {
+  it('is the parent of each page of an iteration, and is restored after a call', async () => {
     followContexts();
     const { payments, spans, tracer } = await start([
       [200, { data: [product('prod_2')], has_more: true, next_cursor: 'prod_2' }],
@@ -300,7 +303,7 @@ describe("the caller's active context", () => {
 });
 
 describe('a request is sent', () => {
-  /** The spans that were active while each request was sent. */
+  /** Records the active span of each request. */
   function fetchSeeing(active: (Span | undefined)[]) {
     let requests = 0;
     return async () => {
@@ -323,7 +326,7 @@ describe('a request is sent', () => {
     expect(trace.getActiveSpan()).toBeUndefined();
   });
 
-  it('within the span of its call where attempts have none', async () => {
+  it('within the span of its call if attempts have none', async () => {
     followContexts();
     const active: (Span | undefined)[] = [];
     const { options, spans, metrics } = startTelemetry();
@@ -337,7 +340,7 @@ describe('a request is sent', () => {
     expect(await metrics()).toEqual([]);
   });
 
-  it('once, where contexts fail', async () => {
+  it('once if contexts fail', async () => {
     const working = new AsyncLocalStorageContextManager();
     const fail = () => {
       throw new Error('a broken context manager');
@@ -351,7 +354,7 @@ describe('a request is sent', () => {
   });
 });
 
-it('the global providers are used where none are given', async () => {
+it('the global providers are the default', async () => {
   const telemetry = startTelemetry();
   trace.setGlobalTracerProvider(telemetry.options.tracerProvider);
   onTestFinished(() => trace.disable());

@@ -43,7 +43,7 @@ function start(options: Partial<ReceiverOptions> = {}) {
   return { ...telemetry, receiver, reports };
 }
 
-/** A report of a receiver, for outcomes that one delivery alone does not have. */
+/** Returns a report, for outcomes that a single delivery does not have. */
 function reportOf(fields: Partial<DeliveryReport>): DeliveryReport {
   return {
     ...{ outcome: 'handled', source: 'request', status: 200, duration: 20, consumer: 'billing' },
@@ -90,7 +90,7 @@ async function pointsOf(telemetry: Pick<ReturnType<typeof startTelemetry>, 'metr
 }
 
 describe.each(Object.entries(frameworks))('on %s', (_name, mount) => {
-  it('makes one span and one point of each delivery', async () => {
+  it('records one span and one point for each delivery', async () => {
     const { receiver, spans, reports, ...telemetry } = start();
     const deliver = await mount(receiver);
     for (const event of [failed, failed, failed, envelope('a.b', {}), 'text'])
@@ -166,7 +166,7 @@ it('is below the active span, and above the calls of the handler', async () => {
   expect(trace.getSpan(context.active())).toBeUndefined();
 });
 
-it('makes a span of a delivery that another one is handling', async () => {
+it('records a span for a delivery of an event in progress', async () => {
   const { receiver, spans } = start({
     on: { 'refund.failed': async () => void (await receiver.handle(await delivery(failed))) },
   });
@@ -182,14 +182,14 @@ it.each<[what: string, fields: Partial<DeliveryReport>, type: string | undefined
   ['dispatched, and handled', { source: 'dispatch', verified: false }, undefined, 1],
   ['dead', { outcome: 'dead', source: 'inbox', error: new TypeError('x') }, 'TypeError', 0],
   ['handled from the inbox', { source: 'inbox' }, undefined, 0],
-  ['failed by a value that is no error', { outcome: 'failed', error: 'text' }, '_OTHER', 1],
+  ['failed by a value that is not an Error', { outcome: 'failed', error: 'text' }, '_OTHER', 1],
   [
     'failed by an error with a strange name',
     { outcome: 'failed', error: Object.assign(new Error('x'), { name: `for ${card}` }) },
     '_OTHER',
     1,
   ],
-])('tells of a delivery that was %s', async (_what, fields, type, consumed) => {
+])('records a delivery that was %s', async (_what, fields, type, consumed) => {
   const { instrument, spans, ...telemetry } = startTelemetry();
   await instrument(async () => reportOf(fields), 'billing');
   const [span, ...others] = spans();
@@ -219,7 +219,7 @@ it('measures in seconds with the conventional bounds, and names the version of t
   });
 });
 
-it('holds no secret, message or body, and no id or scope in a metric', async () => {
+it('contains no secret, message or body, and no id or scope in a metric', async () => {
   const {
     receiver,
     spans,
@@ -240,7 +240,7 @@ it('holds no secret, message or body, and no id or scope in a metric', async () 
   expect(points).not.toMatch(/evt_|platform/);
 });
 
-it('uses the global providers where none are given', async () => {
+it('uses the global providers by default', async () => {
   const { receiver } = start({ instrument: openTelemetryDeliveries() });
   const telemetry = startTelemetry();
   trace.setGlobalTracerProvider(telemetry.options.tracerProvider);

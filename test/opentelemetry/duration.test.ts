@@ -1,4 +1,4 @@
-/** The metric `http.client.request.duration` counts every attempt, under attributes of which there are few. */
+/** The metric `http.client.request.duration` counts every attempt, with low-cardinality attributes. */
 
 import { metrics } from '@opentelemetry/api';
 import { DataPointType } from '@opentelemetry/sdk-metrics';
@@ -15,7 +15,7 @@ import { startTelemetry } from '../support/telemetry.ts';
 
 const secretKey = 'sk_v1_test_metrics01';
 
-it('goes nowhere in silence: a misspelt provider is refused', () => {
+it('refuses a misspelt provider', () => {
   expect(() => openTelemetry(anything({ meterProvidr: metrics }))).toThrow(
     "openTelemetry.meterProvidr: expected one of tracerProvider, meterProvider, attemptSpans, got an unknown option (did you mean 'meterProvider'?).",
   );
@@ -59,7 +59,7 @@ it('is a histogram in seconds with the conventional bounds, one point for each o
   }
 });
 
-it('has an error type where there is no response', async () => {
+it('has an error type if there is no response', async () => {
   const telemetry = startTelemetry();
   const options = { baseUrl: await closedUrl(), secretKey, maxRetries: 0, hooks: telemetry.hooks };
   await new PaymentsClient(options).refunds.retrieve('rf_1').catch(() => {});
@@ -69,7 +69,7 @@ it('has an error type where there is no response', async () => {
   ]);
 });
 
-it('holds no id, key or amount, whichever method is called, and has no more series than there are routes', async () => {
+it('contains no id, key or amount for any method, and has at most one series per route', async () => {
   const { url, close } = await serve((_request, response) => response.writeHead(404).end('{}'));
   onTestFinished(close);
   const telemetry = startTelemetry();
@@ -92,7 +92,7 @@ it('holds no id, key or amount, whichever method is called, and has no more seri
   );
 });
 
-it('is heard by a global provider that is set up after the client was made', async () => {
+it('reaches a global provider that is set up after the client was created', async () => {
   const { url, close } = await serve((_request, response) => response.end(JSON.stringify(refund)));
   onTestFinished(close);
   const payments = new PaymentsClient({ baseUrl: url, secretKey, hooks: openTelemetry() });

@@ -16,11 +16,11 @@ const idOf = (span: ReadableSpan | undefined) => span?.spanContext().spanId;
 const parentOf = (span: ReadableSpan | undefined) => span?.parentSpanContext?.spanId;
 
 const instrumentation = new HttpInstrumentation({ disableIncomingRequestInstrumentation: true });
-// It replaces functions of the module when that is required.
+// The instrumentation patches the module on `require`.
 createRequire(import.meta.url)('node:http');
 afterAll(() => instrumentation.disable());
 
-/** A call of two attempts in a program that instruments `node:http`. */
+/** Makes a call of two attempts in a program that instruments `node:http`. */
 async function callTwice(options: OpenTelemetryOptions) {
   skipBackOff();
   followContexts();
@@ -48,7 +48,7 @@ async function callTwice(options: OpenTelemetryOptions) {
 
 const theirs = '@opentelemetry/instrumentation-http';
 
-it('has no client spans and no durations of its own with attemptSpans: false', async () => {
+it('records no client spans and no durations with attemptSpans: false', async () => {
   const { clientSpans, call, durations } = await callTwice({ attemptSpans: false });
   expect(clientSpans.map(({ instrumentationScope }) => instrumentationScope.name)).toEqual([theirs, theirs]);
   expect(clientSpans.map(parentOf)).toEqual([idOf(call), idOf(call)]);
@@ -57,7 +57,7 @@ it('has no client spans and no durations of its own with attemptSpans: false', a
   expect(durations).toEqual([theirs, theirs]);
 });
 
-it('has the spans of the instrumentation below those of its attempts otherwise', async () => {
+it('otherwise has the spans of the instrumentation below those of its attempts', async () => {
   const { clientSpans, call } = await callTwice({});
   const own = clientSpans.filter(({ instrumentationScope }) => instrumentationScope.name !== theirs);
   const others = clientSpans.filter(({ instrumentationScope }) => instrumentationScope.name === theirs);

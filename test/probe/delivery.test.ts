@@ -1,4 +1,4 @@
-/** Reaches inside: a recorded delivery may be any bytes, of which the program would show only that it cannot read them. */
+/** Reaches inside: a recorded delivery may be any bytes, of which the program shows only that it cannot read them. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -33,7 +33,7 @@ describe('a request as it came', () => {
     expect([...(delivery?.headers ?? [])]).toEqual([['webhook-id', 'msg_1']]);
   });
 
-  test('has the values of a header that came twice in one', () => {
+  test('joins the values of a repeated header', () => {
     const delivery = readDelivery(bytesOf('X-Signature: a\nother: 1\nx-signature: b\n\n'));
     expect(delivery?.headers.get('x-signature')).toBe('a, b');
   });
@@ -47,7 +47,7 @@ describe('a request as it came', () => {
     );
   });
 
-  test('has as many bytes as its headers say, since editors end a file with a line break', () => {
+  test('has as many bytes as its headers state, since editors end a file with a line break', () => {
     const read = (length: string) =>
       textOf(readDelivery(bytesOf(`Content-Length: ${length}\n\n{"é": 1}\n`))?.body);
     expect(read('9')).toBe('{"é": 1}');
@@ -88,7 +88,7 @@ describe('JSON', () => {
     '[]',
     '"text"',
     '1',
-  ])('without headers and a text is no delivery: %s', (text) => {
+  ])('is refused without headers and a text: %s', (text) => {
     expect(readDelivery(bytesOf(text))).toBeUndefined();
   });
 });

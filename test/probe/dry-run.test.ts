@@ -1,4 +1,4 @@
-/** Reaches inside: the list is compared with what a real probe sends. */
+/** Reaches inside: compares the list with the requests of a real probe. */
 
 import { createSandbox, type SandboxOptions } from 'payments-client/sandbox';
 import { expect, test } from 'vitest';
@@ -28,7 +28,7 @@ test.each<[string, SandboxOptions, boolean]>([
     { interface: { maxLimit: 30, routes: { 'customers.update': 'PUT /v1/customers/{id}' } } },
     true,
   ],
-])('lists all that is sent to a service %s', async (_, options, seed) => {
+])('lists every request that is sent to a service %s', async (_, options, seed) => {
   const sandbox = createSandbox(options);
   if (seed) sandbox.seed();
   const sent: string[] = [];
@@ -43,18 +43,18 @@ test.each<[string, SandboxOptions, boolean]>([
   await sandbox.close();
 });
 
-test('lists reads alone where nothing more is allowed', async () => {
+test('lists only reads if nothing more is allowed', async () => {
   const requests = await listRequests(reads);
   expect(requests.length).toBeGreaterThan(80);
   expect(requests.filter((request) => !request.startsWith('GET /v1/'))).toEqual([]);
 });
 
-test('says of each request that is no read why it changes nothing', async () => {
+test('explains for each other request why it changes nothing', async () => {
   const others = (await listRequests(everything)).filter((request) => !request.startsWith('GET '));
   expect(
     others.filter(
       (request) =>
-        !/\((?:.*300 characters.*|half a JSON object|an id that no object has|a test object|.*no card.*)\)$/.test(
+        !/\((?:.*300 characters.*|half a JSON object|an unknown id|a test object|.*no card.*)\)$/.test(
           request,
         ),
     ),

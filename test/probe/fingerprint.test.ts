@@ -1,4 +1,4 @@
-/** Reaches inside: which answers say the same decides what exists, so it is tested with more texts than any service sends. */
+/** Reaches inside: equal answers decide which paths exist, so this tests more texts than any service sends. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

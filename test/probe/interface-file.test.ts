@@ -1,4 +1,4 @@
-/** Reaches inside: a file is written for any interface, of which no service shows more than one. */
+/** Reaches inside: writes files for any interface, of which a service shows only one. */
 
 import fc from 'fast-check';
 import { PaymentsClient, type ServiceInterface } from 'payments-client';
@@ -70,7 +70,7 @@ function keysOf(value: unknown): readonly (readonly string[])[] {
   return [Object.keys(value), ...Object.values(value).flatMap(keysOf)];
 }
 
-test('reads back as it was found', () => {
+test('can be read back unchanged', () => {
   fc.assert(
     fc.property(anyInterface, (found) => {
       const { known, issues } = readServiceInterface(JSON.parse(writeInterfaceFile(found)));
@@ -83,7 +83,7 @@ test('reads back as it was found', () => {
   );
 });
 
-test('is taken by a client', () => {
+test('is accepted by a client', () => {
   fc.assert(
     fc.property(anyInterface, (found) => {
       const known: unknown = JSON.parse(writeInterfaceFile(found));

@@ -1,4 +1,4 @@
-/** Reaches inside: the program waits minutes for a delivery, the listener as long as it is told. */
+/** Reaches inside: the program waits minutes for a delivery, the listener as long as the test sets. */
 
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
@@ -13,7 +13,7 @@ async function listening() {
 /** Longer than any test takes. */
 const patient = 600_000;
 
-test('takes the first delivery, byte for byte', async () => {
+test('receives the first delivery, byte for byte', async () => {
   const listener = await listening();
   const body = Uint8Array.from([0, 255, 13, 10, 128]);
   const first = listener.first(patient);
@@ -27,20 +27,20 @@ test('takes the first delivery, byte for byte', async () => {
   expect([...(delivery?.body ?? [])]).toEqual([...body]);
 });
 
-test('keeps a delivery that comes before it is asked for', async () => {
+test('keeps a delivery that arrives before the call of first', async () => {
   const listener = await listening();
   await fetch(listener.url, { method: 'POST', body: 'early' });
   expect(Buffer.from((await listener.first(0))?.body ?? []).toString()).toBe('early');
 });
 
-test('does not take a request for a delivery that is none', async () => {
+test('ignores a request that is not a delivery', async () => {
   const listener = await listening();
   expect((await fetch(listener.url)).status).toBe(200);
   expect((await fetch(listener.url, { method: 'HEAD' })).status).toBe(200);
   expect(await listener.first(0)).toBeUndefined();
 });
 
-test('does not take half a delivery for a whole one', async () => {
+test('ignores an incomplete delivery', async () => {
   const listener = await listening();
   const { port } = new URL(listener.url);
   const socket = connect(Number(port), '127.0.0.1');
@@ -52,7 +52,7 @@ test('does not take half a delivery for a whole one', async () => {
   expect(Buffer.from((await listener.first(patient))?.body ?? []).toString()).toBe('whole');
 });
 
-test('gives up when none comes in time', async () => {
+test('returns undefined if none arrives in time', async () => {
   expect(await (await listening()).first(1)).toBeUndefined();
 });
 
@@ -75,7 +75,7 @@ test('ends a connection in the middle of a request when it is closed', async () 
   expect(await listener.first(0)).toBeUndefined();
 });
 
-test('listens on this machine alone, at the port that is asked for', async () => {
+test('listens only on loopback, at the given port', async () => {
   const listener = await listening();
   expect(new URL(listener.url).hostname).toBe('127.0.0.1');
   await expect(listenForDelivery(Number(new URL(listener.url).port))).rejects.toMatchObject({

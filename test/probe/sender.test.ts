@@ -1,4 +1,4 @@
-/** Reaches inside: what is asked must be harmless whatever a reading wants, so the sender is tested without one. */
+/** Reaches inside: every request must be harmless whatever a reading asks, so the sender is tested without one. */
 
 import { expect, onTestFinished, test } from 'vitest';
 import type { Question } from '../../src/probe/question.ts';
@@ -23,7 +23,7 @@ async function sent(
   return request;
 }
 
-test('a locked request has a key that the interface does not allow, and no whole body', async () => {
+test('a locked request has an invalid key, and an incomplete body', async () => {
   const { headers, body } = await sent({ kind: 'locked', method: 'POST', path: '/v1/products', lock: 'key' });
   expect(headers.get('idempotency-key')?.length).toBeGreaterThan(255);
   expect(() => JSON.parse(body)).toThrow(SyntaxError);

@@ -1,4 +1,4 @@
-/** Reaches inside: how a service is asked must hold for any reading, so that readings of the tests ask here. */
+/** Reaches inside: the rules of a session must hold for any reading, so these tests use their own. */
 
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Answer, type Question, type Reading, toAnswer } from '../../src/probe/question.ts';
@@ -41,7 +41,7 @@ function interviewOf(
 
 const repeat = <T>(value: T, times: number): T[] => Array.from({ length: times }, () => value);
 
-describe('an session', () => {
+describe('a session', () => {
   test('asks each question once, in all of its readings', async () => {
     const { session, sent, counts } = interviewOf([200, 404]);
     expect(await session.run(asking(question('a'), question('a'), question('b')))).toEqual([200, 200, 404]);
@@ -51,7 +51,7 @@ describe('an session', () => {
     expect(session.count).toBe(2);
   });
 
-  test('tells the same path with another query, method or lock from the first', async () => {
+  test('distinguishes the same path with another query, method or lock', async () => {
     const path = '/v1/customers/cus_1';
     const others: readonly Question[] = [
       { kind: 'read', path },
@@ -65,7 +65,7 @@ describe('an session', () => {
     expect(sent).toEqual(others);
   });
 
-  test('asks once more where a reading asks again', async () => {
+  test('repeats a question marked again', async () => {
     const { session, sent } = interviewOf([200, 404]);
     const again: Question = { ...question('a'), again: true };
     expect(await session.run(asking(question('a'), again, question('a'), again))).toEqual([
@@ -74,31 +74,31 @@ describe('an session', () => {
     expect(sent).toEqual([question('a'), again]);
   });
 
-  test('does not ask what it may not, and goes on', async () => {
+  test('skips forbidden questions and continues', async () => {
     const { session, sent } = interviewOf([200], {}, ({ kind }) => kind !== 'form');
     expect(await session.run(asking(form, question('a')))).toEqual([undefined, 200]);
     expect(sent).toEqual([question('a')]);
     expect(session.stopped).toBeUndefined();
   });
 
-  test('passes on what is no failure of the service', async () => {
+  test('passes through errors outside the service', async () => {
     const { session } = interviewOf([], { ask: () => Promise.reject(new TypeError('a defect')) });
     await expect(session.run(asking(question('a')))).rejects.toThrow('a defect');
   });
 });
 
-describe('an session stops', () => {
-  test('at the bound on requests, and readings end without answers', async () => {
+describe('a session stops', () => {
+  test('at the limit of requests, and readings end without answers', async () => {
     const { session, sent } = interviewOf(repeat(200, 9), { maxRequests: 2 });
     const names = ['a', 'b', 'c', 'd'].map(question);
     expect(await session.run(asking(...names))).toEqual([200, 200, undefined, undefined]);
     expect(sent).toHaveLength(2);
-    expect(session.stopped).toBe('2 requests were sent, which is the bound');
+    expect(session.stopped).toBe('reached the limit of 2 requests');
     // What was answered is still known.
     expect(await session.run(asking(question('a'), question('e')))).toEqual([200, undefined]);
   });
 
-  test('not at the bound, where nothing more is asked', async () => {
+  test('not at the limit, if nothing more is asked', async () => {
     const { session } = interviewOf(repeat(200, 9), { maxRequests: 2 });
     await session.run(asking(question('a'), question('b'), question('a')));
     expect(session.stopped).toBeUndefined();
@@ -128,11 +128,11 @@ describe('an session stops', () => {
       ...repeat(undefined, 4),
     ]);
     expect(sent).toHaveLength(6);
-    expect(session.stopped).toBe('3 requests in a row were not answered, the last one for ECONNRESET');
+    expect(session.stopped).toBe('3 requests in a row got no answer, the last one with ECONNRESET');
   });
 });
 
-test('an session keeps its pace between the starts of two requests', async () => {
+test('a session keeps its pace between the starts of two requests', async () => {
   vi.useFakeTimers();
   const starts: number[] = [];
   const begun = performance.now();

@@ -1,4 +1,4 @@
-/** Reaches inside: the probe has no entry of its own, only the program, which its tests start for each of a few cases. */
+/** Reaches inside: the probe has no public entry, only the program, which its tests start for a few cases each. */
 
 import type { Sandbox } from 'payments-client/sandbox';
 import { fetchTransport } from '../../src/http/transport/fetch.ts';

@@ -1,4 +1,4 @@
-/** Reaches inside: every scheme, header and secret is tried, which would take minutes by the program. */
+/** Reaches inside: tries every scheme, header and secret, which would take minutes with the program. */
 
 import { createSandbox } from 'payments-client/sandbox';
 import { type SecretEncoding, schemeFor, type WebhookForm } from 'payments-client/webhooks';
@@ -62,7 +62,7 @@ const withHeader = ({ headers: given, body: bytes }: Delivery, name: string, val
 });
 
 describe.each(forms)('a delivery signed by %j', (form) => {
-  test('is recognised, and by nothing else than its secret and its bytes', async () => {
+  test('is recognised only with its own secret and bytes', async () => {
     const { delivery, secret } = await recorded(form);
     const finding = await readWebhookForm(delivery, secret);
     const isAssumed = form.scheme === 'standardWebhooks' && form.headerPrefix !== 'x-payments';
@@ -140,7 +140,7 @@ test('a signature after sha256= is recognised', async () => {
 });
 
 test.each(['', ' ', '🍵', 'short', 'whsec_', 'sk_v1_test_1', 'x'.repeat(10_000)])(
-  'a secret that is none, %j, is not seen to sign anything',
+  'an invalid secret, %j, matches no scheme',
   async (secret) => {
     const { delivery } = await recorded(hmac);
     expect(await readWebhookForm(delivery, secret)).toMatchObject({ verdict: 'not seen' });

@@ -1,34 +1,34 @@
 import type { Choices } from './choices.ts';
 import { type Scheduler, Wait } from './scheduler.ts';
 
-/** Ends the code of a process that died. Nothing that it does afterwards has an effect. */
+/** Ends the code of a dead process. Nothing that it does afterwards has an effect. */
 class Died extends Error {}
 
-/** What an actor lives in. */
+/** The environment of an actor. */
 export interface Surroundings {
   readonly scheduler: Scheduler;
   readonly choices: Choices;
-  /** Writes a line of the schedule, where one is wanted. */
+  /** Writes a line of the schedule, if one is recorded. */
   readonly tell: (line: string) => void;
 }
 
-/** Longer than any lease: a machine that swaps, a container that is frozen. */
+/** Longer than any lease: a swapping machine or a frozen container. */
 const stall = { least: 100_000, most: 600_000 };
 
-/** One process, at one task. It may die or stall before each step. */
+/** One process with one task. It may die or stall before each step. */
 export class Actor {
   readonly name: string;
   isAlive = true;
-  /** Whether it waits for the network, so that its signal ends the wait. */
+  /** Whether it waits for the network, where an abort ends the wait. */
   isSending = false;
-  /** Whether anything has happened to it that a healthy process need not excuse. */
+  /** Whether a fault hit it that a healthy process would not have. */
   isTroubled = false;
   readonly #world: Surroundings;
   readonly #isCalm: boolean;
   #steps = 0;
   #wait: { reject(error: Error): void; abandon(): void } | undefined;
 
-  /** @param isCalm Whether faults have ceased for it. */
+  /** @param isCalm Whether it gets no more faults. */
   constructor(world: Surroundings, name: string, isCalm: boolean) {
     this.#world = world;
     this.name = name;
@@ -46,13 +46,13 @@ export class Actor {
       .finally(() => scheduler.end());
   }
 
-  /** The name of its next step. */
+  /** Returns the name of its next step. */
   next(what: string): string {
     this.#steps += 1;
     return `${this.name}.${this.#steps} ${what}`;
   }
 
-  /** A fault of one step, or mostly none. */
+  /** Returns a fault for a step; mostly none. */
   faultOf<Fault extends string>(step: string, faults: readonly Fault[], share?: number): Fault | undefined {
     if (this.#isCalm) return undefined;
     const fault = this.#world.choices.faultOf(step, faults, share);
@@ -62,7 +62,7 @@ export class Actor {
     return fault;
   }
 
-  /** Lets others act before it goes on. */
+  /** Lets other actors act before it continues. */
   async step(what: string): Promise<string> {
     this.#requireLife();
     const { scheduler, choices } = this.#world;
@@ -78,7 +78,7 @@ export class Actor {
     return step;
   }
 
-  /** Begins a wait that something else ends. */
+  /** Starts a wait that another action ends. */
   wait<T>(): Wait<T> {
     this.#requireLife();
     const wait = new Wait<T>(this.#world.scheduler);
@@ -86,14 +86,14 @@ export class Actor {
     return wait;
   }
 
-  /** Aborts what it does. A client looks at its signal while it sends, and nowhere else. */
+  /** Aborts its call. A client checks its signal only while it sends. */
   abort(controller: AbortController): void {
     if (this.isSending) this.#wait?.abandon();
     this.isSending = false;
     controller.abort();
   }
 
-  /** Ends it wherever it is. */
+  /** Kills it wherever it is. */
   kill(): void {
     this.isAlive = false;
     this.#wait?.reject(new Died());

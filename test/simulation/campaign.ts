@@ -2,37 +2,37 @@ import { createSandbox } from 'payments-client/sandbox';
 import { type EpisodeOptions, type EpisodeResult, runEpisode } from './episode.ts';
 import { Seats, type System } from './system.ts';
 
-/** How many operations an episode has: few enough for a schedule that a person can read, enough to get in each other's way. */
+/** The operations per episode: few enough for a readable schedule, enough for them to interfere. */
 const operationsOfEpisode = 10;
 
-/** Of so many episodes one has the sandbox for its service, and one a file for its store. */
+/** One episode in this many uses the sandbox as its service, and one uses a file as its store. */
 const specialEvery = 50;
 
 /** What to simulate. */
 export interface CampaignOptions {
   readonly system: System;
-  /** The seed of the first episode; each further one adds a number. */
+  /** The seed of the first episode; each further episode adds 1. */
   readonly seed: number;
-  /** How many operations there are in all episodes together. */
+  /** The number of operations in all episodes. */
   readonly operations: number;
 }
 
-/** A failed episode, shortened. */
+/** A failed episode with a shortened schedule. */
 export interface Failure {
   readonly seed: number;
   readonly violation: string;
   readonly schedule: readonly string[];
 }
 
-/** How a campaign went. */
+/** The result of a campaign. */
 export interface CampaignResult {
-  /** How many operations were begun. */
+  /** How many operations were started. */
   readonly operations: number;
   readonly faults: number;
   readonly failure: Failure | undefined;
 }
 
-/** Retries wait a random time of the machine's; here they wait none. Nobody reads the stacks of the errors, which take long to make. */
+/** Removes the random back-off and the stack traces, which are slow and unused here. */
 async function inHaste<T>(work: () => Promise<T>): Promise<T> {
   const { random } = Math;
   const { stackTraceLimit } = Error;
@@ -46,13 +46,13 @@ async function inHaste<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The episode of a seed. */
+/** Returns the episode of a seed. */
 function episodeOf(seed: number): EpisodeOptions {
   const place = seed % specialEvery;
   return { seed, operations: operationsOfEpisode, inSandbox: place === 0, inFile: place === 1 };
 }
 
-/** Runs one episode after the other, until one violates an invariant. */
+/** Runs episodes until one violates an invariant. */
 export function runCampaign({ system, seed, operations }: CampaignOptions): Promise<CampaignResult> {
   return inHaste(async () => {
     let faults = 0;
@@ -60,7 +60,7 @@ export function runCampaign({ system, seed, operations }: CampaignOptions): Prom
     let seats = new Seats(system, newSandbox());
     for (let next = seed; done < operations; next += 1) {
       const episode = episodeOf(next);
-      // The sandbox keeps what it has done, so now and then another one takes its place.
+      // The sandbox keeps its history, so it is replaced from time to time.
       if (next % (100 * specialEvery) === 0) seats = new Seats(system, newSandbox());
       const result = await runEpisode(seats, episode);
       done += operationsOfEpisode;
@@ -79,7 +79,7 @@ function newSandbox() {
   return createSandbox({ ...keys, startsAt: 0 });
 }
 
-/** Leaves operations and faults out while the episode still fails, until each that is left is needed. */
+/** Removes operations and faults while the episode still fails, until each remaining one is needed. */
 async function shorten(system: System, episode: EpisodeOptions, found: EpisodeResult): Promise<Failure> {
   const run = (leftOut: ReadonlySet<string>, tell?: (line: string) => void) =>
     runEpisode(new Seats(system, newSandbox()), { ...episode, leftOut, ...(tell && { tell }) });
@@ -102,11 +102,11 @@ async function shorten(system: System, episode: EpisodeOptions, found: EpisodeRe
   return { seed: episode.seed, violation, schedule };
 }
 
-/** Describes a failure, and how to repeat it. */
+/** Describes a failure, and how to reproduce it. */
 export function describeFailure({ seed, violation, schedule }: Failure): string {
   return [
     `Seed ${seed}: ${violation}. The shortest schedule found:`,
     ...schedule.map((line) => `  ${line}`),
-    `Repeat it with: npm run test:simulate -- --seed ${seed} --operations 10`,
+    `Reproduce it with: npm run test:simulate -- --seed ${seed} --operations 10`,
   ].join('\n');
 }

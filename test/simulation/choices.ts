@@ -1,17 +1,17 @@
 import { drawsFrom, seedOf } from '../support/draws.ts';
 
 /**
- * The choices of one episode. Each has a name and depends on the seed and that name alone, so that leaving one fault or one operation out
+ * The choices of one episode. Each depends only on the seed and its own name, so leaving one fault or operation out
  * does not change the others.
  */
 export class Choices {
-  /** The faults that happened, in their order. */
+  /** The faults that occurred, in order. */
   readonly faults: string[] = [];
-  /** The processes that an episode could do without, in their order. */
+  /** The optional processes, in order. */
   readonly extras: string[] = [];
   readonly #seed: number;
   readonly #leftOut: ReadonlySet<string>;
-  /** How many of a thousand steps have a fault. Episodes differ, since rare faults and storms find different defects. */
+  /** How many of a thousand steps get a fault. Episodes differ, since rare faults and bursts find different defects. */
   readonly #rate: number;
 
   constructor(seed: number, leftOut: ReadonlySet<string>) {
@@ -20,17 +20,17 @@ export class Choices {
     this.#rate = [0, 5, 10, 30, 150][this.draw('rate', 5)] ?? 0;
   }
 
-  /** Whether an operation, or a process that the episode could do without, is there. */
+  /** Returns whether an operation or an optional process is included. */
   includes(name: string): boolean {
     return !this.#leftOut.has(name);
   }
 
-  /** A whole number from 0 to below the bound. */
+  /** Returns an integer from 0 to below a limit. */
   draw(name: string, bound: number): number {
     return drawsFrom(this.#seed ^ seedOf(name))(bound);
   }
 
-  /** The fault of a step: one of these, or mostly none. */
+  /** Returns a fault for a step; mostly none. */
   faultOf<Fault extends string>(step: string, faults: readonly Fault[], share = 1): Fault | undefined {
     if (this.draw(step, 1000) >= this.#rate * share) return undefined;
     const fault = faults[this.draw(`${step}?`, faults.length)];

@@ -19,37 +19,37 @@ import { type Effect, ModelService, SandboxService } from './service.ts';
 import { openFileStore, SeenStore, type Written } from './shared-store.ts';
 import { keyLifetime, keyMemory, type Place, type Seat, type Seats } from './system.ts';
 
-/** Which course of events to simulate. */
+/** Options of an episode. */
 export interface EpisodeOptions {
   readonly seed: number;
-  /** How many operations it has. */
+  /** The number of its operations. */
   readonly operations: number;
-  /** Operations and faults that do not happen, by their names. */
+  /** The names of operations and faults to leave out. */
   readonly leftOut?: ReadonlySet<string>;
-  /** Whether the sandbox is the service, in place of its model. */
+  /** Whether the service is the sandbox instead of the model. */
   readonly inSandbox?: boolean;
-  /** Whether the store is in a file of SQLite, in place of memory. */
+  /** Whether the store is a SQLite file instead of memory. */
   readonly inFile?: boolean;
-  /** Receives the schedule, line by line. */
+  /** Receives the schedule line by line. */
   readonly tell?: (line: string) => void;
 }
 
-/** How an episode went. */
+/** The result of an episode. */
 export interface EpisodeResult {
-  /** The invariant that did not hold; `undefined` where all did. */
+  /** The violated invariant; `undefined` if all hold. */
   readonly violation: string | undefined;
-  /** All that may be left out, by name. */
+  /** The names of everything that may be left out. */
   readonly parts: readonly string[];
-  /** How many faults there were. */
+  /** How many faults occurred. */
   readonly faults: number;
 }
 
-/** How many calls of an operation may have faults. From then on all is calm, and it must come to its end. */
+/** How many calls of an operation may have faults. After that there are none, and it must end. */
 const troubledTries = 4;
-/** How many calls it may take, with those that find another one under way. */
+/** How many calls it may take, including those that find another call in progress. */
 const mostTries = 40;
 
-/** A small world of its own: one store, one service, and a few operations that processes try until they end. */
+/** A small world: one store, one service, and a few operations that processes retry until they end. */
 class Episode implements Surroundings, Place {
   readonly scheduler = new Scheduler();
   readonly choices: Choices;
@@ -90,7 +90,7 @@ class Episode implements Surroundings, Place {
         .filter(isOf)
         .map((number) => `${prefix}${kind}-${number}`)
         .filter((name) => this.choices.includes(name));
-    // A share of the operations are events that the service delivers.
+    // Some operations are events that the service delivers.
     const isEvent = (number: number) => this.choices.draw(`${number} is an event`, 5) < 2;
     this.orders = names('order', (number) => !isEvent(number)).map((name) =>
       orderOf(name, (what, bound) => this.choices.draw(what, bound)),
@@ -146,13 +146,13 @@ class Episode implements Surroundings, Place {
     });
   }
 
-  /** Runs a task that could be left out. */
+  /** Runs an optional task. */
   #add(name: string, task: (seat: Seat) => Promise<unknown>): void {
     this.choices.extras.push(name);
     if (this.choices.includes(name)) this.#act(name, false, task);
   }
 
-  /** Runs a task in a process of its own. */
+  /** Runs a task in its own process. */
   #act(name: string, isCalm: boolean, task: (seat: Seat) => Promise<unknown>): void {
     const actor = new Actor(this, name, isCalm);
     const seat = this.#seats.take(actor, this);
@@ -164,7 +164,7 @@ class Episode implements Surroundings, Place {
     });
   }
 
-  /** Makes one call of an order. Returns when to try again, or whom to ask; nothing after its end. */
+  /** Makes one call of an order. Returns when to retry or that a person must decide; nothing after its end. */
   async #call(order: Order, { actor, payments }: Seat, turn: 0 | 1): Promise<number | 'person' | undefined> {
     const asked: Asked = { call: actor.name, order: order.name, amount: order.amounts[turn] };
     const { choices } = this;
@@ -209,7 +209,7 @@ class Episode implements Surroundings, Place {
     return undefined;
   }
 
-  /** A signal that is aborted at some time, for a share of the calls. */
+  /** Returns a signal that aborts at some time, for some of the calls. */
   #signalOf(actor: Actor): AbortSignal | undefined {
     if (actor.faultOf(`${actor.name} waits`, ['is aborted']) === undefined) return undefined;
     const controller = new AbortController();
@@ -219,7 +219,7 @@ class Episode implements Surroundings, Place {
     return controller.signal;
   }
 
-  /** A person looks an operation up at the service, once nothing can happen to it any more, and closes it. */
+  /** A person looks an operation up at the service, once nothing more can happen to it, and closes it. */
   #askPerson(order: Order): void {
     this.scheduler.after(3_600_000, () => {
       if (order.active > 0 || !this.#network.isQuiet) return this.#askPerson(order);
@@ -232,14 +232,14 @@ class Episode implements Surroundings, Place {
     });
   }
 
-  /** What a person finds out. */
+  /** Returns the settlement that the person finds. */
   #settlement(order: Pick<Order, 'name'>) {
     const isExecuted = this.invariants.effectsOf(order.name).length > 0;
     this.tell(`a person settles ${order.name}: ${isExecuted}`);
     return { outcome: isExecuted ? 'executed' : 'not_executed' } as const;
   }
 
-  /** The service delivers an event until it is acknowledged, and some events once more. */
+  /** Delivers an event until it is acknowledged, and some events once more. */
   #emit(event: SentEvent): void {
     const at = this.choices.draw(`${event.id} begins`, 1000);
     this.#deliverAfter(at, event);
@@ -279,7 +279,7 @@ class Episode implements Surroundings, Place {
     event.isAcknowledged ||= fault === undefined;
   }
 
-  /** The handler of events. Some of them move money themselves. */
+  /** Handles events. Some handlers move money themselves. */
   readonly handle: Place['handle'] = async ({ actor, payments }, id, { operationId }) => {
     const event = this.events.get(id);
     if (event === undefined) throw new Error(`There is no event ${id}.`);
@@ -310,7 +310,7 @@ class Episode implements Surroundings, Place {
     else event.isRecorded = written.isCompleted;
   }
 
-  /** Now and then a process resumes what is open. */
+  /** Starts a process that resumes open operations, in some episodes. */
   #sweepLater(): void {
     for (let sweep = 1; sweep <= 2; sweep += 1) {
       this.scheduler.after(this.choices.draw(`sweep ${sweep}`, 400_000), () => {
@@ -336,12 +336,12 @@ class Episode implements Surroundings, Place {
     }
   }
 
-  /** After all faults: what callers left open is resumed, or closed by a person. Then nothing is open. */
+  /** After all faults: resumes open operations, or a person closes them. Then nothing is open. */
   async #close(): Promise<void> {
     this.scheduler.after(keyLifetime / 2, () => {
       this.#act('closing', true, async (seat) => {
-        // The second time the service repeats the refusals of the first, which settles what was open before them. What was planned is
-        // planned again by that, and given up the third time.
+        // In the second round the service replays the rejections of the first, which closes what was open before them.
+        // Planned operations are planned again by that, and settled in the third round.
         for (let round = 1; round <= 3; round += 1) {
           await this.#sweep(seat, async (operation, error) => {
             const isGivenUp = operation.state === 'planned' && error instanceof UnprocessableError;
@@ -380,12 +380,15 @@ class Episode implements Surroundings, Place {
   }
 }
 
-/** Whether an operation took effect, and its result cannot be read: an end, since the journal keeps the body as it came. */
+/**
+ * Whether an operation took effect but its result cannot be read: this is an end, since the journal keeps the body
+ * unchanged.
+ */
 function isExecuted(error: unknown): boolean {
   return error instanceof ResponseValidationError && error.outcome === 'executed';
 }
 
-/** Simulates one course of events. */
+/** Simulates one episode. */
 export async function runEpisode(seats: Seats, options: EpisodeOptions): Promise<EpisodeResult> {
   const episode = new Episode(seats, options);
   await episode.run();

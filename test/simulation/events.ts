@@ -4,30 +4,30 @@ import type { Invariants } from './invariants.ts';
 /** One run of a handler. */
 interface Run {
   readonly actor: Actor;
-  /** Whether the handler came to its end; else it goes on, has thrown, or died. */
+  /** Whether the handler returned; otherwise it still runs, has thrown, or died. */
   state: 'running' | 'ended' | 'thrown';
 }
 
-/** An event of the service, and what became of it. */
+/** An event of the service, and its state. */
 export interface SentEvent {
   readonly id: string;
   /** How many deliveries were started. */
   tries: number;
-  /** Whether the service was told that it was handled. */
+  /** Whether the service received an acknowledgement. */
   isAcknowledged: boolean;
   readonly runs: Run[];
-  /** Whether the store says that it was handled. */
+  /** Whether the store recorded it as handled. */
   isRecorded: boolean;
 }
 
-/** The key of an event in the store, and the operation id of its handler. */
+/** Returns the key of an event in the store, which is also the operation id of its handler. */
 export const keyOf = (id: string) => `webhook/default/test//${id}`;
 
 export function newEvent(id: string): SentEvent {
   return { id, tries: 0, isAcknowledged: false, runs: [], isRecorded: false };
 }
 
-/** A handler begins: nobody has handled the event, and nobody is at it, but those whom something happened to. */
+/** A handler starts: nobody has handled the event, and nobody else is handling it, except for actors hit by a fault. */
 export function beginRun(event: SentEvent, actor: Actor, invariants: Invariants): Run {
   const { id, isRecorded, runs } = event;
   invariants.require(!isRecorded || actor.isTroubled, `${id} was handled after it was recorded as handled`);
@@ -39,7 +39,7 @@ export function beginRun(event: SentEvent, actor: Actor, invariants: Invariants)
   return run;
 }
 
-/** The receiver has answered with a 2xx: from now on the service does not deliver the event by itself. */
+/** The receiver answered with a 2xx: the service stops delivering the event. */
 export function acknowledge(event: SentEvent, invariants: Invariants): void {
   const { id, runs, isRecorded } = event;
   const isHandled = runs.some(({ state }) => state === 'ended');

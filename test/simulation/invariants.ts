@@ -2,7 +2,7 @@ import { PaymentsError } from 'payments-client';
 import type { Effect } from './service.ts';
 import type { Written } from './shared-store.ts';
 
-/** What a call asked for. */
+/** The request of a call. */
 export interface Asked {
   /** The name of the call, which its requests carry. */
   readonly call: string;
@@ -10,7 +10,7 @@ export interface Asked {
   readonly amount: number;
 }
 
-/** What a call returned, whatever endpoint it was for. */
+/** The result of a call, whatever its endpoint. */
 export interface Answered {
   readonly order: string;
   readonly amount: number | undefined;
@@ -24,11 +24,11 @@ interface Said {
 
 const nothing: Said = { state: 'nothing', isCompleted: false };
 
-/** What must hold after each step of an episode. The first violation ends it. */
+/** The invariants after each step of an episode. The first violation ends it. */
 export class Invariants {
   #violation: string | undefined;
   readonly #effects = new Map<string, Effect[]>();
-  /** What the journal says of each order. */
+  /** The journal's state of each order. */
   readonly #said = new Map<string, Said>();
   readonly #effectsOfCalls = new Set<string>();
   readonly #notExecuted = new Set<string>();
@@ -38,7 +38,7 @@ export class Invariants {
     this.#onViolation = onViolation;
   }
 
-  /** What does not hold; `undefined` while all is well. */
+  /** The violated invariant; `undefined` while all hold. */
   get violation(): string | undefined {
     return this.#violation;
   }

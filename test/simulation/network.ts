@@ -4,7 +4,7 @@ import type { Choices } from './choices.ts';
 import type { Scheduler, Wait } from './scheduler.ts';
 import type { Reply, Service } from './service.ts';
 
-/** What a network, or a proxy on the way, can do to one request. */
+/** The faults of a network or a proxy for one request. */
 const faults = [
   ...(['unreachable', 'lost', 'unanswered', 'late', 'twice', 'slow', 'cut', 'odd'] as const),
   ...(['page before', 'page after', 'failure before', 'failure after', 'conflict after'] as const),
@@ -12,15 +12,15 @@ const faults = [
 ];
 type Fault = (typeof faults)[number];
 
-/** Faults of which the service hears nothing. */
+/** Faults that keep the request from the service. */
 const undelivered: ReadonlySet<Fault | undefined> = new Set<Fault>([
   ...(['unreachable', 'lost', 'page before', 'failure before'] as const),
   ...(['limited', 'store down', 'conflict before'] as const),
 ]);
 
 /**
- * What happens to a request without a key in place of some faults. No client could tell them from a refusal (that a 4xx proves one is
- * inferred), or do anything about a proxy that sends a sale twice.
+ * Replaces some faults for a request without a key. No client could distinguish them from a rejection (that a 4xx
+ * proves one is inferred), or prevent a proxy from sending a sale twice.
  */
 const withoutKey: Partial<Record<Fault, Fault>> = { 'conflict after': 'failure after', twice: 'unanswered' };
 
@@ -34,7 +34,7 @@ const failure: Reply = {
 const conflict: Reply = { status: 409, headers: { 'content-type': 'text/plain' }, body: 'Conflict' };
 const json = { 'content-type': 'application/json' };
 
-/** What the client gets in place of the service's answer. */
+/** The responses that replace the service's. */
 const replacements: Partial<Record<Fault, Reply>> = {
   ...{ 'page before': page, 'page after': page, 'failure before': failure, 'failure after': failure },
   ...{ 'conflict before': conflict, 'conflict after': conflict },
@@ -45,10 +45,10 @@ const replacements: Partial<Record<Fault, Reply>> = {
   },
 };
 
-/** The longest that a request is on its way, in ms. */
+/** The longest transit time of a request, in ms. */
 const longestWay = 600_000;
 
-/** Fails as `fetch` does on Node. */
+/** Returns the error of Node's `fetch`. */
 function networkError(fault: Fault): TypeError {
   const cause =
     fault === 'unreachable'
@@ -57,7 +57,7 @@ function networkError(fault: Fault): TypeError {
   return new TypeError('fetch failed', { cause: Object.assign(new Error(cause.code), cause) });
 }
 
-/** A body that breaks off. */
+/** Returns a body that ends early. */
 function cutBody(body: string): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start(controller) {
@@ -78,7 +78,7 @@ export class Network {
   readonly #scheduler: Scheduler;
   readonly #choices: Choices;
   readonly #service: Service;
-  /** How many requests are on their way, or being worked at. */
+  /** How many requests are in transit or in progress. */
   #underWay = 0;
 
   constructor(scheduler: Scheduler, choices: Choices, service: Service) {
@@ -87,7 +87,7 @@ export class Network {
     this.#service = service;
   }
 
-  /** Whether any request may still have an effect. */
+  /** Whether no request can still have an effect. */
   get isQuiet(): boolean {
     return this.#underWay === 0;
   }

@@ -1,7 +1,7 @@
 import type { PaymentsClient } from 'payments-client';
 import type { Answered } from './invariants.ts';
 
-/** What orders there are: which endpoint they use, and whether the service takes them. */
+/** The kinds of orders: their endpoint, and whether the service accepts them. */
 const kinds = ['intent', 'intent', 'intent', 'sale', 'sale', 'refused intent', 'declined sale'] as const;
 
 /** A business operation of the merchant. */
@@ -10,19 +10,19 @@ export interface Order {
   readonly kind: (typeof kinds)[number];
   /** The method that is called. */
   readonly operation: 'paymentIntents.create' | 'transact.sale';
-  /** The amounts that its callers ask for: one, or two where one of them is mistaken. */
+  /** The amounts of its callers: one, or two if one caller is mistaken. */
   readonly amounts: readonly [number, number];
-  /** Which amount is asked for next. */
+  /** The index of the next amount. */
   turn: 0 | 1;
-  /** How many calls have been started. */
+  /** How many calls were started. */
   tries: number;
-  /** How many actors are at it. */
+  /** How many actors are working on it. */
   active: number;
-  /** How it ended; `undefined` before. */
+  /** Its end; `undefined` before. */
   end: string | undefined;
 }
 
-/** The order of a name, by the draws of its episode. */
+/** Returns the order with a name, from the draws of its episode. */
 export function orderOf(name: string, draw: (name: string, bound: number) => number): Order {
   const kind = kinds[draw(`${name} kind`, kinds.length)] ?? 'intent';
   const amount = kind === 'declined sale' ? 50 : 100 + draw(`${name} amount`, 10_000);
@@ -34,7 +34,7 @@ export function orderOf(name: string, draw: (name: string, bound: number) => num
   };
 }
 
-/** How an order is called. */
+/** A call of an order. */
 export interface Calling {
   readonly payments: PaymentsClient;
   readonly amount: number;
@@ -51,12 +51,12 @@ function intentOf({ name, kind }: Order, amount: number) {
   };
 }
 
-/** Writes an intent down, for whoever sends it. */
+/** Records an intent for a later call. */
 export function plan(payments: PaymentsClient, order: Order, amount: number): Promise<void> {
   return payments.journal.plan().paymentIntents.create(intentOf(order, amount), { operationId: order.name });
 }
 
-/** Asks the service for it. */
+/** Sends an order to the service. */
 export async function place(order: Order, calling: Calling): Promise<Answered> {
   const { payments, amount, call, signal, maxRetries } = calling;
   const options = { operationId: order.name, signal, maxRetries, headers: { 'x-call': call } };

@@ -74,7 +74,7 @@ function ignoringLeases(store: ClaimStore): { readonly claim: Claim } {
   };
 }
 
-/** Grants a claim on a completed key where the condition holds. */
+/** Grants a claim on a completed key if the condition holds. */
 function reopening(store: ClaimStore, isOpened: (data: string | undefined) => boolean) {
   const claim: Claim = async (key, lease, options) => {
     const known = await store.claim(key, lease, options);
@@ -115,7 +115,7 @@ function recordingLate(store: ClaimStore): Partial<ClaimStore> {
   };
 }
 
-/** Records an operation as refused where the condition holds. */
+/** Records an operation as refused if the condition holds. */
 function refusing(store: ClaimStore, isRefused: (record: Fields, attempt: number) => boolean): ClaimStore {
   const attempts = new Map<string, number>();
   return storeWith(store, {
@@ -180,15 +180,15 @@ function changingAttempts(
 
 interface Attempt {
   readonly key: string;
-  /** The name of the call; `null` of one that `resume` makes. */
+  /** The name of the call; `null` for a call by `resume`. */
   readonly call: string | null;
   readonly body: Fields;
 }
 
-/** A response that says that nothing was done. */
+/** A response that claims that nothing was done. */
 const refusal = () => new Response('{"error":{"code":"REFUSED"}}', { status: 400 });
 
-/** Replaces responses by a refusal where the condition holds. */
+/** Replaces responses by a rejection if the condition holds. */
 function refusedWhere(isRefused: (status: number, body: string) => boolean): (fetch: Fetch) => Fetch {
   return (fetch) => async (request) => {
     const response = await fetch(request);
@@ -211,7 +211,7 @@ interface Planted extends System {
   readonly isRare?: true;
 }
 
-/** Defects that the simulation must find. Each is one that somebody could well write. */
+/** Defects that the simulation must find. Each is a plausible mistake. */
 export const planted: readonly Planted[] = [
   {
     name: 'each call has a new idempotency key',

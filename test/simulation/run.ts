@@ -1,6 +1,6 @@
 /**
- * `npm run test:simulate -- --seed 1 --operations 1000000`: the campaign of `simulation.test.ts` at any length, in one thread for each
- * processor. With `--planted` it counts the operations that find each planted defect.
+ * `npm run test:simulate -- --seed 1 --operations 1000000`: the campaign of `simulation.test.ts` at any length, with
+ * one thread per processor. With `--planted` it counts the operations that find each planted defect.
  */
 
 import { availableParallelism } from 'node:os';
@@ -15,7 +15,7 @@ interface Share {
   readonly operations: number;
 }
 
-/** Runs a share in a thread of its own. */
+/** Runs a share in its own thread. */
 function inThread(share: Share): Promise<CampaignResult> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url), { workerData: share });
@@ -23,7 +23,7 @@ function inThread(share: Share): Promise<CampaignResult> {
   });
 }
 
-/** Consecutive episodes, about equally many for each thread. */
+/** Splits consecutive episodes about equally among the threads. */
 function sharesOf({ seed, operations }: Share, threads: number): Share[] {
   const each = Math.ceil(operations / threads / 10) * 10;
   return Array.from({ length: threads }, (_, index) => ({

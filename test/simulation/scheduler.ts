@@ -6,14 +6,14 @@ interface Planned {
   readonly action: () => void;
 }
 
-/** What is planned for the same time happens in the order in which it was planned. */
+/** Actions planned for the same time run in the order of planning. */
 function compare(one: Planned, other: Planned): number {
   return one.at - other.at || one.order - other.order;
 }
 
 /**
- * Virtual time. One planned action happens after the other, and the next one only when the code that the last one woke is waiting again: so
- * one seed has one course of events, whatever microtasks or timers the code under test uses inside.
+ * Virtual time. Planned actions run one after the other. The next one starts only when the code woken by the last one
+ * waits again, so a seed always gives the same run, whatever microtasks or timers the code under test uses.
  */
 export class Scheduler {
   /** In ms since the start. */
@@ -30,18 +30,18 @@ export class Scheduler {
     this.#planned.push({ at: this.now + delay, order: this.#order, action });
   }
 
-  /** Says that code runs from here to its next wait. */
+  /** Marks the start of running code, until its next wait. */
   begin(): void {
     this.#working += 1;
   }
 
-  /** Says that the code waits, or has ended. */
+  /** Marks that the code waits or ended. */
   end(): void {
     this.#working -= 1;
     if (this.#working === 0) this.#whenAllWait?.();
   }
 
-  /** Lets time pass until nothing is planned any more, or it is stopped. */
+  /** Advances time until nothing is planned, or until `stop`. */
   async run(): Promise<void> {
     for (let next = this.#planned.pop(); next !== null; next = this.#planned.pop()) {
       this.now = next.at;
@@ -51,12 +51,12 @@ export class Scheduler {
     }
   }
 
-  /** Ends `run` after the present action. */
+  /** Stops `run` after the present action. */
   stop(): void {
     this.#stopped = true;
   }
 
-  /** Waits, in real time, for the code that runs. */
+  /** Waits in real time for the running code. */
   async #untilAllWait(): Promise<void> {
     while (this.#working > 0) {
       await new Promise<void>((resolve) => {
@@ -80,19 +80,19 @@ export class Wait<T> {
     scheduler.end();
   }
 
-  /** Goes on with a value. The first end counts. */
+  /** Continues with a value. The first end counts. */
   resolve(value: T): void {
     const settle = this.#leave();
     settle?.resolve(value);
   }
 
-  /** Goes on with an error. The first end counts. */
+  /** Continues with an error. The first end counts. */
   reject(error: Error): void {
     const settle = this.#leave();
     settle?.reject(error);
   }
 
-  /** Goes on without it: the code has given it up. */
+  /** Continues without it: the code gave it up. */
   abandon(): void {
     this.#leave();
   }

@@ -52,7 +52,7 @@ async function answersOf(make: (scheduler: Scheduler, onEffect: (effect: Effect)
   return { effects, replies: replies.map(comparable) };
 }
 
-/** What both must agree on: all but ids, times and texts. */
+/** The parts on which both must agree: all but ids, times and texts. */
 function comparable({ status, headers, body }: Reply) {
   const type = headers['content-type'];
   const isReplayed = headers['idempotent-replayed'];

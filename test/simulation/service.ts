@@ -6,7 +6,7 @@ export interface ServiceRequest {
   readonly path: string;
   readonly headers: Headers;
   readonly body: string;
-  /** How long the service works at it, in ms. */
+  /** How long the service works on it, in ms. */
   readonly work: number;
 }
 
@@ -17,11 +17,11 @@ export interface Reply {
   readonly body: string;
 }
 
-/** Something that moved money. */
+/** A movement of money. */
 export interface Effect {
-  /** The order of the merchant that it belongs to. */
+  /** The merchant's order. */
   readonly order: string;
-  /** The call whose request caused it; `null` where the request does not say. */
+  /** The call whose request caused it; `null` if the request does not say. */
   readonly call: string | null;
 }
 
@@ -30,7 +30,7 @@ export interface Service {
   handle(request: ServiceRequest, answer: (reply: Reply) => void): void;
 }
 
-/** What the service tells of. */
+/** Receives the effects of the service. */
 export type OnEffect = (effect: Effect) => void;
 
 const formPath = '/api/transact.php';
@@ -50,7 +50,7 @@ function effectOf({ path, headers, body }: ServiceRequest): Effect {
 interface Remembered {
   readonly body: string;
   readonly at: number;
-  /** `undefined` while the service works at it. */
+  /** `undefined` while the service works on it. */
   reply: Reply | undefined;
 }
 
@@ -61,8 +61,8 @@ function repeated({ body, reply }: Remembered, now: string): Reply {
 }
 
 /**
- * A small model of the service, which answers many times faster than the sandbox: two requests that move money, and the rules of idempotency
- * keys. `service.test.ts` holds it to the sandbox.
+ * A small model of the service, many times faster than the sandbox: two requests that move money, and the rules of
+ * idempotency keys. `service.test.ts` compares it with the sandbox.
  */
 export class ModelService implements Service {
   readonly #scheduler: Scheduler;
@@ -138,7 +138,7 @@ export class ModelService implements Service {
   }
 }
 
-/** The sandbox in place of the model. It never forgets a key. */
+/** The sandbox as the service. It never forgets a key. */
 export class SandboxService implements Service {
   readonly #scheduler: Scheduler;
   readonly #sandbox: Sandbox;

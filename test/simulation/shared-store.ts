@@ -12,13 +12,13 @@ import {
 } from 'payments-client/stores';
 import type { Actor } from './actor.ts';
 
-/** What a store holds under a key. */
+/** The record of a key. */
 export interface Written {
   readonly data: string | undefined;
   readonly isCompleted: boolean;
 }
 
-/** A store whose content can be seen at once, for the invariants. */
+/** A store whose contents the invariants can read synchronously. */
 export class SeenStore implements ClaimStore {
   readonly #store: ClaimStore;
   readonly #written = new Map<string, Written>();
@@ -64,7 +64,7 @@ export class SeenStore implements ClaimStore {
   }
 }
 
-/** A store whose every operation is asked by one function. */
+/** Returns a store whose operations all go through one function. */
 function askedBy(ask: <T>(what: string, question: (to: ClaimStore) => Promise<T>) => Promise<T>): ClaimStore {
   return {
     claim: (key, lease, options) => ask('claim', (to) => to.claim(key, lease, options)),
@@ -75,7 +75,10 @@ function askedBy(ask: <T>(what: string, question: (to: ClaimStore) => Promise<T>
   };
 }
 
-/** A store as one process reaches it: over a connection that breaks before a transaction, or after it and before the answer. */
+/**
+ * Returns the store as one process reaches it: over a connection that breaks before a transaction, or between its
+ * commit and its answer.
+ */
 export function storeOf(actor: () => Actor, store: () => ClaimStore): ClaimStore {
   return askedBy(async (what, question) => {
     const step = await actor().step(what);
@@ -88,15 +91,15 @@ export function storeOf(actor: () => Actor, store: () => ClaimStore): ClaimStore
   });
 }
 
-/** A file system in memory, where there is one: a disk takes twenty times as long, and nothing here loses its power. */
+/** A file system in memory, if there is one: a disk takes twenty times as long, and the tests need no durability. */
 const folders = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
-/** The store of SQLite in a file of its own, at the time of the simulation. */
+/** Opens a SQLite store in its own file, with the simulation's time. */
 export function openFileStore(now: () => number): { readonly store: ClaimStore; close(): void } {
   const folder = mkdtempSync(join(folders, 'simulation-'));
   const file = sqliteStore(join(folder, 'store.db'));
   const store = askedBy((_, question) => {
-    // It works while it is called, and reads the clock of the machine.
+    // It is synchronous, and reads the machine's clock.
     const { now: machineTime } = Date;
     Date.now = now;
     try {

@@ -11,7 +11,7 @@ test('keeps every promise through 10,000 operations in which everything may fail
   expect(faults).toBeGreaterThan(1_000);
 });
 
-/** The courses of events of some episodes, which run at the same time. */
+/** Returns the schedules of some episodes, which run concurrently. */
 function schedulesOf(episodes: readonly Pick<EpisodeOptions, 'seed' | 'inFile'>[]) {
   const seats = new Seats(asItIs, createSandbox());
   return Promise.all(
@@ -23,14 +23,14 @@ function schedulesOf(episodes: readonly Pick<EpisodeOptions, 'seed' | 'inFile'>[
   );
 }
 
-test('repeats a course of events by its seed', async () => {
+test('repeats a schedule for the same seed', async () => {
   const schedules = await schedulesOf([{ seed: 4 }, { seed: 4 }, { seed: 9 }]);
   expect(schedules[0]?.length).toBeGreaterThan(50);
   expect(schedules[0]).toEqual(schedules[1]);
   expect(schedules[0]).not.toEqual(schedules[2]);
 });
 
-test('has the same course of events with the store of SQLite as with the one in memory', async () => {
+test('has the same schedule with SQLite as in memory', async () => {
   const seeds = [1, 2, 3, 4, 5];
   const inFiles = await schedulesOf(seeds.map((seed) => ({ seed, inFile: true })));
   expect(inFiles).toEqual(await schedulesOf(seeds.map((seed) => ({ seed }))));

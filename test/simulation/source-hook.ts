@@ -1,4 +1,4 @@
-/** Loaded before the program of the simulation: `payments-client` and its entries are the source itself. */
+/** Loaded before the simulation: resolves `payments-client` and its entries to the source. */
 
 import { registerHooks } from 'node:module';
 

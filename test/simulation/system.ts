@@ -10,12 +10,12 @@ import {
 import type { Actor } from './actor.ts';
 import { storeOf } from './shared-store.ts';
 
-/** What is simulated: the package as it is, or with a defect. */
+/** The system under simulation: the package, or the package with a defect. */
 export interface System {
   readonly name: string;
   readonly journal?: Partial<JournalOptions>;
   readonly fetch?: (fetch: Fetch) => Fetch;
-  /** The store, as all processes of one episode have it. */
+  /** Wraps the store that all processes of an episode share. */
   readonly store?: (store: ClaimStore) => ClaimStore;
   readonly receiver?: Partial<ReceiverOptions>;
 }
@@ -23,13 +23,13 @@ export interface System {
 /** The package as it is. */
 export const asItIs: System = { name: 'as it is' };
 
-/** How long the journal takes the service to remember a key: an hour less than it does, for requests that are late. */
+/** How long the journal assumes that the service remembers a key: an hour less than it does, for late requests. */
 export const keyLifetime = 23 * 3_600_000;
 export const keyMemory = 24 * 3_600_000;
 
 const epoch = Date.UTC(2026, 0, 1);
 
-/** What a seat needs of the episode that it is used in. */
+/** The part of an episode that a seat uses. */
 export interface Place {
   readonly store: ClaimStore;
   readonly now: () => number;
@@ -37,7 +37,7 @@ export interface Place {
   readonly send: (actor: Actor, request: Parameters<Fetch>[0]) => Promise<Response>;
 }
 
-/** A client and a receiver that one actor after the other uses: they remember nothing, so a process that starts again may have the same. */
+/** A client and a receiver that actors use in turn: they have no state, so a restarted process may reuse them. */
 export class Seat {
   readonly payments: PaymentsClient;
   /** Verifies deliveries, and signs them for the service. */
@@ -70,7 +70,7 @@ export class Seat {
     });
   }
 
-  /** Who sits here. */
+  /** The present actor. */
   get actor(): Actor {
     if (this.#actor === undefined) throw new Error('Nobody sits here.');
     return this.#actor;
@@ -95,7 +95,7 @@ export class Seat {
   }
 }
 
-/** The seats of one system, for one episode after the other. */
+/** The seats of one system, reused by its episodes. */
 export class Seats {
   readonly system: System;
   readonly sandbox: Sandbox;

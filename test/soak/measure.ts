@@ -1,19 +1,19 @@
 import { getEventListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** What a process holds while nothing is under way. */
+/** The resources of an idle process. */
 export interface Measurement {
-  /** Timers as soon as the last call has ended. */
+  /** Timers immediately after the last call. */
   readonly timers: number;
-  /** In bytes, after everything that can be collected was collected. */
+  /** In bytes, after a full garbage collection. */
   readonly heap: number;
-  /** Sockets, timers and requests that are open, by their kind. */
+  /** Open sockets, timers and requests, by kind. */
   readonly resources: Readonly<Record<string, number>>;
-  /** Listeners of a signal that all calls share. */
+  /** Listeners on a signal that all calls share. */
   readonly listeners: number;
 }
 
-/** What the parent of the process does not hold open. */
+/** Resources that belong to the process itself. */
 const ownKinds = new Set([
   'TCPSocketWrap',
   'TLSWrap',
@@ -37,10 +37,10 @@ export function openTimers(): number {
   return openResources()['Timeout'] ?? 0;
 }
 
-/** Idle connections are closed by their own clock, so this many rounds of it pass before one counts as forgotten. */
+/** Idle connections close by their own timers, so this many rounds pass before one counts as leaked. */
 const patience = 200;
 
-/** Measures, once the connections that nobody uses any more are closed. */
+/** Measures after unused connections are closed. */
 export async function measure(shared: AbortSignal): Promise<Omit<Measurement, 'timers'>> {
   for (let round = 0; round < patience && Object.keys(openResources()).length > 0; round += 1) await wait(50);
   for (let round = 0; round < 5; round += 1) {

@@ -1,10 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { customer, paymentIntent } from '../support/fixtures.ts';
 
-/** A request says with this header what is to become of it. */
+/** A request selects its response with this header. */
 export const behaviour = 'x-soak';
 
-/** What can become of a request. */
+/** The possible responses. */
 export type Behaviour =
   | 'answer'
   | 'refuse'
@@ -20,7 +20,7 @@ const pageSize = 50;
 const sale =
   'response=1&responsetext=SUCCESS&authcode=1&transactionid=316&avsresponse=Y&cvvresponse=M&orderid=';
 
-/** A service that remembers nothing but which keys it has failed once already, and those not for long. */
+/** A service that remembers only which keys it has failed once, and only briefly. */
 export function soakService(): RequestListener {
   const failedOnce = new Set<string>();
 
@@ -35,7 +35,7 @@ export function soakService(): RequestListener {
     else answer(request, response);
   }
 
-  /** Whether a key comes for the first time, or for the third, the fifth, … */
+  /** Returns whether a key arrives for the first, third, fifth, … time. */
   function isFirst(key: string): boolean {
     if (failedOnce.delete(key)) return false;
     failedOnce.add(key);

@@ -1,5 +1,5 @@
 /**
- * A process that has done an hour's work holds no more than one that has done a minute's, and ends when it has nothing to do.
+ * A process holds no more after an hour's work than after a minute's, and exits when it has nothing to do.
  *
  * @module-tag thorough
  */
@@ -12,17 +12,17 @@ import { size } from '../support/size.ts';
 import { soakService } from './service.ts';
 import type { TrafficReport, TrafficTask } from './traffic.ts';
 
-/** In the long form, 20 calls in each second of an hour. */
+/** In the long form, 20 calls per second for an hour. */
 const mixedCalls = size === 'long' ? 72_000 : 9_000;
 const abortedCalls = size === 'long' ? 100_000 : 5_000;
-/** The first two fill caches and compile code, so the others are measured against the second. */
+/** The first two rounds fill caches and compile code, so the others are compared with the second. */
 const rounds = 5;
-/** Less than a listener or a timer for each call would take, in the short form too. */
+/** Less than one listener or timer per call would take, even in the short form. */
 const mayGrow = 512 * 1024;
 const patience = 290_000;
 
 async function run(task: Pick<TrafficTask, 'kind' | 'calls'>): Promise<TrafficReport> {
-  // Many closed connections to one address would use up its ports for a minute.
+  // Many closed connections to one address would exhaust its ports for a minute.
   const servers = await Promise.all([1, 2, 3, 4].map(() => serve(soakService())));
   for (const { close } of servers) onTestFinished(close);
   const baseUrls = servers.map(({ url }) => url);
@@ -34,7 +34,7 @@ async function run(task: Pick<TrafficTask, 'kind' | 'calls'>): Promise<TrafficRe
     once(child, 'message') as Promise<[TrafficReport]>,
     ended.then(([code, signal]) => Promise.reject(new Error(`the process ended early: ${code ?? signal}`))),
   ]);
-  // Nothing is told to end it: what was left open would keep it alive.
+  // Nothing stops it: an open resource would keep it alive.
   expect(await ended).toEqual([0, null]);
   return report;
 }
@@ -45,7 +45,7 @@ function expectBaseline({ measurements, warnings }: TrafficReport): void {
     expect({ timers, resources, listeners }).toEqual({ timers: 0, resources: {}, listeners: 0 });
   }
   const [, warm = 0, ...others] = measurements.map(({ heap }) => heap);
-  // One round may meet code that was just compiled, which is a megabyte at times; what calls leave behind is there in every round.
+  // One round may include newly compiled code, up to a megabyte; a leak of calls shows in every round.
   expect(Math.min(...others.slice(-2)) - warm).toBeLessThan(mayGrow);
 }
 

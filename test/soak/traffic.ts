@@ -1,25 +1,25 @@
-/** A process that calls the service for as long as it is told, measures what it holds on to, and must then end by itself. */
+/** A process that calls the service as often as requested, measures its resources, and must then exit by itself. */
 
 import { PaymentsClient, PaymentsError } from 'payments-client';
 import { Webhooks } from 'payments-client/webhooks';
 import { type Measurement, measure, openTimers } from './measure.ts';
 import { type Behaviour, behaviour } from './service.ts';
 
-/** What the process is told. */
+/** The task of the process. */
 export interface TrafficTask {
   readonly kind: 'mixed' | 'aborted';
   readonly baseUrls: readonly string[];
-  /** How many calls there are in each round; what is held is measured after each. */
+  /** How many calls per round; resources are measured after each round. */
   readonly calls: number;
   readonly rounds: number;
 }
 
-/** What it says at its end. */
+/** Its final report. */
 export interface TrafficReport {
   readonly measurements: readonly Measurement[];
-  /** How calls ended, by the error's name or `ok`. */
+  /** Counts calls by the error's name or `ok`. */
   readonly endings: Readonly<Record<string, number>>;
-  /** What Node warned of, such as too many listeners. */
+  /** Node's warnings, such as too many listeners. */
   readonly warnings: readonly string[];
 }
 
@@ -57,7 +57,7 @@ const as = (what: Behaviour) => ({ headers: { [behaviour]: what }, signal: share
 
 type Call = (payments: PaymentsClient, number: number) => PromiseLike<unknown>;
 
-/** What a busy backend does in an hour, good and bad. */
+/** An hour of a busy backend, with successes and failures. */
 const mixed: readonly Call[] = [
   (payments, number) =>
     payments.paymentIntents.create(intent, { operationId: `order-${number}`, ...as('answer') }),
@@ -84,7 +84,7 @@ async function walk(payments: PaymentsClient, end: number): Promise<void> {
   }
 }
 
-/** Calls that are given up at every stage: before they start, while they connect or are sent, or while they wait to be sent again. */
+/** Calls aborted at every stage: before they start, while they connect or send, or while they wait for a retry. */
 const aborted: readonly Call[] = [
   (payments) => giveUpAfter(0, (signal) => payments.customers.retrieve('cus_1', { signal })),
   (payments) => giveUpAfter(2, (signal) => payments.customers.retrieve('cus_1', { ...as('never'), signal })),

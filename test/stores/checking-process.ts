@@ -1,4 +1,4 @@
-/** A process that checks one card many times, by the file of a store, and tells its parent how often it was allowed. */
+/** A process that checks one card many times against a store file, and reports to its parent how often it was allowed. */
 
 import { VelocityGuard, type VelocityRule } from 'payments-client/fraud';
 import { sqliteStore } from 'payments-client/stores';

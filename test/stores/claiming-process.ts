@@ -1,4 +1,4 @@
-/** A process that waits for a moment, opens the file of a store, and claims keys of it: those that it got go to its parent. */
+/** A process that waits for a moment, opens a store file and claims keys in it. It sends the granted keys to its parent. */
 
 import { sqliteStore } from 'payments-client/stores';
 

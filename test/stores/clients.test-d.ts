@@ -1,4 +1,4 @@
-/** The stores accept the real clients without a cast, and nothing that is none. */
+/** The stores accept the real clients without a cast, and no other value. */
 
 import { PGlite, type Transaction } from '@electric-sql/pglite';
 import { Redis as Ioredis, Cluster as IoredisCluster } from 'ioredis';
@@ -49,18 +49,18 @@ test('every connection of pg fits, and PGlite', () => {
   expectTypeOf(store).toExtend<WebhookStore>();
 });
 
-test('what is no client does not compile', () => {
+test('other values do not compile', () => {
   // @ts-expect-error nothing of a client
   redisStore({});
   // @ts-expect-error a pool of pg
   redisStore(new pg.Pool());
   // @ts-expect-error a client of redis
   postgresStore(createClient());
-  // @ts-expect-error a table that is none
+  // @ts-expect-error an invalid table
   postgresStore(new pg.Pool(), { table: 1 });
 });
 
-test('a store without transactions takes no connection', () => {
+test('a store without transactions accepts no connection', () => {
   // @ts-expect-error memory knows no transactions
   memoryStore().claim('evt_1', 1000, { client: new pg.Client() });
   // @ts-expect-error Redis knows no transactions

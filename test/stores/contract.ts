@@ -1,4 +1,4 @@
-/** What every store promises, whatever it keeps its records in. */
+/** The contract of every store, whatever its backend. */
 
 import fc from 'fast-check';
 import { ConfigurationError } from 'payments-client';
@@ -12,12 +12,15 @@ import { describeSnapshots } from './snapshots.ts';
 import { describeTakenKeys } from './taken-keys.ts';
 import { claimOf, freshKey, long, untilExpired } from './time.ts';
 
-/** Stores that share their records, each with a connection of its own where there are connections. */
+/** Stores that share their records, each with its own connection if there are connections. */
 export interface OpenStores {
   readonly stores: readonly [Store, ...Store[]];
-  /** A store whose client sends each command twice and returns the second answer, as some do after a broken connection. */
+  /**
+   * A store whose client sends each command twice and returns the second answer, as some clients do after a broken
+   * connection.
+   */
   readonly resending?: Store;
-  /** Deletes what has expired, where the store does not forget all of it by itself. */
+  /** Deletes expired records, if the store does not do so itself. */
   purge?(): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -28,7 +31,7 @@ const hostileKeys = [
   ' leading and trailing ',
   'line\nbreak\r\n\ttab \u0001\u001b\u007f',
   'São Paulo 東京 🍵 👩‍👩‍👧 עברית \u2028\ufeff',
-  // Two ways to write the same letter are two keys, and so are a small letter and a capital.
+  // Two spellings of the same letter are two keys, and so are upper and lower case.
   'é',
   'e\u0301',
   'EVT_1',
@@ -41,7 +44,7 @@ const hostileKeys = [
   '東'.repeat(512),
 ];
 
-/** What is no argument of a claim. */
+/** Invalid arguments of a claim. */
 const wrong = [
   { what: 'no key', key: '', lease: 1000, says: 'claim.key: expected 1 to 512 characters' },
   { what: 'NUL', key: 'evt\0', lease: 1000, says: 'got a string of 4 characters' },
@@ -66,7 +69,7 @@ function claimsByAll(stores: readonly Store[], key: string, times: number): Prom
 
 const statuses = (results: readonly ClaimResult[]) => results.map(({ status }) => status).sort();
 
-/** Runs the suite. `open` is called once. */
+/** Runs the suite. Calls `open` once. */
 export function describeStore(name: string, isSkipped: boolean, open: () => Promise<OpenStores>): void {
   describe.skipIf(isSkipped)(name, () => {
     let opened: OpenStores | undefined;
@@ -80,12 +83,12 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
       return opened.stores;
     };
     const one = () => all()[0];
-    /** Waits until what is remembered for 1 ms is forgotten. */
+    /** Waits until a record with a retention of 1 ms is forgotten. */
     const untilForgotten = async () => {
       await untilExpired(one());
       await opened?.purge?.();
     };
-    /** A key whose claim ran out. */
+    /** Returns a key with an expired claim. */
     const lapsed = async () => {
       const key = freshKey();
       const claim = claimOf(await one().claim(key, 1));
@@ -93,7 +96,7 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
       return { key, token: claim.token };
     };
 
-    it('gives a key to the first, until it is completed', async () => {
+    it('grants a key to the first caller until it is completed', async () => {
       const key = freshKey();
       const { token, attempt } = claimOf(await one().claim(key, long));
       expect(attempt).toBe(1);
@@ -106,7 +109,7 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
       expect(await one().claim(key, long)).toEqual({ status: 'completed' });
     });
 
-    it('grants a claim once to a client that sends it again', async ({ skip }) => {
+    it('grants a claim once to a client that resends it', async ({ skip }) => {
       const resending = opened?.resending ?? skip('no client stands between this store and its records');
       const key = freshKey();
       const { token, attempt, data } = claimOf(await resending.claim(key, long, { data: 'kept' }));
@@ -124,7 +127,7 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
       expect(claimOf(await resending.claim(lapsed, long)).attempt).toBe(2);
     });
 
-    it('keeps data once for a client that sends it again, and answers that it was kept before', async ({
+    it('keeps data once for a client that resends it, and returns false the second time', async ({
       skip,
     }) => {
       const resending = opened?.resending ?? skip('no client stands between this store and its records');
@@ -134,7 +137,7 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
       expect(await resending.advance(key, 1, 'a')).toEqual({ version: 1, data: 'a' });
     });
 
-    it('counts the attempts, whether a claim is released or runs out', async () => {
+    it('counts the attempts, whether a claim is released or expires', async () => {
       const key = freshKey();
       const tokens = new Set<string>();
       for (let attempt = 1; attempt <= 6; attempt += 1) {
@@ -152,19 +155,19 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
       const { token } = claimOf(await one().claim(key, long));
       expect(await one().complete(key, token, long)).toBe(true);
       expect(await one().complete(key, token, long)).toBe(true);
-      // A shorter retention takes nothing back.
+      // A shorter retention does not shorten the first.
       expect(await one().complete(key, token, 1)).toBe(true);
       await untilExpired(one());
       expect(await one().claim(key, long)).toEqual({ status: 'completed' });
     });
 
-    it('completes after the lease ran out, where no other took it over', async () => {
+    it('completes after the lease expired, unless another claim took over', async () => {
       const { key, token } = await lapsed();
       expect(await one().complete(key, token, long)).toBe(true);
       expect(await one().claim(key, long)).toEqual({ status: 'completed' });
     });
 
-    it('refuses to complete what another took over, and releases nothing of theirs', async () => {
+    it('refuses to complete or release a claim that another took over', async () => {
       const { key, token: stale } = await lapsed();
       const { token } = claimOf(await one().claim(key, long));
       expect(token).not.toBe(stale);
@@ -176,7 +179,7 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
       expect(await one().claim(key, long)).toEqual({ status: 'completed' });
     });
 
-    it('releases to the next delivery, and the released token is worth nothing', async () => {
+    it('releases to the next delivery, and invalidates the released token', async () => {
       const key = freshKey();
       const { token } = claimOf(await one().claim(key, long));
       expect(await one().release(key, token)).toBe(true);
@@ -185,7 +188,7 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
       expect(await one().claim(key, long)).toMatchObject({ status: 'claimed', attempt: 2 });
     });
 
-    it('renews a lease for its holder, also one that ran out and that nobody took over', async () => {
+    it('renews a lease for its holder, even if it expired and nobody took over', async () => {
       const key = freshKey();
       const { token } = claimOf(await one().claim(key, 1));
       await untilExpired(one());
@@ -197,7 +200,7 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
       expect(await one().renew(key, token, long)).toBe(false);
     });
 
-    it('does not release what was completed, nor what is not there', async () => {
+    it('does not release a completed or unknown key', async () => {
       const key = freshKey();
       const { token } = claimOf(await one().claim(key, long));
       await one().complete(key, token, long);
@@ -216,7 +219,7 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
       expect(await one().claim(other, long)).toMatchObject({ status: 'in_progress' });
     });
 
-    it('forgets what was completed after its retention, and counts from 1 again', async () => {
+    it('forgets a completed key after its retention, and counts from 1 again', async () => {
       const { key } = await lapsed();
       const { token } = claimOf(await one().claim(key, long));
       await one().complete(key, token, 1);
@@ -243,7 +246,7 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
       }
     });
 
-    it('gives a key to one of many at the same time', async () => {
+    it('grants a key to one of many concurrent callers', async () => {
       for (let round = 0; round < 10; round += 1) {
         const results = await claimsByAll(all(), freshKey(), 10);
         const [first, ...others] = statuses(results);
@@ -252,7 +255,7 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
       }
     });
 
-    it('gives a key whose claim ran out to one of many at the same time', async () => {
+    it('grants a key with an expired claim to one of many concurrent callers', async () => {
       for (let round = 0; round < 5; round += 1) {
         const { key } = await lapsed();
         const results = await claimsByAll(all(), key, 10);
@@ -261,7 +264,7 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
       }
     });
 
-    it('records one completion where many stale holders try at the same time', async () => {
+    it('records one completion when many stale holders try concurrently', async () => {
       const { key, token: stale } = await lapsed();
       const { token } = claimOf(await one().claim(key, long));
       const tokens = [stale, token, stale, token, stale];
@@ -271,7 +274,7 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
       expect(done).toEqual([false, true, false, true, false]);
     });
 
-    it('behaves like the model, whatever happens in whatever order', async () => {
+    it('behaves like the model for any sequence of operations', async () => {
       const property = fc.asyncProperty(steps, (sequence) =>
         compareWithModel(one(), sequence, untilForgotten),
       );
@@ -286,7 +289,7 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
       expect(String(failure)).toContain(says);
     });
 
-    it('refuses wrong arguments of the other operations, and changes nothing', async () => {
+    it('refuses wrong arguments of the other operations without a change', async () => {
       const key = freshKey();
       const { token } = claimOf(await one().claim(key, long));
       await expect(one().complete(key, token, -1)).rejects.toThrow(
@@ -301,27 +304,27 @@ export function describeStore(name: string, isSkipped: boolean, open: () => Prom
       await expect(one().release(key, token, { retention: 0 })).rejects.toThrow(
         /^release\.retention: expected an integer from 1 to \d+, in ms, got the number 0/,
       );
-      // @ts-expect-error: that is what is wrong with it
+      // @ts-expect-error: an invalid argument
       await expect(one().release(key, token, { keep: long })).rejects.toThrow(
         /^release\.keep: expected one of client, data, retention, .+ pass { client, data, retention }/,
       );
-      // @ts-expect-error: that is what is wrong with it
+      // @ts-expect-error: an invalid argument
       await expect(one().claim({}, '1000')).rejects.toThrow(
         /key: .+ got an object; claim\.lease: .+ got a string/,
       );
-      // @ts-expect-error: that is what is wrong with it
+      // @ts-expect-error: an invalid argument
       await expect(one().claim(key, long, { client: {} })).rejects.toThrow(
         /client: expected .+, got an object/,
       );
-      // @ts-expect-error: that is what is wrong with it
+      // @ts-expect-error: an invalid argument
       await expect(one().complete(key, token, long, { client: {} })).rejects.toThrow(
         /client: expected .+, got an object/,
       );
-      // @ts-expect-error: that is what is wrong with it
+      // @ts-expect-error: an invalid argument
       await expect(one().release(key, token, { client: {} })).rejects.toThrow(
         /client: expected .+, got an object/,
       );
-      // @ts-expect-error: a connection that is not in the options
+      // @ts-expect-error: a connection outside the options
       await expect(one().complete(key, token, long, { query: () => {} })).rejects.toThrow(
         /^complete\.query: expected one of client, data/,
       );

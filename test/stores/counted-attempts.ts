@@ -1,13 +1,13 @@
-/** What every store promises of the attempts that it counts for a velocity guard. */
+/** The contract of every store for the attempts of a velocity guard. */
 
 import { VelocityGuard } from 'payments-client/fraud';
 import type { VelocityEntry, VelocityStore } from 'payments-client/stores';
 import { expect, it } from 'vitest';
 
-/** Longer than any test, so that nothing expires meanwhile. */
+/** Longer than any test, so that nothing expires. */
 export const windowMs = 3_600_000;
 
-/** An entry of an hour that allows everything, unless it is told otherwise. */
+/** Returns an entry of an hour that allows everything by default. */
 export const entryOf = (key: string, amount = 1n, more: Partial<VelocityEntry> = {}): VelocityEntry => ({
   key,
   amount,
@@ -17,19 +17,19 @@ export const entryOf = (key: string, amount = 1n, more: Partial<VelocityEntry> =
   ...more,
 });
 
-/** What stolen cards are tried against: 3 per card, 5 per address. */
+/** Rules against stolen cards: 3 per card, 5 per address. */
 export const cardAndAddress = [
   { name: 'card', per: 'card', counts: 'attempts', limit: 3, windowMs, action: 'block' },
   { name: 'ip', per: 'ip', counts: 'attempts', limit: 5, windowMs, action: 'block' },
 ] as const;
 
-/** Keys that no other test uses. */
+/** Returns keys that no other test uses. */
 export function freshKeys() {
   const own = crypto.randomUUID();
   return { a: `rule:${own}:`, b: `rule:${own}:USD`, c: `other:${own}:EUR` };
 }
 
-/** Adds the tests to the suite that surrounds the call. */
+/** Adds the tests to the surrounding suite. */
 export function describeCountedAttempts(stores: () => readonly VelocityStore[]): void {
   const one = () => {
     const [first] = stores();
@@ -38,14 +38,14 @@ export function describeCountedAttempts(stores: () => readonly VelocityStore[]):
   };
   const totalsOf = async (id: string, entries: readonly VelocityEntry[]) =>
     (await one().countAttempt(id, entries)).map(({ total }) => total);
-  /** What is counted under keys already. */
+  /** Returns the present counts of keys. */
   const countedAt = (...keys: readonly string[]) =>
     totalsOf(
       crypto.randomUUID(),
       keys.map((key) => entryOf(key, 0n)),
     );
 
-  it('counts an attempt by all its entries: a total for each, in their order', async () => {
+  it('counts an attempt under all its entries, and returns their totals in order', async () => {
     const { a, b, c } = freshKeys();
     expect(await totalsOf('1', [entryOf(b, 5n), entryOf(a, 7n)])).toEqual([5n, 7n]);
     expect(await totalsOf('2', [entryOf(a, 3n), entryOf(c), entryOf(b)])).toEqual([10n, 1n, 6n]);
@@ -53,7 +53,7 @@ export function describeCountedAttempts(stores: () => readonly VelocityStore[]):
     expect(await countedAt(a, b, c)).toEqual([10n, 6n, 1n]);
   });
 
-  it('says what is exceeded, and counts it where the limit does not block', async () => {
+  it('reports exceeded limits, and counts the attempt unless one blocks', async () => {
     const { a, b } = freshKeys();
     const entries = [entryOf(a, 2n, { limit: 3n }), entryOf(b)];
     expect(await one().countAttempt('1', entries)).toMatchObject([
@@ -67,7 +67,7 @@ export function describeCountedAttempts(stores: () => readonly VelocityStore[]):
     expect(await countedAt(a, b)).toEqual([4n, 2n]);
   });
 
-  it('counts nowhere what a limit blocks, wherever it stands', async () => {
+  it('counts a blocked attempt under no key, whichever limit blocks', async () => {
     const { a, b, c } = freshKeys();
     const blocking = entryOf(b, 1n, { limit: 1n, blocks: true });
     await one().countAttempt('1', [blocking]);
@@ -82,7 +82,7 @@ export function describeCountedAttempts(stores: () => readonly VelocityStore[]):
     expect(await countedAt(a, b, c)).toEqual([0n, 1n, 0n]);
   });
 
-  it('counts an attempt that comes again once, and where it is new', async () => {
+  it('counts a repeated attempt once, and under new keys', async () => {
     const { a, b } = freshKeys();
     const limited = entryOf(a, 5n, { limit: 5n, blocks: true });
     await one().countAttempt('1', [limited]);
@@ -107,7 +107,7 @@ export function describeCountedAttempts(stores: () => readonly VelocityStore[]):
     expect(await totalsOf('1', [entryOf(a, 5n), entryOf(c)])).toEqual([8n, 1n]);
   });
 
-  it('takes back an attempt once, however often at the same time', async () => {
+  it('takes back an attempt once for concurrent calls', async () => {
     const { a, b } = freshKeys();
     await one().countAttempt('1', [entryOf(a, 5n), entryOf(b, 7n)]);
     await one().countAttempt('2', [entryOf(a, 5n), entryOf(b, 7n)]);
@@ -118,7 +118,7 @@ export function describeCountedAttempts(stores: () => readonly VelocityStore[]):
     expect(await countedAt(a, b)).toEqual([5n, 7n]);
   });
 
-  it('is exact beyond what a number holds', async () => {
+  it('is exact above the safe integers', async () => {
     const { a } = freshKeys();
     const large = 9_007_199_254_740_993n;
     const limited = (amount: bigint) => [entryOf(a, amount, { limit: 2n * large, blocks: true })];
@@ -133,7 +133,7 @@ export function describeCountedAttempts(stores: () => readonly VelocityStore[]):
     expect(await countedAt(a)).toEqual([large]);
   });
 
-  it('judges an amount of nothing, and adds nothing', async () => {
+  it('checks an amount of zero, and adds nothing', async () => {
     const { a } = freshKeys();
     const nothing = entryOf(a, 0n, { limit: 1n, blocks: true });
     expect(await one().countAttempt('1', [nothing])).toMatchObject([{ total: 0n, exceeded: false }]);
@@ -142,7 +142,7 @@ export function describeCountedAttempts(stores: () => readonly VelocityStore[]):
     expect(await one().countAttempt('1', [nothing])).toMatchObject([{ total: 2n, exceeded: true }]);
   });
 
-  it('keeps keys and ids apart that look alike', async () => {
+  it('separates similar keys and ids', async () => {
     const { a } = freshKeys();
     const alike = [
       '1',
@@ -171,13 +171,13 @@ export function describeCountedAttempts(stores: () => readonly VelocityStore[]):
     ]);
   });
 
-  it('counts many at the same time one after the other', async () => {
+  it('serializes concurrent attempts', async () => {
     const { a, b } = freshKeys();
     const attempts = Array.from({ length: 10 }, (_, index) =>
       stores().map(async (store, of) => {
         const entries = [entryOf(a, 2n), entryOf(b)];
         const id = `${a} ${of} ${index}`;
-        // In either order, so that two calls could wait for each other.
+        // In either order, so that two calls could deadlock.
         const totals = await store.countAttempt(id, index % 2 === 0 ? entries : entries.toReversed());
         if (index % 3 === 0) await store.takeBackAttempt(id, index % 2 === 0 ? [b, a] : [a, b]);
         return totals;
@@ -188,7 +188,7 @@ export function describeCountedAttempts(stores: () => readonly VelocityStore[]):
     expect(await countedAt(a, b)).toEqual([2n * left, left]);
   });
 
-  it('gives each of many at the same time a total of its own', async () => {
+  it('returns a different total to each concurrent attempt', async () => {
     const { a } = freshKeys();
     const all = Array.from({ length: 10 }, () => stores()).flat();
     const totals = await Promise.all(
@@ -198,7 +198,7 @@ export function describeCountedAttempts(stores: () => readonly VelocityStore[]):
     expect(sorted).toEqual(all.map((_, index) => index + 1));
   });
 
-  it('adds one attempt once, however often it comes at the same time', async () => {
+  it('adds one attempt once for concurrent calls', async () => {
     const { a, b } = freshKeys();
     const same = stores().flatMap((store) => [store, store, store]);
     const entries = [entryOf(a, 5n), entryOf(b, 1n, { limit: 1n, blocks: true })];
@@ -207,7 +207,7 @@ export function describeCountedAttempts(stores: () => readonly VelocityStore[]):
     expect(await countedAt(a, b)).toEqual([5n, 1n]);
   });
 
-  it('blocks a stolen card that is tried 50 times, and not the card beside it at the same address', async () => {
+  it('blocks a stolen card tried 50 times, but not another card at the same address', async () => {
     const guards = stores().map(
       (store) => new VelocityGuard({ secret: 'the same in every process', rules: cardAndAddress, store }),
     );

@@ -1,4 +1,4 @@
-/** What every store promises of keys that are kept before anybody claims them. */
+/** The contract of every store for keys kept before a claim. */
 
 import { ConfigurationError } from 'payments-client';
 import type { Store } from 'payments-client/stores';
@@ -8,7 +8,7 @@ import { claimOf, freshKey, long, untilExpired } from './time.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** Adds the tests to the suite that surrounds the call. `untilForgotten` waits until what is remembered for 1 ms is forgotten. */
+/** Adds the tests to the surrounding suite. `untilForgotten` waits until a record with a retention of 1 ms is forgotten. */
 export function describeKeptKeys(stores: () => readonly Store[], untilForgotten: () => Promise<void>): void {
   const one = () => stores()[0] as Store;
   const listed = (key: string) => one().open({ prefix: key, limit: 10 });
@@ -30,7 +30,7 @@ export function describeKeptKeys(stores: () => readonly Store[], untilForgotten:
       expect(await one().claim(key, long)).toEqual({ status: 'completed', data: 'kept' });
     });
 
-    it('leaves a key with data as it is', async () => {
+    it('does not change a key with data', async () => {
       const key = freshKey();
       expect(await one().keep(key, 'first')).toBe(true);
       expect(await one().keep(key, 'second')).toBe(false);
@@ -50,7 +50,7 @@ export function describeKeptKeys(stores: () => readonly Store[], untilForgotten:
       expect(await listed(key)).toMatchObject([{ data: '' }]);
     });
 
-    it('gives data to a claim without any, and changes nothing else of it', async () => {
+    it('adds data to a claim without data, and changes nothing else', async () => {
       const key = freshKey();
       const { token } = claimOf(await one().claim(key, long));
       expect(await one().keep(key, 'late')).toBe(true);
@@ -63,7 +63,7 @@ export function describeKeptKeys(stores: () => readonly Store[], untilForgotten:
       expect(await one().claim(key, long)).toEqual({ status: 'completed', data: 'late' });
     });
 
-    it('gives data to a claim that ran out, which may still be completed', async () => {
+    it('adds data to an expired claim, which may still be completed', async () => {
       const key = freshKey();
       const { token } = claimOf(await one().claim(key, 1));
       await untilExpired(one());
@@ -74,7 +74,7 @@ export function describeKeptKeys(stores: () => readonly Store[], untilForgotten:
       expect(claimOf(await one().claim(key, long))).toMatchObject({ attempt: 2, data: 'late' });
     });
 
-    it('gives data to a key that was released', async () => {
+    it('adds data to a released key', async () => {
       const key = freshKey();
       await one().release(key, claimOf(await one().claim(key, long)).token);
       expect(await one().keep(key, 'late')).toBe(true);
@@ -103,7 +103,7 @@ export function describeKeptKeys(stores: () => readonly Store[], untilForgotten:
       expect(await one().complete(key, again.token, long)).toBe(true);
     });
 
-    it('leaves a completed key alone, and takes it as new after its retention', async () => {
+    it('does not change a completed key, and treats it as new after its retention', async () => {
       const key = freshKey();
       const { token } = claimOf(await one().claim(key, long));
       await one().complete(key, token, long);
@@ -126,7 +126,7 @@ export function describeKeptKeys(stores: () => readonly Store[], untilForgotten:
       expect(await listed(key)).toMatchObject([{ data: 'kept' }]);
     });
 
-    it('keeps the data of one of many at the same time, and each claim returns it', async () => {
+    it('keeps the data of one of many concurrent calls, and each claim returns it', async () => {
       for (let round = 0; round < 5; round += 1) {
         const key = freshKey();
         const writers = Array.from({ length: 50 }, (_, index) => ({
@@ -143,7 +143,7 @@ export function describeKeptKeys(stores: () => readonly Store[], untilForgotten:
         const openers = answers.filter(({ isOpened }) => isOpened === true);
         const claims = answers.flatMap(({ claim }) => claim ?? []);
         const kept = (await listed(key))[0]?.data;
-        // A claim that came first kept its own data, and then no call opened the key.
+        // An earlier claim kept its own data, so no call opened the key.
         expect(openers.length).toBeLessThanOrEqual(1);
         for (const { data } of openers) expect(data).toBe(kept);
         expect(claims.filter(({ status }) => status === 'claimed')).toHaveLength(1);
@@ -151,7 +151,7 @@ export function describeKeptKeys(stores: () => readonly Store[], untilForgotten:
       }
     });
 
-    it('loses no data beside claims without any that are completed', async () => {
+    it('loses no data when claims without data are completed', async () => {
       for (let round = 0; round < 10; round += 1) {
         const key = freshKey();
         const handle = async (store: Store) => {
@@ -177,7 +177,7 @@ export function describeKeptKeys(stores: () => readonly Store[], untilForgotten:
       await expect(kept).rejects.toThrow(says);
     });
 
-    it('refuses options that it does not have', async () => {
+    it('refuses unknown options', async () => {
       const key = freshKey();
       await expect(one().keep(key, 'a', anything({ client: {} }))).rejects.toThrow(/client: expected/);
       await expect(one().keep(key, 'a', anything({ data: 'b' }))).rejects.toThrow(

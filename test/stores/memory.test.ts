@@ -9,7 +9,7 @@ describeStore('the memory store', false, async () => {
   return { stores: [store, store, store], close: async () => {} };
 });
 
-/** A store, and a clock that moves only when it is told to. */
+/** Returns a store with a manual clock. */
 function withClock(options: MemoryStoreOptions = {}) {
   const clock = { time: 1000 };
   const store = memoryStore({ ...options, now: () => clock.time });
@@ -40,7 +40,7 @@ describe('the times of the memory store', () => {
 });
 
 describe('a full memory store', () => {
-  it('forgets what expired first, then claims that ran out, then what was completed longest ago', async () => {
+  it('evicts expired records first, then expired claims, then the oldest completed key', async () => {
     const { store, clock, handle } = withClock({ maxEntries: 4 });
     await handle('oldest', 1000);
     await store.claim('ran out', 5);
@@ -49,7 +49,7 @@ describe('a full memory store', () => {
     clock.time += 1;
     await handle('younger', 900);
     clock.time += 10;
-    // Each new claim takes the place of one: the younger expires first of what is left, but the oldest goes.
+    // Each new claim evicts one: the younger one expires first, but the oldest goes.
     await store.claim('new 1', long);
     expect(await store.claim('ran out', 1)).toMatchObject({ status: 'claimed', attempt: 2 });
     clock.time += 1;
@@ -60,13 +60,13 @@ describe('a full memory store', () => {
     expect(await store.claim('oldest', long)).toMatchObject({ status: 'claimed', attempt: 1 });
   });
 
-  it('never forgets a live claim: it grows, and shrinks when they end', async () => {
+  it('never evicts a live claim: it grows, and shrinks when claims end', async () => {
     const { store, clock, handle } = withClock({ maxEntries: 2 });
     await handle('done', long);
     const keys = Array.from({ length: 10 }, (_, index) => `live ${index}`);
     for (const key of keys) await store.claim(key, 100);
     for (const key of keys) expect(await store.claim(key, 100)).toMatchObject({ status: 'in_progress' });
-    // All of them run out, so there is room for one beside the new one: the last that ran out.
+    // All of them expire, which leaves room for one beside the new one: the last that expired.
     clock.time += 100;
     await store.claim('new', long);
     expect(await store.claim('live 9', 100)).toMatchObject({ status: 'claimed', attempt: 2 });
@@ -82,7 +82,7 @@ describe('a full memory store', () => {
   });
 });
 
-/** A full store without any order of its own: it looks at everything each time. */
+/** A full store without an order: it scans all records each time. */
 class PlainStore {
   readonly #entries = new Map<string, { done: boolean; since: number; until: number; attempt: number }>();
   readonly #maxEntries: number;
@@ -125,15 +125,15 @@ class PlainStore {
 
 const step = fc.record({
   key: fc.nat({ max: 5 }).map(String),
-  // No two of them lie whole seconds apart, as the steps do, so that no two ends meet and there is one right order.
+  // No two leases differ by whole seconds, as the steps do, so that expiry times never tie.
   lease: fc.constantFrom(510, 3520, 20_530, 7540),
   end: fc.constantFrom('complete', 'release', 'leave'),
   retention: fc.constantFrom(210, 4220, 9230, 30_240),
   passes: fc.constantFrom(1000, 2000, 6000),
 });
 
-describe('a full memory store, whatever happens in whatever order', () => {
-  it('forgets what a store without any cleverness forgets', async () => {
+describe('a full memory store, for any sequence of operations', () => {
+  it('evicts the same records as a store that scans all', async () => {
     const property = fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.array(step), async (max, steps) => {
       const { store, clock } = withClock({ maxEntries: max });
       const plain = new PlainStore(max);
@@ -154,7 +154,7 @@ describe('a full memory store, whatever happens in whatever order', () => {
 });
 
 describe('a claim with data in the memory store', () => {
-  it('is never forgotten before it is completed, and takes no room of others', async () => {
+  it('is never evicted before it is completed, and does not count towards the limit', async () => {
     const { store, clock, handle } = withClock({ maxEntries: 2 });
     for (let index = 0; index < 10; index += 1) {
       const claim = claimOf(await store.claim(`open ${index}`, 5, { data: `data ${index}` }));
@@ -186,7 +186,7 @@ describe('a claim with data in the memory store', () => {
     expect(await store.claim('b', long)).toMatchObject({ attempt: 3, data: 'b' });
   });
 
-  it('makes room like a claim that ran out once it is released with a retention', async () => {
+  it('is evicted like an expired claim once it is released with a retention', async () => {
     const { store, clock, handle } = withClock({ maxEntries: 3 });
     await handle('done', long);
     const { token } = claimOf(await store.claim('refused', long, { data: 'r' }));
@@ -200,7 +200,7 @@ describe('a claim with data in the memory store', () => {
     expect(await store.claim('refused', 1)).toMatchObject({ status: 'claimed', attempt: 1, data: undefined });
   });
 
-  it('is as any other once it is completed', async () => {
+  it('is like any other key once it is completed', async () => {
     const { store, clock } = withClock({ maxEntries: 1 });
     const { token } = claimOf(await store.claim('a', long, { data: 'before' }));
     await store.complete('a', token, 50, { data: 'after' });
@@ -221,15 +221,15 @@ describe('a claim with data in the memory store', () => {
 });
 
 describe('memoryStore refuses', () => {
-  it('options that are none', () => {
+  it('invalid options', () => {
     expect(() => memoryStore({ maxEntries: 0 })).toThrow(
       'memoryStore.maxEntries: expected an integer from 1 to 10000000, got the number 0. Correct the options of memoryStore.',
     );
-    // @ts-expect-error: that is what is wrong with it
+    // @ts-expect-error: an invalid argument
     expect(() => memoryStore({ now: 5 })).toThrow('memoryStore.now: expected a function, got the number 5');
-    // @ts-expect-error: that is what is wrong with it
+    // @ts-expect-error: an invalid argument
     expect(() => memoryStore({ max: 5 })).toThrow('memoryStore.max: expected one of maxEntries, now');
-    // @ts-expect-error: that is what is wrong with it
+    // @ts-expect-error: an invalid argument
     expect(() => memoryStore(null)).toThrow('memoryStore: expected an object, got null');
   });
 });

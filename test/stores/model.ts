@@ -1,4 +1,4 @@
-/** What a store does, in a few lines: the behaviour of one key, to compare the real stores with. */
+/** A minimal model of one key's behaviour in a store, to compare the real stores with. */
 
 import fc from 'fast-check';
 import type { Store } from 'payments-client/stores';
@@ -7,7 +7,7 @@ import { claimOf, freshKey, long } from './time.ts';
 
 type Step =
   | { readonly do: 'keep'; readonly key: number; readonly data: string }
-  /** `brief`: the lease or the retention is over before the next step. */
+  /** `brief`: the lease or the retention ends before the next step. */
   | { readonly do: 'claim'; readonly key: number; readonly brief: boolean; readonly data: Data }
   | {
       readonly do: 'complete';
@@ -38,7 +38,7 @@ type State =
     };
 
 const key = fc.nat({ max: 1 });
-/** Of all the tokens so far, counted from the newest: mostly that, so that mostly something happens. */
+/** An index into all tokens, counted from the newest: mostly the newest, so that most steps have an effect. */
 const token = fc.oneof(
   { weight: 3, arbitrary: fc.constant(0) },
   { weight: 1, arbitrary: fc.nat({ max: 3 }) },
@@ -62,7 +62,7 @@ const free: State = { is: 'free', attempt: 0, data: undefined };
 class Model {
   state: State = free;
 
-  /** What a claim answers, without the token. */
+  /** Returns the answer to a claim, without the token. */
   claim(given: Data): object {
     const { is, attempt, data } = this.state;
     if (is === 'held') return { status: 'in_progress', retryAfter: expect.any(Number), data };
@@ -86,7 +86,7 @@ class Model {
     return true;
   }
 
-  /** @param brief Of the retention; `undefined` where there is none. */
+  /** @param brief Whether the retention is brief; `undefined` without a retention. */
   release(token: string, brief: boolean | undefined, given: Data): boolean {
     if (!this.#isOwn(token) || this.state.is === 'completed') return false;
     const { attempt, data } = this.state;
@@ -95,7 +95,7 @@ class Model {
     return true;
   }
 
-  /** Answers whether it opens the key. */
+  /** Returns whether it opens the key. */
   keep(given: string): boolean {
     const { is, data } = this.state;
     if (is === 'completed' || (is !== 'kept' && data !== undefined)) return false;
@@ -107,7 +107,7 @@ class Model {
     return true;
   }
 
-  /** What the list of open claims holds of it. */
+  /** Returns the key's part of the list of open claims. */
   open(key: string): object[] {
     const { is, attempt, data } = this.state;
     if (is === 'completed' || is === 'kept' || data === undefined) return [];
@@ -119,7 +119,7 @@ class Model {
   }
 }
 
-/** Takes each step with the store and with the model, and compares what they answer. */
+/** Runs each step on the store and on the model, and compares the answers. */
 export async function compareWithModel(
   store: Store,
   sequence: readonly Step[],

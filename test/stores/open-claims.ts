@@ -1,4 +1,4 @@
-/** What every store promises of claims with data. */
+/** The contract of every store for claims with data. */
 
 import { ConfigurationError } from 'payments-client';
 import type { OpenClaim, Store } from 'payments-client/stores';
@@ -18,7 +18,7 @@ const mebibyte = 1024 * 1024;
 
 const keysOf = (page: readonly OpenClaim[]) => page.map(({ key }) => key);
 
-/** All keys with a prefix, page by page. */
+/** Returns all keys with a prefix, page by page. */
 async function keysByPage(store: Store, prefix: string, limit: number): Promise<string[]> {
   const keys: string[] = [];
   for (;;) {
@@ -28,14 +28,14 @@ async function keysByPage(store: Store, prefix: string, limit: number): Promise<
   }
 }
 
-/** Adds the tests to the suite that surrounds the call. `untilForgotten` waits until what is remembered for 1 ms is forgotten. */
+/** Adds the tests to the surrounding suite. `untilForgotten` waits until a record with a retention of 1 ms is forgotten. */
 export function describeOpenClaims(
   stores: () => readonly Store[],
   untilForgotten: () => Promise<void>,
 ): void {
   const one = () => stores()[0] as Store;
 
-  it('keeps data with a new key, and gives it to each claim', async () => {
+  it('keeps data with a new key, and returns it to each claim', async () => {
     const key = freshKey();
     expect(claimOf(await one().claim(key, 1, { data: 'first' })).data).toBe('first');
     await untilExpired(one());
@@ -49,7 +49,7 @@ export function describeOpenClaims(
     expect(await one().claim(key, long)).toEqual({ status: 'completed', data: 'first' });
   });
 
-  it('keeps a known key without data as it is', async () => {
+  it('does not change a known key without data', async () => {
     const key = freshKey();
     const { token } = claimOf(await one().claim(key, long));
     await one().release(key, token);
@@ -58,7 +58,7 @@ export function describeOpenClaims(
     expect(await one().open({ prefix: key, limit: 10 })).toEqual([]);
   });
 
-  it('takes new data for a key that it has forgotten', async () => {
+  it('accepts new data for a forgotten key', async () => {
     const key = freshKey();
     const { token } = claimOf(await one().claim(key, long, { data: 'old' }));
     await one().complete(key, token, 1);
@@ -75,7 +75,7 @@ export function describeOpenClaims(
     expect(await one().claim(key, long)).toMatchObject({ attempt: 1, data: undefined });
   });
 
-  it('replaces data by that of a completion or a release', async () => {
+  it('replaces data on completion and release', async () => {
     const key = freshKey();
     const first = claimOf(await one().claim(key, long, { data: '1' }));
     expect(await one().release(key, first.token, { data: '2' })).toBe(true);
@@ -136,7 +136,7 @@ export function describeOpenClaims(
     expect(await one().claim(key, long)).toEqual({ status: 'completed', data: 'a' });
   });
 
-  it('gives a key that was released with a retention to one of many at the same time', async () => {
+  it('grants a key released with a retention to one of many concurrent callers', async () => {
     for (let round = 0; round < 5; round += 1) {
       const key = freshKey();
       const { token } = claimOf(await one().claim(key, long, { data: 'a' }));
@@ -152,7 +152,7 @@ export function describeOpenClaims(
     }
   });
 
-  it('completes a claim with its first data', async () => {
+  it('completes a claim with data for the first time', async () => {
     const key = freshKey();
     const { token } = claimOf(await one().claim(key, long));
     await one().complete(key, token, long, { data: 'late' });
@@ -160,7 +160,7 @@ export function describeOpenClaims(
     expect(await one().open({ prefix: key, limit: 10 })).toEqual([]);
   });
 
-  it('changes no data for a token that is not of the claim', async () => {
+  it('changes no data for another token', async () => {
     const key = freshKey();
     const stale = claimOf(await one().claim(key, 1, { data: 'mine' }));
     await untilExpired(one());
@@ -189,7 +189,7 @@ export function describeOpenClaims(
     ['half a surrogate pair', '\udf75', 'well-formed Unicode without NUL, at most 1 MiB in UTF-8'],
     ['more than 1 MiB', 'x'.repeat(mebibyte + 1), 'got a string of 1048577 characters'],
     ['more than 1 MiB of other letters', '東'.repeat(400_000), 'got a string of 400000 characters'],
-    ['what is no text', 5, 'got the number 5'],
+    ['a value that is not text', 5, 'got the number 5'],
   ])('refuses data with %s, and changes nothing', async (_what, data, says) => {
     const key = freshKey();
     const { token } = claimOf(await one().claim(key, long, { data: 'kept' }));
@@ -207,7 +207,7 @@ export function describeOpenClaims(
     expect(await one().claim(key, long)).toMatchObject({ status: 'in_progress', data: 'kept' });
   });
 
-  it('gives a key to one of many at the same time, with the data of that one', async () => {
+  it('grants a key to one of many concurrent callers, with its data', async () => {
     for (let round = 0; round < 10; round += 1) {
       const key = freshKey();
       const claims = Array.from({ length: 10 }, (_, index) =>
@@ -219,7 +219,7 @@ export function describeOpenClaims(
     }
   });
 
-  it('lists what is open, with the rest of the lease and its age', async () => {
+  it('lists open claims with the remaining lease and the age', async () => {
     const prefix = freshKey();
     const held = claimOf(await one().claim(`${prefix} held`, long, { data: 'h' }));
     await one().claim(`${prefix} lapsed`, 1, { data: 'l' });
@@ -249,9 +249,9 @@ export function describeOpenClaims(
     expect(keysOf(await one().open({ prefix, limit: 1 }))).toEqual([`${prefix} lapsed`]);
   });
 
-  it('lists what is open by the code points of the keys, page by page', async () => {
+  it('lists open claims by the code points of their keys, page by page', async () => {
     const prefix = freshKey();
-    // A small letter after all capitals, and an emoji after the last letter of the basic plane.
+    // Lower case sorts after all upper case, and an emoji after the last letter of the basic plane.
     const ends = ['', ' ', '10', '9', 'A', 'B', 'Z', 'a', 'b', 'é', '東', '\uffdc', '🍵', '🍵🍵'];
     const keys = ends.map((end) => prefix + end);
     for (const key of keys.toReversed()) await one().claim(key, long, { data: key });
@@ -261,12 +261,12 @@ export function describeOpenClaims(
     }
     expect(keysOf(await one().open({ prefix: `${prefix}🍵`, limit: 10 }))).toEqual(keys.slice(-2));
     expect(keysOf(await one().open({ prefix: '', after: keys.at(-3), limit: 2 }))).toEqual(keys.slice(-2));
-    // What comes after begins before the prefix, or behind all that has it.
+    // The start of a page may be before the prefix, or after all keys with it.
     expect(keysOf(await one().open({ prefix, after: ' ', limit: 2 }))).toEqual(keys.slice(0, 2));
     expect(await one().open({ prefix, after: `${prefix}\u{10ffff}`, limit: 10 })).toEqual([]);
   });
 
-  it('takes the letters of a prefix as they are', async () => {
+  it('takes a prefix literally', async () => {
     const own = freshKey();
     const ends = ['%', '_', '*', '?', '[a]', '\\', "'", '"', '$1', '{a}', '(', '\u{10ffff}'];
     for (const end of ends) await one().claim(`${own}${end}1`, long, { data: end });

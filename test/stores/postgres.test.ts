@@ -29,7 +29,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** A connection of its own, as a merchant's transaction has it. */
+/** Opens a separate connection, as a merchant's transaction uses. */
 async function connect(): Promise<pg.Client> {
   const client = new pg.Client({ ...server?.connection });
   await client.connect();
@@ -72,7 +72,7 @@ describeVelocityClock(`PostgreSQL${why}`, isSkipped, async () => postgresStore(p
 describeVelocityTime(`PostgreSQL${why}`, isSkipped, async () => {
   const table = 'at_any_time';
   await pool.query(postgresStoreSchema(table));
-  // A function of this name in front of the database's own.
+  // A function of this name shadows the database's own.
   await pool.query(`CREATE SCHEMA clock; CREATE TABLE clock.present (at timestamptz); INSERT INTO clock.present VALUES (now());
     CREATE FUNCTION clock.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS 'SELECT at FROM clock.present'`);
   const options = '-c search_path=clock,pg_catalog,public';
@@ -92,7 +92,7 @@ describeVelocityTime(`PostgreSQL${why}`, isSkipped, async () => {
   };
 });
 
-/** SERIALIZABLE refuses where READ COMMITTED waits; who uses it must try again. */
+/** SERIALIZABLE refuses where READ COMMITTED waits; its users must retry. */
 function retrying(store: PostgresStore): PostgresStore {
   const again = async <Result>(operation: () => Promise<Result>): Promise<Result> => {
     for (;;) {
@@ -124,10 +124,10 @@ function codeOf(error: unknown): unknown {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
-/** What a promise came to: its value, or the code of the database's error. */
+/** Returns the value of a promise, or the code of the database's error. */
 const outcomeOf = (promise: Promise<unknown>) => promise.catch((error: unknown) => codeOf(error) ?? error);
 
-/** Waits until a connection waits for a lock. The database says so, so there is nothing to sleep for. */
+/** Waits until a connection waits for a lock. The database reports it, so no sleep is needed. */
 async function untilBlocked(client: pg.Client): Promise<void> {
   const { rows } = await pool.query(
     `SELECT 1 FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'`,
@@ -139,7 +139,7 @@ async function untilBlocked(client: pg.Client): Promise<void> {
 const names = new WeakMap<pg.Client, string>();
 const nameOf = (client: pg.Client) => names.get(client) ?? '';
 
-/** A connection whose waits can be seen. */
+/** Opens a connection whose waits are visible. */
 async function connectNamed(): Promise<pg.Client> {
   const client = await connect();
   names.set(client, freshKey());
@@ -202,7 +202,7 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
     expect(await store.claim(key, long)).toMatchObject({ status: 'claimed', attempt: 1 });
   });
 
-  it('rolls back the completion of a claim from before it, which may be completed again', async () => {
+  it('rolls back the completion of an earlier claim, which may be completed again', async () => {
     const key = freshKey();
     const { token } = claimOf(await store.claim(key, long));
     await client.query('BEGIN');
@@ -225,7 +225,7 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
     expect(await store.claim(key, long)).toMatchObject({ status: 'claimed', attempt: 2 });
   });
 
-  it('is told where another took the claim over', async () => {
+  it('returns false if another claim took over', async () => {
     const key = freshKey();
     const { token } = claimOf(await store.claim(key, 1));
     await untilExpired(store);
@@ -250,7 +250,7 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
     await client.query('COMMIT');
   });
 
-  it('lets a duplicate wait until it commits, and then say completed', async () => {
+  it('lets a duplicate wait until it commits, and then return completed', async () => {
     const key = freshKey();
     await client.query('BEGIN');
     const { token } = claimOf(await store.claim(key, 1, { client }));
@@ -261,7 +261,7 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
     expect(await duplicate).toEqual({ status: 'completed' });
   });
 
-  it('lets a duplicate inside another transaction wait, and then say completed', async () => {
+  it('lets a duplicate inside another transaction wait, and then return completed', async () => {
     const key = freshKey();
     await client.query('BEGIN');
     const { token } = claimOf(await store.claim(key, long, { client }));
@@ -274,14 +274,14 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
     await other.query('COMMIT');
   });
 
-  it('gives a duplicate that waited the whole of its lease, where it rolls back', async () => {
+  it('grants a duplicate its whole lease after the wait, if it rolls back', async () => {
     const key = freshKey();
     const lease = 50;
     await client.query('BEGIN');
     await store.claim(key, long, { client });
     const duplicate = store.claim(key, lease, { client: other });
     await untilBlocked(other);
-    // The lease would be over by now, if it began before the wait.
+    // The lease would have expired by now if it had started before the wait.
     const began = await clockOf(pool);
     while ((await clockOf(pool)) < began + 2 * lease);
     const ended = await clockOf(pool);
@@ -291,11 +291,11 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
     expect((await recordOf(key))['until']).toBeGreaterThanOrEqual(ended + lease);
   });
 
-  it('gives a duplicate that waited nothing, where another took it while its lease was over', async () => {
+  it('grants nothing to a waiting duplicate whose expired lease another claim took over', async () => {
     const key = freshKey();
     await client.query('BEGIN');
     await store.claim(key, long, { client });
-    // It takes the key with a lease that is over at once, and a third claims it before the lease can begin anew.
+    // It claims the key with a lease that expires immediately, and a third claims the key before the renewal.
     const overtaken: PostgresClient = {
       query: async (text, values) => {
         if (text.includes('SET expires_at = clock_timestamp() +')) await store.claim(key, long);
@@ -311,7 +311,7 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
     expect(await recordOf(key)).toMatchObject({ attempt: 2 });
   });
 
-  it('keeps what it completes from a duplicate, though the lease ran out meanwhile', async () => {
+  it('keeps its completion from a duplicate even if the lease expired meanwhile', async () => {
     const key = freshKey();
     const { token } = claimOf(await store.claim(key, 1));
     await untilExpired(store);
@@ -323,7 +323,7 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
     expect(await duplicate).toEqual({ status: 'completed' });
   });
 
-  it('leaves what it completed to a duplicate, where it rolls back after the lease ran out', async () => {
+  it('leaves the key to a duplicate if it rolls back after the lease expired', async () => {
     const key = freshKey();
     const { token } = claimOf(await store.claim(key, 1));
     await untilExpired(store);
@@ -347,14 +347,14 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
   });
 
   describe.each(['REPEATABLE READ', 'SERIALIZABLE'])('at %s', (level) => {
-    /** The transaction sees nothing of what is committed from now on. */
+    /** The transaction does not see later commits. */
     const begin = async () => {
       await client.query(`BEGIN ISOLATION LEVEL ${level}`);
       await effectsOf('');
       await client.query('SELECT 1 FROM effects');
     };
 
-    it('refuses a claim of what was completed since it began, and sees it once it is done again', async () => {
+    it('refuses a claim of a key completed since it began, and sees it after a retry', async () => {
       const key = freshKey();
       await begin();
       const { token } = claimOf(await store.claim(key, long));
@@ -366,7 +366,7 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
       await client.query('COMMIT');
     });
 
-    it('refuses a claim that waited for one that was committed', async () => {
+    it('refuses a claim that waited for a committed one', async () => {
       const key = freshKey();
       await other.query('BEGIN');
       const { token } = claimOf(await store.claim(key, long, { client: other }));
@@ -379,7 +379,7 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
       await client.query('ROLLBACK');
     });
 
-    it('refuses to complete what another took over since it began', async () => {
+    it('refuses to complete a claim that another took over since it began', async () => {
       const key = freshKey();
       const { token } = claimOf(await store.claim(key, 1));
       await untilExpired(store);
@@ -390,18 +390,18 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
     });
   });
 
-  it('is not one that a value without query could join', async () => {
-    // @ts-expect-error: that is what is wrong with it
+  it('refuses a value without query', async () => {
+    // @ts-expect-error: an invalid argument
     await expect(store.claim('evt', long, { client: null })).rejects.toThrow(
       'claim.client: expected an object with query(text, values), got null. Pass a Pool or a Client of pg, or a PGlite.',
     );
-    // @ts-expect-error: that is what is wrong with it
+    // @ts-expect-error: an invalid argument
     await expect(store.complete('evt', 'token', long, { client: {} })).rejects.toThrow(/^complete\.client/);
-    // @ts-expect-error: that is what is wrong with it
+    // @ts-expect-error: an invalid argument
     await expect(store.release('evt', 'token', { client: 5 })).rejects.toThrow(/^release\.client/);
   });
 
-  it('goes on after a wrong argument, since nothing was sent', async () => {
+  it('continues after a wrong argument, since nothing was sent', async () => {
     await client.query('BEGIN');
     await expect(store.claim('evt\0', long, { client })).rejects.toThrow(ConfigurationError);
     expect(await store.claim(freshKey(), long, { client })).toMatchObject({ status: 'claimed' });
@@ -410,7 +410,7 @@ describe.skipIf(isSkipped)(`a transaction that the store joins${why}`, () => {
 });
 
 describe.skipIf(isSkipped)(`a record that is deleted while it is claimed${why}`, () => {
-  /** Deletes the record before it is looked at, so many times. */
+  /** Deletes the record before it is read, a given number of times. */
   const deleting = (key: string, times: number): PostgresClient & { looks: number } => {
     const client = {
       looks: 0,
@@ -427,7 +427,7 @@ describe.skipIf(isSkipped)(`a record that is deleted while it is claimed${why}`,
     return client;
   };
 
-  it('is claimed anew', async () => {
+  it('is claimed again', async () => {
     const key = freshKey();
     await postgresStore(pool).claim(key, long);
     expect(await postgresStore(deleting(key, 1)).claim(key, long)).toMatchObject({
@@ -436,7 +436,7 @@ describe.skipIf(isSkipped)(`a record that is deleted while it is claimed${why}`,
     });
   });
 
-  it('is claimed too, where its lease runs out in between', async () => {
+  it('is also claimed if its lease expires in between', async () => {
     const key = freshKey();
     await postgresStore(pool).claim(key, long);
     const client: PostgresClient = {
@@ -450,7 +450,7 @@ describe.skipIf(isSkipped)(`a record that is deleted while it is claimed${why}`,
     expect(await postgresStore(client).claim(key, long)).toMatchObject({ status: 'claimed', attempt: 2 });
   });
 
-  it('is claimed too, where it is released with a retention in between', async () => {
+  it('is also claimed if it is released with a retention in between', async () => {
     const key = freshKey();
     const store = postgresStore(pool);
     const { token } = claimOf(await store.claim(key, long, { data: 'sent' }));
@@ -465,12 +465,12 @@ describe.skipIf(isSkipped)(`a record that is deleted while it is claimed${why}`,
     expect(await postgresStore(client).claim(key, long)).toMatchObject({ attempt: 2, data: 'refused' });
   });
 
-  it('is in progress elsewhere, where that happens again and again', async () => {
+  it('is reported as in progress if that happens repeatedly', async () => {
     const key = freshKey();
     await postgresStore(pool).claim(key, long);
     const client = deleting(key, 10);
     const query = client.query;
-    // Somebody else claims it each time, just before.
+    // Another caller claims it each time, just before.
     client.query = async (text, values) => {
       if (text.includes('INSERT')) await postgresStore(pool).claim(key, long);
       return await query(text, values);
@@ -481,7 +481,7 @@ describe.skipIf(isSkipped)(`a record that is deleted while it is claimed${why}`,
 });
 
 describe.skipIf(isSkipped)(`the times of the records in PostgreSQL${why}`, () => {
-  it('hold for the longest that are accepted, and are never shortened', async () => {
+  it('work up to the accepted maximum, and are never shortened', async () => {
     const store = postgresStore(pool);
     const key = freshKey();
     const century = 3_155_760_000_000;
@@ -514,7 +514,7 @@ describe.skipIf(isSkipped)(`purge${why}`, () => {
   const keysLeft = async () =>
     (await pool.query('SELECT key FROM payments_claims ORDER BY key')).rows.map(({ key }) => key);
 
-  it('deletes what has expired, and a claim a week after that', async () => {
+  it('deletes expired records, and a claim a week after its lease', async () => {
     await insert('completed, over ', true, '1 second');
     await insert('completed ', true, '-1 hour');
     await insert('claimed ', false, '-1 hour');
@@ -534,7 +534,7 @@ describe.skipIf(isSkipped)(`purge${why}`, () => {
     expect(await keysLeft()).toEqual(['open 1']);
   });
 
-  it('deletes a key that was released with a retention after it, which is known till then', async () => {
+  it('deletes a key released with a retention after that retention', async () => {
     const { token } = claimOf(await store.claim('forgotten', long, { data: 'sent' }));
     await store.release('forgotten', token, { data: 'refused', retention: long });
     expect(await store.purge()).toBe(0);
@@ -582,11 +582,11 @@ describe.skipIf(isSkipped)(`purge${why}`, () => {
       },
     };
     expect(await postgresStore(counting).purge()).toBe(2500);
-    // The first asks for the blocks of the claims, the last for those of the counted attempts, which has none.
+    // The first statement reads the blocks of the claims, the last those of the counted attempts, which has none.
     expect(counts).toEqual([Number.NaN, 1000, 1000, 500, Number.NaN]);
   });
 
-  it('runs beside itself', async () => {
+  it('can run concurrently with itself', async () => {
     await pool.query(
       `INSERT INTO payments_claims
        SELECT n::text, 'token', 1, true, clock_timestamp() - interval '1 hour' FROM generate_series(1, 2500) n`,
@@ -596,7 +596,7 @@ describe.skipIf(isSkipped)(`purge${why}`, () => {
     expect(await keysLeft()).toEqual([]);
   });
 
-  it('does not wait for a transaction, nor delete what it claims', async () => {
+  it('neither waits for a transaction nor deletes its claims', async () => {
     await insert('held ', true, '1 hour');
     await insert('free ', true, '1 hour');
     const client = await connect();
@@ -609,7 +609,7 @@ describe.skipIf(isSkipped)(`purge${why}`, () => {
   });
 
   it('reads each block once', async () => {
-    // About 70 rows fit a block, so that there are several ranges.
+    // About 70 rows fit into a block, so there are several ranges.
     await pool.query(
       `INSERT INTO payments_claims
        SELECT n::text, 'token', 1, n % 100 = 0, clock_timestamp() - interval '1 hour' FROM generate_series(1, 30000) n`,
@@ -637,7 +637,7 @@ describe.skipIf(isSkipped)(`purge${why}`, () => {
 });
 
 describe.skipIf(isSkipped)(`migrate${why}`, () => {
-  /** The table as the first form of the schema made it. */
+  /** Creates the table of the first schema version. */
   const oldTable = (table: string) => `CREATE TABLE ${table} (
     key text COLLATE "C" PRIMARY KEY,
     token text,
@@ -670,13 +670,13 @@ describe.skipIf(isSkipped)(`migrate${why}`, () => {
     expect(await store.advance('a', 1, 'first')).toEqual({ version: 1, data: 'first' });
   };
 
-  it('brings a table of the first form up to date', async () => {
+  it('migrates a table of version 1', async () => {
     await pool.query(oldTable('of_old'));
     await postgresStore(pool, { table: 'of_old' }).migrate();
     await expectUpgraded('of_old');
   });
 
-  it('brings counted attempts of the second form up to date, which are forgotten', async () => {
+  it('migrates version 2, and drops its counted attempts', async () => {
     await pool.query(`${oldTable('of_second')}
       COMMENT ON TABLE of_second IS 'payments-client store, version 2';
       CREATE TABLE of_second_velocity (
@@ -690,7 +690,7 @@ describe.skipIf(isSkipped)(`migrate${why}`, () => {
     await expectUpgraded('of_second');
   });
 
-  it('brings the tables of the third form up to date, and drops the indexes that slowed their updates', async () => {
+  it('migrates version 3, and drops its indexes on updated columns', async () => {
     await pool.query(`CREATE SCHEMA third; ${oldTable('third.of_third').replace('INDEX third.', 'INDEX ')}
       ALTER TABLE third.of_third ADD COLUMN claimed_at timestamptz, ADD COLUMN data text;
       CREATE INDEX of_third_open ON third.of_third (key) WHERE data IS NOT NULL AND NOT completed;
@@ -726,14 +726,14 @@ describe.skipIf(isSkipped)(`migrate${why}`, () => {
     await expectUpgraded('of_old_too');
   });
 
-  it('creates the tables, in many processes at the same time', async () => {
+  it('creates the tables, in many concurrent processes', async () => {
     const stores = Array.from({ length: 8 }, () => postgresStore(pool, { table: 'made_by_many' }));
     await Promise.all(stores.map((store) => store.migrate()));
     for (const store of stores) await store.migrate();
     expect(await stores[0]?.claim('evt_1', long)).toMatchObject({ status: 'claimed' });
   });
 
-  it('waits for nobody where the tables are up to date', async () => {
+  it('takes no lock if the tables are current', async () => {
     const store = postgresStore(pool, { table: 'in_use' });
     await store.migrate();
     const client = await connect();
@@ -743,7 +743,7 @@ describe.skipIf(isSkipped)(`migrate${why}`, () => {
     await client.query('ROLLBACK');
   });
 
-  it('leaves the tables of a later version alone', async () => {
+  it('does not change the tables of a later version', async () => {
     const store = postgresStore(pool, { table: 'of_later' });
     await store.migrate();
     const later = 'payments-client store, version 10';
@@ -764,7 +764,7 @@ describe.skipIf(isSkipped)(`the table of your own${why}`, () => {
   };
 
   it.each(['Events', 'select', 'shop.Webhook_Events', `t${'x'.repeat(51)}`, `shop.${'t'.repeat(52)}`, '_1'])(
-    'is made by its schema, once and again, and works: %s',
+    'is created by its schema, repeatedly, and works: %s',
     async (table) => {
       await pool.query('CREATE SCHEMA IF NOT EXISTS shop');
       await pool.query(postgresStoreSchema(table));
@@ -783,7 +783,7 @@ describe.skipIf(isSkipped)(`the table of your own${why}`, () => {
     expect(rows.map(({ schemaname }) => schemaname).sort()).toEqual(['one', 'two']);
   });
 
-  it('is missed with the words of the database', async () => {
+  it('causes the database error if it is missing', async () => {
     const store = postgresStore(pool, { table: 'nowhere' });
     await expect(store.claim('evt_1', long)).rejects.toThrow('relation "nowhere" does not exist');
   });
@@ -820,14 +820,14 @@ describe('postgresStore refuses', () => {
     expect(() => postgresStoreSchema(table)).toThrow(ConfigurationError);
   });
 
-  it('what is no table, no pool or no option', () => {
-    // @ts-expect-error: that is what is wrong with it
+  it('an invalid table, pool or option', () => {
+    // @ts-expect-error: an invalid argument
     expect(() => postgresStore(nobody, { table: ['a'] })).toThrow('got an array');
-    // @ts-expect-error: that is what is wrong with it
+    // @ts-expect-error: an invalid argument
     expect(() => postgresStore(nobody, { tabel: 'a' })).toThrow(
       "postgresStore.tabel: expected one of table, got an unknown option (did you mean 'table'?)",
     );
-    // @ts-expect-error: that is what is wrong with it
+    // @ts-expect-error: an invalid argument
     expect(() => postgresStore('postgres://user:secret@host')).toThrow(
       'postgresStore.pool: expected an object with query(text, values), got a string of 27 characters',
     );

@@ -18,7 +18,7 @@ const week = 7 * 24 * 60 * 60 * 1000;
 
 const connected = async (path: string) => await createClient({ socket: { path, tls: false } }).connect();
 
-/** Stores of three connections to a server of their own, and perhaps one over a client that resends. */
+/** Opens stores with three connections to a separate server, and optionally one with a client that resends. */
 async function openStores(
   connect: (path: string) => Promise<[store: Store, end: () => unknown, resending?: Store]>,
 ): Promise<OpenStores> {
@@ -80,7 +80,7 @@ afterAll(async () => {
   for (const end of ends) await end();
 });
 
-/** A client of a server of its own. */
+/** Opens a client of a separate server. */
 async function ownClient() {
   const server = await startRedisServer();
   ends.push(() => server.stop());
@@ -127,7 +127,7 @@ describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
     await client.flushDb();
   });
 
-  /** How long the only record lives, in ms. */
+  /** Returns the remaining lifetime of the only record, in ms. */
   const lifetime = async () => {
     const [key = '', ...more] = await client.keys('*');
     expect(more).toEqual([]);
@@ -146,7 +146,7 @@ describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
   it('expire in every state, and claims later than their lease', async () => {
     const store = redisStore(client);
     const { token } = claimOf(await store.claim('evt_1', long));
-    // Both bounds are wide: only the order of magnitude is a matter of the store.
+    // Wide limits: the store only determines the order of magnitude.
     expect(await lifetime()).toBeGreaterThan(week + long / 2);
     expect(await lifetime()).toBeLessThanOrEqual(week + long);
     await store.release('evt_1', token);
@@ -160,7 +160,7 @@ describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
     expect(await lifetime()).toBeLessThanOrEqual(long);
   });
 
-  it('never expire where a claim has data, until it is completed', async () => {
+  it('never expire while a claim has data and is not completed', async () => {
     const store = redisStore(client);
     const record = 'payments-client:{claims}evt_1';
     const first = claimOf(await store.claim('evt_1', 1, { data: 'kept' }));
@@ -178,7 +178,7 @@ describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
     expect(await client.pTTL(record)).toBeLessThanOrEqual(long);
   });
 
-  it('expire where a claim is released with a retention, until it is claimed again', async () => {
+  it('expire after a release with a retention, until they are claimed again', async () => {
     const store = redisStore(client);
     const [record, index] = ['payments-client:{claims}evt_1', 'payments-client:open{claims}'];
     const { token } = claimOf(await store.claim('evt_1', long, { data: 'sent' }));
@@ -194,14 +194,14 @@ describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
     expect(await client.exists([record, index])).toBe(0);
   });
 
-  it('never expire where a claim is released with data', async () => {
+  it('never expire after a release with data', async () => {
     const store = redisStore(client);
     const { token } = claimOf(await store.claim('evt_1', long));
     await store.release('evt_1', token, { data: 'late' });
     expect(await client.pTTL('payments-client:{claims}evt_1')).toBe(-1);
   });
 
-  it('never expire once data is kept with them', async () => {
+  it('never expire with kept data', async () => {
     const store = redisStore(client);
     await store.keep('new', 'a');
     await store.claim('claimed', long);
@@ -226,7 +226,7 @@ describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
     expect(await lifetime()).toBe(-1);
   });
 
-  it('are left out of a page where they were evicted, and others fill it', async () => {
+  it('are left out of a page if they were evicted, and others fill it', async () => {
     const store = redisStore(client);
     for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) await store.claim(key, long, { data: key });
     await client.del(['payments-client:{claims}a', 'payments-client:{claims}c']);
@@ -252,7 +252,7 @@ describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
     expect(await client.keys('*')).toEqual([]);
   });
 
-  it('are remembered longer where they are completed again for longer, and never shorter', async () => {
+  it('are extended by a longer completion, and never shortened', async () => {
     const store = redisStore(client);
     const { token } = claimOf(await store.claim('evt_1', long));
     await store.complete('evt_1', token, long);
@@ -262,7 +262,7 @@ describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
     expect(await lifetime()).toBeGreaterThan(2 * long);
   });
 
-  it('are gone once their retention is over, without a purge', async () => {
+  it('disappear after their retention without a purge', async () => {
     const store = redisStore(client);
     const { token } = claimOf(await store.claim('evt_1', long));
     await store.complete('evt_1', token, 1);
@@ -270,7 +270,7 @@ describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
     expect(await client.exists('payments-client:{claims}evt_1')).toBe(0);
   });
 
-  it('hold for the longest times that are accepted', async () => {
+  it('work up to the accepted maximum', async () => {
     const store = redisStore(client);
     const century = 3_155_760_000_000;
     const { token } = claimOf(await store.claim('evt_1', century));
@@ -290,7 +290,7 @@ describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
     expect(await store.claim('evt_1', long)).toMatchObject({ status: 'in_progress' });
   });
 
-  it('are not made from another kind of value', async () => {
+  it('do not overwrite a value of another type', async () => {
     await client.set('payments-client:{claims}evt_1', 'of somebody else');
     await expect(redisStore(client).claim('evt_1', long)).rejects.toThrow(/WRONGTYPE/);
     expect(await client.get('payments-client:{claims}evt_1')).toBe('of somebody else');
@@ -307,14 +307,14 @@ describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
     expect(await redisStore(client).claim('evt_1', long)).toMatchObject({ attempt: 1 });
   });
 
-  it('are claimed again where Redis forgot its scripts', async () => {
+  it('are claimed again after Redis lost its scripts', async () => {
     const store = redisStore(client);
     await store.claim('evt_1', long);
     await client.scriptFlush();
     expect(await store.claim('evt_1', long)).toMatchObject({ status: 'in_progress' });
   });
 
-  it('are claimed by ioredis, which sends a claim again where the connection broke before its answer', async () => {
+  it('are claimed once by ioredis, which resends a claim after a broken connection', async () => {
     let evals = 0;
     const { port } = await startSocketServer((socket) => {
       const redis = connect(server?.path ?? '');
@@ -338,7 +338,7 @@ describe.skipIf(isSkipped)(`the records in Redis${why}`, () => {
     expect(evals).toBe(2);
   });
 
-  it('throw what the client throws', async () => {
+  it('pass through errors of the client', async () => {
     const closed = await connected(server?.path ?? '');
     closed.destroy();
     await expect(redisStore(closed).claim('evt_1', long)).rejects.toThrow(/closed/i);
@@ -388,7 +388,7 @@ describe.skipIf(isSkipped)(`a cluster of Redis${why}`, () => {
 });
 
 describe('redisStore reads', () => {
-  it('data in bytes as it is, with the mark of its byte order', async () => {
+  it('data in bytes unchanged, with its byte order mark', async () => {
     const data = '\ufeffSão Paulo 🍵';
     const store = redisStore({ isOpen: true, eval: async () => ['3', 0, Buffer.from(data)] });
     expect(await store.claim('evt_1', long)).toEqual({ status: 'completed', data });
@@ -398,33 +398,33 @@ describe('redisStore reads', () => {
 describe('redisStore refuses', () => {
   const eval_ = async () => [1, 1];
 
-  it('what is no client', () => {
+  it('a value that is not a client', () => {
     const says =
       'redisStore.client: expected a client with eval, and isOpen or status, got an object. Pass a client of the package';
-    // @ts-expect-error: that is what is wrong with it
+    // @ts-expect-error: an invalid argument
     expect(() => redisStore({})).toThrow(says);
-    // @ts-expect-error: that is what is wrong with it
+    // @ts-expect-error: an invalid argument
     expect(() => redisStore({ eval: eval_ })).toThrow(ConfigurationError);
-    // @ts-expect-error: that is what is wrong with it
+    // @ts-expect-error: an invalid argument
     expect(() => redisStore({ isOpen: true })).toThrow(ConfigurationError);
-    // @ts-expect-error: that is what is wrong with it
+    // @ts-expect-error: an invalid argument
     expect(() => redisStore(undefined)).toThrow('isOpen or status, got nothing');
   });
 
-  it('options that are none', () => {
+  it('invalid options', () => {
     const client = { isOpen: true, eval: eval_ };
     expect(() => redisStore(client, { prefix: 'a\0' })).toThrow(
       'redisStore.prefix: expected well-formed Unicode without NUL, got a string of 2 characters',
     );
-    // @ts-expect-error: that is what is wrong with it
+    // @ts-expect-error: an invalid argument
     expect(() => redisStore(client, { prefix: 5 })).toThrow(ConfigurationError);
-    // @ts-expect-error: that is what is wrong with it
+    // @ts-expect-error: an invalid argument
     expect(() => redisStore(client, { keyPrefix: 'a' })).toThrow(
       'redisStore.keyPrefix: expected one of prefix',
     );
   });
 
-  it('answers that are none', async () => {
+  it('invalid answers', async () => {
     const answering = (reply: unknown) => redisStore({ isOpen: true, eval: async () => reply });
     for (const reply of [undefined, null, 'OK', [], [4, 1], ['claimed', 1], [1, Number.NaN]]) {
       await expect(answering(reply).claim('evt_1', long)).rejects.toThrow(ConfigurationError);

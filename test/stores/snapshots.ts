@@ -1,4 +1,4 @@
-/** What every store promises of snapshots. */
+/** The contract of every store for snapshots. */
 
 import fc from 'fast-check';
 import { ConfigurationError } from 'payments-client';
@@ -9,7 +9,7 @@ import { freshKey, long } from './time.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** Adds the tests to the suite that surrounds the call. */
+/** Adds the tests to the surrounding suite. */
 export function describeSnapshots(stores: () => readonly Store[]): void {
   const one = () => stores()[0] as Store;
 
@@ -35,7 +35,7 @@ export function describeSnapshots(stores: () => readonly Store[]): void {
       }
     });
 
-    it('ends with the highest of many writers, whatever order they come in', async () => {
+    it('ends with the highest of many writers, in any order', async () => {
       const property = fc.asyncProperty(
         fc.uniqueArray(fc.maxSafeInteger(), { minLength: 50, maxLength: 50 }),
         async (versions) => {

@@ -60,7 +60,7 @@ const opened = (path: string): SqliteStore => {
   return store;
 };
 
-/** How many rows a table has, as another program reads it. */
+/** Returns the row count of a table, as another program reads it. */
 function rowsIn(path: string, table: 'claim' | 'velocity'): number {
   const database = new DatabaseSync(path, { readOnly: true });
   const { count } = database.prepare(`SELECT count(*) AS count FROM ${table}`).get() ?? {};
@@ -78,7 +78,7 @@ function clockAt(time: number): (passes: number) => void {
 const day = 86_400_000;
 
 describe('the file of a store', () => {
-  it('keeps everything when it is closed and opened again', async () => {
+  it('keeps everything when it is closed and reopened', async () => {
     const path = await temporaryFile();
     const first = sqliteStore(path);
     const { token } = claimOf(await first.claim('done', long, { data: 'd' }));
@@ -116,7 +116,7 @@ describe('the file of a store', () => {
     await expect(store.open({ prefix: '', limit: 1 })).rejects.toThrow(Error);
   });
 
-  it('fails where another process writes for longer than the time-out, and goes on afterwards', async () => {
+  it('fails if another process writes for longer than the timeout, and works afterwards', async () => {
     const path = await temporaryFile();
     const store = sqliteStore(path, { busyTimeout: 0 });
     onTestFinished(() => store.close());
@@ -135,7 +135,7 @@ describe('the file of a store', () => {
     expect(await store.countAttempt('1', [entryOf('a')])).toMatchObject([{ total: 1n }]);
   });
 
-  it('of the first form is brought up to date; what it had counted is forgotten', async () => {
+  it('of version 1 is migrated without its counted attempts', async () => {
     const path = await temporaryFile();
     await opened(path).claim('a', long, { data: 'kept' });
     const database = new DatabaseSync(path);
@@ -151,7 +151,7 @@ describe('the file of a store', () => {
     expect(await other.advance('a', 0, 'older')).toEqual({ version: 1, data: 'first' });
   });
 
-  it('of the second form is brought up to date, and keeps what it had counted', async () => {
+  it('of version 2 is migrated with its counted attempts', async () => {
     const path = await temporaryFile();
     await opened(path).countAttempt('1', [entryOf('a')]);
     const database = new DatabaseSync(path);
@@ -163,13 +163,13 @@ describe('the file of a store', () => {
   });
 });
 
-describe('many processes that open one new file at the same time', () => {
+describe('many processes that open one new file concurrently', () => {
   const script = new URL('./claiming-process.ts', import.meta.url);
 
   it('share its claims: each key goes to one of them', async () => {
     const path = await temporaryFile();
     const keys = Array.from({ length: 50 }, (_, index) => `key ${index}`);
-    // Until then all of them have started; one that has not only comes later.
+    // All should have started by then; a late one only claims later.
     const at = Date.now() + 1500;
     const children = Array.from({ length: 6 }, () => forkScript(script, { path, keys, at }));
     const claimed = await Promise.all(
@@ -242,7 +242,7 @@ describe('expired records', () => {
     expect(open.map(({ key }) => key)).toEqual(['claimed again', 'next']);
   });
 
-  it('are deleted a few at a time', async () => {
+  it('are deleted in small batches', async () => {
     const path = await temporaryFile();
     const pass = clockAt(Date.UTC(2026, 0, 1));
     const store = opened(path);
@@ -252,7 +252,7 @@ describe('expired records', () => {
     expect(rowsIn(path, 'claim')).toBe(16);
   });
 
-  it('of attempts are deleted when others are counted', async () => {
+  it('of attempts are deleted when other attempts are counted', async () => {
     const path = await temporaryFile();
     const pass = clockAt(Date.UTC(2026, 0, 1));
     const store = opened(path);
@@ -276,11 +276,11 @@ describe('sqliteStore refuses', () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  it('a file that is no database', async () => {
+  it('a file that is not a database', async () => {
     const path = await temporaryFile();
     writeFileSync(path, 'to be read by nobody '.repeat(100));
     expect(() => sqliteStore(path)).toThrow(
-      /^sqliteStore\.path: expected .+, got one of which SQLite says: file is not a database/,
+      /^sqliteStore\.path: expected .+, got a file that SQLite refuses: file is not a database/,
     );
   });
 
@@ -299,14 +299,14 @@ describe('sqliteStore refuses', () => {
     expect(() => sqliteStore(anything(path))).toThrow(/^sqliteStore\.path: expected the path of a file, got/);
   });
 
-  it('options that are none', () => {
+  it('invalid options', () => {
     expect(() => sqliteStore('store.db', anything({ busyTimeout: -1 }))).toThrow(
       'sqliteStore.busyTimeout: expected an integer from 0 to 2147483647, in ms, got the number -1',
     );
     expect(() => sqliteStore('store.db', anything({ timeout: 1 }))).toThrow(ConfigurationError);
   });
 
-  it('a runtime without node:sqlite, and says so', async () => {
+  it('a runtime without node:sqlite', async () => {
     const path = await temporaryFile();
     vi.spyOn(process, 'getBuiltinModule').mockImplementation(() => undefined);
     expect(() => sqliteStore(path)).toThrow(

@@ -1,18 +1,18 @@
-/** What every store promises of keys that workers take. */
+/** The contract of every store for keys that workers take. */
 
 import { ConfigurationError } from 'payments-client';
 import type { Store, TakenClaim, TakeQuery } from 'payments-client/stores';
 import { describe, expect, it } from 'vitest';
 import { claimOf, freshKey, long, untilExpired } from './time.ts';
 
-/** Adds the tests to the suite that surrounds the call. */
+/** Adds the tests to the surrounding suite. */
 export function describeTakenKeys(stores: () => readonly Store[]): void {
   const one = () => stores()[0] as Store;
   const take = (prefix: string, query: Partial<TakeQuery> = {}, store = one()) =>
     store.take({ prefix, limit: 10, lease: long, maxAttempts: 5, ...query });
   const keysOf = (taken: readonly TakenClaim[]) => taken.map(({ key }) => key).sort();
 
-  /** Keeps keys that begin with the same text, which no other test uses. */
+  /** Keeps keys with a common prefix that no other test uses. */
   async function kept(...names: string[]): Promise<string> {
     const prefix = `${freshKey()}/`;
     for (const name of names) await one().keep(prefix + name, `data of ${name}`);
@@ -20,7 +20,7 @@ export function describeTakenKeys(stores: () => readonly Store[]): void {
   }
 
   describe('take', () => {
-    it('claims what is kept, as a claim does', async () => {
+    it('claims kept keys as a claim does', async () => {
       const prefix = await kept('a');
       const taken = await take(prefix);
       const token = taken[0]?.token ?? '';
@@ -47,7 +47,7 @@ export function describeTakenKeys(stores: () => readonly Store[]): void {
       expect(await take(`${prefix}y`)).toEqual([]);
     });
 
-    it('leaves what is held, completed, without data, or released with a retention', async () => {
+    it('skips keys that are held, completed, without data, or released with a retention', async () => {
       const prefix = await kept('held', 'completed', 'refused', 'released');
       const tokenOf = async (name: string) => claimOf(await one().claim(prefix + name, long)).token;
       await tokenOf('held');
@@ -59,7 +59,7 @@ export function describeTakenKeys(stores: () => readonly Store[]): void {
       expect(await take(prefix)).toMatchObject([{ key: `${prefix}released`, attempt: 2 }]);
     });
 
-    it('takes what a worker took that died, once its lease ran out', async () => {
+    it('takes the key of a dead worker once its lease expired', async () => {
       const prefix = await kept('a');
       const [dead] = await take(prefix, { lease: 1 });
       await untilExpired(one());
@@ -69,7 +69,7 @@ export function describeTakenKeys(stores: () => readonly Store[]): void {
       expect(await one().complete(`${prefix}a`, dead?.token ?? '', long)).toBe(false);
     });
 
-    it('leaves what was claimed too often', async () => {
+    it('skips keys with too many attempts', async () => {
       const prefix = await kept('a', 'b');
       const [first] = await take(prefix, { limit: 1 });
       await one().release(`${prefix}a`, first?.token ?? '');
@@ -77,7 +77,7 @@ export function describeTakenKeys(stores: () => readonly Store[]): void {
       expect(keysOf(await take(prefix, { maxAttempts: 2 }))).toEqual([`${prefix}a`]);
     });
 
-    it('takes only keys after the one that is given', async () => {
+    it('takes only keys after the given one', async () => {
       const prefix = await kept('a', 'b', 'ﬀ', '𝒳');
       expect(keysOf(await take(prefix, { after: `${prefix}a`, limit: 1 }))).toEqual([`${prefix}b`]);
       expect(keysOf(await take(prefix, { after: `${prefix}ﬀ` }))).toEqual([`${prefix}𝒳`]);
@@ -85,7 +85,7 @@ export function describeTakenKeys(stores: () => readonly Store[]): void {
       expect(keysOf(await take(prefix, { after: ' ' }))).toEqual([`${prefix}a`, `${prefix}ﬀ`]);
     });
 
-    it('gives no key to two of many workers', async () => {
+    it('never gives a key to two workers', async () => {
       const names = Array.from({ length: 60 }, (_, index) => String(index));
       const prefix = await kept(...names);
       const workers = Array.from({ length: 20 }, (_, index) => stores()[index % stores().length]);
@@ -94,7 +94,7 @@ export function describeTakenKeys(stores: () => readonly Store[]): void {
         return page.length === 0 ? taken : takeAll(store, [...taken, ...page]);
       };
       const all = (await Promise.all(workers.map((store) => takeAll(store)))).flat();
-      // One that found the rest held by others has nothing left to take.
+      // A worker that found the rest held by others has nothing left to take.
       const rest = await takeAll(one());
       expect([...all, ...rest].sort()).toEqual(names.map((name) => prefix + name).sort());
     });

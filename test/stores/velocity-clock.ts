@@ -1,4 +1,4 @@
-/** What stores of a server promise where the clocks of processes differ. */
+/** The contract of server stores for processes with different clocks. */
 
 import { VelocityGuard } from 'payments-client/fraud';
 import type { VelocityStore } from 'payments-client/stores';
@@ -14,7 +14,7 @@ export function describeVelocityClock(
   open: () => Promise<VelocityStore>,
 ): void {
   describe.skipIf(isSkipped)(`${name}, by processes whose clocks differ`, () => {
-    it('counts and says the same, ten minutes ahead and behind', async () => {
+    it('counts the same with clocks ten minutes ahead and behind', async () => {
       const store = await open();
       const guard = new VelocityGuard({ secret: 'the same in every process', rules: cardAndAddress, store });
       const attempt = { card: { token: crypto.randomUUID() } };

@@ -1,4 +1,4 @@
-/** Reaches inside: the sandbox's own store keeps the same contract and is not public, nor is what two of the stores count with. */
+/** Reaches inside: the sandbox's own store has the same contract and is not public, nor is the counting code of two stores. */
 
 import { createHmac } from 'node:crypto';
 import { inspect } from 'node:util';
@@ -20,10 +20,10 @@ import { describeCountedAttempts, entryOf, windowMs } from './counted-attempts.t
 import { describeVelocityTime, exactly } from './velocity-time.ts';
 
 const keys = 20_000;
-/** Less bytes than a key takes for which nothing but an empty map is kept. */
+/** Fewer bytes than a key takes with only an empty map. */
 const leastOfKey = 64;
 
-/** What is in use after all that can be freed was. */
+/** Returns the heap in use after a full collection. */
 function heapUsed(): number {
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');
@@ -54,7 +54,7 @@ describeVelocityTime('the memory store', false, async () => {
   return { store: memoryStore({ now: () => present }), setTime };
 });
 
-describe('what the memory and SQLite count with', () => {
+describe('the counting code of memory and SQLite', () => {
   const lists = <Item>() => {
     const map = new Map<string, readonly Item[]>();
     return {
@@ -82,7 +82,7 @@ describe('the memory store', () => {
   const totalsOf = async (store: VelocityStore, id: string, key: string) =>
     (await store.countAttempt(id, [entryOf(key)])).map(({ total }) => total);
 
-  it('is bounded, and forgets first what was counted longest ago', async () => {
+  it('is bounded, and evicts the oldest counts first', async () => {
     let now = 0;
     const store = memoryStore({ maxEntries: 2, now: () => now });
     for (const [index, key] of ['a', 'b', 'a', 'c'].entries()) {
@@ -93,7 +93,7 @@ describe('the memory store', () => {
     expect(await totalsOf(store, '5', 'b')).toEqual([1n]);
   });
 
-  it('says when in ms since 1970', async () => {
+  it('reports times in ms since 1970', async () => {
     const before = Date.now() + windowMs;
     const [total] = await memoryStore().countAttempt('1', [entryOf('a')]);
     expect(total?.freeAt).toBeGreaterThanOrEqual(before - 1000);
@@ -104,7 +104,7 @@ describe('the memory store', () => {
     ['attempts were taken back', true, 100_000, 0],
     ['attempts it forgot', false, 10, 0],
     ['attempts are older than their window', false, 100_000, 1],
-  ])('holds nothing of a key whose %s', async (_what, isTakenBack, maxEntries, passes) => {
+  ])('keeps nothing of a key whose %s', async (_what, isTakenBack, maxEntries, passes) => {
     let now = 0;
     const store = memoryStore({ maxEntries, now: () => now });
     const before = heapUsed();
@@ -114,7 +114,7 @@ describe('the memory store', () => {
       if (isTakenBack) await store.takeBackAttempt(`${index}`, [`key ${index}`]);
     }
     expect(heapUsed() - before).toBeLessThan(keys * leastOfKey);
-    // The store is still in use here, so that all it holds was measured.
+    // The store is still in use here, so the measurement included its contents.
     const last = await store.countAttempt('last', [entryOf(`key ${keys - 1}`, 1n, { windowMs: 1 })]);
     expect(last).toMatchObject([{ total: isTakenBack ? 1n : 2n }]);
   });
@@ -130,7 +130,7 @@ describe('a card number, an address and a secret', () => {
     'order-9',
   ];
 
-  it('never appear in the store, in a verdict, in an error or in what is inspected', async () => {
+  it('never appear in the store, in a verdict, in an error or in inspect output', async () => {
     const seen: unknown[] = [];
     const memory = memoryStore();
     const store: VelocityStore = {
@@ -206,7 +206,7 @@ describe('a card number, an address and a secret', () => {
   const secret = 'a secret of the merchant, random';
   const hashOf = (text: string) => createHmac('sha256', secret).update(text).digest('hex');
 
-  /** The keys under which an attempt is kept. */
+  /** Returns the keys of an attempt in the store. */
   async function keysOf(attempt: VelocityAttempt, rules?: readonly VelocityRule[]): Promise<string[]> {
     const keys: string[] = [];
     const memory = memoryStore();
@@ -228,7 +228,7 @@ describe('a card number, an address and a secret', () => {
     expect(Math.max(...keys.map(({ length }) => length))).toBeLessThanOrEqual(200);
   });
 
-  // A store outlives a version of the package, which must find again what an earlier one has counted.
+  // A store outlives a version of the package, which must find the counts of earlier versions.
   it.each([
     ['192.0.2.1:443', '192.0.2.1'],
     ['::FFFF:192.0.2.1', '192.0.2.1'],
@@ -236,7 +236,7 @@ describe('a card number, an address and a secret', () => {
     ['::1', '0:0:0:0::/64'],
     ['1:2:3:4:5:6:7:8', '1:2:3:4::/64'],
     ['Unknown', 'unknown'],
-  ])('are the same from version to version: the address %s is %s', async (ip, text) => {
+  ])('are the same in every version: the address %s is %s', async (ip, text) => {
     expect(await keysOf({ ip })).toEqual([`ip-hour:${hashOf(`ip ${text}`)}:`]);
   });
 
@@ -244,7 +244,7 @@ describe('a card number, an address and a secret', () => {
     [undefined, ''],
     ['usd', 'USD'],
     ['EUR', 'EUR'],
-  ])('are the same from version to version: the currency %s is %s', async (currency, text) => {
+  ])('are the same in every version: the currency %s is %s', async (currency, text) => {
     const rules = typicalVelocityRules({ dailyAmountPerCard: '10.00' }).slice(3);
     const attempt = { card: { token: 'fp_1' }, amount: '1.00', currency };
     expect(await keysOf(attempt, rules)).toEqual([`card-amount-day:${hashOf('card token fp_1')}:${text}`]);

@@ -1,4 +1,4 @@
-/** What every store promises of counted attempts while time passes, beside a model that keeps each attempt. */
+/** The contract of every store for counted attempts over time, compared with a model that keeps each attempt. */
 
 import fc from 'fast-check';
 import type { VelocityEntry, VelocityStore, VelocityTotal } from 'payments-client/stores';
@@ -6,19 +6,19 @@ import { describe, expect, it } from 'vitest';
 import { bySize } from '../support/size.ts';
 import { entryOf, freshKeys } from './counted-attempts.ts';
 
-/** A store whose clock a test sets. */
+/** A store with a clock that the test sets. */
 export interface TimedStore {
   readonly store: VelocityStore;
-  /** In ms since 1970. It is never set back. */
+  /** In ms since 1970; never decreases. */
   setTime(now: number): void | Promise<void>;
-  /** How many buckets are kept under a key. */
+  /** Returns how many buckets are kept under a key. */
   bucketsOf?(key: string): number | Promise<number>;
 }
 
-/** When an attempt stops counting. */
+/** Returns when an attempt stops counting. */
 type EndOf = (at: number, windowMs: number) => number;
 
-/** At the end of its 60th of the window, a window later. */
+/** At the end of its 60th of the window, one window later. */
 const atEndOfBucket: EndOf = (at, windowMs) => {
   const width = Math.ceil(windowMs / 60);
   return at - (at % width) + width - 1 + windowMs;
@@ -65,7 +65,7 @@ class Model {
   }
 }
 
-/** The keys of a run, each with the window of its rule. */
+/** The keys of a run, each with its rule's window. */
 const windows = [1, 59, 100, 6000, 600_000];
 const keyIndex = fc.nat(windows.length - 1);
 
@@ -93,14 +93,14 @@ const step = fc.oneof(
 
 const start = Date.UTC(2026, 0, 1);
 
-/** Runs the suite. `open` is called once. */
+/** Runs the suite. Calls `open` once. */
 export function describeVelocityTime(
   name: string,
   isSkipped: boolean,
   open: () => Promise<TimedStore>,
   endOf: EndOf = atEndOfBucket,
 ): void {
-  describe.skipIf(isSkipped)(`${name}, whose clock is set`, () => {
+  describe.skipIf(isSkipped)(`${name}, with a manual clock`, () => {
     let opened: Promise<TimedStore> | undefined;
     const timed = () => {
       opened ??= open();
@@ -108,7 +108,7 @@ export function describeVelocityTime(
     };
     let now = start;
 
-    it('says the same as a model that keeps each attempt', { timeout: 120_000 }, async () => {
+    it('agrees with a model that keeps each attempt', { timeout: 120_000 }, async () => {
       const { store, setTime } = await timed();
       const steps = fc.array(step, { minLength: 5, maxLength: 60 });
       await fc.assert(
@@ -143,7 +143,7 @@ export function describeVelocityTime(
       );
     });
 
-    it('goes on counting when a rule gets a longer window, or a shorter one', async () => {
+    it('keeps its counts when a rule gets a longer or shorter window', async () => {
       const { store, setTime } = await timed();
       const { a } = freshKeys();
       const totalAt = async (time: number, windowMs: number) => {

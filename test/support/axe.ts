@@ -8,7 +8,7 @@ interface Place {
   evaluate(script: string): Promise<unknown>;
 }
 
-/** What is wrong with a page or a frame for those who cannot see or point, in short. Empty when all is well. */
+/** Returns the accessibility violations of a page or a frame, in short; empty if there are none. */
 export async function violationsOf(place: Place): Promise<string[]> {
   // Evaluated, since the policy forbids a script element. The declaration would not be global in an evaluation.
   await place.evaluate(`${source}; void 0`);

@@ -1,6 +1,6 @@
 /**
- * Bundles the package once for all programs that the tests start, which hundreds of source files would take four times as long to load.
- * `package-hook.ts` leads them there.
+ * Bundles the package once for all programs that the tests start: hundreds of source files would load four times as
+ * slowly. `package-hook.ts` resolves to it.
  */
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { alias } from '../../vitest.config.ts';
 const root = resolve(import.meta.dirname, '../..');
 
 export default async function bundle(): Promise<() => void> {
-  // Within the project, so that what the package imports is found.
+  // Within the project, so that imports of the package resolve.
   const temporary = join(root, '.tmp');
   mkdirSync(temporary, { recursive: true });
   const folder = mkdtempSync(join(temporary, 'bundle-'));

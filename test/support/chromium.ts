@@ -12,7 +12,7 @@ import type { TestProject } from 'vitest/node';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome'];
 
-/** Where Chromium is; `undefined` where it is not installed. `CHROMIUM_PATH` names another one. */
+/** Returns the path of Chromium; `undefined` if it is not installed. `CHROMIUM_PATH` overrides it. */
 function chromiumPath(): string | undefined {
   const { CHROMIUM_PATH, PATH = '' } = process.env;
   if (CHROMIUM_PATH !== undefined && CHROMIUM_PATH !== '') return CHROMIUM_PATH;
@@ -20,17 +20,17 @@ function chromiumPath(): string | undefined {
   return candidates.find((path) => existsSync(path));
 }
 
-/** Whether there is a Chromium to run. */
+/** Returns whether Chromium is available. */
 export function hasChromium(): boolean {
   return chromiumPath() !== undefined;
 }
 
-/** Without a window. Playwright gives it a profile of its own. */
+/** Headless. Playwright creates a profile for it. */
 function launchOptions(executablePath: string): LaunchOptions {
   return { executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'] };
 }
 
-/** Starts Chromium for a script. Whoever starts it closes it. */
+/** Starts Chromium for a script. The caller closes it. */
 export async function launchChromium(): Promise<Browser> {
   const path = chromiumPath();
   if (path === undefined) throw new Error('chromium is not installed');
@@ -39,7 +39,7 @@ export async function launchChromium(): Promise<Browser> {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the Chromium of all tests is; empty where none is installed. */
+    /** The address of the shared Chromium; empty if none is installed. */
     chromium: string;
   }
 }
@@ -52,24 +52,24 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   return async () => server?.close();
 }
 
-/** The Chromium of all tests. Whoever connects to it closes the connection. */
+/** Connects to the shared Chromium. The caller closes the connection. */
 export async function connectToChromium(): Promise<Browser> {
   const address = inject('chromium');
   if (address === '') throw new Error('chromium is not installed');
   return chromium.connect(address);
 }
 
-/** Widths that pages are looked at in. */
+/** The page widths of the tests. */
 export const viewports = {
   desktop: { width: 1280, height: 800 },
   phone: { width: 390, height: 844 },
 } as const;
 
-/** A page with cookies and storage of its own, until the test is over. */
+/** Opens a page with its own cookies and storage until the test ends. */
 export async function openPage(browser: Browser, options?: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext({ viewport: viewports.desktop, ...options });
   onTestFinished(() => context.close());
-  // Long enough for a busy machine, and shorter than a test, so that a failure says what was waited for.
+  // Long enough for a busy machine, but shorter than a test, so that a failure names the awaited condition.
   context.setDefaultTimeout(15_000);
   return context.newPage();
 }

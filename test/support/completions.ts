@@ -1,11 +1,11 @@
-/** What an editor offers at a position of a program. */
+/** The completions of an editor at a position of a program. */
 
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Asks TypeScript's language service for the completions at the first `|` of a program that imports the package. */
+/** Returns the language service's completions at the first `|` of a program that imports the package. */
 export function completionsAt(program: string): readonly string[] {
   const position = program.indexOf('|');
   if (position === -1) throw new Error("expected a '|' in the program");

@@ -11,12 +11,12 @@ import { validObject } from './sample-objects.ts';
 
 export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 export const otherSecret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
-/** When everything here happens, in ms since 1970. */
+/** The time of everything here, in ms since 1970. */
 export const now = Date.UTC(2026, 0, 31, 12);
 
 type Fields = Record<string, unknown>;
 
-/** An event of the catalog, whole and valid; `fields` replace those of the envelope. */
+/** A complete, valid event of the catalog; `fields` replace those of the envelope. */
 export function eventOf(type: CatalogEventType, fields: Fields = {}): Fields {
   const object: ObjectName = eventCatalog[type].object;
   return envelope(type, validObject(object), { operations: eventCatalog[type].operations, ...fields });
@@ -47,13 +47,13 @@ export const chargeback = {
   timestamp: '2026-01-31T12:00:00Z',
 };
 
-/** What verifies the deliveries here, with the clock stopped at {@link now}. */
+/** Returns a verifier of these deliveries, with the clock fixed at {@link now}. */
 export function webhooksAt(options: Partial<WebhooksOptions> = {}): Webhooks {
   const secrets = options.secrets ?? [options.secret ?? secret];
   return new Webhooks({ now: () => now, ...options, secret: undefined, secrets });
 }
 
-/** A delivery of a value, signed by the service. */
+/** Returns a signed delivery of a value. */
 export async function delivery(value: unknown, webhooks: Webhooks = webhooksAt()) {
   const body = JSON.stringify(value);
   return { body, headers: await webhooks.sign(body) };

@@ -1,7 +1,7 @@
-/** Draws whole numbers from 0 to below a bound. */
+/** Draws integers from 0 to below a limit. */
 export type Draw = (bound: number) => number;
 
-/** Mulberry32: the same seed, the same draws. */
+/** Mulberry32: the same seed gives the same draws. */
 export function drawsFrom(seed: number): Draw {
   let state = seed >>> 0;
   return (bound) => {
@@ -12,12 +12,12 @@ export function drawsFrom(seed: number): Draw {
   };
 }
 
-/** Draws of each case of its own, so that it can be made again without those before it. */
+/** Returns separate draws for each case, so that a case can be repeated alone. */
 export function drawsOf(seed: number, number: number): Draw {
   return drawsFrom(seed ^ Math.imul(number + 1, 0x9e37_79b1));
 }
 
-/** A seed of one's own for each text, by FNV-1a. */
+/** Returns the seed of a text, by FNV-1a. */
 export function seedOf(text: string): number {
   let hash = 0x811c_9dc5;
   for (let index = 0; index < text.length; index += 1)
@@ -25,7 +25,7 @@ export function seedOf(text: string): number {
   return hash >>> 0;
 }
 
-/** One of them. */
+/** Picks an item. */
 export function pick<T>(draw: Draw, from: readonly T[]): T {
   const one = from[draw(from.length)];
   if (one === undefined) throw new Error('There is nothing to pick from.');

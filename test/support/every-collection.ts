@@ -1,11 +1,11 @@
 import type { Collection, PaymentsClient } from 'payments-client';
 import type { SandboxKind } from 'payments-client/sandbox';
 
-/** What a collection is called on the wire and in the client, and an id that it takes. */
+/** The names of a collection on the wire and in the client, and a valid id. */
 export interface CollectionCase {
   /** The name in the client. */
   readonly name: string;
-  /** The value of `object`, which is also the name of its field tables where it has some. */
+  /** The value of `object`, which also names its field tables if it has any. */
   readonly object: SandboxKind;
   /** Its name on the wire. */
   readonly plural: string;

@@ -1,7 +1,7 @@
 import type { MoneyOptions, PaymentsClient, RequestOptions, RouteName } from 'payments-client';
 import { intentParams, sessionParams } from './fixtures.ts';
 
-/** Methods that write get the first options, those that read or delete the second. */
+/** Writing methods get the first options, reading and deleting methods the second. */
 type Call = (
   payments: PaymentsClient,
   options: MoneyOptions,

@@ -2,7 +2,7 @@ import type { PaymentsError } from 'payments-client';
 
 type ErrorClass<E> = abstract new (...args: never[]) => E;
 
-/** The error that a call fails with, once it is of the class expected. */
+/** Returns the error of a call, after checking its class. */
 export async function failureOf<E extends PaymentsError>(
   call: PromiseLike<unknown>,
   type: ErrorClass<E>,

@@ -1,6 +1,6 @@
 /**
- * The field tables of the service's interface, completed with what the SDK infers. They come from the text of the interface and not
- * from the schemas, so that a test can hold one against the other.
+ * The field tables of the service's interface, completed with the SDK's inferences. They come from the text of the
+ * interface, not from the schemas, so that a test can compare both.
  */
 
 import type { StatefulObject } from 'payments-client';
@@ -10,25 +10,25 @@ import wire from '../interface/tables/wire.json' with { type: 'json' };
 /** The resources whose fields the interface lists. */
 export type ObjectName = StatefulObject;
 
-/** `metadata` is an object of strings; of another `object` only a nested table tells the fields. */
+/** `metadata` is an object of strings; only a nested table describes the fields of another `object`. */
 export type FieldType = 'string' | 'integer' | 'boolean' | 'object' | 'metadata' | 'string[]' | 'object[]';
 
 export interface FieldRow {
   readonly field: string;
   readonly type: FieldType;
-  /** Whether the row says that it may be null. */
+  /** Whether the row allows null. */
   readonly nullable: boolean;
-  /** Whether the row says that it is present in some cases only. */
+  /** Whether the row says that it is only sometimes present. */
   readonly optional: boolean;
-  /** For an id, or a list of ids: what it begins with. */
+  /** The prefix of an id, or of a list of ids. */
   readonly prefix?: string;
-  /** For an enumeration: the values that occur. There may be others. */
+  /** The values of an enumeration that occur. There may be others. */
   readonly known?: readonly string[];
-  /** For a type's name: the only value that it may have. */
+  /** The only possible value of a type name. */
   readonly literal?: string;
 }
 
-/** A row of the interface. What it does not show is left out. */
+/** A row of the interface. Properties that it does not show are absent. */
 interface ShownField {
   readonly name: string;
   readonly type?: string;
@@ -44,13 +44,13 @@ const types: Readonly<Record<string, FieldType>> = {
   ...{ array: 'object[]', 'array of string': 'string[]' },
 };
 
-/** The types of fields inside other objects, whose types the interface shows elsewhere or not at all. */
+/** The types of fields inside other objects, which the interface shows elsewhere or not at all. */
 const inferredTypes: Readonly<Record<string, FieldType>> = {
   ...{ quantity: 'integer', unit_amount: 'integer', amount: 'integer', tax: 'integer' },
   ...{ livemode: 'boolean', metadata: 'metadata' },
 };
 
-/** The kinds of the ids in fields: the interface shows the prefix of each kind, and rarely beside the field. */
+/** The kinds of ids in fields: the interface shows each kind's prefix, but rarely next to the field. */
 const inferredKinds: Readonly<Record<string, string>> = {
   ...{ customer: 'customer', merchant_id: 'merchant', invoice: 'invoice', refund: 'refund', price: 'price' },
   ...{ payment_intent_id: 'payment_intent', payment_intent: 'payment_intent', intent_id: 'payment_intent' },
@@ -64,10 +64,10 @@ const inferredKinds: Readonly<Record<string, string>> = {
   'credit_note.lines.id': 'credit_note_line',
 };
 
-/** Fields that have no note in the interface, and cannot always be there: an open invoice was not paid at any time. */
+/** Fields without a note in the interface that cannot always be present: an open invoice has no payment time. */
 const inferredOptional: readonly string[] = ['invoice.paid_at'];
 
-/** What ids begin with, by the kind of their object. */
+/** Id prefixes by object kind. */
 export const idPrefixes: ReadonlyMap<string, string> = new Map(
   wire.idPrefixes.map(({ kind, prefix }) => [kind, prefix]),
 );
@@ -90,14 +90,14 @@ function toRow(field: ShownField, parent: string): FieldRow {
     field: name,
     type: typeOf(field),
     optional,
-    // The interface does not say whether an optional field is otherwise absent or null, so both are accepted.
+    // The interface does not say whether an absent optional field may be null, so both are accepted.
     nullable: field.nullable === true || optional,
     ...(prefix !== undefined && { prefix }),
     ...(values !== undefined && (name === 'object' ? { literal } : { known: values })),
   };
 }
 
-/** What every resource has, by the general conventions. */
+/** The fields of every resource, by the general conventions. */
 const common = (name: string): readonly ShownField[] => [
   { name: 'object', type: 'string', values: [name] },
   { name: 'livemode', type: 'boolean' },
@@ -128,7 +128,7 @@ export const fieldTables: Readonly<Record<ObjectName, readonly FieldRow[]>> = {
   terminal_batch: tableOf('terminal_batch'),
 };
 
-/** The tables of objects inside resources, by resource and field. They have no `object` unless the row says so. */
+/** The tables of nested objects, by resource and field. They have no `object` unless the row says so. */
 export const nestedTables: Readonly<Record<string, readonly FieldRow[]>> = Object.fromEntries(
   shown.flatMap(({ name, fields }) =>
     fields.flatMap((field) => {

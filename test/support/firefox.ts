@@ -4,7 +4,7 @@ import puppeteer, { type Browser, type LaunchOptions } from 'puppeteer-core';
 
 const names = ['firefox-esr', 'firefox'];
 
-/** Where Firefox is; `undefined` where it is not installed. `FIREFOX_PATH` names another one. */
+/** Returns the path of Firefox; `undefined` if it is not installed. `FIREFOX_PATH` overrides it. */
 function firefoxPath(): string | undefined {
   const { FIREFOX_PATH, PATH = '' } = process.env;
   if (FIREFOX_PATH !== undefined && FIREFOX_PATH !== '') return FIREFOX_PATH;
@@ -12,13 +12,13 @@ function firefoxPath(): string | undefined {
   return candidates.find((path) => existsSync(path));
 }
 
-/** Whether there is a Firefox to run. */
+/** Returns whether Firefox is available. */
 export function hasFirefox(): boolean {
   return firefoxPath() !== undefined;
 }
 
 /**
- * Starts Firefox over WebDriver BiDi. Playwright drives only its own build of it. Whoever starts it closes it.
+ * Starts Firefox over WebDriver BiDi, since Playwright drives only its own build. The caller closes it.
  *
  * @param preferences As on `about:config`.
  */

@@ -104,7 +104,7 @@ export function product(id: string): OpenResource {
   return { id, object: 'product', livemode: false };
 }
 
-/** What a valid call of each create method is made from. */
+/** Minimal parameters of each create method. */
 export const intentParams = { amount: 1200, currency: 'usd' };
 export const sessionParams = {
   mode: 'payment' as const,

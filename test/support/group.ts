@@ -1,4 +1,4 @@
-/** The items by their key, each group in its order. */
+/** Groups items by key, in order. */
 export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {

@@ -1,22 +1,22 @@
-/** What stands for Node's `process` in runtimes that are not Node, and in worse ones. */
+/** Substitutes for Node's `process` in other runtimes, and worse ones. */
 
 function fail(): never {
   throw new Error('A Node.js API is used which is not supported here.');
 }
 
-/** Fails at whatever is done with it. */
+/** Throws on any access. */
 const failing: object = new Proxy(fail, {
   ...{ apply: fail, construct: fail, get: fail, has: fail, set: fail, ownKeys: fail },
   ...{ getOwnPropertyDescriptor: fail, getPrototypeOf: fail },
 });
 
-/** Answers whatever is done with it by itself. */
+/** Returns itself on any access. */
 const agreeing: object = new Proxy(() => agreeing, {
   apply: () => agreeing,
   get: (_, name) => (name === Symbol.toPrimitive ? () => 'yes' : agreeing),
 });
 
-/** The members of a module or of `process`, each made by the same rule. */
+/** Returns an object whose members all have the same descriptor. */
 function all(names: readonly string[], descriptor: PropertyDescriptor): object {
   return Object.defineProperties({}, Object.fromEntries(names.map((name) => [name, descriptor])));
 }
@@ -39,7 +39,7 @@ const modules: Readonly<Record<string, unknown>> = {
 
 const processNames = ['env', 'version', 'versions', 'getBuiltinModule'];
 
-/** Values for `globalThis.process` that offer nothing of Node, by their descriptions. */
+/** Values for `globalThis.process` without Node's APIs, with their descriptions. */
 export const hostileProcesses: readonly (readonly [description: string, process: unknown])[] = [
   ['undefined', undefined],
   ['null', null],

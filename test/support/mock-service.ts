@@ -9,7 +9,7 @@ export const baseUrl = 'https://payments.test';
 export const secretKey = 'sk_v1_test_unit0001';
 export const securityKey = 'security-key-unit-0001';
 
-/** What arrived at the mocked service. */
+/** A request to the mocked service. */
 export interface Arrival {
   readonly method: string;
   readonly url: URL;
@@ -19,10 +19,7 @@ export interface Arrival {
 
 type Answer = Response | ((arrival: Arrival) => Response | Promise<Response>);
 
-/**
- * A service that answers from a script, one answer per request, and remembers what arrived. Once the script is
- * over, the last answer repeats.
- */
+/** A service with scripted answers, one per request, which records requests. After the script, the last answer repeats. */
 export function useMockService() {
   let script: readonly Answer[] = [];
   let arrivals: Arrival[] = [];
@@ -49,11 +46,11 @@ export function useMockService() {
   afterAll(() => server.close());
 
   return {
-    /** Answers in this order. */
+    /** Sets the answers. */
     answers: (...answers: readonly Answer[]) => {
       script = answers;
     },
-    /** The error of a call that moves money, and whose answer is this one. */
+    /** Returns the error of a call that moves money and gets this answer. */
     refuse: (answer: Response): Promise<ApiError> => {
       script = [answer];
       const call = createClient().paymentIntents.create(intentParams, {
@@ -68,22 +65,22 @@ export function useMockService() {
   };
 }
 
-/** A client of the mocked service. */
+/** Creates a client of the mocked service. */
 export function createClient(options: PaymentsClientOptions = {}): PaymentsClient {
   return new PaymentsClient({ baseUrl, secretKey, securityKey, ...options });
 }
 
-/** A client whose every request is answered alike. */
+/** Creates a client whose every request gets the same answer. */
 export function answered(body: unknown, options: PaymentsClientOptions = {}): PaymentsClient {
   return createClient({ fetch: async () => Response.json(body), maxRetries: 0, ...options });
 }
 
-/** Makes every back-off wait nothing, by drawing its jitter as zero. */
+/** Removes all back-off by drawing its jitter as zero. */
 export function skipBackOff(): void {
   vi.spyOn(Math, 'random').mockReturnValue(0);
 }
 
 export const json = (body: unknown, init?: ResponseInit): Response => Response.json(body, init);
 export const text = (body: string, init?: ResponseInit): Response => new Response(body, init);
-/** A connection that breaks, as the runtime reports it. */
+/** A broken connection, as the runtime reports it. */
 export const brokenConnection = () => HttpResponse.error();

@@ -1,4 +1,4 @@
-/** Loaded before a program of the tests: `payments-client` and its entries are what `bundle.ts` made of the source. */
+/** Loaded before a program of the tests: resolves `payments-client` and its entries to the output of `bundle.ts`. */
 
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import manifest from '../../package.json' with { type: 'json' };
 
 const { PACKAGE_BUNDLE = '' } = process.env;
 
-/** What Node loads for an entry of the package, or `undefined` where it is none. */
+/** Returns the file that Node loads for an entry of the package, or `undefined`. */
 function builtFile(specifier: string): string | undefined {
   const entry: unknown = Reflect.get(manifest.exports, specifier.replace(/^payments-client/, '.'));
   const { node, default: other }: { node?: string; default?: string } = Object(Object(entry).import);

@@ -1,4 +1,4 @@
-/** The values that each option may have. */
+/** The possible values of each option. */
 export type Values = Readonly<Record<string, readonly unknown[]>>;
 
 /** One value of each option. */
@@ -12,7 +12,7 @@ interface Choice {
 const text = ({ name, index }: Choice) => `${name}=${index}`;
 const pairOf = (one: Choice, other: Choice) => [text(one), text(other)].sort().join(' ');
 
-/** Cases in which each value of each option meets each value of every other option at least once. */
+/** Returns cases in which each value of each option meets each value of every other option at least once. */
 export function pairwise<Options extends Values>(options: Options): readonly Case<Options>[] {
   const names = Object.keys(options);
   const choices = names.map((name) => (options[name] ?? []).map((_, index) => ({ name, index })));
@@ -27,7 +27,7 @@ export function pairwise<Options extends Values>(options: Options): readonly Cas
   return cases;
 }
 
-/** The choice of each option that closes the most open pairs with the choices before it. */
+/** Picks a value for each option that covers the most open pairs with earlier picks. */
 function cover(choices: readonly (readonly Choice[])[], open: Set<string>): readonly Choice[] {
   const chosen: Choice[] = [];
   for (const [at, some] of choices.entries()) {

@@ -1,10 +1,10 @@
-/** Reaches inside: the schemas of resources are not public, and a resource must conform to the whole of its schema. */
+/** Reaches inside: the schemas of resources are not public, and a resource must conform to its whole schema. */
 
 import { conforms, issuesOf } from '../../src/base/validation.ts';
 import type { Resource, ResourceName } from '../../src/resources/resource-types.ts';
 import { resourceSchemas } from '../../src/resources/schemas.ts';
 
-/** The value as a resource of a kind. Fails where it does not conform to the schema of that kind. */
+/** Returns the value as a resource of a kind. Fails if it does not conform to that schema. */
 export function parse<Name extends ResourceName>(name: Name, value: unknown): Resource<Name> {
   const schema = resourceSchemas[name];
   if (conforms(schema, value)) return value;

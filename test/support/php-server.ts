@@ -7,23 +7,23 @@ const script = fileURLToPath(new URL('./php/echo.php', import.meta.url));
 
 type PhpProcess = ChildProcessByStdio<null, null, Readable>;
 
-/** A PHP server that runs. */
+/** A running PHP server. */
 export interface PhpServer {
   readonly url: string;
-  /** Ends it, and waits until it is gone. */
+  /** Stops it, and waits until it is gone. */
   stop(): Promise<void>;
 }
 
-/** Whether there is a `php` to run. */
+/** Returns whether `php` is installed. */
 export function hasPhp(): boolean {
   return spawnSync('php', ['-n', '--version']).status === 0;
 }
 
-/** Waits for the line that PHP prints once it listens; there is nothing to poll and nothing to sleep for. */
+/** Waits for the line that PHP prints once it listens; needs no polling and no sleep. */
 function whenListening(php: PhpProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let said = '';
-    // Read to the end, since a full pipe would stop the server.
+    // Read to the end, since a full pipe would block the server.
     php.stderr.setEncoding('utf8').on('data', (text: string) => {
       said += text;
       if (/Development Server \(.+\) started/.test(said)) resolve();
@@ -34,7 +34,7 @@ function whenListening(php: PhpProcess): Promise<void> {
 }
 
 function runPhp(host: string): PhpProcess {
-  // -n: without the machine's php.ini, so that every machine has the same limits.
+  // -n: without the machine's php.ini, so that limits are the same everywhere.
   return spawn('php', ['-n', '-S', host, script], { stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
@@ -44,15 +44,15 @@ function whenGone(php: PhpProcess): Promise<void> {
 }
 
 /**
- * PHP's own server on a free port of loopback. It answers every request with what PHP received.
+ * Starts PHP's own server on a free loopback port. It returns what PHP received.
  *
- * @param tries how many ports are tried, since another process may take a free port before PHP does.
+ * @param tries How many ports to try, since another process may take a free port before PHP does.
  */
 export async function startPhpServer(tries = 3): Promise<PhpServer> {
   const url = await closedUrl();
   const php = runPhp(new URL(url).host);
   const kill = () => void php.kill();
-  // Also where the tests are broken off before they stop it.
+  // Also runs if the tests abort before they stop it.
   process.once('exit', kill);
   const stop = async () => {
     process.off('exit', kill);

@@ -6,24 +6,24 @@ import type { Readable } from 'node:stream';
 
 type PostgresProcess = ChildProcessByStdio<null, null, Readable>;
 
-/** A PostgreSQL server that runs. */
+/** A running PostgreSQL server. */
 export interface PostgresServer {
-  /** What `pg` connects with. */
+  /** The connection options of `pg`. */
   readonly connection: {
     readonly host: string;
     readonly port: number;
     readonly user: string;
     readonly database: string;
   };
-  /** Ends it with all its connections at once, as a crash does, and waits until it is gone. Its folder stays. */
+  /** Kills it with all its connections, as a crash does, and waits until it is gone. Keeps its folder. */
   crash(): Promise<void>;
-  /** Starts it again after a crash, with what was committed. Without `isDurable` the last commits may be lost. */
+  /** Restarts it after a crash. Without `isDurable` the last commits may be lost. */
   restart(): Promise<void>;
-  /** Ends it with all its connections, waits until it is gone, and removes its folder. */
+  /** Stops it with all its connections, waits until it is gone, and removes its folder. */
   stop(): Promise<void>;
 }
 
-/** Where Debian puts the programs of each version, the newest first; it puts few of them in the path. */
+/** The folders of Debian's programs, newest version first; few of them are in the path. */
 function debianFolders(): string[] {
   const root = '/usr/lib/postgresql';
   if (!existsSync(root)) return [];
@@ -36,23 +36,23 @@ function programFolder(): string | undefined {
   return folders.find((folder) => ['initdb', 'postgres'].every((name) => existsSync(join(folder, name))));
 }
 
-/** Whether there is a PostgreSQL to run. */
+/** Returns whether PostgreSQL is installed. */
 export function hasPostgres(): boolean {
   return programFolder() !== undefined;
 }
 
-/** PostgreSQL refuses to run as root, so there it runs as the user that its package made. */
+/** PostgreSQL refuses to run as root, so root runs it as the user of its package. */
 function owner(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (kind: string) => Number(execFileSync('id', [kind, 'postgres'], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };
 }
 
-/** Waits for the line that PostgreSQL prints once it is ready; there is nothing to poll and nothing to sleep for. */
+/** Waits for the line that PostgreSQL prints once it is ready; needs no polling and no sleep. */
 function whenReady(postgres: PostgresProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let said = '';
-    // Read to the end, since a full pipe would stop the server.
+    // Read to the end, since a full pipe would block the server.
     postgres.stderr.setEncoding('utf8').on('data', (text: string) => {
       said = (said + text).slice(-10_000);
       if (said.includes('database system is ready to accept connections')) resolve();
@@ -67,7 +67,7 @@ function whenGone(postgres: PostgresProcess): Promise<void> {
   return new Promise((resolve) => postgres.once('exit', () => resolve()));
 }
 
-/** Nothing needs to survive the machine, so nothing waits for the disk. */
+/** Disables syncing, since nothing must survive the machine. */
 const hasty = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '16MB' };
 
 function initialise(bin: string, data: string, as: object): void {
@@ -76,9 +76,9 @@ function initialise(bin: string, data: string, as: object): void {
 }
 
 /**
- * A private PostgreSQL server on a Unix socket, with an empty database.
+ * Starts a private PostgreSQL server on a Unix socket, with an empty database.
  *
- * @param isDurable Whether a commit waits for the disk, as it does by PostgreSQL's own settings. Default: false.
+ * @param isDurable Whether a commit waits for the disk, PostgreSQL's own default. Default: false.
  */
 export async function startPostgresServer({ isDurable = false } = {}): Promise<PostgresServer> {
   const bin = programFolder();
@@ -86,7 +86,7 @@ export async function startPostgresServer({ isDurable = false } = {}): Promise<P
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
   const user = owner();
   if (user !== undefined) chownSync(folder, user.uid, user.gid);
-  // The messages are read, so they are in English.
+  // English, since the tests read the messages.
   const as = { ...user, cwd: folder, env: { ...process.env, LC_ALL: 'C' } };
   const data = join(folder, 'data');
   const remove = () => rmSync(folder, { recursive: true, force: true });
@@ -101,13 +101,13 @@ export async function startPostgresServer({ isDurable = false } = {}): Promise<P
   const args = ['-D', data, '-k', folder, '-p', '5432', ...flags];
   const run = () => spawn(join(bin, 'postgres'), args, { ...as, stdio: ['ignore', 'ignore', 'pipe'] });
   let postgres = run();
-  // SIGQUIT: at once, without writing anything down.
+  // SIGQUIT: immediately, without writing anything.
   const kill = () => void postgres.kill('SIGQUIT');
   const end = () => {
     kill();
     remove();
   };
-  // Also where the tests are broken off before they stop it.
+  // Also runs if the tests abort before they stop it.
   process.once('exit', end);
   const crash = async () => {
     kill();

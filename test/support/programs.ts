@@ -2,32 +2,32 @@ import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** A program of Node, as it is started. */
+/** A Node program to start. */
 export interface Program {
-  /** Its file. */
+  /** The path of its file. */
   readonly path: string;
   /** Options of Node. Default: none. */
   readonly nodeOptions?: readonly string[];
-  /** The folder that it runs in. Default: that of the tests. */
+  /** The working directory. Default: that of the tests. */
   readonly folder?: string;
 }
 
-/** What a program that has ended leaves behind. */
+/** The result of an ended program. */
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Variables of a program's environment. */
+/** Environment variables of a program. */
 export type Environment = Readonly<Record<string, string>>;
 
 const running = new Set<ChildProcess>();
 
-/** Options of Node that let a program import `payments-client`. */
+/** Node options that let a program import `payments-client`. */
 export const withPackage = ['--import', fileURLToPath(new URL('package-hook.ts', import.meta.url))];
 
-/** The environment of the tests could ask for colours, or name another sandbox. */
+/** The environment of the tests could enable colours or name another sandbox. */
 function environment(more: Environment): NodeJS.ProcessEnv {
   const { PATH, PACKAGE_BUNDLE } = process.env;
   return { PATH, PACKAGE_BUNDLE, ...more };
@@ -47,7 +47,7 @@ function start({ path, nodeOptions = [], folder }: Program, args: readonly strin
   return untilClosed(spawn(process.execPath, [...nodeOptions, path, ...args], options));
 }
 
-/** Starts a script that its parent gives a task, and that tells its parent how it goes. Its messages are shown. */
+/** Starts a script with a task, which reports progress to its parent. Its messages are shown. */
 export function forkScript(script: URL, task: unknown, nodeOptions: readonly string[] = []): ChildProcess {
   return fork(fileURLToPath(script), [JSON.stringify(task)], {
     execArgv: [...withPackage, ...nodeOptions],
@@ -81,10 +81,10 @@ export async function runProgram(
   return { code, stdout: stdout(), stderr: stderr() };
 }
 
-/** Whether there is a program that gives another one a terminal. */
+/** Whether a program is available that provides a terminal. */
 export const hasTerminal = spawnSync('script', ['--version']).status === 0;
 
-/** What a program writes on a terminal, results and messages, when it ends well. */
+/** Returns a program's output on a terminal, results and messages, if it succeeds. */
 export async function runOnTerminal(
   { path }: Program,
   args: readonly string[],
@@ -103,13 +103,13 @@ export async function runOnTerminal(
   return shown();
 }
 
-/** A program that goes on until it is stopped. */
+/** A running program. */
 export interface Running {
-  /** The next line of its results that fits; lines before it are passed over. */
+  /** Returns the next matching line of its results, and skips the lines before. */
   line(fits?: (line: string) => boolean): Promise<string>;
-  /** Waits for a text among its messages, and gives all that have come. */
+  /** Waits for a text in its messages, and returns all messages so far. */
   message(text: string): Promise<string>;
-  /** Tells it to end, and waits until it has. */
+  /** Sends a signal, and waits until it has ended. */
   stop(signal?: NodeJS.Signals): Promise<Ended>;
   /** Waits until it has ended by itself. */
   readonly ended: Promise<Ended>;
@@ -147,7 +147,7 @@ export function launchProgram(program: Program, args: readonly string[], env: En
   };
 }
 
-/** Ends whatever a test left running. */
+/** Ends the programs that a test left running. */
 export async function endAll(): Promise<void> {
   await Promise.all(
     [...running].map((child) => {
@@ -159,8 +159,8 @@ export async function endAll(): Promise<void> {
 }
 
 /**
- * Types keys into an interactive shell on a terminal, and returns all that the terminal shows. The keys may come before the shell asks for them:
- * it reads them in turn.
+ * Types keys into an interactive shell on a terminal, and returns the terminal's output. The shell reads the keys in
+ * turn, even if they arrive early.
  */
 export async function typeInto(
   shell: string,

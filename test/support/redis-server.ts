@@ -7,30 +7,30 @@ import { closedUrl } from './socket-server.ts';
 
 type RedisProcess = ChildProcessByStdio<null, Readable, Readable>;
 
-/** A Redis server that runs. */
+/** A running Redis server. */
 export interface RedisServer {
   /** The Unix socket it listens on. */
   readonly path: string;
-  /** The TCP port on loopback, or 0 where it has none. */
+  /** The loopback TCP port, or 0 if it has none. */
   readonly port: number;
-  /** Stops its process with SIGSTOP: connections stay open, and nothing is answered. */
+  /** Pauses its process with SIGSTOP: connections stay open without answers. */
   pause(): void;
-  /** Lets a paused server go on. */
+  /** Resumes a paused server. */
   resume(): void;
-  /** Ends it with SIGKILL, as a crash does, and waits until it is gone. Its folder stays. */
+  /** Kills it with SIGKILL, as a crash does, and waits until it is gone. Keeps its folder. */
   crash(): Promise<void>;
-  /** Starts it again after a crash, with what it wrote to the disk. */
+  /** Restarts it after a crash, with its data on disk. */
   restart(): Promise<void>;
-  /** Ends it, waits until it is gone, and removes its folder. */
+  /** Stops it, waits until it is gone, and removes its folder. */
   stop(): Promise<void>;
 }
 
-/** Whether there is a `redis-server` to run. */
+/** Returns whether `redis-server` is installed. */
 export function hasRedis(): boolean {
   return spawnSync('redis-server', ['--version']).status === 0;
 }
 
-/** Waits for the line that Redis prints once it listens; there is nothing to poll and nothing to sleep for. */
+/** Waits for the line that Redis prints once it listens; needs no polling and no sleep. */
 function whenReady(redis: RedisProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let said = '';
@@ -38,7 +38,7 @@ function whenReady(redis: RedisProcess): Promise<void> {
       said += text;
       if (said.includes('The server is now ready to accept connections at')) resolve();
     };
-    // Both read to the end, since a full pipe would stop the server.
+    // Both are read to the end, since a full pipe would block the server.
     redis.stdout.setEncoding('utf8').on('data', listen);
     redis.stderr.setEncoding('utf8').on('data', listen);
     redis.once('error', (cause) => reject(new Error('redis-server is not installed', { cause })));
@@ -51,10 +51,10 @@ function whenGone(redis: RedisProcess): Promise<void> {
   return new Promise((resolve) => redis.once('exit', () => resolve()));
 }
 
-/** Each command is logged, and the log is on the disk within a second: what the manual of Redis recommends beside snapshots. */
+/** Logs each command, and syncs the log every second, as the Redis manual recommends in addition to snapshots. */
 const durable = ['--appendonly', 'yes', '--appendfsync', 'everysec'];
 
-/** Nothing is written to disk, unless the options say so: no snapshots, no log of commands. */
+/** By default nothing is written to disk: no snapshots, no command log. */
 function runRedis(folder: string, port: number, options: readonly string[]): RedisProcess {
   const socket = ['--unixsocket', join(folder, 'redis.sock'), '--port', String(port), '--bind', '127.0.0.1'];
   const args = [...socket, '--save', '', '--appendonly', 'no', '--dir', folder, ...options];
@@ -68,7 +68,7 @@ async function start(port: number, options: readonly string[]): Promise<RedisSer
     redis.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   };
-  // Also where the tests are broken off before they stop it.
+  // Also runs if the tests abort before they stop it.
   process.once('exit', end);
   const crash = async () => {
     redis.kill('SIGKILL');
@@ -94,21 +94,21 @@ async function start(port: number, options: readonly string[]): Promise<RedisSer
   }
 }
 
-/** A private Redis server on a Unix socket. It writes nothing to the disk, unless it is to be durable. */
+/** Starts a private Redis server on a Unix socket. Writes nothing to disk, unless it must be durable. */
 export function startRedisServer({ isDurable = false } = {}): Promise<RedisServer> {
   return start(0, isDurable ? durable : []);
 }
 
 /**
- * A private Redis server that is a cluster of one node, on a free port of loopback, since clients of a cluster know nodes
- * by host and port. It has no slots yet.
+ * Starts a private Redis cluster of one node on a free loopback port, since cluster clients identify nodes by host and
+ * port. It has no slots yet.
  *
- * @param tries how many ports are tried, since another process may take a free port before Redis does.
+ * @param tries How many ports to try, since another process may take a free port before Redis does.
  */
 export async function startRedisCluster(tries = 3): Promise<RedisServer> {
   const [port, bus] = [await closedUrl(), await closedUrl()].map((url) => new URL(url).port);
   try {
-    // It has met no other node, so nobody told it where it is.
+    // It has met no other node, so it does not know its own address.
     const address = ['--cluster-port', String(bus), '--cluster-announce-ip', '127.0.0.1'];
     return await start(Number(port), ['--cluster-enabled', 'yes', ...address]);
   } catch (error) {

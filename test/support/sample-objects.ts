@@ -9,11 +9,11 @@ import { type FieldRow, fieldTables, nestedTables, type ObjectName } from './fie
 type Path = readonly PropertyKey[];
 export type Fields = Record<string, unknown>;
 
-/** A field where it stands in a whole object. */
+/** A field in a complete object. */
 export interface Place {
   readonly row: FieldRow;
   readonly path: Path;
-  /** The path as issues write it. */
+  /** The path in the form of issues. */
   readonly at: string;
 }
 
@@ -51,7 +51,7 @@ function objectOf(table: readonly FieldRow[], name?: ObjectName): Fields {
   );
 }
 
-/** An object with every field of its table, optional ones too. */
+/** A valid object with every field of its table, including optional ones. */
 export const validObject = (name: ObjectName): Fields => objectOf(fieldTables[name], name);
 
 function place(row: FieldRow, parent: Path): Place {
@@ -59,7 +59,7 @@ function place(row: FieldRow, parent: Path): Place {
   return { row, path, at: formatPath(path) };
 }
 
-/** Every field of a resource, those of the objects inside it too. */
+/** Returns every field of a resource, including nested ones. */
 export function placesOf(name: ObjectName): Place[] {
   return fieldTables[name].flatMap((row) => {
     const inner = nestedTables[`${name}.${row.field}`] ?? [];
@@ -74,7 +74,7 @@ function parentOf(root: Fields, path: Path): object {
   return parent;
 }
 
-/** The valid object with another value in one place, or without that field where the value is `undefined`. */
+/** Returns the valid object with one value changed, or without that field for `undefined`. */
 export function changed(name: ObjectName, path: Path, value: unknown): Fields {
   const root = structuredClone(validObject(name));
   const [field = ''] = path.slice(-1);

@@ -1,4 +1,4 @@
-/** Loaded before a program of the examples: the sandboxes that it makes use the forms in the variable `SANDBOX_FORMS`. */
+/** Loaded before a program of the examples: its sandboxes use the forms in the variable `SANDBOX_FORMS`. */
 
 import { registerHooks } from 'node:module';
 
@@ -13,7 +13,7 @@ registerHooks({
 
 const real = await import('payments-client/sandbox');
 
-/** A sandbox with these forms, whatever its program asks for. */
+/** Creates a sandbox with these forms, whatever its program passes. */
 export function createSandbox(options?: Parameters<typeof real.createSandbox>[0]) {
   return real.createSandbox({ ...options, interface: JSON.parse(process.env['SANDBOX_FORMS'] ?? '{}') });
 }

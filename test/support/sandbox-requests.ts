@@ -1,10 +1,10 @@
 import { createSandbox, type Sandbox } from 'payments-client/sandbox';
 import * as z from 'zod/mini';
 
-/** Sends a request to a sandbox: in process, or over HTTP where it listens. */
+/** Sends a request to a sandbox: in process, or over HTTP if it listens. */
 export type Send = (path: string, init?: RequestInit) => Promise<Response>;
 
-/** What a JSON request is made from. */
+/** The parts of a JSON request. */
 export interface JsonRequest {
   readonly method?: string;
   readonly body?: unknown;
@@ -38,7 +38,7 @@ export function json(sandbox: Sandbox, request: JsonRequest = {}): RequestInit {
   };
 }
 
-/** A body as a record, for looking into it. */
+/** Returns a body as a record. */
 export async function read(response: Response): Promise<Record<string, unknown>> {
   const body: unknown = await response.json();
   if (typeof body !== 'object' || body === null) throw new Error('expected a JSON object');
@@ -51,14 +51,14 @@ export async function codeOf(response: Response): Promise<unknown> {
   return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 }
 
-/** The id in a body. */
+/** Returns the id in a body. */
 export function idOf(body: Readonly<Record<string, unknown>>): string {
   const { id } = body;
   if (typeof id !== 'string') throw new Error('expected an id');
   return id;
 }
 
-/** A session to create, with some parameters of one's own. */
+/** Returns the parameters of a session, with additions. */
 export function sessionParams(more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     mode: 'payment',
@@ -69,7 +69,7 @@ export function sessionParams(more: Readonly<Record<string, unknown>> = {}): Rec
   };
 }
 
-/** A sandbox with a way to post to it and read the body. */
+/** Creates a sandbox, and a function that posts to it and returns the body. */
 export function start(options?: Parameters<typeof createSandbox>[0]) {
   const sandbox = createSandbox({ startsAt: Date.UTC(2026, 0, 1), ...options });
   const send = inProcess(sandbox);
@@ -78,7 +78,7 @@ export function start(options?: Parameters<typeof createSandbox>[0]) {
   return { sandbox, send, request, post };
 }
 
-/** A payment intent that a buyer has paid. */
+/** Returns a paid payment intent. */
 export async function paidIntent(service: ReturnType<typeof start>, amount = 1200) {
   const { id } = await service.post('/v1/payment_intents', { amount, currency: 'usd' });
   return service.sandbox.pay(String(id));
@@ -90,15 +90,15 @@ const pageSchema = z.looseObject({
   next_cursor: z.optional(z.string()),
 });
 
-/** A page of a list. */
+/** Returns a page of a list. */
 export async function readPage(response: Response) {
   return pageSchema.parse(await response.json());
 }
 
-/** The status and the code of a refusal. */
+/** Returns the status and the code of an error response. */
 export async function refusal(response: Response): Promise<[status: number, code: unknown]> {
   return [response.status, await codeOf(response)];
 }
 
-/** What a move is answered with that the state does not allow. */
+/** The error response to a transition that the state does not allow. */
 export const illegalMove = [409, 'INVALID_STATE_TRANSITION'];

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 
-/** A server that runs. */
+/** A running server. */
 export interface RunningServer {
-  /** Where it is, such as `http://127.0.0.1:4000`. */
+  /** The URL, such as `http://127.0.0.1:4000`. */
   readonly url: string;
-  /** Stops it, and ends its connections. */
+  /** Stops it and closes its connections. */
   close(): void;
 }
 
-/** Serves on a free port of this machine. */
+/** Serves on a free loopback port. */
 export async function serve(listener: RequestListener): Promise<RunningServer> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');

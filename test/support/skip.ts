@@ -1,6 +1,6 @@
 /**
- * Whether a suite is skipped since its server is not installed, with the reason in words. A machine that decides over a
- * change must not skip: where `CI` is set the server's start fails, and says why.
+ * Returns whether to skip a suite because its server is not installed, and the reason in words. A machine that gates
+ * changes must not skip: if `CI` is set, the server's start fails with the reason.
  */
 export function skipWithout(
   isThere: boolean,

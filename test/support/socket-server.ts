@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** The port at which a server listens on this machine, until the test is over. */
+/** Listens on loopback until the test ends, and returns the port. */
 export async function listen(server: Server): Promise<number> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => sockets.add(socket));
@@ -17,12 +17,12 @@ export async function listen(server: Server): Promise<number> {
   return address.port;
 }
 
-/** Waits until both ends of a connection are closed, in whatever way. */
+/** Waits until both ends of a connection are closed. */
 export function closeOf(socket: Socket): Promise<void> {
   return new Promise((resolve) => socket.once('close', () => resolve()));
 }
 
-/** A server that does with each connection what the test says, from its first moment on. */
+/** Starts a server that passes each connection to the test immediately. */
 export async function startSocketServer(
   onConnection: (socket: Socket, number: number) => void,
 ): Promise<{ port: number; url: string; connections: () => number }> {
@@ -36,13 +36,13 @@ export async function startSocketServer(
   return { port, url: `http://127.0.0.1:${port}`, connections: () => connections };
 }
 
-/** A request as it came over the wire, and what to answer with. */
+/** A received request, and the means to respond. */
 export interface WireConnection {
-  /** The request's head and body, as text. */
+  /** The head and the body of the request, as text. */
   readonly request: string;
   /** Sends raw bytes. */
   write(text: string | Uint8Array): void;
-  /** Ends the connection in order. */
+  /** Ends the connection cleanly. */
   end(): void;
   /** Breaks the connection with a reset. */
   reset(): void;
@@ -73,7 +73,7 @@ function serve(socket: Socket, handle: (connection: WireConnection) => void): vo
   });
 }
 
-/** A server on loopback that answers with raw bytes, for responses that no HTTP library would send. */
+/** Starts a loopback server that sends raw bytes, for responses that no HTTP library would send. */
 export async function startWireServer(
   handler: Handler,
 ): Promise<{ url: string; requests: readonly string[] }> {
@@ -87,12 +87,12 @@ export async function startWireServer(
   return { url, requests };
 }
 
-/** A whole response with a body of the right length. */
+/** Returns a complete response with the correct length. */
 export function response(status: string, body: string, headers = ''): string {
   return `HTTP/1.1 ${status}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${headers}\r\n${body}`;
 }
 
-/** A URL on loopback where nothing listens any more. */
+/** Returns a loopback URL where nothing listens any more. */
 export async function closedUrl(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,4 +1,4 @@
-/** The real SDK of OpenTelemetry: spans and metrics in memory, and contexts that follow asynchronous work. */
+/** The real OpenTelemetry SDK: spans and metrics in memory, with asynchronous context. */
 
 import { context } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
@@ -22,13 +22,13 @@ import {
 } from 'payments-client/opentelemetry';
 import { onTestFinished } from 'vitest';
 
-/** Makes contexts follow asynchronous work until the test is over, as the SDK for Node does. */
+/** Enables asynchronous context until the test ends, as the SDK for Node does. */
 export function followContexts(): void {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   onTestFinished(() => context.disable());
 }
 
-/** Ids that differ also where a test draws no random numbers. */
+/** Returns ids that differ even if a test fixes random numbers. */
 function countingIds(): IdGenerator {
   let count = 0;
   const next = (length: number) => {
@@ -38,7 +38,7 @@ function countingIds(): IdGenerator {
   return { generateTraceId: () => next(32), generateSpanId: () => next(16) };
 }
 
-/** Keeps what hooks made of it tell. */
+/** Starts recording spans and metrics. */
 export function startTelemetry() {
   const spans = new InMemorySpanExporter();
   const started: string[] = [];
@@ -68,11 +68,11 @@ export function startTelemetry() {
     hooks: openTelemetry({ tracerProvider, meterProvider }),
     instrument: openTelemetryDeliveries({ tracerProvider, meterProvider }),
     tracer: tracerProvider.getTracer('the shop'),
-    /** The names of all spans that were started. */
+    /** The names of all started spans. */
     started: started as readonly string[],
-    /** The spans that have ended, in that order. */
+    /** The ended spans, in order. */
     spans: (): readonly ReadableSpan[] => spans.getFinishedSpans(),
-    /** The metrics by the scope that made them. */
+    /** The metrics, by scope. */
     scopes,
     metrics: async () => (await scopes()).flatMap((scope) => scope.metrics),
   };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** The path of a file that is not there yet, in a folder that goes with the test. */
+/** Returns the path of a new file, in a folder that is removed with the test. */
 export async function temporaryFile(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'payments-client-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

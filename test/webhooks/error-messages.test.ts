@@ -1,4 +1,4 @@
-/** Every way to be refused by the webhooks, word by word: whoever reads it must know what to do. */
+/** Every error message of the webhooks, word by word: each must say what to do. */
 
 import { ConfigurationError, WebhookVerificationError } from 'payments-client';
 import { memoryStore, postgresStore, postgresStoreSchema, redisStore } from 'payments-client/stores';
@@ -13,34 +13,34 @@ const webhooks = new Webhooks({ secret, now: () => now });
 const store = memoryStore();
 const receiving = (options: object) => () => webhooks.receiver(anything({ on: {}, store, ...options }));
 
-describe('what cannot be used is told:', () => {
+describe('rejects wrong options:', () => {
   it.each<[message: string, start: () => unknown]>([
     [
-      `secret: expected at least one signing secret, got none. No delivery can be verified without it.`,
+      `secret: expected at least one signing secret, got none. Without it no delivery can be verified.`,
       () => new Webhooks(anything({})),
     ],
     [
-      `(root): expected either secret or secrets, got both. No delivery can be verified without it.`,
+      `(root): expected either secret or secrets, got both. Without it no delivery can be verified.`,
       () => new Webhooks(anything({ secret, secrets: [secret] })),
     ],
     [
-      `secret: expected the endpoint's signing secret, as the service shows it, got nothing, or no text. No delivery can be verified without it.`,
+      `secret: expected the endpoint's signing secret, as the service shows it, got nothing, or a value that is not text. Without it no delivery can be verified.`,
       () => new Webhooks(anything({ secret: 7 })),
     ],
     [
-      `secrets[0]: expected the endpoint's signing secret, as the service shows it, got nothing, or no text; secrets[1]: expected the endpoint's signing secret, as the service shows it, got nothing, or no text. No delivery can be verified without it.`,
+      `secrets[0]: expected the endpoint's signing secret, as the service shows it, got nothing, or a value that is not text; secrets[1]: expected the endpoint's signing secret, as the service shows it, got nothing, or a value that is not text. Without it no delivery can be verified.`,
       () => new Webhooks(anything({ secrets: ['', 7] })),
     ],
     [
-      `secrets.a[1]: expected the endpoint's signing secret, as the service shows it, got one that is not base64 (was it copied whole?); where secrets are plain text, the scheme is another; secrets.b: expected the endpoint's signing secret, as the service shows it, got a prefix with nothing after it (was it copied whole?). No delivery can be verified without it.`,
+      `secrets.a[1]: expected the endpoint's signing secret, as the service shows it, got one that is not base64 (check that the copy is complete; for plain-text secrets, use another scheme); secrets.b: expected the endpoint's signing secret, as the service shows it, got only a prefix (check that the copy is complete). Without it no delivery can be verified.`,
       () => new Webhooks(anything({ secrets: { a: [secret, 'x'], b: 'whsec_' } })),
     ],
     [
-      `secret: expected at least one signing secret, got none. No delivery can be verified without it.`,
+      `secret: expected at least one signing secret, got none. Without it no delivery can be verified.`,
       () => new Webhooks(anything({ secrets: [] })),
     ],
     [
-      `secret: expected at least one signing secret, got none. No delivery can be verified without it.`,
+      `secret: expected at least one signing secret, got none. Without it no delivery can be verified.`,
       () => new Webhooks(anything({ secrets: null })),
     ],
     [
@@ -52,27 +52,27 @@ describe('what cannot be used is told:', () => {
       () => new Webhooks(anything({ secret, tolerance: '1', maxBodyBytes: 1.5 })),
     ],
     [
-      `secret: expected the endpoint's signing secret, as the service shows it, got one with white space inside (is it in two lines, or two secrets?). No delivery can be verified without it.`,
+      `secret: expected the endpoint's signing secret, as the service shows it, got one with white space inside (a line break, or two secrets). Without it no delivery can be verified.`,
       () => new Webhooks(anything({ secret: 'whsec_ MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' })),
     ],
     [
-      `secret: expected the endpoint's signing secret, as the service shows it, got one that is not base64 (was it copied whole?); where secrets are plain text, the scheme is another. No delivery can be verified without it.`,
+      `secret: expected the endpoint's signing secret, as the service shows it, got one that is not base64 (check that the copy is complete; for plain-text secrets, use another scheme). Without it no delivery can be verified.`,
       () => new Webhooks(anything({ secret: 'whsec_!!!' })),
     ],
     [
-      `secret: expected the endpoint's signing secret, as the service shows it, got an Ed25519 key of 3 bytes, where 32 make one (was it copied whole?). No delivery can be verified without it.`,
+      `secret: expected the endpoint's signing secret, as the service shows it, got an Ed25519 key of 3 bytes instead of 32 (check that the copy is complete). Without it no delivery can be verified.`,
       () => new Webhooks(anything({ secret: 'whpk_AAAA' })),
     ],
     [
-      `secret: expected the endpoint's signing secret, as the service shows it, got an Ed25519 key of 3 bytes, where 32 or 64 make one (was it copied whole?). No delivery can be verified without it.`,
+      `secret: expected the endpoint's signing secret, as the service shows it, got an Ed25519 key of 3 bytes instead of 32 or 64 (check that the copy is complete). Without it no delivery can be verified.`,
       () => new Webhooks(anything({ secret: 'whsk_AAAA' })),
     ],
     [
-      `secret: expected the endpoint's signing secret, as the service shows it, got one with white space at its ends: copy it without. No delivery can be verified without it.`,
+      `secret: expected the endpoint's signing secret, as the service shows it, got one with leading or trailing white space: copy it without. Without it no delivery can be verified.`,
       () => new Webhooks(anything({ secret: ' x', scheme: bodyHmac({ header: 'x-sig' }) })),
     ],
     [
-      `secret: expected the endpoint's signing secret, as the service shows it, got one with white space at its ends: copy it without. No delivery can be verified without it.`,
+      `secret: expected the endpoint's signing secret, as the service shows it, got one with leading or trailing white space: copy it without. Without it no delivery can be verified.`,
       () => new Webhooks(anything({ secret: 'x\n', scheme: bodyHmac({ header: 'x-sig' }) })),
     ],
     [
@@ -104,7 +104,7 @@ describe('what cannot be used is told:', () => {
       () => timestampedHmac(anything({ header: 'x', timestampField: 7 })),
     ],
     [
-      `timestampedHmac.signatureField: expected another name than timestampField, got the same. Correct the options of timestampedHmac.`,
+      `timestampedHmac.signatureField: expected a name other than timestampField, got the same. Correct the options of timestampedHmac.`,
       () => timestampedHmac(anything({ header: 'x', timestampField: 't', signatureField: 't' })),
     ],
     [
@@ -244,11 +244,11 @@ describe('what cannot be used is told:', () => {
       receiving({ statuses: { unreadable: 200 } }),
     ],
     [
-      `secrets(): expected secrets of the delivery, got a number. No delivery can be verified without it.`,
+      `secrets(): expected secrets of the delivery, got a number. Without it no delivery can be verified.`,
       () => new Webhooks({ secrets: () => anything(7) }).verify('{}', {}),
     ],
     [
-      `secrets.a: expected the endpoint's signing secret, as the service shows it, got nothing, or no text. No delivery can be verified without it.`,
+      `secrets.a: expected the endpoint's signing secret, as the service shows it, got nothing, or a value that is not text. Without it no delivery can be verified.`,
       () => new Webhooks({ secrets: async () => ({ a: '' }) }).verify('{}', {}),
     ],
     [
@@ -284,7 +284,7 @@ describe('what cannot be used is told:', () => {
       () => store.release('', anything(null)),
     ],
     [
-      `client: expected nothing, since this store has no transactions, got an object. Nothing was recorded: leave the client out, or use postgresStore.`,
+      `client: expected nothing, since this store has no transactions, got an object. Nothing was recorded: omit the client, or use postgresStore.`,
       () => store.claim('a', 1, { client: anything({}) }),
     ],
     [
@@ -300,11 +300,11 @@ describe('what cannot be used is told:', () => {
       () => redisStore(anything({})),
     ],
     [
-      `postgresStore.table: expected a name of letters, digits and _ (at most 52), or schema.name, got 'a b'. Name the table as your migration does; names are quoted, so capital letters count.`,
+      `postgresStore.table: expected a name of letters, digits and _ (at most 52), or schema.name, got 'a b'. Use the same name as your migration; names are quoted, so they are case-sensitive.`,
       () => postgresStoreSchema(anything('a b')),
     ],
     [
-      `postgresStore.table: expected a name of letters, digits and _ (at most 52), or schema.name, got a string of 3 characters. Name the table as your migration does; names are quoted, so capital letters count.`,
+      `postgresStore.table: expected a name of letters, digits and _ (at most 52), or schema.name, got a string of 3 characters. Use the same name as your migration; names are quoted, so they are case-sensitive.`,
       () => postgresStore(anything({ query() {} }), anything({ table: 'a;b' })),
     ],
     [
@@ -320,7 +320,7 @@ describe('what cannot be used is told:', () => {
       () => webhooks.sign('x', { secret: '' }),
     ],
     [
-      `secret: expected a signing secret, got one with white space at its ends: copy it without. Nothing was verified or signed.`,
+      `secret: expected a signing secret, got one with leading or trailing white space: copy it without. Nothing was verified or signed.`,
       () => new Webhooks({ secret, scheme: bodyHmac({ header: 'x-sig' }) }).sign('x', { secret: ' x' }),
     ],
     [
@@ -336,59 +336,59 @@ describe('what cannot be used is told:', () => {
   });
 });
 
-describe('a delivery is refused:', () => {
+describe('refuses a delivery:', () => {
   it.each<[reason: string, message: string, start: () => PromiseLike<unknown>]>([
     [
       'invalid_payload',
-      `webhooks: expected the raw body, a string or bytes, got an object. A body parser has read it: give the bytes as they came, for example from express.raw({ type: () => true }) or request.arrayBuffer().`,
+      `webhooks: expected the raw body, a string or bytes, got an object. A body parser has read it. Pass the bytes as received, for example from express.raw({ type: () => true }) or request.arrayBuffer().`,
       () => webhooks.verify(anything({}), {}),
     ],
     [
       'invalid_payload',
-      `webhooks: expected the raw body, a string or bytes, got nothing. A body parser has read it: give the bytes as they came, for example from express.raw({ type: () => true }) or request.arrayBuffer().`,
+      `webhooks: expected the raw body, a string or bytes, got nothing. A body parser has read it. Pass the bytes as received, for example from express.raw({ type: () => true }) or request.arrayBuffer().`,
       () => webhooks.verify(anything(undefined), {}),
     ],
     [
       'missing_header',
-      `webhooks: expected the header webhook-id, got none. Either the sender is not the service, or its scheme is another, or a proxy removed it.`,
+      `webhooks: expected the header webhook-id, got none. The sender is not the service, it uses another scheme, or a proxy removed the header.`,
       () => webhooks.verify('', {}),
     ],
     [
       'missing_header',
-      `webhooks: expected the header webhook-id, got a delivery with x-signature. The scheme is another: pass the one that signs with this header to Webhooks.`,
+      `webhooks: expected the header webhook-id, got a delivery with x-signature. The service uses another scheme: pass the scheme of that header to Webhooks.`,
       () => webhooks.verify('', { 'X-Signature': 'a secret value' }),
     ],
     [
       'no_match',
-      `webhooks: expected a delivery that secrets() knows a secret for, got another. Either its URL or headers name nobody, or their secret is missing.`,
+      `webhooks: expected secrets() to return a secret for the delivery, but it returned none. Its URL or headers name no known merchant, or the secret of the merchant is missing.`,
       () => new Webhooks({ secrets: () => undefined }).verify('', {}),
     ],
     ...[undefined, null, 7, { 'webhook-id': 7 }].map(
       (headers): [string, string, () => PromiseLike<unknown>] => [
         'missing_header',
-        `webhooks: expected the header webhook-id, got none. Either the sender is not the service, or its scheme is another, or a proxy removed it.`,
+        `webhooks: expected the header webhook-id, got none. The sender is not the service, it uses another scheme, or a proxy removed the header.`,
         () => webhooks.verify('', anything(headers)),
       ],
     ),
     [
       'malformed_header',
-      `webhooks: webhook-id: expected a value, got an empty one. Is this the service's scheme, and does a proxy change headers?`,
+      `webhooks: webhook-id: expected a value, got an empty one. Check that this is the service's scheme and that no proxy changes headers.`,
       () => webhooks.verify('{}', { 'webhook-id': '' }),
     ],
     [
       'malformed_header',
-      `webhooks: webhook-timestamp: expected a Unix timestamp of 1 to 15 digits, got a text of 1 characters that is none. Is this the service's scheme?`,
+      `webhooks: webhook-timestamp: expected a Unix timestamp of 1 to 15 digits, got a text of 1 characters. Check that this is the service's scheme.`,
       () =>
         webhooks.verify('{}', { 'webhook-id': 'x', 'webhook-timestamp': 'z', 'webhook-signature': 'v1,x' }),
     ],
     [
       'malformed_header',
-      `webhooks: webhook-signature: expected signatures such as v1,<base64>, got none of that form. Is this the service's scheme, and does a proxy change headers?`,
+      `webhooks: webhook-signature: expected signatures such as v1,<base64>, got none in that form. Check that this is the service's scheme and that no proxy changes headers.`,
       () => webhooks.verify('{}', { 'webhook-id': 'x', 'webhook-timestamp': '1', 'webhook-signature': 'zz' }),
     ],
     [
       'malformed_header',
-      `webhooks: webhook-id: expected at most 8192 characters, got 9000. Is this the service's scheme, and does a proxy change headers?`,
+      `webhooks: webhook-id: expected at most 8192 characters, got 9000. Check that this is the service's scheme and that no proxy changes headers.`,
       () =>
         webhooks.verify('{}', {
           'webhook-id': 'x'.repeat(9000),
@@ -398,7 +398,7 @@ describe('a delivery is refused:', () => {
     ],
     [
       'malformed_header',
-      `webhooks: webhook-signature: expected v1,… at most 16 times, got more. Is this the service's scheme, and does a proxy change headers?`,
+      `webhooks: webhook-signature: expected v1,… at most 16 times, got more. Check that this is the service's scheme and that no proxy changes headers.`,
       () =>
         webhooks.verify('{}', {
           'webhook-id': 'x',
@@ -408,7 +408,7 @@ describe('a delivery is refused:', () => {
     ],
     ...(['hex', 'base64'] as const).map((encoding): [string, string, () => PromiseLike<unknown>] => [
       'malformed_header',
-      `webhooks: x-sig: expected ${encoding === 'hex' ? '64 hex digits' : 'the base64 of 32 bytes'}, after sha256= or alone, got something else. Is this the service's scheme, and does a proxy change headers?`,
+      `webhooks: x-sig: expected ${encoding === 'hex' ? '64 hex digits' : 'the base64 of 32 bytes'}, after sha256= or alone, got something else. Check that this is the service's scheme and that no proxy changes headers.`,
       () =>
         new Webhooks({ secret, scheme: bodyHmac({ header: 'x-sig', encoding }) }).verify('{}', {
           'x-sig': 'sha512=00',
@@ -416,7 +416,7 @@ describe('a delivery is refused:', () => {
     ]),
     ...[false, true].map((nonce): [string, string, () => PromiseLike<unknown>] => [
       'malformed_header',
-      `webhooks: x-sig: expected a field t=…, got none, or an empty one. Is this the service's scheme, and does a proxy change headers?`,
+      `webhooks: x-sig: expected a field t=…, got none, or an empty one. Check that this is the service's scheme and that no proxy changes headers.`,
       () =>
         new Webhooks({ secret, scheme: timestampedHmac({ header: 'x-sig', nonce }) }).verify('{}', {
           'x-sig': 'v1=00',
@@ -424,7 +424,7 @@ describe('a delivery is refused:', () => {
     ]),
     [
       'no_match',
-      `webhooks: expected a signature made with the secret, got none that fits. Either the secret is another endpoint's, or the body is not what was sent: give it byte for byte, before any parser.`,
+      `webhooks: expected a signature made with the secret, got no match. The secret belongs to another endpoint, or the body was changed: pass it byte for byte, before any parser.`,
       () =>
         webhooks.verify('{}', {
           'webhook-id': 'x',
@@ -434,37 +434,37 @@ describe('a delivery is refused:', () => {
     ],
     [
       'invalid_payload',
-      `webhooks: expected JSON in UTF-8, got something else. Is this address the one that the service delivers to, and the body not compressed?`,
+      `webhooks: expected JSON in UTF-8, got something else. Check that the service delivers to this address and that the body is not compressed.`,
       async () => webhooks.verify('{', await webhooks.sign('{')),
     ],
     [
       'invalid_payload',
-      `webhooks: expected JSON in UTF-8, got an empty body. Is this address the one that the service delivers to, and the body not compressed?`,
+      `webhooks: expected JSON in UTF-8, got an empty body. Check that the service delivers to this address and that the body is not compressed.`,
       async () => webhooks.verify('', await webhooks.sign('')),
     ],
     [
       'invalid_payload',
-      `webhooks: the event is not what it should be: (root): expected an event: an object with an 'id' of at most 255 characters and a 'type', got something else. It was not handled: update payments-client, or let it pass with validation: 'off'.`,
+      `webhooks: the event differs from the interface: (root): expected an event: an object with an 'id' of at most 255 characters and a 'type', got something else. It was not handled: update payments-client, or accept it with validation: 'off'.`,
       async () => webhooks.verify('[]', await webhooks.sign('[]')),
     ],
     [
       'invalid_payload',
-      `webhooks: the event is not what it should be: (root): expected an event: an object with an 'id' of at most 255 characters and a 'type', got another object. It was not handled: update payments-client, or let it pass with validation: 'off'.`,
+      `webhooks: the event differs from the interface: (root): expected an event: an object with an 'id' of at most 255 characters and a 'type', got another object. It was not handled: update payments-client, or accept it with validation: 'off'.`,
       async () => webhooks.verify('{"id":"x"}', await webhooks.sign('{"id":"x"}')),
     ],
     [
       'invalid_payload',
-      `webhooks: expected a body of at most 3 bytes (maxBodyBytes), got more. Raise the bound if the service really sends such.`,
+      `webhooks: expected a body of at most 3 bytes (maxBodyBytes), got more. Raise maxBodyBytes if the service sends larger bodies.`,
       async () => new Webhooks({ secret, maxBodyBytes: 3 }).verify('12345', await webhooks.sign('12345')),
     ],
     [
       'too_old',
-      `webhooks: expected a timestamp within 300 s of now, got one 400 s old, on a right signature. It is a replay or a late delivery, or the clock of this machine is skewed: check the clock first, and only then raise the tolerance.`,
+      `webhooks: expected a timestamp within 300 s of now, got one 400 s old, with a valid signature. It is a replay or a late delivery, or this machine's clock is wrong: check the clock before you raise the tolerance.`,
       async () => webhooks.verify('{}', await webhooks.sign('{}', { timestamp: now - 400_000 } as never)),
     ],
     [
       'too_new',
-      `webhooks: expected a timestamp within 300 s of now, got one 400 s in the future, on a right signature. It is a replay or a late delivery, or the clock of this machine is skewed: check the clock first, and only then raise the tolerance.`,
+      `webhooks: expected a timestamp within 300 s of now, got one 400 s in the future, with a valid signature. It is a replay or a late delivery, or this machine's clock is wrong: check the clock before you raise the tolerance.`,
       async () => webhooks.verify('{}', await webhooks.sign('{}', { timestamp: now + 400_000 } as never)),
     ],
   ])('%s, %s', async (reason, message, start) => {

@@ -1,4 +1,4 @@
-/** The receiver: each event acted on once, whatever fails. */
+/** The receiver handles each event once, whatever fails. */
 
 import { ConfigurationError, deriveIdempotencyKey } from 'payments-client';
 import { memoryStore } from 'payments-client/stores';
@@ -30,7 +30,7 @@ interface Told {
   readonly failures: DeliveryFailure[];
 }
 
-/** A receiver whose handler of `refund.failed` notes what it is told, and then does what it is given to do. */
+/** A receiver whose handler of `refund.failed` records its arguments, and then runs the given function. */
 function listen(
   act: (context: ReceiverContext) => unknown = () => undefined,
   options: Partial<ReceiverOptions> = {},
@@ -51,7 +51,7 @@ function listen(
   return { receiver, told };
 }
 
-/** A promise, and what keeps it. */
+/** A promise and its resolver. */
 function gate() {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
@@ -72,7 +72,7 @@ const brokenStore = (step: keyof WebhookStore): WebhookStore => {
 };
 
 describe('a delivery', () => {
-  it('is handled once, and its duplicates are answered as well', async () => {
+  it('is handled once, and its duplicates are acknowledged', async () => {
     const { receiver, told } = listen();
     const first = await receiver.handle(await delivery(failed));
     expect(first).toEqual({
@@ -88,7 +88,7 @@ describe('a delivery', () => {
     expect(told.failures).toEqual([]);
   });
 
-  it('tells its handler all it needs', async () => {
+  it('passes its context to the handler', async () => {
     const { receiver, told } = listen();
     const sent = await delivery(failed);
     await receiver.handle(sent);
@@ -106,7 +106,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  it('gives an operation id that the calls of this package take', () => {
+  it('has an operation id that the calls of this package accept', () => {
     expect(deriveIdempotencyKey('refunds.retry', 'webhook/default/test//evt_1')).toBe(
       'pc1:refunds.retry:webhook~002fdefault~002ftest~002f~002fevt_1',
     );
@@ -115,7 +115,7 @@ describe('a delivery', () => {
   it.each([
     ['another type', eventOf('refund.created')],
     ['an unknown type', envelope('account.updated', {})],
-  ])('of %s is ignored, and not remembered', async (_name, event) => {
+  ])('of %s is ignored and not recorded', async (_name, event) => {
     const store = memoryStore();
     const claim = vi.spyOn(store, 'claim');
     const { receiver, told } = listen(undefined, { store });
@@ -124,7 +124,7 @@ describe('a delivery', () => {
     expect(told.failures).toEqual([]);
   });
 
-  it('of an unknown type has a handler of its own, once too', async () => {
+  it('of an unknown type is handled once by onEvent', async () => {
     const types: string[] = [];
     const { receiver } = listen(undefined, { onEvent: ({ type }) => types.push(type) });
     for (const id of ['evt_1', 'evt_1', 'evt_2']) {
@@ -145,7 +145,7 @@ describe('a delivery', () => {
     expect(amounts).toEqual(['49.99', '49.99']);
   });
 
-  it('tells which endpoint it came to', async () => {
+  it('has the scope of its endpoint', async () => {
     const scopes: (string | undefined)[] = [];
     const receiver = webhooksAt({ secrets: { platform: secret, connected: [otherSecret] } }).receiver({
       store: memoryStore(),
@@ -190,7 +190,7 @@ describe('a handler that throws', () => {
     expect(await receiver.handle(await delivery(failed))).toMatchObject({ outcome: 'failed', status: 500 });
   });
 
-  it('tells the service nothing of its error', async () => {
+  it('does not show its error to the service', async () => {
     const { receiver } = listen(() => {
       throw new Error('the password is hunter2');
     });
@@ -198,8 +198,8 @@ describe('a handler that throws', () => {
   });
 });
 
-describe('deliveries at the same time', () => {
-  it('are handled by one; the others are to come again', async () => {
+describe('concurrent deliveries', () => {
+  it('are handled by one; the others must be redelivered', async () => {
     const { opened, open } = gate();
     const { receiver, told } = listen(() => opened);
     const sent = await delivery(failed);
@@ -218,7 +218,7 @@ describe('deliveries at the same time', () => {
 });
 
 describe('a handler that outlives its lease', () => {
-  it('is told by its signal before, and another delivery is handled after', async () => {
+  it('is warned by its signal before, and another delivery is handled after', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
     try {
       const { opened, open } = gate();
@@ -237,7 +237,7 @@ describe('a handler that outlives its lease', () => {
       expect(told.contexts[0]?.signal.reason).toMatchObject({
         name: 'TimeoutError',
         message:
-          "webhooks: the lease of 1000 ms ends in 100 ms. Raise 'lease', or call context.extend() earlier.",
+          "webhooks: the lease of 1000 ms ends in 100 ms. Raise 'lease' or call context.extend() earlier.",
       });
       expect(await receiver.handle(sent)).toMatchObject({ outcome: 'in_progress' });
       vi.advanceTimersByTime(100);
@@ -251,14 +251,14 @@ describe('a handler that outlives its lease', () => {
         { error: { code: 'WEBHOOK_LEASE_LOST', outcome: 'unknown' }, outcome: 'failed' },
       ]);
       expect(String(told.failures[0]?.error)).toMatch(
-        /expected the handler of evt_1 to end within its lease of 1000 ms, got a later end after another delivery took over/,
+        /expected the handler of evt_1 to end within its lease of 1000 ms, but another delivery took over/,
       );
     } finally {
       vi.useRealTimers();
     }
   });
 
-  it('leaves no timer behind where it ends in time', async () => {
+  it('leaves no timer behind if it ends in time', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const { receiver } = listen();
@@ -271,14 +271,14 @@ describe('a handler that outlives its lease', () => {
 });
 
 describe('a store that fails', () => {
-  it('to claim leaves the event unhandled, to come again', async () => {
+  it('to claim leaves the event unhandled, to be redelivered', async () => {
     const { receiver, told } = listen(undefined, { store: brokenStore('claim') });
     expect(await receiver.handle(await delivery(failed))).toMatchObject({ outcome: 'failed', status: 500 });
     expect(told.handled).toEqual([]);
     expect(String(told.failures[0]?.error)).toBe('Error: no claim today');
   });
 
-  it('to complete makes the event come again, rather than be taken for recorded', async () => {
+  it('to complete makes the service redeliver the event', async () => {
     const { receiver, told } = listen(undefined, { store: brokenStore('complete') });
     expect(await receiver.handle(await delivery(failed))).toMatchObject({ outcome: 'failed', status: 500 });
     expect(String(told.failures[0]?.error)).toBe('Error: no complete today');
@@ -298,7 +298,7 @@ describe('a store that fails', () => {
 });
 
 describe('a store with transactions', () => {
-  /** What is told to the store: whose the claim is, for how long it is to be remembered, and on which connection. */
+  /** Builds a store that records its calls: the claim's owner, the retention, and the connection. */
   function transactional(isMine: boolean) {
     const store = memoryStore();
     const completed: unknown[] = [];
@@ -318,7 +318,7 @@ describe('a store with transactions', () => {
     [true, 'handled', []],
     [false, 'failed', [new WebhookLeaseLostError('evt_1', 60_000)]],
   ])(
-    'is told of the event on the connection of the handler (still ours: %s)',
+    'completes the event on the connection of the handler (claim held: %s)',
     async (isMine, outcome, errors) => {
       const { store, completed } = transactional(isMine);
       const failures: unknown[] = [];
@@ -344,7 +344,7 @@ describe('a delivery that is refused', () => {
       async () => ({ ...(await delivery(failed)), body: anything({}) }),
       'invalid_payload',
     ],
-  ])('(%s) is told of, and why', async (_name, send, reason) => {
+  ])('(%s) is reported with its reason', async (_name, send, reason) => {
     const { receiver, told } = listen();
     expect(await receiver.handle(await send())).toEqual({
       outcome: 'refused',
@@ -356,7 +356,7 @@ describe('a delivery that is refused', () => {
     expect(told.handled).toEqual([]);
   });
 
-  it('by a scheme that breaks is a failure', async () => {
+  it('by a scheme that throws is a failure', async () => {
     const scheme = {
       verify: () => {
         throw new Error('broken');
@@ -393,7 +393,7 @@ describe('onError', () => {
 });
 
 describe('statuses', () => {
-  it('are those that were chosen, the others as they are', async () => {
+  it('are the configured ones, otherwise the defaults', async () => {
     const { receiver } = listen(undefined, { statuses: { handled: 204, refused: 401 } });
     expect((await receiver.handle(await delivery(failed))).status).toBe(204);
     expect((await receiver.handle(await delivery(failed))).status).toBe(200);
@@ -414,7 +414,7 @@ describe('options that are wrong', () => {
     [{ lease: 0 }, /^lease: expected an integer from 1 to 2147483647, in ms, got the number 0/],
     [{ lease: 2 ** 31 }, /^lease: /],
     [{ retention: 1.5 }, /^retention: /],
-  ])('are refused at once: %j', (options, message) => {
+  ])('are refused immediately: %j', (options, message) => {
     const make = () => listen(undefined, options as never);
     expect(make).toThrow(ConfigurationError);
     expect(make).toThrow(message);

@@ -1,4 +1,4 @@
-/** `new Webhooks(…)`: secrets, rotation, scopes, raw bodies, and errors that tell what is wrong. */
+/** `new Webhooks(…)`: secrets, rotation, scopes, raw bodies, and errors. */
 
 import { inspect } from 'node:util';
 import { ConfigurationError, PaymentsError, WebhookVerificationError } from 'payments-client';
@@ -16,7 +16,7 @@ const event = eventOf('refund.failed');
 const minute = 60_000;
 
 describe('verify', () => {
-  it('gives the event, from text, bytes and an ArrayBuffer alike', async () => {
+  it('returns the event from text, bytes and an ArrayBuffer', async () => {
     const { body, headers } = await delivery(event);
     const bytes = new TextEncoder().encode(body);
     for (const raw of [body, bytes, Buffer.from(body), bytes.buffer]) {
@@ -36,7 +36,7 @@ describe('verify', () => {
     }
   });
 
-  it('takes signatures that came in two headers for one list', async () => {
+  it('joins the signatures of two headers', async () => {
     const { body, headers } = await delivery(event);
     const name = 'webhook-signature';
     const twice = { ...headers, [name]: ['v1,AAAA', String(headers[name])] };
@@ -49,11 +49,11 @@ describe('verify', () => {
       { id: 'evt_1' },
       /expected the raw body, a string or bytes, got an object\. A body parser/,
     ],
-    ['nothing', undefined, /got nothing\. A body parser has read it: give the bytes as they came/],
+    ['nothing', undefined, /got nothing\. A body parser has read it\. Pass the bytes as received/],
     ['null', null, /got null/],
-  ])('says so where the body is %s', async (_name, body, message) => {
+  ])('explains that the body is %s', async (_name, body, message) => {
     const { headers } = await delivery(event);
-    // As a program without types would.
+    // As an untyped program would.
     const verify = webhooksAt().verify.bind(webhooksAt()) as (
       body: unknown,
       headers: object,
@@ -68,7 +68,7 @@ describe('verify', () => {
     ['', /expected JSON in UTF-8, got an empty body/],
     ['{"id":', /expected JSON in UTF-8, got something else/],
     [new Uint8Array([0x22, 0xff, 0x22]), /expected JSON in UTF-8/],
-  ])('refuses a signed body that is no JSON (%j)', async (body, message) => {
+  ])('refuses a signed body that is not JSON (%j)', async (body, message) => {
     const webhooks = webhooksAt();
     await expect(webhooks.verify(body, await webhooks.sign(body))).rejects.toMatchObject({
       reason: 'invalid_payload',
@@ -76,7 +76,7 @@ describe('verify', () => {
     });
   });
 
-  it('refuses a body beyond its bound before it looks at it', async () => {
+  it('refuses a body above its limit before verifying it', async () => {
     const { body } = await delivery(event);
     const webhooks = webhooksAt({ maxBodyBytes: body.length - 1 });
     await expect(webhooks.verify(body, {})).rejects.toMatchObject({
@@ -104,7 +104,7 @@ describe('verify', () => {
     expect(got).toBe(reason);
   });
 
-  it('keeps to the tolerance that was chosen', async () => {
+  it('uses the configured tolerance', async () => {
     const webhooks = webhooksAt({ tolerance: 1000 });
     const body = JSON.stringify(event);
     const headers = await webhooks.sign(body, { timestamp: now - 2000 });
@@ -113,7 +113,7 @@ describe('verify', () => {
 });
 
 describe('secrets', () => {
-  it('are all good while they rotate', async () => {
+  it('are all valid during a rotation', async () => {
     const rotating = webhooksAt({ secrets: [otherSecret, secret] });
     for (const from of [secret, otherSecret]) {
       const { body, headers } = await delivery(event, webhooksAt({ secret: from }));
@@ -122,12 +122,12 @@ describe('secrets', () => {
     }
   });
 
-  it('of another endpoint are told from a changed body by no one, so both are named', async () => {
+  it('of another endpoint look like a changed body, so the message names both', async () => {
     const { body, headers } = await delivery(event);
     await expect(webhooksAt({ secret: otherSecret }).verify(body, headers)).rejects.toMatchObject({
       reason: 'no_match',
       message: expect.stringMatching(
-        /expected a signature made with the secret, got none that fits\. Either the secret is another endpoint's, or the body is not what was sent/,
+        /expected a signature made with the secret, got no match\. The secret belongs to another endpoint, or the body was changed/,
       ),
     });
     await expect(webhooksAt({ secrets: [otherSecret, otherSecret] }).verify(body, headers)).rejects.toThrow(
@@ -146,20 +146,20 @@ describe('secrets', () => {
     ['both', { secret, secrets: [secret] }, /expected either secret or secrets, got both/],
     ['white space', { secret: `${secret}\n` }, /^secret: expected/],
     ['an API key', { secret: 'sk_v1_test_1234567890' }, /^secret: expected/],
-  ])('that are wrong (%s) are refused at once, and not repeated', (_name, options, message) => {
+  ])('that are wrong (%s) are refused immediately, and not quoted', (_name, options, message) => {
     const make = () => new Webhooks(options as never);
     expect(make).toThrow(ConfigurationError);
     expect(make).toThrow(message);
     expect(make).not.toThrow(/MfKQ9|1234567890/);
   });
 
-  it('are not shown', () => {
+  it('are not printed', () => {
     expect(inspect(webhooksAt(), { depth: 9, showHidden: true })).not.toContain(secret.slice(8));
     expect(JSON.stringify(webhooksAt())).toBe('{}');
   });
 
   it.each([{ tolerance: 0 }, { tolerance: Number.NaN }, { maxBodyBytes: 1.5 }])(
-    'are of no use with %j',
+    'are rejected with %j',
     (options) => {
       expect(() => webhooksAt(options)).toThrow(ConfigurationError);
     },
@@ -181,7 +181,7 @@ describe('schemes', () => {
     await expect(webhooks.verify(body, {})).rejects.toMatchObject({ reason: 'missing_header' });
   });
 
-  /** Signs with the secret itself: good for nothing but this test. */
+  /** Signs with the secret itself, for this test only. */
   const own: SignatureScheme = {
     verify: async ({ header, secret: key }) => header('x-key') === key,
     sign: ({ secret: key }) => ({ 'x-key': key }),
@@ -198,7 +198,7 @@ describe('schemes', () => {
     expect(() => webhooksAt({ scheme: own, secret: 'key' })).toThrow('got a short one');
   });
 
-  it('that are asynchronous leave nothing unheard where they are asked to verify at once', async () => {
+  it('that are asynchronous leave no unhandled rejection in verifySync', async () => {
     const unheard: unknown[] = [];
     const hear = (reason: unknown) => unheard.push(reason);
     process.on('unhandledRejection', hear);
@@ -218,14 +218,14 @@ describe('schemes', () => {
         ),
       );
     }
-    // What nobody hears is told before the next turn of the event loop.
+    // An unhandled rejection is reported before the next turn of the event loop.
     await new Promise(setImmediate);
     expect(unheard).toEqual([]);
   });
 });
 
 describe('a WebhookVerificationError', () => {
-  it('is one of this package, and says its reason', async () => {
+  it('is an error of this package with a reason', async () => {
     const error: unknown = await webhooksAt()
       .verify('{}', {})
       .catch((reason: unknown) => reason);

@@ -1,4 +1,4 @@
-/** The examples of `openapi.json`: what a sandbox answers to a story of calls, and the events that it sends. The same in every run. */
+/** The examples of `openapi.json`: the sandbox's responses to a sequence of calls, and its events. Deterministic. */
 
 import { PaymentsClient } from '../../../src/client.ts';
 import { createSandbox } from '../../../src/sandbox/index.ts';
@@ -6,15 +6,15 @@ import type { KnownWebhookEvent, WebhookEventType } from '../../../src/webhooks/
 import { type Exchange, Recorder } from './recorder.ts';
 import { tellStory } from './story.ts';
 
-/** What was recorded. */
+/** The recorded examples. */
 export interface Examples {
-  /** The first success of an operation, such as `refunds.create`. */
+  /** Returns the first success of an operation, such as `refunds.create`. */
   readonly success: (operation: string) => Exchange;
-  /** All of them. */
+  /** Returns all successes of an operation. */
   readonly successes: (operation: string) => readonly Exchange[];
-  /** The bodies of the refusals with a status, by their codes. */
+  /** Returns the error bodies with a status, by code. */
   readonly refusals: (status: number) => Readonly<Record<string, unknown>>;
-  /** An event of a type. */
+  /** Returns an event of a type. */
   readonly event: (type: WebhookEventType) => KnownWebhookEvent;
 }
 
@@ -25,7 +25,7 @@ const options = {
   publicKey: 'pk_v1_test_example',
 };
 
-/** Makes the calls, and gives what was recorded. */
+/** Makes the calls and returns the recording. */
 export async function recordExamples(): Promise<Examples> {
   const sandbox = createSandbox(options);
   const recorder = new Recorder(sandbox.fetch);

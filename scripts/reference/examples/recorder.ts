@@ -1,14 +1,14 @@
-/** Records what is sent to a sandbox and what it answers, as examples. */
+/** Records requests to a sandbox and its responses as examples. */
 
 import { isRecord, parseJson } from '../../../src/base/json.ts';
 import { routes } from '../../../src/resources/routes.ts';
 
 /** One request and its response. */
 export interface Exchange {
-  /** The id in the path; `undefined` where there is none. */
+  /** The id in the path; `undefined` if there is none. */
   readonly id: string | undefined;
   readonly key: string | undefined;
-  /** The parsed JSON, or the fields of the form; `undefined` where nothing was sent. */
+  /** The parsed JSON, or the fields of the form; `undefined` for an empty body. */
   readonly request: unknown;
   readonly status: number;
   /** The parsed JSON, or the text. */
@@ -36,7 +36,7 @@ function readBody(text: string, type: string | null): unknown {
   return parseJson(text) ?? text;
 }
 
-/** The code of a refusal. */
+/** Returns the code of an error response. */
 function codeOf({ response }: Exchange): string {
   const error = isRecord(response) ? response['error'] : undefined;
   const code = isRecord(error) ? error['code'] : undefined;
@@ -44,7 +44,7 @@ function codeOf({ response }: Exchange): string {
   return code;
 }
 
-/** What was recorded: of each operation the successes, and of each status the first refusal with each code. */
+/** The recording: the successes of each operation, and the first error response for each status and code. */
 export class Recorder {
   readonly #successes = new Map<string, Exchange[]>();
   readonly #refusals = new Map<number, Map<string, unknown>>();
@@ -86,12 +86,12 @@ export class Recorder {
     this.#refusals.set(status, known);
   }
 
-  /** The successful exchanges of an operation, in their order. */
+  /** Returns the successful exchanges of an operation, in order. */
   successes(operation: string): readonly Exchange[] {
     return this.#successes.get(operation) ?? [];
   }
 
-  /** The bodies of the refusals with a status, by their codes. */
+  /** Returns the error bodies with a status, by code. */
   refusals(status: number): Readonly<Record<string, unknown>> {
     return Object.fromEntries(this.#refusals.get(status) ?? []);
   }

@@ -1,13 +1,13 @@
 /**
- * The calls whose requests and responses are the examples of `openapi.json`: every method of the client at least once, and each kind of
- * refusal.
+ * The calls whose requests and responses are the examples of `openapi.json`: every method of the client at least once,
+ * and each kind of error.
  */
 
 import type { PaymentsClient } from '../../../src/client.ts';
 import { ApiError } from '../../../src/http/api-errors.ts';
 import type { Sandbox } from '../../../src/sandbox/index.ts';
 
-/** A client, and the sandbox that it calls. */
+/** A client and its sandbox. */
 export interface Stage {
   readonly sandbox: Sandbox;
   readonly payments: PaymentsClient;
@@ -18,7 +18,7 @@ export interface Stage {
 const onePerPage = { limit: 1 };
 const sale = { amount: 1200, currency: 'usd' };
 
-/** Awaits a call that the service refuses. */
+/** Awaits a call that the service rejects. */
 async function refused(call: PromiseLike<unknown>): Promise<void> {
   try {
     await call;

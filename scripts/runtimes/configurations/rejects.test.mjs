@@ -1,4 +1,4 @@
-/** Bun's own runner looks at the state of a promise, and waits for ever for one that never settles by itself. */
+/** Bun's own runner inspects the state of a promise, and waits forever for one that never settles by itself. */
 
 import { expect, test } from 'bun:test';
 import { PaymentsClient } from 'payments-client';

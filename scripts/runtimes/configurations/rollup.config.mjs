@@ -3,7 +3,7 @@ import resolve from '@rollup/plugin-node-resolve';
 
 const { TARGET, OUTFILE } = process.env;
 
-/** React asks for it. */
+/** React requires it. */
 const inProduction = {
   name: 'in-production',
   transform: (code) => code.replaceAll('process.env.NODE_ENV', '"production"'),

@@ -1,4 +1,4 @@
-/** What a page does with the browser entry: its driver calls `visit`. */
+/** A page that uses the browser entry: its driver calls `visit`. */
 
 import { BrowserError, loadGateway } from 'payments-client/browser';
 import type { Visit, Visited } from './visit.ts';
@@ -12,7 +12,7 @@ const order = {
   },
 };
 
-/** What the driver calls. */
+/** Called by the driver. */
 export async function visit({ baseUrl, publicKey, secretKey, token }: Visit): Promise<Visited> {
   const load = (apiKey: string) => loadGateway({ baseUrl, apiKey, environment: 'sandbox' });
   const refused = await load(secretKey).catch((reason: unknown) => reason);

@@ -1,4 +1,4 @@
-/** The same page, where React loads the gateway too: `visit` says so beside what the page saw. */
+/** The same page, where React also loads the gateway: `visit` adds it to the result. */
 
 import { useGateway } from 'payments-client/react';
 import { createElement } from 'react';

@@ -1,15 +1,15 @@
-/** What a page is told, and what it says. */
+/** The input and the result of a page. */
 
-/** What a page needs to know of the service. A real one is never told the secret key. */
+/** The facts about the service that a page needs. A real page never gets the secret key. */
 export interface Visit {
   readonly baseUrl: string;
   readonly publicKey: string;
   readonly secretKey: string;
-  /** Stands for a card whose holder is authenticated at once. */
+  /** The token of a card that authenticates immediately. */
   readonly token: string;
 }
 
-/** What a page saw. */
+/** The observations of a page. */
 export interface Visited {
   /** Why the secret key was refused. */
   readonly refused: string;

@@ -1,4 +1,4 @@
-/** The ES module and the CommonJS build in one process: whether each knows the other's errors. */
+/** Loads the ES module and the CommonJS build in one process, and checks that each recognizes the other's errors. */
 
 import { createRequire } from 'node:module';
 import * as esm from 'payments-client';
@@ -14,7 +14,7 @@ const failing = {
   fetch: async () => Response.json({ code: 'gone' }, { status: 404 }),
 };
 
-/** Whether one build takes an error of the other for what it is. */
+/** Returns whether one build recognizes an error of the other. */
 async function recognises(one: typeof esm, other: typeof esm): Promise<boolean> {
   const error = await new other.PaymentsClient(failing).refunds.retrieve('rf_1').catch((reason) => reason);
   const kinds = [one.PaymentsError, one.ApiError, one.NotFoundError];

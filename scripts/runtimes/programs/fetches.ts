@@ -1,6 +1,6 @@
 /**
- * Counts what the runtime's `fetch` carries. To be imported before the package: the build for Node sends by a `fetch` that was
- * replaced after it was loaded.
+ * Counts the requests of the runtime's `fetch`. Import it before the package: the build for Node uses a `fetch` that
+ * was replaced after loading.
  */
 
 let count = 0;

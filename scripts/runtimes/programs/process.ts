@@ -1,4 +1,7 @@
-/** The story in a process, three times: beside its caller's sandbox, one in the process, and one that listens. */
+/**
+ * Runs the story three times in a process: with its caller's sandbox, with its own sandbox in the process, and with one
+ * that listens.
+ */
 
 import { createSandbox } from 'payments-client/sandbox';
 import { beside, type Seen, type Service } from './service.ts';

@@ -1,4 +1,4 @@
-/** The story in a Worker, beside a sandbox in the same Worker. */
+/** Runs the story in a Worker, with a sandbox in the same Worker. */
 
 import { createSandbox } from 'payments-client/sandbox';
 import { beside, type Service } from './service.ts';

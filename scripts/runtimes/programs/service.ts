@@ -1,4 +1,4 @@
-/** The sandbox as every program meets it: with a delivery to verify, and with connections that break. */
+/** The sandbox for every program, with a delivery to verify and with connections that break. */
 
 import type { Sandbox } from 'payments-client/sandbox';
 
@@ -53,9 +53,9 @@ async function prepare(sandbox: Sandbox, closedUrl: string): Promise<Service> {
 }
 
 /**
- * Puts a program through its story beside a sandbox.
+ * Runs a program's story with a sandbox.
  *
- * @returns What the program saw, and how often the sandbox charged a card meanwhile.
+ * @returns The program's observations, and how often the sandbox charged a card meanwhile.
  */
 export async function beside(
   sandbox: Sandbox,

@@ -1,4 +1,4 @@
-/** The client in a page. No shop has it there, since a page must not have the secret key. Its driver calls `tell`. */
+/** The client in a page. No shop does this, since a page must not have the secret key. Its driver calls `tell`. */
 
 import { tellInPage } from './story.ts';
 

@@ -1,4 +1,4 @@
-/** The story that every runtime is put through: a merchant's first payments, and what goes wrong on the way. */
+/** The story that every runtime runs: a merchant's first payments, and failures on the way. */
 
 // First, before the package is loaded.
 import './fetches.ts';
@@ -16,7 +16,7 @@ import { Webhooks, WebhookVerificationError } from 'payments-client/webhooks';
 import { countFetches } from './fetches.ts';
 import type { Seen, Service } from './service.ts';
 
-/** Every client of the story is made here, the one in a page too, which only this run can open. */
+/** Creates every client of the story, including the one in a page, which only this run can open. */
 const makeClient = (options: PaymentsClientOptions) =>
   new PaymentsClient({ ...options, dangerouslyAllowBrowser: true });
 
@@ -51,7 +51,7 @@ async function createTwice(payments: PaymentsClient): Promise<Seen> {
   };
 }
 
-/** The reply is lost twice: once where nothing is retried, once where the SDK sends the same again. */
+/** Loses the reply twice: once without retries, once with the SDK's retry. */
 async function refundOverABadLine(payments: PaymentsClient): Promise<Seen> {
   const [intent] = await payments.paymentIntents.list({ limit: 1 }).toArray({ max: 1 });
   const params = { payment_intent_id: intent?.id ?? '', amount: 500 };
@@ -78,9 +78,9 @@ async function sell(payments: PaymentsClient, multipart: Transact): Promise<Seen
   const buyer = { email: 'ada@example.com', ipaddress: '192.0.2.7', address1: '1 Tea Street', zip: '90210' };
   const sale = { amount: '12.00', payment_token: 'tok_1', ...buyer };
   const { approved, avs, risk } = await payments.transact.sale(sale);
-  // Its reply is lost over a connection that was kept. The form endpoint has no keys, so nobody may send it again.
+  // Its reply is lost over a kept-alive connection. The form endpoint has no keys, so a retry is forbidden.
   const lost = await failureOf(payments.transact.sale(sale));
-  // Text that is not ASCII comes back as it was sent.
+  // Text that is not ASCII survives the round trip.
   const inParts = await multipart.sale({ ...sale, orderid: 'Tee für 2' });
   return {
     ...{ approved, avs: avs?.code, risk: risk?.level, lost: shown(lost) },
@@ -122,7 +122,7 @@ async function verify({ delivery }: Service): Promise<Seen> {
   return { type: event.type, forged: forged instanceof WebhookVerificationError ? forged.reason : forged };
 }
 
-/** A payment and a delivery alone. A browser itself sends again what was cut off, so the rest does not hold in a page. */
+/** One payment and one delivery. A browser itself resends interrupted requests, so the other steps do not hold in a page. */
 export async function tellInPage(service: Service): Promise<Seen> {
   const { baseUrl, secretKey } = service;
   const before = countFetches();
@@ -131,9 +131,9 @@ export async function tellInPage(service: Service): Promise<Seen> {
 }
 
 /**
- * Runs it all against one service.
+ * Runs the whole story against one service.
  *
- * @param fetch What carries the requests. Default: what the SDK chooses here.
+ * @param fetch The transport of the requests. Default: the SDK's choice.
  */
 export async function tellStory(service: Service, fetch?: Fetch): Promise<Seen> {
   const { baseUrl, secretKey, securityKey } = service;

@@ -8,16 +8,19 @@ import { visible } from '../visible.ts';
 
 const examples = ["clock advance '3 days'", "clock advance '90 min'"];
 
-/** `clock advance <duration>`: lets time pass. */
+/** `clock advance <duration>`: advances the clock. */
 export function addClock(program: Command, console: Console): void {
   const clock = program.command('clock').helpCommand(false);
-  describe(clock, { summary: 'Lets time pass in a running sandbox, and does what falls due.', examples });
+  describe(clock, {
+    summary: 'Advances the clock of a running sandbox, and runs everything that falls due.',
+    examples,
+  });
   const advance = describe(clock.command('advance <duration>'), {
-    summary: "Moves the clock on by a duration, such as '3 days', '2 h', '90 min', '30 s' or '250 ms'.",
+    summary: "Advances the clock by a duration, such as '3 days', '2 h', '90 min', '30 s' or '250 ms'.",
     examples,
   });
   withOptions(advance, ...controlOptions).action(async (duration: string, given: ControlOptions) => {
-    // The control API of the same package answers; its form is tested with it.
+    // Not validated: the control API is in the same package, and its tests check the form.
     const move = (await controlClient(given).post('clock', { advance: duration })) as ClockMove;
     console.print(move, visible(`It is ${move.time}. ${move.summary.text}`));
   });

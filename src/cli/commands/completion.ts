@@ -5,16 +5,16 @@ import { describe } from '../help.ts';
 import { choiceOperand } from '../options.ts';
 import { scripts, shells } from '../shell-scripts.ts';
 
-const more = `Put the line of your shell where it starts:
+const more = `Add the line for your shell to its startup file:
 
   ~/.bashrc                   eval "$(payments-client completion bash)"
   ~/.zshrc, after compinit    eval "$(payments-client completion zsh)"
   ~/.config/fish/config.fish  payments-client completion fish | source
 
-The shell has to find payments-client itself: install the package with npm install --global, or have
+The shell must find payments-client: install the package with npm install --global, or have
 node_modules/.bin in PATH.`;
 
-/** Bash splits words at `=` and `:`, and a lone one belongs to its neighbours. */
+/** Bash splits words at `=` and `:`; joins such a character with its neighbours. */
 function joined(words: readonly string[]): readonly string[] {
   return words
     .join('\0')
@@ -22,10 +22,10 @@ function joined(words: readonly string[]): readonly string[] {
     .split('\0');
 }
 
-/** `completion <shell>`: prints a script. Its hidden partner `complete` is what the scripts ask. */
+/** `completion <shell>`: prints a script. The scripts call the hidden command `complete`. */
 export function addCompletion(program: Command, { print }: Console): void {
   describe(program.command('completion'), {
-    summary: 'Prints a script with which a shell completes commands, options and their values.',
+    summary: 'Prints a script that completes commands, options and their values in a shell.',
     more,
     examples: ['completion bash', 'completion zsh > ~/.zsh/_payments-client'],
   })

@@ -17,26 +17,26 @@ interface Given extends ControlOptions {
 async function list(given: Given, query: URLSearchParams, console: Console): Promise<void> {
   if (given.limit !== undefined) query.set('limit', String(given.limit));
   const body = await controlClient(given).get(`events?${query}`);
-  // The control API of the same package answers; its form is tested with it.
+  // Not validated: the control API is in the same package, and its tests check the form.
   const { data } = body as { readonly data: readonly SandboxEvent[] };
   for (const event of data) printActivity(eventActivity(event), console);
   if (data.length === 0) console.tell('There are no such events.');
 }
 
 const followHelp =
-  'Shows requests, events and deliveries as they happen, until Ctrl+C or the end of the sandbox.';
-const typeHelp = "Only events of this type, and their deliveries. 'help trigger' lists the types.";
+  'Shows requests, events and deliveries as they happen, until Ctrl+C or until the sandbox stops.';
+const typeHelp = "Shows only events of this type, and their deliveries. 'help trigger' lists the types.";
 
-/** `events`: shows what has happened, or what happens. */
+/** `events`: lists recent events, or follows new ones. */
 export function addEvents(program: Command, console: Console): void {
   const events = describe(program.command('events'), {
-    summary: 'Shows the newest events of a running sandbox, or follows all that it does.',
+    summary: 'Shows the newest events of a running sandbox, or follows all its activity.',
     examples: ['events --follow', 'events --type refund.failed --json'],
   });
   withOptions(
     events,
     flag('--follow', followHelp),
-    choiceOption('--type <type>', typeHelp, 'a type of events', eventTypes),
+    choiceOption('--type <type>', typeHelp, 'an event type', eventTypes),
     limitOption('events'),
     ...controlOptions,
   ).action((given: Given) => {

@@ -13,7 +13,7 @@ function line(paint: Console['paint'], id: string, kind: string, rest: string): 
   return `${paint('dim', id)} ${paint('bold', kind)}${visible(rest)}`;
 }
 
-/** For example `fault_1 latency ms=2000, hit 0 times`. */
+/** Example: `fault_1 latency ms=2000, hit 0 times`. */
 function requestLine(
   { id, fault: { kind, ...fields }, hits }: WaitingFault,
   paint: Console['paint'],
@@ -24,32 +24,32 @@ function requestLine(
 
 function addList(faults: Command, console: Console): void {
   const list = describe(faults.command('list', { isDefault: true }), {
-    summary: 'Shows the faults that wait, oldest first: those of requests, then those of deliveries.',
+    summary: 'Shows the pending faults, oldest first: first those of requests, then those of deliveries.',
     examples: ['faults', 'faults list --json'],
   });
   withOptions(list, ...controlOptions).action(async (given: ControlOptions) => {
-    // The control API of the same package answers; its form is tested with it.
+    // Not validated: the control API is in the same package, and its tests check the form.
     const { data, deliveries } = (await controlClient(given).get('faults')) as ListedFaults;
     for (const waiting of data) console.print(waiting, requestLine(waiting, console.paint));
     for (const { id, kind, left, ...rest } of deliveries)
       console.print({ id, fault: { kind, ...rest }, left }, line(console.paint, id, kind, `, ${left} left`));
-    if (data.length + deliveries.length === 0) console.tell('No faults wait.');
+    if (data.length + deliveries.length === 0) console.tell('No faults are pending.');
   });
 }
 
 const setHelp =
-  'Sets a field of the fault, such as operation, route, times, skip, probability, ms or code; of deliveries types, endpoint, times or by.';
+  'Sets a field of the fault, such as operation, route, times, skip, probability, ms or code. For deliveries: types, endpoint, times or by.';
 const kinds = [...requestFaultKinds, ...deliveryFaultKinds];
 
 function addAdd(faults: Command, console: Console): void {
   const add = describe(faults.command('add'), {
-    summary: 'Makes the next requests, or deliveries of webhooks, go wrong.',
+    summary: 'Adds a fault to the next requests or webhook deliveries.',
     examples: [
       'faults add drop_reply --set operation=refunds.create',
       'faults add latency --set ms=2000 --set times=5',
       'faults add duplicate_delivery --set times=3',
     ],
-  }).addArgument(choiceOperand('kind', 'a kind of faults', kinds));
+  }).addArgument(choiceOperand('kind', 'a kind of fault', kinds));
   withOptions(add, setOption(setHelp), ...controlOptions)
     .addHelpText('after', `\nKinds:\n${kinds.map((kind) => `  ${kind}`).join('\n')}`)
     .action(async (kind: string, given: ControlOptions & { readonly set?: readonly FieldValue[] }) => {
@@ -60,7 +60,7 @@ function addAdd(faults: Command, console: Console): void {
 
 function addClear(faults: Command, console: Console): void {
   const clear = describe(faults.command('clear'), {
-    summary: 'Removes all faults, and releases what they hold.',
+    summary: 'Removes all faults, and releases the requests and deliveries that they hold.',
     examples: ['faults clear'],
   });
   withOptions(clear, ...controlOptions).action(async (given: ControlOptions) => {
@@ -68,10 +68,10 @@ function addClear(faults: Command, console: Console): void {
   });
 }
 
-/** `faults`: makes requests to a sandbox go wrong. */
+/** `faults`: injects faults into the requests and deliveries of a sandbox. */
 export function addFaults(program: Command, console: Console): void {
   const faults = describe(program.command('faults').helpCommand(false), {
-    summary: 'Shows, adds and clears what goes wrong on purpose in a running sandbox.',
+    summary: 'Lists, adds and clears the faults of a running sandbox.',
     examples: ['faults', 'faults add drop_reply --set operation=refunds.create', 'faults clear'],
   });
   for (const addTo of [addList, addAdd, addClear]) addTo(faults, console);

@@ -5,28 +5,28 @@ import { flag, integerFrom, option, readAddress, readText, withOptions } from '.
 import type { ProbeGiven } from '../probe-options.ts';
 
 const keys = [
-  'Keys come from the environment, or from a file that --env names: PAYMENTS_SECRET_KEY, best a test key;',
+  'Keys come from the environment, or from the file of --env: PAYMENTS_SECRET_KEY, preferably a test key;',
   'PAYMENTS_SECURITY_KEY for --form; PAYMENTS_WEBHOOK_SECRET for --webhook.',
 ].join(' ');
 const requests = [
-  'Only reads, unless told otherwise. With a test key it also asks whether paths exist, by requests that the service must',
-  'refuse: an idempotency key that is too long, half a JSON object, an id that no object has.',
+  'Only reads by default. With a test key it also checks whether paths exist, with requests that the service must',
+  'reject: an idempotency key that is too long, half a JSON object, or an unknown id.',
   'It stops when the service answers 401 or 429.',
 ].join(' ');
 
-const urlHelp = 'Where the service is. Default: PAYMENTS_BASE_URL.';
+const urlHelp = 'The URL of the service. Default: PAYMENTS_BASE_URL.';
 const createHelp = 'Also creates, repeats and deletes one customer. Needs a test key.';
-const formHelp = 'Also sends the form endpoint a form without a card, a token and an amount.';
+const formHelp = 'Also sends the form endpoint a form without a card, a token or an amount.';
 const webhookHelp =
-  'Also says how a delivery is signed: one in a file (- for the standard input), or, without a file, the first that comes.';
-const portHelp = 'The port on this machine for --webhook without a file. Default: a free one.';
-const outHelp = 'Where to write what was found. Default: payments.interface.json.';
-const dryRunHelp = 'Lists every request that may be sent, and sends none.';
+  'Also finds out how deliveries are signed, from a file (- for standard input) or, without a file, from the next delivery.';
+const portHelp = 'The local port for --webhook without a file. Default: a free port.';
+const outHelp = 'The file to write the result to. Default: payments.interface.json.';
+const dryRunHelp = 'Lists every request that the probe may send, and sends none.';
 
-/** `probe`: asks a service which of the known forms it uses. */
+/** `probe`: finds out which of the known forms a service uses. */
 export function addProbe(program: Command, console: Console): void {
   const command = describe(program.command('probe'), {
-    summary: 'Asks a real service which forms it uses, and writes them down for the client.',
+    summary: 'Finds out which forms a real service uses, and writes them to a file for the client.',
     more: `${keys}\n\n${requests}`,
     examples: [
       'probe --dry-run --env .env',
@@ -42,16 +42,16 @@ export function addProbe(program: Command, console: Console): void {
     option('--webhook [file]', webhookHelp, readText),
     option('--webhook-port <port>', portHelp, integerFrom(0, 65_535)),
     option('--out <file>', outHelp, readText),
-    flag('--force', 'Replaces that file if it exists.'),
+    flag('--force', 'Replaces the file if it exists.'),
     flag('--dry-run', dryRunHelp),
-    option('--max-requests <count>', 'The most requests that are sent. Default: 500.', integerFrom(1)),
+    option('--max-requests <count>', 'The most requests to send. Default: 500.', integerFrom(1)),
     option(
       '--pace <ms>',
-      'The least time between two requests, in ms. Default: 100.',
+      'The minimum time between two requests, in ms. Default: 100.',
       integerFrom(0, 60_000),
     ),
   ).action(async (given: ProbeGiven) => {
-    // Loads the client only to run it, so that the other commands answer at once.
+    // Loaded lazily, so that the other commands start fast.
     const { runProbe } = await import('../probe.ts');
     await runProbe(given, console);
   });

@@ -10,11 +10,11 @@ import { visible } from '../visible.ts';
 export function addReplay(program: Command, console: Console): void {
   const replay = describe(program.command('replay <event>'), {
     summary: 'Delivers an event of a running sandbox again, to every endpoint that subscribes to it.',
-    more: 'Takes the id of an event, or of one delivery.',
+    more: 'Takes the id of an event or of a single delivery.',
     examples: ['replay evt_0123456789abcdef'],
   });
   withOptions(replay, ...controlOptions).action(async (event: string, given: ControlOptions) => {
-    // The control API of the same package answers; its form is tested with it.
+    // Not validated: the control API is in the same package, and its tests check the form.
     const body = (await controlClient(given).post('replay', { id: event })) as {
       readonly data: readonly SandboxDelivery[];
     };

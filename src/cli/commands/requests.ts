@@ -14,13 +14,13 @@ interface Given extends ControlOptions {
 
 async function list({ limit = 20, ...given }: Given, console: Console): Promise<void> {
   const body = await controlClient(given).get(`requests?limit=${limit}`);
-  // The control API of the same package answers; its form is tested with it.
+  // Not validated: the control API is in the same package, and its tests check the form.
   const { data } = body as { readonly data: readonly Omit<RequestActivity, 'kind'>[] };
   for (const answered of data) printActivity({ kind: 'request', ...answered }, console);
   if (data.length === 0) console.tell('There are no requests yet.');
 }
 
-/** `requests`: shows the requests that a sandbox has answered, or answers. */
+/** `requests`: lists recent requests to a sandbox, or follows new ones. */
 export function addRequests(program: Command, console: Console): void {
   const requests = describe(program.command('requests'), {
     summary: 'Shows the newest requests to a running sandbox, or follows them.',
@@ -29,7 +29,7 @@ export function addRequests(program: Command, console: Console): void {
   });
   withOptions(
     requests,
-    flag('--follow', 'Shows requests as they happen, until Ctrl+C or the end of the sandbox.'),
+    flag('--follow', 'Shows requests as they happen, until Ctrl+C or until the sandbox stops.'),
     limitOption('requests'),
     ...controlOptions,
   ).action((given: Given) => {

@@ -17,24 +17,24 @@ import type { ServeOptions } from '../serve.ts';
 const hostHelp =
   'The loopback host: 127.0.0.1, ::1 or localhost; any other needs --allow-remote. Default: 127.0.0.1.';
 const remoteHelp =
-  'Lets other machines reach the sandbox, as in docker compose. Needs all three keys; the dashboard is off.';
+  'Makes the sandbox reachable from other machines, as in docker compose. Requires all three keys; disables the dashboard.';
 const forwardHelp =
-  'Delivers all events to this address, such as localhost:3000/webhooks, signed with a secret that is printed.';
+  'Delivers all events to this address, such as localhost:3000/webhooks, and prints the signing secret.';
 const remoteWebhooksHelp =
-  'Endpoints that are registered over HTTP may be on other machines. Those of --forward-to always may.';
-const dataHelp = 'Keeps everything in this file, and the keys beside it. Default: nothing is kept.';
+  'Allows endpoints registered over HTTP to be on other machines. --forward-to always allows it.';
+const dataHelp = 'Stores all data in this file, and the keys beside it. Default: in memory only.';
 const interfaceHelp =
-  'Plays the forms of a service that this file names, such as payments.interface.json. Default: those inferred.';
-const seedHelp = 'Chooses which requests meet faults that hit by chance. Default: always the same.';
+  'Uses the forms of the service in this file, such as payments.interface.json. Default: the inferred forms.';
+const seedHelp = 'The seed of faults with a probability. Default: a fixed seed.';
 const secretKeyHelp =
-  'The secret key to ask for. Default: PAYMENTS_SECRET_KEY if it is a test key, else a new one, which is printed.';
-const securityKeyHelp = 'The key that the form endpoint asks for. Default: a new one, which is printed.';
-const publicKeyHelp = 'The key for browser scripts. Default: a new one, which is printed.';
+  'The secret key to require. Default: PAYMENTS_SECRET_KEY if it is a test key, otherwise a new key, which is printed.';
+const securityKeyHelp = 'The key that the form endpoint requires. Default: a new key, which is printed.';
+const publicKeyHelp = 'The key for browser scripts. Default: a new key, which is printed.';
 
 const more = [
-  'The clock runs with real time: deliveries are repeated, sessions expire, invoices are collected.',
+  'The clock runs in real time: deliveries are retried, sessions expire, invoices are collected.',
   'With --allow-remote, keys may come from PAYMENTS_SECRET_KEY, PAYMENTS_SECURITY_KEY and PAYMENTS_PUBLIC_KEY.',
-  'Make them up: the sandbox prints them.',
+  'Choose any values: the sandbox prints them.',
 ].join(' ');
 
 /** `sandbox`: runs a sandbox until it is interrupted. */
@@ -50,7 +50,11 @@ export function addSandbox(program: Command, console: Console): void {
   });
   withOptions(
     sandbox,
-    option('--port <port>', `The port; 0 takes a free one. Default: ${defaultPort}.`, integerFrom(0, 65_535)),
+    option(
+      '--port <port>',
+      `The port; 0 selects a free port. Default: ${defaultPort}.`,
+      integerFrom(0, 65_535),
+    ),
     option('--host <host>', hostHelp, readText),
     flag('--allow-remote', remoteHelp),
     repeatedOption('--forward-to <address>', forwardHelp, readReceiver),
@@ -62,7 +66,7 @@ export function addSandbox(program: Command, console: Console): void {
     option('--security-key <key>', securityKeyHelp, readOtherKey),
     option('--public-key <key>', publicKeyHelp, readOtherKey),
   ).action(async (given: ServeOptions) => {
-    // Loads all of the sandbox only to run it, so that the other commands answer at once.
+    // Loaded lazily, so that the other commands start fast.
     const { serve } = await import('../serve.ts');
     await serve(given, console);
   });

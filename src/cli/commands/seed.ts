@@ -15,7 +15,7 @@ interface Given extends ControlOptions {
   readonly seed?: string;
 }
 
-/** For example `Made 100 customers, 1200 payment intents, 1150 charges.` */
+/** Example: `Made 100 customers, 1200 payment intents, 1150 charges.` */
 function textOf(counts: object): string {
   const parts = Object.entries(counts).map(([kind, count]) => `${count} ${kind.replaceAll('_', ' ')}`);
   return visible(`Made ${parts.join(', ')}.`);
@@ -29,7 +29,7 @@ async function makeData({ customers, intents, months, seed, ...control }: Given,
   const progress = new Progress(console);
   try {
     for await (const line of linesOf(response)) {
-      // The control API of the same package answers; its form is tested with it.
+      // Not validated: the control API is in the same package, and its tests check the form.
       const step = JSON.parse(line) as { counts?: object; done?: number; total?: number };
       progress.show(step.done ?? 0, step.total ?? 0);
       if (step.counts === undefined) continue;
@@ -38,16 +38,16 @@ async function makeData({ customers, intents, months, seed, ...control }: Given,
     }
   } catch (error) {
     progress.end();
-    throw new Failure('NO_SANDBOX', `the sandbox ended before all was made: ${String(error)}`);
+    throw new Failure('NO_SANDBOX', `the sandbox stopped before the data was complete: ${String(error)}`);
   }
-  throw new Failure('NO_SANDBOX', 'the sandbox ended before all was made.');
+  throw new Failure('NO_SANDBOX', 'the sandbox stopped before the data was complete.');
 }
 
-/** `seed`: makes sample data. */
+/** `seed`: creates sample data. */
 export function addSeed(program: Command, console: Console): void {
   const seed = describe(program.command('seed'), {
-    summary: 'Puts sample data into a running sandbox: the same for the same seed.',
-    more: 'Sample data emits no events and no deliveries.',
+    summary: 'Creates sample data in a running sandbox. The same seed creates the same data.',
+    more: 'Sample data causes no events and no deliveries.',
     examples: ['seed', 'seed --customers 200 --intents 5000 --months 6 --seed demo'],
   });
   withOptions(
@@ -55,11 +55,11 @@ export function addSeed(program: Command, console: Console): void {
     option('--customers <count>', 'How many customers. Default: 100.', integerFrom(0)),
     option(
       '--intents <count>',
-      'How many payment intents, besides those of invoices. Default: 1000.',
+      'How many payment intents, in addition to those of invoices. Default: 1000.',
       integerFrom(0),
     ),
-    option('--months <count>', 'Over how many months before the present. Default: 12.', integerFrom(1)),
-    option('--seed <text>', 'Chooses the data. Default: 1.', readText),
+    option('--months <count>', 'How many months back the data reaches. Default: 12.', integerFrom(1)),
+    option('--seed <text>', 'The seed of the data. Default: 1.', readText),
     ...controlOptions,
   ).action((given: Given) => makeData(given, console));
 }

@@ -12,23 +12,24 @@ interface Given extends ControlOptions {
   readonly set?: readonly FieldValue[];
 }
 
-const setHelp = 'Sets a field of the object. The value is JSON, or else text; dots lead into objects.';
+const setHelp =
+  'Sets a field of the object. The value is JSON, or text if it is not JSON; dots separate nested fields.';
 
-/** `trigger <type>`: makes an event happen. */
+/** `trigger <type>`: triggers an event. */
 export function addTrigger(program: Command, console: Console): void {
   const trigger = describe(program.command('trigger'), {
     summary: 'Triggers an event in a running sandbox by making the state change behind it.',
-    more: 'With --set id=… an existing object changes; otherwise the sandbox makes one. --json prints the event.',
+    more: 'With --set id=… it changes an existing object; otherwise it creates one. --json prints the event.',
     examples: [
       'trigger checkout.session.completed',
       'trigger refund.failed --set amount=500 --set metadata.order=A7',
     ],
-  }).addArgument(choiceOperand('type', 'a type of events', eventTypes));
+  }).addArgument(choiceOperand('type', 'an event type', eventTypes));
   withOptions(trigger, setOption(setHelp), ...controlOptions)
     .addHelpText('after', `\nTypes:\n${eventTypes.map((type) => `  ${type}`).join('\n')}`)
     .action(async (type: string, given: Given) => {
       const body = { type, overrides: toFields(given.set) };
-      // The control API of the same package answers; its form is tested with it.
+      // Not validated: the control API is in the same package, and its tests check the form.
       const event = (await controlClient(given).post('trigger', body)) as SandboxEvent;
       console.print(event, logLine(eventActivity(event), console));
     });

@@ -11,7 +11,7 @@ import { deletion, repeatedKey } from './test-customer.ts';
 import { timestamps } from './timestamps.ts';
 import { fields, statuses } from './values.ts';
 
-/** Every gap that requests can close, in the order in which they are asked about. */
+/** Every gap that requests can close, in the order of the probe. */
 export const allGaps: readonly Gap[] = [
   repeatedKey,
   itemsField,

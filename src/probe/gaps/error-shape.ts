@@ -5,13 +5,13 @@ import { asAssumed, type Gap, notSeen } from '../finding.ts';
 import { noIdOf } from '../impossible.ts';
 import { type Answer, fieldOf, type Reading, read } from '../question.ts';
 
-/** Whether an object has the fields of an error. */
+/** Returns whether an object has the fields of an error. */
 function isError(value: unknown): boolean {
   const hasText = (name: string) => typeof fieldOf(value, name) === 'string';
   return hasText('code') && (hasText('message') || hasText('detail'));
 }
 
-/** The shape of an error that is JSON. */
+/** Returns the shape of a JSON error. */
 function shapeOfJson(json: unknown, contentType: string): ErrorShape | undefined {
   const { error, errors } = Object(json);
   if (isError(error)) return 'nested';
@@ -21,7 +21,7 @@ function shapeOfJson(json: unknown, contentType: string): ErrorShape | undefined
   return isProblem ? 'problem' : 'flat';
 }
 
-/** The shape of an error; `undefined` where it is none of the known ones. */
+/** Returns the shape of an error; `undefined` for an unknown shape. */
 function shapeOf({ json, text, headers }: Answer): ErrorShape | undefined {
   if (isRecord(json)) return shapeOfJson(json, headers.get('content-type') ?? '');
   if (json !== undefined) return undefined;
@@ -30,7 +30,7 @@ function shapeOf({ json, text, headers }: Answer): ErrorShape | undefined {
   return isPage ? 'html' : undefined;
 }
 
-/** Errors of paths that the interface shows. Those of unknown paths may come from something before the service. */
+/** Collects errors of paths that the interface shows. Errors of unknown paths may come from a proxy before the service. */
 function* errors(): Reading<readonly Answer[]> {
   const { path } = routes['products.list'];
   const answers = [
@@ -48,7 +48,7 @@ function* errors(): Reading<readonly Answer[]> {
     .filter(({ status }) => status >= 400 && status < 500);
 }
 
-/** How an error is written. */
+/** The shape of errors. */
 export const errorShape: Gap = {
   id: 'G44',
   title: 'shape of an error',

@@ -8,7 +8,7 @@ function* answerTo(securityKey: 'right' | 'wrong', encoding: FormEncoding): Read
   return okOf(yield { kind: 'form', encoding, securityKey });
 }
 
-/** What an answer says, without the numbers that are different in each; `undefined` of none that can be read. */
+/** Returns the text of an answer without its varying numbers; `undefined` for an unreadable answer. */
 function saidIn(answer: Answer | undefined): string | undefined {
   const decoded = answer === undefined ? undefined : decodeForm(answer.text);
   if (decoded === undefined || !('fields' in decoded)) return undefined;
@@ -16,14 +16,14 @@ function saidIn(answer: Answer | undefined): string | undefined {
   return `${response} ${responsetext.replace(/\d+/g, '')}`;
 }
 
-/** Whether the endpoint finds the right key in a form: then it answers another thing than to a wrong one. */
+/** Returns whether the endpoint finds the right key in a form: then it answers differently than to a wrong key. */
 function* understands(encoding: FormEncoding): Reading<boolean | undefined> {
   const right = saidIn(yield* answerTo('right', encoding));
   const wrong = saidIn(yield* answerTo('wrong', encoding));
   return right === undefined || wrong === undefined ? undefined : right !== wrong;
 }
 
-/** The encoding that the endpoint understands; `undefined` where none is seen to be. */
+/** Returns the encoding that the endpoint understands; `undefined` if none is confirmed. */
 function* encodingUnderstood(): Reading<FormEncoding | undefined> {
   for (const encoding of ['urlencoded', 'multipart'] as const) {
     if ((yield* understands(encoding)) === true) return encoding;
@@ -31,7 +31,7 @@ function* encodingUnderstood(): Reading<FormEncoding | undefined> {
   return undefined;
 }
 
-/** How the form endpoint wants its request. */
+/** The encoding of form requests. */
 export const formEncoding: Gap = {
   id: 'G62',
   title: 'encoding of a form',
@@ -43,7 +43,7 @@ export const formEncoding: Gap = {
   },
 };
 
-/** How the form endpoint writes its response. */
+/** The encoding of form responses. */
 export const formResponse: Gap = {
   id: 'G29',
   title: 'encoding of the form’s response',
@@ -59,7 +59,7 @@ export const formResponse: Gap = {
   },
 };
 
-/** How the form endpoint says that the key is wrong. */
+/** The form endpoint's answer to a wrong key. */
 export const wrongSecurityKey: Gap = {
   id: 'G80',
   title: 'answer to a wrong security_key',
@@ -74,6 +74,6 @@ export const wrongSecurityKey: Gap = {
     if (result.approved) return notSeen();
     return isAuthenticationFailure(result)
       ? asAssumed()
-      : differs(`response ${result.response} in words that the client takes for a decline`);
+      : differs(`response ${result.response} with a text that the client reads as a decline`);
   },
 };

@@ -4,13 +4,13 @@ import { allSeen, type Seen } from '../objects.ts';
 
 const shown: Readonly<Record<string, string>> = shownPrefixes;
 
-/** The prefix that all ids share; `undefined` where they share none. */
+/** Returns the prefix that all ids share; `undefined` if they share none. */
 function prefixOf(objects: readonly Seen[]): string | undefined {
   const prefixes = new Set(objects.map(({ id }) => /^[a-z]{1,16}_(?=[A-Za-z\d])/.exec(id)?.[0]));
   return prefixes.size === 1 ? [...prefixes][0] : undefined;
 }
 
-/** What ids begin with, of the kinds whose prefix is not shown. */
+/** The id prefixes that the interface does not show. */
 export const idPrefixes: Gap = {
   id: 'G7',
   title: 'prefixes of ids that are not shown',

@@ -4,10 +4,10 @@ import { arraysOf, pageOf } from '../objects.ts';
 import { collectionPaths } from '../path-forms.ts';
 import { type Answer, fieldOf, type Reading, read } from '../question.ts';
 
-/** Names that a client does not take for the field of the items. */
+/** Names that a client refuses as the field of the items. */
 const reserved = ['', 'next_cursor'];
 
-/** The fields of a page that may hold its items: those with objects, or every array of an empty page. */
+/** Returns the fields of a page that may hold its items: those with objects, or every array of an empty page. */
 function candidatesOf({ json }: Answer): readonly string[] {
   const arrays = arraysOf(json).filter((name) => !reserved.includes(name));
   const full = arrays.filter((name) => {
@@ -27,7 +27,7 @@ function* pages(): Reading<readonly Answer[]> {
   return found;
 }
 
-/** The field of a page that holds its items: the one that fits every page that came. */
+/** The field of a page that holds its items: the one that fits every page. */
 export const itemsField: Gap = {
   id: 'G30',
   title: 'field of a page with its items',
@@ -37,9 +37,9 @@ export const itemsField: Gap = {
     const common = candidates.reduce((some, others) => some.filter((name) => others.includes(name)));
     const [field, ...more] = common;
     if (field !== undefined && more.length === 0) return asAssumed(field, { itemsField: field });
-    // The client looks for the name of a collection too.
+    // The client also looks for the name of the collection.
     if (field === undefined && candidates.every(({ length }) => length === 1)) {
-      return asAssumed('another one for each collection');
+      return asAssumed('a different field for each collection');
     }
     return notSeen(`${common.length} fields fit every page`);
   },

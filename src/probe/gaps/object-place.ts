@@ -5,7 +5,7 @@ import { seenIn } from '../objects.ts';
 import { type Answer, fieldOf, okOf, type Reading, read } from '../question.ts';
 import { findMethod } from '../route-finder.ts';
 
-/** Where the object with an id stands in a body. */
+/** Returns where the object with an id is in a body. */
 function placeOf({ json }: Answer, kind: string, id: string): ObjectPlace | undefined {
   const places = [
     { place: 'whole', value: json },
@@ -16,7 +16,7 @@ function placeOf({ json }: Answer, kind: string, id: string): ObjectPlace | unde
   return found.length === 1 ? found[0]?.place : undefined;
 }
 
-/** How many objects are enough to be sure. */
+/** How many objects suffice for a conclusion. */
 const enough = 3;
 
 function* placesSeen(): Reading<readonly (ObjectPlace | undefined)[]> {
@@ -32,7 +32,7 @@ function* placesSeen(): Reading<readonly (ObjectPlace | undefined)[]> {
   return places;
 }
 
-/** Where an object stands in a response. */
+/** The place of an object in a response. */
 export const objectPlace: Gap = {
   id: 'G21',
   title: 'place of an object in a response',

@@ -3,17 +3,17 @@ import { asAssumed, differs, type Gap, notSeen } from '../finding.ts';
 import { pageOf } from '../objects.ts';
 import { type Reading, read } from '../question.ts';
 
-/** More than anybody asks for. */
+/** More than any client requests. */
 const most = 1000;
 
-/** Whether the service takes a limit; `undefined` where its answer does not tell. */
+/** Returns whether the service accepts a limit; `undefined` if its answer is inconclusive. */
 function* takes(limit: number): Reading<boolean | undefined> {
   const answer = yield* read(routes['products.list'].path, { limit: String(limit) });
   if (pageOf(answer) !== undefined) return true;
   return answer?.status === 400 || answer?.status === 422 ? false : undefined;
 }
 
-/** The greatest limit between one that is taken and one that is refused. */
+/** Returns the greatest accepted limit between an accepted and a refused one. */
 function* greatest(taken: number, refused: number): Reading<number | undefined> {
   if (refused - taken === 1) return taken;
   const middle = Math.floor((taken + refused) / 2);
@@ -30,7 +30,7 @@ export const pageLimit: Gap = {
     if ((yield* takes(1)) !== true) return notSeen();
     const isTaken = yield* takes(most);
     if (isTaken === undefined) return notSeen();
-    if (isTaken) return asAssumed(`${most} is taken`);
+    if (isTaken) return asAssumed(`${most} is accepted`);
     const limit = yield* greatest(1, most);
     return limit === undefined ? notSeen() : differs(`at most ${limit}`, { maxLimit: limit });
   },

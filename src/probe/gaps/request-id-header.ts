@@ -2,10 +2,10 @@ import { routes } from '../../resources/routes.ts';
 import { asAssumed, differs, type Gap, notSeen } from '../finding.ts';
 import type { Answer } from '../question.ts';
 
-/** The names that the client looks for by itself. */
+/** The names that the client looks for by default. */
 const assumed = ['request-id', 'x-request-id'];
 
-/** Names in use elsewhere. */
+/** Names that other services use. */
 const others = [
   'x-correlation-id',
   'correlation-id',
@@ -16,7 +16,7 @@ const others = [
   'cf-ray',
 ];
 
-/** Whether a header is there in every answer, another one in each. */
+/** Returns whether a header is in every answer, with a different value in each. */
 function identifies(name: string, answers: readonly Answer[]): boolean {
   const values = answers
     .map(({ headers }) => headers.get(name))

@@ -16,7 +16,7 @@ function splitName(name: RouteName): { readonly collection: CollectionName; read
   return { collection, method };
 }
 
-/** Finds out several routes, and says in one line what became of them. */
+/** Finds several routes, and summarizes them in one line. */
 function* readRoutes(names: readonly RouteName[]): Reading<Finding> {
   const found = new Map<RouteName, RouteOverride>();
   const unseen: string[] = [];
@@ -26,7 +26,7 @@ function* readRoutes(names: readonly RouteName[]): Reading<Finding> {
     const target = yield* findMethod(collection, method);
     if (target === undefined) unseen.push(name);
     else if (target.path !== assumed.path || target.method !== assumed.method) {
-      // Every path of a target begins with a slash.
+      // Every path of a target starts with a slash.
       found.set(name, `${target.method} ${target.path}` as RouteOverride);
     }
   }
@@ -50,7 +50,7 @@ const isMethod = (name: string, ...methods: readonly string[]) =>
 const isFollowUp = (name: string) =>
   !isManaged(name) && !isMethod(name, 'list', 'retrieve', 'update', 'create', 'delete', 'capture', 'expand');
 
-/** The paths and verbs that are inferred. */
+/** The inferred paths and methods. */
 export const routeGaps: readonly Gap[] = [
   routesGap('G26', 'paths of lists', (name) => isMethod(name, 'list'), true),
   routesGap('G59', 'paths of single objects', (name) => isMethod(name, 'retrieve'), true),

@@ -1,4 +1,4 @@
-/** The customer that the probe makes, where it may: an object that moves no money. */
+/** The customer that the probe may create: an object that moves no money. */
 
 import { isRecord } from '../../base/json.ts';
 import { isReplayed } from '../../http/response-headers.ts';
@@ -16,24 +16,24 @@ const creation: Question = {
   operation: 'create',
 };
 
-/** The customer in an answer, wherever it stands. */
+/** Returns the customer in an answer, wherever it is. */
 function customerIn(answer: Answer | undefined): object | undefined {
   const json = okOf(answer)?.json;
   const places: readonly unknown[] = [json, fieldOf(json, 'data'), fieldOf(json, 'customer')];
   return places.filter(isRecord).find(({ id }) => typeof id === 'string');
 }
 
-/** The id of the customer that was created; `undefined` where the answer does not have what was sent. */
+/** Returns the id of the created customer; `undefined` if the answer does not contain the sent fields. */
 function createdId(answer: Answer | undefined): string | undefined {
   const customer = customerIn(answer);
   const id = fieldOf(customer, 'id');
   return fieldOf(customer, 'first_name') === firstName && typeof id === 'string' ? id : undefined;
 }
 
-/** Whether a key that is used again gives the first result. It comes first, so that the lists have a customer. */
+/** Whether a reused key returns the first result. It comes first, so that the lists contain a customer. */
 export const repeatedKey: Gap = {
   id: 'G65',
-  title: 'what a repeated key gives, and for how long',
+  title: 'result of a repeated key, and for how long',
   needs: '--create',
   *read() {
     const id = createdId(yield creation);
@@ -57,7 +57,7 @@ function readDeletion(answer: Answer, id: string): Finding {
     : asAssumed('the object', { deletion: 'object' });
 }
 
-/** What a deletion answers. It comes last, and leaves the customer deleted. */
+/** The response of a deletion. It comes last, and leaves the customer deleted. */
 export const deletion: Gap = {
   id: 'G22',
   title: 'response of a deletion',

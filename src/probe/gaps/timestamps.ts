@@ -16,7 +16,7 @@ function timestampsOf(seen: Seen): readonly number[] {
     .filter((value) => typeof value === 'number');
 }
 
-/** The unit of timestamps: that of every timestamp that came. */
+/** The unit of timestamps: the unit that fits every received timestamp. */
 export const timestamps: Gap = {
   id: 'G56',
   title: 'unit of timestamps',

@@ -4,7 +4,7 @@ import { transitions } from '../../resources/transitions.ts';
 import { asAssumed, differs, type Gap, notSeen } from '../finding.ts';
 import { allSeen, type Seen } from '../objects.ts';
 
-/** States that the types name beside those of the interface. */
+/** States that the types name in addition to those of the interface. */
 const inferredStates: Readonly<Record<string, readonly string[]>> = {
   payment_intent: ['requires_capture'],
   charge: ['failed'],
@@ -18,10 +18,10 @@ interface States {
 
 const known: Readonly<Record<string, States>> = transitions;
 
-/** The states of objects that no type names. */
+/** Returns the states of objects that no type names. */
 function newStates(kind: string, objects: readonly Seen[]): readonly string[] {
   const machine = known[kind];
-  // The batch's reconciliation is its state only once it is closed.
+  // A batch has a reconciliation state only once it is closed.
   if (machine === undefined || machine.field === 'deleted') return [];
   const names = [...machine.states, ...(inferredStates[kind] ?? [])];
   const values = objects.map((seen) => seen[machine.field]).filter((value) => typeof value === 'string');
@@ -30,7 +30,7 @@ function newStates(kind: string, objects: readonly Seen[]): readonly string[] {
     .map((value) => `${kind}.${machine.field} '${value}'`);
 }
 
-/** Statuses that came and that no type names. */
+/** Received statuses that no type names. */
 export const statuses: Gap = {
   id: 'G2',
   title: 'values of statuses beyond those that occur',
@@ -46,7 +46,7 @@ export const statuses: Gap = {
 const schemas: Readonly<Record<string, (typeof resourceSchemas)[keyof typeof resourceSchemas]>> =
   resourceSchemas;
 
-/** What the objects of a kind have in another form than their schema. */
+/** Returns the fields of a kind's objects that differ from their schema. */
 function misfits(kind: string, objects: readonly Seen[]): readonly string[] {
   const schema = schemas[kind];
   if (schema === undefined) return [];
@@ -56,7 +56,7 @@ function misfits(kind: string, objects: readonly Seen[]): readonly string[] {
   return [...new Set(paths)].map((path) => `${kind}.${path}`);
 }
 
-/** Fields that are absent, null or of another type than the interface says. */
+/** Fields that are absent, null or of a type other than the interface states. */
 export const fields: Gap = {
   id: 'G57',
   title: 'fields that may be absent or null',

@@ -1,26 +1,26 @@
 import * as s from '../../base/schema.ts';
 
-/** The type of the notification that a chargeback came in. */
+/** The event type of a chargeback notification. */
 export const chargebackType = 'chargeback.received';
 
 /**
- * A chargeback, as its notification tells it. `parseChargeback` and `daysUntilDue` of `payments-client/fraud` take it
- * and tell what its reason code means and how long there is to answer.
+ * A chargeback, as its notification describes it. Pass it to `parseChargeback` or `daysUntilDue` of
+ * `payments-client/fraud` to get the meaning of its reason code and the days left to respond.
  */
 export interface Chargeback {
   /** The chargeback's id (*shown*). */
   readonly chargeback_id: string;
-  /** The id of the transaction that is disputed (*shown*). */
+  /** The id of the disputed transaction (*shown*). */
   readonly transaction_id: string;
-  /** How much is disputed, a decimal string such as `49.99` (*shown*); its currency is not told. */
+  /** The disputed amount, a decimal string such as `49.99` (*shown*). The notification has no currency. */
   readonly amount: string;
-  /** Why, as a code such as `10.4` (*shown*). */
+  /** The reason code, such as `10.4` (*shown*). */
   readonly reason_code: string;
-  /** Why, in the service's words (*shown*). */
+  /** The reason in words (*shown*). */
   readonly reason: string;
-  /** Until when to answer, a date such as `2026-12-31` (*shown*). */
+  /** The date by which to respond, such as `2026-12-31` (*shown*). */
   readonly due_date: string;
-  /** When it came in, ISO 8601 (*shown*). */
+  /** When the chargeback was received, ISO 8601 (*shown*). */
   readonly timestamp: string;
 }
 
@@ -35,10 +35,10 @@ export const chargebackSchema = s.object({
 });
 
 /**
- * A notification that came bare, in the envelope of the other events. It has no event id, and one chargeback may be
- * told of several times for several reasons, so the two together identify it.
+ * Wraps a bare chargeback notification in the envelope of the other events. It has no event id, and one chargeback may
+ * be reported several times for several reasons. The chargeback id and the reason together identify the event.
  *
- * @returns `undefined` for anything that is not a bare notification.
+ * @returns `undefined` for anything but a bare notification.
  */
 export function envelopBareNotification(fields: Readonly<Record<string, unknown>>): BareEnvelope | undefined {
   const { event, type, chargeback_id: id, timestamp, livemode } = fields;

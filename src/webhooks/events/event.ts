@@ -5,32 +5,32 @@ import type { CatalogEventType, eventCatalog } from './catalog.ts';
 import type { Chargeback } from './chargeback.ts';
 import type { ConnectEventType, ConnectObject } from './connect.ts';
 
-/** What an event is about. */
+/** The `data` of an event. */
 export interface EventData<Content> {
   /** The resource in its new state (*shown*). */
   readonly object: Content;
 }
 
-/** What every event has, in whatever form it came. */
+/** The fields that every event has. */
 interface EventCore<Type extends string, Content, Operation extends string> {
-  /** What happened (*shown*). */
+  /** The event type (*shown*). */
   readonly type: Type;
-  /** When it happened, ISO 8601 in UTC (*shown*); `eventDate` makes a `Date` of it. */
+  /** When the event happened, ISO 8601 in UTC (*shown*); `eventDate` returns it as a `Date`. */
   readonly created: string;
-  /** What it is about (*shown*). */
+  /** The resource that changed (*shown*). */
   readonly data: EventData<Content>;
-  /** The follow-up actions that make sense now (*shown*); may be empty, and others than the known may come. */
+  /** The follow-up actions available now (*shown*). May be empty, and may contain unknown values. */
   readonly operations: readonly (Operation | (string & {}))[];
 }
 
-/** The envelope of every delivery. Fields that this version does not know are kept. */
+/** The envelope of every delivery. Unknown fields are kept. */
 export interface EventEnvelope<Type extends string, Content, Operation extends string = never>
   extends EventCore<Type, Content, Operation> {
-  /** The event's id, `evt_…` (*shown*): the same in every delivery of one event. */
+  /** The event's id, `evt_…` (*shown*). It is the same in every delivery of one event. */
   readonly id: Id<'event'>;
-  /** The version of the API, in the form of a date (*shown*). */
+  /** The API version, in the form of a date (*shown*). */
   readonly api_version: string;
-  /** Whether it is about live money, or about a test (*shown*). */
+  /** True for a live event, false for a test event (*shown*). */
   readonly livemode: boolean;
 }
 
@@ -43,40 +43,41 @@ export interface CatalogEvent<Type extends CatalogEventType>
   > {}
 
 /**
- * A Connect lifecycle event. Put it in order with `advanceSnapshot`. Subscribe to the platform's scope and to that of connected accounts
- * separately, each with its own secret (*shown*): `new Webhooks({ secrets: { platform, connected } })`. An account event that comes from
- * an application goes only to the originating platform, with its exact active connection (*shown*).
+ * A Connect lifecycle event. Order events with `advanceSnapshot`. Subscribe to the platform scope and to the
+ * connected-account scope separately, each with its own secret (*shown*): `new Webhooks({ secrets: { platform,
+ * connected } })`. An account event that comes from an application goes only to the originating platform, with its
+ * exact active connection (*shown*).
  */
 export interface ConnectEvent<Type extends ConnectEventType> extends EventEnvelope<Type, ConnectObject> {}
 
 /**
- * The notification that a chargeback came in. Whether the service sends it in the envelope is not shown, so that a
- * bare one is accepted too: it has the envelope's `id` made from its own, and neither mode nor version (*inferred*).
+ * A chargeback notification. The interface does not show whether it has the event envelope, so a bare notification is
+ * accepted too. Its `id` is built from its own fields, and it has no mode or version (*inferred*).
  */
 export interface ChargebackEvent extends EventCore<'chargeback.received', Chargeback, never> {
-  /** The event's id; for a bare notification `chargeback.received:` and the chargeback's id (*inferred*). */
+  /** The event's id. For a bare notification: `chargeback.received:` and the chargeback's id (*inferred*). */
   readonly id: string;
-  /** The version of the API; absent in a bare notification (*inferred*). */
+  /** The API version; absent in a bare notification (*inferred*). */
   readonly api_version?: string | undefined;
-  /** Whether it is about live money; absent in a bare notification, which does not tell, and passes in both modes (*inferred*). */
+  /** True for a live event; absent in a bare notification, which is accepted in both modes (*inferred*). */
   readonly livemode?: boolean | undefined;
 }
 
-/** An event of a type that this version does not know: a newer one, or one that the interface does not show. */
+/** An event of a type that this version does not know: a newer type, or one that the interface does not show. */
 export interface UnknownEvent {
   /** The event's id. */
   readonly id: string;
-  /** What happened. */
+  /** The event type. */
   readonly type: UnlistedValue;
-  /** The version of the API; absent where the service leaves it out. */
+  /** The API version; absent where the service leaves it out. */
   readonly api_version?: string | undefined;
-  /** When it happened, ISO 8601 in UTC; absent where the service leaves it out. */
+  /** When the event happened, ISO 8601 in UTC; absent where the service leaves it out. */
   readonly created?: string | undefined;
-  /** Whether it is about live money; absent where the service leaves it out. */
+  /** True for a live event; absent where the service leaves it out. */
   readonly livemode?: boolean | undefined;
-  /** What it is about, as it came. */
+  /** The event's `data`, as received. */
   readonly data: EventData<unknown>;
-  /** The follow-up actions that make sense now; empty where the service leaves them out. */
+  /** The follow-up actions available now; empty where the service leaves them out. */
   readonly operations: readonly string[];
 }
 
@@ -84,21 +85,21 @@ type CatalogEvents = { readonly [Type in CatalogEventType]: CatalogEvent<Type> }
 type ConnectEvents = { readonly [Type in ConnectEventType]: ConnectEvent<Type> };
 
 interface OtherEvents {
-  /** A chargeback came in. */
+  /** A chargeback was received. */
   readonly 'chargeback.received': ChargebackEvent;
 }
 
 /** Every known event by its type, for example `WebhookEventMap['refund.failed']`. */
 export type WebhookEventMap = CatalogEvents & ConnectEvents & OtherEvents;
 
-/** The types of events that this version knows. */
+/** The event types that this version knows. */
 export type WebhookEventType = keyof WebhookEventMap;
 
 /** An event of a known type. */
 export type KnownWebhookEvent = WebhookEventMap[WebhookEventType];
 
 /**
- * An event. `switch (event.type)` narrows it; what is left after the known types is an `UnknownEvent`.
+ * An event. `switch (event.type)` narrows it; after all known types, an `UnknownEvent` remains.
  *
  * @example
  * switch (event.type) {
@@ -111,9 +112,9 @@ export type KnownWebhookEvent = WebhookEventMap[WebhookEventType];
 export type WebhookEvent = KnownWebhookEvent | UnknownEvent;
 
 /**
- * When an event happened.
+ * Returns when an event happened.
  *
- * @throws RangeError for a text that is no time.
+ * @throws RangeError when `created` is not an ISO 8601 time.
  */
 export function eventDate({ created }: { readonly created: string }): Date {
   const date = new Date(created);

@@ -16,15 +16,18 @@ import type { KnownWebhookEvent, UnknownEvent, WebhookEvent } from './event.ts';
 import { parsePayload } from './payload.ts';
 
 /**
- * What happens to an event of a known type that has another form than the interface says:
+ * How to treat an event of a known type whose form differs from the interface:
  *
- * - `warn`: it passes as it is. A receiver reports what does not fit;
- * - `throw`: it does not pass. `verify` throws, and a receiver gives it to `onUnreadable`;
- * - `off`: it passes as it is, unchecked.
+ * - `warn`: accepts it as it is. A receiver reports the differences;
+ * - `throw`: rejects it. `verify` throws, and a receiver calls `onUnreadable`;
+ * - `off`: accepts it unchecked.
  */
 export type EventValidation = 'warn' | 'throw' | 'off';
 
-/** What a verified body says. `issues` has what does not fit the interface, and `error` the same as an error. */
+/**
+ * The result of reading a verified body. `issues` lists the differences from the interface, and `error` holds the same
+ * as an error.
+ */
 export type EventReading =
   | {
       readonly event: WebhookEvent;
@@ -63,10 +66,10 @@ const chargebackEventSchema = s.object({
   data: s.object({ object: chargebackSchema }),
 });
 
-/** By the schema of the object within. */
+/** Keyed by the schema of the object in the event. */
 const schemas = new Map<s.Schema<unknown>, EventSchema>();
 
-/** Made when the first event of its kind comes: a merchant subscribes to a few types. */
+/** Built on the first event of a kind: a merchant subscribes to few types. */
 function schemaAround(object: s.Schema<unknown>): EventSchema {
   const known = schemas.get(object);
   if (known !== undefined) return known;
@@ -75,18 +78,18 @@ function schemaAround(object: s.Schema<unknown>): EventSchema {
   return made;
 }
 
-/** The schema of an event of a known type; `undefined` for any other type. */
+/** Returns the schema of a known event type; `undefined` for any other type. */
 export function schemaFor(type: string): s.Schema<unknown> | undefined {
   if (isCatalogType(type)) return schemaAround(resourceSchemas[eventCatalog[type].object]);
   if (isConnectType(type)) return schemaAround(connectObjectSchema);
   return type === chargebackType ? chargebackEventSchema : undefined;
 }
 
-const notHandled = "It was not handled: update payments-client, or let it pass with validation: 'off'.";
-const passed = 'It passed as it came: update payments-client.';
+const notHandled = "It was not handled: update payments-client, or accept it with validation: 'off'.";
+const passed = 'It was accepted unchanged: update payments-client.';
 
 function formError(issues: readonly Issue[], consequence: string): WebhookVerificationError {
-  const problem = `the event is not what it should be: ${enumerateIssues(issues)}. ${consequence}`;
+  const problem = `the event differs from the interface: ${enumerateIssues(issues)}. ${consequence}`;
   return new WebhookVerificationError('invalid_payload', problem);
 }
 
@@ -113,12 +116,12 @@ function ofType<T>(value: unknown, isType: (value: unknown) => value is T): T | 
 const isString = (value: unknown): value is string => typeof value === 'string';
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
 
-/** An event of a newer type is never refused for its form: what is of use is taken, whatever else came is kept. */
+/** An event of a newer type is never rejected for its form: known fields are read, and all other fields are kept. */
 function toUnknownEvent(fields: Identified & Readonly<Record<string, unknown>>): UnknownEvent {
   const { data, operations } = fields;
   return {
     ...fields,
-    // Not one of the known types, which is what this type says.
+    // The type is outside the known types, which `UnlistedValue` states.
     type: unlisted(fields.type),
     api_version: ofType(fields['api_version'], isString),
     created: ofType(fields['created'], isString),
@@ -128,7 +131,7 @@ function toUnknownEvent(fields: Identified & Readonly<Record<string, unknown>>):
   };
 }
 
-/** An event that does not say its mode could be a test event that ships goods. */
+/** An event without a mode could be a test event that ships goods. */
 function modeIssue(received: unknown, expected: boolean): Issue {
   return { path: 'livemode', expected: String(expected), received: describeValue(received, 'livemode') };
 }
@@ -144,14 +147,14 @@ function unreadable(issue: Issue, error: WebhookVerificationError): EventReading
   return { event: undefined, issues: [issue], error };
 }
 
-/** How an event is read. */
+/** Options of `readEvent`. */
 export interface ReadingOptions {
   readonly validation: EventValidation;
-  /** The mode that it must say; any where it is `undefined`. A bare chargeback notification need not say it. */
+  /** The required mode; `undefined` accepts any. A bare chargeback notification may omit it. */
   readonly livemode: boolean | undefined;
 }
 
-/** Reads the event that a value is. */
+/** Reads an event from a parsed value. */
 export function readEvent(value: unknown, { validation, livemode }: ReadingOptions): EventReading {
   const bare = isRecord(value) ? envelopBareNotification(value) : undefined;
   const fields = bare ?? value;
@@ -172,12 +175,12 @@ export function readEvent(value: unknown, { validation, livemode }: ReadingOptio
   if (issues.length > 0 && validation === 'throw') {
     return { event: undefined, issues, error: formError(issues, notHandled) };
   }
-  // The schema of its type has said so; else the issues tell the user, or the user vouches for it.
+  // The schema accepted it, or `issues` lists the differences, or the user turned the check off.
   const event = fields as unknown as KnownWebhookEvent;
   return issues.length === 0 ? { event, issues } : { event, issues, error: formError(issues, passed) };
 }
 
-/** Reads the event in a verified body. */
+/** Reads the event from a verified body. */
 export function readBody(body: RawBody, options: ReadingOptions): EventReading {
   const payload = parsePayload(body);
   return 'value' in payload ? readEvent(payload.value, options) : unreadable(payload.issue, payload.error);
@@ -186,7 +189,7 @@ export function readBody(body: RawBody, options: ReadingOptions): EventReading {
 /**
  * Returns the event of a reading.
  *
- * @throws WebhookVerificationError `invalid_payload` where there is none.
+ * @throws WebhookVerificationError `invalid_payload` when the reading holds no event.
  */
 export function eventIn(reading: EventReading): WebhookEvent {
   if (reading.event === undefined) throw reading.error;
@@ -194,11 +197,11 @@ export function eventIn(reading: EventReading): WebhookEvent {
 }
 
 /**
- * The typed event in JSON that you trust, such as that of a queue whose events were verified before. Its form is not checked beyond its `id` and
- * `type`; `receiver.dispatch` checks it as the receiver does.
+ * Parses JSON that you trust into a typed event, for example from a queue of verified events. Checks only `id` and
+ * `type`; `receiver.dispatch` checks the whole event as the receiver does.
  *
- * @param json The JSON as text or bytes, or what it says.
- * @throws WebhookVerificationError `invalid_payload` for what is no event.
+ * @param json The JSON as text or bytes, or its parsed value.
+ * @throws WebhookVerificationError `invalid_payload` when the JSON is not an event.
  */
 export function parseEvent(json: unknown): WebhookEvent {
   const isText = typeof json === 'string' || json instanceof Uint8Array;

@@ -3,16 +3,16 @@ import type { Issue } from '../../base/errors.ts';
 import type { RawBody } from '../signatures/scheme.ts';
 import { WebhookVerificationError } from '../verification-error.ts';
 
-/** The body of a delivery: as text, or better as the bytes that came. */
+/** The body of a delivery: text, or preferably the bytes as received. */
 export type WebhookBody = RawBody | ArrayBuffer;
 
 const advice =
-  'A body parser has read it: give the bytes as they came, for example from express.raw({ type: () => true }) or request.arrayBuffer().';
+  'A body parser has read it. Pass the bytes as received, for example from express.raw({ type: () => true }) or request.arrayBuffer().';
 
 /**
- * The body as it came, within its bound.
+ * Returns the raw body after checking its type and size.
  *
- * @throws WebhookVerificationError `invalid_payload` for what is no raw body, or too large.
+ * @throws WebhookVerificationError `invalid_payload` when the body is not raw or too large.
  */
 export function toRawBody(body: unknown, maxBytes: number): RawBody {
   const raw = body instanceof ArrayBuffer ? new Uint8Array(body) : body;
@@ -26,30 +26,30 @@ export function toRawBody(body: unknown, maxBytes: number): RawBody {
   return raw;
 }
 
-/** The error for a body beyond its bound. */
+/** Creates the error for a body above its limit. */
 export function tooLarge(maxBytes: number): WebhookVerificationError {
   return new WebhookVerificationError(
     'invalid_payload',
-    `expected a body of at most ${maxBytes} bytes (maxBodyBytes), got more. Raise the bound if the service really sends such.`,
+    `expected a body of at most ${maxBytes} bytes (maxBodyBytes), got more. Raise maxBodyBytes if the service sends larger bodies.`,
   );
 }
 
 const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true });
 
-/** The JSON in a body, or why there is none. */
+/** The JSON in a body, or the error. */
 export type Payload =
   | { readonly value: unknown }
   | { readonly issue: Issue; readonly error: WebhookVerificationError };
 
-/** Parses the JSON in a body. Bytes that are not UTF-8 are no JSON. */
+/** Parses the JSON in a body. Bytes that are not UTF-8 are an error. */
 export function parsePayload(body: RawBody): Payload {
   try {
     return { value: JSON.parse(typeof body === 'string' ? body : utf8.decode(body)) };
   } catch {
-    // What the parser says would repeat the text.
+    // The parser's message would repeat the text.
     const received = body.length === 0 ? 'an empty body' : 'something else';
     const issue = { path: rootPath, expected: 'JSON in UTF-8', received };
-    const problem = `expected JSON in UTF-8, got ${received}. Is this address the one that the service delivers to, and the body not compressed?`;
+    const problem = `expected JSON in UTF-8, got ${received}. Check that the service delivers to this address and that the body is not compressed.`;
     return { issue, error: new WebhookVerificationError('invalid_payload', problem) };
   }
 }

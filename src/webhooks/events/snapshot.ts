@@ -5,27 +5,27 @@ import type { TransactionOptions } from '../../stores/transaction-options.ts';
 import type { ConnectObject } from './connect.ts';
 import type { EventData } from './event.ts';
 
-/** What of a Connect event puts it in order. */
+/** The fields of a Connect event that determine its order. */
 export interface VersionedEvent {
-  /** Whether it is about live money. */
+  /** True for a live event. */
   readonly livemode: boolean;
-  /** What it is about. */
+  /** The object that changed. */
   readonly data: EventData<ConnectObject>;
 }
 
-/** A snapshot: the object as an event tells it, and the sequence that its version counts in. */
+/** A snapshot of a Connect object, and the sequence that its version belongs to. */
 export interface ConnectSnapshot {
-  /** The sequence: its mode, its `version_scope` and the object's id. One snapshot is kept for each. */
+  /** The sequence: mode, `version_scope` and the object's id. The store keeps one snapshot per key. */
   readonly key: string;
-  /** Its version within the sequence. */
+  /** The version within the sequence. */
   readonly version: number;
-  /** The object. */
+  /** The object as the event holds it. */
   readonly object: ConnectObject;
 }
 
 /**
- * Returns the snapshot that an event brings. A replacement link starts its own version sequence (*shown*). That it has an id of its own, and
- * so a key of its own, is *inferred*: if it keeps the id, delete what is stored under the key when you replace a link.
+ * Returns the snapshot in an event. A replacement link starts its own version sequence (*shown*). That the link has a
+ * new id, and so a new key, is *inferred*: if it keeps the id, delete the stored snapshot when you replace a link.
  *
  * @throws TypeError for an event whose object has no id or no `version`.
  */
@@ -33,25 +33,25 @@ export function snapshotOf({ livemode, data: { object } }: VersionedEvent): Conn
   const { id, version, version_scope: scope = '' } = object;
   if (!isIntegerFrom(version, Number.MIN_SAFE_INTEGER)) {
     throw new TypeError(
-      `${formatIssue(issueAt('data.object.version', 'an integer', version))}. Without it the event cannot be put in order: retrieve the object instead.`,
+      `${formatIssue(issueAt('data.object.version', 'an integer', version))}. Without it the event cannot be ordered: retrieve the object instead.`,
     );
   }
-  // A tuple in JSON, so that no two sequences share a key whatever their parts hold.
+  // A JSON tuple: no two sequences share a key, whatever their parts contain.
   return { key: JSON.stringify([livemode ? 'live' : 'test', scope, id]), version, object };
 }
 
 /**
- * Keeps the newest snapshot of a Connect object, atomically: of any number of processes, with events in any order and more than once, the highest
- * version stays (*shown*). For a table of your own, the guide has the statement that does the same.
+ * Stores the newest snapshot of a Connect object atomically: the highest version wins (*shown*), with any number of
+ * processes, and with events in any order or repeated. The guide has the SQL statement for a table of your own.
  *
- * @param store Where snapshots are kept, such as `postgresStore(pool)`. Nothing deletes them.
- * @param options `client`: a connection with your open transaction, where the store has transactions.
- * @returns The snapshot that is kept: that of the event, or a newer one. Act on this.
- * @throws TypeError for an event whose object has no id or no `version`. What the store throws comes through as it is.
+ * @param store The store of the snapshots, such as `postgresStore(pool)`. Nothing deletes them.
+ * @param options `client`: a connection with your open transaction, if the store supports transactions.
+ * @returns The stored snapshot: the event's, or a newer one. Act on this one.
+ * @throws TypeError for an event whose object has no id or no `version`. Errors of the store pass through unchanged.
  *
  * @example
- * const newest = await advanceSnapshot(store, event);
- * if (newest.object.payments_enabled) openTheTill(newest.object.id);
+ * const newest = await advanceSnapshot(store, event); if (newest.object.payments_enabled)
+ * openTheTill(newest.object.id);
  */
 export async function advanceSnapshot<Client = never>(
   store: SnapshotStore<Client>,

@@ -3,13 +3,13 @@ import { isRecord } from '../../base/json.ts';
 import type { FastifyAnswer } from './fastify-types.ts';
 import type { NodeResponse } from './node-types.ts';
 
-/** The code that called an adapter with arguments of another framework. */
+/** Code that called an adapter with the arguments of another framework. */
 export interface Caller {
-  /** What it gave. */
+  /** The arguments that it passed. */
   readonly gave: string;
-  /** How to mount the receiver there. */
+  /** How to mount the receiver in this framework. */
   readonly advice: string;
-  /** Fails in the way of the caller: it answers the request with 500. Absent where a throw is all that is left. */
+  /** Fails the way the framework expects: answers the request with 500. Absent where only a throw is possible. */
   fail?(error: Error): unknown;
 }
 
@@ -19,12 +19,12 @@ function hasMethods<Name extends string>(value: unknown, ...names: Name[]): valu
   return isRecord(value) && names.every((name) => typeof value[name] === 'function');
 }
 
-/** Whether a value is a response of Node's servers. */
+/** Returns whether a value is a response of a Node server. */
 export function isNodeResponse(value: unknown): value is NodeResponse {
   return hasMethods(value, 'writeHead', 'end');
 }
 
-/** Whether a value is a `Request` of any realm or polyfill. */
+/** Returns whether a value is a `Request` of any realm or polyfill. */
 export function isRequest(value: unknown): value is Request {
   return hasMethods(value, 'arrayBuffer') && hasMethods(Reflect.get(value, 'headers'), 'get');
 }
@@ -33,7 +33,7 @@ function isFastifyReply(value: unknown): value is FastifyAnswer & { readonly sen
   return hasMethods(value, 'code', 'headers', 'send') && isNodeResponse(Reflect.get(value, 'raw'));
 }
 
-/** `context`, or `context.req` alone. */
+/** Matches `context`, or `context.req` alone. */
 function isHono(value: unknown): boolean {
   if (!isRecord(value)) return false;
   const request = value['req'] ?? value;
@@ -79,14 +79,14 @@ function ofFastify(reply: FastifyAnswer & { readonly sent?: unknown }): Caller {
   };
 }
 
-/** A caller that has no request to answer. */
+/** Returns a caller that has no request to answer. */
 function withoutRequest([first, second]: readonly unknown[]): Caller | undefined {
   if (hasMethods(first, 'register', 'addContentTypeParser')) {
-    // Fastify does not catch what a plugin throws at once.
+    // Fastify does not catch a synchronous throw of a plugin.
     const fail = (error: Error) => Promise.reject(error);
     return { gave: 'an instance of Fastify', advice: advice.fastify, fail };
   }
-  // API Gateway takes a result without `statusCode` for a success.
+  // API Gateway treats a result without `statusCode` as a success.
   const isLambda = isRecord(second) && 'awsRequestId' in second;
   return isLambda ? { gave: 'an event of AWS Lambda', advice: advice.other } : undefined;
 }
@@ -97,9 +97,9 @@ function inWords(first: unknown): string {
 }
 
 /**
- * The framework that made a call, by its arguments.
+ * Recognizes the framework that made a call by its arguments.
  *
- * @returns `undefined` where they are of no framework known here.
+ * @returns `undefined` for arguments of no known framework.
  */
 export function frameworkOf(given: readonly unknown[]): Caller | undefined {
   const reply = given.find(isFastifyReply);
@@ -112,7 +112,7 @@ export function frameworkOf(given: readonly unknown[]): Caller | undefined {
   return withoutRequest(given);
 }
 
-/** Who made a call, as far as its arguments tell. */
+/** Describes the caller as far as its arguments reveal it. */
 export function callerOf(given: readonly unknown[]): Caller {
   const all = Object.values(advice).join(' ');
   return frameworkOf(given) ?? { gave: inWords(given[0]), advice: all };

@@ -17,7 +17,7 @@ const status = () => s.optional(integerFrom(1, 599));
 const consumerExpectation = '1 to 64 letters, digits, dots, hyphens and underscores';
 const consumer = s.string(consumerExpectation).check(s.regex(/^[A-Za-z0-9._-]{1,64}$/, consumerExpectation));
 
-/** A context of either kind. */
+/** The context of either kind of receiver. */
 type Context = ReceiverContext & TransactionContext<never>;
 
 /** The options of either kind of receiver. */
@@ -53,7 +53,7 @@ const optionsSchema = optionsOf<Options>({
   ),
 });
 
-/** Handlers have issues of their own, since a type has dots, which would read as a path. */
+/** Handlers get issues of their own: an event type contains dots, which would read as a path. */
 function handlerIssues([type, handler]: readonly [type: string, handler: unknown]): Issue[] {
   const path = `on['${type}']`;
   const issues: Issue[] = [];
@@ -67,7 +67,7 @@ function handlerIssues([type, handler]: readonly [type: string, handler: unknown
   return issues;
 }
 
-/** A delivery that nobody took must come again. */
+/** An unreadable delivery that no handler took must be redelivered. */
 function unreadableIssues({ onUnreadable, statuses }: Readonly<Record<string, unknown>>): Issue[] {
   const chosen = isRecord(statuses) ? statuses['unreadable'] : undefined;
   if (onUnreadable !== undefined || typeof chosen !== 'number' || chosen >= 300) return [];
@@ -75,7 +75,7 @@ function unreadableIssues({ onUnreadable, statuses }: Readonly<Record<string, un
   return [issueAt('statuses.unreadable', expected, chosen)];
 }
 
-/** The operations of a store that some options need. */
+/** Checks that the store has the operations that some options need. */
 function storeIssues({ store, inbox, transaction }: Readonly<Record<string, unknown>>): Issue[] {
   const needs = (name: string, ...methods: string[]) =>
     isRecord(store) && methods.some((method) => typeof store[method] !== 'function')
@@ -92,14 +92,14 @@ function transactionIssues({ transaction }: Readonly<Record<string, unknown>>): 
   return [issueAt('transaction', 'a function that runs another in a transaction', transaction)];
 }
 
-/** Without a handler every event would be ignored. */
+/** Without a handler, every event would be ignored. */
 function missingHandlers({ on, onEvent }: Readonly<Record<string, unknown>>): Issue[] {
   return on === undefined && onEvent === undefined
     ? [issueAt('on', 'handlers by the type of their event, or onEvent', on)]
     : [];
 }
 
-/** @throws ConfigurationError with everything that is wrong with the options. */
+/** @throws ConfigurationError that lists every wrong option. */
 export function checkReceiverOptions(options: Readonly<Record<string, unknown>>): void {
   const on = options['on'];
   const issues = [

@@ -2,15 +2,15 @@ import { toHex } from '../../base/hex.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import type { RawBody } from '../signatures/scheme.ts';
 
-/** The bound of every store. */
+/** The key limit of every store. */
 const maxLength = 512;
 
-/** Escapes every UTF-16 unit but the plain ones, with a fixed width, so that two texts never meet and none holds a `/`. */
+/** Escapes every UTF-16 unit except plain characters, with a fixed width: no two texts collide, and none contains a `/`. */
 function escapeUnits(text: string): string {
   return text.replace(/[^A-Za-z0-9._-]/g, (unit) => `~${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Without scopes the part is empty; a scope with an empty name has a part that no other text has. */
+/** Without scopes the part is empty; an empty scope name gets a part that no other text has. */
 function scopePart(scope: string | undefined): string {
   return scope === '' ? '~' : escapeUnits(scope ?? '');
 }
@@ -25,22 +25,22 @@ async function sha256(content: RawBody): Promise<string> {
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new Uint8Array(bytes))));
 }
 
-/** What the keys of a consumer's events begin with. */
+/** The key prefix of a consumer's events. */
 export const eventPrefix = (consumer: string) => `webhook/${consumer}/`;
 
-/** What the keys of a consumer's bodies begin with that hold no event. */
+/** The key prefix of a consumer's bodies that contain no event. */
 export const unreadablePrefix = (consumer: string) => `webhook-unreadable/${consumer}/`;
 
 /**
- * The key of an event in the store, and the operation id of its handler: no two consumers, scopes, modes or ids share one. It has at most 512
- * characters.
+ * Returns the key of an event in the store, which is also the operation id of its handler. No two consumers, scopes,
+ * modes or ids share one. It has at most 512 characters.
  */
 export async function eventKey(
   consumer: string,
   scope: string | undefined,
   { id, livemode }: WebhookEvent,
 ): Promise<string> {
-  // Unvalidated, it may be anything.
+  // Unvalidated events may hold anything here.
   const mode = modePart(typeof livemode === 'boolean' ? livemode : undefined);
   const rest = `${mode}/${scopePart(scope)}/${escapeUnits(id)}`;
   const prefix = eventPrefix(consumer);
@@ -48,7 +48,7 @@ export async function eventKey(
   return key.length <= maxLength ? key : `${prefix}long/${await sha256(rest)}`;
 }
 
-/** The key of a body that holds no event for a handler. No worker takes it. */
+/** Returns the key of a body that contains no event for a handler. No worker takes it. */
 export async function bodyKey(
   consumer: string,
   scope: string | undefined,

@@ -1,9 +1,9 @@
 import type { WebhookBody } from '../events/payload.ts';
 import type { DeliveryHeaders } from '../headers.ts';
 
-/** A delivery as a framework gives it. */
+/** A delivery as a framework passes it. */
 export interface Delivery {
-  /** The body as it came, byte for byte. */
+  /** The body as received, byte for byte. */
   readonly body: WebhookBody;
   /** The request's headers. */
   readonly headers: DeliveryHeaders;

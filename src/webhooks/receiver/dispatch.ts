@@ -1,12 +1,12 @@
 import { defineErrorClass, PaymentsError } from '../../base/errors.ts';
 import type { Handled, VerifiedDelivery } from './handled.ts';
 
-/** What becomes of a dispatched event where nothing goes wrong: the same as of a delivery. */
+/** The outcome of a dispatched event without a failure: the same as of a delivery. */
 export type DispatchOutcome = 'handled' | 'duplicate' | 'ignored';
 
-/** Another process handles the event now. Dispatch it again later, as a queue does with a job that failed. */
+/** Another process is handling the event. Dispatch it again later, as a queue does with a failed job. */
 export class WebhookInProgressError extends PaymentsError {
-  /** The time until the other's lease runs out, in ms. */
+  /** The time until the other process's lease expires, in ms. */
   readonly retryAfter: number;
 
   static {
@@ -16,14 +16,14 @@ export class WebhookInProgressError extends PaymentsError {
   /** @internal */
   constructor(eventId: string, retryAfter: number) {
     super(
-      `webhooks: expected ${eventId} to be free, got an event that another process handles. Dispatch it again in ${retryAfter} ms.`,
+      `webhooks: expected ${eventId} to be unclaimed, but another process is handling it. Dispatch it again in ${retryAfter} ms.`,
       { code: 'WEBHOOK_IN_PROGRESS', outcome: 'unknown', retryable: true },
     );
     this.retryAfter = retryAfter;
   }
 }
 
-/** Gives the outcome of a dispatched event, or throws what a queue needs to see so that it tries again. */
+/** Returns the outcome of a dispatched event, or throws the error that makes a queue retry. */
 export function settleDispatch(
   { outcome, error, details }: Handled,
   { reading }: VerifiedDelivery,

@@ -2,35 +2,35 @@ import { WebhookVerificationError } from '../verification-error.ts';
 import type { Delivery } from './delivery.ts';
 import type { DeliveryReply } from './reply.ts';
 
-/** What an adapter needs of a receiver. */
+/** The part of a receiver that adapters use. */
 export interface Endpoint {
-  /** The largest body that is accepted, in bytes. */
+  /** The largest accepted body, in bytes. */
   readonly maxBodyBytes: number;
-  /** What to answer to a delivery. */
+  /** Returns the reply to a delivery. */
   handle(delivery: Delivery): Promise<DeliveryReply>;
-  /** What to answer to a request whose body could not be read. */
+  /** Returns the reply to a request whose body could not be read. */
   refuse(error: WebhookVerificationError): Promise<DeliveryReply>;
 }
 
-/** What an adapter sends. */
+/** The response that an adapter sends. */
 export type Answer = Pick<DeliveryReply, 'status' | 'headers' | 'body'>;
 
-/** The answer to everything but a POST. */
+/** The response to any method but POST. */
 export const methodNotAllowed: Answer = { status: 405, headers: { allow: 'POST' }, body: '' };
 
-/** The error for a body that something else has read before. */
+/** Creates the error for a body that was already read. */
 export function bodyIsGone(advice: string): WebhookVerificationError {
   return new WebhookVerificationError(
     'invalid_payload',
-    `expected the raw body, got a request whose body was read before, by a body parser perhaps. ${advice}`,
+    `expected the raw body, got a request whose body was already read, for example by a body parser. ${advice}`,
   );
 }
 
-/** The error for a body that does not come to its end. */
+/** Creates the error for a body that ends early. */
 export function bodyBroke(cause: unknown): WebhookVerificationError {
   return new WebhookVerificationError(
     'invalid_payload',
-    'expected a whole body, got a connection that broke before its end. Nothing was handled: the service should deliver it again.',
+    'expected a whole body, but the connection closed early. Nothing was handled: the service should deliver it again.',
     cause,
   );
 }

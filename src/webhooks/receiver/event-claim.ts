@@ -7,23 +7,23 @@ import type { WebhookEvent } from '../events/event.ts';
 import { WebhookLeaseLostError } from './lease-lost.ts';
 import type { ActiveOptions } from './options.ts';
 
-/** How long before the end of the lease the signal is aborted, in ms; a tenth of the lease where that is shorter. */
+/** How long before the lease expires the signal aborts, in ms; a tenth of the lease if that is shorter. */
 const maxNotice = 5000;
-/** The share of a lease that may be over when the handler starts. */
+/** The share of the lease that may have passed when the handler starts. */
 const lateShare = 0.1;
 
 const leaseSchema = timeFrom(1, maxTimer);
 
-/** A delivery to claim. */
+/** The delivery to claim. */
 export interface Claiming {
   readonly key: string;
-  /** The event; `undefined` for a delivery from which none could be read. */
+  /** The event; `undefined` for an unreadable delivery. */
   readonly event: WebhookEvent | undefined;
-  /** The body that the store keeps until it is handled. */
+  /** The body that the store keeps until the event is handled. */
   readonly data: string | undefined;
 }
 
-/** A claim on an event. Each operation of the store is bounded by `storeTimeout`. */
+/** A claim on an event. `storeTimeout` bounds each store operation. */
 export class EventClaim<Client> {
   readonly attempt: number;
   readonly signal: AbortSignal;
@@ -35,7 +35,7 @@ export class EventClaim<Client> {
   #lease: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isOver = false;
-  /** Whether a transaction of the handler recorded it. */
+  /** Whether the handler's transaction recorded the event. */
   #isRecorded = false;
 
   private constructor(options: ActiveOptions<Client>, claiming: Claiming, { token, attempt, data }: Claimed) {
@@ -49,7 +49,7 @@ export class EventClaim<Client> {
   }
 
   /**
-   * Claims an event, and begins its lease. Gives back a claim that the store grants too late.
+   * Claims an event and starts its lease. Releases a claim that the store grants too late.
    *
    * @throws StoreTimeoutError when the store does not answer in time.
    */
@@ -66,7 +66,7 @@ export class EventClaim<Client> {
     return answer.status === 'claimed' ? EventClaim.of(options, claiming, answer, askedAt) : answer;
   }
 
-  /** A claim that the store granted, and was asked for at that time. */
+  /** Wraps a claim that the store granted to a request made at `askedAt`. */
   static async of<Client>(
     options: ActiveOptions<Client>,
     claiming: Claiming,
@@ -75,20 +75,20 @@ export class EventClaim<Client> {
   ): Promise<EventClaim<Client>> {
     const { lease } = options;
     const claim = new EventClaim(options, claiming, granted);
-    // The store began the lease at some time since it was asked.
+    // The store started the lease at some time after the request.
     if (performance.now() - askedAt > lateShare * lease) await claim.#renewOrGiveBack(lease);
     else claim.#begin(lease, askedAt);
     return claim;
   }
 
-  /** Begins the lease anew. */
+  /** Renews the lease. */
   async extend(lease: number = this.#options.lease): Promise<void> {
-    checkOptions('extend.lease', leaseSchema, lease, 'The lease is as it was.');
+    checkOptions('extend.lease', leaseSchema, lease, 'The lease is unchanged.');
     await this.#renew(lease);
   }
 
   /**
-   * Records that the event is handled, and drops the body that was kept. Without a client it does nothing where a transaction did so.
+   * Marks the event as handled and deletes the kept body. Without a client, does nothing if a transaction already did.
    *
    * @throws WebhookLeaseLostError when another delivery took over.
    */
@@ -104,27 +104,27 @@ export class EventClaim<Client> {
     this.#isRecorded = client !== undefined;
   }
 
-  /** Lets the next delivery be handled at once. `data` replaces what is kept. */
+  /** Allows the next delivery to be handled immediately. `data` replaces the kept body. */
   async release(data?: string): Promise<void> {
     const { store, storeTimeout } = this.#options;
     await inTime(store.release(this.#claiming.key, this.#token, { data }), storeTimeout);
   }
 
-  /** Lets nobody else handle it for a time, in ms. `data` replaces what is kept. */
+  /** Blocks other deliveries of the event for a time, in ms. `data` replaces the kept body. */
   async postpone(wait: number, data: string | undefined): Promise<void> {
     const { store, storeTimeout } = this.#options;
     await inTime(store.renew(this.#claiming.key, this.#token, wait, { data }), storeTimeout);
   }
 
-  /** Nothing runs under the lease any more. */
+  /** Stops the lease timer once nothing runs under the lease. */
   end(): void {
     this.#isOver = true;
     clearTimeout(this.#timer);
   }
 
   /**
-   * Of a claim whose handler has not started, nothing is lost by giving it back. Where the answer took half of the lease, as in a process that was
-   * stopped meanwhile, another delivery may run before the handler is done.
+   * Releasing a claim loses nothing while its handler has not started. If the answer took half of the lease, as in a
+   * paused process, another delivery could run before the handler is done.
    */
   async #renewOrGiveBack(lease: number): Promise<void> {
     try {
@@ -162,10 +162,10 @@ export class EventClaim<Client> {
   }
 }
 
-/** The reason of an aborted signal, as of `AbortSignal.timeout`. */
+/** The reason of the aborted signal, like that of `AbortSignal.timeout`. */
 function leaseEnds(lease: number, notice: number): DOMException {
   return new DOMException(
-    `webhooks: the lease of ${lease} ms ends in ${notice} ms. Raise 'lease', or call context.extend() earlier.`,
+    `webhooks: the lease of ${lease} ms ends in ${notice} ms. Raise 'lease' or call context.extend() earlier.`,
     'TimeoutError',
   );
 }

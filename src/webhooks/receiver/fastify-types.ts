@@ -1,12 +1,12 @@
 import type { NodeBody, NodeRequest } from './node-types.ts';
 
-/** What is needed of Fastify's request. */
+/** The part of Fastify's request that the receiver uses. */
 export interface FastifyDelivery {
   /** Node's own request. */
   readonly raw: NodeRequest;
 }
 
-/** What is needed of Fastify's reply. */
+/** The part of Fastify's reply that the receiver uses. */
 export interface FastifyAnswer {
   /** Sets the status. */
   code(status: number): unknown;
@@ -16,9 +16,9 @@ export interface FastifyAnswer {
   send(body: string): unknown;
 }
 
-/** What is needed of a Fastify instance. */
+/** The part of a Fastify instance that the receiver uses. */
 export interface FastifyScope {
-  /** Forgets the parsers, within the plugin alone. */
+  /** Removes the parsers within this plugin only. */
   removeAllContentTypeParsers(): unknown;
   /** Adds a parser. */
   addContentTypeParser(

@@ -8,15 +8,15 @@ import type { FastifyScope } from './fastify-types.ts';
 import { answerTo, type TakenBody, takeBody } from './node.ts';
 import type { NodeBody, NodeRequest } from './node-types.ts';
 
-/** Where a route is mounted. */
+/** Options of the route. */
 export interface RouteOptions {
   /** The path of the route, such as `/webhooks`. */
   readonly path: string;
 }
 
-const advice = 'Let no hook of Fastify read the body of this route.';
+const advice = 'Make sure that no Fastify hook reads the body of this route.';
 
-/** Keeps the bodies of requests from the parser, which must read them at once, until the handler answers. */
+/** Holds the bodies of requests from the parser, which must read them at once, until the handler answers. */
 class Bodies {
   readonly #endpoint: Endpoint;
   readonly #taken = new WeakMap<NodeRequest, Promise<TakenBody>>();
@@ -25,7 +25,7 @@ class Bodies {
     this.#endpoint = endpoint;
   }
 
-  /** @param stream Node's request, or what a hook of the application put in its place. */
+  /** @param stream Node's request, or the stream that a hook of the application replaced it with. */
   take(request: NodeRequest, stream: NodeBody): Promise<TakenBody> {
     const taking = takeBody({ request, stream, advice }, this.#endpoint.maxBodyBytes);
     this.#taken.set(request, taking);
@@ -34,13 +34,13 @@ class Bodies {
 
   async answer(request: NodeRequest): Promise<Answer> {
     if (request.method !== 'POST') return methodNotAllowed;
-    // Fastify asks no parser where there is no body.
+    // Fastify calls no parser for a request without a body.
     const taken = await (this.#taken.get(request) ?? this.take(request, request));
     return answerTo(request, taken, this.#endpoint);
   }
 }
 
-/** Whether `receiver.fastify` was called with options, and not mounted as a handler or a plugin. */
+/** Returns whether `receiver.fastify` was called with options, not mounted as a handler or a plugin. */
 export function isForFastify(given: unknown[]): given is [RouteOptions] {
   return isRecord(given[0]) && frameworkOf(given) === undefined;
 }
@@ -52,9 +52,9 @@ const optionsSchema = optionsOf<RouteOptions>({ path });
 const mountAdvice = "No event is handled until this is right: receiver.fastify({ path: '/webhooks' }).";
 
 /**
- * A plugin with one route. Fastify keeps what a plugin changes to itself, so other routes keep their parsers.
+ * Returns a plugin with one route. Fastify encapsulates a plugin's changes, so other routes keep their parsers.
  *
- * @throws ConfigurationError for a wrong path, or an option that is not known.
+ * @throws ConfigurationError for an invalid path or an unknown option.
  */
 export function fastifyPlugin(
   options: RouteOptions,
@@ -66,7 +66,7 @@ export function fastifyPlugin(
     const bodies = new Bodies(endpoint);
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', async ({ raw }, payload) => {
-      // It is kept for the handler, and waited for there.
+      // The handler awaits it.
       if (raw.method === 'POST') void bodies.take(raw, payload);
     });
     scope.all(path, async ({ raw }, reply) => {

@@ -12,12 +12,12 @@ function partsOf({ body }: Request): BodyParts {
   return { next: () => reader.read() };
 }
 
-/** Whether `receiver.fetch` was called as servers of `Request` and `Response` do. */
+/** Returns whether `receiver.fetch` got the arguments of a `Request`/`Response` server. */
 export function isForFetch(given: unknown[]): given is [WebRequest] {
   return isRequest(given[0]);
 }
 
-/** The path and query, as Node has them. A polyfill may have no whole URL. */
+/** Returns the path and query in Node's form. A polyfill may have no absolute URL. */
 function pathOf({ url }: Request): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const { pathname, search } = new URL(url);
@@ -34,12 +34,12 @@ async function readAndHandle(request: Request, endpoint: Endpoint): Promise<Answ
 async function answerTo(request: Request, endpoint: Endpoint): Promise<Answer> {
   if (request.method !== 'POST') return methodNotAllowed;
   if (request.bodyUsed || request.body?.locked === true) {
-    return endpoint.refuse(bodyIsGone('Give the request to receiver.fetch before anything reads its body.'));
+    return endpoint.refuse(bodyIsGone('Pass the request to receiver.fetch before anything reads its body.'));
   }
   return readAndHandle(request, endpoint);
 }
 
-/** Answers a delivery that came as a `Request`. */
+/** Handles a delivery that arrives as a `Request`. */
 export async function answerFetch(request: WebRequest, endpoint: Endpoint): Promise<WebResponse> {
   const { status, headers, body } = await answerTo(request, endpoint);
   return new Response(body, { status, headers });

@@ -3,24 +3,24 @@ import { callerOf } from './caller.ts';
 
 /** A function that frameworks call. */
 interface Guarded<Args extends unknown[], Result> {
-  /** The name that users know it by. */
+  /** The public name of the function. */
   readonly name: string;
-  /** What it must be called with. */
+  /** The arguments that it expects. */
   readonly expected: string;
-  /** Whether it was called so. */
+  /** Returns whether the arguments are the expected ones. */
   fits(given: unknown[]): given is Args;
   /** The function itself. */
   run(...args: Args): Result;
 }
 
-/** Receives the error of each refused call. */
+/** Reports the error of each refused call. */
 export type ReportMisuse = (error: ConfigurationError) => void;
 
 /**
- * Refuses a call: many frameworks answer 200 or 404 by themselves where a handler returns something unexpected, so the
- * event would be lost. The request is answered with 500 where the arguments show how.
+ * Refuses a call. Many frameworks answer 200 or 404 when a handler returns something unexpected, so the event would be
+ * lost. Answers the request with 500 where the arguments allow it.
  *
- * @throws ConfigurationError where they do not.
+ * @throws ConfigurationError otherwise.
  */
 export function refuseCall(
   { name, expected }: { readonly name: string; readonly expected: string },
@@ -35,19 +35,19 @@ export function refuseCall(
   return fail(error);
 }
 
-/** The function, which refuses arguments that are not its own. */
+/** Wraps a function so that it refuses arguments of other frameworks. */
 export function guard<Args extends unknown[], Result>(
   guarded: Guarded<Args, Result>,
   report: ReportMisuse,
 ): (...args: Args) => Result {
   return (...given) => {
     if (guarded.fits(given)) return guarded.run(...given);
-    // The value is for a framework that the types leave out.
+    // The return value serves a framework outside the types.
     return refuseCall(guarded, given, report) as Result;
   };
 }
 
-/** The same for a function that gives a promise, which is then rejected in place of a throw. */
+/** Does the same for an async function: rejects instead of throwing. */
 export function guardAsync<Args extends unknown[], Result>(
   guarded: Guarded<Args, Promise<Result>>,
   report: ReportMisuse,

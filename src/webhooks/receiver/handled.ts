@@ -10,7 +10,7 @@ import type { ReplyDetails } from './reply.ts';
 import type { DeliveryOutcome } from './report.ts';
 import { reportFailure } from './reports.ts';
 
-/** A delivery whose signature is right. */
+/** A delivery with a valid signature. */
 export interface VerifiedDelivery {
   readonly rawBody: RawBody;
   readonly headers: DeliveryHeaders;
@@ -19,17 +19,17 @@ export interface VerifiedDelivery {
   readonly reading: EventReading;
 }
 
-/** What became of a delivery, and what to say about it. */
+/** The outcome of a delivery. */
 export interface Handled {
   readonly outcome: DeliveryOutcome;
   readonly details?: ReplyDetails;
-  /** How many times the event was claimed, where this delivery got the claim. */
+  /** The number of claims of the event, if this delivery got the claim. */
   readonly attempt?: number;
-  /** What went wrong. */
+  /** The error of a failed delivery. */
   readonly error?: unknown;
 }
 
-/** Reports a failure, and says what to answer. */
+/** Reports a failure and returns its outcome. */
 export function failed<Client>(
   options: ActiveOptions<Client>,
   part: FailedPart,
@@ -42,7 +42,7 @@ export function failed<Client>(
   return { outcome, error, details: { status: 503, retryAfter: options.storeTimeout } };
 }
 
-/** What a delivery comes to that did not get the claim. */
+/** Returns the outcome of a delivery that did not get the claim. */
 export function notClaimed(claim: InProgress | Completed): Handled {
   if (claim.status === 'completed') return { outcome: 'duplicate' };
   return { outcome: 'in_progress', details: { retryAfter: claim.retryAfter } };

@@ -11,7 +11,7 @@ export interface Handlers<Context> {
 /** Calls the handler of one event. */
 export type Call<Context> = (context: Context) => unknown;
 
-/** Generic, so that the handler and the event are known to belong together. */
+/** Generic, so that the compiler matches the handler and the event. */
 function callOfType<Type extends WebhookEventType, Context>(
   on: WebhookHandlers<Context> | undefined,
   event: WebhookEventMap[Type] & { readonly type: Type },
@@ -20,7 +20,7 @@ function callOfType<Type extends WebhookEventType, Context>(
   return handler && ((context) => handler(event, context));
 }
 
-/** What handles an event; `undefined` where nothing does. */
+/** Returns the handler call for an event; `undefined` if there is no handler. */
 export function callFor<Context>(
   { on, onEvent }: Handlers<Context>,
   event: WebhookEvent,

@@ -16,10 +16,10 @@ import { reportFailure } from './reports.ts';
 import { hasInbox } from './store.ts';
 import { handleInTransaction, runInTransaction } from './transaction.ts';
 
-/** What the handler of an event does. */
+/** The work of handling one event. */
 interface Work<Client> {
   underLease(claim: EventClaim<Client>): unknown;
-  /** In a transaction without a lease; absent where the receiver has no transactions. */
+  /** Runs in a transaction without a lease; absent if the receiver has no transactions. */
   inTransaction?(): Promise<Handled>;
 }
 
@@ -55,7 +55,7 @@ function workOn<Client>(
   };
 }
 
-/** Reports an event that was handled though its form differs from the interface. */
+/** Reports an event that was handled although its form differs from the interface. */
 function reportDrift<Client>(
   options: ActiveOptions<Client>,
   { reading: { event, error } }: VerifiedDelivery,
@@ -65,7 +65,7 @@ function reportDrift<Client>(
   reportFailure(options, 'schema', { error, outcome, event });
 }
 
-/** Keeps a delivery for a worker. */
+/** Stores a delivery for a worker. */
 async function accept<Client>(
   store: InboxStore<Client>,
   storeTimeout: number,
@@ -119,16 +119,16 @@ async function handleUnreadable<Client>(
     run: () => onUnreadable?.({ rawBody, headers: readable(headers), scope, issues }),
     giveUp: giveBack,
     outcome: 'unreadable',
-    // The service repeats it, unless the merchant says that it need not.
+    // The service redelivers it unless the merchant configured a final status.
     isDone: onUnreadable !== undefined && statusOf('unreadable', statuses) < 300,
   };
   return claimAndRun(options, task);
 }
 
 /**
- * Acts on a verified delivery, once. It never throws.
+ * Handles a verified delivery once. Never throws.
  *
- * @param isRequest Whether the service waits for an answer, so that it may be kept for a worker.
+ * @param isRequest Whether the service waits for a reply, so the delivery may be queued for a worker.
  */
 export async function handleDelivery<Client>(
   options: ActiveOptions<Client>,
@@ -147,10 +147,10 @@ export async function handleDelivery<Client>(
 }
 
 function noHandler(): TypeError {
-  return new TypeError('webhooks: expected a handler for the type of the event, got none in this process.');
+  return new TypeError('webhooks: expected a handler for the type of the event, but this process has none.');
 }
 
-/** The task of a delivery of the inbox. */
+/** Builds the task that handles an inbox delivery. */
 export function keptTask<Client>(
   options: ActiveOptions<Client>,
   delivery: VerifiedDelivery,
@@ -169,9 +169,9 @@ export function keptTask<Client>(
 }
 
 /**
- * Runs the task of a delivery of the inbox. It never throws.
+ * Handles an inbox delivery. Never throws.
  *
- * @param claimed The claim of a delivery that a worker took.
+ * @param claimed The claim of the delivery that a worker took.
  */
 export async function handleKept<Client>(
   options: ActiveOptions<Client>,

@@ -4,14 +4,14 @@ import { encodeKept, type KeptDelivery } from './kept-delivery.ts';
 import { textOfError } from './shown.ts';
 
 /**
- * How long a delivery waits after an attempt, in ms: a second, then twice as long each time, an hour at most. A random part of up to half
- * of it is left out, so that what failed together does not come back together.
+ * Returns the back-off after an attempt, in ms: 1 s, doubled each time, at most 1 h. Jitter subtracts up to half of it,
+ * so that deliveries that failed together do not retry together.
  */
 function backOff(attempt: number): number {
   return Math.ceil(Math.min(hour, second * 2 ** (attempt - 1)) * (1 - Math.random() / 2));
 }
 
-/** Lets the next delivery, or a worker, try at once. */
+/** Allows the next delivery, or a worker, to try immediately. */
 export async function retryAtOnce<Client>(
   kept: KeptDelivery,
   claim: EventClaim<Client>,
@@ -21,7 +21,7 @@ export async function retryAtOnce<Client>(
   return 'failed';
 }
 
-/** Leaves a delivery of the inbox for a later attempt, or, after the last one, for `replay`. */
+/** Schedules the next attempt of an inbox delivery; after the last attempt, leaves it to `replay`. */
 export async function retryLater<Client>(
   kept: KeptDelivery,
   maxAttempts: number,

@@ -22,69 +22,67 @@ import type { DeliveryOutcome } from './report.ts';
 import { reportLoneFailure } from './reports.ts';
 import { hasInbox } from './store.ts';
 
-/** A delivery that the inbox keeps, since it is not handled yet. */
+/** An unhandled delivery that the inbox keeps. */
 export interface InboxEntry {
-  /** Names it, for `replay`: the `operationId` of its handler. */
+  /** Identifies the delivery for `replay`: the `operationId` of its handler. */
   readonly operationId: string;
-  /** The event; `undefined` where this version can read none from the body. */
+  /** The event; `undefined` if this version cannot read one from the body. */
   readonly event: WebhookEvent | undefined;
-  /** The body as it came. */
+  /** The body as received. */
   readonly rawBody: RawBody;
   /** The scope of the endpoint whose secret signed it; `undefined` where the secrets have no scopes. */
   readonly scope: string | undefined;
-  /** How many times it was tried. */
+  /** The number of attempts so far. */
   readonly attempt: number;
-  /** The class and the code of the error that ended the last attempt; `undefined` before, and where the process died. */
+  /** The class and code of the error of the last attempt; `undefined` before the first, or if the process died. */
   readonly lastError: string | undefined;
-  /** Whether only `replay` handles it: its last attempt is over and failed, or no event can be read from it. */
+  /** Whether only `replay` handles it: its last attempt failed, or its body contains no readable event. */
   readonly isDead: boolean;
-  /** The time until it may be tried again, in ms; 0 where it may be now. */
+  /** The time until the next attempt, in ms; 0 if it is due. */
   readonly wait: number;
-  /** The time since it came, in ms. */
+  /** The time since it was received, in ms. */
   readonly age: number;
 }
 
-/** How a worker works. */
+/** Options of `receiver.inbox.work()`. */
 export interface InboxWorkOptions {
-  /** Ends the work: nothing more is taken, and the promise settles once what was taken has ended. */
+  /** Stops the worker: it takes no more deliveries, and the promise resolves once the running handlers end. */
   readonly signal: WebAbortSignal;
-  /** How many deliveries are handled at the same time, 1 to 1000. Default: 4. */
+  /** How many deliveries are handled concurrently, 1 to 1000. Default: 4. */
   readonly concurrency?: number | undefined;
-  /** How long an idle worker waits before it looks again, in ms. Default: 1000. */
+  /** How long an idle worker waits between polls, in ms. Default: 1000. */
   readonly pollInterval?: number | undefined;
 }
 
 const workSchema = optionsOf<InboxWorkOptions>({
   signal: s.custom<AbortSignal>(
     (value) => value instanceof AbortSignal,
-    'an AbortSignal, which ends the work',
+    'an AbortSignal, which stops the worker',
   ),
   concurrency: s.optional(integerFrom(1, 1000)),
   pollInterval: s.optional(timeFrom(1, maxTimer)),
 });
 
-/** What something else wrote under a key of ours is a body that no event can be read from. */
+/** Data that other code wrote under one of our keys counts as a body without an event. */
 const keptOf = ({ data = '' }: { readonly data: string | undefined }): KeptDelivery =>
   decodeKept(data) ?? { rawBody: data, scope: undefined };
 
-/** The stores give what they took in no order. Keys of events are ASCII, so every comparison is the stores'. */
+/** Stores return taken claims unordered. Event keys are ASCII, so every comparison agrees with the stores'. */
 const lastKeyOf = (taken: readonly TakenClaim[]) =>
   taken
     .map(({ key }) => key)
     .sort()
     .at(-1);
 
-/** What the inbox needs of its receiver. */
+/** The part of a receiver that the inbox uses. */
 export interface InboxDesk<Client> {
   readonly options: ActiveOptions<Client>;
-  /** Reads the event in a body. */
+  /** Reads the event from a body. */
   read(rawBody: RawBody): EventReading;
   readonly observe: Observe;
 }
 
-/**
- * The deliveries that the store keeps, for workers in any number of processes. It is part of a receiver with the option `inbox`.
- */
+/** The queue of deliveries in the store, for workers in any number of processes. Requires the receiver's option `inbox`. */
 export class Inbox<Client = never> {
   readonly #desk: InboxDesk<Client>;
 
@@ -94,15 +92,15 @@ export class Inbox<Client = never> {
   }
 
   /**
-   * Handles what the inbox keeps until `signal` is aborted. A delivery whose handler throws is tried again after a second, then after twice as
-   * long each time, an hour at most, up to `maxAttempts`. When the store fails, `onError` receives the error, and the work goes on.
+   * Handles the deliveries of the inbox until `signal` aborts. Retries a failed delivery after 1 s, then doubles the
+   * delay each time, to at most 1 h, up to `maxAttempts`. When the store fails, `onError` receives the error, and the
+   * worker continues.
    *
    * @throws ConfigurationError for a wrong option, or a receiver without an inbox.
    *
    * @example
-   * const stop = new AbortController();
-   * process.once('SIGTERM', () => stop.abort());
-   * await receiver.inbox.work({ signal: stop.signal });
+   * const stop = new AbortController(); process.once('SIGTERM', () => stop.abort()); await receiver.inbox.work({
+   * signal: stop.signal });
    */
   async work(options: InboxWorkOptions): Promise<void> {
     checkOptions('work', workSchema, options, 'No delivery was handled.');
@@ -111,7 +109,7 @@ export class Inbox<Client = never> {
     const store = this.#store();
     const running = new Set<Promise<void>>();
     let wake = () => {};
-    // Not `Promise.race(running)`: each race would leave a reaction with a handler that never ends.
+    // Not `Promise.race(running)`: each race would add a reaction to a handler that never ends.
     const untilOneEnds = () => new Promise<void>((resolve) => (wake = resolve));
     let after: string | undefined;
     while (!signal.aborted) {
@@ -125,7 +123,7 @@ export class Inbox<Client = never> {
         });
         running.add(run);
       }
-      // In laps over the keys: what is dead or waits is passed over once a lap, and no key is always the last.
+      // The worker scans the keys in rounds: a round skips a dead or waiting delivery once, and no key is always last.
       const isWholeLap = after === undefined && taken.length < limit;
       after = taken.length < limit ? undefined : lastKeyOf(taken);
       if (running.size >= concurrency) await untilOneEnds();
@@ -135,7 +133,7 @@ export class Inbox<Client = never> {
   }
 
   /**
-   * Everything that is not handled yet, dead letters too, ordered by `operationId`.
+   * Lists all unhandled deliveries, including dead letters, ordered by `operationId`.
    *
    * @throws ConfigurationError for a receiver without an inbox.
    */
@@ -155,9 +153,10 @@ export class Inbox<Client = never> {
   /**
    * Handles one delivery now, dead or not.
    *
-   * @returns What became of it: `in_progress` where a worker has it, or it waits for its next attempt. `undefined` where the inbox does not keep
-   *   it: it was handled, it never came, or it is another consumer's.
-   * @throws ConfigurationError for a receiver without an inbox. What the store throws comes through as it is.
+   * @returns The outcome: `in_progress` if a worker has it or its next attempt is scheduled. `undefined` if the inbox
+   * does not have it:
+   *   it was handled, it never arrived, or it belongs to another consumer.
+   * @throws ConfigurationError for a receiver without an inbox. Errors of the store pass through unchanged.
    */
   async replay(operationId: string): Promise<DeliveryOutcome | undefined> {
     const { options, observe } = this.#desk;
@@ -182,7 +181,7 @@ export class Inbox<Client = never> {
     return handled;
   }
 
-  /** Ends what is kept of a body whose event was handled under a key of its own. */
+  /** Removes a kept body whose event was handled under its own key. */
   async #close(key: string): Promise<void> {
     const claim = await EventClaim.take(this.#desk.options, { key, event: undefined, data: undefined });
     if (!(claim instanceof EventClaim)) return;
@@ -190,7 +189,7 @@ export class Inbox<Client = never> {
     await claim.complete();
   }
 
-  /** @param askedAt When the store was asked for it, since its lease may have begun then. */
+  /** @param askedAt When the store was asked: the lease may have started then. */
   async #handle(taken: TakenClaim, askedAt: number): Promise<void> {
     const { options, observe } = this.#desk;
     const delivery = this.#deliveryOf(keptOf(taken));
@@ -224,10 +223,10 @@ export class Inbox<Client = never> {
     if (inbox !== undefined && hasInbox(store)) return store;
     const received = 'one without';
     const issue = { path: 'receiver.inbox', expected: "a receiver with inbox: 'keep' or 'defer'", received };
-    throw new ConfigurationError([issue], 'Give webhooks.receiver() the option, in each process.');
+    throw new ConfigurationError([issue], 'Pass the option to webhooks.receiver() in each process.');
   }
 
-  /** What the keys of the consumer's deliveries begin with. */
+  /** The key prefixes of the consumer's deliveries. */
   #prefixes(): readonly string[] {
     const { consumer } = this.#desk.options;
     return [unreadablePrefix(consumer), eventPrefix(consumer)];

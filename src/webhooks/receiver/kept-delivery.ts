@@ -3,17 +3,17 @@ import { fitsData } from '../../stores/checks.ts';
 import { decodeBase64, encodeBase64 } from '../signatures/bytes.ts';
 import type { RawBody } from '../signatures/scheme.ts';
 
-/** A delivery as a store keeps it. */
+/** A delivery in the form that stores keep. */
 export interface KeptDelivery {
   readonly rawBody: RawBody;
   readonly scope: string | undefined;
-  /** The name of the error that ended the last attempt; `undefined` before. */
+  /** The name of the error of the last attempt; `undefined` before the first failure. */
   readonly lastError?: string | undefined;
 }
 
 const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** A store keeps well-formed text without NUL. */
+/** Stores keep well-formed text without NUL. */
 function textOf(rawBody: RawBody): string | undefined {
   try {
     const text = typeof rawBody === 'string' ? rawBody : utf8.decode(rawBody);
@@ -26,7 +26,7 @@ function textOf(rawBody: RawBody): string | undefined {
 const bytesOf = (rawBody: RawBody) =>
   typeof rawBody === 'string' ? new TextEncoder().encode(rawBody) : rawBody;
 
-/** The text for the store: a line of JSON, then the body. `undefined` where it is too long for a store. */
+/** Returns the text for the store: a line of JSON, then the body. `undefined` if it is too long for a store. */
 export function encodeKept({ rawBody, scope, lastError }: KeptDelivery): string | undefined {
   const text = textOf(rawBody);
   const head = JSON.stringify({ scope, lastError, ...(text === undefined && { encoding: 'base64' }) });
@@ -36,7 +36,7 @@ export function encodeKept({ rawBody, scope, lastError }: KeptDelivery): string 
 
 const stringOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
-/** Reads what `encodeKept` wrote; `undefined` for what something else did. */
+/** Reads the output of `encodeKept`; `undefined` for any other text. */
 export function decodeKept(data: string): KeptDelivery | undefined {
   const end = data.indexOf('\n');
   let head: unknown;

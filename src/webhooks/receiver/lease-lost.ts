@@ -1,8 +1,8 @@
 import { defineErrorClass, PaymentsError } from '../../base/errors.ts';
 
 /**
- * The lease ran out before the handler was done, and another delivery of the event took over. What the handler did may
- * be done twice, unless it was within a transaction that is rolled back or carried the context's `operationId`.
+ * The lease expired before the handler ended, and another delivery of the event took over. The handler's effects may
+ * happen twice, unless they were part of a transaction that rolls back or used the context's `operationId`.
  */
 export class WebhookLeaseLostError extends PaymentsError {
   static {
@@ -12,7 +12,7 @@ export class WebhookLeaseLostError extends PaymentsError {
   /** @internal */
   constructor(eventId: string, lease: number) {
     super(
-      `webhooks: expected the handler of ${eventId} to end within its lease of ${lease} ms, got a later end after another delivery took over. Raise 'lease', or stop at context.signal.`,
+      `webhooks: expected the handler of ${eventId} to end within its lease of ${lease} ms, but another delivery took over. Raise 'lease', or stop at context.signal.`,
       { code: 'WEBHOOK_LEASE_LOST', outcome: 'unknown' },
     );
   }

@@ -5,18 +5,18 @@ import { WebhookLeaseLostError } from './lease-lost.ts';
 import type { ActiveOptions } from './options.ts';
 import { reportLoneFailure } from './reports.ts';
 
-/** A delivery to claim, and what is done with it while the claim is held. */
+/** A delivery to claim, and the work to do under the claim. */
 export interface Task<Client> extends Claiming {
   run(claim: EventClaim<Client>): unknown;
-  /** Ends the claim of a run that threw. */
+  /** Ends the claim after `run` threw. */
   giveUp(claim: EventClaim<Client>, error: unknown): Promise<'failed' | 'dead'>;
-  /** What became of the delivery when this ran to its end. */
+  /** The outcome when `run` returns. */
   readonly outcome: 'handled' | 'unreadable';
-  /** Whether the store then records it as done. */
+  /** Whether the store then marks it as done. */
   readonly isDone: boolean;
 }
 
-/** Gives a claim back at once, so that the next delivery need not wait for the lease. */
+/** Releases a claim immediately, so that the next delivery need not wait for the lease. */
 export async function giveBack<Client>(claim: EventClaim<Client>): Promise<'failed'> {
   await claim.release();
   return 'failed';
@@ -61,9 +61,9 @@ async function runUnder<Client>(
 }
 
 /**
- * Claims a delivery and runs its task. It never throws.
+ * Claims a delivery and runs its task. Never throws.
  *
- * @param claimed The claim of a delivery that a worker took.
+ * @param claimed The claim of the delivery that a worker took.
  */
 export async function claimAndRun<Client>(
   options: ActiveOptions<Client>,

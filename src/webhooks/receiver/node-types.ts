@@ -1,35 +1,35 @@
-/** What is needed of a stream of Node that holds a body. */
+/** The part of a Node stream that the receiver reads a body from. */
 export interface NodeBody {
-  /** Whether something has read from it. */
+  /** Whether the stream was read from. */
   readonly readableDidRead?: boolean;
   /** The parts of the body. */
   [Symbol.asyncIterator](): AsyncIterator<unknown>;
 }
 
-/** What is needed of Node's `IncomingMessage`, or of Express's `Request`. */
+/** The part of Node's `IncomingMessage` or Express's `Request` that the receiver uses. */
 export interface NodeRequest extends NodeBody {
-  /** The verb. */
+  /** The HTTP method. */
   readonly method?: string | undefined;
   /** The path and query. */
   readonly url?: string | undefined;
-  /** The same before a router of Express took its own path off. */
+  /** The path and query before an Express router removed its own path. */
   readonly originalUrl?: string | undefined;
-  /** The version of HTTP, before the dot. */
+  /** The major HTTP version. */
   readonly httpVersionMajor?: number;
   /** The headers. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** What a body parser left there. */
+  /** The parsed body that a body parser left. */
   readonly body?: unknown;
-  /** The raw body, where the platform keeps one, as Cloud Functions do. */
+  /** The raw body, if the platform keeps it, as Cloud Functions do. */
   readonly rawBody?: unknown;
 }
 
-/** What is needed of Node's `ServerResponse`. */
+/** The part of Node's `ServerResponse` that the receiver uses. */
 export interface NodeResponse {
-  /** Whether something has answered already. */
+  /** Whether a response was already sent. */
   readonly headersSent?: boolean;
   /** Sends the status and the headers. */
   writeHead(status: number, headers: Record<string, string>): unknown;
-  /** Sends the body, and ends. */
+  /** Sends the body and ends the response. */
   end(body: string): unknown;
 }

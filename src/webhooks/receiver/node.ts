@@ -6,25 +6,25 @@ import { type Answer, bodyBroke, bodyIsGone, type Endpoint, methodNotAllowed } f
 import type { NodeBody, NodeRequest, NodeResponse } from './node-types.ts';
 import { readBody } from './read-body.ts';
 
-/** Where the body of a request is. */
+/** The source of a request's body. */
 export interface NodeSource {
   readonly request: NodeRequest;
-  /** The body: the request itself, or what a framework put in its place. */
+  /** The body: the request itself, or the stream that a framework replaced it with. */
   readonly stream: NodeBody;
-  /** What to do when something else has read the body. */
+  /** What to do when other code has read the body. */
   readonly advice: string;
 }
 
-/** The body of a request, or why there is none. */
+/** The body of a request, or the error. */
 export type TakenBody =
   | { readonly body: WebhookBody }
-  /** `ended` tells whether nothing more of the body will come. */
+  /** `ended`: no more of the body will arrive. */
   | { readonly error: WebhookVerificationError; readonly ended: boolean };
 
 const expressAdvice =
-  'Mount receiver.node before express.json() and its like, or let the parser keep the bytes: express.json({ verify: (request, _response, bytes) => { request.rawBody = bytes; } }).';
+  'Mount receiver.node before express.json() and similar parsers, or let the parser keep the bytes: express.json({ verify: (request, _response, bytes) => { request.rawBody = bytes; } }).';
 
-/** The raw body, where a parser or the platform has left it as it came. */
+/** Returns the raw body that a parser or the platform kept. */
 function keptBody({ rawBody, body }: NodeRequest): WebhookBody | undefined {
   return [rawBody, body].find((kept) => typeof kept === 'string' || kept instanceof Uint8Array);
 }
@@ -34,7 +34,7 @@ function isNodeRequest(value: unknown): value is NodeRequest {
   return Symbol.asyncIterator in value || 'rawBody' in value;
 }
 
-/** Whether `receiver.node` was called as Node's servers and Express do. */
+/** Returns whether `receiver.node` got the arguments of a Node server or Express. */
 export function isForNode(given: unknown[]): given is [NodeRequest, NodeResponse] {
   return isNodeRequest(given[0]) && isNodeResponse(given[1]);
 }
@@ -48,7 +48,7 @@ async function readStream(stream: NodeBody, maxBytes: number): Promise<TakenBody
   }
 }
 
-/** Takes the body from where it is. It never throws, and begins to read at once. */
+/** Takes the body from its source. Starts reading immediately and never throws. */
 export async function takeBody(
   { request, stream, advice }: NodeSource,
   maxBytes: number,
@@ -59,13 +59,16 @@ export async function takeBody(
   return readStream(stream, maxBytes);
 }
 
-/** An answer after which HTTP/1 must not take what is left of the body for the next request. HTTP/2 forbids the header. */
+/**
+ * Adds `connection: close`, so that HTTP/1 does not read the rest of the body as the next request. HTTP/2 forbids the
+ * header.
+ */
 function lastAnswer(answer: Answer, { httpVersionMajor = 1 }: NodeRequest): Answer {
   if (httpVersionMajor > 1) return answer;
   return { ...answer, headers: { ...answer.headers, connection: 'close' } };
 }
 
-/** What to answer to a POST whose body was taken. */
+/** Returns the response to a POST whose body was taken. */
 export async function answerTo(request: NodeRequest, taken: TakenBody, endpoint: Endpoint): Promise<Answer> {
   if ('body' in taken) {
     const { headers, url, originalUrl = url } = request;
@@ -81,14 +84,14 @@ async function replyTo(request: NodeRequest, endpoint: Endpoint): Promise<Answer
   return answerTo(request, taken, endpoint);
 }
 
-/** Answers a delivery that came to a Node server. */
+/** Handles a delivery that arrives at a Node server. */
 export async function answerNode(
   request: NodeRequest,
   response: NodeResponse,
   endpoint: Endpoint,
 ): Promise<void> {
   const { status, headers, body } = await replyTo(request, endpoint);
-  // A time-out of the application may have answered meanwhile, and a second answer would throw.
+  // A timeout of the application may have responded in the meantime; a second response would throw.
   if (response.headersSent === true) return;
   response.writeHead(status, { ...headers });
   response.end(body);

@@ -6,13 +6,13 @@ import { statusOf } from './reply.ts';
 import type { DeliveryReport, DeliverySource } from './report.ts';
 import { reportDelivery } from './reports.ts';
 
-/** What became of a delivery, and the delivery where it was verified. */
+/** The outcome of a delivery, and the delivery if it was verified. */
 interface Processed {
   readonly handled: Handled;
   readonly delivery: VerifiedDelivery | undefined;
 }
 
-/** Processes a delivery under the instrument of the receiver, and reports it. */
+/** Processes a delivery inside the receiver's instrument, and reports it. */
 export type Observe = (source: DeliverySource, process: () => Promise<Processed>) => Promise<Handled>;
 
 type Seen = Pick<ActiveOptions<never>, 'consumer' | 'statuses' | 'instrument' | 'onDelivery' | 'logger'>;
@@ -42,7 +42,7 @@ function reportOf(
   };
 }
 
-/** Runs the function once, however often and by whomever it is called. */
+/** Runs the function once, however often it is called. */
 function once<Result>(run: () => Promise<Result>): () => Promise<Result> {
   let result: Promise<Result> | undefined;
   return () => {
@@ -51,7 +51,7 @@ function once<Result>(run: () => Promise<Result>): () => Promise<Result> {
   };
 }
 
-/** @param options Those of the receiver. */
+/** @param options The options of the receiver. */
 export function observer(options: Seen): Observe {
   const channel = openChannels(['delivery']).get('delivery');
   return async (source, process) => {

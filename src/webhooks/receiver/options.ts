@@ -13,77 +13,82 @@ import type { WebhookStore } from './store.ts';
 
 /** Options of every receiver. */
 export interface CommonReceiverOptions<Client, Context> {
-  /** The handlers by the type of their event. */
+  /** The handlers by event type. */
   readonly on?: WebhookHandlers<Context> | undefined;
   /**
-   * Handles every event that has no handler in `on`, of types that this version does not know too. Default: such an event is answered with
-   * 2xx and ignored.
+   * Handles every event without a handler in `on`, including events of unknown types. Default: ignores such an event
+   * and answers 2xx.
    */
   readonly onEvent?: WebhookHandler<WebhookEvent, Context> | undefined;
   /**
-   * Receives each delivery that was verified and is no event for a handler: not JSON, without an id or a type, of the other mode (`livemode`),
-   * or of another form with `validation: 'throw'`. It is answered with 500 all the same, so that the service repeats it until a handler can
-   * read it. If this function keeps the body, `statuses: { unreadable: 200 }` ends the repetition. When it throws, the outcome is `failed`.
+   * Receives each verified delivery that contains no event for a handler: not JSON, without an id or a type, of the
+   * other mode (`livemode`), or of an invalid form with `validation: 'throw'`. The response is still 500, so the
+   * service redelivers it until a handler can read it. If this function stores the body, `statuses: { unreadable: 200
+   * }` stops the redelivery. When it throws, the outcome is `failed`.
    */
   readonly onUnreadable?: ((delivery: UnreadableDelivery) => unknown) | undefined;
   /**
-   * What this receiver does with events, such as `billing`: 1 to 64 letters, digits, `.`, `_` and `-`. Receivers with different names on one
-   * store each handle every event once. It is part of the key of each event, so events are handled again after a change. Default: `default`.
+   * Names what this receiver does with events, such as `billing`: 1 to 64 letters, digits, `.`, `_` and `-`. Receivers
+   * with different names can share a store: each handles every event once. The name is part of each event's key, so
+   * renaming it handles events again. Default: `default`.
    */
   readonly consumer?: string | undefined;
-  /** Remembers which events were handled. All processes that receive the same endpoint must share it. */
+  /** Records which events were handled. All processes that receive for the same endpoint must share it. */
   readonly store: WebhookStore<Client>;
   /**
    * Keeps each verified delivery in the store until it is handled. Default: none is kept.
    *
-   * - `keep`: it is handled at once, and kept where that fails;
-   * - `defer`: it is kept and answered with 200, and a worker handles it: `receiver.inbox.work()`. What cannot be kept is `failed`.
+   * - `keep`: handles it immediately, and keeps it if that fails;
+   * - `defer`: stores it, answers 200, and a worker handles it: `receiver.inbox.work()`. If it cannot be stored, the outcome is `failed`.
    *
-   * An ignored event is not kept. With `keep` neither is a body of more than 1 MiB, the most that a store holds.
+   * Ignored events are not kept. `keep` does not keep a body of more than 1 MiB, the limit of a store.
    */
   readonly inbox?: 'keep' | 'defer' | undefined;
-  /** How often a worker tries to handle what the inbox keeps, before it leaves it to `replay`. Default: 20, which takes about 6 hours. */
+  /** How many times a worker tries a delivery before leaving it to `replay`. Default: 20, which takes about 6 hours. */
   readonly maxAttempts?: number | undefined;
   /**
-   * How long a handler may take, in ms, from when it starts. When it runs out, as after a crash, the next delivery is handled. Default: 60 000.
+   * How long a handler may take, in ms, from its start. After it expires, for example after a crash, the next delivery
+   * is handled. Default: 60 000.
    */
   readonly lease?: number | undefined;
-  /** How long a handled event is remembered, in ms. Default: 30 days. Longer than the service repeats deliveries. */
+  /** How long a handled event is remembered, in ms. Must exceed the time in which the service redelivers. Default: 30 days. */
   readonly retention?: number | undefined;
   /**
-   * How long the store may take for one operation, in ms. Then the outcome is `failed`, answered with 503 and `Retry-After`. A claim that is
-   * granted later is given back. Default: 3000.
+   * How long one store operation may take, in ms. After that the outcome is `failed`, with status 503 and
+   * `Retry-After`. A claim granted later is released. Default: 3000.
    */
   readonly storeTimeout?: number | undefined;
   /**
-   * Receives everything that goes wrong with a delivery, for your log. What it throws is ignored. Default, without a `logger` too: `console.error` receives
-   * one line for the first failure of each part in a process (handler, store, schema, receiver), without the error's message. Refused deliveries are not
-   * written.
+   * Receives every failure of a delivery, for your log. Errors that it throws are ignored. Default, if there is no
+   * `logger` either: `console.error` gets one line for the first failure of each part of a process (handler, store,
+   * schema, receiver), without the error's message. Refused deliveries are not logged.
    */
   readonly onError?: ((failure: DeliveryFailure) => unknown) | undefined;
-  /** Receives each delivery once, whatever became of it, for your metrics. What it throws is ignored. */
+  /** Receives each delivery once, whatever its outcome, for your metrics. Errors that it throws are ignored. */
   readonly onDelivery?: ((delivery: DeliveryReport) => unknown) | undefined;
   /**
-   * Writes one line for each delivery, such as `webhooks: refund.failed evt_1 handled`, with its report: `debug`, `info` where it was refused,
-   * `warn` where it could not be read, `error` where it failed. `console`, a pino or a winston logger. Default: no lines.
+   * Logs one line per delivery, such as `webhooks: refund.failed evt_1 handled`, with its report. The level is `debug`,
+   * `info` for a refused delivery, `warn` for an unreadable one, and `error` for a failure. Accepts `console`, pino or
+   * winston. Default: no log.
    */
   readonly logger?: Logger | undefined;
-  /** Runs around each delivery: `openTelemetryDeliveries()` of `payments-client/opentelemetry`. */
+  /** Wraps each delivery, for example `openTelemetryDeliveries()` of `payments-client/opentelemetry`. */
   readonly instrument?: DeliveryInstrument | undefined;
   /**
-   * The HTTP status by outcome. What the service expects is not shown. Default (*inferred*): 200 for `handled`, `accepted`, `duplicate` and
-   * `ignored`, 409 for `in_progress`, 500 for `failed` (503 where the store did not answer in time) and `unreadable`, 400 for `refused`.
+   * The HTTP status for each outcome. The interface does not show which statuses the service expects. Default
+   * (*inferred*): 200 for `handled`, `accepted`, `duplicate` and `ignored`, 409 for `in_progress`, 500 for `failed`
+   * (503 if the store timed out) and `unreadable`, 400 for `refused`.
    */
   readonly statuses?: Readonly<Partial<Record<AnsweredOutcome, number | undefined>>> | undefined;
 }
 
-/** The outcomes that a request can have. */
+/** The possible outcomes of a request. */
 export type AnsweredOutcome = Exclude<DeliveryOutcome, 'dead'>;
 
 /** Options of a receiver. */
 export interface ReceiverOptions<Client = never>
   extends CommonReceiverOptions<Client, ReceiverContext<Client>> {
-  /** Left out. */
+  /** Must be absent. */
   readonly transaction?: undefined;
 }
 
@@ -91,8 +96,9 @@ export interface ReceiverOptions<Client = never>
 export interface TransactionReceiverOptions<Client>
   extends CommonReceiverOptions<Client, TransactionContext<Client>> {
   /**
-   * Runs a function in a transaction of the store's database, and commits when it is done. The event is recorded within it before the handler
-   * runs, so that its effect happens exactly once, or not at all. Another delivery of the event waits meanwhile, for `storeTimeout` at most.
+   * Runs a function in a transaction of the store's database, and commits when it returns. The transaction records the
+   * event before the handler runs, so its effect happens exactly once or not at all. Meanwhile, another delivery of the
+   * event waits for at most `storeTimeout`.
    *
    * @example
    * transaction: (run) => database.transaction(run)
@@ -101,10 +107,10 @@ export interface TransactionReceiverOptions<Client>
   readonly store: WebhookStore<Client> & TransactionClaims<Client>;
 }
 
-/** Options of either kind. */
+/** Options of either kind of receiver. */
 export type AnyReceiverOptions<Client> = ReceiverOptions<Client> | TransactionReceiverOptions<Client>;
 
-/** Options of either kind, with the defaults of those that have one. */
+/** Options of either kind of receiver, with the defaults filled in. */
 export type ActiveOptions<Client> = AnyReceiverOptions<Client> & {
   readonly consumer: string;
   readonly maxAttempts: number;

@@ -1,4 +1,4 @@
-/** Waits for a time in ms, or less: until the signal is aborted or the promise settles. */
+/** Waits for a time in ms; returns early when the signal aborts or the promise settles. */
 export async function pause(
   milliseconds: number,
   signal: AbortSignal,

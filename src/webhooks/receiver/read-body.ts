@@ -1,18 +1,18 @@
-/** A body that comes in parts. */
+/** A body that arrives in chunks. */
 export interface BodyParts {
-  /** The next part: bytes, or text where the stream decodes. */
+  /** Returns the next chunk: bytes, or text if the stream decodes. */
   next(): Promise<{ readonly done?: boolean | undefined; readonly value?: unknown }>;
 }
 
-/** A body within its bound, or the fact that it is not. */
+/** A body within its limit, or a marker that it exceeds the limit. */
 export type BodyRead =
   | { readonly fits: true; readonly bytes: Uint8Array }
-  /** `ended` tells whether its end was seen; where not, more of it is still on its way. */
+  /** `ended`: the end of the body was read; if false, more of it is on its way. */
   | { readonly fits: false; readonly ended: boolean };
 
 /**
- * How much is read and thrown away after the bound, in bytes. Most senders read the answer only when all was sent, and a
- * connection that is closed with bytes unread is reset, which takes the answer with it. Whoever sends more is cut off.
+ * How many bytes to read and discard above the limit. Most senders read the response only after they sent everything.
+ * Closing a connection with unread bytes resets it, which loses the response. A sender of even more bytes is cut off.
  */
 const maxDiscarded = 8 * 1024 * 1024;
 
@@ -22,9 +22,9 @@ function toBytes(part: unknown): Uint8Array {
   return part instanceof Uint8Array ? part : encoder.encode(String(part));
 }
 
-/** The first `length` bytes with more behind them. It doubles, since a sender may send its bytes one by one. */
+/** Appends to the first `length` bytes. Doubles the buffer, since a sender may send single bytes. */
 function append(whole: Uint8Array, length: number, more: Uint8Array): Uint8Array {
-  // The usual body comes in one part, and is not copied.
+  // Most bodies arrive in one chunk, which needs no copy.
   if (length === 0) return more;
   const needed = length + more.length;
   const roomy = needed <= whole.length ? whole : new Uint8Array(Math.max(needed, 2 * whole.length));
@@ -44,11 +44,11 @@ async function discard(parts: BodyParts): Promise<boolean> {
 }
 
 /**
- * Reads a body as it was sent: a Content-Encoding is left as it is, since the signature is over the bytes that came.
- * Never holds more than the bound. What lies far beyond it is left unread and not cancelled, because that would end the
- * connection before the answer is sent.
+ * Reads a body as it was sent. Does not decode a Content-Encoding, since the signature covers the bytes on the wire.
+ * Never holds more than the limit. Leaves a far larger body unread and uncancelled: cancelling would close the
+ * connection before the response is sent.
  *
- * @param maxBytes The bound, in bytes.
+ * @param maxBytes The limit, in bytes.
  */
 export async function readBody(parts: BodyParts, maxBytes: number): Promise<BodyRead> {
   let whole: Uint8Array = new Uint8Array();

@@ -24,18 +24,18 @@ import type { ActiveOptions, AnyReceiverOptions } from './options.ts';
 import { type DeliveryReply, type ReplyMaker, replyMaker } from './reply.ts';
 import { reportFailure, reportLoneFailure } from './reports.ts';
 
-/** Verifies deliveries and reads the events in them. */
+/** Verifies deliveries and reads their events. */
 export interface DeliveryReader {
   readonly maxBodyBytes: number;
-  /** @throws WebhookVerificationError for a delivery that is not verified. */
+  /** @throws WebhookVerificationError for a delivery that fails verification. */
   open(delivery: Delivery): Promise<VerifiedDelivery>;
-  /** Reads the event in a body that was verified before. */
+  /** Reads the event from a verified body. */
   read(rawBody: RawBody): EventReading;
 }
 
 /** Options of `receiver.dispatch`. */
 export interface DispatchOptions {
-  /** The scope that the event was delivered for: part of its key. Default: none. */
+  /** The scope of the event's delivery: part of its key. Default: none. */
   readonly scope?: string | undefined;
 }
 
@@ -52,10 +52,10 @@ function isForDispatch(given: unknown[]): given is [event: WebhookEvent, options
 }
 
 /**
- * Handles each event once. Made by `webhooks.receiver()`.
+ * Handles each event once. Created by `webhooks.receiver()`.
  *
- * Its functions need no `this`: pass them on as they are. One that is mounted where another belongs answers 500 and tells
- * `onError` how to mount the receiver; where it has nothing to answer, it throws a `ConfigurationError`.
+ * Its functions need no `this`: pass them without binding. A function mounted in the wrong framework answers 500 and
+ * tells `onError` how to mount the receiver. If there is no request to answer, it throws a `ConfigurationError`.
  */
 export class Receiver<Client = never> {
   readonly #reader: DeliveryReader;
@@ -63,7 +63,7 @@ export class Receiver<Client = never> {
   readonly #reply: ReplyMaker;
   readonly #endpoint: Endpoint;
   readonly #observe: Observe;
-  /** The deliveries that the store keeps, for workers: see the option `inbox`. */
+  /** The kept deliveries, for workers: see the option `inbox`. */
   readonly inbox: Inbox<Client>;
 
   /** @internal */
@@ -93,8 +93,8 @@ export class Receiver<Client = never> {
   }
 
   /**
-   * What to answer to a delivery, for frameworks without a function of their own here. The reply and `onError` say what went wrong with a
-   * delivery; it rejects only where it was given no delivery.
+   * Returns the reply to a delivery, for frameworks without an adapter here. The reply and `onError` describe a failed
+   * delivery; rejects only if the argument is not a delivery.
    */
   readonly handle: (delivery: Delivery) => Promise<DeliveryReply> = guardAsync(
     {
@@ -107,11 +107,11 @@ export class Receiver<Client = never> {
   );
 
   /**
-   * For everything that speaks `Request` and `Response`: Hono, Next.js, Workers, Bun, Deno.
+   * Handles a `Request` and returns a `Response`: for Hono, Next.js, Workers, Bun and Deno.
    *
    * @example
-   * app.post('/webhooks', (context) => receiver.fetch(context.req.raw)); // Hono
-   * export const POST = receiver.fetch; // Next.js
+   * app.post('/webhooks', (context) => receiver.fetch(context.req.raw)); // Hono export const POST = receiver.fetch; //
+   * Next.js
    */
   readonly fetch: (request: WebRequest) => Promise<WebResponse> = guardAsync(
     {
@@ -124,11 +124,10 @@ export class Receiver<Client = never> {
   );
 
   /**
-   * For Node's `http`, and for Express: mount it before any body parser, or behind `express.raw()`.
+   * Handles a request of Node's `http` or Express: mount it before any body parser, or after `express.raw()`.
    *
    * @example
-   * http.createServer(receiver.node);
-   * app.post('/webhooks', receiver.node); // Express
+   * http.createServer(receiver.node); app.post('/webhooks', receiver.node); // Express
    */
   readonly node: (request: NodeRequest, response: NodeResponse) => Promise<void> = guardAsync(
     {
@@ -141,9 +140,10 @@ export class Receiver<Client = never> {
   );
 
   /**
-   * A plugin for Fastify: a POST route whose body is left raw; other routes keep their parsers. It is no handler itself.
+   * Returns a Fastify plugin with a POST route whose body stays raw; other routes keep their parsers. It is not a
+   * handler itself.
    *
-   * @throws ConfigurationError for a path that does not begin with `/`, or another option.
+   * @throws ConfigurationError for a path that does not start with `/`, or an unknown option.
    *
    * @example
    * await app.register(receiver.fastify({ path: '/webhooks' }));
@@ -159,13 +159,13 @@ export class Receiver<Client = never> {
   );
 
   /**
-   * Handles an event that was queued, for the worker of a queue: once, by the same key as the delivery of it. It may be typed, or the JSON
-   * that a queue gives back.
+   * Handles a queued event once, under the same key as its delivery. Call it from the worker of a queue, with the typed
+   * event or its JSON.
    *
-   * @returns What became of it.
-   * @throws What the handler or the store threw, so that the queue tries again. `onError` receives it too.
-   * @throws WebhookInProgressError where another process handles it now.
-   * @throws WebhookVerificationError `invalid_payload` for what is no event.
+   * @returns The outcome.
+   * @throws The error of the handler or the store, so that the queue retries. `onError` receives it too.
+   * @throws WebhookInProgressError when another process is handling the event.
+   * @throws WebhookVerificationError `invalid_payload` when the value is not an event.
    *
    * @example
    * new Worker('webhooks', ({ data }) => receiver.dispatch(data.event, { scope: data.scope })); // BullMQ
@@ -205,7 +205,7 @@ export class Receiver<Client = never> {
     );
   }
 
-  /** Answers a delivery that was not verified. */
+  /** Replies to a delivery that failed verification. */
   async #refuse(error: unknown): Promise<DeliveryReply> {
     return this.#answer(
       await this.#observe('request', async () => ({ handled: this.#refused(error), delivery: undefined })),

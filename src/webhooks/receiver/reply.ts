@@ -2,15 +2,15 @@ import type { WebhookVerificationReason } from '../verification-error.ts';
 import type { AnsweredOutcome, ReceiverOptions } from './options.ts';
 import type { DeliveryOutcome } from './report.ts';
 
-/** What to answer to a delivery. */
+/** The reply to a delivery. */
 export interface DeliveryReply {
-  /** What became of the delivery. */
+  /** The outcome of the delivery. */
   readonly outcome: DeliveryOutcome;
   /** The HTTP status. */
   readonly status: number;
   /** The response's headers, by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The response's body, as JSON. */
+  /** The response's body, JSON. */
   readonly body: string;
 }
 
@@ -25,28 +25,28 @@ const defaultStatuses: Readonly<Record<AnsweredOutcome, number>> = {
   refused: 400,
 };
 
-/** What a reply may say besides its outcome. */
+/** Optional details of a reply. */
 export interface ReplyDetails {
-  /** Why it was refused. */
+  /** Why the delivery was refused. */
   readonly reason?: WebhookVerificationReason;
-  /** After how long a delivery makes sense again, in ms. */
+  /** When to deliver again, in ms from now. */
   readonly retryAfter?: number;
-  /** The status where the merchant chose none for the outcome. */
+  /** The status, unless the merchant configured one for the outcome. */
   readonly status?: number;
 }
 
 type Statuses = ReceiverOptions['statuses'];
 
-/** The status of an outcome. A request never ends `dead`, which is a failure of a worker. */
+/** Returns the status of an outcome. A request never ends as `dead`, which is a failure of a worker. */
 export function statusOf(outcome: DeliveryOutcome, chosen: Statuses, status?: number): number {
   const answered = outcome === 'dead' ? 'failed' : outcome;
   return chosen?.[answered] ?? status ?? defaultStatuses[answered];
 }
 
-/** Makes the replies of one receiver. */
+/** Builds the replies of one receiver. */
 export type ReplyMaker = (outcome: DeliveryOutcome, details?: ReplyDetails) => DeliveryReply;
 
-/** Replies with the statuses that the merchant chose. */
+/** Returns a maker of replies that uses the merchant's statuses. */
 export function replyMaker(chosen: Statuses): ReplyMaker {
   return (outcome, { reason, retryAfter, status } = {}) => ({
     outcome,

@@ -5,17 +5,17 @@ import type { RawBody } from '../signatures/scheme.ts';
 import type { WebhookVerificationReason } from '../verification-error.ts';
 
 /**
- * What became of a delivery:
+ * The outcome of a delivery:
  *
- * - `handled`: a handler ran to its end;
+ * - `handled`: the handler returned;
  * - `accepted`: the inbox keeps it for a worker;
  * - `duplicate`: the event was handled before, or the inbox has it;
- * - `ignored`: there is no handler for it;
+ * - `ignored`: it has no handler;
  * - `in_progress`: another delivery of the event is being handled;
  * - `failed`: the handler, `onUnreadable`, the store or the lookup of secrets failed;
  * - `dead`: the handler failed for the last time, and the inbox keeps the delivery for `replay`;
- * - `unreadable`: it was verified, and no event for a handler could be read from it;
- * - `refused`: it could not be verified.
+ * - `unreadable`: it was verified but contains no event for a handler;
+ * - `refused`: it failed verification.
  */
 export type DeliveryOutcome =
   | 'handled'
@@ -28,66 +28,67 @@ export type DeliveryOutcome =
   | 'unreadable'
   | 'refused';
 
-/** Where a delivery came from: a request of the service, the inbox, or `receiver.dispatch()`. */
+/** The source of a delivery: a request of the service, the inbox, or `receiver.dispatch()`. */
 export type DeliverySource = 'request' | 'inbox' | 'dispatch';
 
-/** Something that went wrong with a delivery. */
+/** A failure of a delivery. */
 export interface DeliveryFailure {
-  /** What happened. */
+  /** The error. */
   readonly error: unknown;
   /**
-   * What became of the delivery: `handled` where an event of another form than the interface says reached its handler, which ran to its
-   * end.
+   * The outcome of the delivery. `handled` if an event that differs from the interface reached its handler, and the
+   * handler returned.
    */
   readonly outcome: DeliveryOutcome;
-  /** The event; `undefined` where it could not be verified or read. */
+  /** The event; `undefined` if the delivery could not be verified or read. */
   readonly event: WebhookEvent | undefined;
 }
 
-/** A delivery that was verified, and from which no event for a handler could be read. */
+/** A verified delivery that contains no event for a handler. */
 export interface UnreadableDelivery {
-  /** The body as it came. */
+  /** The body as received. */
   readonly rawBody: RawBody;
   /** The headers of the delivery. */
   readonly headers: ReadableHeaders;
   /** The scope of the endpoint whose secret signed the delivery; `undefined` where the secrets have no scopes. */
   readonly scope: string | undefined;
-  /** What is wrong with it. */
+  /** What is wrong with the body. */
   readonly issues: readonly Issue[];
 }
 
 /** One delivery, for your metrics. */
 export interface DeliveryReport {
-  /** What became of it. */
+  /** The outcome. */
   readonly outcome: DeliveryOutcome;
-  /** Where it came from. */
+  /** The source of the delivery. */
   readonly source: DeliverySource;
-  /** The HTTP status that answers it; `undefined` where it is no request. */
+  /** The HTTP status of the reply; `undefined` if there was no request. */
   readonly status: number | undefined;
-  /** The time from when its body was there to when its end was known, in ms. */
+  /** The time from the complete body to the outcome, in ms. */
   readonly duration: number;
-  /** The consumer of the receiver. */
+  /** The receiver's consumer. */
   readonly consumer: string;
-  /** Whether it was signed by the service. A dispatched event is as good as whoever dispatched it. */
+  /** Whether the service signed it. A dispatched event counts as verified: trust it as you trust its sender. */
   readonly verified: boolean;
   /** The reason of a refusal; `undefined` for other outcomes. */
   readonly reason: WebhookVerificationReason | undefined;
-  /** What the handler or the store threw, or why the delivery was refused; else `undefined`. */
+  /** The error of the handler or the store, or the reason of a refusal; otherwise `undefined`. */
   readonly error: unknown;
-  /** The scope of the endpoint whose secret signed it; `undefined` where there is none. */
+  /** The scope of the endpoint whose secret signed it; `undefined` if there is none. */
   readonly scope: string | undefined;
-  /** The id of its event; `undefined` where it could not be verified or read. */
+  /** The event's id; `undefined` if the delivery could not be verified or read. */
   readonly eventId: string | undefined;
-  /** The type of its event; `undefined` where it could not be verified or read. */
+  /** The event's type; `undefined` if the delivery could not be verified or read. */
   readonly type: string | undefined;
-  /** How many times the event was claimed, this time included; `undefined` where this delivery did not get the claim. */
+  /** The number of claims of the event, including this one; `undefined` if this delivery did not get the claim. */
   readonly attempt: number | undefined;
-  /** What of its event differs from the interface. */
+  /** The differences between the event and the interface. */
   readonly issues: readonly Issue[];
 }
 
 /**
- * Runs around each delivery, such as the spans of `openTelemetryDeliveries()`. It calls the function that it is given, which handles the
- * delivery and never rejects. Whatever it does itself changes nothing of the delivery, and nobody waits for it.
+ * Wraps each delivery, for example in the spans of `openTelemetryDeliveries()`. It must call the given function, which
+ * handles the delivery and never rejects. Its own result and errors do not affect the delivery, which does not wait for
+ * it.
  */
 export type DeliveryInstrument = (handle: () => Promise<DeliveryReport>, consumer: string) => unknown;

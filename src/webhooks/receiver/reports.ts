@@ -6,10 +6,10 @@ import type { CommonReceiverOptions } from './options.ts';
 import type { DeliveryFailure, DeliveryOutcome, DeliveryReport } from './report.ts';
 import { nameOfEvent, shownError, shownEvent } from './shown.ts';
 
-/** Who watches a receiver. What a watcher throws is ignored: a log that fails must not make the service deliver the event again. */
+/** The observers of a receiver. Their errors are ignored: a failing log must not make the service redeliver the event. */
 export type Watchers = Pick<CommonReceiverOptions<never, never>, 'onError' | 'onDelivery' | 'logger'>;
 
-/** The level of a delivery's log line. Anyone can send a delivery that is refused. */
+/** The log level of each outcome. Anyone can send a delivery that is refused. */
 const levels: Readonly<Record<DeliveryOutcome, keyof Logger>> = {
   handled: 'debug',
   accepted: 'debug',
@@ -23,8 +23,9 @@ const levels: Readonly<Record<DeliveryOutcome, keyof Logger>> = {
 };
 
 /**
- * Reports a failure to `onError`. With neither `onError` nor a logger, the console receives the first one of each part; a refused delivery
- * never reaches it, since anyone can send one. The logger receives the failure with the report of its delivery.
+ * Reports a failure to `onError`. Without `onError` and a logger, writes the first failure of each part to the console.
+ * Refused deliveries are not written, since anyone can send one. The logger receives the failure with the report of its
+ * delivery.
  */
 export function reportFailure(
   { onError, logger }: Watchers,
@@ -42,7 +43,7 @@ export function reportFailure(
   });
 }
 
-/** Reports a failure that no report of a delivery tells: a receiver that is mounted wrongly, or a claim that could not be given back. */
+/** Reports a failure outside the report of a delivery: a wrongly mounted receiver, or a claim that could not be released. */
 export function reportLoneFailure(watchers: Watchers, part: FailedPart, failure: DeliveryFailure): void {
   reportFailure(watchers, part, failure);
   isolate(() => {
@@ -57,7 +58,7 @@ function fieldsOf(report: DeliveryReport): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** Reports what became of a delivery: the one place that every delivery passes, whatever its framework and its end. */
+/** Reports the outcome of a delivery. Every delivery passes through here, whatever its framework and outcome. */
 export function reportDelivery(
   { onDelivery, logger }: Watchers,
   channel: Channel | undefined,

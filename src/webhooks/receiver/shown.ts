@@ -1,4 +1,4 @@
-/** What log lines show of a delivery: nothing that may hold a body or a secret. */
+/** The parts of a delivery that log lines may show: never a body or a secret. */
 
 import { errorCode } from '../../base/error-code.ts';
 import { PaymentsError } from '../../base/errors.ts';
@@ -6,13 +6,13 @@ import { Redactor } from '../../base/redact.ts';
 
 const redactor = new Redactor();
 
-/** A delivery's event, as far as it is known. */
+/** The known part of a delivery's event. */
 export interface EventName {
   readonly type: string | undefined;
   readonly eventId: string | undefined;
 }
 
-/** The id and the type of an event, each `undefined` where it may hold a secret. */
+/** Returns the id and type of an event, each `undefined` if it may contain a secret. */
 export function shownEvent({ type, eventId }: EventName): EventName {
   return {
     type: type === undefined ? undefined : redactor.code(type),
@@ -20,14 +20,14 @@ export function shownEvent({ type, eventId }: EventName): EventName {
   };
 }
 
-/** `refund.failed evt_1`, or as much of it as is known and may be shown. */
+/** Returns `refund.failed evt_1`, or the part of it that is known and safe. */
 export function nameOfEvent(event: EventName): string {
   if (event.eventId === undefined) return 'a delivery';
   const { type = 'an event', eventId = '(its id looks like a secret)' } = shownEvent(event);
   return `${type} ${eventId}`;
 }
 
-/** The name and the code of an error, without its message, which may quote a body or a secret. */
+/** Returns the name and code of an error, without its message, which may quote a body or a secret. */
 function nameOfError(error: unknown): { readonly name: string; readonly code?: string | undefined } {
   if (!(error instanceof Error)) return { name: 'a value that is not an Error' };
   const code = errorCode(error);
@@ -37,13 +37,13 @@ function nameOfError(error: unknown): { readonly name: string; readonly code?: s
   };
 }
 
-/** The same as text. */
+/** Returns the error as text. */
 export function textOfError(error: unknown): string {
   const { name, code } = nameOfError(error);
   return code === undefined ? name : `${name} (${code})`;
 }
 
-/** An error as the field of a log line. The messages of our own errors hold no secret. */
+/** Returns an error as a field of a log line. Messages of our own errors contain no secret. */
 export function shownError(error: unknown): object {
   return error instanceof PaymentsError ? error.toJSON() : nameOfError(error);
 }

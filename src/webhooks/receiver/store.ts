@@ -1,9 +1,11 @@
 import type { ClaimStore, InboxStore } from '../../stores/store.ts';
 
 /**
- * Remembers which events were handled, for all processes that share it. Every store of `payments-client/stores` is one.
+ * Records which events were handled, for all processes that share it. Every store of `payments-client/stores`
+ * implements it.
  *
- * @typeParam Client A connection of the store's database with an open transaction; `never` where the store has no transactions.
+ * @typeParam Client A connection of the store's database with an open transaction; `never` if the store has no
+ * transactions.
  */
 export type WebhookStore<Client = never> = Pick<
   ClaimStore<Client>,
@@ -11,7 +13,7 @@ export type WebhookStore<Client = never> = Pick<
 > &
   Partial<InboxStore<Client>>;
 
-/** Whether a store can keep deliveries. */
+/** Returns whether a store can keep deliveries. */
 export function hasInbox<Client>(
   store: WebhookStore<Client>,
 ): store is WebhookStore<Client> & InboxStore<Client> {

@@ -21,16 +21,16 @@ export interface TransactionTask<Client> {
 function neverRun(): ConfigurationError {
   const issue = {
     path: 'transaction',
-    expected: 'a call of the function that it is given',
+    expected: 'a call of the function passed to it',
     received: 'none',
   };
-  return new ConfigurationError([issue], 'Run the function in a transaction, and commit when it is done.');
+  return new ConfigurationError([issue], 'Run the function in a transaction, and commit when it returns.');
 }
 
 /**
  * Runs a handler under a claim, and completes the claim in the handler's transaction.
  *
- * @throws What the handler threw, also where the transaction hides it.
+ * @throws The handler's error, even if the transaction hides it.
  */
 export async function runInTransaction<Client>(
   { transaction }: TransactionOptions<Client>,
@@ -51,9 +51,9 @@ export async function runInTransaction<Client>(
   await last;
 }
 
-/** Records an event and runs its handler, within one transaction. */
+/** Records an event and runs its handler in one transaction. */
 class Recording<Client> {
-  /** What the store said, once it did. */
+  /** The store's answer to the claim. */
   readonly recorded: Promise<ClaimResult>;
   claim: ClaimResult | undefined;
   handlerError: { readonly error: unknown } | undefined;
@@ -70,7 +70,7 @@ class Recording<Client> {
     });
   }
 
-  /** Nobody waits any more: a transaction that begins later is rolled back. */
+  /** Stops waiting: a transaction that starts later rolls back. */
   abandon(): void {
     this.#isAbandoned = true;
   }
@@ -94,17 +94,17 @@ class Recording<Client> {
   }
 }
 
-/** Handles an event in a transaction: its record and its effect are committed together. */
+/** Handles an event in a transaction: its record and its effect commit together. */
 export async function handleInTransaction<Client>(
   options: TransactionOptions<Client>,
   task: TransactionTask<Client>,
 ): Promise<Handled> {
   const recording = new Recording(options, task);
   const transaction = (async () => options.transaction((client) => recording.run(client)))();
-  // Its failure is looked at below, if anybody still waits for it.
+  // The race below reports its failure, unless it has already timed out.
   transaction.catch(() => undefined);
   try {
-    // A pool without a free connection, or another delivery of the event, is waited for no longer than that.
+    // Bounds the wait for a free connection of the pool, or for another delivery of the event.
     await inTime(Promise.race([recording.recorded, transaction]), options.storeTimeout);
     await transaction;
   } catch (error) {
@@ -113,7 +113,7 @@ export async function handleInTransaction<Client>(
     return failed(options, part, recording.handlerError?.error ?? error, task.event);
   }
   const { claim, handlerError } = recording;
-  // A transaction that hides the handler's error was rolled back all the same.
+  // A transaction that hides the handler's error still rolled back.
   if (handlerError !== undefined) return failed(options, 'handler', handlerError.error, task.event);
   if (claim === undefined) return failed(options, 'receiver', neverRun(), task.event);
   return claim.status === 'claimed' ? { outcome: 'handled', attempt: claim.attempt } : notClaimed(claim);

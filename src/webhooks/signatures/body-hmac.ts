@@ -12,7 +12,7 @@ import type { SignatureScheme, SignInput, VerifyInput } from './scheme.ts';
 export interface BodyHmacOptions extends SecretOptions {
   /** The name of the header, in any case. */
   readonly header: string;
-  /** How the signature is written. Default: `hex` (*inferred*). */
+  /** The encoding of the signature. Default: `hex` (*inferred*). */
   readonly encoding?: 'hex' | 'base64' | undefined;
 }
 
@@ -30,15 +30,15 @@ const forms = {
 } as const;
 
 /**
- * One header with one signature, `sha256=<hex>` or the hex alone: HMAC-SHA256 over the body, with a secret of at least 24 bytes
- * (*inferred*: the service's interface does not show its scheme).
+ * Creates a scheme of one header with one signature, `sha256=<hex>` or the hex alone: HMAC-SHA256 over the body, with a
+ * secret of at least 24 bytes (*inferred*: the service's interface does not show its scheme).
  *
- * Nothing tells when a delivery was signed, so no age is checked, and a copy of an old one passes: only the ids of its event
- * tell that it was seen before.
+ * The signature covers no timestamp, so no age is checked and a replay of an old delivery passes. Only the event id
+ * identifies it as a duplicate.
  *
  * Signing writes the signature without `sha256=`.
  *
- * @throws ConfigurationError for a header that cannot have that name, another encoding, or an unknown option.
+ * @throws ConfigurationError for an invalid header name, another encoding, or an unknown option.
  */
 export function bodyHmac(options: BodyHmacOptions): SignatureScheme {
   checkOptions('bodyHmac', optionsSchema, options);

@@ -2,17 +2,17 @@ import { toHex } from '../../base/hex.ts';
 import type { Encoding } from './prepared-key.ts';
 import type { RawBody } from './scheme.ts';
 
-/** Bytes in memory of their own, which Web Crypto takes. */
+/** Bytes with their own buffer, which Web Crypto requires. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 const encoder = new TextEncoder();
 
-/** The UTF-8 bytes of a text. */
+/** Returns the UTF-8 bytes of a text. */
 export function utf8(text: string): Bytes {
   return new Uint8Array(encoder.encode(text));
 }
 
-/** All bytes, one after the other. */
+/** Concatenates bytes. */
 export function concat(first: Uint8Array, second: Uint8Array): Bytes {
   const bytes = new Uint8Array(first.length + second.length);
   bytes.set(first);
@@ -20,21 +20,21 @@ export function concat(first: Uint8Array, second: Uint8Array): Bytes {
   return bytes;
 }
 
-/** The signed text in one piece, for cryptography that takes no parts. */
+/** Joins the signed text, for cryptography that accepts no parts. */
 export function join(prefix: string, body: RawBody): Bytes {
   return typeof body === 'string' ? utf8(prefix + body) : concat(encoder.encode(prefix), body);
 }
 
-/** Base64 with padding. */
+/** Encodes base64 with padding. */
 export function encodeBase64(bytes: Uint8Array): string {
   let binary = '';
   for (const byte of bytes) binary += String.fromCharCode(byte);
   return btoa(binary);
 }
 
-/** The bytes of base64; `undefined` for any text but the one that encodes them, so that no two texts are one signature. */
+/** Decodes base64. Returns `undefined` for any text but the canonical encoding, so that each signature has one spelling. */
 export function decodeBase64(text: string): Bytes | undefined {
-  // `atob` takes white space, missing padding and idle bits, which the comparison below refuses.
+  // `atob` accepts white space, missing padding and idle bits. The comparison below refuses them.
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) return undefined;
   const binary = atob(text);
   return btoa(binary) === text ? Uint8Array.from(binary, (character) => character.charCodeAt(0)) : undefined;
@@ -47,12 +47,12 @@ function decodeHex(text: string): Bytes | undefined {
   return bytes;
 }
 
-/** Bytes as they stand in a header. */
+/** Encodes bytes for a header. */
 export function encode(bytes: Uint8Array, encoding: Encoding): string {
   return encoding === 'hex' ? toHex(bytes) : encodeBase64(bytes);
 }
 
-/** Bytes from a header; hex in either case. `undefined` where they are none. */
+/** Decodes bytes from a header; hex in either case. `undefined` for invalid text. */
 export function decode(text: string, encoding: Encoding): Bytes | undefined {
   return encoding === 'hex' ? decodeHex(text) : decodeBase64(text);
 }

@@ -1,4 +1,4 @@
-/** DER of all of a private Ed25519 key but its seed of 32 bytes (RFC 8410). */
+/** The DER prefix of a private Ed25519 key; its seed of 32 bytes follows (RFC 8410). */
 export const pkcs8Header = Uint8Array.of(
   ...[0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20],
 );

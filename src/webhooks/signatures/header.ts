@@ -1,20 +1,20 @@
 import { WebhookVerificationError } from '../verification-error.ts';
 import type { VerifyInput } from './scheme.ts';
 
-/** Longer than any true header, and short enough to be read in no time. */
+/** Longer than any valid header, and short enough to parse quickly. */
 const maxHeaderLength = 8192;
-/** A rotation of secrets leaves two or three. */
+/** A rotation of secrets needs two or three. */
 const maxValues = 16;
 
-/** A header is there and cannot be read. */
+/** Creates the error for a header that cannot be read. */
 export function malformed(name: string, expected: string, received: string): WebhookVerificationError {
   return new WebhookVerificationError(
     'malformed_header',
-    `${name}: expected ${expected}, got ${received}. Is this the service's scheme, and does a proxy change headers?`,
+    `${name}: expected ${expected}, got ${received}. Check that this is the service's scheme and that no proxy changes headers.`,
   );
 }
 
-/** The signature headers of another scheme in a delivery that has no signature header of this one. */
+/** Returns the signature headers of other schemes in a delivery without this scheme's header. */
 export function foreignSignatures(input: VerifyInput, ownHeader: string): readonly string[] {
   return input.header(ownHeader) === undefined ? (input.signatureHeaders?.() ?? []) : [];
 }
@@ -22,16 +22,16 @@ export function foreignSignatures(input: VerifyInput, ownHeader: string): readon
 function missing(name: string, foreign: readonly string[]): WebhookVerificationError {
   const problem =
     foreign.length === 0
-      ? 'got none. Either the sender is not the service, or its scheme is another, or a proxy removed it.'
-      : `got a delivery with ${foreign.join(', ')}. The scheme is another: pass the one that signs with this header to Webhooks.`;
+      ? 'got none. The sender is not the service, it uses another scheme, or a proxy removed the header.'
+      : `got a delivery with ${foreign.join(', ')}. The service uses another scheme: pass the scheme of that header to Webhooks.`;
   return new WebhookVerificationError('missing_header', `expected the header ${name}, ${problem}`);
 }
 
 /**
- * A header that must be there, of 1 to 8192 characters.
+ * Returns a required header of 1 to 8192 characters.
  *
  * @param foreign The signature headers that the delivery has instead.
- * @throws WebhookVerificationError (`missing_header`, `malformed_header`) when it is not.
+ * @throws WebhookVerificationError (`missing_header`, `malformed_header`) when it is absent, empty or too long.
  */
 export function requiredHeader(
   name: string,
@@ -47,9 +47,9 @@ export function requiredHeader(
 }
 
 /**
- * The values of those entries of a list that begin with a prefix.
+ * Returns the values of the list entries with a prefix.
  *
- * @throws WebhookVerificationError (`malformed_header`) when they are more than 16.
+ * @throws WebhookVerificationError (`malformed_header`) when there are more than 16.
  */
 export function valuesIn(name: string, list: string, separator: ',' | ' ', prefix: string): string[] {
   const values: string[] = [];

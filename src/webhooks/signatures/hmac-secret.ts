@@ -6,7 +6,7 @@ import type { Encoding, PreparedKey } from './prepared-key.ts';
 import { findSyncCrypto, syncHmac } from './sync-crypto.node.ts';
 import { webHmac } from './web-crypto.ts';
 
-/** That a secret cannot be used, in words that do not repeat it. */
+/** Creates the error for an unusable secret, without quoting it. */
 export function refusedSecret(problem: string, expected = 'a signing secret'): ConfigurationError {
   return new ConfigurationError(
     [{ path: 'secret', expected, received: problem }],
@@ -14,51 +14,51 @@ export function refusedSecret(problem: string, expected = 'a signing secret'): C
   );
 }
 
-/** What is wrong with a secret of either kind; blanks inside are only wrong in base64. */
+/** Describes a problem with white space. Blanks inside a secret are an error only in base64. */
 export function blankProblem(secret: string): string | undefined {
   if (secret === '') return 'an empty one';
-  return secret.trim() === secret ? undefined : 'one with white space at its ends: copy it without';
+  return secret.trim() === secret ? undefined : 'one with leading or trailing white space: copy it without';
 }
 
-/** What Standard Webhooks asks for, and less than what services hand out. */
+/** The minimum of Standard Webhooks, less than services issue. */
 const leastBytes = 24;
 
-/** What every scheme that signs with HMAC can be made with. */
+/** Options of every HMAC scheme. */
 export interface SecretLengthOptions {
   /**
-   * Takes secrets of fewer than 24 bytes, which are refused otherwise: most are `null` as text, half a secret, or one to
+   * Accepts secrets of fewer than 24 bytes. Such a secret is usually `null` as text, a truncated copy, or easy to
    * guess. Default: false.
    */
   readonly allowShortSecrets?: boolean | undefined;
 }
 
-/** Describes a secret that is too short; `undefined` if its length in bytes will do. */
+/** Describes a secret that is too short; `undefined` if its length in bytes is sufficient. */
 export function shortProblem(
   length: number,
   { allowShortSecrets = false }: SecretLengthOptions,
 ): string | undefined {
   if (length >= leastBytes || allowShortSecrets) return undefined;
   const bytes = length === 1 ? '1 byte' : `${length} bytes`;
-  return `one of ${bytes}, where at least ${leastBytes} are needed (was it copied whole?); a scheme made with allowShortSecrets: true takes it`;
+  return `one of ${bytes}, but at least ${leastBytes} are required (check that the copy is complete); a scheme with allowShortSecrets: true accepts it`;
 }
 
-/** What the schemes can be made with whose secret need not be base64. */
+/** Options of the schemes whose secret need not be base64. */
 export interface SecretOptions extends SecretLengthOptions {
   /**
-   * How the secret is written: its bytes are the key. With `text` these are its UTF-8 bytes as it stands, prefix included. `base64` needs its
-   * padding; `hex` may be in either case. Default: `text` (*inferred*).
+   * The encoding of the secret: the decoded bytes are the key. `text` uses the UTF-8 bytes of the whole text, prefix
+   * included. `base64` requires padding; `hex` may be in either case. Default: `text` (*inferred*).
    */
   readonly secretEncoding?: SecretEncoding | undefined;
 }
 
-/** Returns the bytes of a secret, or what is wrong with it in words that do not repeat it. */
+/** Returns the bytes of a secret, or a description of its problem without quoting it. */
 function readSecret(secret: string, options: SecretOptions): Bytes | string {
   const { secretEncoding = 'text' } = options;
   const blank = blankProblem(secret);
   if (blank !== undefined) return blank;
   const bytes = secretEncoding === 'text' ? utf8(secret) : decode(secret, secretEncoding);
   if (bytes === undefined) {
-    return `one that is not ${secretEncoding} (was it copied whole?), where secretEncoding says that it is`;
+    return `one that is not ${secretEncoding}, as secretEncoding declares (check that the copy is complete)`;
   }
   return shortProblem(bytes.length, options) ?? bytes;
 }
@@ -69,7 +69,7 @@ export function secretProblem(secret: string, options: SecretOptions): string | 
   return typeof read === 'string' ? read : undefined;
 }
 
-/** Returns the keys of secrets, each made once. */
+/** Returns the keys of secrets, each derived once. */
 export function hmacKeys(encoding: Encoding, options: SecretOptions): (secret: string) => PreparedKey {
   const sync = findSyncCrypto();
   return keyCache((secret) => {

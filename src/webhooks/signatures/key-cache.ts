@@ -1,7 +1,7 @@
-/** Enough for every endpoint of a large platform; more only costs time. */
+/** Enough for every endpoint of a large platform; more secrets only cost time. */
 const maxKeys = 256;
 
-/** Prepares each secret once. Past 256 secrets all are forgotten, so that rotation does not grow the process. */
+/** Prepares each secret once. Clears the cache above 256 secrets, so that rotation does not grow the process. */
 export function keyCache<Key>(prepare: (secret: string) => Key): (secret: string) => Key {
   const keys = new Map<string, Key>();
   return (secret) => {

@@ -23,9 +23,9 @@ function schemeOf(form: WebhookForm): SignatureScheme {
 }
 
 /**
- * The scheme that a service's interface names in `webhooks`.
+ * Returns the scheme that a service's interface file names in `webhooks`.
  *
- * @param form The name of a scheme with its options, also as parsed JSON. Default: `standardWebhooks`.
+ * @param form The name of a scheme with its options, typed or as parsed JSON. Default: `standardWebhooks`.
  * @throws ConfigurationError when there is no such scheme, or one of its options is wrong.
  *
  * @example

@@ -1,15 +1,15 @@
-/** The body of a delivery as it came, byte for byte. A string stands for its UTF-8 bytes. */
+/** The body of a delivery as received, byte for byte. A string means its UTF-8 bytes. */
 export type RawBody = string | Uint8Array;
 
-/** What is verified. */
+/** The input of `verify`. */
 export interface VerifyInput {
-  /** The body as it came. */
+  /** The body as received. */
   readonly body: RawBody;
-  /** A header's value by its name in lower case; `undefined` where it is absent. */
+  /** Returns a header's value by its name in lower case; `undefined` if absent. */
   header(name: string): string | undefined;
-  /** The names of the headers that seem to carry a signature, for the error of a scheme that finds no header of its own. */
+  /** Returns the names of headers that may carry a signature, for the error of a scheme that does not find its own header. */
   signatureHeaders?(): readonly string[];
-  /** The secret to verify with. Where there are several, the scheme is asked once for each. */
+  /** The secret to verify with. With several secrets, the scheme is called once for each. */
   readonly secret: string;
   /** The present time, in ms since 1970. */
   readonly now: number;
@@ -17,7 +17,7 @@ export interface VerifyInput {
   readonly tolerance: number;
 }
 
-/** What is signed. */
+/** The input of `sign`. */
 export interface SignInput {
   /** The body, as it will be sent. */
   readonly body: RawBody;
@@ -29,20 +29,20 @@ export interface SignInput {
   readonly secret: string;
 }
 
-/** How deliveries are signed. Write one of your own where none of those here fits. */
+/** Signs and verifies deliveries. Write your own if no built-in scheme fits. */
 export interface SignatureScheme {
   /**
-   * Whether the delivery was signed with the secret. Must compare in constant time.
+   * Returns whether the delivery was signed with the secret. Must compare in constant time.
    *
-   * @returns False where no signature matches. A value where the runtime can verify at once, else a promise.
-   * @throws WebhookVerificationError when a header is missing or malformed, or a right signature is too old or too new.
+   * @returns False if no signature matches. A plain value if the runtime can verify synchronously, otherwise a promise.
+   * @throws WebhookVerificationError when a header is missing or malformed, or a valid signature is too old or too new.
    */
   verify(input: VerifyInput): boolean | Promise<boolean>;
-  /** The headers that sign a body, by name in lower case. */
+  /** Returns the headers that sign a body, by name in lower case. */
   sign(input: SignInput): Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
   /**
-   * What is wrong with a secret, in words that do not repeat it; `undefined` where nothing is. Asked once for each
-   * secret, when a `Webhooks` is made. Default: every non-empty secret is right.
+   * Returns what is wrong with a secret, without quoting it; `undefined` if it is valid. Called once for each secret
+   * when a `Webhooks` is created. Default: accepts every non-empty secret.
    */
   checkSecret?(secret: string): string | undefined;
 }

@@ -22,8 +22,8 @@ import { webEd25519, webEd25519Verifier, webHmac } from './web-crypto.ts';
 /** Options of {@link standardWebhooks}. */
 export interface StandardWebhooksOptions extends SecretLengthOptions {
   /**
-   * What the names of the three headers begin with, without the hyphen before `id`, `timestamp` and `signature`. Default:
-   * `webhook`, and where there is no `webhook-signature`, `svix` (*inferred*).
+   * The prefix of the three header names, without the hyphen before `id`, `timestamp` and `signature`. Default:
+   * `webhook`, or `svix` if there is no `webhook-signature` (*inferred*).
    */
   readonly headerPrefix?: string | undefined;
 }
@@ -40,9 +40,9 @@ interface HeaderNames {
   readonly signature: string;
 }
 
-/** A key, and the entries of the signature header that it is for. */
+/** A key, and the signature entries that it applies to. */
 interface StandardKey extends PreparedKey {
-  /** The version that such a signature begins with, and its comma. */
+  /** The version prefix of its signatures, with the comma. */
   readonly prefix: 'v1,' | 'v1a,';
 }
 
@@ -53,7 +53,7 @@ function namesAfter(prefix: string): HeaderNames {
 const webhookNames = namesAfter('webhook');
 const svixNames = namesAfter('svix');
 
-/** The names of the headers of a delivery, and its signatures. */
+/** The header names of a delivery, and its signatures. */
 interface SignedHeaders {
   readonly names: HeaderNames;
   readonly signature: string | undefined;
@@ -91,11 +91,11 @@ function toKey({ use, bytes }: StandardSecret, sync: SyncCrypto | undefined): St
   return { prefix: 'v1a,', verify, sign: publicKeyCannotSign };
 }
 
-/** The signatures for a key. Those of other versions are ignored, so that the service may add some. */
+/** Returns the signatures for a key. Ignores other versions, so that the service may add some. */
 function signaturesFor(key: StandardKey, name: string, list: string): string[] {
-  if (!/[^ ,],/.test(list)) throw malformed(name, 'signatures such as v1,<base64>', 'none of that form');
+  if (!/[^ ,],/.test(list)) throw malformed(name, 'signatures such as v1,<base64>', 'none in that form');
   const signatures = valuesIn(name, list, ' ', key.prefix);
-  // Where a header came twice, a runtime joins its values with a comma and a blank.
+  // A runtime joins the values of a repeated header with a comma and a blank.
   return list.includes(', ') ? signatures.map((signature) => signature.replace(/,$/, '')) : signatures;
 }
 
@@ -108,17 +108,18 @@ function checkId(id: string): void {
 }
 
 /**
- * Standard Webhooks (https://www.standardwebhooks.com), which Svix sends too: `webhook-id`, `webhook-timestamp` in seconds,
- * and `webhook-signature`, a list of `v1,<base64>` (HMAC-SHA256) or `v1a,<base64>` (Ed25519) over `id.timestamp.body`
- * (*inferred*: the service's interface does not show its scheme).
+ * Creates the scheme of Standard Webhooks (https://www.standardwebhooks.com), which Svix uses too: `webhook-id`,
+ * `webhook-timestamp` in seconds, and `webhook-signature`, a list of `v1,<base64>` (HMAC-SHA256) or `v1a,<base64>`
+ * (Ed25519) over `id.timestamp.body` (*inferred*: the service's interface does not show its scheme).
  *
- * Secrets: `whsec_` and base64 of at least 24 bytes, or base64 alone, for `v1`; `whpk_` and the base64 of a public key of 32 bytes to verify `v1a`;
- * `whsk_` and the base64 of a private one (a seed of 32 bytes, or 64 with the public half) to sign and verify it.
+ * Secrets: `whsec_` and base64 of at least 24 bytes, or base64 alone, for `v1`; `whpk_` and the base64 of a public key
+ * of 32 bytes to verify `v1a`; `whsk_` and the base64 of a private key (a seed of 32 bytes, or 64 bytes with the public
+ * half) to sign and verify `v1a`.
  *
- * A header of more than 8192 characters, or with more than 16 signatures of the secret's version, is malformed. One with
- * signatures of other versions only does not match.
+ * A header of more than 8192 characters, or with more than 16 signatures of the secret's version, is malformed. A
+ * header with signatures of other versions only does not match.
  *
- * @throws ConfigurationError for a `headerPrefix` that cannot begin the name of a header.
+ * @throws ConfigurationError for a `headerPrefix` that is not a valid start of a header name.
  */
 export function standardWebhooks(options: StandardWebhooksOptions = {}): SignatureScheme {
   checkOptions('standardWebhooks', optionsSchema, options);

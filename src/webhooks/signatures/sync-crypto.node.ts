@@ -4,7 +4,7 @@ import { concat, decodeBase64, encodeBase64, join } from './bytes.ts';
 import { pkcs8Header } from './ed25519.ts';
 import type { Encoding, PreparedKey } from './prepared-key.ts';
 
-/** Cryptography that answers at once. */
+/** Synchronous cryptography. */
 export type SyncCrypto = typeof NodeCrypto;
 
 /** The first test case of RFC 4231: a key, a text and the signature of that text. */
@@ -14,7 +14,7 @@ const sample = {
   signature: 'b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7',
 };
 
-/** Whether it signs and verifies. Some runtimes have the module with functions that throw or return nothing. */
+/** Returns whether it signs and verifies. Some runtimes have the module with functions that throw or return nothing. */
 function works(crypto: SyncCrypto): boolean {
   const { sign, verify } = syncHmac(crypto, sample.key, 'hex');
   const { text, signature } = sample;
@@ -25,7 +25,7 @@ function works(crypto: SyncCrypto): boolean {
   );
 }
 
-/** `node:crypto` of Node, Bun and Deno, and of others that have it; `undefined` elsewhere. */
+/** Returns the `node:crypto` of Node, Bun, Deno and other runtimes that have it; `undefined` elsewhere. */
 export function findSyncCrypto(): SyncCrypto | undefined {
   return builtinModule('node:crypto', works);
 }
@@ -36,10 +36,10 @@ const encodedLength: Readonly<Record<Encoding, number>> = { hex: 64, base64: 44 
 /** HMAC-SHA256. */
 export function syncHmac(crypto: SyncCrypto, secret: Uint8Array, encoding: Encoding): PreparedKey {
   const { createHmac, timingSafeEqual } = crypto;
-  // With a key object a signature takes a third of the time that it takes with bytes.
+  // A key object signs in a third of the time that raw bytes take.
   const key = crypto.createSecretKey(secret);
   const length = encodedLength[encoding];
-  // Used again for each delivery, which is safe because nothing waits between their filling and their comparison.
+  // Reused for each delivery. This is safe: nothing awaits between filling and comparing it.
   const expected = new Uint8Array(length);
   const given = new Uint8Array(length);
 
@@ -51,7 +51,7 @@ export function syncHmac(crypto: SyncCrypto, secret: Uint8Array, encoding: Encod
   const isExpected = (signature: string): boolean => {
     if (signature.length !== length) return false;
     const text = encoding === 'hex' ? signature.toLowerCase() : signature;
-    // Fewer bytes would leave some of the signature before.
+    // Fewer bytes would leave part of the previous signature.
     return encoder.encodeInto(text, given).written === length && timingSafeEqual(given, expected);
   };
   return {
@@ -63,14 +63,14 @@ export function syncHmac(crypto: SyncCrypto, secret: Uint8Array, encoding: Encod
   };
 }
 
-/** DER of the header of an Ed25519 public key, in base64. Its length is a multiple of three, so that a key may follow. */
+/** The DER header of an Ed25519 public key, in base64. Its length is a multiple of three, so a key can follow. */
 const spkiHeader = 'MCowBQYDK2VwAyEA';
 
 function pem(label: string, base64: string): string {
   return `-----BEGIN ${label}-----\n${base64}\n-----END ${label}-----`;
 }
 
-/** What verifies with an Ed25519 public key. */
+/** Returns a verifier for an Ed25519 public key. */
 export function syncEd25519Verifier(crypto: SyncCrypto, publicKey: Uint8Array): PreparedKey['verify'] {
   return verifierOf(crypto, crypto.createPublicKey(pem('PUBLIC KEY', spkiHeader + encodeBase64(publicKey))));
 }
@@ -85,7 +85,7 @@ function verifierOf(crypto: SyncCrypto, key: NodeCrypto.KeyObject): PreparedKey[
   };
 }
 
-/** An Ed25519 key pair from its seed of 32 bytes. */
+/** Returns an Ed25519 key pair from its seed of 32 bytes. */
 export function syncEd25519(crypto: SyncCrypto, seed: Uint8Array): PreparedKey {
   const key = crypto.createPrivateKey(pem('PRIVATE KEY', encodeBase64(concat(pkcs8Header, seed))));
   return {

@@ -1,22 +1,22 @@
 import { WebhookVerificationError } from '../verification-error.ts';
 import type { VerifyInput } from './scheme.ts';
 
-/** From here on a timestamp is in ms: as seconds it would be the year 5138, as ms it is 1973. */
+/** Timestamps from this value on are in ms: in seconds it would be the year 5138, in ms it is 1973. */
 const smallestMs = 1e11;
-/** An integer of so many digits is exact. */
+/** An integer of up to 15 digits is exact. */
 const digits = /^\d{1,15}$/;
 
 /**
- * A timestamp of a header, in ms since 1970. It came in seconds or in ms. Only digits are one: `parseInt` would read a
- * part of anything.
+ * Returns a header's timestamp in ms since 1970; the header may have seconds or ms. Accepts only digits: `parseInt`
+ * would accept the leading digits of any text.
  *
- * @throws WebhookVerificationError (`malformed_header`) for anything else.
+ * @throws WebhookVerificationError (`malformed_header`) for any other text.
  */
 export function readTimestamp(place: string, text: string): number {
   if (!digits.test(text)) {
     throw new WebhookVerificationError(
       'malformed_header',
-      `${place}: expected a Unix timestamp of 1 to 15 digits, got a text of ${text.length} characters that is none. Is this the service's scheme?`,
+      `${place}: expected a Unix timestamp of 1 to 15 digits, got a text of ${text.length} characters. Check that this is the service's scheme.`,
     );
   }
   const value = Number(text);
@@ -30,16 +30,16 @@ function refusal(
 ): WebhookVerificationError {
   return new WebhookVerificationError(
     reason,
-    `expected a timestamp within ${tolerance / 1000} s of now, got one ${found}, on a right signature. It is a replay or a late delivery, or the clock of this machine is skewed: check the clock first, and only then raise the tolerance.`,
+    `expected a timestamp within ${tolerance / 1000} s of now, got one ${found}, with a valid signature. It is a replay or a late delivery, or this machine's clock is wrong: check the clock before you raise the tolerance.`,
   );
 }
 
 /**
- * That a right signature is neither too old nor too new.
+ * Checks that a validly signed delivery is neither too old nor too new.
  *
  * @param timestamp In ms since 1970.
  * @returns Always true.
- * @throws WebhookVerificationError (`too_old`, `too_new`) when it is.
+ * @throws WebhookVerificationError (`too_old`, `too_new`) otherwise.
  */
 export function checkAge(timestamp: number, input: VerifyInput): true {
   const age = input.now - timestamp;

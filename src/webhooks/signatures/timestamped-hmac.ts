@@ -16,16 +16,16 @@ export interface TimestampedHmacOptions extends SecretOptions {
   readonly header: string;
   /** The name of the field with the timestamp or nonce. Default: `t` (*inferred*). */
   readonly timestampField?: string | undefined;
-  /** The name of the field with a signature, of which there may be several. Default: `v1` (*inferred*). */
+  /** The name of the field with a signature; there may be several. Default: `v1` (*inferred*). */
   readonly signatureField?: string | undefined;
   /**
-   * Whether the first field is a nonce and no timestamp. Then no age is checked, and a copy of an old delivery passes: only
-   * the ids of its event tell that it was seen before. Default: false (*inferred*).
+   * Whether the first field is a nonce instead of a timestamp. If so, no age is checked, and a replay of an old
+   * delivery passes: only the event id identifies it as a duplicate. Default: false (*inferred*).
    */
   readonly nonce?: boolean | undefined;
 }
 
-/** The name of a field within a header. */
+/** Checks the name of a field within a header. */
 function fieldName() {
   const expected = 'the name of a field, without blanks, = and commas';
   return s.optional(s.string(expected).check(s.regex(/^[^\s=,]+$/, expected)));
@@ -41,7 +41,7 @@ const optionsSchema = optionsOf<TimestampedHmacOptions>({
 });
 
 function sameField(): ConfigurationError {
-  const expected = 'another name than timestampField';
+  const expected = 'a name other than timestampField';
   return new ConfigurationError(
     [{ path: 'timestampedHmac.signatureField', expected, received: 'the same' }],
     'Correct the options of timestampedHmac.',
@@ -49,16 +49,17 @@ function sameField(): ConfigurationError {
 }
 
 /**
- * One header with a timestamp and one or several signatures, such as `t=1614265330,v1=<hex>`: HMAC-SHA256 in hex over
- * `t.body`, with a secret of at least 24 bytes (*inferred*: the service's interface does not show its scheme). Other fields are
- * ignored. Blanks may stand between fields. The timestamp is in seconds, or from 1e11 on in ms.
+ * Creates a scheme of one header with a timestamp and one or more signatures, such as `t=1614265330,v1=<hex>`:
+ * HMAC-SHA256 in hex over `t.body`, with a secret of at least 24 bytes (*inferred*: the service's interface does not
+ * show its scheme). Other fields are ignored. Blanks may separate fields. The timestamp is in seconds, or in ms from
+ * 1e11 on.
  *
- * A header of more than 8192 characters, or with more than 16 signatures, is malformed. One without a signature does not
- * match.
+ * A header of more than 8192 characters, or with more than 16 signatures, is malformed. A header without a signature
+ * does not match.
  *
- * Signing writes the timestamp in seconds, or as nonce the id.
+ * Signing writes the timestamp in seconds, or the id if `nonce` is set.
  *
- * @throws ConfigurationError for a header or field that cannot have that name.
+ * @throws ConfigurationError for an invalid header or field name.
  *
  * @example
  * timestampedHmac({ header: 'webhook-signature', signatureField: 's', nonce: true });
@@ -76,10 +77,10 @@ export function timestampedHmac(options: TimestampedHmacOptions): SignatureSchem
     verify(input: VerifyInput) {
       const value = requiredHeader(header, input.header(header), foreignSignatures(input, header));
       const fields = value.replace(/[ \t]/g, ',');
-      // Where a header came twice, the signatures of both are tried with the first timestamp.
+      // If the header occurs twice, tries the signatures of both with the first timestamp.
       const [timestamp = ''] = valuesIn(header, fields, ',', timestampPrefix);
       if (timestamp === '') throw malformed(header, `a field ${timestampPrefix}…`, 'none, or an empty one');
-      // A nonce is of no age.
+      // A nonce has no age.
       const time = nonce ? input.now : readTimestamp(header, timestamp);
       const signatures = valuesIn(header, fields, ',', signaturePrefix);
       const matches = keyFor(input.secret).verify(`${timestamp}.`, input.body, signatures);

@@ -5,7 +5,7 @@ import type { Encoding, PreparedKey } from './prepared-key.ts';
 
 type WebKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
-/** Whether one of the signatures passes. One after the other: more than one is rare. */
+/** Returns whether one signature matches. Sequential, since several signatures are rare. */
 async function passesOne(
   signatures: readonly (Bytes | undefined)[],
   passes: (signature: Bytes) => Promise<boolean>,
@@ -38,12 +38,12 @@ export function webHmac(secret: Bytes, encoding: Encoding): PreparedKey {
 
 const ed25519 = { name: 'Ed25519' };
 
-/** The key, or an error that says whose fault it is that there is none. */
+/** Returns the key, or throws an error that names the cause. */
 async function importing(key: Promise<WebKey>): Promise<WebKey> {
   try {
     return await key;
   } catch {
-    // What the runtime threw may hold the key.
+    // The runtime's error may contain the key.
     throw new ConfigurationError(
       [
         {
@@ -52,7 +52,7 @@ async function importing(key: Promise<WebKey>): Promise<WebKey> {
           received: 'one it refuses',
         },
       ],
-      'Nothing was verified or signed. Is the key whole, and does this runtime know Ed25519?',
+      'Nothing was verified or signed. Check that the key is complete and that this runtime supports Ed25519.',
     );
   }
 }
@@ -67,18 +67,18 @@ function verifierOf(imported: Promise<WebKey>): PreparedKey['verify'] {
   };
 }
 
-/** What verifies with an Ed25519 public key. */
+/** Returns a verifier for an Ed25519 public key. */
 export function webEd25519Verifier(publicKey: Bytes): PreparedKey['verify'] {
   return verifierOf(importing(crypto.subtle.importKey('raw', publicKey, ed25519, false, ['verify'])));
 }
 
-/** The public half of a key pair. Web Crypto gives it away only in the form of a JSON Web Key. */
+/** Returns the public half of a key pair. Web Crypto exports it only as a JSON Web Key. */
 async function publicKeyOf(privateKey: Promise<WebKey>): Promise<WebKey> {
   const { x = '' } = await crypto.subtle.exportKey('jwk', await privateKey);
   return crypto.subtle.importKey('jwk', { kty: 'OKP', crv: 'Ed25519', x }, ed25519, false, ['verify']);
 }
 
-/** An Ed25519 key pair from its seed of 32 bytes. */
+/** Returns an Ed25519 key pair from its seed of 32 bytes. */
 export function webEd25519(seed: Bytes): PreparedKey {
   const pkcs8 = concat(pkcs8Header, seed);
   const imported = importing(crypto.subtle.importKey('pkcs8', pkcs8, ed25519, true, ['sign']));

@@ -1,5 +1,5 @@
 /**
- * The check of a card's bank, as a buyer has it.
+ * The 3-D Secure challenge of the hosted checkout.
  *
  * @module-tag thorough
  */
@@ -34,7 +34,7 @@ describe.skipIf(isSkipped)(`the check of the bank${why}`, { timeout: 30_000 }, (
   it.each([
     ['with scripts', true],
     ['without', false],
-  ])('lets the buyer pay who fails, cancels, and confirms, %s', async (_what, javaScriptEnabled) => {
+  ])('lets a buyer pay after a failed and a canceled challenge, %s', async (_what, javaScriptEnabled) => {
     const { sandbox, page, pay, shop } = await reach({ javaScriptEnabled });
     await page.getByRole('button', answer('Fail the check')).click();
     await page.getByRole('alert').getByText('Your bank did not confirm').waitFor();
@@ -65,9 +65,12 @@ describe.skipIf(isSkipped)(`the check of the bank${why}`, { timeout: 30_000 }, (
   });
 
   describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
-    it.each(['phone', 'tablet', 'desktop'] as const)('has no barrier on a %s', async (size) => {
-      const { page } = await reach({ colorScheme, viewport: widths[size] });
-      expect(await violationsOf(page)).toEqual([]);
-    });
+    it.each(['phone', 'tablet', 'desktop'] as const)(
+      'has no accessibility violation on a %s',
+      async (size) => {
+        const { page } = await reach({ colorScheme, viewport: widths[size] });
+        expect(await violationsOf(page)).toEqual([]);
+      },
+    );
   });
 });

@@ -1,5 +1,5 @@
 /**
- * A card as a buyer types it.
+ * Typing a card into the hosted checkout.
  *
  * @module-tag thorough
  */
@@ -56,7 +56,7 @@ describe.skipIf(isSkipped)(`typing a card${why}`, { timeout: 30_000 }, () => {
     expect(await page.locator('#cvv-hint').textContent()).toBe(code);
   });
 
-  it('takes what is pasted, also with the digits of other keyboards', async () => {
+  it('accepts pasted text, and digits of other scripts', async () => {
     const { page, number, expiry } = await open();
     await number.focus();
     await page.keyboard.insertText('４１１１-١١١١ 11111111');
@@ -67,7 +67,7 @@ describe.skipIf(isSkipped)(`typing a card${why}`, { timeout: 30_000 }, () => {
     expect(await expiry.inputValue()).toBe('12/30');
   });
 
-  it('keeps the caret where the buyer corrects', async () => {
+  it('keeps the caret during a correction', async () => {
     const { page, number } = await open();
     await number.pressSequentially('4111111111111111');
     const press = async (key: string, times = 1) => {
@@ -118,7 +118,7 @@ describe.skipIf(isSkipped)(`typing a card${why}`, { timeout: 30_000 }, () => {
     expect(await stateOf(page, 'ccexp')).toMatchObject({ value: shown, isWrong: false });
   });
 
-  it('says nothing while a field is typed for the first time, and says it when it is left', async () => {
+  it('shows an error only after the buyer leaves a field', async () => {
     const { page, number } = await open();
     await number.focus();
     await page.keyboard.press('Tab');
@@ -151,7 +151,7 @@ describe.skipIf(isSkipped)(`typing a card${why}`, { timeout: 30_000 }, () => {
     });
   });
 
-  it('goes by the clock of the sandbox, and not by that of the browser', async () => {
+  it("uses the sandbox's clock, not the browser's", async () => {
     const { sandbox, session } = await startSession({ expires_at: 10_000_000_000 });
     await sandbox.clock.advance('3650 days');
     const page = await openPage(sandbox.checkoutUrl(session.id));
@@ -160,7 +160,7 @@ describe.skipIf(isSkipped)(`typing a card${why}`, { timeout: 30_000 }, () => {
     expect(await stateOf(page, 'ccexp')).toMatchObject({ isWrong: true });
   });
 
-  it('puts the focus on the first field that is wrong, and sends nothing', async () => {
+  it('focuses the first invalid field, and sends nothing', async () => {
     const { page, sandbox } = await open();
     await fill(page, { ...buyer, ...card, cvv: '12', ccexp: '99' });
     await page.keyboard.press('Enter');
@@ -170,7 +170,7 @@ describe.skipIf(isSkipped)(`typing a card${why}`, { timeout: 30_000 }, () => {
     expect(sandbox.requests.map(({ operation }) => operation)).toEqual(['checkout.show']);
   });
 
-  it('is pressed at the first click, also from a field that is wrong', async () => {
+  it('reacts to the first click, even from an invalid field', async () => {
     const { page, shop } = await open();
     await fill(page, { ...buyer, ...card });
     await page.locator('#cvv').focus();
@@ -189,7 +189,7 @@ describe.skipIf(isSkipped)(`typing a card${why}`, { timeout: 30_000 }, () => {
     expect(await stateOf(page, 'cvv')).toMatchObject({ value: '1234', isWrong: false });
   });
 
-  it('puts no card into the page that the server sends', async () => {
+  it('sends no card back in the page', async () => {
     const { page } = await open();
     const [response] = await Promise.all([
       page.waitForResponse((one) => one.request().method() === 'POST'),

@@ -1,4 +1,4 @@
-/** Stories and entries as the control API answers them, for pages that are tested without playing the story first. */
+/** Stories and entries as the control API returns them, for page tests that do not run the story first. */
 
 import type {
   Entry,
@@ -112,7 +112,7 @@ const confirm: Partial<RecordedRequest> = {
 };
 const succeeded = { id: 'evt_2', type: 'payment_intent.succeeded' };
 
-/** What happened with order-100: its confirmation was lost, and the app sent it again. */
+/** The history of order-100: its confirmation was lost, and the app retried it. */
 export const entries: readonly Entry[] = [
   requestOf({}),
   changeOf({}),
@@ -141,7 +141,7 @@ export const entries: readonly Entry[] = [
   deliveryOf({ number: 10, at: start + 66_000, deliveryId: 'dlv_2', event: succeeded, attempt: 2 }),
 ];
 
-/** A request that the service refused. */
+/** A rejected request. */
 export const refused = requestOf({
   number: 11,
   at: start + 70_000,
@@ -176,7 +176,7 @@ function summaryOf(fields: Partial<StorySummary>): StorySummary {
   };
 }
 
-/** A row of each verdict. */
+/** A row for each verdict. */
 export const summaries: readonly StorySummary[] = [
   summaryOf({}),
   summaryOf({
@@ -222,7 +222,7 @@ export const summaries: readonly StorySummary[] = [
   }),
 ];
 
-/** order-100 in full. */
+/** The whole story of order-100. */
 export const story: Story = {
   ...summaryOf({}),
   operationIds: ['order-100'],

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { connectToChromium } from '../../support/chromium.ts';
 import { clientOf, startSandbox } from '../../support/sandbox.ts';
 
-/** What a test of the dashboard works with. */
+/** The fixtures of a dashboard test. */
 export interface Desk {
   /** Shared by the tests of a suite. */
   readonly browser: Browser;
@@ -15,7 +15,7 @@ export interface Desk {
   readonly payments: PaymentsClient;
 }
 
-/** Gives each test of the suite a sandbox of its own. */
+/** Gives each test of the suite a new sandbox. */
 export function withNewSandboxes(use: (desk: Desk) => void): void {
   let browser: Browser;
   beforeAll(async () => {

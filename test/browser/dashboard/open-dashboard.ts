@@ -5,7 +5,7 @@ import { openPage } from '../../support/chromium.ts';
 import { type Answers, mockControl } from './mock-control.ts';
 
 interface Opening extends BrowserContextOptions {
-  /** Calls of the control API that are answered in the sandbox's place. */
+  /** Mocked calls of the control API. */
   readonly answers?: Answers;
 }
 
@@ -23,7 +23,7 @@ export async function openDashboard(
   return page;
 }
 
-/** The first row of a table that has a text. */
+/** Returns the first row of a table that contains a text. */
 export function rowOf(page: Page, text: string): Locator {
   return page.getByRole('row').filter({ hasText: text }).first();
 }

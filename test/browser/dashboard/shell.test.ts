@@ -1,5 +1,5 @@
 /**
- * What stands around each section of the dashboard: connection, clock, strip, navigation.
+ * The frame of each section of the dashboard: connection, clock, status strip, navigation.
  *
  * @module-tag thorough
  */

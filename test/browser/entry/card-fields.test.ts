@@ -14,7 +14,7 @@ const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/
 
 declare global {
   var fields: Awaited<ReturnType<typeof sdk.loadCardFields>>;
-  /** The buyer gives a card. */
+  /** Simulates the buyer entering a card. */
   var giveCard: (detail: unknown) => void;
   var codeOf: (promise: Promise<unknown>) => Promise<unknown>;
 }

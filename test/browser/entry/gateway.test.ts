@@ -14,7 +14,7 @@ const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/
 
 declare global {
   var gateway: Awaited<ReturnType<typeof sdk.loadGateway>>;
-  /** What the page waits for, as plain values. */
+  /** Awaits a call in the page, and returns its outcome as plain values. */
   var outcomeOf: (work: () => unknown) => Promise<Outcome>;
 }
 
@@ -44,7 +44,7 @@ describe.skipIf(isSkipped)(`the gateway${why}`, { timeout: 30_000 }, () => {
     site = await startSite(browser);
   });
 
-  /** A page with a loaded gateway of some script. */
+  /** Opens a page with a loaded gateway of a script. */
   async function open(script = gatewayScript): Promise<Page> {
     site.serve('/js/Gateway.js', script);
     const page = await site.open();
@@ -62,7 +62,7 @@ describe.skipIf(isSkipped)(`the gateway${why}`, { timeout: 30_000 }, () => {
     return page;
   }
 
-  /** A script whose services do as told. */
+  /** Returns a script whose services run the given code. */
   const scriptWith = (services: { risk?: string; threeDSecure?: string }) =>
     `globalThis.Gateway = { create: () => ({
       getRisk: () => (${services.risk ?? '{}'}),
@@ -94,7 +94,7 @@ describe.skipIf(isSkipped)(`the gateway${why}`, { timeout: 30_000 }, () => {
     expect((await page.evaluate(() => notes)).at(-1)).toEqual(['authenticate', order, 'tok_1']);
   });
 
-  it('takes a result that failed for a result', async () => {
+  it('returns a failed authentication as a result', async () => {
     const page = await open(
       scriptWith({ threeDSecure: '{ authenticate: (_, callback) => callback({ authenticated: false }) }' }),
     );
@@ -158,14 +158,14 @@ describe.skipIf(isSkipped)(`the gateway${why}`, { timeout: 30_000 }, () => {
     expect(cause).toBe('Error: no such thing');
   });
 
-  it('says which method is missing', async () => {
+  it('names the missing method', async () => {
     const page = await open('globalThis.Gateway = { create: () => ({}) };');
     const outcome = await page.evaluate(() => outcomeOf(() => gateway.threeDSecure.authenticate('tok_1')));
     expect(outcome.code).toBe('script_failed');
     expect(outcome.message).toContain('get3DSecure');
   });
 
-  it('is an error where the script makes no client', async () => {
+  it('is an error if the script creates no client', async () => {
     site.serve('/js/Gateway.js', 'globalThis.Gateway = { create: () => { throw new Error("bad key"); } };');
     const page = await site.open();
     const code = await page.evaluate(
@@ -176,7 +176,7 @@ describe.skipIf(isSkipped)(`the gateway${why}`, { timeout: 30_000 }, () => {
     expect(code).toBe('script_failed');
   });
 
-  it('stops waiting when time is up, or when told', async () => {
+  it('stops waiting after the timeout or an abort', async () => {
     const never = scriptWith({ risk: '{ collectDeviceData() {} }', threeDSecure: '{ authenticate() {} }' });
     const page = await open(never);
     const codes = await page.evaluate(async () => {

@@ -1,5 +1,5 @@
 /**
- * How scripts get into the page: once, from where they should, and again after a failure.
+ * Loading scripts: once, from the right URL, and again after a failure.
  *
  * @module-tag thorough
  */
@@ -15,7 +15,7 @@ const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/
 
 type Options = Partial<Parameters<typeof sdk.loadGateway>[0]>;
 
-/** Loads the gateway in a page, and tells what became of it. */
+/** Loads the gateway in a page, and returns the outcome. */
 function load(page: Page, site: Site, options: Options = {}): Promise<Outcome> {
   return page.evaluate(
     async (given): Promise<Outcome> => {
@@ -48,7 +48,7 @@ describe.skipIf(isSkipped)(`a script of the service${why}`, { timeout: 30_000 },
     site.serve('/js/Gateway.js', gatewayScript);
   });
 
-  it('is loaded once, however often and from however many copies it is asked for', async () => {
+  it('is loaded once for any number of calls and copies', async () => {
     const page = await site.open();
     await page.evaluate(async (baseUrl) => {
       const options = { baseUrl, apiKey: 'pk_1', environment: 'sandbox' };
@@ -63,8 +63,8 @@ describe.skipIf(isSkipped)(`a script of the service${why}`, { timeout: 30_000 },
   it.each([
     ['loaded already', '<script src="/js/Gateway.js"></script>'],
     ['loading still', '<script src="/js/Gateway.js" async></script>'],
-  ])('is not loaded again where the page has its element, %s', async (_what, head) => {
-    // What the script notes down it notes before the entry is there.
+  ])('is not loaded again if the page has its element, %s', async (_what, head) => {
+    // The script's notes are written before the entry exists.
     const page = await site.open({ head: `<script src="/notes.js"></script>${head}` });
     expect(await load(page, site)).toEqual(loaded);
     expect(site.count('/js/Gateway.js')).toBe(1);
@@ -85,7 +85,7 @@ describe.skipIf(isSkipped)(`a script of the service${why}`, { timeout: 30_000 },
     expect(site.count('/pay/js/Gateway.js')).toBe(1);
   });
 
-  it('is tried again at once', async () => {
+  it('is retried without a delay', async () => {
     site.serve('/js/Gateway.js', (response, count) => {
       response.statusCode = count === 1 ? 500 : 200;
       response.end(count === 1 ? '' : gatewayScript);
@@ -94,7 +94,7 @@ describe.skipIf(isSkipped)(`a script of the service${why}`, { timeout: 30_000 },
     expect(site.count('/js/Gateway.js')).toBe(2);
   });
 
-  it('leaves nothing behind when it fails, so that asking again tries again', async () => {
+  it('leaves nothing behind after a failure, so a later call retries', async () => {
     site.serve('/js/Gateway.js', (response) => response.writeHead(500).end());
     const page = await site.open();
     const failed = await load(page, site, { maxRetries: 0 });
@@ -152,7 +152,7 @@ describe.skipIf(isSkipped)(`a script of the service${why}`, { timeout: 30_000 },
     expect(await load(page, site, { baseUrl, nonce: 'abc' })).toEqual(loaded);
   });
 
-  it('must have the hash that was given', async () => {
+  it('must match the given hash', async () => {
     const elsewhere = await startSite(browser);
     elsewhere.serve('/js/Gateway.js', gatewayScript);
     const { url: baseUrl } = elsewhere;
@@ -164,12 +164,12 @@ describe.skipIf(isSkipped)(`a script of the service${why}`, { timeout: 30_000 },
     expect(await load(page, site, { baseUrl, integrity: hash(gatewayScript) })).toEqual(loaded);
   });
 
-  it('gets past Trusted Types by the policy of its name, and by no other way', async () => {
+  it('satisfies Trusted Types only by its own policy', async () => {
     const enforced = "require-trusted-types-for 'script'; trusted-types";
     const allowed = await site.open({ csp: `${enforced} payments-client` });
     expect(await load(allowed, site)).toEqual(loaded);
     const other = await allowed.evaluate(async (baseUrl) => {
-      // The other copy may not make the policy again.
+      // The other copy may not create the policy again.
       document.querySelector('script[src$="Gateway.js"]')?.remove();
       await otherCopy.loadGateway({ baseUrl, apiKey: 'pk_1', environment: 'sandbox' });
       return 'loaded';

@@ -9,16 +9,16 @@ interface ShopProps {
   readonly src: string;
   readonly disabled?: boolean;
   readonly fontSize?: number;
-  /** Whether errors are left to the page. */
+  /** Whether errors go to the page. */
   readonly isDeaf?: boolean;
 }
 
-/** What a test pays with. Default: nothing happens. */
+/** The payment of a test. Default: none. */
 declare global {
   var payment: ((token: string) => unknown) | undefined;
 }
 
-/** Notes which gateways it saw, and which tokens and errors came, by the number of clicks until then. */
+/** Records gateways, tokens and errors by the number of previous clicks. */
 function Shop({ environment, src, disabled, fontSize, isDeaf }: ShopProps): ReactElement {
   const [clicks, setClicks] = useState(0);
   const controls = useRef<CardFieldsControls>(null);
@@ -49,7 +49,7 @@ function Shop({ environment, src, disabled, fontSize, isDeaf }: ShopProps): Reac
 
 const root = createRoot(document.body.appendChild(document.createElement('div')));
 
-/** Shows the shop, or takes it away. */
+/** Mounts and unmounts the shop. */
 Object.assign(globalThis, {
   show: (props: ShopProps) => root.render(createElement(StrictMode, null, createElement(Shop, props))),
   hide: () => root.render(null),

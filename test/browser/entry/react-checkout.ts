@@ -1,4 +1,4 @@
-/** A checkout in React with a pay button of its own, and a second one on the same page. */
+/** A React checkout with its own pay button, and a second one on the same page. */
 
 import { PaymentsProvider, useCardFields, useGateway } from 'payments-client/react';
 import { createElement, Fragment, type ReactElement, StrictMode } from 'react';
@@ -9,7 +9,7 @@ interface CheckoutProps {
   readonly hasButton: boolean;
 }
 
-/** Notes each token. A payment ends when the test says so. */
+/** Records each token. The test ends the payment. */
 function Checkout({ name, hasButton }: CheckoutProps): ReactElement {
   const { gateway } = useGateway();
   const card = useCardFields({
@@ -33,7 +33,7 @@ function Checkout({ name, hasButton }: CheckoutProps): ReactElement {
   );
 }
 
-/** The page, of which a server sends the same HTML. */
+/** The page, which the server renders to the same HTML. */
 export function App({
   baseUrl,
   apiKey,

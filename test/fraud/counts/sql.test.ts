@@ -1,4 +1,4 @@
-/** The SQL of the guide, as it is written there, against the functions. */
+/** Compares the SQL of the guide with the functions. */
 
 import { readFileSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';

@@ -1,4 +1,7 @@
-/** A process of a merchant with a guard, whose store it shares with others. It does what its parent asks for, and answers with the verdicts. */
+/**
+ * A merchant's process with a guard, whose store it shares with others. It runs its parent's orders, and answers with
+ * the verdicts.
+ */
 
 import { type VelocityAttempt, VelocityGuard } from 'payments-client/fraud';
 import { postgresStore, redisStore, type Store } from 'payments-client/stores';

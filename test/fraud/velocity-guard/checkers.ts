@@ -8,7 +8,7 @@ const script = new URL('./checker.ts', import.meta.url);
 
 /** A process with a guard. */
 export class Checker {
-  /** What its clock said when it had started, in ms since 1970. */
+  /** The time of its clock at the start, in ms since 1970. */
   readonly startedAt: number;
   readonly #child: ChildProcess;
 
@@ -22,17 +22,17 @@ export class Checker {
     return new Checker(child, await nextMessage<number>(child));
   }
 
-  /** Checks attempts, all at once. */
+  /** Checks attempts concurrently. */
   check(attempts: readonly VelocityAttempt[]): Promise<readonly Checked[]> {
     return this.#ask({ kind: 'check', attempts });
   }
 
-  /** Records the same outcome of several attempts, all at once. */
+  /** Records the same outcome for several attempts concurrently. */
   async record(tickets: readonly VelocityTicket[], outcome: VelocityOutcome): Promise<void> {
     await this.#ask({ kind: 'record', tickets, outcome });
   }
 
-  /** Checks attempts until so many are answered; then it is killed, and the others stay open. */
+  /** Checks attempts until a number is answered; then it is killed, and the others stay open. */
   async checkUntilKilled(attempts: readonly VelocityAttempt[], killAfter: number): Promise<void> {
     const exit = once(this.#child, 'exit');
     this.#child.send({ kind: 'check', attempts, killAfter } satisfies Order);

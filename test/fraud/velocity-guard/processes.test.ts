@@ -1,4 +1,4 @@
-/** Four processes that share a server, of which one is ten minutes ahead and another is killed, count as one. */
+/** Four processes that share a server count as one, although one clock is ten minutes ahead and another process is killed. */
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { VelocityAttempt } from 'payments-client/fraud';
@@ -45,10 +45,10 @@ function describeProcesses(
       for (const cleanUp of cleanUps.reverse()) await cleanUp();
     });
 
-    /** Has each process check attempts of its own, all at once. */
+    /** Lets each process check its own attempts concurrently. */
     const checkAll = async (attemptsOf: (index: number) => readonly VelocityAttempt[]) =>
       Promise.all(checkers.map((checker, index) => checker.check(attemptsOf(index))));
-    /** How many attempts are counted at a till. The one that asks is taken back. */
+    /** Returns how many attempts are counted at a till. Takes back the attempt that asks. */
     const countedAt = async (till: string) => {
       const asked = await checkers[0].check([{ subjects: { till } }]);
       await checkers[0].record(
@@ -65,7 +65,7 @@ function describeProcesses(
       }
     });
 
-    it('allows as many of 100 tries of a card as its limit, and says the same time for the next', async () => {
+    it('allows as many of 100 attempts of a card as its limit, and returns one time for the next', async () => {
       for (const _ of rounds) {
         const card = { token: fresh() };
         const before = Date.now();
@@ -81,14 +81,14 @@ function describeProcesses(
       }
     });
 
-    it('blocks a stolen card that is tried 50 times, and not the card beside it at the same address', async () => {
+    it('blocks a stolen card tried 50 times, but not another card at the same address', async () => {
       for (const round of rounds) {
         const ip = fresh();
         const [stolen, innocent] = [
           { card: { token: fresh() }, ip },
           { card: { token: fresh() }, ip },
         ];
-        // The innocent card pays twice, in processes and at places that change.
+        // The innocent card pays twice, in changing processes and positions.
         const place = (round * 5) % 12;
         const pays = (index: number) => (index + round) % 2 === 0;
         const checked = await checkAll((index) =>
@@ -97,7 +97,7 @@ function describeProcesses(
         const payments = checked.flatMap((each, index) => (pays(index) ? each.slice(place, place + 1) : []));
         expect(payments.map(({ decision }) => decision)).toEqual(['allow', 'allow']);
         expect(checked.flat().filter(allowed)).toHaveLength(3 + 2);
-        // The address has counted these five, and none of the 47 that were blocked.
+        // The address has counted these five, but none of the 47 blocked ones.
         const [next] = await checkers[0].check([innocent]);
         expect(next).toMatchObject({ decision: 'block', reached: { ip: '6' } });
       }
@@ -126,7 +126,7 @@ function describeProcesses(
       expect(await countedAt(till)).toBe(60);
     });
 
-    it('lets attempts pass at the time that a block says, after a process that was killed', async () => {
+    it('allows attempts at the retryAt of a block, after a process was killed', async () => {
       const attempt = { subjects: { buyer: fresh() } };
       await (await start(0)).checkUntilKilled(
         many(20, () => attempt),

@@ -11,19 +11,19 @@ export type StoreAddress =
   | { readonly kind: 'redis'; readonly path: string }
   | { readonly kind: 'postgres'; readonly connection: PostgresServer['connection'] };
 
-/** What a process is told when it starts. */
+/** The task of a process. */
 export interface CheckerTask {
   readonly store: StoreAddress;
   /** How far its clock is ahead, in ms. */
   readonly ahead: number;
 }
 
-/** What a process is asked to do, with everything at once. */
+/** An order to a process; its parts run concurrently. */
 export type Order =
   | {
       readonly kind: 'check';
       readonly attempts: readonly VelocityAttempt[];
-      /** After how many answers it kills itself, while it waits for others. Default: never. */
+      /** Kills itself after this many answers, while it waits for others. Default: never. */
       readonly killAfter?: number;
     }
   | {
@@ -32,10 +32,10 @@ export type Order =
       readonly outcome: VelocityOutcome;
     };
 
-/** What a process says of one attempt. */
+/** A process's answer for one attempt. */
 export interface Checked extends Pick<VelocityVerdict, 'decision' | 'ticket'> {
   /** In ms since 1970. */
   readonly retryAt: number | undefined;
-  /** What each exceeded rule came to, by its name. */
+  /** The total of each exceeded rule, by name. */
   readonly reached: Readonly<Record<string, string>>;
 }

@@ -1,4 +1,4 @@
-/** What the processes wrote down, and what must be true of it. */
+/** The notes of the processes, and the invariants over them. */
 
 import type { OpenOperation } from 'payments-client';
 import { expect } from 'vitest';
@@ -8,20 +8,20 @@ import { decimalOf, type Order, payerOf, workerCount } from './plan.ts';
 import type { Effect } from './service.ts';
 import type { Told } from './task.ts';
 
-/** What the processes were told of one order on one day. */
+/** The results of one order on one day. */
 interface Page {
   readonly answers: readonly Told[];
   /** The names of the errors. */
   readonly errors: readonly string[];
 }
 
-/** What the processes were told on one day. */
+/** The results of all processes on one day. */
 export type Books = (order: Order) => Page;
 
-/** Operations without a known end, by the ids of their orders. */
+/** Open operations by the ids of their orders. */
 export type Open = ReadonlyMap<string, OpenOperation>;
 
-/** Sorts the notes of one day by order. */
+/** Groups the notes of one day by order. */
 export function booksOf({ entries }: Evening): Books {
   const stories = storiesOf(entries);
   return ({ id }) => {
@@ -31,14 +31,14 @@ export function booksOf({ entries }: Evening): Books {
   };
 }
 
-/** A page on which each process has its answer from the journal, at once. */
+/** Each process got its answer from the journal, without a request. */
 function isRepeated({ answers, errors }: Page): boolean {
   return (
     answers.length === workerCount && errors.length === 0 && answers.every(({ fromJournal }) => fromJournal)
   );
 }
 
-/** A page on which each process is told to look the order up. Until the lease of a killed process ends, it is told to wait. */
+/** Each process was told to look the order up. Until the lease of a killed process ends, it was told to wait. */
 function isRefused({ answers, errors }: Page): boolean {
   const told = errors.filter((name) => name === 'OperationUnresolvedError').length;
   return answers.length === 0 && told >= workerCount && told === errors.filter(isNoWait).length;
@@ -46,7 +46,7 @@ function isRefused({ answers, errors }: Page): boolean {
 
 const isNoWait = (name: string) => name !== 'OperationInProgressError';
 
-/** Expects something of each order, and names the orders that fail. */
+/** Expects a condition for each order, and names the failing ones. */
 export function expectAll(orders: readonly Order[], what: string, isTrue: (order: Order) => boolean): void {
   expect(
     orders.filter((order) => !isTrue(order)).map(({ id }) => id),
@@ -54,7 +54,7 @@ export function expectAll(orders: readonly Order[], what: string, isTrue: (order
   ).toEqual([]);
 }
 
-/** A person finds each operation by what the journal kept of it. */
+/** A person can find each operation by the fields that the journal kept. */
 export function expectLookUps(open: Open, orders: readonly Order[]): void {
   for (const order of orders.filter(({ id }) => open.has(id))) {
     const card = 'ccnumber' in payerOf(order) ? { ccnumber: '************1111' } : {};
@@ -63,19 +63,19 @@ export function expectLookUps(open: Open, orders: readonly Order[]): void {
   }
 }
 
-/** What the first day left behind, and what came of it on the second. */
+/** The state after the first day, and the results of the second. */
 export interface Memory {
   readonly first: Books;
   readonly second: Books;
-  /** What had no known end after the first day. */
+  /** The open operations after the first day. */
   readonly left: Open;
-  /** What the service had done on the first day. */
+  /** What the service did on the first day. */
   effects(order: Order): readonly Effect[];
   /** The orders that were sent on the second day. */
   readonly sent: ReadonlyMap<string, number>;
 }
 
-/** What the journal knew is not sent again: a known end is repeated, an unknown one waits for a person. */
+/** Nothing that the journal knew is sent again: it repeats a known outcome, and leaves an unknown one to a person. */
 export function expectMemory(orders: readonly Order[], { first, second, left, effects, sent }: Memory): void {
   const answered = orders.filter((order) => first(order).answers.length > 0);
   const unknown = orders.filter(({ id }) => left.has(id));

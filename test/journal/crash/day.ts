@@ -13,42 +13,42 @@ import { type Size, workerCount } from './plan.ts';
 import type { StoreAddress } from './stores.ts';
 import type { CrashTask } from './task.ts';
 
-/** What the processes do on one day. */
+/** One day of the processes. */
 export interface Day {
-  /** The first has number 1. */
+  /** The day's number, from 1. */
   readonly number: number;
   readonly sandbox: Sandbox;
   readonly store: StoreAddress;
   readonly size: Size;
-  /** How long after the present it is, in ms. */
+  /** How far the day is in the future, in ms. */
   readonly later: number;
-  /** Whether the network does harm, and processes are killed. */
+  /** Whether the network fails and processes are killed. */
   readonly isHarmed: boolean;
-  /** Whether all processes are killed now, given how many orders were sent. Default: they work to their end. */
+  /** Whether to kill all processes now, by the number of sent orders. Default: they finish their work. */
   readonly stopWhen?: (sent: number) => boolean;
 }
 
-/** What came of it. */
+/** The result of a day. */
 export interface Evening {
   readonly entries: readonly Entry[];
-  /** The requests of each order, where the network does harm. */
+  /** The requests of each order, if the network fails. */
   readonly sent: ReadonlyMap<string, number>;
   /** How many faults there were. */
   readonly faults: number;
-  /** How many processes were killed, and how many calls were under way in them. */
+  /** How many processes were killed, and how many calls were in progress in them. */
   readonly kills: number;
   readonly inFlight: number;
 }
 
 const killsOfDay = bySize({ short: 1, all: 3, long: 8 });
 
-/** After how many results processes are killed. The first day has about as many results as there are orders. */
+/** Draws the result counts after which processes are killed. The first day has about as many results as orders. */
 function drawKills({ operations, sales }: Size, day: number): readonly number[] {
   const draw = drawsOf(seed, day);
   return Array.from({ length: killsOfDay }, () => draw(operations + sales)).sort((one, other) => one - other);
 }
 
-/** The id of an order: the end of the key, or a field of the form. */
+/** Returns the id of an order: the end of the key, or a field of the form. */
 function orderOf(key: unknown, body: Buffer): string {
   if (typeof key === 'string') return key.slice(key.lastIndexOf(':') + 1);
   return new URLSearchParams(body.toString()).get('orderid') ?? '';
@@ -56,7 +56,7 @@ function orderOf(key: unknown, body: Buffer): string {
 
 async function startHarm({ sandbox, number, size: { operations, sales } }: Day): Promise<ChaosProxy> {
   const proxy = await startChaosProxy({
-    // Else a request that is sent again on another day meets the same fault.
+    // Otherwise a request repeated on another day would meet the same fault.
     ...{ target: sandbox.url, seed: seed + number, outageEvery: Math.ceil((operations + sales) / 3) },
     nameOf: ({ headers }, body) => orderOf(headers['idempotency-key'], body),
   });
@@ -72,14 +72,14 @@ async function tasksOf({ sandbox, store, size, later, isHarmed }: Day, baseUrl: 
     { length: workerCount },
     (_, worker): CrashTask => ({
       ...{ worker, ...size, store, later, isHarmed, baseUrl, secretKey, securityKey },
-      // Without harm nothing may end before its answer, however slow the machine is.
+      // Without faults no call may time out, however slow the machine is.
       timeout: isHarmed ? callerTimeout : 60_000,
       journal: path.join(folder, `${worker}.jsonl`),
     }),
   );
 }
 
-/** Has four processes work, of which some are killed and started again. */
+/** Runs four processes, of which some are killed and restarted. */
 export async function runDay(day: Day): Promise<Evening> {
   const { sandbox, size, number, isHarmed, stopWhen = () => false } = day;
   const proxy = isHarmed ? await startHarm(day) : undefined;

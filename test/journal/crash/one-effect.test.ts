@@ -1,7 +1,7 @@
 /**
- * The promise of the journal over real databases. Four processes share one store and ask for the same orders at the same time, over a network
- * that does harm. They are killed and started again, and half-way the service forgets its idempotency keys. Each order takes effect once, and
- * none is lost.
+ * The journal's promise with real databases. Four processes share one store and ask for the same orders concurrently,
+ * over a faulty network. They are killed and restarted, and midway the service forgets its idempotency keys. Each order
+ * takes effect once, and none is lost.
  */
 
 import type { OpenOperation, PaymentsClient } from 'payments-client';
@@ -28,17 +28,17 @@ const size = bySize({
 const orders = ordersOf(size);
 const twoDays = 2 * 86_400_000;
 
-/** How often a person closes what has no known end. After the last time nothing does harm. */
+/** How often a person closes open operations. After the last round there are no faults. */
 const rounds = bySize({ short: 1, all: 2, long: 2 });
 
-/** The operations of the journal without a known end. */
+/** Returns the open operations of the journal. */
 async function openOf(payments: PaymentsClient): Promise<Open> {
   const all = new Map<string, OpenOperation>();
   for await (const operation of payments.journal.open()) all.set(operation.operationId, operation);
   return all;
 }
 
-/** Closes each operation without a known end by what the service did, as a person does. */
+/** Closes each open operation by the service's state, as a person does. */
 async function closeAll(
   payments: PaymentsClient,
   effects: (order: Order) => readonly Effect[],
@@ -99,12 +99,12 @@ async function proveOver(store: StoreAddress): Promise<void> {
     'calls cut off by them': sum(days.map(({ inFlight }) => inFlight)),
     'orders answered on the first day': orders.filter((order) => memory.first(order).answers.length > 0)
       .length,
-    'left without a known end': left.size,
-    'closed by hand': byHand,
+    'left open': left.size,
+    'closed manually': byHand,
     'of which had taken effect': executed,
   });
   report(`crash, ${store.kind}, errors`, tallyFailures(days.flatMap(({ entries }) => entries)));
-  // Each of these must occur, or nothing was tried.
+  // Each kind must occur, or the test proves nothing.
   const kinds = orders.filter(({ id }) => left.has(id)).map(({ kind }) => kind);
   expect(tally(kinds)).toMatchObject({ intent: expect.any(Number), sale: expect.any(Number) });
   expect(executed).toBeGreaterThan(0);

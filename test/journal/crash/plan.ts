@@ -1,8 +1,8 @@
-/** What the merchant's processes are to do. Everything follows from the size, so that each process knows all of it. */
+/** The tasks of the merchant's processes. Everything follows from the size, so that each process knows all of it. */
 
 import { drawsFrom } from '../../support/draws.ts';
 
-/** One thing to do, by its own id. */
+/** One task with its own id. */
 export interface Order {
   readonly id: string;
   /** A payment intent, a refund of one that is paid, or a sale at the form endpoint. */
@@ -11,7 +11,7 @@ export interface Order {
   readonly amount: number;
 }
 
-/** How many there are of each. */
+/** How many tasks of each kind. */
 export interface Size {
   /** Calls that carry a key: intents, and one refund in five. */
   readonly operations: number;
@@ -21,10 +21,10 @@ export interface Size {
 /** How many processes the merchant has. */
 export const workerCount = 4;
 
-/** How many times its refund an intent holds, so that the service would pay it out twice. */
+/** An intent holds several times its refund, so that the service would pay a duplicate refund. */
 const refundsPerIntent = 4;
 
-/** Few enough that all processes are at the same orders at the same time. */
+/** Few enough that all processes work on the same orders concurrently. */
 const blockSize = 40;
 
 function operationOf(index: number): Order {
@@ -32,12 +32,12 @@ function operationOf(index: number): Order {
   return { id: `${kind}-${index}`, kind, amount: 1000 + index };
 }
 
-/** One sale in twenty is for less than 1.00, which the service declines. */
+/** One sale in twenty is below 1.00, which the service declines. */
 function saleOf(index: number): Order {
   return { id: `sale-${index}`, kind: 'sale', amount: index % 20 === 19 ? 50 : 1000 + index };
 }
 
-/** All orders, sales among the others. */
+/** Returns all orders, with the sales mixed in. */
 export function ordersOf({ operations, sales }: Size): readonly Order[] {
   const total = operations + sales;
   const salesBefore = (index: number) => Math.floor((index * sales) / total);
@@ -47,7 +47,7 @@ export function ordersOf({ operations, sales }: Size): readonly Order[] {
   });
 }
 
-/** The orders in an order of the process's own, in which it still meets the others. */
+/** Returns the orders in a process's own sequence, in which it still meets the others. */
 export function inOrderOf(worker: number, orders: readonly Order[]): readonly Order[] {
   const draw = drawsFrom(worker + 1);
   const places = orders.map((order, index) => ({
@@ -58,19 +58,19 @@ export function inOrderOf(worker: number, orders: readonly Order[]): readonly Or
   return places.sort((one, other) => one.block - other.block || one.at - other.at).map(({ order }) => order);
 }
 
-/** The intent that a refund is for, and what was paid for it in cents. */
+/** Returns the intent of a refund, and its paid amount in cents. */
 export function refundedIntent({ id, amount }: Order) {
   return { id: `pi_${id.replace('-', '').padStart(24, '0')}` as const, amount: amount * refundsPerIntent };
 }
 
-/** A card for every other sale, a token for the rest. */
+/** Returns a card for every other sale, otherwise a token. */
 export function payerOf({ id, amount }: Order) {
   return amount % 2 === 0
     ? { ccnumber: '4111111111111111', ccexp: '1230', cvv: '123' }
     : { payment_token: `tok_${id}` };
 }
 
-/** The amount as the form endpoint takes it. */
+/** Returns the amount in the format of the form endpoint. */
 export function decimalOf({ amount }: Order): string {
   return (amount / 100).toFixed(2);
 }

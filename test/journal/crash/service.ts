@@ -1,4 +1,4 @@
-/** The service: what it has, and how it forgets. */
+/** The service: its state, and how it forgets keys. */
 
 import type { Sandbox } from 'payments-client/sandbox';
 import { onTestFinished } from 'vitest';
@@ -6,11 +6,11 @@ import { groupBy } from '../../support/group.ts';
 import { clientOf } from '../../support/sandbox.ts';
 import { type Order, refundedIntent } from './plan.ts';
 
-/** Something that the service did. */
+/** An effect of the service. */
 export interface Effect {
-  /** What a caller is told of it, as in `Told`. */
+  /** The caller's view of it, as in `Told`. */
   readonly what: string;
-  /** What a person enters in the journal. */
+  /** The result that a person enters in the journal. */
   readonly result: object;
 }
 
@@ -22,14 +22,14 @@ export function payIntents(sandbox: Sandbox, orders: readonly Order[]): void {
   }
 }
 
-/** The same service at this moment: requests that are still on their way to the other one get lost. */
+/** Restarts the service in its present state: requests in transit to the old one get lost. */
 export async function listenAnew(sandbox: Sandbox): Promise<Sandbox> {
   const fork = await sandbox.fork().listen();
   onTestFinished(() => fork.close());
   return fork;
 }
 
-/** The same service two days later: it remembers everything but the idempotency keys. */
+/** The service two days later: it kept everything except the idempotency keys. */
 export async function twoDaysLater(sandbox: Sandbox): Promise<Sandbox> {
   const later = await listenAnew(sandbox);
   const { version, state } = later.snapshot();
@@ -40,7 +40,7 @@ export async function twoDaysLater(sandbox: Sandbox): Promise<Sandbox> {
   return later;
 }
 
-/** Looks up what the service did for an order. */
+/** Looks up the effects of an order. */
 export async function lookUp(sandbox: Sandbox): Promise<(order: Order) => readonly Effect[]> {
   const payments = clientOf(sandbox, { fetch: sandbox.fetch });
   const all = { max: 1_000_000 };

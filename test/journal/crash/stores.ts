@@ -4,21 +4,21 @@ import { createClient } from 'redis';
 import type { PostgresServer } from '../../support/postgres-server.ts';
 import { bySize } from '../../support/size.ts';
 
-/** Where a store is. */
+/** The address of a store. */
 export type StoreAddress =
   | { readonly kind: 'redis'; readonly path: string }
   | { readonly kind: 'sqlite'; readonly path: string }
   | { readonly kind: 'postgres'; readonly connection: PostgresServer['connection'] };
 
-/** A store that is open, and how to close it. */
+/** An open store, and how to close it. */
 export interface OpenedStore {
   readonly store: ClaimStore;
   close(): void | Promise<void>;
 }
 
 /**
- * How much sooner a lease ends than the journal asks for, in ms. The orders of a killed process wait for the end of its leases, so
- * that a short test leaves one second of the margin of fifteen. The long one leaves all of it.
+ * How much sooner a lease ends than the journal asks for, in ms. The orders of a killed process wait for its leases, so
+ * the short test keeps one second of the margin of fifteen. The long test keeps all of it.
  */
 const cut = bySize({ short: 14_000, all: 14_000, long: 0 });
 

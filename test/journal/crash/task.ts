@@ -2,18 +2,18 @@ import type { WorkerTask } from '../../chaos/task.ts';
 import type { Size } from './plan.ts';
 import type { StoreAddress } from './stores.ts';
 
-/** What a process is told when it is started, and started again. */
+/** The task of a process, which may be a restart. */
 export interface CrashTask extends WorkerTask, Size {
   readonly store: StoreAddress;
-  /** How long after the present it lives, in ms. */
+  /** How far in the future it runs, in ms. */
   readonly later: number;
-  /** Whether its connections break now and then. */
+  /** Whether its connections break occasionally. */
   readonly isHarmed: boolean;
 }
 
-/** What a process writes down of an answer. */
+/** A process's note of an answer. */
 export interface Told {
-  /** The id of the service's object; of a sale, the service's decision too. */
+  /** The id of the service's object; for a sale, also the decision. */
   readonly what: string;
   /** A digest of the whole answer. */
   readonly digest: string;

@@ -1,4 +1,4 @@
-/** A process that asks for the result of each order until it has it, or is told that a person must look the order up. */
+/** A process that asks for the result of each order until it gets it, or until a person must look the order up. */
 
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -21,7 +21,7 @@ const work = new Work(task);
 /** Orders that the journal refuses to send again. */
 const unresolved = new Set<string>();
 
-/** Gives other processes time to finish what they hold, in ms. */
+/** Gives other processes time to finish their claims, in ms. */
 const pause = 100;
 
 const digestOf = (answer: unknown) => createHash('sha256').update(JSON.stringify(answer)).digest('base64url');

@@ -1,4 +1,4 @@
-/** Tables that the merchant partitioned by the hash of the key. */
+/** Tables that the merchant partitioned by key hash. */
 
 import { PGlite } from '@electric-sql/pglite';
 import { type PostgresClient, postgresStore } from 'payments-client/stores';
@@ -15,7 +15,7 @@ const { isSkipped, why } = skipWithout(
   'test/stores/postgres/partitions.test.ts',
 );
 
-/** The tables as the guide makes them, before `migrate()`. */
+/** The tables as the guide creates them, before `migrate()`. */
 const partitioned = `
 CREATE SCHEMA shop;
 CREATE TABLE shop."Claims" (
@@ -54,7 +54,7 @@ describe.each([
   { name: `PostgreSQL${why}`, skip: isSkipped, open: openServer },
   { name: 'PGlite', skip: false, open: openPglite },
 ])('a partitioned table of $name', ({ skip, open }) => {
-  it.skipIf(skip)('does everything that a plain one does, and is purged', async () => {
+  it.skipIf(skip)('works like a plain table, and is purged', async () => {
     const client = await open();
     const store = postgresStore(client, { table: 'shop.Claims' });
     await store.migrate();
@@ -68,7 +68,7 @@ describe.each([
     expect(await store.record('recorded', long, { client })).toMatchObject({ attempt: 1 });
     await store.countAttempt('1', [entryOf('a', 1n, { windowMs: 1 })]);
     await untilExpired(store);
-    // The odd ones are left, and the one that told the time may be among those that are deleted.
+    // The odd ones remain. The record of the clock may be among the deleted ones.
     expect(await store.purge()).toBeGreaterThanOrEqual(52);
     expect(await store.claim('evt_1', long)).toEqual({ status: 'completed' });
     expect(await store.claim('evt_0', long)).toMatchObject({ attempt: 1 });

@@ -1,4 +1,4 @@
-/** PostgreSQL that runs in this process, behind a real socket: there on every machine. It runs one statement at a time. */
+/** PGlite in this process, behind a real socket: available on every machine. It runs one statement at a time. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -26,7 +26,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** A connection of its own, whose waits can be seen by its name. */
+/** Opens a connection whose waits are visible by its name. */
 async function connect(): Promise<{ readonly client: pg.Client; readonly name: string }> {
   const name = freshKey();
   const client = new pg.Client({ ...server?.connection, application_name: name });
@@ -35,13 +35,13 @@ async function connect(): Promise<{ readonly client: pg.Client; readonly name: s
   return { client, name };
 }
 
-/** Waits until a connection waits for a lock, as the database says. */
+/** Waits until a connection waits for a lock, as the database reports. */
 async function untilBlocked(name: string): Promise<void> {
   const waiting = `SELECT 1 FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'`;
   while ((await pool.query(waiting, [name])).rows.length === 0);
 }
 
-/** Records the key and its effect in a transaction of its own, as a merchant does. */
+/** Records the key and its effect in a separate transaction, as a merchant does. */
 async function handle(key: string): Promise<string> {
   const client = await pool.connect();
   try {
@@ -71,7 +71,7 @@ describe.skipIf(isSkipped)(`record in PostgreSQL${why}`, () => {
     expect(await store.complete(key, token, long)).toBe(true);
   });
 
-  it('leaves nothing where the transaction rolls back', async () => {
+  it('leaves nothing if the transaction rolls back', async () => {
     const key = freshKey();
     const { client } = await connect();
     await client.query('BEGIN');
@@ -80,7 +80,7 @@ describe.skipIf(isSkipped)(`record in PostgreSQL${why}`, () => {
     expect(await store.claim(key, long)).toMatchObject({ status: 'claimed', attempt: 1 });
   });
 
-  it('has one effect where many record the same key', async () => {
+  it('has one effect when many transactions record the same key', async () => {
     for (let round = 0; round < 3; round += 1) {
       const key = freshKey();
       const statuses = await Promise.all(Array.from({ length: 50 }, () => handle(key)));
@@ -89,7 +89,7 @@ describe.skipIf(isSkipped)(`record in PostgreSQL${why}`, () => {
     }
   });
 
-  it('waits for a transaction that has the key, and takes it where that one rolls back', async () => {
+  it('waits for a transaction that has the key, and claims it if that rolls back', async () => {
     for (const [end, status] of [
       ['COMMIT', 'completed'],
       ['ROLLBACK', 'claimed'],
@@ -108,7 +108,7 @@ describe.skipIf(isSkipped)(`record in PostgreSQL${why}`, () => {
     }
   });
 
-  it('refuses at REPEATABLE READ what was completed since the transaction began', async () => {
+  it('refuses at REPEATABLE READ a key completed since the transaction began', async () => {
     const key = freshKey();
     const { client } = await connect();
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
@@ -118,7 +118,7 @@ describe.skipIf(isSkipped)(`record in PostgreSQL${why}`, () => {
     await client.query('ROLLBACK');
   });
 
-  it('completes a key whose record is deleted before it is looked at', async () => {
+  it('completes a key whose record is deleted before it is read', async () => {
     const key = freshKey();
     await handle(key);
     const { client } = await connect();
@@ -152,7 +152,7 @@ const openers = [
 ];
 
 describe.each(openers)('record with $name', ({ skip, open }) => {
-  it.skipIf(skip)('takes a key that is free, and counts its attempts as a claim does', async () => {
+  it.skipIf(skip)('claims a free key, and counts its attempts', async () => {
     const { store: one, client } = await open();
     const [released, lapsed, over] = [freshKey(), freshKey(), freshKey()];
     await one.release(released, claimOf(await one.claim(released, long)).token);
@@ -167,7 +167,7 @@ describe.each(openers)('record with $name', ({ skip, open }) => {
     }
   });
 
-  it.skipIf(skip)('empties kept data, as its body is handled', async () => {
+  it.skipIf(skip)('empties kept data, since its body is handled', async () => {
     const { store: one, client } = await open();
     const [kept, refused] = [freshKey(), freshKey()];
     await one.keep(kept, 'body');
@@ -181,7 +181,7 @@ describe.each(openers)('record with $name', ({ skip, open }) => {
     }
   });
 
-  it.skipIf(skip)('empties no data of a completed key whose retention is over, since it is new', async () => {
+  it.skipIf(skip)('adds no data to a completed key after its retention, since it is new', async () => {
     const { store: one, client } = await open();
     const key = freshKey();
     await one.complete(key, claimOf(await one.claim(key, long, { data: 'old' })).token, 1);
@@ -189,7 +189,7 @@ describe.each(openers)('record with $name', ({ skip, open }) => {
     expect(await one.record(key, long, { client })).toMatchObject({ attempt: 1, data: undefined });
   });
 
-  it.skipIf(skip)('leaves a running claim alone, which may still be completed', async () => {
+  it.skipIf(skip)('does not change a running claim, which may still be completed', async () => {
     const { store: one, client } = await open();
     const key = freshKey();
     const { token } = claimOf(await one.claim(key, long, { data: 'kept' }));
@@ -265,7 +265,7 @@ describe.skipIf(isSkipped)(`keep and advance in a transaction of PostgreSQL${why
     await expect(store.advance('evt', 1, 'a', anything({ client: 5 }))).rejects.toThrow(/^advance\.client/);
   });
 
-  it('keep a snapshot that is deleted before it is looked at', async () => {
+  it('keep a snapshot that is deleted before it is read', async () => {
     const key = freshKey();
     await store.advance(key, 2, 'second');
     const deleting = {

@@ -11,7 +11,7 @@ import { claimOf, long } from '../time.ts';
 const { isSkipped, why } = skipWithout(hasPostgres(), 'PostgreSQL', 'test/stores/postgres/updates.test.ts');
 
 let server: PostgresServer | undefined;
-/** One connection: it knows its own updates at once, and an idle one tells the others of them. */
+/** One connection: it sees its own statistics immediately, and reports them to others when idle. */
 let client: pg.Client;
 let store: PostgresStore;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** The part of the updates of a table that are HOT. */
+/** Returns the share of HOT updates of a table. */
 async function hotShare(table: string, atLeast: number): Promise<number> {
   await client.query('SELECT pg_stat_force_next_flush()');
   const { rows } = await client.query(
@@ -45,7 +45,7 @@ describe.skipIf(isSkipped)(`the updates of PostgreSQL${why}`, () => {
     await store.migrate();
   });
 
-  it('write to no index where claims without data are completed', async () => {
+  it('write to no index when claims without data are completed', async () => {
     for (let index = 0; index < 2000; index += 1) {
       const { token } = claimOf(await store.claim(`evt_${index}`, long));
       await store.complete(`evt_${index}`, token, long);
@@ -53,7 +53,7 @@ describe.skipIf(isSkipped)(`the updates of PostgreSQL${why}`, () => {
     expect(await hotShare(table, 2000)).toBeGreaterThan(0.9);
   });
 
-  it('write to no index where leases are renewed, and attempts released', async () => {
+  it('write to no index when leases are renewed and attempts released', async () => {
     for (let index = 0; index < 300; index += 1) {
       const key = `evt_${index}`;
       const { token } = claimOf(await store.claim(key, long, index % 2 === 0 ? { data: 'kept' } : undefined));
@@ -64,14 +64,14 @@ describe.skipIf(isSkipped)(`the updates of PostgreSQL${why}`, () => {
     expect(await hotShare(table, 900)).toBeGreaterThan(0.9);
   });
 
-  it('write to no index where many attempts are counted under one key', async () => {
+  it('write to no index when many attempts are counted under one key', async () => {
     for (let index = 0; index < 2000; index += 1) {
       await store.countAttempt(`attempt ${index}`, [entryOf('busy'), entryOf(`card ${index}`)]);
     }
     expect(await hotShare(`${table}_velocity`, 4000)).toBeGreaterThan(0.9);
   });
 
-  it('find the rows of attempts by their keys, also on a connection that planned them in an empty table', async () => {
+  it('find the rows of attempts by key, even with a plan made for an empty table', async () => {
     const readRows = async () => {
       await client.query('SELECT pg_stat_force_next_flush()');
       const { rows } = await client.query(
@@ -94,7 +94,7 @@ describe.skipIf(isSkipped)(`the updates of PostgreSQL${why}`, () => {
     expect(await readRows()).toBe(before);
   });
 
-  it('write to an index where a claim begins or ends to be open', async () => {
+  it('write to an index when a claim is opened or closed', async () => {
     for (let index = 0; index < 100; index += 1) {
       const { token } = claimOf(await store.claim(`evt_${index}`, long, { data: 'kept' }));
       await store.complete(`evt_${index}`, token, long);

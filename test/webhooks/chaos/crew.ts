@@ -1,4 +1,4 @@
-/** The merchant's processes, which are killed and started again, and stalled, while they work. */
+/** The merchant's processes: killed, restarted and stalled while they work. */
 
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,17 +7,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { forkScript } from '../../support/programs.ts';
 import type { MerchantTask } from './merchant.ts';
 
-/** One life of a process. */
+/** One lifetime of a process. */
 export interface Life {
-  /** The address of its server, without a path. */
+  /** The base URL of its server. */
   readonly url: string;
   readonly process: ChildProcess;
-  /** Where its notes are. */
+  /** The path of its notes. */
   readonly notes: string;
   isKilled: boolean;
   /** Deliveries that it has not answered yet. */
   inFlight: number;
-  /** Deliveries that it never answered: it was killed, or the service waited no longer. */
+  /** Deliveries that it never answered: it was killed, or the service timed out. */
   broken: number;
 }
 
@@ -29,19 +29,19 @@ async function begin(task: MerchantTask): Promise<Life> {
     throw new Error(`a process ended before it listened: ${code ?? signal}`);
   });
   const [address] = await Promise.race([once(child, 'message'), gone]);
-  // It is expected to end from here on.
+  // Its exit is expected from here on.
   gone.catch(() => undefined);
   const url = `http://127.0.0.1:${address.port}`;
   return { url, process: child, notes: task.notes, isKilled: false, inFlight: 0, broken: 0 };
 }
 
-/** Four processes, and everything that happens to them. */
+/** Four processes, and the harm done to them. */
 export class Crew {
-  /** All lives, those of killed processes too. */
+  /** All lifetimes, including those of killed processes. */
   readonly lives: Life[] = [];
-  /** Those that run, by their slots; none while one is started again. */
+  /** The running processes by slot; a slot is empty during a restart. */
   readonly running = new Map<number, Life>();
-  /** How many deliveries were under way in processes when they were killed. */
+  /** How many deliveries were in progress in processes when they were killed. */
   cutOff = 0;
   stalls = 0;
   readonly #task: Omit<MerchantTask, 'slot' | 'notes' | 'isMended'>;
@@ -63,7 +63,7 @@ export class Crew {
     this.running.set(slot, life);
   }
 
-  /** Kills the process in which most is under way, and starts another one in its place. */
+  /** Kills the process with the most deliveries in progress, and starts a replacement. */
   async killBusiest(): Promise<void> {
     const [found] = [...this.running].sort(([, one], [, other]) => other.inFlight - one.inFlight);
     if (found === undefined) return;
@@ -75,7 +75,7 @@ export class Crew {
     await this.start(slot);
   }
 
-  /** Stops a process for a time, as a machine does that is out of memory. */
+  /** Pauses a process for a time, as a machine without free memory does. */
   async stall(slot: number, milliseconds: number): Promise<void> {
     const life = this.running.get(slot);
     if (life === undefined) return;
@@ -85,7 +85,7 @@ export class Crew {
     life.process.kill('SIGCONT');
   }
 
-  /** Ends all processes in order, and gives how they ended. */
+  /** Shuts all processes down gracefully, and returns how they exited. */
   async end(): Promise<readonly (number | string)[]> {
     return Promise.all(
       [...this.running.values()].map(async ({ process: child }) => {
@@ -99,7 +99,7 @@ export class Crew {
     );
   }
 
-  /** Ends whatever a failed test leaves. */
+  /** Kills what a failed test leaves running. */
   destroy(): void {
     for (const { process: child } of this.lives) child.kill('SIGKILL');
   }

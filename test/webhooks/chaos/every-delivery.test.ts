@@ -1,14 +1,15 @@
 /**
- * The promise of the receiver over real databases. A service delivers events to four processes until each has its answer: some twice, some to
- * two processes at once. The processes are killed and started again, and stalled for longer than a lease. Each event is for one of the ways
- * to handle events: under a lease, with an inbox, in a transaction. Some handlers fail, and some until they are mended.
+ * The receiver's promise with real databases. A service delivers events to four processes until each event is
+ * acknowledged. It sends some twice, and some to two processes at once. The processes are killed, restarted, and
+ * stalled for longer than a lease. Each event uses one way of handling: under a lease, with an inbox, or in a
+ * transaction. Some handlers fail, and some fail until they are fixed.
  *
- * - No authentic event is lost: each has its effect, also where its form differs from the interface. In a transaction it has exactly one.
- * - What is authentic and no event for a handler is kept: by the inbox, or by `onUnreadable`. It is never acknowledged.
- * - What is forged is refused, and has no effect.
- * - An event is handled by one process at a time within its lease, and never again after it was reported as handled.
- * - Nothing is left in progress: in the end each event is a duplicate, and only dead letters and unreadable bodies are in the inbox.
- * - The metrics agree: processes count what they answer, each run of a handler has one report, and each event without one was cut off.
+ * - No authentic event is lost: each has its effect, even if its form differs from the interface. In a transaction it has exactly one effect.
+ * - An authentic body without an event for a handler is kept: by the inbox, or by `onUnreadable`. It is never acknowledged.
+ * - A forged delivery is refused and has no effect.
+ * - Only one process at a time handles an event within its lease, and none after it was reported as handled.
+ * - Nothing stays in progress: in the end each event is a duplicate, and the inbox contains only dead letters and unreadable bodies.
+ * - The metrics agree: processes count their answers, each handler run has one report, and each event without a report was cut off.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -105,7 +106,7 @@ async function inboxesOf({ desks }: Merchant): Promise<readonly Kept[]> {
   return kept;
 }
 
-/** Waits until the workers have done what they can, and gives what is left. */
+/** Waits until the workers are idle, and returns the remaining entries. */
 async function drained(merchant: Merchant): Promise<readonly Kept[]> {
   const until = Date.now() + 60_000;
   for (;;) {
@@ -127,7 +128,7 @@ async function proveOver(
   const folder = await mkdtemp(path.join(tmpdir(), 'deliveries-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const task = { store, modes, lease };
-  // It makes the tables, before the processes use them.
+  // Creates the tables before the processes use them.
   const notes = path.join(folder, 'mended.jsonl');
   const mended = await openMerchant({ ...task, slot: 4, notes, isMended: true });
   onTestFinished(() => void mended.close());
@@ -185,7 +186,7 @@ async function proveOver(
     lines.flatMap((note) => (note.what === 'reported' ? [`${note.source} ${note.outcome}`] : [])),
   );
   report(`deliveries, ${store.kind}, counted`, tally(reports));
-  // Each of these must occur, or nothing was tried.
+  // Each must occur, or the test proves nothing.
   expect([kills > 0, stalls > 0, cutOff > 0, dead.length > 0]).toEqual([true, true, true, true]);
   expect(Object.keys(kinds)).toHaveLength(6);
 }
@@ -196,7 +197,7 @@ const postgres = skipWithout(hasPostgres(), 'PostgreSQL server', file);
 
 describe(`every authentic event is handled or kept, in ${deliveries} deliveries (seed ${seed})`, {
   timeout: 1_800_000,
-  // They wait most of the time: for leases, and for the end of stalls.
+  // They mostly wait: for leases, and for the end of stalls.
   concurrent: size === 'short',
 }, () => {
   it.skipIf(redis.isSkipped)(`over Redis${redis.why}`, async (context) => {

@@ -1,4 +1,7 @@
-/** What must be true of all that the processes, the service and the merchant's table say. Each invariant names the events that break it. */
+/**
+ * The invariants over the records of the processes, the service and the merchant's table. Each names the events that
+ * violate it.
+ */
 
 import { expect } from 'vitest';
 import { groupBy } from '../../support/group.ts';
@@ -8,26 +11,29 @@ import type { Note, Reported } from './notes.ts';
 import { inboxOf, isReadable, isUnreadable, modes, type PlannedEvent } from './plan.ts';
 import type { Answer } from './service.ts';
 
-/** What one life of a process wrote down. */
+/** The notes of one lifetime of a process. */
 interface Diary {
-  /** `undefined` for the test's own process, which is neither killed nor asked by the service. */
+  /** `undefined` for the test's own process, which is not killed and gets no requests of the service. */
   readonly life: Life | undefined;
   readonly notes: readonly Note[];
 }
 
-/** Everything that is known in the end. */
+/** All records at the end. */
 export interface Aftermath {
   readonly events: readonly PlannedEvent[];
   readonly answers: readonly Answer[];
   readonly diaries: readonly Diary[];
   readonly facts: Facts;
-  /** The bodies in the inboxes, after their mode. */
+  /** The bodies in the inboxes, each after its mode. */
   readonly inboxes: readonly string[];
   readonly lease: number;
 }
 
 const isReport = (note: Note): note is Reported => note.what === 'reported';
-/** What a delivery came to that got the claim and has an event. Within a transaction there is no claim before the handler. */
+/**
+ * Whether a report belongs to a handler run: it has the claim and an event. In a transaction there is no claim before
+ * the handler.
+ */
 const isOfRun = ({ name, attempt }: Reported) => name !== undefined && attempt !== undefined;
 
 function countsOf<T>(items: Iterable<T>): ReadonlyMap<T, number> {
@@ -36,12 +42,12 @@ function countsOf<T>(items: Iterable<T>): ReadonlyMap<T, number> {
   return counts;
 }
 
-/** Expects that there are none, and names the first of them. */
+/** Expects an empty list, and names its first entries. */
 function expectNone(what: string, failing: readonly string[]): void {
   expect(failing, `${what}: ${failing.slice(0, 10).join('; ')}`).toEqual([]);
 }
 
-/** Expects something of each, and names those that fail. */
+/** Expects a condition for each item, and names the failing ones. */
 function expectAll<T>(
   items: Iterable<T>,
   what: string,
@@ -53,7 +59,7 @@ function expectAll<T>(
 
 const named = ({ name }: PlannedEvent) => name;
 
-/** Each authentic event took effect, within a transaction exactly once; nothing else had an effect. */
+/** Each authentic event took effect, exactly once in a transaction; no other delivery had an effect. */
 export function expectEffects({ events, facts }: Aftermath): void {
   const effects = countsOf(facts.effects);
   const readable = events.filter(isReadable);
@@ -61,20 +67,20 @@ export function expectEffects({ events, facts }: Aftermath): void {
   expectAll(readable, 'lost', ({ name }) => effects.has(name), named);
   const transactional = readable.filter(({ mode }) => modes[mode].isTransactional);
   expectAll(transactional, 'not exactly once', ({ name }) => effects.get(name) === 1, named);
-  expectAll(effects.keys(), 'has an effect, though it must have none', (name) => names.has(name), String);
+  expectAll(effects.keys(), 'has an unexpected effect', (name) => names.has(name), String);
 }
 
-/** Each authentic delivery that is no event for a handler is kept, and no forged one is. */
+/** Each authentic delivery without an event for a handler is kept, and no forged delivery is. */
 export function expectKept({ events, facts, inboxes }: Aftermath): void {
   const kept = new Set([...facts.unreadable, ...inboxes]);
   const unreadable = events.filter(isUnreadable);
   const textOf = ({ mode, body }: PlannedEvent) => `${mode} ${body}`;
   expectAll(unreadable, 'unreadable, and not kept', (event) => kept.has(textOf(event)), named);
   const expected = new Set(unreadable.map(textOf));
-  expectAll(kept, 'kept, though it must not be', (text) => expected.has(text), String);
+  expectAll(kept, 'kept unexpectedly', (text) => expected.has(text), String);
 }
 
-/** Of each kind of event, the answers are those that it can have. */
+/** The answers to each kind of event are among the allowed ones. */
 export function expectAnswers({ answers }: Aftermath): void {
   const possible = {
     good: /^(200 (handled|accepted|duplicate)|409 in_progress|50[03] failed)$/,
@@ -89,7 +95,10 @@ export function expectAnswers({ answers }: Aftermath): void {
   expectAll(told, 'a wrong answer', isPossible, ({ event, what }) => `${event.name} ${what}`);
 }
 
-/** What the metrics of each process count is what the service was answered: all of it, unless the process was killed or the service waited no longer. */
+/**
+ * The metrics of each process match the answers that the service got, unless the process was killed or the service
+ * timed out.
+ */
 export function expectCounted({ answers, diaries }: Aftermath): void {
   const byLife = groupBy(answers, ({ life }) => life);
   for (const { life, notes } of diaries) {
@@ -107,7 +116,7 @@ export function expectCounted({ answers, diaries }: Aftermath): void {
   }
 }
 
-/** Each report says what is so: whether the delivery was verified, and whether its event differs from the interface. */
+/** Each report is correct: whether the delivery was verified, and whether its event differs from the interface. */
 export function expectTrueReports({ events, diaries }: Aftermath): void {
   const kinds = new Map(events.map(({ name, kind }) => [name, kind]));
   const reports = diaries.flatMap(({ notes }) => notes.filter(isReport));
@@ -118,13 +127,13 @@ export function expectTrueReports({ events, diaries }: Aftermath): void {
   expectAll(reports, 'an untrue report', isTrue, (report) => JSON.stringify(report));
 }
 
-/** Each run of a handler has one report. A killed process may not have reported its last runs. */
+/** Each handler run has one report. A killed process may not have reported its last runs. */
 export function expectRunsCounted({ diaries }: Aftermath): void {
   for (const { life, notes } of diaries) {
     const reports = notes.filter(isReport);
     const began = countsOf(notes.filter(({ what }) => what === 'began').map(({ name }) => name));
     const ended = countsOf(reports.filter(isOfRun).map(({ name }) => name));
-    // A transaction that failed has no attempt, so nothing says whether its handler ran.
+    // A failed transaction has no attempt, so it is unknown whether its handler ran.
     const unsure = countsOf(
       reports.filter((note) => note.outcome === 'failed' && !isOfRun(note)).map(({ name }) => name),
     );
@@ -138,10 +147,10 @@ export function expectRunsCounted({ diaries }: Aftermath): void {
   }
 }
 
-/** One run of a handler. */
+/** One handler run. */
 interface Run {
   readonly began: number;
-  /** Infinite where its process was killed. */
+  /** Infinite if its process was killed. */
   readonly ended: number;
 }
 
@@ -158,7 +167,7 @@ function runsOf({ notes }: Diary): Map<string, Run[]> {
   return runs;
 }
 
-/** What all lives wrote of an event, in the order of time. */
+/** The notes of all lifetimes about an event, in order of time. */
 function storyOf(name: string, diaries: readonly Diary[]): string {
   const notes = diaries.flatMap((diary, life) =>
     diary.notes.flatMap((note) => (note.name === name ? { ...note, life } : [])),
@@ -173,9 +182,9 @@ function storyOf(name: string, diaries: readonly Diary[]): string {
 }
 
 /**
- * An event is handled once in the metrics: no run begins after one that was reported as handled, and none begins within the lease of another
- * that has not ended. A lease may be half over when its handler begins, so a quarter of one is what counts. A transaction under a lease may begin after
- * its lease ended, since it is rolled back then.
+ * The metrics show an event as handled once: no run begins after one that was reported as handled, and none begins
+ * within the lease of a run that has not ended. Half of a lease may have passed when its handler begins, so a quarter
+ * of a lease counts. A transaction under a lease may begin after the lease expired, since it then rolls back.
  */
 export function expectOneAtATime({ events, diaries, lease }: Aftermath): void {
   const all = diaries.map(runsOf);
@@ -199,7 +208,7 @@ export function expectOneAtATime({ events, diaries, lease }: Aftermath): void {
     for (const [index, { began }] of runs.entries()) {
       const before = runs[index - 1];
       if (before === undefined || before.ended <= began) continue;
-      // Where its process was killed, the database ended its transaction.
+      // If its process was killed, the database ended its transaction.
       const isFree =
         mode === 'transaction'
           ? before.ended === Number.POSITIVE_INFINITY
@@ -211,7 +220,7 @@ export function expectOneAtATime({ events, diaries, lease }: Aftermath): void {
   expectNone('not one at a time', stories);
 }
 
-/** An event without a report that it was handled, or accepted, had a delivery that was cut off or failed. */
+/** An event without a report of `handled` or `accepted` had a delivery that was cut off or failed. */
 export function expectExplained({ events, diaries, answers }: Aftermath): void {
   const reports = groupBy(
     diaries.flatMap(({ notes }) => notes.filter(isReport)),

@@ -1,4 +1,7 @@
-/** The merchant's code: a store, a table of effects, and a receiver of each mode. All of its processes share both. */
+/**
+ * The merchant's code: a store, a table of effects, and a receiver for each mode. All its processes share the store and
+ * the table.
+ */
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { Redis as Ioredis } from 'ioredis';
@@ -20,26 +23,26 @@ import type { PostgresServer } from '../../support/postgres-server.ts';
 import { writeNote } from './notes.ts';
 import { inboxOf, type Mode, nameOf, secrets, troubleOf } from './plan.ts';
 
-/** Where the merchant's data is. */
+/** The location of the merchant's data. */
 export type StoreAddress =
   | { readonly kind: 'redis'; readonly path: string }
   | { readonly kind: 'postgres'; readonly connection: PostgresServer['connection'] };
 
-/** What a process is told when it is started. */
+/** The task of a process. */
 export interface MerchantTask {
-  /** Its place among the processes that run together. */
+  /** Its slot among the concurrent processes. */
   readonly slot: number;
   readonly store: StoreAddress;
   readonly modes: readonly Mode[];
   /** How long a handler may take, in ms. */
   readonly lease: number;
-  /** Where it writes its notes. */
+  /** The path of its notes. */
   readonly notes: string;
-  /** Whether the handlers are mended: they never fail. */
+  /** Whether the handlers are fixed: then they never fail. */
   readonly isMended: boolean;
 }
 
-/** A receiver, of whatever store. */
+/** A receiver with any store. */
 export interface Desk {
   readonly mode: Mode;
   readonly node: Receiver['node'];
@@ -48,11 +51,11 @@ export interface Desk {
   replay(operationId: string): Promise<string | undefined>;
 }
 
-/** What the merchant's own data says. */
+/** The facts in the merchant's own data. */
 export interface Facts {
-  /** The names of the events, as often as they took effect. */
+  /** The names of the events, once per effect. */
   readonly effects: readonly string[];
-  /** The bodies that `onUnreadable` received, after their mode. */
+  /** The bodies that `onUnreadable` received, each after its mode. */
   readonly unreadable: readonly string[];
 }
 
@@ -63,18 +66,18 @@ export interface Merchant {
   close(): Promise<unknown>;
 }
 
-/** How often the inbox tries before a delivery is dead. */
+/** How often the inbox retries before a delivery is dead. */
 const maxAttempts = 3;
 
 type Act = () => unknown;
 
-/** What every handler does around its effect. */
+/** Wraps the effect of every handler. */
 function running({ slot, notes, isMended }: MerchantTask) {
   const failed = new Set<string>();
   const failIf = (isReached: boolean, name: string) => {
     if (!isReached || isMended) return;
     failed.add(name);
-    throw new Error('the handler fails, as planned');
+    throw new Error('the handler fails as planned');
   };
   return async (mode: Mode, { id }: { readonly id: string }, { scope }: EventContext, act: Act) => {
     const name = nameOf(mode, scope, id);
@@ -92,7 +95,7 @@ function running({ slot, notes, isMended }: MerchantTask) {
   };
 }
 
-/** What a receiver of any store has in common with the others. */
+/** The options that receivers of all stores share. */
 function optionsOf({ lease, notes }: MerchantTask, mode: Mode, keepBody: (body: string) => Promise<unknown>) {
   const inbox = inboxOf(mode);
   const report = ({ scope, eventId, issues, ...rest }: DeliveryReport) => {
@@ -124,7 +127,7 @@ async function openRedis(task: MerchantTask, path: string): Promise<Merchant> {
     .connect();
   const io = new Ioredis({ path }).on('error', log);
   const run = running(task);
-  // Half of the processes have the other client.
+  // Half of the processes use the other client.
   const store = redisStore(task.slot % 2 === 0 ? client : io);
   const push = (list: string, text: string) => client.rPush(list, text);
   const desks = task.modes.map((mode) => {
@@ -218,7 +221,7 @@ async function openPostgres(task: MerchantTask, connection: PostgresServer['conn
   };
 }
 
-/** Opens the merchant's store, and makes the receivers. */
+/** Opens the merchant's store, and creates the receivers. */
 export function openMerchant(task: MerchantTask): Promise<Merchant> {
   const { store } = task;
   return store.kind === 'redis' ? openRedis(task, store.path) : openPostgres(task, store.connection);

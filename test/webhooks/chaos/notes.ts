@@ -1,9 +1,9 @@
-/** What a process writes down, a line each, so that it is known after the process was killed. */
+/** The notes of a process, one per line, which survive its death. */
 
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import type { DeliveryOutcome, DeliverySource } from 'payments-client/webhooks';
 
-/** A handler began, or ended in whatever way. */
+/** A handler started or ended. */
 interface Ran {
   readonly what: 'began' | 'ended';
   readonly name: string;
@@ -13,7 +13,7 @@ interface Ran {
 /** `onDelivery` was called. */
 export interface Reported {
   readonly what: 'reported';
-  /** The name of the event; `undefined` where there is none. */
+  /** The name of the event; `undefined` if there is none. */
   readonly name: string | undefined;
   readonly at: number;
   readonly outcome: DeliveryOutcome;
@@ -26,12 +26,12 @@ export interface Reported {
 
 export type Note = Ran | Reported;
 
-/** Adds a line. It is with the operating system when this returns, so that a kill cannot take it back. */
+/** Appends a line. The operating system has it when this returns, so a kill cannot lose it. */
 export function writeNote(path: string, note: Note): void {
   appendFileSync(path, `${JSON.stringify(note)}\n`);
 }
 
-/** All lines, oldest first. A line that was broken off by a kill is left out. */
+/** Returns all lines, oldest first, without a line that a kill interrupted. */
 export function readNotes(path: string): Note[] {
   if (!existsSync(path)) return [];
   const lines = readFileSync(path, 'utf8').split('\n');

@@ -1,9 +1,9 @@
-/** What the service sends, drawn from a seed. */
+/** The deliveries of the service, drawn from a seed. */
 
 import { eventOf } from '../../support/deliveries.ts';
 import { type Draw, drawsFrom, pick } from '../../support/draws.ts';
 
-/** The ways in which a merchant handles events. Each is a receiver of its own, whose consumer has this name, in every process. */
+/** The merchant's ways of handling events. Each is a receiver in every process, whose consumer has this name. */
 export const modes = {
   leased: { isTransactional: false },
   keep: { inbox: 'keep', isTransactional: false },
@@ -16,7 +16,7 @@ export const modes = {
 
 export type Mode = keyof typeof modes;
 
-/** How the inbox of a mode is set. */
+/** Returns the inbox option of a mode. */
 export function inboxOf(mode: Mode): 'keep' | 'defer' | undefined {
   const settings = modes[mode];
   return 'inbox' in settings ? settings.inbox : undefined;
@@ -34,7 +34,7 @@ export const modesOfPostgres: readonly Mode[] = [
   'transaction-defer',
 ];
 
-/** The endpoints of the merchant, each with a secret. They may have events of the same id. */
+/** The merchant's endpoints, each with a secret. Their events may share ids. */
 export const secrets = {
   platform: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   connected: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
@@ -43,24 +43,24 @@ export const secrets = {
 type Scope = keyof typeof secrets;
 
 /**
- * - `good`: as the interface says;
- * - `drifted`: of another form;
+ * - `good`: valid;
+ * - `drifted`: differs from the interface;
  * - `ignored`: of a type without a handler;
  * - `noEvent`: authentic, and not an event;
  * - `otherMode`: authentic, and of the other livemode;
- * - `forged`: signed by somebody else.
+ * - `forged`: signed with another secret.
  */
 type Kind = 'good' | 'drifted' | 'ignored' | 'noEvent' | 'otherMode' | 'forged';
 
 /**
- * How its handler fails: once in some processes, before or after the effect, or each time until the merchant mends it. It is part of the id,
- * so that a handler knows.
+ * How its handler fails: once in some processes, before or after the effect, or always until the merchant fixes it. It
+ * is part of the id, so that a handler knows it.
  */
 type Trouble = 'none' | 'before' | 'after' | 'poison';
 
-/** An event, and how it is sent. */
+/** An event, and how to send it. */
 export interface PlannedEvent {
-  /** Names it in effects and reports: mode, scope and id. */
+  /** Identifies it in effects and reports: mode, scope and id. */
   readonly name: string;
   readonly mode: Mode;
   readonly scope: Scope;
@@ -74,12 +74,12 @@ export interface PlannedEvent {
 /** The name of an event. */
 export const nameOf = (mode: Mode, scope: string | undefined, id: string) => `${mode}/${scope}/${id}`;
 
-/** The trouble that an id says. */
+/** The trouble that an id states. */
 export const troubleOf = (id: string) => id.split('_').at(-1);
 
-/** Whether it has an effect in the end. */
+/** Whether it must have an effect in the end. */
 export const isReadable = ({ kind }: PlannedEvent) => kind === 'good' || kind === 'drifted';
-/** Whether it is kept for a person in the end. */
+/** Whether it must be kept in the end. */
 export const isUnreadable = ({ kind }: PlannedEvent) => kind === 'noEvent' || kind === 'otherMode';
 
 const kinds: readonly Kind[] = [
@@ -122,7 +122,7 @@ function planEvent(draw: Draw, number: number, allModes: readonly Mode[]): reado
   });
 }
 
-/** Events that make so many deliveries. */
+/** Returns events for a number of deliveries. */
 export function planEvents(
   seed: number,
   deliveries: number,

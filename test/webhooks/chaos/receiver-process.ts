@@ -1,4 +1,7 @@
-/** One process of the merchant: a server with a receiver of each mode, and the workers of their inboxes. It ends in order at SIGTERM. */
+/**
+ * One process of the merchant: a server with a receiver for each mode, and the workers of their inboxes. It shuts down
+ * gracefully at SIGTERM.
+ */
 
 import { createServer } from 'node:http';
 import { type MerchantTask, openMerchant } from './merchant.ts';

@@ -1,4 +1,4 @@
-/** The service's side: it delivers each event until a receiver has it, or until it gives up. */
+/** The service: it delivers each event until a receiver acknowledges it, or until it gives up. */
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { type DeliveryReply, Webhooks } from 'payments-client/webhooks';
@@ -10,7 +10,7 @@ import { isReadable, isUnreadable, type PlannedEvent, secrets } from './plan.ts'
 export interface Answer {
   readonly event: PlannedEvent;
   readonly life: Life;
-  /** The status and the outcome; `undefined` where none came. */
+  /** The status and the outcome; `undefined` without a response. */
   readonly what: string | undefined;
 }
 
@@ -21,15 +21,15 @@ const signers = {
 };
 
 const concurrency = 64;
-/** How long the service waits for an answer, in ms: less than a stall. */
+/** The service's timeout, in ms: shorter than a stall. */
 const patience = 1200;
-/** More than any event needs: a receiver that never says yes must not be asked for ever. */
+/** More than any event needs: limits a receiver that never acknowledges. */
 const maxTries = 100;
 
-/** Delivers, and remembers each answer. */
+/** Delivers events, and records each answer. */
 export class Service {
   readonly answers: Answer[] = [];
-  /** Events that it gave up before their answer. */
+  /** Events that it gave up without an acknowledgement. */
   readonly given: PlannedEvent[] = [];
   readonly #crew: Crew;
   readonly #draw: Draw;
@@ -39,7 +39,7 @@ export class Service {
     this.#draw = draw;
   }
 
-  /** Delivers all of them, many at a time. `onAnswer` is called after each delivery that came to an end. */
+  /** Delivers all events concurrently. Calls `onDone` after each finished delivery. */
   async deliverAll(queue: readonly PlannedEvent[], onDone: (done: number) => void = () => {}): Promise<void> {
     const rest = [...queue];
     let done = 0;
@@ -53,7 +53,7 @@ export class Service {
     await Promise.all(Array.from({ length: concurrency }, lane));
   }
 
-  /** Delivers once, at a time, to one process or to two. */
+  /** Delivers an event, one attempt at a time, to one process or to two. */
   async #deliver(event: PlannedEvent): Promise<void> {
     for (let tries = 1; tries <= maxTries; tries += 1) {
       const lives = [...this.#crew.running.values()];
@@ -90,7 +90,7 @@ export class Service {
   }
 }
 
-/** Whether the service stops here. What a person must look at would be repeated for days. */
+/** Whether the service stops here. It would redeliver an unreadable event for days. */
 function isEnd(event: PlannedEvent, tries: number, what = ''): boolean {
   if (isUnreadable(event)) return what === '500 unreadable';
   if (event.trouble === 'poison' && isReadable(event) && tries >= 4) return what !== '';

@@ -1,4 +1,4 @@
-/** The catalog against the table of the service's interface, row by row. */
+/** Compares the catalog with the table of the service's interface, row by row. */
 
 import { transitions } from 'payments-client';
 import { eventCatalog, type WebhookEvent } from 'payments-client/webhooks';
@@ -23,7 +23,7 @@ describe('the catalog', () => {
     expect(entry).toEqual({ object, operations });
   });
 
-  it('has every event that a move of the table of states emits', () => {
+  it('has every event that a state transition emits', () => {
     const emitted = Object.values(transitions).flatMap((machine) =>
       machine.transitions.map(({ event }) => event),
     );
@@ -32,7 +32,7 @@ describe('the catalog', () => {
 });
 
 describe.each(types)('a delivery of %s', (type) => {
-  it('is refused where its object is of another kind', async () => {
+  it('is refused if its object has another kind', async () => {
     const { body, headers } = await delivery(
       eventOf(type, { data: { object: { object: 'another', id: 'x_1' } } }),
     );
@@ -44,7 +44,7 @@ describe.each(types)('a delivery of %s', (type) => {
     expect((await lenient.verify(body, headers)).type).toBe(type);
   });
 
-  it('is read as it came, its object checked', async () => {
+  it('is returned unchanged after its object is checked', async () => {
     const sent = eventOf(type, { extra: { kept: true } });
     const { body, headers } = await delivery(sent);
     const event: WebhookEvent = await webhooksAt().verify(body, headers);

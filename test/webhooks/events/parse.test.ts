@@ -1,4 +1,4 @@
-/** Events other than those of the catalog, and envelopes that are not what they should be. */
+/** Events outside the catalog, and invalid envelopes. */
 
 import { daysUntilDue, parseChargeback } from 'payments-client/fraud';
 import { eventDate, type WebhookEvent } from 'payments-client/webhooks';
@@ -19,7 +19,7 @@ const refusal = (message: RegExp) => ({
 });
 
 describe('an event of an unknown type', () => {
-  it('passes with everything that came', async () => {
+  it('passes with all its fields', async () => {
     const sent = envelope('account.updated', { id: 'acct_1', version: 3 }, { scope: 'platform' });
     expect(await read(sent)).toEqual(sent);
   });
@@ -58,9 +58,12 @@ describe('an event of an unknown type', () => {
     expect((await read(envelope('dispute.created', {}, { id }))).id).toBe(id);
   });
 
-  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('may be called %s', async (type) => {
-    expect((await read(envelope(type, {}))).type).toBe(type);
-  });
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+    'may have the type %s',
+    async (type) => {
+      expect((await read(envelope(type, {}))).type).toBe(type);
+    },
+  );
 });
 
 describe('a Connect lifecycle event', () => {
@@ -77,14 +80,14 @@ describe('a Connect lifecycle event', () => {
     expect(await read(envelope(type, object))).toEqual(envelope(type, object));
   });
 
-  it('is refused where its version is no integer', async () => {
+  it('is refused if its version is not an integer', async () => {
     const sent = envelope('account.created', { id: 'acct_1', version: '7' });
     await expect(read(sent)).rejects.toMatchObject(refusal(/data\.object\.version: expected a/));
   });
 });
 
 describe('a chargeback notification', () => {
-  it('is an event where it comes bare', async () => {
+  it('is an event without an envelope', async () => {
     const event = await read(chargeback);
     expect(event).toEqual({
       id: 'chargeback.received:cb_1',
@@ -103,7 +106,7 @@ describe('a chargeback notification', () => {
     },
   );
 
-  it('goes on to the fraud layer', async () => {
+  it('can be passed to the fraud functions', async () => {
     const event = await read(chargeback);
     if (event.type !== 'chargeback.received') throw new Error('it was read as another event');
     expect(parseChargeback(event).reasonCode.code).toBe('10.4');
@@ -130,7 +133,7 @@ describe('an envelope', () => {
     [
       'id',
       'rf_1',
-      /^webhooks: the event is not what it should be: id: expected an id that starts with 'evt_'/,
+      /^webhooks: the event differs from the interface: id: expected an id that starts with 'evt_'/,
     ],
     ['created', 1_790_000_000, /created: expected/],
     ['livemode', 'false', /livemode: expected true or false/],
@@ -149,23 +152,23 @@ describe('an envelope', () => {
     ['an empty object', {}],
     ['no id', { type: 'refund.failed' }],
     ['an empty id', { id: '', type: 'refund.failed' }],
-    ['an id without end', { id: 'e'.repeat(256), type: 'refund.failed' }],
+    ['an overlong id', { id: 'e'.repeat(256), type: 'refund.failed' }],
     ['an empty type', { id: 'evt_1', type: '' }],
     ['a bare notification without an id', { event: 'chargeback.won' }],
     ['a bare notification whose id is no text', { event: 'chargeback.won', chargeback_id: 7 }],
     ['a bare notification without an event', { chargeback_id: 'cb_1' }],
     ['a bare notification of what is no text', { event: { toString: 1, valueOf: 1 }, chargeback_id: 'cb_1' }],
-  ])('that is none (%s) is refused, also with validation off', async (_name, value) => {
+  ])('that is not an event (%s) is refused, even with validation off', async (_name, value) => {
     await expect(read(value, { validation: 'off' })).rejects.toMatchObject(
       refusal(/\(root\): expected an event: an object with an 'id' of at most 255 characters and a 'type'/),
     );
   });
 
-  it.each([true, false])('of either mode (livemode %s) passes where none was asked for', async (livemode) => {
+  it.each([true, false])('of either mode (livemode %s) passes if none is required', async (livemode) => {
     expect((await read(eventOf('refund.failed', { livemode }))).livemode).toBe(livemode);
   });
 
-  it('of the other mode is refused where one was asked for', async () => {
+  it('of the other mode is refused if a mode is required', async () => {
     const sent = eventOf('refund.failed');
     await expect(read(sent, { livemode: true })).rejects.toMatchObject(
       refusal(/livemode: expected true, got false/),
@@ -178,7 +181,7 @@ describe('an envelope', () => {
     ['null', null, 'null'],
     ['a text', 'true', "'true'"],
     ['a number', 1, 'the number 1'],
-  ])('with %s is refused where one was asked for, whatever its type and form', async (_name, mode, got) => {
+  ])('with %s is refused if a mode is required, whatever its type and form', async (_name, mode, got) => {
     const fields = { livemode: mode };
     const sent = [
       { sent: eventOf('refund.failed', fields), validation: 'off' as const },
@@ -195,7 +198,7 @@ describe('an envelope', () => {
     }
   });
 
-  it('is asked of a bare chargeback notification only where it says one', async () => {
+  it('is checked in a bare chargeback notification only if it has one', async () => {
     for (const livemode of [true, false]) {
       expect((await read(chargeback, { livemode })).type).toBe('chargeback.received');
       expect((await read({ ...chargeback, livemode }, { livemode })).livemode).toBe(livemode);
@@ -205,12 +208,12 @@ describe('an envelope', () => {
     }
   });
 
-  it('keeps a value of an enumeration that is new', async () => {
+  it('keeps an unknown enumeration value', async () => {
     const sent = eventOf('refund.failed', { operations: ['retry', 'escalate'] });
     expect((await read(sent)).operations).toEqual(['retry', 'escalate']);
   });
 
-  it('is never repeated in an error', async () => {
+  it('is never quoted in an error', async () => {
     const sent = eventOf('refund.failed', { created: 'sk_live_51TOPSECRET', id: '4242424242424242' });
     const error: unknown = await read(sent).catch((reason: unknown) => reason);
     expect(JSON.stringify([String(error), error])).not.toMatch(/TOPSECRET|4242/);
@@ -224,7 +227,7 @@ describe('the time of an event', () => {
     );
   });
 
-  it('is refused where it is no time', () => {
+  it('is refused if it is not a time', () => {
     expect(() => eventDate({ created: 'soon' })).toThrow(/^event\.created: expected an ISO 8601 time/);
   });
 });

@@ -1,4 +1,4 @@
-/** Snapshots of Connect objects: whatever comes, in whatever order, the newest of each sequence is kept. */
+/** Snapshots of Connect objects: the newest of each sequence is kept, whatever the order of events. */
 
 import { PGlite } from '@electric-sql/pglite';
 import * as fc from 'fast-check';
@@ -15,7 +15,7 @@ const event = (id: string, version: number, scope: string, livemode = false) => 
 });
 
 describe('advanceSnapshot', () => {
-  it('advances to a higher version alone, and gives what is kept', async () => {
+  it('advances only to a higher version, and returns the stored snapshot', async () => {
     const store = memoryStore();
     const versions: number[] = [];
     for (const version of [3, 3, 2, 9, 4]) {
@@ -27,7 +27,7 @@ describe('advanceSnapshot', () => {
     expect(versions).toEqual([3, 3, 3, 9, 9]);
   });
 
-  it('keeps the newest of two writers that read at the same time', async () => {
+  it('keeps the newest of two concurrent writers', async () => {
     const store = memoryStore();
     const kept = await Promise.all(
       [9, 1, 5].map((version) => advanceSnapshot(store, event('a', version, 's'))),
@@ -48,7 +48,7 @@ describe('advanceSnapshot', () => {
     expect(await advanceSnapshot(store, event('acct_1', 3, 'account'))).toMatchObject({ version: 3 });
   });
 
-  it('starts anew with a replacement link', async () => {
+  it('restarts with a replacement link', async () => {
     const store = memoryStore();
     await advanceSnapshot(store, event('link_old', 40, 'account_link'));
     expect(await advanceSnapshot(store, event('link_new', 1, 'account_link'))).toMatchObject({ version: 1 });
@@ -63,7 +63,7 @@ describe('advanceSnapshot', () => {
     const sent = anything({ livemode: false, data: { object: { id: 'acct_1', version } } });
     expect(() => snapshotOf(sent)).toThrow(
       new TypeError(
-        `data.object.version: expected an integer, got ${received}. Without it the event cannot be put in order: retrieve the object instead.`,
+        `data.object.version: expected an integer, got ${received}. Without it the event cannot be ordered: retrieve the object instead.`,
       ),
     );
   });
@@ -72,11 +72,11 @@ describe('advanceSnapshot', () => {
     ['["live","account","acct_1"]', event('acct_1', 1, 'account', true)],
     ['["test","account","acct_1"]', event('acct_1', 1, 'account')],
     ['["test","","acct_1"]', { livemode: false, data: { object: { id: 'acct_1', version: 1 } } }],
-  ])('keeps to the key %s, under which snapshots are stored', (key, sent) => {
+  ])('does not change the key %s of stored snapshots', (key, sent) => {
     expect(snapshotOf(sent).key).toBe(key);
   });
 
-  it('gives no two sequences one key', () => {
+  it('never gives two sequences the same key', () => {
     const text = fc.string({ unit: fc.constantFrom('"', ',', '\\', 'a', ' ', ']') });
     fc.assert(
       fc.property(text, text, text, text, (id, scope, otherId, otherScope) => {

@@ -1,39 +1,39 @@
-/** The service's side: it delivers events again and again until a receiver says that it has them. */
+/** The service: it redelivers events until a receiver acknowledges them. */
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { Webhooks } from 'payments-client/webhooks';
 import { eventOf } from '../../support/deliveries.ts';
 import type { Worker } from './processes.ts';
 
-/** What came of all deliveries. */
+/** The result of all deliveries. */
 export interface Delivered {
-  /** Deliveries by what was answered to them at last. */
+  /** Counts deliveries by their final answer. */
   readonly outcomes: Map<string, number>;
-  /** Answers other than 2xx, and broken connections, by what they were. */
+  /** Counts answers other than 2xx, and broken connections. */
   readonly repeats: Map<string, number>;
-  /** How many deliveries the killed process had not answered when it was killed. */
+  /** How many deliveries were in progress in the killed process. */
   readonly brokenOff: number;
 }
 
-/** What to deliver, and when to have a process killed. */
+/** What to deliver, and when to kill a process. */
 export interface Plan {
   readonly secret: string;
   readonly events: number;
   /** How often each event is delivered. */
   readonly copies: number;
   readonly workers: readonly Worker[];
-  /** After how many answers a process is killed, and how. */
+  /** Kills a process after this many answers. */
   readonly killAfter: number;
   kill(victim: Worker): Promise<void>;
 }
 
 const concurrency = 64;
-/** The service would wait longer; the receivers must not be kept from their work by what is to come again anyway. */
+/** The service would wait longer; this keeps the load of redeliveries low. */
 const backOff = 25;
-/** Far more than the lease of a killed process causes: a receiver that never says yes must not be asked for ever. */
+/** Far more than the lease of a killed process causes: limits a receiver that never acknowledges. */
 const maxRepeats = 100_000;
 
-/** The same order in every run, so that a failure can be looked at again. */
+/** The same order in every run, so that a failure is reproducible. */
 function shuffled<T>(items: T[]): T[] {
   let state = 20_000;
   for (let index = items.length - 1; index > 0; index -= 1) {
@@ -46,7 +46,7 @@ function shuffled<T>(items: T[]): T[] {
 
 const count = (counts: Map<string, number>, key: string) => void counts.set(key, (counts.get(key) ?? 0) + 1);
 
-/** Delivers everything, and comes back when each delivery was answered with 2xx. */
+/** Delivers everything, and resolves when each delivery got a 2xx. */
 export async function deliverAll(plan: Plan): Promise<Delivered> {
   const webhooks = new Webhooks({ secret: plan.secret });
   const queue = shuffled(

@@ -1,6 +1,6 @@
 /**
- * Each of many events delivered four times, shuffled and at the same time, over four processes that share one store, of which one
- * is killed midway: the effect of each event is there once, and none is lost.
+ * Many events, each delivered four times, shuffled and concurrently, to four processes that share one store. One
+ * process is killed midway. Each event takes effect once, and none is lost.
  */
 
 import { PaymentsClient } from 'payments-client';
@@ -20,7 +20,7 @@ import type { WorkerTask } from './task.ts';
 
 const events = bySize({ short: 200, all: 2_000, long: 5_000 });
 const copies = 4;
-/** Long for a handler, short for whoever waits for the lease of a killed process to run out. */
+/** Long for a handler, short for a delivery that waits for the lease of a killed process. */
 const lease = 3000;
 const eventIds = Array.from({ length: events }, (_, index) => `evt_${index}`);
 
@@ -55,7 +55,7 @@ const postgres = skipWithout(
 );
 
 describe('each event takes effect exactly once', { timeout: 300_000 }, () => {
-  /** The handler of each event makes a payment of it, in a service that all processes share. */
+  /** Each handler makes a payment for its event, in a service that all processes share. */
   async function expectOnePaymentEach(store: { readonly kind: 'redis' | 'sqlite'; readonly path: string }) {
     const sandbox = await createSandbox().listen();
     cleanUps.push(() => sandbox.close());

@@ -20,12 +20,12 @@ export async function startWorker(task: WorkerTask): Promise<Worker> {
     throw new Error(`a worker ended before it listened: ${code ?? signal}`);
   });
   const [address] = await Promise.race([once(child, 'message'), gone]);
-  // It is expected to end from here on.
+  // Its exit is expected from here on.
   gone.catch(() => undefined);
   return { url: `http://127.0.0.1:${address.port}/`, process: child, inFlight: 0 };
 }
 
-/** Ends a process as a crash does, and waits until it is gone. */
+/** Kills a process, and waits until it is gone. */
 export async function kill({ process: child }: Worker): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, 'exit');

@@ -1,4 +1,4 @@
-/** What a worker is told. */
+/** The task of a worker. */
 export type WorkerTask = { readonly secret: string; readonly lease: number } & (
   | {
       readonly kind: 'redis' | 'sqlite';

@@ -1,6 +1,6 @@
 /**
- * One process of a merchant: a Node server with a receiver, whose store and whose effects it shares with other processes.
- * It is told what to do by its first argument, and tells its port to its parent.
+ * One process of a merchant: a Node server with a receiver, whose store and effects it shares with other processes. Its
+ * first argument is its task, and it sends its port to its parent.
  */
 
 import { createServer } from 'node:http';
@@ -19,7 +19,7 @@ async function openStore({ kind, path }: Exclude<WorkerTask, { kind: 'postgres' 
   return redisStore(await createClient({ socket: { path, tls: false } }).connect());
 }
 
-/** The effect is a call of the service, which carries the operation id, so that a crash after it does no harm. */
+/** The effect is a call of the service with the operation id, so a crash after it is harmless. */
 async function overCalls(
   task: Exclude<WorkerTask, { kind: 'postgres' }>,
 ): Promise<Pick<ReceiverOptions, 'on' | 'store'>> {
@@ -32,7 +32,7 @@ async function overCalls(
   return { store: await openStore(task), on: { 'refund.failed': pay } };
 }
 
-/** The effect is a row without any guard of its own; it and the record of the event are committed together. */
+/** The effect is a row without its own guard; it commits together with the record of the event. */
 function overPostgres({ connection }: Extract<WorkerTask, { kind: 'postgres' }>) {
   const pool = new pg.Pool({ ...connection, max: 10 });
   const book = ({ id }: Event, { completeIn }: ReceiverContext<pg.PoolClient>) =>

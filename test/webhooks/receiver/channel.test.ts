@@ -1,4 +1,4 @@
-/** The diagnostics channel `payments-client:delivery` has the report of each delivery. */
+/** The diagnostics channel `payments-client:delivery` publishes the report of each delivery. */
 
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { memoryStore } from 'payments-client/stores';
@@ -28,7 +28,7 @@ it('publishes what onDelivery receives', async () => {
   expect(published).toEqual(told);
 });
 
-it('publishes nothing where nobody listens', async () => {
+it('publishes nothing without a subscriber', async () => {
   const publish = vi.fn();
   const channel = () => ({ hasSubscribers: false, publish });
   vi.spyOn(process, 'getBuiltinModule').mockReturnValue(Object({ channel }));
@@ -49,7 +49,7 @@ it.each<[what: string, module: unknown]>([
       }),
     },
   ],
-])('changes nothing where %s', async (_what, module) => {
+])('changes nothing if %s', async (_what, module) => {
   vi.spyOn(process, 'getBuiltinModule').mockReturnValue(module && Object(module));
   expect(await receiverOf().handle(await delivery(failed))).toMatchObject({
     status: 200,

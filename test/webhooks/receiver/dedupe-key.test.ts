@@ -1,4 +1,4 @@
-/** Which deliveries are of one event: those of the same consumer, scope, mode and id. */
+/** Deliveries belong to one event if they have the same consumer, scope, mode and id. */
 
 import { createServer } from 'node:http';
 import { memoryStore, type Store } from 'payments-client/stores';
@@ -16,7 +16,7 @@ import {
 import { listen } from './running.ts';
 import { send } from './send.ts';
 
-/** A server with a receiver that notes the operation ids of what it handles. */
+/** A server with a receiver that records the operation ids it handles. */
 async function start(options: Partial<ReceiverOptions> = {}, settings: Partial<WebhooksOptions> = {}) {
   const handled: string[] = [];
   const note = (_event: unknown, { operationId }: ReceiverContext) => handled.push(operationId);
@@ -97,7 +97,7 @@ const hostileIds = [
   'x'.repeat(255),
 ];
 
-it('tells any two ids and scopes apart, by keys that every store and queue takes', async () => {
+it('gives different ids and scopes different keys, which every store and queue accepts', async () => {
   const keys = new Set<string>();
   const store: Store = memoryStore();
   const scopes = ['', '~', 'a', 'a/b', 'a:b', 'é'.repeat(300), 'long', undefined];

@@ -3,7 +3,7 @@ import { webhooks } from './shop.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A delivery, signed. */
+/** A signed delivery. */
 export interface SignedDelivery {
   readonly body: string;
   readonly headers: Headers;
@@ -11,7 +11,7 @@ export interface SignedDelivery {
 
 let count = 0;
 
-/** An event of a payment of 1200, with an id of its own. */
+/** An event of a payment of 1200 with a unique id. */
 export function paidEvent(note = 'a payment'): object {
   count += 1;
   const { data, ...envelope } = eventOf('payment_intent.succeeded', { id: `evt_${count}` });
@@ -19,7 +19,7 @@ export function paidEvent(note = 'a payment'): object {
   return { ...envelope, data: { object: { ...Object(object), metadata: { note } } } };
 }
 
-/** The headers of a signed body, whatever it is. Without a content type where that is `undefined`. */
+/** Returns the headers of a signed body; without a content type if that is `undefined`. */
 export async function signed(body: string | Uint8Array, ...types: (string | undefined)[]): Promise<Headers> {
   const [type] = types.length === 0 ? ['application/json'] : types;
   const headers = await webhooks.sign(body);

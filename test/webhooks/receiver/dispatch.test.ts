@@ -1,4 +1,4 @@
-/** `receiver.dispatch()`: an event that a queue carried is handled once, and a failure reaches the queue. */
+/** `receiver.dispatch()` handles a queued event once, and passes a failure to the queue. */
 
 import { memoryStore } from 'payments-client/stores';
 import {
@@ -27,7 +27,7 @@ function receiverOf(options: Partial<ReceiverOptions> = {}) {
 }
 
 describe('receiver.dispatch', () => {
-  it('handles an event once, by the same key as its delivery', async () => {
+  it('handles an event once, under the same key as its delivery', async () => {
     const keys: string[] = [];
     const { receiver, reports } = receiverOf({
       on: { 'refund.failed': (_event, { operationId }) => keys.push(operationId) },
@@ -48,12 +48,12 @@ describe('receiver.dispatch', () => {
     });
   });
 
-  it('says when there is no handler', async () => {
+  it('reports a missing handler', async () => {
     const { receiver } = receiverOf();
     expect(await receiver.dispatch(parseEvent(envelope('a.b', {})))).toBe('ignored');
   });
 
-  it('throws what the handler threw, so that the queue tries again', async () => {
+  it('throws the error of the handler, so that the queue retries', async () => {
     const error = new Error('no stock');
     let works = false;
     const { receiver, failures } = receiverOf({
@@ -85,21 +85,21 @@ describe('receiver.dispatch', () => {
       retryable: true,
       retryAfter: expect.any(Number),
       message: expect.stringMatching(
-        /^webhooks: expected evt_1 to be free, got an event that another process handles\. Dispatch it again in \d+ ms\.$/,
+        /^webhooks: expected evt_1 to be unclaimed, but another process is handling it\. Dispatch it again in \d+ ms\.$/,
       ),
     });
   });
 
-  it('handles at once also where deliveries are deferred', async () => {
+  it('handles immediately even if deliveries are deferred', async () => {
     const { receiver } = receiverOf({ inbox: 'defer' });
     expect((await receiver.handle(await delivery(failed))).outcome).toBe('accepted');
     expect(await receiver.dispatch(parseEvent(failed), { scope: 'acct_1' })).toBe('handled');
     expect((await receiver.inbox.entries().next()).done).toBe(true);
   });
 
-  it('refuses what is no event', async () => {
+  it('refuses a value that is not an event', async () => {
     const { receiver } = receiverOf();
-    const message = /the event is not what it should be: .+expected an event/;
+    const message = /the event differs from the interface: .+expected an event/;
     await expect(receiver.dispatch(anything({ id: 7 }))).rejects.toThrow(message);
     await expect(receiver.dispatch(anything('evt_1'))).rejects.toThrow(
       /^receiver\.dispatch: expected an event, got a string of 5 characters/,

@@ -1,4 +1,4 @@
-/** The receiver in Express 5, and the traps that its body parsers set. */
+/** The receiver in Express 5, with its body parsers. */
 
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -19,7 +19,7 @@ async function start(mount: (app: Express, shop: Shop) => unknown, shop = create
 
 receivesOn('Express', (act) => start((app, { receiver }) => app.all('/w', receiver.node), createShop(act)));
 
-/** The receiver behind another handler. */
+/** The receiver after another handler. */
 const startBehind = (...before: RequestHandler[]) =>
   start((app, { receiver }) => app.use(before).post('/w', receiver.node));
 
@@ -30,7 +30,7 @@ const readAll: RequestHandler = async (request, _response, next) => {
   next();
 };
 
-/** What Cloud Functions do before the application is asked. */
+/** Keeps the raw body before the application runs, as Cloud Functions do. */
 const platform: RequestHandler = async (request, _response, next) => {
   const rawBody = await buffer(request);
   Object.assign(request, { rawBody, body: JSON.parse(rawBody.toString()) });
@@ -65,7 +65,7 @@ describe('behind', () => {
     ['express.json() that keeps the raw body', keepRawBody],
     ['express.json() for another content type', express.json({ type: 'application/vnd.other' })],
     ['express.urlencoded()', express.urlencoded({ extended: true })],
-    ['a handler that takes its time', later],
+    ['a slow handler', later],
     ['a handler that has the stream decoded', decode],
     ['a handler that listens to the stream', listening],
   ])('%s it handles a delivery', async (_name, before) => {
@@ -81,14 +81,14 @@ describe('behind', () => {
     ['express.json(), even with express.raw() after it', [express.json(), express.raw({ type: () => true })]],
     ['express.urlencoded() of everything', [express.urlencoded({ type: () => true })]],
     ['a handler that read the body', [readAll]],
-  ])('%s it refuses, and says what to do', async (_name, before) => {
+  ])('%s it refuses with advice', async (_name, before) => {
     const { url, seen } = await startBehind(...before);
     expect(summary(await send(url, await deliveryOf()))).toBe('400 refused invalid_payload');
     const { handled, failures } = await seen();
     expect(handled).toEqual([]);
     expect(failures).toMatchObject([{ outcome: 'refused', reason: 'invalid_payload' }]);
     expect(failures[0]?.message).toMatch(
-      /expected the raw body, got a request whose body was read before.+Mount receiver\.node before express\.json\(\).+request\.rawBody = bytes/,
+      /expected the raw body, got a request whose body was already read.+Mount receiver\.node before express\.json\(\).+request\.rawBody = bytes/,
     );
   });
 
@@ -120,7 +120,7 @@ describe('in Express', () => {
     expect(summary(await send(url, await deliveryOf()))).toBe('200 handled');
   });
 
-  it('a failing handler is no business of the error handlers', async () => {
+  it('a failing handler does not reach the error handlers', async () => {
     const { url } = await start((app, { receiver }) => {
       app.post('/w', receiver.node);
       app.use(((_error, _request, response, _next) => {
@@ -131,7 +131,7 @@ describe('in Express', () => {
     expect(summary(await send(url, delivery))).toBe('500 failed');
   });
 
-  it('a sender of a body without end is cut off', async () => {
+  it('cuts off a sender of an endless body', async () => {
     const { url, seen } = await start((app, { receiver }) => app.post('/w', receiver.node));
     await flood(url, await signed('x'), 'closed');
     expect((await seen()).failures).toMatchObject([{ reason: 'invalid_payload' }]);

@@ -1,4 +1,4 @@
-/** The receiver in Fastify 5, whose parsers and hooks other routes keep. */
+/** The receiver in Fastify 5, without changing the parsers and hooks of other routes. */
 
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -12,7 +12,7 @@ import { receivesOn } from './suite.ts';
 
 const json = { 'content-type': 'application/json' };
 
-/** An app with a receiver at `/w`, and a route of its own at `/echo` that tells what its parser made of the body. */
+/** An app with a receiver at `/w`, and a route at `/echo` that returns the body as its parser read it. */
 async function start(prepare: (app: FastifyInstance) => unknown, shop = createShop()) {
   const app = fastify({ bodyLimit: 1000 });
   prepare(app);
@@ -98,14 +98,14 @@ describe('hooks of the app', () => {
           Object.assign(raw, { rawBody: await buffer(raw) });
         }),
     ],
-  ])('one that %s leaves the bytes to the receiver', async (_name, prepare) => {
+  ])('a hook that %s leaves the bytes to the receiver', async (_name, prepare) => {
     const { url, seen } = await start(prepare);
     const body = JSON.stringify(paidEvent('São Paulo 🍵 '.repeat(500)));
     expect(summary(await send(url, { body, headers: await signed(body) }))).toBe('200 handled');
     expect((await seen()).handled).toMatchObject([{ bytes: Buffer.from(body).toString('latin1') }]);
   });
 
-  it('one that read the body makes it refuse, and say what to do', async () => {
+  it('a hook that read the body makes the receiver refuse with advice', async () => {
     const { url, seen } = await start((app) =>
       app.addHook('onRequest', async ({ raw }) => {
         await buffer(raw);
@@ -113,10 +113,12 @@ describe('hooks of the app', () => {
     );
     expect(summary(await send(url, await deliveryOf()))).toBe('400 refused invalid_payload');
     const { failures } = await seen();
-    expect(failures[0]?.message).toMatch(/body was read before.+Let no hook of Fastify read the body/);
+    expect(failures[0]?.message).toMatch(
+      /body was already read.+Make sure that no Fastify hook reads the body/,
+    );
   });
 
-  it('an error handler is not asked about a failing handler', async () => {
+  it('a failing handler does not reach the error handler', async () => {
     const { url } = await start((app) =>
       app.setErrorHandler((_error, _request, reply) => reply.code(418).send()),
     );
@@ -124,7 +126,7 @@ describe('hooks of the app', () => {
     expect(summary(await send(url, delivery))).toBe('500 failed');
   });
 
-  it('a serializer of the app leaves the reply alone', async () => {
+  it('a serializer of the app does not change the reply', async () => {
     const { url } = await start((app) => app.addHook('preSerialization', async () => ({ wrapped: true })));
     expect((await send(url, await deliveryOf())).body).toBe('{"outcome":"handled"}');
   });
@@ -146,7 +148,7 @@ describe('in Fastify', () => {
     expect({ status: reply.statusCode, ...reply.json() }).toEqual({ status: 200, outcome: 'handled' });
   });
 
-  it('a sender of a body without end is cut off', async () => {
+  it('cuts off a sender of an endless body', async () => {
     const { url, seen } = await start(() => undefined);
     await flood(url, await signed('x'), 'closed');
     expect((await seen()).failures).toMatchObject([{ reason: 'invalid_payload' }]);

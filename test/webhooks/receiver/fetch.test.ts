@@ -1,4 +1,4 @@
-/** The receiver behind a bridge from Node's requests to those of the web, as frameworks such as Next.js and Remix have. */
+/** The receiver behind a bridge from Node's requests to web requests, as in Next.js and Remix. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -32,7 +32,7 @@ receivesOn('a bridge to fetch', async (act) => {
 });
 
 describe('fetch', () => {
-  it('stops reading a body without end, and leaves it open for the answer', async () => {
+  it('stops reading an endless body, and keeps it open for the response', async () => {
     const { receiver, seen } = createShop();
     let pulled = 0;
     const cancel = vi.fn();
@@ -61,12 +61,12 @@ describe('fetch', () => {
         reader?.releaseLock();
       },
     ],
-  ])('refuses a request whose body was read before, %s', async (_how, before) => {
+  ])('refuses a request whose body was already read, %s', async (_how, before) => {
     const { receiver, seen } = createShop();
     const request = new Request('http://localhost/w', { method: 'POST', ...(await deliveryOf()) });
     await before(request);
     expect((await receiver.fetch(request)).status).toBe(400);
-    expect(seen.failures[0]?.message).toMatch(/body was read before.+before anything reads its body/);
+    expect(seen.failures[0]?.message).toMatch(/body was already read.+before anything reads its body/);
   });
 
   it('cannot read a signed request without a body', async () => {

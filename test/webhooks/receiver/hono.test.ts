@@ -28,22 +28,22 @@ describe('in Hono', () => {
     ['from the raw request', ({ req }) => req.raw.arrayBuffer()],
     ['in part', ({ req }) => req.raw.body?.getReader().read()],
     ['by someone who reads it still', ({ req }) => void req.raw.body?.getReader()],
-  ])('a body that was read before, %s, is refused, with what to do', async (_how, before) => {
+  ])('refuses a body that was already read, %s, with advice', async (_how, before) => {
     const { url, seen } = await start(before);
     expect(summary(await send(url, await deliveryOf()))).toBe('400 refused invalid_payload');
     const { handled, failures } = await seen();
     expect(handled).toEqual([]);
     expect(failures[0]?.message).toMatch(
-      /body was read before.+Give the request to receiver\.fetch before anything reads its body/,
+      /body was already read.+Pass the request to receiver\.fetch before anything reads its body/,
     );
   });
 
-  it('a clone that was read before is no harm', async () => {
+  it('accepts a body whose clone was read', async () => {
     const { url } = await start(({ req }) => req.raw.clone().json());
     expect(summary(await send(url, await deliveryOf()))).toBe('200 handled');
   });
 
-  it('it can be mounted by a part of the app, and told apart by method', async () => {
+  it('it can be mounted in a sub-app, next to other methods', async () => {
     const shop = createShop();
     const part = new Hono().post('/w', ({ req }) => shop.receiver.fetch(req.raw));
     const app = new Hono().route('/api', part);

@@ -1,4 +1,7 @@
-/** The inbox on real servers: workers of several connections share what is kept, past dead letters, and none handles what another did. */
+/**
+ * The inbox on real servers: workers of several connections share the queue, continue past dead letters, and never
+ * handle an event twice.
+ */
 
 import { Redis } from 'ioredis';
 import { postgresStore, redisStore, type Store } from 'payments-client/stores';
@@ -13,7 +16,7 @@ const file = 'test/webhooks/receiver/inbox-servers.test.ts';
 const postgres = skipWithout(hasPostgres(), 'PostgreSQL', file);
 const redis = skipWithout(hasRedis(), 'Redis', file);
 
-/** Opens a store of its own connection. */
+/** Opens a store with its own connection. */
 type Open = () => Promise<Store<never>>;
 
 async function onPostgres(): Promise<Open> {
@@ -40,7 +43,7 @@ async function onRedis(): Promise<Open> {
 
 const idOf = (number: number) => `evt_${String(number).padStart(4, '0')}`;
 
-/** What is handled of 200 events, every fourth of which fails for good, by three workers. */
+/** Returns what three workers handle of 200 events, of which every fourth fails permanently. */
 async function workThrough(open: Open) {
   const handled: string[] = [];
   const failures: string[] = [];
@@ -63,7 +66,7 @@ async function workThrough(open: Open) {
   const stop = new AbortController();
   const work = receivers.map(({ inbox }) => inbox.work({ signal: stop.signal, pollInterval: 5 }));
   await vi.waitFor(() => expect(handled.length + failures.length).toBeGreaterThanOrEqual(200), 30_000);
-  // Behind the dead letters of the whole first round.
+  // After the dead letters of the whole first round.
   for (const number of [1000, 1001]) {
     await receivers[1]?.handle(await delivery(eventOf('refund.failed', { id: idOf(number) })));
   }
@@ -86,7 +89,7 @@ describe.each([
   ['Redis', redis, onRedis],
 ])('an inbox on %s', (_name, { isSkipped }, start) => {
   it.skipIf(isSkipped)(
-    'is worked off once by three workers, past dead letters',
+    'is handled once by three workers, past dead letters',
     async () => {
       const { handled, failures, dead } = await workThrough(await start());
       expect(handled).toEqual(expectedOf(false));

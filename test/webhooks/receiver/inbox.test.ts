@@ -1,4 +1,4 @@
-/** The inbox: what is verified is kept until it is handled, at once or by workers. */
+/** The inbox keeps verified deliveries until they are handled, immediately or by workers. */
 
 import { createServer } from 'node:http';
 import { memoryStore, type Store } from 'payments-client/stores';
@@ -17,7 +17,7 @@ import { send, summary } from './send.ts';
 
 type Options = Partial<ReceiverOptions>;
 
-/** A server with a receiver that notes what it is told. */
+/** A server with a receiver that records its calls. */
 async function start(options: Options, settings: Partial<WebhooksOptions> = {}) {
   const reports: DeliveryReport[] = [];
   const failures: DeliveryFailure[] = [];
@@ -56,7 +56,7 @@ async function workUntil(receiver: Receiver, isDone: () => boolean | Promise<boo
   await work;
 }
 
-/** A store whose time is set by hand, so that back-off is not waited for. */
+/** A store with a manual clock, so that tests skip the back-off. */
 function timedStore() {
   let time = 1_000_000;
   const store = memoryStore({ now: () => time });
@@ -72,7 +72,7 @@ const hour = 3_600_000;
 const failed = eventOf('refund.failed');
 
 describe("inbox: 'keep'", () => {
-  it('keeps each delivery until its handler ran to its end', async () => {
+  it('keeps each delivery until its handler returned', async () => {
     let works = false;
     const whileHandled: unknown[] = [];
     const { receiver, deliver } = await start({
@@ -102,7 +102,7 @@ describe("inbox: 'keep'", () => {
     expect(await entriesOf(receiver)).toEqual([]);
   });
 
-  it('drops what is kept also where the receiver keeps nothing any more', async () => {
+  it('drops kept deliveries even if the receiver no longer has an inbox', async () => {
     const store = memoryStore();
     const failing = { 'refund.failed': () => Promise.reject(new Error('not yet')) };
     const before = await start({ store, inbox: 'keep', on: failing });
@@ -111,7 +111,7 @@ describe("inbox: 'keep'", () => {
     expect(await entriesOf(before.receiver)).toEqual([]);
   });
 
-  it('keeps nothing that is ignored or refused', async () => {
+  it('does not keep ignored or refused deliveries', async () => {
     const { receiver, deliver, url } = await start({ inbox: 'keep' });
     expect(await deliver(eventOf('refund.created'))).toBe('200 ignored');
     await send(url, await delivery(failed, webhooksAt({ secret: otherSecret })));
@@ -124,7 +124,7 @@ describe("inbox: 'keep'", () => {
     ['lines', '{}\n{}'],
     ['no text', new Uint8Array([0xff])],
     ['text with NUL', 'a\0b'],
-  ])('keeps a body that is no event: %s', async (_what, body) => {
+  ])('keeps a body without an event: %s', async (_what, body) => {
     const { receiver, deliverBody } = await start({ inbox: 'keep' });
     expect(await deliverBody(body)).toBe('500 unreadable');
     expect(await deliverBody(body)).toBe('500 unreadable');
@@ -135,7 +135,7 @@ describe("inbox: 'keep'", () => {
     expect(new Uint8Array(Buffer.from(entry?.rawBody ?? ''))).toEqual(new Uint8Array(Buffer.from(body)));
   });
 
-  it('drops an unreadable body that onUnreadable took for good', async () => {
+  it('drops an unreadable body that onUnreadable accepted', async () => {
     const options: Options = { inbox: 'keep', onUnreadable: () => {}, statuses: { unreadable: 200 } };
     const { receiver, deliverBody } = await start(options);
     expect(await deliverBody('[]')).toBe('200 unreadable');
@@ -148,7 +148,7 @@ describe("inbox: 'keep'", () => {
     expect(failures).toEqual([]);
   });
 
-  it('keeps by consumer', async () => {
+  it('separates deliveries by consumer', async () => {
     const store = memoryStore();
     const failing: Options = { store, inbox: 'keep', onEvent: () => Promise.reject(new Error('no')) };
     const billing = await start({ ...failing, consumer: 'billing' });
@@ -158,7 +158,7 @@ describe("inbox: 'keep'", () => {
     expect(ids).toEqual(['webhook/billing/test//evt_1']);
   });
 
-  it('lets a worker handle what failed', async () => {
+  it('lets a worker retry a failed delivery', async () => {
     const { receiver, deliver, outcomes } = await start({
       inbox: 'keep',
       on: {
@@ -178,7 +178,7 @@ describe("inbox: 'keep'", () => {
 });
 
 describe("inbox: 'defer'", () => {
-  it('answers at once, and leaves the handler to a worker', async () => {
+  it('responds immediately, and leaves the handler to a worker', async () => {
     const handled: unknown[] = [];
     const { receiver, deliver, outcomes, reports } = await start(
       {
@@ -286,7 +286,7 @@ describe("inbox: 'defer'", () => {
     expect(await entriesOf(receiver)).toEqual([]);
   });
 
-  it('is no dead letter while its last attempt runs', async () => {
+  it('does not count as a dead letter while its last attempt runs', async () => {
     const seen: unknown[] = [];
     const { receiver, deliver } = await start({
       inbox: 'defer',
@@ -303,7 +303,7 @@ describe("inbox: 'defer'", () => {
     expect(seen).toMatchObject([{ attempt: 1, isDead: false }]);
   });
 
-  it("replays nothing of another consumer's, and nothing that is no delivery", async () => {
+  it('does not replay entries of other consumers, or entries that are not deliveries', async () => {
     const store = memoryStore();
     const billing = await start({ store, inbox: 'defer', consumer: 'billing' });
     const mail = await start({ store, inbox: 'defer', consumer: 'mail' });
@@ -356,7 +356,7 @@ describe("inbox: 'defer'", () => {
     expect(handled.sort()).toEqual([...ids].sort());
   });
 
-  it('lets no event wait for ever, whatever comes', async () => {
+  it('starves no event, whatever arrives', async () => {
     const handled: string[] = [];
     const idOf = (number: number) => `evt_${String(number).padStart(2, '0')}`;
     const { receiver, deliver } = await start({
@@ -364,7 +364,7 @@ describe("inbox: 'defer'", () => {
       on: {
         'refund.failed': async ({ id }) => {
           handled.push(id);
-          // The key of the next one comes before all that wait.
+          // The key of the next event sorts before all waiting ones.
           if (id !== 'evt_99' && handled.length < 40) {
             await deliver({ ...failed, id: idOf(50 - handled.length) });
           }
@@ -376,7 +376,7 @@ describe("inbox: 'defer'", () => {
     expect(handled.indexOf('evt_99')).toBeLessThan(3);
   });
 
-  it('counts a lease from when the store was asked for it', async () => {
+  it('counts a lease from the request to the store', async () => {
     const store = memoryStore();
     const handled: string[] = [];
     const on = { 'refund.failed': ({ id }: { readonly id: string }) => handled.push(id) };
@@ -385,7 +385,7 @@ describe("inbox: 'defer'", () => {
     const { take } = store;
     vi.spyOn(store, 'take').mockImplementationOnce(async (query) => {
       const taken = await take.call(store, query);
-      // The answer comes when more than a tenth of the lease is over.
+      // The answer takes more than a tenth of the lease.
       await new Promise((resolve) => setTimeout(resolve, 30));
       return taken;
     });
@@ -396,7 +396,7 @@ describe("inbox: 'defer'", () => {
     ]);
   });
 
-  it('handles no more at once than it is told', async () => {
+  it('handles no more than its concurrency at once', async () => {
     let running = 0;
     let most = 0;
     const handled: string[] = [];
@@ -417,7 +417,7 @@ describe("inbox: 'defer'", () => {
     expect(most).toBe(3);
   });
 
-  it('ends with what is under way, and begins nothing more', async () => {
+  it('finishes running handlers after an abort, and starts no more', async () => {
     const stop = new AbortController();
     const handled: string[] = [];
     const { receiver, deliver } = await start({
@@ -437,7 +437,7 @@ describe("inbox: 'defer'", () => {
     expect(handled).toEqual(['evt_1']);
   });
 
-  it('ends at once where it is told so while it asks the store', async () => {
+  it('ends immediately if aborted while it polls the store', async () => {
     const store = memoryStore();
     const { receiver } = await start({ store, inbox: 'defer' });
     const stop = new AbortController();
@@ -471,7 +471,7 @@ describe("inbox: 'defer'", () => {
     expect(handled.at(-1)).toBe('evt_0');
   });
 
-  it('goes on when the store fails', async () => {
+  it('continues when the store fails', async () => {
     const store = memoryStore();
     let isDown = true;
     const take = vi.spyOn(store, 'take').mockImplementation(() => Promise.reject(new Error('down')));
@@ -495,7 +495,7 @@ describe("inbox: 'defer'", () => {
     await work;
   });
 
-  it('gives back what a store gave too late', async () => {
+  it('releases a claim that the store grants too late', async () => {
     const store = memoryStore();
     const { receiver, deliver, failures } = await start({ store, inbox: 'defer', storeTimeout: 20 });
     await deliver(failed);
@@ -512,13 +512,13 @@ describe("inbox: 'defer'", () => {
     expect(failures[0]?.error).toMatchObject({ code: 'STORE_TIMEOUT' });
   });
 
-  it('fails a delivery that cannot be kept', async () => {
+  it('fails a delivery that it cannot keep', async () => {
     const { deliver, failures } = await start({ inbox: 'defer' }, { maxBodyBytes: 3_000_000 });
     expect(await deliver(eventOf('refund.failed', { note: 'é'.repeat(600_000) }))).toBe('500 failed');
     expect(String(failures[0]?.error)).toMatch(/expected a body of less than 1 MiB for the inbox, got more/);
   });
 
-  it('answers 503 where the store does not answer in time', async () => {
+  it('answers 503 if the store times out', async () => {
     const store = memoryStore();
     vi.spyOn(store, 'keep').mockImplementation(() => new Promise(() => {}));
     const { deliver } = await start({ store, inbox: 'defer', storeTimeout: 20 });
@@ -541,7 +541,7 @@ describe("inbox: 'defer'", () => {
     },
   );
 
-  it('fails with what is wrong with an event that this process cannot read', async () => {
+  it('fails with the issues of an event that this process cannot read', async () => {
     const store = memoryStore();
     const drifted = eventOf('refund.failed', { created: 1_790_000_000 });
     expect(await (await start({ store, inbox: 'defer' })).deliver(drifted)).toBe('200 accepted');
@@ -559,7 +559,7 @@ describe("inbox: 'defer'", () => {
     const older = await start({ store, inbox: 'defer', on: { 'refund.created': () => {} } });
     await workUntil(older.receiver, () => older.failures.length > 0);
     expect(String(older.failures[0]?.error)).toMatch(
-      /expected a handler for the type of the event, got none/,
+      /expected a handler for the type of the event, but this process has none/,
     );
     expect(await newer.receiver.inbox.replay('webhook/default/test//evt_1')).toBe('in_progress');
     expect(await entriesOf(newer.receiver)).toMatchObject([
@@ -569,7 +569,7 @@ describe("inbox: 'defer'", () => {
 });
 
 describe('misuse', () => {
-  it('refuses a store that cannot keep', () => {
+  it('refuses a store without an inbox', () => {
     const { claim, renew, complete, release } = memoryStore();
     const store = { claim, renew, complete, release };
     expect(() => webhooksAt().receiver({ store, inbox: 'keep', on: {} })).toThrow(
@@ -577,7 +577,7 @@ describe('misuse', () => {
     );
   });
 
-  it('refuses to work without an inbox', async () => {
+  it('refuses to work without the inbox option', async () => {
     const store: Store = memoryStore();
     const { inbox } = webhooksAt().receiver({ store, on: {} });
     const expected = /^receiver\.inbox: expected a receiver with inbox: 'keep' or 'defer', got one without/;
@@ -587,7 +587,7 @@ describe('misuse', () => {
   });
 
   it.each([
-    [{}, /^work\.signal: expected an AbortSignal, which ends the work, got nothing/],
+    [{}, /^work\.signal: expected an AbortSignal, which stops the worker, got nothing/],
     [
       { signal: new AbortController().signal, concurrency: 0 },
       /^work\.concurrency: expected an integer from 1 to 1000/,

@@ -1,4 +1,4 @@
-/** `instrument`: it runs around each delivery, and changes nothing of it. */
+/** `instrument` wraps each delivery, and does not affect it. */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { memoryStore } from 'payments-client/stores';
@@ -21,7 +21,7 @@ function receiverOf(instrument: DeliveryInstrument, handle = () => {}) {
 }
 
 describe('instrument', () => {
-  it('gets the report of each delivery, verified or not', async () => {
+  it('receives the report of each delivery, verified or not', async () => {
     const seen: DeliveryReport[] = [];
     const { receiver, reports } = receiverOf(async (handle) => seen.push(await handle()));
     await receiver.handle(await delivery(failed));
@@ -30,7 +30,7 @@ describe('instrument', () => {
     expect(seen).toEqual(reports);
   });
 
-  it('has the handler run in its context', async () => {
+  it('runs the handler in its context', async () => {
     const context = new AsyncLocalStorage<string>();
     const seen: unknown[] = [];
     const { receiver } = receiverOf(
@@ -58,7 +58,7 @@ describe('instrument', () => {
         throw new Error('no tracer');
       },
     ],
-  ])('changes nothing where it %s', async (_how, instrument) => {
+  ])('changes nothing if it %s', async (_how, instrument) => {
     let handled = 0;
     const { receiver, reports } = receiverOf(instrument, () => {
       handled += 1;

@@ -1,4 +1,4 @@
-/** The lease of a handler: it starts with the handler, can be extended, and its end is told before it comes. */
+/** The lease of a handler: it starts with the handler, can be extended, and warns before its end. */
 
 import { createServer } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -16,7 +16,7 @@ import { send, summary } from './send.ts';
 
 const failed = eventOf('refund.failed');
 
-/** A receiver whose handler hands its context out, and goes on when it is told to. */
+/** A receiver whose handler exposes its context, and waits for the test. */
 function listening(options: Partial<ReceiverOptions> = {}) {
   let start = (_context: ReceiverContext) => {};
   const started = new Promise<ReceiverContext>((resolve) => {
@@ -44,7 +44,7 @@ function listening(options: Partial<ReceiverOptions> = {}) {
   return { receiver, handle, started, end, failures };
 }
 
-/** A memory store whose claims take a while to be answered. */
+/** A memory store with delayed claims. */
 function slowToClaim(milliseconds: number) {
   const store = memoryStore();
   const renew = vi.fn((...values: Parameters<WebhookStore['renew']>) => store.renew(...values));
@@ -61,7 +61,7 @@ function slowToClaim(milliseconds: number) {
   return { slow, renew };
 }
 
-describe('with a clock that stands still', () => {
+describe('with a fixed clock', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   });
@@ -73,7 +73,7 @@ describe('with a clock that stands still', () => {
     [1000, 900],
     [50_000, 45_000],
     [600_000, 595_000],
-  ])('a lease of %i ms is told after %i ms', async (lease, told) => {
+  ])('a lease of %i ms aborts the signal after %i ms', async (lease, told) => {
     const { handle, started, end } = listening({ lease });
     const first = handle();
     const { signal } = await started;
@@ -87,7 +87,7 @@ describe('with a clock that stands still', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('extend begins it anew, for as long as it says', async () => {
+  it('extend renews it for the given time', async () => {
     const { handle, started, end } = listening();
     const first = handle();
     const { signal, extend } = await started;
@@ -108,7 +108,7 @@ describe('with a clock that stands still', () => {
     expect(await handle()).toBe('duplicate');
   });
 
-  it('extend says when another delivery took over, and aborts the signal', async () => {
+  it('extend throws if another delivery took over, and aborts the signal', async () => {
     const { handle, started, end, failures } = listening();
     const first = handle();
     const { signal, extend } = await started;
@@ -132,7 +132,7 @@ describe('with a clock that stands still', () => {
     expect(await first).toBe('handled');
   });
 
-  it('extend leaves no timer behind where the handler has ended', async () => {
+  it('extend leaves no timer behind if the handler ended', async () => {
     const { handle, started, end } = listening();
     const first = handle();
     const { extend } = await started;
@@ -142,7 +142,7 @@ describe('with a clock that stands still', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('starts with the handler, also where the claim was slow', async () => {
+  it('starts with the handler, even after a slow claim', async () => {
     const { slow, renew } = slowToClaim(600);
     const { handle, started, end } = listening({ store: slow });
     const first = handle();
@@ -156,7 +156,7 @@ describe('with a clock that stands still', () => {
     expect(await first).toBe('handled');
   });
 
-  it('gives a claim back that was slow and cannot be renewed', async () => {
+  it('releases a slow claim that cannot be renewed', async () => {
     const { slow, renew } = slowToClaim(600);
     renew.mockRejectedValueOnce(new Error('no renew today'));
     const { handle, failures } = listening({
@@ -168,7 +168,7 @@ describe('with a clock that stands still', () => {
     expect(await handle()).toBe('handled');
   });
 
-  it('calls no handler where its renewal took half of it', async () => {
+  it('calls no handler if its renewal took half of it', async () => {
     const { slow, renew } = slowToClaim(200);
     renew.mockImplementationOnce(async () => {
       await nextTurn();
@@ -185,7 +185,7 @@ describe('with a clock that stands still', () => {
     expect(await handle()).toBe('handled');
   });
 
-  it('is not renewed where the claim took less than a tenth of it, which is counted', async () => {
+  it('is not renewed if the claim took less than a tenth of it, which counts', async () => {
     const { slow, renew } = slowToClaim(100);
     const { handle, started, end } = listening({ store: slow });
     const first = handle();
@@ -199,7 +199,7 @@ describe('with a clock that stands still', () => {
     expect(await first).toBe('handled');
   });
 
-  it('calls no handler where it was over before the claim was answered, and another took it', async () => {
+  it('calls no handler if it expired before the claim was answered, and another delivery took over', async () => {
     const store = memoryStore();
     let claims = 0;
     const { handle, failures } = listening({
@@ -223,7 +223,7 @@ describe('with a clock that stands still', () => {
   });
 });
 
-it('a handler over HTTP keeps its event beyond its lease by extending it', async () => {
+it('a handler keeps its event beyond its lease by extending it, over HTTP', async () => {
   let clock = 0;
   let deliver = async () => '';
   const receiver = webhooksAt().receiver({

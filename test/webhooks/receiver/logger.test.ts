@@ -1,4 +1,4 @@
-/** `logger`: one line for each delivery, in the order of arguments that the logger takes, without secrets. */
+/** `logger` writes one line for each delivery, with the logger's own argument order, without secrets. */
 
 import { createServer } from 'node:http';
 import { PaymentsError } from 'payments-client';
@@ -120,14 +120,14 @@ it('warns of an event that differs from the interface, with what differs', async
   expect(fieldsOf(1)).toMatchObject({ issues: [{ path: 'created' }] });
 });
 
-describe('writes what no report of a delivery tells', () => {
+describe('logs failures outside a delivery', () => {
   it('a receiver that is mounted wrongly', async () => {
     await expect(Reflect.apply(receiverOf().handle, undefined, [])).rejects.toThrow();
     expect(levelsAndMessages()).toEqual(['error webhooks: the receiver failed on a delivery']);
     expect(fieldsOf(0)).toMatchObject({ part: 'receiver', error: { name: 'ConfigurationError' } });
   });
 
-  it('a claim that could not be given back', async () => {
+  it('a claim that could not be released', async () => {
     const inner = memoryStore();
     const store: WebhookStore = {
       claim: (...values) => inner.claim(...values),
@@ -161,9 +161,9 @@ describe('shows of an error', () => {
       { name: 'TypeError', code: 'ECONNREFUSED' },
     ],
     ['no code that looks like a secret', Object.assign(new Error('x'), { code: secret }), { name: 'Error' }],
-    ['nothing where it is no error', `card ${card}`, { name: 'a value that is not an Error' }],
+    ['nothing if it is not an error', `card ${card}`, { name: 'a value that is not an Error' }],
     [
-      'all that toJSON() does where it is ours',
+      'the result of toJSON() for our own errors',
       new PaymentsError('ours', { code: 'MINE' }),
       { name: 'PaymentsError', message: 'ours', code: 'MINE', outcome: 'not_executed' },
     ],
@@ -174,14 +174,14 @@ describe('shows of an error', () => {
   });
 });
 
-it('shows no id or type that may hold a secret, and no line break', async () => {
+it('shows no id or type that may contain a secret, and no line break', async () => {
   await receiverOf().handle(await delivery(envelope('a\nforged line', {}, { id: `evt_${card}` })));
   expect(levelsAndMessages()).toEqual(['debug webhooks: an event (its id looks like a secret) ignored']);
   expect(fieldsOf(0)).not.toHaveProperty('eventId');
   expect(fieldsOf(0)).not.toHaveProperty('type');
 });
 
-it('gives pino the fields first', async () => {
+it('passes pino the fields first', async () => {
   const written: Record<string, unknown>[] = [];
   const stream = { write: (line: string) => written.push(JSON.parse(line)) };
   await receiverOf({ logger: pino({ level: 'debug' }, stream) }).handle(await delivery(failed));
@@ -205,7 +205,7 @@ it.each<[how: string, broken: Logger]>([
   expect(await receiverOf({ logger: broken }).handle(await delivery(failed))).toMatchObject({ status: 200 });
 });
 
-it('refuses what is no logger', () => {
+it('refuses a value that is not a logger', () => {
   expect(() => receiverOf({ logger: anything('console') })).toThrow(
     'logger: expected an object with functions such as console, got',
   );

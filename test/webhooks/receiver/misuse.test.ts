@@ -1,4 +1,4 @@
-/** Adapters of the receiver mounted where they do not belong: the service must never take the answer for a handled event. */
+/** Adapters mounted in the wrong framework: the service must never see a success for an unhandled event. */
 
 import { createServer } from 'node:http';
 import { connect, createServer as createServer2 } from 'node:http2';
@@ -43,7 +43,7 @@ const belongs: Readonly<Record<Adapter, readonly string[]>> = {
   dispatch: [],
 };
 
-/** What the message says of the caller, and how to mount the receiver there. */
+/** The caller and the advice in the message. */
 const told: Readonly<Record<string, RegExp>> = {
   Express: /got a Node response\. No event was handled\..+app\.post\('\/webhooks', receiver\.node\)/,
   'node:http': /got a Node response\. No event was handled\..+http\.createServer\(receiver\.node\)/,
@@ -113,7 +113,7 @@ describe('in the wrong place', () => {
     expect(seen.failures).toHaveLength(1);
   });
 
-  it('an answer that was sent before is left as it is, and the mistake is reported', async () => {
+  it('an already sent response stays, and the mistake is reported', async () => {
     const { receiver, seen } = createShop();
     const server = createServer((request, response) => {
       response.writeHead(503).end('busy');
@@ -183,7 +183,7 @@ describe('the route of Fastify', () => {
   });
 });
 
-describe('a call without what it needs', () => {
+describe('a call with missing arguments', () => {
   it.each<[message: string, call: (receiver: Receiver) => unknown]>([
     ['receiver.fastify: expected { path }, got nothing.', ({ fastify: mount }) => mount(anything(undefined))],
     [
@@ -234,7 +234,7 @@ describe('a call without what it needs', () => {
     expect(seen.failures[0]?.message).toContain(message);
   });
 
-  it('receiver.node answers 500 where the response came without a request', async () => {
+  it('receiver.node answers 500 for a response without a request', async () => {
     const { receiver, seen } = createShop();
     const server = createServer((_request, response) => {
       void receiver.node(anything(undefined), response);
@@ -243,7 +243,7 @@ describe('a call without what it needs', () => {
     expect(seen.failures).toHaveLength(1);
   });
 
-  it('receiver.handle gives a Response of 500 for a Request', async () => {
+  it('receiver.handle returns a 500 Response for a Request', async () => {
     const { receiver, seen } = createShop();
     const request = new Request('http://localhost/w', { method: 'POST', ...(await deliveryOf()) });
     expect(await receiver.handle(anything(request))).toMatchObject({ status: 500 });

@@ -1,4 +1,4 @@
-/** An authentic event reaches its handler, or `onUnreadable`, or stays in the store: none is answered like a forgery. */
+/** An authentic event reaches its handler or `onUnreadable`, or stays in the store. None is answered like a forgery. */
 
 import { createServer } from 'node:http';
 import { memoryStore } from 'payments-client/stores';
@@ -21,7 +21,7 @@ interface Told {
   readonly failures: DeliveryFailure[];
 }
 
-/** A server with a receiver that notes what it is told. */
+/** A server with a receiver that records its calls. */
 async function start(options: Partial<ReceiverOptions> = {}, settings: Partial<WebhooksOptions> = {}) {
   const told: Told = { handled: [], issues: [], unreadable: [], failures: [] };
   const webhooks = webhooksAt(settings);
@@ -46,9 +46,9 @@ async function start(options: Partial<ReceiverOptions> = {}, settings: Partial<W
 
 const drifted = eventOf('refund.failed', { created: 1_790_000_000, livemode: 'false' });
 
-describe('an event of another form than the interface says', () => {
+describe('an event that differs from the interface', () => {
   it.each([undefined, 'warn'] as const)(
-    'reaches its handler as it is (validation %s)',
+    'reaches its handler unchanged (validation %s)',
     async (validation) => {
       const { told, deliver } = await start({}, { validation });
       expect(await deliver(drifted)).toBe('200 handled');
@@ -64,7 +64,7 @@ describe('an event of another form than the interface says', () => {
           error: expect.objectContaining({
             reason: 'invalid_payload',
             message: expect.stringMatching(
-              /^webhooks: the event is not what it should be: created: .+\. It passed as it came: update payments-client\.$/,
+              /^webhooks: the event differs from the interface: created: .+\. It was accepted unchanged: update payments-client\.$/,
             ),
           }),
           outcome: 'handled',
@@ -74,7 +74,7 @@ describe('an event of another form than the interface says', () => {
     },
   );
 
-  it('goes to onUnreadable with validation throw, and comes again', async () => {
+  it('goes to onUnreadable with validation throw, and is redelivered', async () => {
     const { told, deliver } = await start({}, { validation: 'throw' });
     expect(await deliver(drifted)).toBe('500 unreadable');
     expect(await deliver(drifted)).toBe('500 unreadable');
@@ -91,7 +91,7 @@ describe('an event of another form than the interface says', () => {
     expect(told).toMatchObject({ issues: [[]], failures: [] });
   });
 
-  it('is thrown by verify, unless it is told to pass', async () => {
+  it('makes verify throw, unless validation is off', async () => {
     const { body, headers } = await delivery(drifted);
     await expect(webhooksAt().verify(body, headers)).rejects.toThrow(/It was not handled/);
     expect(await webhooksAt({ validation: 'warn' }).verify(body, headers)).toEqual(drifted);
@@ -135,7 +135,7 @@ describe.each(Object.entries(bodies))('an authentic body that is %s', (_what, bo
 });
 
 describe('onUnreadable', () => {
-  it('ends the repetition where its status says so, and is not called again', async () => {
+  it('stops the redelivery with its status, and is not called again', async () => {
     const { told, deliverBody } = await start({ statuses: { unreadable: 202 } });
     expect(await deliverBody('[]')).toBe('202 unreadable');
     expect(await deliverBody('[]')).toBe('200 duplicate');
@@ -151,14 +151,14 @@ describe('onUnreadable', () => {
         throw new Error('no disk');
       },
     ],
-  ])('that %s makes the delivery come again, whatever the status', async (_how, onUnreadable) => {
+  ])('that %s causes a redelivery, whatever the status', async (_how, onUnreadable) => {
     const { told, deliverBody } = await start({ onUnreadable, statuses: { unreadable: 202 } });
     expect(await deliverBody('[]')).toBe('500 failed');
     expect(await deliverBody('[]')).toBe('500 failed');
     expect(told.failures[1]).toMatchObject({ error: new Error('no disk'), outcome: 'failed' });
   });
 
-  it('is told which scope the delivery came from', async () => {
+  it('receives the scope of the delivery', async () => {
     const scopes: unknown[] = [];
     const onUnreadable = ({ scope }: UnreadableDelivery) => scopes.push(scope);
     const { deliverBody } = await start({ onUnreadable }, { secrets: { acct_1: secret } });
@@ -166,7 +166,7 @@ describe('onUnreadable', () => {
     expect(scopes).toEqual(['acct_1']);
   });
 
-  it('is not called for what nobody verified', async () => {
+  it('is not called for an unverified delivery', async () => {
     const { told, url } = await start();
     const forged = await delivery({}, webhooksAt({ secret: otherSecret }));
     expect(summary(await send(url, forged))).toBe('400 refused no_match');
@@ -178,7 +178,7 @@ describe('an authentic event of the other mode', () => {
   it.each([
     ['a test event', true, false, 'false'],
     ['a live event', false, true, 'true'],
-    ['one that does not say its mode', true, undefined, 'nothing'],
+    ['an event without a mode', true, undefined, 'nothing'],
   ])('(%s) reaches no handler, and is answered 500', async (_what, livemode, sent, received) => {
     const { told, deliver } = await start({}, { livemode });
     expect(await deliver(eventOf('refund.failed', { livemode: sent }))).toBe('500 unreadable');
@@ -190,7 +190,7 @@ describe('an authentic event of the other mode', () => {
   });
 });
 
-it('a delivery that the receiver itself fails on comes again', async () => {
+it('a delivery on which the receiver itself fails is redelivered', async () => {
   const { told, deliverBody, deliver } = await start();
   expect(await deliver(eventOf('refund.failed'))).toBe('200 handled');
   const digest = vi.spyOn(crypto.subtle, 'digest').mockRejectedValue(new Error('no digest'));

@@ -16,7 +16,7 @@ receivesOn('node:http', async (act) => {
 });
 
 describe('a server of node:http', () => {
-  it('may have answered before the handler is done', async () => {
+  it('may have responded before the handler is done', async () => {
     const answered: ServerResponse[] = [];
     const shop = createShop(() => {
       for (const response of answered) response.writeHead(503).end('too slow');
@@ -33,7 +33,7 @@ describe('a server of node:http', () => {
     expect(shop.seen.handled).toHaveLength(1);
   });
 
-  it.each(['rawBody', 'body'])('takes the text that something before it kept as %s', async (name) => {
+  it.each(['rawBody', 'body'])('uses the text that a parser kept as %s', async (name) => {
     const shop = createShop();
     const server = createServer(async (request, response) => {
       Object.assign(request, { [name]: await text(request) });
@@ -42,7 +42,7 @@ describe('a server of node:http', () => {
     expect(summary(await send(await listen(server), await deliveryOf()))).toBe('200 handled');
   });
 
-  it('keeps the connection where something before it has read the body', async () => {
+  it('keeps the connection if the body was already read', async () => {
     const shop = createShop();
     const server = createServer(async (request, response) => {
       await text(request);
@@ -53,13 +53,13 @@ describe('a server of node:http', () => {
     expect(headers).toMatchObject({ connection: 'keep-alive' });
   });
 
-  it('cuts off who sends a body without end', async () => {
+  it('cuts off a sender of an endless body', async () => {
     const shop = createShop();
     await flood(await listen(createServer(shop.receiver.node)), await signed('x'), 'closed');
     expect(shop.seen.failures).toMatchObject([{ reason: 'invalid_payload' }]);
   });
 
-  it('keeps the connection after a body that was too large, and takes nothing of it for a request', async () => {
+  it('keeps the connection after a body that was too large, and reads none of it as a request', async () => {
     const shop = createShop();
     const url = await listen(createServer(shop.receiver.node));
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -73,7 +73,7 @@ describe('a server of node:http', () => {
   });
 });
 
-/** Sends a POST over HTTP/2 and gives its status and body; a body without end where there is none. */
+/** Sends a POST over HTTP/2 and returns its status and body; an endless body if none is given. */
 async function sendOver2(url: string, headers: Readonly<Record<string, string>>, body?: string) {
   const session = connect(url);
   onTestFinished(() => session.destroy());
@@ -95,7 +95,7 @@ async function sendOver2(url: string, headers: Readonly<Record<string, string>>,
 }
 
 describe('a server of node:http2', () => {
-  it('handles deliveries, and refuses without what HTTP/2 forbids', async () => {
+  it('handles deliveries, and refuses without headers that HTTP/2 forbids', async () => {
     const warn = vi.spyOn(process, 'emitWarning');
     const shop = createShop();
     const url = await listen(createServer2(shop.receiver.node));

@@ -1,4 +1,4 @@
-/** `onDelivery`: one report for each delivery, whatever its server and its end. */
+/** `onDelivery` receives one report for each delivery, whatever its server and its outcome. */
 
 import { createServer } from 'node:http';
 import express from 'express';
@@ -124,7 +124,7 @@ describe('onDelivery', () => {
     expect(await reported).toMatchObject({ outcome: 'refused', reason: 'invalid_payload', verified: false });
   });
 
-  it('reports a delivery that another one is handling', async () => {
+  it('reports a delivery of an event in progress', async () => {
     const replies: Promise<unknown>[] = [];
     const { receiver, reports } = receiverOf({
       on: {
@@ -141,7 +141,7 @@ describe('onDelivery', () => {
     ]);
   });
 
-  it('reports the status that was chosen', async () => {
+  it('reports the configured status', async () => {
     const { receiver, reports } = receiverOf({ statuses: { ignored: 204 } });
     await receiver.handle(await delivery(eventOf('refund.created')));
     expect(reports).toMatchObject([{ outcome: 'ignored', status: 204 }]);

@@ -2,23 +2,23 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { createShop, Seen, Shop, Told } from './shop.ts';
 
-/** A server that runs, and the shop behind it. */
+/** A running server and its shop. */
 export interface Running {
-  /** Where deliveries go. */
+  /** The URL for deliveries. */
   readonly url: string;
   seen(): Promise<Seen>;
-  /** What `onError` is told first; missing where a broken request ends everything that runs for it. */
+  /** The first failure that `onError` receives; absent if a broken request leaves no trace on this server. */
   readonly firstFailure?: Promise<Told>;
 }
 
-/** What a server of Node is for these tests. */
+/** The part of a Node server that these tests use. */
 interface Listening {
   address(): AddressInfo | string | null;
   close(done: () => void): unknown;
   closeAllConnections?(): void;
 }
 
-/** The address of a server on loopback, which is closed when the test is over. */
+/** Returns the loopback URL of a server, which closes after the test. */
 export function urlOf(server: Listening): string {
   onTestFinished(
     () =>
@@ -32,21 +32,21 @@ export function urlOf(server: Listening): string {
   return `http://127.0.0.1:${address.port}`;
 }
 
-/** What can be told to listen. */
+/** A server that can listen. */
 interface Startable extends Listening {
   listen(port: number, host: string, done: () => void): unknown;
 }
 
-/** Listens on a free port of loopback until the test is over. */
+/** Listens on a free loopback port until the test ends. */
 export async function listen(server: Startable): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return urlOf(server);
 }
 
-/** A shop behind a server that listens. */
+/** A shop behind a listening server. */
 export function running(url: string, { seen, firstFailure }: Shop): Running {
   return { url, seen: async () => seen, firstFailure };
 }
 
-/** Starts a server with a shop of its own. */
+/** Starts a server with its own shop. */
 export type Start = (act?: Parameters<typeof createShop>[0]) => Promise<Running>;

@@ -1,4 +1,4 @@
-/** Secrets that are looked up for each delivery, on every kind of server. */
+/** Secrets looked up for each delivery, on every kind of server. */
 
 import { createServer } from 'node:http';
 import { createServer as createServer2 } from 'node:http2';
@@ -124,7 +124,7 @@ describe('a lookup', () => {
     await expect(webhooks.verify(body, headers)).rejects.toMatchObject({ reason: 'no_match' });
   });
 
-  it('is given the url of verify and of handle', async () => {
+  it('receives the url of verify and of handle', async () => {
     const urls: unknown[] = [];
     const secrets: SecretLookup = (_headers, url) => {
       urls.push(url);
@@ -160,19 +160,19 @@ describe('a delivery of another scheme', () => {
   ])('is refused with the name of its signature header, in %s', async (_what, form) => {
     const sent = { 'X-Signature': 'v1=abcdef', 'x-hub-signature-256': 'sha256=00', 'x-other': 'value' };
     await expect(webhooksAt().verify('{}', form(sent))).rejects.toThrow(
-      'webhooks: expected the header webhook-id, got a delivery with x-hub-signature-256, x-signature. The scheme is another',
+      'webhooks: expected the header webhook-id, got a delivery with x-hub-signature-256, x-signature. The service uses another scheme',
     );
     const timestamped = new Webhooks({
       secret: 'x'.repeat(24),
       scheme: timestampedHmac({ header: 'x-sig' }),
     });
     await expect(timestamped.verify('{}', form({ 'webhook-signature': 'v1,secret' }))).rejects.toThrow(
-      'expected the header x-sig, got a delivery with webhook-signature. The scheme is another',
+      'expected the header x-sig, got a delivery with webhook-signature. The service uses another scheme',
     );
   });
 
-  it('is refused as ever where its own header is there, or no header can be listed', async () => {
-    const missing = /^webhooks: expected the header webhook-id, got none\. Either the sender/;
+  it('is refused as usual if its own header is present, or headers cannot be listed', async () => {
+    const missing = /^webhooks: expected the header webhook-id, got none\. The sender/;
     const own = { 'webhook-signature': 'v1,x', 'x-signature': 'x' };
     await expect(webhooksAt().verify('{}', own)).rejects.toThrow(missing);
     await expect(webhooksAt().verify('{}', { get: () => null })).rejects.toThrow(missing);

@@ -1,18 +1,18 @@
-/** Requests over real sockets, where every byte of body and headers is decided here. */
+/** Sends requests over raw sockets, with full control of body and headers. */
 
 import { type Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** What a server answered. */
+/** The response of a server. */
 export interface Received {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
-  /** Of the receiver's own answers. */
+  /** From the receiver's own response. */
   readonly outcome: string | undefined;
   readonly reason: string | undefined;
-  /** Whether the connection had carried a request before. */
+  /** Whether the connection was reused. */
   readonly reused: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface ToSend {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Sent with chunked transfer encoding, in parts of so many bytes; else whole, with its length. */
+  /** Sends chunks of this size with chunked transfer encoding; otherwise the whole body with its length. */
   readonly chunkBytes?: number;
   readonly agent?: Agent;
 }
@@ -44,7 +44,7 @@ function writeChunks(sent: ClientRequest, body: Buffer, size: number): void {
   sent.end();
 }
 
-/** Sends a POST, or what is asked for. Nothing is added to the headers but what HTTP needs. */
+/** Sends a POST, or the given method. Adds only the headers that HTTP needs. */
 export function send(url: string, { method = 'POST', headers = {}, body, chunkBytes, agent }: ToSend) {
   const bytes = Buffer.from(body ?? '');
   const length = body === undefined || chunkBytes !== undefined ? {} : { 'content-length': bytes.length };
@@ -57,7 +57,7 @@ export function send(url: string, { method = 'POST', headers = {}, body, chunkBy
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Sends each byte of a body with a TCP write of its own. */
+/** Sends each byte of a body in its own TCP write. */
 export async function sendByteByByte(url: string, headers: Readonly<Record<string, string>>, body: string) {
   const bytes = Buffer.from(body);
   const length = String(bytes.length);
@@ -72,7 +72,7 @@ export async function sendByteByByte(url: string, headers: Readonly<Record<strin
   return received;
 }
 
-/** Sends the head, and the body only once the server asks for it. */
+/** Sends the head, and the body only after `100 Continue`. */
 export function sendWhenAsked(url: string, headers: Readonly<Record<string, string>>, body: string) {
   const length = String(Buffer.byteLength(body));
   const expecting = { ...headers, expect: '100-continue', 'content-length': length };
@@ -87,7 +87,7 @@ async function open(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
-  // A server may close while this side writes; what matters is what was received.
+  // A server may close while this side writes; only the response matters.
   socket.on('error', () => {});
   return socket;
 }
@@ -101,7 +101,7 @@ function headOf(url: string, headers: Readonly<Record<string, string>>): string 
 const written = (socket: Socket, part: string | Uint8Array) =>
   new Promise<void>((resolve) => socket.write(part, () => resolve()));
 
-/** Sends half of what its headers announce, and goes. */
+/** Sends half of the announced body, and disconnects. */
 export async function breakOff(url: string, headers: Readonly<Record<string, string>>, body: string) {
   const socket = await open(url);
   const half = body.slice(0, body.length / 2);
@@ -113,7 +113,7 @@ export async function breakOff(url: string, headers: Readonly<Record<string, str
 }
 
 /**
- * Sends a body without end.
+ * Sends an endless body.
  *
  * @param until When it stops: once the server answers or closes, or only once it closes.
  */
@@ -138,7 +138,7 @@ export async function flood(
   socket.destroy();
 }
 
-/** An answer in short: its status, and what the receiver says of it. */
+/** Summarizes a response: its status, and the receiver's outcome. */
 export function summary({ status, outcome, reason }: Received): string {
   return [status, outcome, reason].filter((part) => part !== undefined).join(' ');
 }

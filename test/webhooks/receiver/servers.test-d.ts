@@ -1,4 +1,4 @@
-/** The receiver fits the servers' own types as it is: nothing here is cast or wrapped. */
+/** The receiver fits the servers' own types without casts or wrappers. */
 
 import { createServer, type RequestListener } from 'node:http';
 import { createSecureServer, createServer as createServer2 } from 'node:http2';
@@ -66,7 +66,7 @@ test('Hono', () => {
 });
 
 test('what speaks Request and Response', () => {
-  // A route of Next.js, of SvelteKit or of Astro, and a Worker.
+  // A route of Next.js, SvelteKit or Astro, and a Worker.
   const next: { POST: (request: Request) => Promise<Response> } = { POST: receiver.fetch };
   const context: {
     POST: (request: Request, context: { params: Promise<object> }) => Response | Promise<Response>;

@@ -1,4 +1,4 @@
-/** A merchant's webhook handling, for every kind of server. It runs in a Worker too, so it imports nothing of Node. */
+/** A merchant's webhook handling, for every kind of server. It also runs in a Worker, so it imports no Node module. */
 
 import { memoryStore } from 'payments-client/stores';
 import {
@@ -9,35 +9,35 @@ import {
   WebhookVerificationError,
 } from 'payments-client/webhooks';
 
-/** What a handler was called with. */
+/** The arguments of a handler call. */
 interface Handled {
   readonly id: string;
   readonly type: string;
   readonly amount: number;
   readonly note: string | undefined;
   readonly attempt: number;
-  /** The raw body, one character for each byte. */
+  /** The raw body, one character per byte. */
   readonly bytes: string;
 }
 
-/** What `onError` was told. */
+/** A failure that `onError` received. */
 export interface Told {
   readonly outcome: string;
   readonly reason: string | undefined;
   readonly message: string;
 }
 
-/** What a shop was told, in order. */
+/** The calls of a shop, in order. */
 export interface Seen {
   readonly handled: Handled[];
   readonly failures: Told[];
 }
 
-/** A receiver that notes what it is told. */
+/** A receiver that records its calls. */
 export interface Shop {
   readonly receiver: Receiver;
   readonly seen: Seen;
-  /** Settles with what `onError` is told first. */
+  /** Resolves with the first failure that `onError` receives. */
   readonly firstFailure: Promise<Told>;
 }
 
@@ -57,7 +57,7 @@ const toldOf = ({ outcome, error }: DeliveryFailure): Told => ({
   message: String(error),
 });
 
-/** @param act What the handler does after it noted what it was told. */
+/** @param act What the handler does after it recorded its arguments. */
 export function createShop(act: (context: ReceiverContext) => unknown = () => undefined): Shop {
   const seen: Seen = { handled: [], failures: [] };
   let tellFirst = (_told: Told) => {};

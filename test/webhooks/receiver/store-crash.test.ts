@@ -1,4 +1,7 @@
-/** A store that crashes while a handler runs, and starts again: each delivery is answered in time, the process lives, and the event is handled. */
+/**
+ * A store crashes while a handler runs, and restarts: each delivery is answered in time, the process lives, and the
+ * event is handled.
+ */
 
 import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -20,12 +23,12 @@ const failed = eventOf('refund.failed');
 const storeTimeout = 1000;
 /** Short, since a claim that survives the crash holds the event until its lease ends. */
 const lease = 700;
-/** A time-out for each operation of a delivery: to claim, to renew, to end. Far less than for ever. */
+/** The timeouts of all store operations of a delivery: claim, renew and end. */
 const inTime = 5 * storeTimeout;
 
 const common = { lease, storeTimeout, onError: () => {} };
 
-/** Delivers over HTTP, and gives the answer, which must come in time. */
+/** Delivers over HTTP, and returns the response, which must arrive in time. */
 async function serving({ node }: Pick<Receiver, 'node'>) {
   const url = await listen(createServer(node));
   return async (value: unknown = failed): Promise<string> => {
@@ -45,7 +48,7 @@ async function untilAcknowledged(deliver: () => Promise<string>): Promise<string
   throw new Error('the delivery was never acknowledged');
 }
 
-/** Stops the first handler in its middle. */
+/** Pauses the first handler. */
 function gate() {
   let reach = () => {};
   let open = () => {};
@@ -69,7 +72,7 @@ interface Server {
   restart(): Promise<void>;
 }
 
-/** Accepts events before and after a crash of the store, with a worker that works all the time. */
+/** Accepts events before and after a crash of the store, with a running worker. */
 async function expectInboxSurvives(server: Server, store: Store<PostgresClient> | Store): Promise<void> {
   const handled: string[] = [];
   const on = { 'refund.failed': ({ id }: { readonly id: string }) => handled.push(id) };
@@ -135,14 +138,14 @@ describe.skipIf(redis.isSkipped)(`a Redis that crashes${redis.why}`, () => {
 
       await server.restart();
       const last = await untilAcknowledged(deliver);
-      // Where the record survived, a client may still send the end of the first handler.
+      // If the record survived, a client may still send the end of the first handler.
       expect(['200 handled 2', '200 duplicate 1']).toContain(`${last} ${effects}`);
       if (!isDurable) expect(last).toBe('200 handled');
       expect(await deliver()).toBe('200 duplicate');
     },
   );
 
-  it.each(clients)('keeps what it accepted, and its workers go on (%s)', async (kind) => {
+  it.each(clients)('keeps accepted deliveries, and its workers continue (%s)', async (kind) => {
     const { server, store } = await startStore(kind, true);
     await expectInboxSurvives(server, store);
   });
@@ -155,7 +158,7 @@ const postgres = skipWithout(
 );
 
 describe.skipIf(postgres.isSkipped)(`a PostgreSQL that fails${postgres.why}`, () => {
-  /** As the guide says, with a listener of the pool and of each connection. */
+  /** As the guide says, with error listeners on the pool and on each connection. */
   async function startPool() {
     const server = await startPostgresServer({ isDurable: true });
     onTestFinished(() => server.stop());
@@ -229,7 +232,7 @@ describe.skipIf(postgres.isSkipped)(`a PostgreSQL that fails${postgres.why}`, ()
 
     await server.restart();
     expect(await untilAcknowledged(deliver)).toBe('200 handled');
-    // Under a lease the effect was there before the crash.
+    // Under a lease, the effect already existed before the crash.
     expect(await effects()).toBe(way === 'under a lease' ? 2 : 1);
     expect(await deliver()).toBe('200 duplicate');
   });
@@ -250,7 +253,7 @@ describe.skipIf(postgres.isSkipped)(`a PostgreSQL that fails${postgres.why}`, ()
     },
   );
 
-  it('keeps what it accepted, and its workers go on', async () => {
+  it('keeps accepted deliveries, and its workers continue', async () => {
     const { server, store } = await startPool();
     await expectInboxSurvives(server, store);
   });

@@ -1,4 +1,4 @@
-/** A store that is slow, stalled or gone: the request is answered in time, and nothing is handled twice or lost. */
+/** A store is slow, stalled or gone: the request is answered in time, and nothing is handled twice or lost. */
 
 import { createServer } from 'node:http';
 import { Redis as Ioredis } from 'ioredis';
@@ -30,13 +30,13 @@ async function start(options: Partial<ReceiverOptions> & Pick<ReceiverOptions, '
   return { attempts, failures, deliver };
 }
 
-/** Delivers until the claim from before, which is granted late, is given back. */
+/** Delivers until the earlier claim, which is granted late, is released. */
 async function untilAnswered(deliver: () => Promise<Received>): Promise<Received> {
   const answer = await deliver();
   return answer.status === 409 || answer.status === 503 ? untilAnswered(deliver) : answer;
 }
 
-/** A store that answers one of its operations only when it is told to. */
+/** A store that delays one of its operations until the test releases it. */
 function stalling(step: keyof WebhookStore) {
   const store = memoryStore();
   let resume = () => {};
@@ -70,7 +70,7 @@ const timeout = expect.objectContaining({
 });
 
 describe('a store that does not answer', () => {
-  it('to claim is answered with 503, and its late claim is given back', async () => {
+  it('to claim is answered with 503, and its late claim is released', async () => {
     const { stalled, resume, given } = stalling('claim');
     const { attempts, failures, deliver } = await start({ store: stalled });
     const answer = await deliver();
@@ -79,7 +79,7 @@ describe('a store that does not answer', () => {
     expect(failures[0]?.error).toBeInstanceOf(StoreTimeoutError);
     resume();
     expect(summary(await deliver())).toBe('200 handled');
-    // It was never handled, and is claimed at once by the next delivery.
+    // It was never handled, and the next delivery claims it immediately.
     expect(attempts).toEqual([2]);
     expect(given).toEqual(['claim', 'release', 'claim', 'complete']);
   });
@@ -94,7 +94,7 @@ describe('a store that does not answer', () => {
     expect(attempts).toEqual([1]);
   });
 
-  it('to release does not hold up the answer of a handler that threw', async () => {
+  it('to release does not delay the response of a handler that threw', async () => {
     const { stalled } = stalling('release');
     const on = { 'refund.failed': () => Promise.reject(new Error('the cause')) };
     const { failures, deliver } = await start({ store: stalled, on });
@@ -117,7 +117,7 @@ describe('a store that does not answer', () => {
     expect([status, headers['retry-after']]).toEqual([503, '1']);
   });
 
-  it('is answered with the status that was chosen', async () => {
+  it('is answered with the configured status', async () => {
     const { stalled } = stalling('claim');
     const { deliver } = await start({ store: stalled, statuses: { failed: 500 } });
     expect(summary(await deliver())).toBe('500 failed');
@@ -128,7 +128,7 @@ const redis = skipWithout(hasRedis(), 'redis-server', 'test/webhooks/receiver/st
 
 describe.skipIf(redis.isSkipped)(`a Redis that stalls${redis.why}`, { timeout: 30_000 }, () => {
   it.each(['redis', 'ioredis'])(
-    'does not hang requests, and events are handled once it goes on (%s)',
+    'does not hang requests, and events are handled once it resumes (%s)',
     async (kind) => {
       const server = await startRedisServer();
       onTestFinished(() => server.stop());

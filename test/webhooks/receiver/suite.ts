@@ -1,4 +1,4 @@
-/** What a receiver promises on every server. */
+/** The tests that a receiver passes on every server. */
 
 import { Agent } from 'node:http';
 import { gzipSync } from 'node:zlib';
@@ -11,12 +11,12 @@ import { maxBodyBytes } from './shop.ts';
 const latin1 = (text: string) => Buffer.from(text).toString('latin1');
 const idIn = ({ body }: SignedDelivery): string => JSON.parse(body).id;
 
-/** A delivery of exactly so many bytes. */
+/** A delivery of an exact number of bytes. */
 function deliveryOfLength(bytes: number): Promise<SignedDelivery> {
   return deliveryOf(JSON.stringify(paidEvent()).padEnd(bytes, ' '));
 }
 
-/** Bodies that are another text once they were parsed and written again. */
+/** Bodies that change when they are parsed and serialized again. */
 const bodies: readonly { readonly what: string; readonly note: string; body(): string }[] = [
   {
     what: 'non-ASCII',
@@ -63,7 +63,7 @@ function handles(start: Start): void {
     expect(failures).toEqual([{ outcome: 'failed', message: 'Error: no database' }]);
   });
 
-  it('one of two deliveries of an event at once', async () => {
+  it('one of two concurrent deliveries of an event', async () => {
     const { url, seen } = await start();
     const delivery = await deliveryOf();
     const replies = await Promise.all([send(url, delivery), send(url, delivery)]);
@@ -73,7 +73,7 @@ function handles(start: Start): void {
     expect((await seen()).handled).toHaveLength(1);
   });
 
-  it('several events at once', async () => {
+  it('several events concurrently', async () => {
     const { url, seen } = await start();
     const deliveries = await Promise.all(Array.from({ length: 8 }, () => deliveryOf()));
     const replies = await Promise.all(deliveries.map((delivery) => send(url, delivery)));
@@ -115,21 +115,21 @@ function keepsBytes(start: Start, neverAsks: boolean): void {
     expect((await seen()).handled).toMatchObject([{ bytes: latin1(delivery.body) }]);
   });
 
-  it('sent in a TCP write for each', async () => {
+  it('sent one byte per TCP write', async () => {
     const { url, seen } = await start();
     const { body, headers } = await deliveryOf(bodies[0]?.body());
     expect(summary(await sendByteByByte(url, headers, body))).toBe('200 handled');
     expect((await seen()).handled).toMatchObject([{ bytes: latin1(body) }]);
   });
 
-  it.skipIf(neverAsks)('sent when the server asked for them', async () => {
+  it.skipIf(neverAsks)('sent after 100 Continue', async () => {
     const { url, seen } = await start();
     const { body, headers } = await deliveryOf();
     expect(summary(await sendWhenAsked(url, headers, body))).toBe('200 handled');
     expect((await seen()).handled).toMatchObject([{ bytes: latin1(body) }]);
   });
 
-  it('up to the bound', async () => {
+  it('up to the limit', async () => {
     const { url } = await start();
     expect(summary(await send(url, await deliveryOfLength(maxBodyBytes)))).toBe('200 handled');
     const delivery = await deliveryOfLength(maxBodyBytes);
@@ -182,7 +182,7 @@ function refuses(start: Start): void {
   });
 
   it.each(['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'])(
-    '%s, and says what it takes',
+    '%s, and lists the allowed method',
     async (method) => {
       const { url, seen } = await start();
       const delivery = await deliveryOf();
@@ -212,7 +212,7 @@ function outlives(start: Start): void {
     expect(failures[0]?.message).toContain(`at most ${maxBodyBytes} bytes (maxBodyBytes), got more`);
   });
 
-  it('a body without end, of which it stops reading', async () => {
+  it('an endless body, and stops reading it', async () => {
     const { url, seen } = await start();
     await flood(url, await signed('x'));
     expect(summary(await send(url, await deliveryOf()))).toBe('200 handled');
@@ -225,7 +225,7 @@ function outlives(start: Start): void {
     await breakOff(url, headers, body);
     if (firstFailure !== undefined) {
       expect(await firstFailure).toMatchObject({ outcome: 'refused', reason: 'invalid_payload' });
-      expect((await firstFailure).message).toMatch(/expected a whole body, got a connection that broke/);
+      expect((await firstFailure).message).toMatch(/expected a whole body, but the connection closed early/);
     }
     expect(summary(await send(url, { body, headers }))).toBe('200 handled');
     expect((await seen()).handled).toHaveLength(1);
@@ -255,9 +255,9 @@ function outlives(start: Start): void {
 }
 
 /**
- * Runs every case on one kind of server.
+ * Runs every test on one kind of server.
  *
- * @param neverAsks Whether the server does not answer `Expect: 100-continue`; senders then go on after a while.
+ * @param neverAsks Whether the server does not answer `Expect: 100-continue`; senders then continue after a while.
  */
 export function receivesOn(server: string, start: Start, { neverAsks = false } = {}): void {
   describe(`a receiver on ${server} handles`, () => handles(start));

@@ -1,4 +1,4 @@
-/** Handlers in the merchant's transaction: record and effect are committed together, in as few statements as can be. */
+/** Handlers in the merchant's transaction: record and effect commit together, in a minimum of statements. */
 
 import { createServer } from 'node:http';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
@@ -21,7 +21,7 @@ import { send, summary } from './send.ts';
 
 const failed = eventOf('refund.failed');
 
-/** A database, its transactions, and all that was asked of it. */
+/** A database, its transactions, and all statements sent to it. */
 interface Database {
   readonly client: PostgresClient;
   readonly statements: string[];
@@ -68,7 +68,7 @@ const insert = ({ id }: WebhookEvent, { client }: TransactionContext<PostgresCli
   client.query('INSERT INTO effect VALUES ($1)', [id]);
 
 describe('a handler in a transaction', () => {
-  it('is one statement more than its effect', async () => {
+  it('costs one statement more than its effect', async () => {
     const database = await inProcess();
     const { deliver, effects } = await start(database);
     expect(await deliver()).toBe('200 handled');
@@ -77,7 +77,7 @@ describe('a handler in a transaction', () => {
     expect(await effects()).toBe(1);
   });
 
-  it('gets the connection, and what every handler gets', async () => {
+  it('receives the connection and the context of every handler', async () => {
     const database = await inProcess();
     const contexts: TransactionContext<PostgresClient>[] = [];
     const { deliver } = await start(database, {
@@ -95,7 +95,7 @@ describe('a handler in a transaction', () => {
     ]);
   });
 
-  it('that throws is undone, with its record', async () => {
+  it('that throws is rolled back with its record', async () => {
     const database = await inProcess();
     let works = false;
     const { deliver, effects, failures } = await start(database, {
@@ -114,7 +114,7 @@ describe('a handler in a transaction', () => {
     expect(await effects()).toBe(1);
   });
 
-  it('is undone where its transaction cannot be committed', async () => {
+  it('is rolled back if its transaction cannot commit', async () => {
     const database = await inProcess();
     const { deliver, effects, failures } = await start(database, {
       transaction: (run) =>
@@ -128,7 +128,7 @@ describe('a handler in a transaction', () => {
     expect(failures).toMatchObject([{ error: new Error('cannot commit'), outcome: 'failed' }]);
   });
 
-  it('runs again where the merchant repeats a transaction that was refused', async () => {
+  it('runs again if the merchant retries a refused transaction', async () => {
     const database = await inProcess();
     let times = 0;
     const { deliver, effects } = await start(database, {
@@ -148,7 +148,7 @@ describe('a handler in a transaction', () => {
     expect([times, await effects()]).toEqual([2, 1]);
   });
 
-  it('takes over what a process claimed that died', async () => {
+  it('takes over the claim of a dead process', async () => {
     const database = await inProcess();
     const { store, deliver, effects } = await start(database);
     await store.claim('webhook/default/test//evt_1', 1);
@@ -165,7 +165,7 @@ describe('a handler in a transaction', () => {
     expect(await effects()).toBe(0);
   });
 
-  it('is not used for what is ignored or unreadable', async () => {
+  it('is not used for ignored or unreadable deliveries', async () => {
     const database = await inProcess();
     const { deliver } = await start(database);
     expect(await deliver(eventOf('refund.created'))).toBe('200 ignored');
@@ -196,8 +196,8 @@ describe('a handler in a transaction', () => {
   });
 
   it.each([
-    [undefined, 'runs none', async () => {}, /expected a call of the function that it is given, got none/],
-    ['defer', 'runs none', async () => {}, /expected a call of the function that it is given, got none/],
+    [undefined, 'runs none', async () => {}, /expected a call of the function passed to it, got none/],
+    ['defer', 'runs none', async () => {}, /expected a call of the function passed to it, got none/],
     [undefined, 'hides an error', 'hide', /no stock/],
     ['defer', 'hides an error', 'hide', /no stock/],
   ] as const)(
@@ -237,7 +237,7 @@ describe('a handler in a transaction', () => {
 });
 
 describe('completeIn', () => {
-  it('is undone with the transaction that it is part of', async () => {
+  it('rolls back with its transaction', async () => {
     const database = await inProcess();
     const store = postgresStore(database.client);
     await store.migrate();
@@ -280,7 +280,7 @@ describe.skipIf(postgres.isSkipped)(`on PostgreSQL${postgres.why}`, { timeout: 3
     return { client: pool, statements: [], transaction: (run) => inTransaction(pool, run) };
   }
 
-  it('handles one of any number of deliveries at once', async () => {
+  it('handles one of many concurrent deliveries', async () => {
     const database = pooled(10);
     const { deliver, effects } = await start(database);
     const event = eventOf('refund.failed', { id: 'evt_race' });
@@ -313,7 +313,7 @@ describe.skipIf(postgres.isSkipped)(`on PostgreSQL${postgres.why}`, { timeout: 3
     expect(await effects()).toBe(before + 1);
   });
 
-  it('answers in time where the pool is exhausted, and handles nothing later', async () => {
+  it('answers in time if the pool is exhausted, and handles nothing later', async () => {
     const database = pooled(1);
     let ran = 0;
     const { deliver } = await start(database, {

@@ -1,4 +1,4 @@
-/** A receiver without `onError`: the console receives the first failure of each part, once in a process. */
+/** Without `onError`, the console receives the first failure of each part, once per process. */
 
 import { memoryStore } from 'payments-client/stores';
 import type { ReceiverOptions, WebhookStore } from 'payments-client/webhooks';
@@ -25,7 +25,7 @@ beforeEach(() => {
   });
 });
 
-/** A maker of receivers in a process that has written nothing yet. */
+/** Creates receivers in a process that has logged nothing yet. */
 async function freshProcess() {
   const { Webhooks } = await import('payments-client/webhooks');
   const webhooks = new Webhooks({ secret, now: () => now });
@@ -42,7 +42,7 @@ const throwing = (error: unknown) => ({
   },
 });
 
-/** A store of which one step does something else. */
+/** A store with replaced operations. */
 function storeWith(steps: Partial<WebhookStore>): WebhookStore {
   const store = memoryStore();
   return {
@@ -55,9 +55,9 @@ function storeWith(steps: Partial<WebhookStore>): WebhookStore {
 }
 
 const handlerLine = (event: string, error: string) =>
-  `payments-client: the handler failed on ${event} with ${error}. Pass onError to webhooks.receiver() to log each failure. This process writes no other failure of the handler.`;
+  `payments-client: the handler failed on ${event} with ${error}. Pass onError to webhooks.receiver() to log each failure. This process logs no further failures of the handler.`;
 
-it('writes the first error of a handler, and no other, whatever the event and the receiver', async () => {
+it('logs only the first error of a handler, whatever the event and the receiver', async () => {
   const receiver = await freshProcess();
   const one = receiver({ on: throwing(new TypeError('no such column')) });
   const other = receiver({ on: throwing(new RangeError('too large')) });
@@ -69,24 +69,21 @@ it('writes the first error of a handler, and no other, whatever the event and th
   expect(lines).toHaveLength(1);
 });
 
-it.each(['claim', 'complete'] as const)(
-  'writes the first error of a store that fails to %s',
-  async (step) => {
-    const receiver = await freshProcess();
-    const error = Object.assign(new Error('connect 10.0.0.7:6379'), { code: 'ECONNREFUSED' });
-    const { handle } = receiver({
-      store: storeWith({ [step]: () => Promise.reject(error) }),
-      on: { 'refund.failed': () => undefined },
-    });
-    await handle(await delivery(failed));
-    await handle(await delivery(eventOf('refund.failed', { id: 'evt_2' })));
-    expect(lines).toEqual([
-      [
-        'payments-client: the store failed on refund.failed evt_1 with Error (ECONNREFUSED). Pass onError to webhooks.receiver() to log each failure. This process writes no other failure of the store.',
-      ],
-    ]);
-  },
-);
+it.each(['claim', 'complete'] as const)('logs the first error of a store that fails to %s', async (step) => {
+  const receiver = await freshProcess();
+  const error = Object.assign(new Error('connect 10.0.0.7:6379'), { code: 'ECONNREFUSED' });
+  const { handle } = receiver({
+    store: storeWith({ [step]: () => Promise.reject(error) }),
+    on: { 'refund.failed': () => undefined },
+  });
+  await handle(await delivery(failed));
+  await handle(await delivery(eventOf('refund.failed', { id: 'evt_2' })));
+  expect(lines).toEqual([
+    [
+      'payments-client: the store failed on refund.failed evt_1 with Error (ECONNREFUSED). Pass onError to webhooks.receiver() to log each failure. This process logs no further failures of the store.',
+    ],
+  ]);
+});
 
 it('writes one line for the handler and one for the store', async () => {
   const receiver = await freshProcess();
@@ -101,14 +98,14 @@ it('writes one line for the handler and one for the store', async () => {
   ]);
 });
 
-it('writes that a lease ran out as a failure of the handler', async () => {
+it('logs an expired lease as a failure of the handler', async () => {
   const receiver = await freshProcess();
   const store = storeWith({ complete: async () => false });
   await receiver({ store, on: { 'refund.failed': () => undefined } }).handle(await delivery(failed));
   expect(lines).toEqual([[handlerLine('refund.failed evt_1', 'WebhookLeaseLostError (WEBHOOK_LEASE_LOST)')]]);
 });
 
-it('writes how an adapter was called wrongly by its error class', async () => {
+it('logs a misused adapter by its error class', async () => {
   const receiver = await freshProcess();
   const { handle } = receiver({});
   await expect(Reflect.apply(handle, undefined, [])).rejects.toThrow();
@@ -125,13 +122,13 @@ it.each<[what: string, error: unknown, shown: string]>([
   ['a code that is no text', Object.assign(new Error('x'), { code: Number(cardNumber) }), 'Error'],
   ['a thrown text', `card ${cardNumber}`, 'a value that is not an Error'],
   ['a thrown body', { ccnumber: cardNumber }, 'a value that is not an Error'],
-])('never writes what an error holds: %s', async (_what, error, shown) => {
+])('never logs the contents of an error: %s', async (_what, error, shown) => {
   const receiver = await freshProcess();
   await receiver({ on: throwing(error) }).handle(await delivery(failed));
   expect(lines).toEqual([[handlerLine('refund.failed evt_1', shown)]]);
 });
 
-it('never writes a secret or a line break of an event', async () => {
+it('never logs a secret or a line break of an event', async () => {
   const receiver = await freshProcess();
   const onEvent = () => {
     throw new Error('x');
@@ -141,7 +138,7 @@ it('never writes a secret or a line break of an event', async () => {
   expect(lines).toEqual([[handlerLine('an event (its id looks like a secret)', 'Error')]]);
 });
 
-it('writes nothing with an onError', async () => {
+it('logs nothing with an onError', async () => {
   const receiver = await freshProcess();
   const onError = vi.fn();
   await receiver({ on: throwing(new Error('x')), onError }).handle(await delivery(failed));
@@ -149,7 +146,7 @@ it('writes nothing with an onError', async () => {
   expect(lines).toEqual([]);
 });
 
-it('writes nothing of a delivery that anyone can send', async () => {
+it('does not log a delivery that anyone can send', async () => {
   const receiver = await freshProcess();
   const { handle } = receiver({ on: throwing(new Error('x')) });
   expect(await handle(await delivery(failed, webhooksAt({ secret: otherSecret })))).toMatchObject({
@@ -158,7 +155,7 @@ it('writes nothing of a delivery that anyone can send', async () => {
   expect(lines).toEqual([]);
 });
 
-it('answers as ever where the console itself fails', async () => {
+it('responds as usual if the console itself fails', async () => {
   const receiver = await freshProcess();
   vi.spyOn(console, 'error').mockImplementation(() => {
     throw new Error('EPIPE');

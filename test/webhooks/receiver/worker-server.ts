@@ -7,7 +7,7 @@ import type { Seen } from './shop.ts';
 
 const local = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** A Worker and all it imports in one module, as a merchant's tools would bundle it. */
+/** Bundles a Worker and its imports into one module, as a merchant's tools would. */
 async function bundle(entry: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [entry],
@@ -22,15 +22,15 @@ async function bundle(entry: string): Promise<string> {
   return outputFiles.map(({ text }) => text).join('');
 }
 
-/** A Worker that runs in workerd. */
+/** A Worker running in workerd. */
 export interface RunningWorker {
   readonly url: string;
-  /** Runs a statement in its database, and gives the rows. */
+  /** Runs a statement in its database, and returns the rows. */
   query(sql: string): Promise<readonly unknown[]>;
   stop(): Promise<void>;
 }
 
-/** Which Worker, and what it is bound to besides a database, `DB`. */
+/** The Worker, and its bindings in addition to a database, `DB`. */
 export interface WorkerOptions {
   /** Its file. Default: worker.ts. */
   readonly entry?: string;
@@ -38,7 +38,7 @@ export interface WorkerOptions {
   readonly bindings?: Record<string, string>;
 }
 
-/** Starts a Worker without Node's modules, under rules that promises must not cross from one request to another. */
+/** Starts a Worker without Node modules, under the rule that promises must not cross requests. */
 export async function startWorker({
   entry = local('worker.ts'),
   bindings = {},
@@ -51,7 +51,7 @@ export async function startWorker({
     compatibilityDate: '2024-01-01',
     host: '127.0.0.1',
     port: 0,
-    // Nothing is fetched from elsewhere.
+    // Downloads nothing.
     cf: false,
   });
   const query = async (sql: string): Promise<readonly unknown[]> => {
@@ -67,7 +67,7 @@ export async function startWorker({
   }
 }
 
-/** A shop of its own in a Worker. */
+/** A shop in a Worker. */
 export function shopIn({ url }: RunningWorker): Running {
   const shop = `${url}/${randomUUID()}`;
   const seen = async (): Promise<Seen> => JSON.parse(await (await fetch(`${shop}/seen`)).text());

@@ -1,6 +1,6 @@
 /**
- * A Worker with any number of shops, each under a path of its own: `/<name>/w` receives, `/<name>/used` does so with
- * a body that was read before, `/<name>/seen` tells.
+ * A Worker with any number of shops, each under its own path: `/<name>/w` receives, `/<name>/used` receives with an
+ * already read body, `/<name>/seen` returns the calls.
  */
 
 import { createShop, type Shop } from './shop.ts';

@@ -36,7 +36,7 @@ test.each<[WebhookForm | undefined, SignatureScheme, string]>([
     bodyHmac({ header, encoding: 'base64', secretEncoding: 'base64' }),
     base64,
   ],
-])('makes the scheme that %j names', (form, scheme, secret) => {
+])('creates the scheme of %j', (form, scheme, secret) => {
   expect(signed(schemeFor(form), secret)).toEqual(signed(scheme, secret));
   const parsed = form === undefined ? undefined : JSON.parse(JSON.stringify(form));
   expect(signed(schemeFor(parsed), secret)).toEqual(signed(scheme, secret));
@@ -49,7 +49,7 @@ test.each<[Readonly<Record<string, unknown>>, string]>([
   [{ scheme: 'bodyHmac', header: 'a b' }, 'schemeFor.header: expected the name of a header'],
   [{ scheme: 'bodyHmac', header, encoding: 'utf8' }, "schemeFor.encoding: expected 'hex' or 'base64'"],
   [{ scheme: 'timestampedHmac', header, signaturField: 's' }, 'signatureField'],
-  [{ scheme: 'timestampedHmac', header, signatureField: 't' }, 'another name than timestampField'],
+  [{ scheme: 'timestampedHmac', header, signatureField: 't' }, 'a name other than timestampField'],
 ])('refuses %j', (form, message) => {
   expect(() => schemeFor(form)).toThrow(ConfigurationError);
   expect(() => schemeFor(form)).toThrow(message);

@@ -40,30 +40,24 @@ describe.each(paths)('by $path', ({ on }) => {
 });
 
 test.each<[SecretEncoding, string, RegExp]>([
-  ['hex', `${'ab'.repeat(30)}g0`, /not hex \(was it copied whole\?\), where secretEncoding says that it is/],
+  ['hex', `${'ab'.repeat(30)}g0`, /not hex, as secretEncoding declares \(check that the copy is complete\)/],
   ['hex', `${'ab'.repeat(30)}a`, /not hex/],
   ['base64', `whsec_${'A'.repeat(42)}`, /not base64/],
   ['base64', 'A'.repeat(43), /not base64/],
-  ['hex', 'ab'.repeat(23), /one of 23 bytes, where at least 24/],
+  ['hex', 'ab'.repeat(23), /one of 23 bytes, but at least 24/],
   ['base64', Buffer.alloc(23).toString('base64'), /one of 23 bytes/],
-  ['hex', ` ${'ab'.repeat(32)}`, /white space at its ends/],
-])(
-  'refuses a secret that is not right in %s, and does not repeat it: %s',
-  (secretEncoding, secret, problem) => {
-    for (const scheme of [
-      bodyHmac({ header, secretEncoding }),
-      timestampedHmac({ header, secretEncoding }),
-    ]) {
-      const found = scheme.checkSecret?.(secret);
-      expect(found).toMatch(problem);
-      expect(found).not.toContain(secret.trim().slice(0, 12));
-      expect(() => new Webhooks({ secret, scheme })).toThrow(ConfigurationError);
-      expect(() => scheme.sign({ body, id: 'msg_1', timestamp: now, secret })).toThrow(problem);
-    }
-  },
-);
+  ['hex', ` ${'ab'.repeat(32)}`, /leading or trailing white space/],
+])('refuses a secret that is invalid in %s, and does not quote it: %s', (secretEncoding, secret, problem) => {
+  for (const scheme of [bodyHmac({ header, secretEncoding }), timestampedHmac({ header, secretEncoding })]) {
+    const found = scheme.checkSecret?.(secret);
+    expect(found).toMatch(problem);
+    expect(found).not.toContain(secret.trim().slice(0, 12));
+    expect(() => new Webhooks({ secret, scheme })).toThrow(ConfigurationError);
+    expect(() => scheme.sign({ body, id: 'msg_1', timestamp: now, secret })).toThrow(problem);
+  }
+});
 
-test('takes a short secret by its bytes where that is allowed', () => {
+test('accepts a short secret if that is allowed', () => {
   const scheme = bodyHmac({ header, secretEncoding: 'hex', allowShortSecrets: true });
   expect(scheme.checkSecret?.('ab')).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** Reaches inside: the cache of prepared keys and its bound cannot be seen from outside. */
+/** Reaches inside: the cache of prepared keys and its limit are not visible from outside. */
 
 import { createHmac } from 'node:crypto';
 import { ConfigurationError } from 'payments-client';
@@ -35,23 +35,23 @@ describe('a secret of Standard Webhooks', () => {
 
   test.each([
     ['empty', '', /empty/],
-    ['a blank before', ` whsec_${good}`, /white space at its ends/],
-    ['a line break after', `whsec_${good}\n`, /white space at its ends/],
+    ['a blank before', ` whsec_${good}`, /leading or trailing white space/],
+    ['a line break after', `whsec_${good}\n`, /leading or trailing white space/],
     ['a blank inside', `whsec_${good.slice(0, 8)} ${good.slice(8)}`, /white space inside/],
-    ['a secret API key', 'sk_v1_test_abcdefghijklmnop', /an API key.*begins with whsec_/],
+    ['a secret API key', 'sk_v1_test_abcdefghijklmnop', /an API key.*starts with whsec_/],
     ['a public API key', 'pk_live_abcdefghijklmnop', /an API key/],
     ['another prefix', `wh_${good}`, /unknown prefix/],
     ['a prefix that ends as that of an API key', `ask_${good}`, /unknown prefix/],
     ['no base64', `whsec_${good}!`, /not base64/],
     ['base64 for URLs', `whsec_${good.slice(0, -1)}-`, /not base64/],
     ['an impossible length of base64', `whsec_${good}a`, /not base64/],
-    ['a prefix alone', 'whsec_', /nothing after it/],
-    ['a secret of one byte', 'whsec_AA==', /1 byte, where at least 24/],
-    ['a secret of 23 bytes', `whsec_${base64Of(23)}`, /23 bytes, where at least 24.*allowShortSecrets/],
-    ['a variable that is null', 'null', /3 bytes, where at least 24/],
-    ['a short public key', `whpk_${base64Of(31)}`, /31 bytes, where 32/],
-    ['a private key as public one', `whpk_${base64Of(64)}`, /64 bytes, where 32/],
-    ['a short seed', `whsk_${base64Of(33)}`, /33 bytes, where 32 or 64/],
+    ['a prefix alone', 'whsec_', /only a prefix/],
+    ['a secret of one byte', 'whsec_AA==', /1 byte, but at least 24/],
+    ['a secret of 23 bytes', `whsec_${base64Of(23)}`, /23 bytes, but at least 24.*allowShortSecrets/],
+    ['a variable that is null', 'null', /3 bytes, but at least 24/],
+    ['a short public key', `whpk_${base64Of(31)}`, /31 bytes instead of 32/],
+    ['a private key as public one', `whpk_${base64Of(64)}`, /64 bytes instead of 32/],
+    ['a short seed', `whsk_${base64Of(33)}`, /33 bytes instead of 32 or 64/],
   ])('cannot be one with %s', async (_, secret, problem) => {
     const found = standardProblem(secret);
     expect(found).toMatch(problem);
@@ -88,7 +88,7 @@ describe('a secret of Standard Webhooks', () => {
   });
 
   test.each(paths)(
-    'is prepared once and still told apart after hundreds of others, by $path',
+    'is prepared once and stays distinct after hundreds of others, by $path',
     async ({ on }) => {
       const scheme = on(() => standardWebhooks());
       const secrets = Array.from(
@@ -116,7 +116,7 @@ test.each(paths)('of HMAC is used whole, however long it is, by $path', async ({
   expect(signed).toBe(`v1,${createHmac('sha256', key).update('msg_1.0.{}').digest('base64')}`);
 });
 
-test('of a private key with its public half only the seed is used', () => {
+test('uses only the seed of a private key with its public half', () => {
   const seed = base64Of(32);
   expect(readStandardSecret(`whsk_${btoa('x'.repeat(32) + 'y'.repeat(32))}`)).toEqual(
     readStandardSecret(`whsk_${seed}`),
@@ -128,7 +128,7 @@ describe('a key of Web Crypto', () => {
     vi.restoreAllMocks();
   });
 
-  test('can be exported only where it has a public half to tell', async () => {
+  test('can be exported only if it has a public half', async () => {
     const imports = vi.spyOn(crypto.subtle, 'importKey');
     for (const { make, secret, publicKey = secret, signedAt: now, body, headers } of standardVectors) {
       const scheme = withoutNode(make);
@@ -139,26 +139,29 @@ describe('a key of Web Crypto', () => {
     expect(new Set(kinds)).toEqual(new Set(['raw false', 'pkcs8 true', 'jwk false']));
   });
 
-  test.each(['whsk_', 'whpk_'])('that the runtime refuses (%s) is told, and not repeated', async (prefix) => {
-    const secret = prefix + base64Of(32);
-    // As a runtime without Ed25519 does; what it says may hold the key.
-    vi.spyOn(crypto.subtle, 'importKey').mockRejectedValue(new Error(secret));
-    const scheme = withoutNode(() => standardWebhooks());
-    const headers = { 'webhook-id': 'a', 'webhook-timestamp': '0', [signature]: 'v1a,AAAA' };
-    const refused = new ConfigurationError(
-      [
-        {
-          path: 'secret',
-          expected: "an Ed25519 key for the runtime's Web Crypto",
-          received: 'one it refuses',
-        },
-      ],
-      'Nothing was verified or signed. Is the key whole, and does this runtime know Ed25519?',
-    );
-    await expect(scheme.verify(inputOf({ body: '{}', headers, secret, now: 0 }))).rejects.toThrow(refused);
-    if (prefix === 'whpk_') return;
-    await expect(scheme.sign({ body: '{}', id: 'a', timestamp: 0, secret })).rejects.toThrow(refused);
-  });
+  test.each(['whsk_', 'whpk_'])(
+    'that the runtime refuses (%s) is reported, but not quoted',
+    async (prefix) => {
+      const secret = prefix + base64Of(32);
+      // As a runtime without Ed25519 does; its message may contain the key.
+      vi.spyOn(crypto.subtle, 'importKey').mockRejectedValue(new Error(secret));
+      const scheme = withoutNode(() => standardWebhooks());
+      const headers = { 'webhook-id': 'a', 'webhook-timestamp': '0', [signature]: 'v1a,AAAA' };
+      const refused = new ConfigurationError(
+        [
+          {
+            path: 'secret',
+            expected: "an Ed25519 key for the runtime's Web Crypto",
+            received: 'one it refuses',
+          },
+        ],
+        'Nothing was verified or signed. Check that the key is complete and that this runtime supports Ed25519.',
+      );
+      await expect(scheme.verify(inputOf({ body: '{}', headers, secret, now: 0 }))).rejects.toThrow(refused);
+      if (prefix === 'whpk_') return;
+      await expect(scheme.sign({ body: '{}', id: 'a', timestamp: 0, secret })).rejects.toThrow(refused);
+    },
+  );
 });
 
 test('prepared keys are kept for 256 secrets, and no more', () => {
@@ -177,15 +180,15 @@ test('prepared keys are kept for 256 secrets, and no more', () => {
 
 describe('a secret that is text', () => {
   test.each([timestampedHmac({ header: 'a' }), bodyHmac({ header: 'a' })])(
-    'is refused for its ends and its length alone',
+    'is refused only for white space at its ends or for its length',
     (scheme) => {
       expect(scheme.checkSecret?.("It's a Secret to Everybody")).toBeUndefined();
       expect(scheme.checkSecret?.('whsec_anything of 24 bytes')).toBeUndefined();
       expect(scheme.checkSecret?.('é'.repeat(12))).toBeUndefined();
       expect(scheme.checkSecret?.('')).toMatch(/empty/);
-      expect(scheme.checkSecret?.(`${'x'.repeat(24)}\n`)).toMatch(/white space at its ends/);
+      expect(scheme.checkSecret?.(`${'x'.repeat(24)}\n`)).toMatch(/leading or trailing white space/);
       for (const short of ['null', 'undefined', 'x'.repeat(23)]) {
-        expect(scheme.checkSecret?.(short)).toMatch(/bytes, where at least 24.*allowShortSecrets/);
+        expect(scheme.checkSecret?.(short)).toMatch(/bytes, but at least 24.*allowShortSecrets/);
         expect(scheme.checkSecret?.(short)).not.toContain(short);
       }
       for (const wrong of ['', 'null']) {
@@ -215,14 +218,14 @@ describe('a short secret', () => {
   test.each(schemes)('is refused by $name when Webhooks is made, and when it signs', async (family) => {
     const { scheme, short } = family;
     expect(() => new Webhooks({ secret: short, scheme: scheme() })).toThrow(
-      /^secret: expected the endpoint's signing secret.+where at least 24 are needed.+allowShortSecrets: true/,
+      /^secret: expected the endpoint's signing secret.+but at least 24 are required.+allowShortSecrets: true/,
     );
     const webhooks = new Webhooks({ secret: base64Of(24), scheme: scheme() });
     const signed = Promise.resolve().then(() => webhooks.sign('{}', { secret: short }));
-    await expect(signed).rejects.toThrow(/^secret: expected a signing secret.+where at least 24 are needed/);
+    await expect(signed).rejects.toThrow(/^secret: expected a signing secret.+but at least 24 are required/);
   });
 
-  test.each(schemes)('is taken by $name where that is asked for', async ({ scheme, short }) => {
+  test.each(schemes)('is accepted by $name with allowShortSecrets', async ({ scheme, short }) => {
     const webhooks = new Webhooks({ secret: short, scheme: scheme({ allowShortSecrets: true }) });
     const body = JSON.stringify(eventOf('refund.failed'));
     expect(await webhooks.verify(body, await webhooks.sign(body))).toMatchObject({ type: 'refund.failed' });
@@ -231,13 +234,13 @@ describe('a short secret', () => {
   test('is refused for the endpoints of a sandbox', async () => {
     const sandbox = createSandbox();
     const chosen = { url: 'http://localhost/w', secret: 'whsec_AA==' };
-    const refused = /secret: expected a signing secret of the scheme, got one of 1 byte, where at least 24/;
+    const refused = /secret: expected a signing secret of the scheme, got one of 1 byte, but at least 24/;
     expect(() => sandbox.webhooks.deliverTo(chosen.url, { secret: chosen.secret })).toThrow(refused);
     expect(() => createSandbox({ webhooks: [chosen] })).toThrow(refused);
     const scheme = standardWebhooks({ allowShortSecrets: true });
     expect(createSandbox({ scheme, webhooks: [chosen] }).webhooks.endpoints()).toMatchObject([chosen]);
     await expect(makeDelivery(makeEvent('refund.failed'), { secret: chosen.secret })).rejects.toThrow(
-      /1 byte, where at least 24/,
+      /1 byte, but at least 24/,
     );
   });
 });
@@ -258,7 +261,7 @@ describe('wrong options', () => {
     [
       'the same fields',
       () => timestampedHmac({ header: 'a', signatureField: 't' }),
-      /another name than timestampField/,
+      /a name other than timestampField/,
     ],
     [
       'an encoding',
@@ -266,7 +269,7 @@ describe('wrong options', () => {
       /encoding: /,
     ],
     ['an empty id', () => standardWebhooks().sign({ body: '', id: '', timestamp: 0, secret: good }), /id: /],
-  ])('such as %s are told at once', (_, make, message) => {
+  ])('such as %s are refused immediately', (_, make, message) => {
     expect(make).toThrow(ConfigurationError);
     expect(make).toThrow(message);
   });

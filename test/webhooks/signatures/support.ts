@@ -2,7 +2,7 @@ import { WebhookVerificationError } from 'payments-client';
 import type { RawBody, SignatureScheme, VerifyInput } from 'payments-client/webhooks';
 import { expect, vi } from 'vitest';
 
-/** The scheme as a runtime makes it that has something else for Node's `process`. */
+/** Creates the scheme as in a runtime with another `process` than Node's. */
 export function withProcess(process: object | undefined, make: () => SignatureScheme): SignatureScheme {
   vi.stubGlobal('process', process);
   try {
@@ -12,12 +12,12 @@ export function withProcess(process: object | undefined, make: () => SignatureSc
   }
 }
 
-/** The scheme as a runtime without `node:crypto` makes it: a Worker, which has no `process`. */
+/** Creates the scheme as in a runtime without `node:crypto`: a Worker, which has no `process`. */
 export function withoutNode(make: () => SignatureScheme): SignatureScheme {
   return withProcess(undefined, make);
 }
 
-/** The scheme on both paths. */
+/** Both implementations of a scheme. */
 export const paths: readonly { readonly path: string; on(make: () => SignatureScheme): SignatureScheme }[] = [
   { path: 'node:crypto', on: (make) => make() },
   { path: 'Web Crypto', on: withoutNode },
@@ -37,7 +37,7 @@ export function inputOf({ body, headers, secret, now, tolerance = 300_000 }: Del
   return { body, header: (name) => headers[name], secret, now, tolerance };
 }
 
-/** What became of a delivery: its verdict, or the reason of its refusal. */
+/** Returns the verdict on a delivery, or the reason of its refusal. */
 export async function verdict(scheme: SignatureScheme, delivery: Delivery): Promise<boolean | string> {
   try {
     return await scheme.verify(inputOf(delivery));

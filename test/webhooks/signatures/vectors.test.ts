@@ -4,15 +4,15 @@ import { bodyVectors, standardVectors, timestampedVectors, type Vector } from '.
 
 const all: readonly Vector[] = [...standardVectors, ...timestampedVectors, ...bodyVectors];
 
-/** What schemes sign with, without the ways to write it that senders differ in. */
+/** Returns the signatures without the spellings in which senders differ. */
 function bare(headers: Readonly<Record<string, string>>): string {
   return JSON.stringify(headers)
     .replaceAll('sha256=', '')
     .replaceAll(/, |,v0=[0-9a-f]+/g, (part) => (part === ', ' ? ',' : ''));
 }
 
-describe.each(paths)('signatures that others published, by $path', ({ path, on }) => {
-  test.each(all)('are right: $source', async ({ make, secret, signedAt, body, headers }) => {
+describe.each(paths)('signatures published by others, by $path', ({ path, on }) => {
+  test.each(all)('verify: $source', async ({ make, secret, signedAt, body, headers }) => {
     const scheme = on(make);
     const delivery = { body, headers, secret, now: signedAt };
 
@@ -23,14 +23,14 @@ describe.each(paths)('signatures that others published, by $path', ({ path, on }
   });
 
   test.each(all.filter(({ signedAt }) => signedAt < 1.6e12 || signedAt % 1000 === 0))(
-    'are what is made here too: $source',
+    'equal ours: $source',
     async ({ make, secret, id, signedAt, body, headers }) => {
       const signed = await on(make).sign({ body, id, timestamp: signedAt, secret });
       expect(bare(signed)).toBe(bare(headers));
     },
   );
 
-  test.each(standardVectors)('are right under the names of Svix: $source', async (vector) => {
+  test.each(standardVectors)('verify with the header names of Svix: $source', async (vector) => {
     const headers = Object.fromEntries(
       Object.entries(vector.headers).map(([name, value]) => [name.replace('webhook-', 'svix-'), value]),
     );
@@ -39,7 +39,7 @@ describe.each(paths)('signatures that others published, by $path', ({ path, on }
   });
 
   test.each(standardVectors.filter(({ publicKey }) => publicKey !== undefined))(
-    'are right by the public key alone: $source',
+    'verify with the public key alone: $source',
     async ({ make, publicKey = '', signedAt, body, headers }) => {
       const delivery = { body, headers, secret: publicKey, now: signedAt };
       expect(await verdict(on(make), delivery)).toBe(true);
@@ -47,7 +47,7 @@ describe.each(paths)('signatures that others published, by $path', ({ path, on }
     },
   );
 
-  test('answers at once only where node:crypto is there', async () => {
+  test('verifies synchronously only with node:crypto', async () => {
     for (const { make, secret, publicKey = secret, signedAt, body, headers } of all) {
       for (const key of [secret, publicKey]) {
         const delivery = { body, headers, secret: key, now: signedAt, tolerance: 0 };
@@ -59,7 +59,7 @@ describe.each(paths)('signatures that others published, by $path', ({ path, on }
   });
 });
 
-test.each(all)('are right beside what stands in for `process` alone: $source', async (vector) => {
+test.each(all)('verify with a stubbed `process`: $source', async (vector) => {
   const { make, secret, signedAt: now, body, headers } = vector;
   // As bundlers give browsers and Workers.
   const scheme = withProcess({ env: {} }, make);

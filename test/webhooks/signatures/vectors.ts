@@ -1,6 +1,6 @@
 /**
- * Signatures that others published: in the tests or manuals of the projects named. None was computed here. Each was read
- * in a stored copy of the file named.
+ * Signatures published by others, in the tests or manuals of the named projects. None was computed here. Each was read
+ * in a stored copy of the named file.
  */
 
 import type { SignatureScheme } from 'payments-client/webhooks';
@@ -11,7 +11,7 @@ export interface Vector {
   readonly source: string;
   readonly make: () => SignatureScheme;
   readonly secret: string;
-  /** What verifies the signature, where it is not the secret that made it. */
+  /** The verifying key, if it is not the secret that signed. */
   readonly publicKey?: string;
   readonly id: string;
   /** When it was signed, in ms since 1970. */
@@ -20,7 +20,7 @@ export interface Vector {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Some of the secrets that others published are short. */
+/** Some published secrets are short. */
 const published = { allowShortSecrets: true };
 
 const standard = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', seconds: 1614265330, body: '{"test": 2432232314}' };

@@ -26,10 +26,10 @@ const later = (seconds: number) => (delivery: Delivery) => ({
   now: delivery.now + seconds * 1000,
 });
 
-/** Every refused case of the public suites named in `vectors.ts`, in this library's words. */
+/** Every refused case of the public suites named in `vectors.ts`. */
 const signature = 'webhook-signature';
 const foreign = 'v1,Ceo5qEr07ixe2NLpvHk3FH9bwy/WavXrAFQ/9tdO6mc=';
-/** A signature of as many bytes, and another. */
+/** Returns another signature of the same length. */
 const altered = (value: string) => value.replace(/,./, (start) => (start === ',A' ? ',B' : ',A'));
 const withSvix = (delivery: Delivery) => ({
   ...delivery,
@@ -224,12 +224,12 @@ describe.each(paths)('a delivery by $path', ({ on }) => {
     expect(await verdict(timestamped, { ...delivery, secret: textSecret })).toBe(outcome);
   });
 
-  test('whose hex has letters that are none is not read as far as it goes', async () => {
+  test('with an invalid hex digit is not parsed up to that digit', async () => {
     const scheme = on(() => timestampedHmac({ header: 'x' }));
     for (let index = 0; index < 40; index++) {
       const body = String(index);
       const signed = await scheme.sign({ body, id: '', timestamp: 0, secret: textSecret });
-      // `parseInt` takes the pair 7g, and a blank and 7, for 07.
+      // `parseInt` reads 7g, and a blank and 7, as 07.
       for (const [pair, other] of [
         [/0(.)$/, '$1g'],
         [/0(.)$/, '+$1'],
@@ -242,13 +242,13 @@ describe.each(paths)('a delivery by $path', ({ on }) => {
     }
   });
 
-  test('of LINE in another letter case is another signature', async () => {
+  test('in the scheme of LINE is case-sensitive', async () => {
     const vector = first(bodyVectors, bodyVectors.length - 1);
     const changed = withHeader('x-line-signature', 't7Hn4ZDHqs6e+wdvi5TyQivzie0DmMUmuXEBqyyE/tM=');
     expect(await verdict(on(vector.make), changed(deliveryOf(vector)))).toBe(false);
   });
 
-  test('whose base64 differs only in idle bits is another text, so not the signature', async () => {
+  test('whose base64 differs only in idle bits is refused', async () => {
     const line = first(bodyVectors, bodyVectors.length - 1);
     const idle = changedHeader('x-line-signature', (value) => value.replace('M=', 'N='));
     expect(await verdict(on(line.make), idle(deliveryOf(line)))).toBe(false);
@@ -258,7 +258,7 @@ describe.each(paths)('a delivery by $path', ({ on }) => {
     }
   });
 
-  test('of PayMongo has its signature in the field of its mode', async () => {
+  test('in the scheme of PayMongo has its signature in the field of its mode', async () => {
     const make = () => timestampedHmac({ header: 'Paymongo-Signature', signatureField: 'te' });
     const body = '{"data":{}}';
     const signed = await on(make).sign({ body, id: '', timestamp: 1_700_000_000_000, secret: textSecret });
@@ -286,7 +286,7 @@ describe.each(paths)('a delivery by $path', ({ on }) => {
     );
   });
 
-  test('has its own names of headers where they are given', async () => {
+  test('uses custom header names', async () => {
     const make = () => standardWebhooks({ headerPrefix: 'Acme-Hook' });
     const secret = first(standardVectors).secret;
     const headers = await on(make).sign({ body: '{}', id: 'msg_1', timestamp: 1_700_000_000_999, secret });
@@ -302,15 +302,15 @@ describe('a refusal', () => {
   const vector = first(standardVectors);
   const scheme = vector.make();
 
-  test('tells how far off a timestamp is, and that it may be the clock', async () => {
+  test('reports how far off a timestamp is, and suspects the clock', async () => {
     expect(await refusalOf(scheme, later(412)(deliveryOf(vector)))).toMatch(
-      /^webhooks: expected a timestamp within 300 s of now, got one 412 s old, on a right signature\. .*clock/,
+      /^webhooks: expected a timestamp within 300 s of now, got one 412 s old, with a valid signature\. .*clock/,
     );
     expect(await refusalOf(scheme, later(-412)(deliveryOf(vector)))).toContain('got one 412 s in the future');
     expect(await refusalOf(scheme, later(300.001)(deliveryOf(vector)))).toContain('got one 301 s old');
   });
 
-  test('names the header', async () => {
+  test('names the missing header', async () => {
     const without = withHeader('webhook-id', undefined);
     expect(await refusalOf(scheme, without(deliveryOf(vector)))).toContain(
       'expected the header webhook-id, got none',
@@ -323,7 +323,7 @@ describe('a refusal', () => {
     );
   });
 
-  test('never holds a secret, a signature or the body', async () => {
+  test('never contains a secret, a signature or the body', async () => {
     for (const [family, changes] of [
       [first(standardVectors), standardChanges],
       [first(timestampedVectors, 1), timestampedChanges],
@@ -386,7 +386,7 @@ describe('a hostile header', () => {
     ).toBe('malformed_header');
   });
 
-  test('with letters of several bytes leaves nothing of the signature before in its place', async () => {
+  test('with multi-byte characters leaves no part of the previous signature in the buffer', async () => {
     const scheme = timestampedHmac({ header: 'x' });
     const signed = await scheme.sign({ body: 'a', id: '', timestamp: 0, secret: textSecret });
     const right = signed['x'] ?? '';
@@ -397,7 +397,8 @@ describe('a hostile header', () => {
       now: 0,
     });
     for (const letter of ['é', '€', '\u{1d7ce}'.slice(0, 1), '\u0130', '\u212a']) {
-      // As many characters as a signature has. Those before the letter are right, and those after it are not written.
+      // As many characters as a signature has. Those before the multi-byte character are right, and those after it are
+      // not written.
       for (const kept of [60, 61, 62, 63]) {
         const forged = right.slice(0, right.length - 64 + kept) + letter.repeat(64 - kept);
         expect(await verdict(scheme, delivery(right))).toBe(true);

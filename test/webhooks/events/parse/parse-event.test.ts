@@ -1,4 +1,4 @@
-/** `parseEvent`: the typed event in JSON that is trusted. */
+/** `parseEvent`: types the event in trusted JSON. */
 
 import { parseEvent } from 'payments-client/webhooks';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ describe('parseEvent', () => {
     expect(event).toEqual(typeof json === 'object' && !(json instanceof Uint8Array) ? json : failed);
   });
 
-  it('gives the event of a bare chargeback notification, and takes its own result', () => {
+  it('returns the event of a bare chargeback notification, and accepts its own result', () => {
     const event = parseEvent(chargeback);
     expect(event).toMatchObject({ id: 'chargeback.received:cb_1', type: 'chargeback.received' });
     expect(parseEvent(JSON.stringify(event))).toEqual(event);

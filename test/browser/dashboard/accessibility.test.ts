@@ -1,5 +1,5 @@
 /**
- * The dashboard has no barrier that axe finds, and clips nothing, on any screen.
+ * The dashboard has no accessibility violation that axe finds, and clips nothing, at any width.
  *
  * @module-tag thorough
  */
@@ -14,7 +14,11 @@ import { entries, refused, story, summaries } from './fixtures.ts';
 import { calmState } from './mock-control.ts';
 import { openDashboard } from './open-dashboard.ts';
 
-const { isSkipped, why } = skipWithout(hasChromium(), 'chromium', 'test/browser/dashboard/barriers.test.ts');
+const { isSkipped, why } = skipWithout(
+  hasChromium(),
+  'chromium',
+  'test/browser/dashboard/accessibility.test.ts',
+);
 
 const busyState = {
   ...calmState,
@@ -61,7 +65,7 @@ describe.skipIf(isSkipped)(`the dashboard${why}`, { timeout: 60_000 }, () => {
   });
   afterAll(() => browser?.close());
 
-  describe.each(['light', 'dark'] as const)('has no barrier, %s', (colorScheme) => {
+  describe.each(['light', 'dark'] as const)('has no accessibility violation, %s', (colorScheme) => {
     it.each([390, 768, 1280, 1920])('on a screen of %i pixels', async (width) => {
       const sandbox = await startSandbox();
       const viewport = { ...viewports.desktop, width };
@@ -84,7 +88,7 @@ describe.skipIf(isSkipped)(`the dashboard${why}`, { timeout: 60_000 }, () => {
     });
   });
 
-  it('has no barrier before the first payment', async () => {
+  it('has no accessibility violation before the first payment', async () => {
     const page = await openDashboard(browser, await startSandbox());
     await page.getByRole('region', { name: 'First steps' }).waitFor();
     await expectNoBarrier(page, 'first steps');

@@ -1,4 +1,4 @@
-/** Reaches inside: services that lie are functions here, which no address could play as well. */
+/** Reaches inside: contradictory services are functions here, which no server could simulate as well. */
 
 import type { ServiceInterface } from 'payments-client';
 import { createSandbox, type Sandbox } from 'payments-client/sandbox';
@@ -9,7 +9,7 @@ import { Unanswered } from '../../../src/probe/sender.ts';
 import { drawsFrom } from '../../support/draws.ts';
 import { type Ask, askSandbox, lineOf, playedBy, probeBy } from '../support.ts';
 
-/** What is true of the sandbox behind a liar. */
+/** The true interface of the sandbox behind an inconsistent service. */
 const truth: ServiceInterface = {
   ...{
     version: 1,
@@ -57,7 +57,7 @@ describe('a service that is none', () => {
     ['500 for everything', async () => new Response('oops', { status: 500 })],
     ['nothing', async () => Promise.reject(new TypeError('fetch failed'))],
     ['an empty body for everything', async () => new Response('')],
-  ])('that answers %s is known by nothing', async (_, fetch) => {
+  ])('that answers %s leads to no conclusion', async (_, fetch) => {
     const { known, lines } = await probeBy(playedBy(fetch));
     // The shape of its one refusal may be that of all.
     const { errorShape: __, ...rest } = known;
@@ -74,7 +74,7 @@ describe('a service that is none', () => {
 });
 
 test.each(['next_cursor', ''])(
-  'a list in the field %j is not written, since no client takes it',
+  'a list in the field %j is not written, since no client accepts it',
   async (name) => {
     const report = await probeBy(playedBy(json({ [name]: [], has_more: false })));
     expect(lineOf(report, 'G30').verdict).toBe('not seen');

@@ -1,5 +1,5 @@
 /**
- * The sections around operations have no barrier that axe finds, and clip nothing, on any screen.
+ * The sections around operations have no accessibility violation that axe finds, and clip nothing, at any width.
  *
  * @module-tag thorough
  */
@@ -16,7 +16,7 @@ import { buy, openDashboard } from './open-dashboard.ts';
 const { isSkipped, why } = skipWithout(
   hasChromium(),
   'chromium',
-  'test/browser/dashboard/section-barriers.test.ts',
+  'test/browser/dashboard/section-accessibility.test.ts',
 );
 
 /** A sandbox in which each section has something to show. Returns the addresses of all of them. */
@@ -58,7 +58,7 @@ describe.skipIf(isSkipped)(`the sections of the dashboard${why}`, { timeout: 60_
   });
   afterAll(() => browser?.close());
 
-  describe.each(['light', 'dark'] as const)('have no barrier, %s', (colorScheme) => {
+  describe.each(['light', 'dark'] as const)('have no accessibility violation, %s', (colorScheme) => {
     it.each([390, 768, 1920])('on a screen of %i pixels', async (width) => {
       const sandbox = await startSandbox();
       const addresses = await fill(sandbox);
