@@ -8,7 +8,7 @@ import { SnapshotShelf } from './snapshot-shelf.ts';
 
 const parameters = s.strictObject({ name: s.optional(text()) });
 
-/** `/snapshots`: remembers states and goes back to them. `POST /reset`: forgets everything but the snapshots. */
+/** `/snapshots`: takes and restores snapshots. `POST /reset`: resets all but the snapshots. */
 export function snapshotRoutes(sandbox: ControlContext): Hono {
   const app = new Hono();
   const shelf = new SnapshotShelf(sandbox);

@@ -18,7 +18,7 @@ function textOf(reply: unknown): string {
   return String(Object(error).message ?? Object(reply).message ?? 'no reason given');
 }
 
-/** Sends a request to the service as the app would. Returns what came of it, in words. */
+/** Sends a request to the service on behalf of the app. Returns a description of the result. */
 async function call(sandbox: ControlContext, { path, body, headers }: ServiceCall): Promise<string> {
   const request = new Request(new URL(path, 'http://localhost'), {
     method: 'POST',
@@ -56,7 +56,7 @@ const repeat: Act = (sandbox, target) => {
   });
 };
 
-/** A follow-up of the service. Each press is a request of its own, so its key is new. */
+/** Returns an action that calls a route with a new idempotency key, since each click is a new operation. */
 function followUp(name: RouteName, bodyOf: (id: string) => object = () => ({})): Act {
   return (sandbox, target) => {
     const { path } = sandbox.state.settings.forms.routes.get(name) ?? routes[name];
@@ -89,7 +89,7 @@ const acts: Readonly<Record<StoryAction['name'], Act>> = {
   expire: followUp('checkoutSessions.expire'),
 };
 
-/** The names of what can be done. */
+/** The names of the actions. */
 const actionNames = Object.keys(acts);
 
 function isAction(name: string): name is StoryAction['name'] {
@@ -97,10 +97,10 @@ function isAction(name: string): name is StoryAction['name'] {
 }
 
 /**
- * Does what a story offers.
+ * Runs an action of a story.
  *
- * @returns What came of it, in a sentence.
- * @throws Problem where there is no such action.
+ * @returns A sentence that describes the result.
+ * @throws Problem for an unknown action.
  */
 export async function actOnStory(sandbox: ControlContext, name: string, target: string): Promise<string> {
   if (isAction(name)) return acts[name](sandbox, target);

@@ -23,7 +23,7 @@ const entryFilters = ['limit', 'before', 'q', 'kind', 'status', 'operation', 'so
 const actionParameters = s.strictObject({ name: text(), target: text() });
 const forkParameters = s.strictObject({ entry: integerFrom(1) });
 
-/** A page of a list that is newest first. */
+/** Returns a page of a list that is sorted newest first. */
 function pageOf<T>(
   all: readonly T[],
   query: URLSearchParams,
@@ -55,7 +55,7 @@ function listEntries({ storyLog }: ControlContext, query: URLSearchParams): Resp
   return respond({ data: data.map(shownEntry), has_more });
 }
 
-/** Whether an entry is what another one did: a change it made, or a delivery of an event of such a change. */
+/** Whether an entry is an effect of another one: a change that it made, or a delivery of an event of such a change. */
 function isEffect(entry: Entry, cause: number, events: ReadonlySet<string>): boolean {
   if (entry.kind === 'change') return entry.cause === cause;
   return entry.kind === 'delivery' && events.has(entry.event.id);
@@ -92,7 +92,7 @@ function requireStory({ storyLog }: ControlContext, id: string): void {
   if (storyLog.stories.summaryOf(id) === undefined) throw objectNotFound('story', id);
 }
 
-/** What happened, order by order and entry by entry. */
+/** Stories, entry by entry and in summary. */
 export function storyRoutes(sandbox: ControlContext): Hono {
   const app = new Hono();
   app.get('/stories', ({ req }) => listStories(sandbox, readQuery(req.url, storyFilters)));

@@ -55,7 +55,7 @@ function refund(object: KnownObject): readonly StoryAction[] {
   ];
 }
 
-/** What can be done to an object in a state. */
+/** The possible actions by kind and state. */
 const offers: Readonly<Record<string, readonly Offer[]>> = {
   'checkout_session open': [pay, expire],
   'payment_intent requires_payment_method': [pay, cancel],
@@ -65,7 +65,7 @@ const offers: Readonly<Record<string, readonly Offer[]>> = {
   'invoice open': [pay],
 };
 
-/** An intent that a session or an invoice made is paid through that. */
+/** Whether an intent is paid through its session or invoice. */
 function isPaidElsewhere({ kind, id }: KnownObject, objects: readonly KnownObject[]): boolean {
   if (kind !== 'payment_intent') return false;
   return objects.some(
@@ -87,7 +87,7 @@ function redeliveries(deliveries: readonly SandboxDelivery[]): readonly StoryAct
     }));
 }
 
-/** What can be done about an order now. */
+/** Returns the actions that are possible on an order now. */
 export function actionsOf(
   { facts: { objects }, sent }: { readonly facts: Facts; readonly sent: readonly SentRequest[] },
   deliveries: readonly SandboxDelivery[],

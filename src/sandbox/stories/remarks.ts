@@ -26,7 +26,7 @@ function disputes({ disputed, taken: [first] }: Facts): string {
     : `The buyer disputes ${moneyText(disputed, first.currency)}.`;
 }
 
-/** Why a card was declined, as far as the issuer says. */
+/** Returns why a card was declined, with the issuer's code if there is one. */
 export function declineText({ objects }: Pick<Facts, 'objects'>): string | undefined {
   const declined = objects.findLast(isIn('charge', 'failed'));
   if (declined === undefined) return undefined;
@@ -60,7 +60,7 @@ function repetition(sent: readonly SentRequest[]): string {
     : 'The app repeated a request, and got the same reply: there is no second charge.';
 }
 
-/** The attempts of a delivery, the last one decisive. */
+/** Whether a delivery succeeded in any attempt. */
 function isDelivered(delivery: RecordedDelivery, all: readonly RecordedDelivery[]): boolean {
   return all.some(({ deliveryId, status }) => deliveryId === delivery.deliveryId && status === 'delivered');
 }
@@ -73,7 +73,7 @@ function webhooks({ deliveries }: Facts): string {
   return `Your webhook failed ${times}${isOver ? ', and then got every event' : ', and lacks an event'}.`;
 }
 
-/** What else is to be known of an order that took money, in sentences. */
+/** Returns further facts about a paid order, in sentences. */
 export function remarks(facts: Facts, sent: readonly SentRequest[]): string {
   const all = [
     ...[earlierDecline(facts), refunds(facts), disputes(facts), unpaidInvoice(facts)],

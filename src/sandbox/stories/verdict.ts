@@ -4,13 +4,13 @@ import { declineText, remarks } from './remarks.ts';
 import type { SentRequest } from './sent-requests.ts';
 import type { Money, Verdict } from './story.ts';
 
-/** A verdict, and why. */
+/** A verdict with its reason. */
 export interface Judgement {
   readonly verdict: Verdict;
   readonly reason: string;
 }
 
-/** What is waited for in the states in which money may still be taken. */
+/** The next step in each state in which a charge is still possible. */
 const waitingFor: Readonly<Record<string, string>> = {
   'checkout_session open': 'The buyer can still pay.',
   'payment_intent requires_payment_method': 'It waits for a payment method.',
@@ -27,7 +27,7 @@ function whatIsWaitedFor(objects: readonly KnownObject[]): string | undefined {
     .find((text) => text !== undefined);
 }
 
-/** How many times money is to be taken: once, or once for each invoice. */
+/** Returns the expected number of charges: one, or one for each paid invoice. */
 function expectedCharges(objects: readonly KnownObject[]): number {
   const paid = objects.filter(({ kind, fields }) => kind === 'invoice' && fields['status'] === 'paid');
   return Math.max(1, paid.length);
@@ -44,7 +44,7 @@ function timesText(count: number): string {
   return count === 2 ? ' twice' : ` ${count} times`;
 }
 
-/** What was taken, such as `$55.00 was taken twice`. */
+/** Describes the charges, such as `$55.00 was charged twice`. */
 function takenText(taken: readonly Taken[]): string {
   const [first] = taken;
   if (first === undefined) return 'No money was taken';
@@ -75,7 +75,7 @@ function chargedOnce(facts: Facts, sent: readonly SentRequest[]): Judgement {
   return { verdict: 'charged_once', reason: `${takenText(taken)}${each}.${remarks(facts, sent)}` };
 }
 
-/** What went wrong before money could be taken. */
+/** Returns what prevented the charge. */
 function obstacle(facts: Facts): string {
   const is = (kind: string, status: string) =>
     facts.objects.some(({ kind: other, fields }) => other === kind && fields['status'] === status);
@@ -97,9 +97,9 @@ function notCharged(facts: Facts, sent: readonly SentRequest[]): Judgement {
 }
 
 /**
- * Judges an order by its own entries and a twin.
+ * Returns the verdict on an order.
  *
- * @param twin The title of another order that took the same amount from the same customer at nearly the same time.
+ * @param twin The title of another order with the same amount and customer at nearly the same time.
  */
 export function judge(facts: Facts, sent: readonly SentRequest[], twin: string | undefined): Judgement {
   const { taken, objects } = facts;

@@ -3,13 +3,13 @@ import { isWebAddress, isWithUser } from '../../base/web-address.ts';
 import type { SignatureScheme } from '../../webhooks/signatures/scheme.ts';
 import type { SandboxOpenObject } from '../domain/records/records.ts';
 
-/** What deliveries need to know of a webhook endpoint. */
+/** The fields of a webhook endpoint that deliveries need. */
 export interface Endpoint {
   readonly id: string;
   readonly url: string;
-  /** The types that it subscribes to; `*` stands for all. */
+  /** The event types that it subscribes to; `*` stands for all. */
   readonly events: readonly string[];
-  /** All secrets that sign, the newest first; at least one. */
+  /** All signing secrets, newest first; at least one. */
   readonly secrets: readonly [string, ...string[]];
   readonly enabled: boolean;
 }
@@ -22,12 +22,12 @@ function texts(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter(isText) : [];
 }
 
-/** Whether an address is on this machine, by its name alone. */
+/** Whether a URL is on this machine, judged by its host name. */
 export function isOnThisMachine(url: string): boolean {
   return isLoopbackName(new URL(url).hostname);
 }
 
-/** What is wrong with the fields of an endpoint, and which one; `undefined` where nothing is. */
+/** Returns the first problem of an endpoint's fields and the field's name; `undefined` if there is none. */
 export function endpointProblem(
   fields: Readonly<Record<string, unknown>>,
   { checkSecret }: SignatureScheme,
@@ -52,7 +52,7 @@ export function endpointProblem(
     : { param: 'secret', expected: `expected a signing secret of the scheme, got ${problem}` };
 }
 
-/** The endpoint that an object is; `undefined` for one without an address or a secret, which gets no deliveries. */
+/** Returns the endpoint of an object; `undefined` without a URL or a secret, since it gets no deliveries then. */
 export function readEndpoint(object: SandboxOpenObject | undefined): Endpoint | undefined {
   if (object === undefined) return undefined;
   const { id, url, secret, status } = object;
@@ -67,7 +67,7 @@ export function readEndpoint(object: SandboxOpenObject | undefined): Endpoint | 
   };
 }
 
-/** Whether an endpoint is sent events of a type. */
+/** Whether an endpoint receives events of a type. */
 export function subscribes({ enabled, events }: Endpoint, type: string): boolean {
   return enabled && (events.includes('*') || events.includes(type));
 }

@@ -29,7 +29,7 @@ function withRetryAfter(reply: Reply, retryAfter: number | string | undefined): 
   return retryAfter === undefined ? reply : withHeaders(reply, { 'retry-after': String(retryAfter) });
 }
 
-/** The reply that is sent instead of the real one; `undefined` where the fault is of another kind. */
+/** Returns the reply that a fault sends instead; `undefined` for other kinds of faults. */
 export function scriptedReply(fault: RequestFault, shape: ErrorShape): Reply | undefined {
   switch (fault.kind) {
     case 'respond':

@@ -3,7 +3,7 @@ import type { State } from '../../domain/state.ts';
 import { openChallenge } from '../../transact/three-d-secure.ts';
 import { type Html, showPage } from '../page.ts';
 
-/** What the shop says about the payment, which is shown as it came. */
+/** The payment's details as the shop sent them, unverified. */
 interface Order {
   readonly amount: string;
   readonly currency: string;
@@ -31,7 +31,7 @@ function showNone(): Promise<Response> {
   return showPage({ title: 'No challenge', body, style: 'frames.css', status: 404 });
 }
 
-/** The page of the bank that asks the buyer. Only the page that asked for it may show it, in a frame. */
+/** Shows the issuer's challenge page. Only the page that asked for it may embed it. */
 export function showChallenge(state: State, id: string, order: Order): Promise<Response> {
   const challenge = openChallenge(state, id);
   if (challenge === undefined) return showNone();

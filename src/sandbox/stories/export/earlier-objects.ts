@@ -10,18 +10,18 @@ import type { ToldStory } from './told-story.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An object that was there before the story began. */
+/** An object that existed before the story began. */
 export interface EarlierObject {
   readonly kind: string;
   readonly id: string;
-  /** What it was then, as far as it is known. */
+  /** Its known fields at that time. */
   readonly fields: Fields;
 }
 
-/** Kinds that need more than their fields to be what they were. */
+/** Kinds that cannot be recreated from their fields alone. */
 const unmakable: readonly string[] = ['transaction', 'subscription', 'invoice', 'credit_note'];
 
-/** Fields that a new object has anyway. */
+/** Fields that every new object has. */
 const given: readonly string[] = [
   ...['object', 'livemode', 'created_at', 'updated_at', 'merchant_id', 'client_secret'],
 ];
@@ -39,7 +39,7 @@ function objectNow({ objects }: State, id: string): EarlierObject | undefined {
   return undefined;
 }
 
-/** The objects that a story refers to and that it has not made. */
+/** Objects that a story refers to but did not create. */
 export class EarlierObjects {
   readonly #told: ToldStory;
   readonly #before = new Map<string, EarlierObject>();
@@ -54,12 +54,12 @@ export class EarlierObjects {
     }
   }
 
-  /** The object with an id, as it was before the story changed it. */
+  /** Returns the object with an id, in its state before the story changed it. */
   get(id: string): EarlierObject | undefined {
     return this.#before.get(id) ?? objectNow(this.#told.state, id);
   }
 
-  /** The recorded request that created an object; `undefined` where there is none. */
+  /** Returns the recorded request that created an object; `undefined` without one. */
   creationOf({ id }: EarlierObject): RecordedRequest | undefined {
     const isCreation = (entry: Entry): entry is RecordedRequest =>
       entry.kind === 'request' &&
@@ -70,9 +70,9 @@ export class EarlierObjects {
   }
 
   /**
-   * The fields that make such an object again.
+   * Returns the fields that recreate an object.
    *
-   * @throws Problem where they would not be enough.
+   * @throws Problem when they are not sufficient.
    */
   fieldsOf({ kind, id, fields }: EarlierObject): Fields {
     if (isOwnKind(kind) && this.#told.story.isCut) {

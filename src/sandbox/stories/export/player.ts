@@ -13,13 +13,13 @@ import type { Result, Script, Statement } from './test-script.ts';
 import { timeText } from './time-text.ts';
 import type { ToldStory } from './told-story.ts';
 
-/** Plays the entries of a story, one after the other, into a script. */
+/** Writes the entries of a story into a script, in order. */
 export class Player {
   readonly #told: ToldStory;
   readonly #script: Script;
   readonly #ids: PlayedIds;
   readonly #pages = new Set<string>();
-  /** The time of the new sandbox. */
+  /** The time of the new sandbox, in ms since 1970. */
   #now: number;
 
   constructor(told: ToldStory, script: Script, ids: PlayedIds, startsAt: number) {
@@ -29,7 +29,7 @@ export class Player {
     this.#now = startsAt;
   }
 
-  /** Does once more what an entry tells of. */
+  /** Adds the statement that repeats an entry. */
   play(entry: Played): void {
     this.#ids.moveTo(entry.number);
     this.advanceTo(entry.at);
@@ -38,7 +38,7 @@ export class Player {
     else this.#request(entry);
   }
 
-  /** Makes up for the time that passed by itself, once it is long enough for something to fall due. */
+  /** Advances the clock, if the time that passed is long enough for something to fall due. */
   advanceTo(time: number): void {
     const passed = time - this.#now;
     if (passed < minute) return;
@@ -89,11 +89,11 @@ export class Player {
     });
   }
 
-  /** The statement that sends a request, and expects what the app met. */
+  /** Returns the statement that sends a request and expects its recorded result. */
   #expecting(request: RecordedRequest, code: Code): Statement {
     const { arrived, reply, fault } = request;
     const status = reply?.status ?? 0;
-    // The body that another reply had need not be one that the client takes.
+    // The body of a scripted reply may be one that the client rejects.
     if (!arrived || (fault?.kind === 'respond' && status < 300)) {
       return { code: withCatch(code), isAwaited: true };
     }

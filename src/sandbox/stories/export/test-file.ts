@@ -13,7 +13,7 @@ import type { ToldStory } from './told-story.ts';
 
 const indent = '  ';
 
-/** Whether deliveries met faults of their own, which the test does not repeat. */
+/** Whether deliveries met faults, which the test does not repeat. */
 function hasDeliveryFaults(recorded: readonly Entry[]): boolean {
   return recorded.some(
     (entry) =>
@@ -42,7 +42,7 @@ function firstOf(played: readonly Played[]): Played {
   throw notWhole('nothing of what made it happen was recorded.');
 }
 
-/** What the client of the test is made with. */
+/** Returns the options of the test's client. */
 function clientCode(statements: string, hasInterface: boolean): Code {
   const fields: readonly (readonly [string, Code])[] = [
     ['baseUrl', 'sandbox.url'],
@@ -54,7 +54,7 @@ function clientCode(statements: string, hasInterface: boolean): Code {
   return call('new PaymentsClient', [{ kind: 'object', fields }]);
 }
 
-/** Everything up to the first statement of the story. */
+/** Returns the text before the first statement of the story. */
 function openingText({ story, options }: ToldStory, startsAt: number, script: Script): string {
   const { beforehand, statements } = script.write(indent);
   const forms = options['interface'];
@@ -79,9 +79,9 @@ function openingText({ story, options }: ToldStory, startsAt: number, script: Sc
 }
 
 /**
- * A file of Vitest that plays a story again in a new sandbox, and expects the same verdict.
+ * Returns a Vitest file that replays a story in a new sandbox and expects the same verdict.
  *
- * @throws Problem that says why, where that is not possible.
+ * @throws Problem with the reason when that is impossible.
  */
 export function testFile(told: ToldStory): string {
   const { story, twin, own, state } = told;

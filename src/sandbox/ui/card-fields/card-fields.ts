@@ -4,7 +4,7 @@ import { type PageMessage, tell } from '../frames/messages.ts';
 import { readProperties } from './appearance.ts';
 import { CardForm } from './form.ts';
 
-/** The test cards that a shop is tried out with. */
+/** The test cards that the form offers. */
 const offered: readonly OfferedCard[] = [
   ['fullMatch', 'Pays'],
   ['frictionless', '3-D Secure: confirmed without a question'],
@@ -32,7 +32,7 @@ function obey(message: PageMessage): void {
   if (message.kind === 'resume') form.resume(message.wantsCard);
   if (message.kind !== 'look') return;
   form.showButton(message.hasButton);
-  // Checked here too: a frame believes no page.
+  // Validated here too, since the frame does not trust the page.
   for (const [name, value] of Object.entries(readProperties(message.appearance))) {
     document.documentElement.style.setProperty(name, value);
   }
@@ -44,5 +44,5 @@ listTestCards(offered, (number) => {
 });
 onEscape(() => tell(origin, { kind: 'close' }));
 beginFrame(origin, obey);
-// A dialog takes the focus; in a page it is the buyer who puts it there.
+// In a dialog the first field takes the focus; inside a page the buyer moves it.
 if (new URLSearchParams(location.search).get('focus') === 'first') form.focus();

@@ -1,6 +1,6 @@
 import { fieldOf } from '../frames/field.ts';
 
-/** The sandbox writes it in front of the script. */
+/** The sandbox prepends it to the script. */
 declare const sandboxPublicKey: string;
 
 function checkKey(apiKey: unknown): string {
@@ -32,9 +32,9 @@ function checkEnvironment(environment: unknown): void {
 }
 
 /**
- * The public key of the options of `create`.
+ * Returns the public key of the options of `create`.
  *
- * @throws TypeError where a page with such options would never hear why nothing happens.
+ * @throws TypeError for invalid options, since no callback could report them.
  */
 export function readOptions(options: unknown): string {
   const apiKey = checkKey(fieldOf(options, 'apiKey'));

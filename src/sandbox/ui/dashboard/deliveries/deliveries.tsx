@@ -71,7 +71,7 @@ const columns: readonly Column<SandboxDelivery>[] = [
   },
 ];
 
-/** All deliveries of events to endpoints, newest first. */
+/** Lists all deliveries of events to endpoints, newest first. */
 export function Deliveries() {
   const { data: endpoints } = useLoad<{ data: readonly EndpointSummary[] }>('endpoints');
   const targets = (endpoints?.data ?? []).map(({ id, url }) => [id, url] as const);

@@ -22,7 +22,7 @@ function Attempt({ attempt }: { readonly attempt: DeliveryAttempt }) {
   );
 }
 
-/** A delivery with its attempts. */
+/** Shows a delivery with its attempts. */
 export function DeliveryCard({ delivery }: { readonly delivery: SandboxDelivery }) {
   const { id, url, status, dueAt, attempts } = delivery;
   return (

@@ -3,7 +3,7 @@ import { words } from '../kit/format.ts';
 import { moodOfState } from '../kit/mood.ts';
 import { Badge } from '../kit/values.tsx';
 
-/** Where a delivery stands, and what its last attempt came to: `pending: 500 (2 attempts)`. */
+/** Shows the status of a delivery and the result of its last attempt: `pending: 500 (2 attempts)`. */
 export function DeliveryResult({ delivery: { status, attempts } }: { readonly delivery: SandboxDelivery }) {
   const last = attempts.at(-1);
   const result = last === undefined ? '' : `: ${last.status ?? last.error}`;
@@ -17,7 +17,7 @@ export function DeliveryResult({ delivery: { status, attempts } }: { readonly de
   );
 }
 
-/** What is special about a delivery. */
+/** Shows whether a delivery is a replay, was changed by a fault, or is held. */
 export function DeliveryMarks({
   delivery: { replayed, tampering, held },
 }: {

@@ -38,7 +38,7 @@ function Figures({ endpoint }: { readonly endpoint: EndpointSummary }) {
 
 type Question = 'drop' | 'delete';
 
-/** What a card asks before it acts. */
+/** The confirmations of the destructive actions. */
 const questions = {
   drop: {
     title: 'Drop old secrets',
@@ -53,7 +53,7 @@ const questions = {
   },
 } as const;
 
-/** An endpoint: how it stands, and what can be done about it. */
+/** Shows an endpoint with its delivery statistics and actions. */
 export function EndpointCard({ endpoint, show }: EndpointProps) {
   const { id, url, enabled, failed } = endpoint;
   const [question, ask] = useState<Question | undefined>(undefined);

@@ -6,7 +6,7 @@ import { EndpointCard } from './endpoint-card.tsx';
 import { NewEndpoint } from './new-endpoint.tsx';
 import { type NewSecret, SecretCard } from './secret-card.tsx';
 
-/** Where events are delivered to, and how well that goes. */
+/** Lists the webhook endpoints with their delivery statistics. */
 export function Endpoints() {
   const load = useLoad<{ data: readonly EndpointSummary[] }>('endpoints');
   const [secret, setSecret] = useState<NewSecret | undefined>(undefined);

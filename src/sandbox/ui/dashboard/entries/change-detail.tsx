@@ -4,7 +4,7 @@ import { Json } from '../kit/json.tsx';
 import { Id } from '../kit/values.tsx';
 import { ForkButton } from './fork-button.tsx';
 
-/** An object before and after a change, and the events that it emitted. */
+/** Shows an object before and after a change, and the events that the change emitted. */
 export function ChangeDetail({ change }: { readonly change: RecordedChange }) {
   const { object, before, after, events, number } = change;
   return (

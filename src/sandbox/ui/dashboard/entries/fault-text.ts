@@ -1,6 +1,6 @@
 import type { RequestFault } from '../../../api/faults/fault.ts';
 
-/** What each fault does, in a sentence. */
+/** The effect of each fault, in one sentence. */
 const texts: Readonly<Record<RequestFault['kind'], string>> = {
   latency: 'The request or its reply was delayed.',
   refuse_connection: 'The connection was refused; nothing was sent.',
@@ -18,7 +18,7 @@ const texts: Readonly<Record<RequestFault['kind'], string>> = {
   drop_during: 'The connection broke while the request was being done.',
 };
 
-/** Returns what a fault did. */
+/** Returns the effect of a fault. */
 export function faultText({ kind }: RequestFault): string {
   return texts[kind];
 }

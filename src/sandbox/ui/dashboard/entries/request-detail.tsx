@@ -20,7 +20,7 @@ function samplesOf(request: RecordedRequest) {
   return texts.flatMap(({ name, text }) => (text === undefined ? [] : [{ name, text }]));
 }
 
-/** Why the service refused a request, before all else. */
+/** Shows why the service refused a request. */
 function Cause({ request }: { readonly request: RecordedRequest }) {
   const error = errorOf(request);
   if (error === undefined) return null;
@@ -68,7 +68,7 @@ function factsOf({ idempotencyKey, operationId, requestId, duration }: RecordedR
   ];
 }
 
-/** A request with its reply, why it failed, and code that sends it. */
+/** Shows a request with its response, the reason of a failure, and code that sends it. */
 export function RequestDetail({ request }: { readonly request: RecordedRequest }) {
   const { method, path, query, fault, number, isWhole } = request;
   return (

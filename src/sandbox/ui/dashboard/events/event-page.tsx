@@ -43,7 +43,7 @@ function Detail({ event, deliveries }: EventAnswer) {
   );
 }
 
-/** An event with its deliveries and their attempts. */
+/** Shows an event with its deliveries and their attempts. */
 export function EventPage({ id }: { readonly id: string }) {
   const load = useLoad<EventAnswer>(`events/${encodeURIComponent(id)}`);
   return (

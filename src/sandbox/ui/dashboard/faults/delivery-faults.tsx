@@ -13,7 +13,7 @@ const labels: Readonly<Record<DeliveryFaultKind, string>> = {
   drop_delivery: 'Dropped',
 };
 
-/** What goes wrong with deliveries on purpose. */
+/** Shows the faults of deliveries, with buttons that arm them. */
 export function DeliveryFaults({ pending }: { readonly pending: readonly PendingDeliveryFault[] }) {
   return (
     <>

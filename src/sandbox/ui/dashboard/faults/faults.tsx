@@ -73,7 +73,7 @@ function Lists({ data, deliveries, history }: ListedFaults) {
   );
 }
 
-/** What goes wrong on purpose, with requests and with deliveries. */
+/** Shows and arms the faults of requests and deliveries. */
 export function Faults() {
   const load = useLoad<ListedFaults>('faults');
   return (

@@ -90,7 +90,7 @@ function Monitor({ metrics, days }: FraudFigures) {
   );
 }
 
-/** The fraud monitor: the figures that the interface says to watch, over the last 30 days. */
+/** Shows the fraud monitor: the metrics that the interface says to watch, over the last 30 days. */
 export function Fraud() {
   const load = useLoad<FraudFigures>('fraud');
   return (

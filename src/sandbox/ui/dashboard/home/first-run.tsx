@@ -16,7 +16,7 @@ async function makeSampleData(): Promise<void> {
   ]);
 }
 
-/** What to do in a sandbox that nothing has used yet. */
+/** Shows the first steps in a new sandbox. */
 export function FirstRun() {
   return (
     <section class="card first-run" aria-label="First steps">

@@ -1,7 +1,7 @@
 import type { StorySummary } from '../../../stories/story.ts';
 import { Badge } from '../kit/values.tsx';
 
-/** How many deliveries arrived: `2/2 ✓`. */
+/** Shows how many deliveries succeeded: `2/2 ✓`. */
 export function WebhooksCount({ webhooks }: { readonly webhooks: StorySummary['webhooks'] }) {
   const { delivered, failing, total } = webhooks;
   if (total === 0) return <span class="soft">none</span>;

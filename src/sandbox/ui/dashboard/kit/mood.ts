@@ -1,4 +1,4 @@
-/** How a state is meant, which its colour shows. */
+/** The meaning of a state, which its colour shows. */
 export type Mood = 'good' | 'warn' | 'bad' | 'info' | 'plain';
 
 const moods: Readonly<Record<string, Mood>> = {
@@ -35,12 +35,12 @@ const moods: Readonly<Record<string, Mood>> = {
   lost: 'bad',
 };
 
-/** Returns how a state is meant; `plain` for one that is not known. */
+/** Returns the meaning of a state; `plain` if it is unknown. */
 export function moodOfState(state: string): Mood {
   return Object.hasOwn(moods, state) ? (moods[state] ?? 'plain') : 'plain';
 }
 
-/** Returns how a status of HTTP is meant; no status is bad. */
+/** Returns the meaning of an HTTP status; a missing status is bad. */
 export function moodOfStatus(status: number | null): Mood {
   if (status === null || status >= 500) return 'bad';
   return status < 400 ? 'good' : 'warn';

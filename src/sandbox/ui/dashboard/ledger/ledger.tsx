@@ -10,7 +10,7 @@ import { Badge, Id, Time } from '../kit/values.tsx';
 
 type Account = ShownLedger['accounts'][number];
 
-/** A column of amounts. A side of a line that is not used is left empty. */
+/** A column of amounts. Zeros are left empty unless `showsZero`. */
 function amounts<T extends { readonly currency: string }>(
   name: string,
   amountOf: (item: T) => number,
@@ -100,7 +100,7 @@ function Books({ currencies, accounts, lines, has_more: hasMore }: ShownLedger) 
   );
 }
 
-/** The books: every movement of money in double entry. */
+/** Shows the ledger: every movement of money in double entry. */
 export function Ledger({ query }: SectionProps) {
   const load = useLoad<ShownLedger>(`ledger?${listQuery(query, ['before'], { limit: '25' }).text}`);
   return (

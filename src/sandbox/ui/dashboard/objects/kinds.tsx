@@ -4,7 +4,7 @@ import { sandboxState } from '../kit/sandbox-state.ts';
 import { useStore } from '../kit/shared-value.ts';
 import { columnsByKind } from './columns.tsx';
 
-/** The kinds of objects, with how many there are. */
+/** Lists the kinds of objects, with their counts. */
 export function Kinds() {
   const state = useStore(sandboxState);
   const counts = Object.keys(columnsByKind).flatMap((kind) => {

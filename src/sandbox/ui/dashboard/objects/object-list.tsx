@@ -14,7 +14,7 @@ interface Answer {
   readonly has_more: boolean;
 }
 
-/** The objects of a kind, newest first. */
+/** Lists the objects of a kind, newest first. */
 export function ObjectList({ kind }: { readonly kind: string }) {
   const hrefOfItem = ({ id }: Item): string => hrefOf(['objects', kind, id]);
   const id: Column<Item> = {

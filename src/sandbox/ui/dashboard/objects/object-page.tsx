@@ -65,7 +65,7 @@ function Detail(answer: ObjectAnswer) {
   );
 }
 
-/** An object with its history: what each event changed. */
+/** Shows an object with its history: the changes of each event. */
 export function ObjectPage({ kind, id }: { readonly kind: string; readonly id: string }) {
   const load = useLoad<ObjectAnswer>(`objects/${encodeURIComponent(kind)}/${encodeURIComponent(id)}`);
   const state = load.data === undefined ? '' : textIn(load.data.object, 'status');

@@ -4,7 +4,7 @@ import { moneyText } from '../kit/format.ts';
 const step = 10;
 const height = 100;
 
-/** Returns the day of a moment: `2026-01-31`. */
+/** Formats the day of a time: `2026-01-31`. */
 function dayText(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
@@ -14,7 +14,7 @@ interface GrossChartProps {
   readonly days: readonly OverviewDay[];
 }
 
-/** A bar for what was taken on each day, and the same figures as a table for those who do not see it. */
+/** Charts the gross volume of each day, with a table of the same values for screen readers. */
 export function GrossChart({ currency, days }: GrossChartProps) {
   const bars = days.map(({ start, gross }) => ({ day: dayText(start), amount: gross[currency] ?? 0 }));
   const best = Math.max(0, ...bars.map(({ amount }) => amount));

@@ -67,7 +67,7 @@ function CurrencyCard({ overview, days }: CardProps) {
   );
 }
 
-/** What was taken, given back and declined, per currency. */
+/** Shows charged, refunded and declined payments by currency. */
 export function Overview() {
   const load = useLoad<Answer>('overview');
   return (

@@ -12,7 +12,7 @@ interface EntryAnswer {
   readonly entry: Entry;
   /** The changes and deliveries that it caused. */
   readonly effects: readonly Entry[];
-  /** The id of the operation that it is part of; `null` where it is part of none. */
+  /** The id of its operation; `null` if it belongs to none. */
   readonly story: string | null;
 }
 
@@ -74,7 +74,7 @@ function EntryPage({ entry, effects, story }: EntryAnswer) {
   );
 }
 
-/** A request with its reply and what it caused. Changes and deliveries have such a page too. */
+/** Shows a request with its response and its effects. Changes and deliveries have such a page too. */
 export function RequestPage({ number }: { readonly number: string }) {
   const load = useLoad<EntryAnswer>(`entries/${encodeURIComponent(number)}`);
   if (load.data !== undefined) return <EntryPage {...load.data} />;

@@ -62,7 +62,7 @@ const nothing = (
   </Empty>
 );
 
-/** All requests, newest first, or one of them. */
+/** Lists all requests, newest first, or shows one. */
 export function Requests({ path: [number] }: SectionProps) {
   if (number !== undefined) return <RequestPage number={number} />;
   return (

@@ -13,14 +13,14 @@ const steps: readonly (readonly [label: string, duration: string])[] = [
   ['+30 days', '30 days'],
 ];
 
-/** The sandbox's time, and what moves it. */
+/** Shows the sandbox's time, with controls that advance it. */
 export function Clock({ clock }: { readonly clock: SandboxStatus['clock'] }) {
   const [duration, setDuration] = useState('');
   const [isOpen, setOpen] = useState(false);
   return (
     <div class="clock" data-open={isOpen}>
       <p class="now">
-        {/* A timer is not read out each time it changes. */}
+        {/* Screen readers do not announce each change of a timer. */}
         <span role="timer" aria-label="Time of the sandbox">
           {dateText(clock.now)}
         </span>
@@ -34,7 +34,7 @@ export function Clock({ clock }: { readonly clock: SandboxStatus['clock'] }) {
       >
         Move clock
       </button>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset lays out its children in its own way */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a layout of its own */}
       <div class="moves" role="group" aria-label="Advance the clock">
         {steps.map(([label, step]) => (
           <Button key={step} act={() => advance(step)}>

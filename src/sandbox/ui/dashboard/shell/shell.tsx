@@ -27,14 +27,14 @@ function Connection() {
   );
 }
 
-/** Loads the state that all pages show. The time moves on without activity, so it is also asked for each second. */
+/** Loads the status that all pages show, and reloads it each second, since time passes without activity. */
 function useSandboxState(): SandboxStatus | undefined {
   const { data } = useLoad<SandboxStatus>('state', 1_000);
   useEffect(() => sandboxState.set(data), [data]);
   return data;
 }
 
-/** Measures the header, which stays in view: heads of tables and focused elements must not be hidden behind it. */
+/** Measures the sticky header, so that it covers no table heads or focused elements. */
 function useHeaderHeight() {
   const header = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -49,7 +49,7 @@ function useHeaderHeight() {
   return header;
 }
 
-/** Lets the keyboard go on from a page that was opened, at its beginning. */
+/** Focuses the main region after navigation, so that the keyboard continues there. */
 function useFocusOn(place: string) {
   const main = useRef<HTMLElement>(null);
   const last = useRef(place);
@@ -80,7 +80,7 @@ function Section({ path, query }: ReturnType<typeof useRoute>) {
   return <section.Show path={rest} query={query} />;
 }
 
-/** What is always there: header, strip and navigation, around a section. */
+/** The frame around each section: header, status strip and navigation. */
 export function Shell() {
   const route = useRoute();
   const state = useSandboxState();

@@ -65,7 +65,7 @@ function Books({ books: { balanced, problem } }: { readonly books: SandboxStatus
   );
 }
 
-/** What a developer must not forget while looking at something else. */
+/** Shows the sandbox's status on every page: faults, deliveries, next due, ledger. */
 export function Strip({ state }: { readonly state: SandboxStatus }) {
   return (
     <ul class="strip" aria-label="State of the sandbox">

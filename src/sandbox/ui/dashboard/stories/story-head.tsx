@@ -28,7 +28,7 @@ function factsOf({ money, charges, net, attempts, webhooks, customer, email, sta
   ] as const;
 }
 
-/** The verdict of an operation with its reason, its figures, and its objects as they are now. */
+/** Shows the verdict of an operation with its reason, its figures, and the current state of its objects. */
 export function StoryHead({ story }: { readonly story: Story }) {
   return (
     <section class={`card verdict ${story.verdict}`} aria-label="Verdict">

@@ -24,7 +24,7 @@ function StoryPage({ story }: { readonly story: Story }) {
   );
 }
 
-/** One business operation: an order and all that came of it. */
+/** Shows one business operation with its steps. */
 export function StorySection({ path: [id = ''] }: SectionProps) {
   const load = useLoad<Story>(`stories/${encodeURIComponent(id)}`);
   if (load.data !== undefined) return <StoryPage story={load.data} />;

@@ -5,7 +5,7 @@ import { Confirm } from '../kit/dialog.tsx';
 import { notify } from '../kit/notices.ts';
 import { Tool } from './tool.tsx';
 
-/** Makes the sandbox forget everything. */
+/** Resets the sandbox. */
 export function Reset() {
   const [isAsked, ask] = useState(false);
   const reset = async (): Promise<void> => {

@@ -5,7 +5,7 @@ import { Field, Form } from '../kit/forms.tsx';
 import { notify } from '../kit/notices.ts';
 import { Tool } from './tool.tsx';
 
-/** Makes customers and payments with a past. */
+/** Creates customers and payments with a history. */
 export function SampleData() {
   const [customers, setCustomers] = useState('20');
   const [intents, setIntents] = useState('200');

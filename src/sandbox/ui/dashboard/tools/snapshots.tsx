@@ -54,7 +54,7 @@ function Taken({ snapshots }: { readonly snapshots: readonly TakenSnapshot[] }) 
   );
 }
 
-/** Remembers how the sandbox stands, and goes back to it. */
+/** Takes, restores and deletes snapshots. */
 export function Snapshots() {
   const load = useLoad<{ data: readonly TakenSnapshot[] }>('snapshots');
   const [name, setName] = useState('');

@@ -8,7 +8,7 @@ import { Tool } from './tool.tsx';
 
 const types = pageData.types.map((name) => [name, name] as const);
 
-/** Makes an event happen. */
+/** Triggers an event. */
 export function Trigger() {
   const [type, setType] = useState(pageData.types[0] ?? '');
   const act = async (): Promise<void> => {
