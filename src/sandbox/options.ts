@@ -118,7 +118,7 @@ export type Settings = {
 
 const filled = () => s.optional(s.string('a non-empty string').check(s.filled('a non-empty string')));
 
-const keyExpectation = 'a non-empty string, and no live key';
+const keyExpectation = 'a non-empty string that is not a live key';
 const isNotLive = (key: string) => !/_live_/i.test(key);
 
 const optionsSchema = optionsOf<SandboxOptions>({

@@ -128,7 +128,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
     it('is paid when the buyer answers the bank', always, async () => {
       cardInUse = 'challengeRequired';
       await payWith(cardInUse);
-      await answer('Yes, it is me');
+      await answer('Confirm payment');
       await page.waitForURL(/\/thanks$/);
       expectSale({ approved: true, riskScore: 0 });
     });
@@ -142,7 +142,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
 
     it.each([
       ['authenticationFailed', undefined],
-      ['challengeRequired', 'Fail the check'],
+      ['challengeRequired', 'Fail the verification'],
       ['challengeRequired', 'Cancel'],
     ] as const)('charges nothing when the bank does not confirm the buyer: %s, %s', async (name, choice) => {
       await payWith(name);
@@ -271,10 +271,15 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
     it.each([
       ['authenticated', undefined, 'Y', { approved: true, riskScore: 0, riskDecision: 'A' }],
       ['frictionless', undefined, 'Y', { approved: true, riskScore: 0, riskDecision: 'A' }],
-      ['challengeRequired', 'Yes, it is me', 'Y', { approved: true, riskScore: 0, riskDecision: 'A' }],
+      ['challengeRequired', 'Confirm payment', 'Y', { approved: true, riskScore: 0, riskDecision: 'A' }],
       ['authenticationUnavailable', undefined, 'U', { approved: true, riskScore: 30, riskDecision: 'A' }],
       ['authenticationFailed', undefined, 'N', { approved: false, riskScore: 90, riskDecision: 'D' }],
-      ['challengeRequired', 'Fail the check', 'N', { approved: false, riskScore: 90, riskDecision: 'D' }],
+      [
+        'challengeRequired',
+        'Fail the verification',
+        'N',
+        { approved: false, riskScore: 90, riskDecision: 'D' },
+      ],
       ['challengeRequired', 'Cancel', 'C', { approved: false, riskScore: 90, riskDecision: 'D' }],
     ] as const)('%s, %s: is sold as the scoring says', async (name, choice, letter, sale) => {
       const collected = page.evaluate<PaymentData>(program);
@@ -359,7 +364,7 @@ describe.skipIf(isSkipped)(`a shop${why}`, { timeout: 60_000 }, () => {
     it('hears of a decline, and is paid by another card', async () => {
       const session = await goToHostedPage();
       await payWith('insufficientFunds');
-      await page.getByRole('alert').getByText('not enough funds').waitFor();
+      await page.getByRole('alert').getByText('insufficient funds').waitFor();
       await shop.sandbox.settled();
       const intent = shop.sandbox.get('checkout_session', session)?.payment_intent_id ?? '';
       expect(typesOf(intent)).toEqual(['payment_intent.created', 'payment_intent.payment_failed']);

@@ -117,7 +117,7 @@ test.each([
   [
     'secretKey',
     'sk_v1_live_1',
-    /^createSandbox\.secretKey: expected a non-empty string, and no live key, got /,
+    /^createSandbox\.secretKey: expected a non-empty string that is not a live key, got /,
   ],
   ['signedAt', 'never', /^createSandbox\.signedAt: expected 'clock' or 'present', got 'never'\.$/],
   [

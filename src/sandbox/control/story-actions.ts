@@ -28,10 +28,10 @@ async function call(sandbox: ControlContext, { path, body, headers }: ServiceCal
   const response = await sandbox.serve(request);
   const reply: unknown = await response.json().catch(() => undefined);
   const { id, status } = Object(reply);
-  if (!response.ok) return `The service refused it with ${response.status}: ${textOf(reply)}`;
+  if (!response.ok) return `The service rejected the request with ${response.status}: ${textOf(reply)}`;
   const replayed =
-    response.headers.get('idempotent-replayed') === 'true' ? ' The answer is the first one, repeated.' : '';
-  return `The service answered ${response.status}: '${id}' is ${status ?? 'there'}.${replayed}`;
+    response.headers.get('idempotent-replayed') === 'true' ? ' It is a replay of the first reply.' : '';
+  return `The service replied ${response.status}: '${id}' ${status === undefined ? 'exists' : `is ${status}`}.${replayed}`;
 }
 
 function requestOf({ storyLog }: ControlContext, target: string): RecordedRequest {
@@ -40,7 +40,7 @@ function requestOf({ storyLog }: ControlContext, target: string): RecordedReques
   throw new Problem(
     409,
     'REQUEST_NOT_KEPT',
-    `The request ${target} was not kept whole, so it cannot be repeated.`,
+    `Request ${target} was not recorded completely, so it cannot be repeated.`,
   );
 }
 

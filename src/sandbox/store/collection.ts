@@ -112,7 +112,7 @@ export class Collection<T extends Identified> {
    * @throws Error when the id exists.
    */
   add(item: T): T {
-    if (this.get(item.id) !== undefined) throw new Error(`There is a ${this.label} '${item.id}' already.`);
+    if (this.get(item.id) !== undefined) throw new Error(`The ${this.label} '${item.id}' already exists.`);
     return this.replace(item);
   }
 

@@ -29,6 +29,6 @@ export function toSnapshot(state: StoreContents): SandboxSnapshot {
 export function fromSnapshot({ version, state }: SandboxSnapshot): StoreContents {
   if (version === 1 && isContents(state)) return state;
   throw new TypeError(
-    'sandbox.restore: expected what sandbox.snapshot gave, of the same version of payments-client.',
+    'sandbox.restore: expected a snapshot of sandbox.snapshot, of the same version of payments-client.',
   );
 }

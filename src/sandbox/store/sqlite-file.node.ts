@@ -131,7 +131,7 @@ class SqliteFile implements Persistence {
 
   #transaction(work: () => void): void {
     if (!this.#database.isOpen) {
-      throw new Error('The sandbox was closed, and so was its data file: open it again to change anything.');
+      throw new Error('The sandbox and its data file are closed. Open the file again to make changes.');
     }
     this.#database.exec('BEGIN');
     try {
@@ -174,7 +174,7 @@ function* storedObjects(all: StoreContents['objects']): Generator<StoredObject> 
 function explain(error: unknown, file: string): unknown {
   switch (error instanceof Error && 'errcode' in error ? error.errcode : undefined) {
     case sqliteBusy:
-      return new Error(`openSandbox: another process has '${file}': end it first, or use another file.`);
+      return new Error(`openSandbox: another process has '${file}' open. Stop it, or use another file.`);
     case sqliteCorrupt:
     case sqliteNotADatabase:
       return refusal(file, `SQLite says: ${messageOf(error)}`);

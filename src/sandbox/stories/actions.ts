@@ -14,8 +14,8 @@ function repetition({ attempts, isExecuted }: SentRequest): readonly StoryAction
   const whole = attempts.find(({ isWhole, idempotencyKey }) => isWhole && idempotencyKey !== null);
   if (whole === undefined) return [];
   const expected = isExecuted
-    ? 'The service sends its first answer again, and takes no money.'
-    : 'The service has done nothing for this key yet, so it does it now.';
+    ? 'The service replays its first reply and charges nothing.'
+    : 'The service has not executed a request with this key yet, so it executes this one.';
   const label = `Repeat ${whole.operation ?? whole.path} with the same key`;
   return [{ name: 'repeat', label, expected, target: String(whole.number) }];
 }
@@ -26,18 +26,18 @@ function offer(name: StoryAction['name'], label: (object: KnownObject) => string
   return (object) => [{ name, label: label(object), expected, target: object.id }];
 }
 
-const pay = offer('pay', (object) => `Pay${amountOf(object)}`, 'The buyer pays, and the money is taken.');
-const cancel = offer('cancel', () => 'Cancel', 'The payment is canceled. No money is taken.');
+const pay = offer('pay', (object) => `Pay${amountOf(object)}`, 'The buyer pays, and the amount is charged.');
+const cancel = offer('cancel', () => 'Cancel', 'The payment is canceled. Nothing is charged.');
 const capture = offer(
   'capture',
   (object) => `Capture${amountOf(object)}`,
-  'The money that is held is taken.',
+  'The authorized amount is charged.',
 );
-const expire = offer('expire', () => 'Expire', 'The session expires. The buyer can no longer pay.');
+const expire = offer('expire', () => 'Expire', 'The session expires, and the buyer can no longer pay.');
 const retry = offer(
   'retry refund',
   (object) => `Retry the refund of${amountOf(object)}`,
-  'The service tries the refund again. It is pending for a minute.',
+  'The service retries the refund. It is pending for a minute.',
 );
 
 function refund(object: KnownObject): readonly StoryAction[] {

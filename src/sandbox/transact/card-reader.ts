@@ -50,8 +50,7 @@ export class CardReader {
    */
   async read({ ccnumber, ccexp, cvv = '' }: CardDetails): Promise<KnownCard> {
     const number = ccnumber.replaceAll(/[ -]/g, '');
-    if (!isCardNumber(number))
-      refuse('Invalid ccnumber: expected 12 to 19 digits whose check digit is right');
+    if (!isCardNumber(number)) refuse('Invalid ccnumber: expected 12 to 19 digits with a valid check digit');
     if (cvv !== '' && !isSecurityCode(cvv)) refuse('Invalid cvv: expected 3 or 4 digits');
     const expiresAt = endOf(ccexp) ?? refuse('Invalid ccexp: expected MMYY');
     const fingerprint = this.#hash(`card ${number}`);

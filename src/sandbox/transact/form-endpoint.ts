@@ -84,7 +84,7 @@ export class FormEndpoint {
     if (typeof payer !== 'string') return this.#cards.read(payer);
     const token = usableToken(this.#state, payer);
     if (token === undefined && this.#settings.unknownTokens === 'refuse') {
-      refuse('Unknown payment_token: expected one that the sandbox has made');
+      refuse('Unknown payment_token: expected one that the sandbox created');
     }
     return token?.card;
   }

@@ -45,7 +45,7 @@ const afterChallenge = {
  */
 export function plannedOutcome(state: State, paymentToken: string): ThreeDSecureStatus {
   const token = usableToken(state, paymentToken);
-  if (token === undefined) refuse('Unknown payment_token: expected one that the sandbox has made');
+  if (token === undefined) refuse('Unknown payment_token: expected one that the sandbox created');
   return behaviourOf(token.card.testCard).threeDSecure;
 }
 
@@ -90,7 +90,7 @@ export function openChallenge({ objects }: State, id: string): OpenChallenge | u
  */
 export function answerChallenge(state: State, id: string, answer: ChallengeAnswer): Authentication {
   const challenge = openChallenge(state, id);
-  if (challenge === undefined) return refuse('Unknown challenge: expected one that waits for its answer');
+  if (challenge === undefined) return refuse('Unknown challenge: expected an open one');
   usableToken(state, challenge.paymentToken);
   return record(state, { id, status: afterChallenge[answer], session: challenge.session });
 }

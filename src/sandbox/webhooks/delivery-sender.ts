@@ -77,7 +77,7 @@ export class DeliverySender {
   async send(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Outcome> {
     const slow = new AbortController();
     const timer = setTimeout(
-      () => slow.abort(new Error(`The endpoint did not answer within ${this.#timeout} ms.`)),
+      () => slow.abort(new Error(`The endpoint did not respond within ${this.#timeout} ms.`)),
       this.#timeout,
     );
     const signal = AbortSignal.any([slow.signal, this.#closing.signal]);
@@ -114,7 +114,9 @@ export class DeliverySender {
     const handler = this.#handlers.get(request.url);
     if (handler !== undefined) return handler(request);
     if (new URL(request.url).hostname.endsWith('.handler.invalid')) {
-      throw new Error('The function of this endpoint is gone: call sandbox.webhooks.deliverTo again.');
+      throw new Error(
+        'The function of this endpoint is not registered in this process. Call sandbox.webhooks.deliverTo again.',
+      );
     }
     return fetch(request);
   }

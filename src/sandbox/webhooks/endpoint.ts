@@ -34,10 +34,10 @@ export function endpointProblem(
 ): { readonly param: string; readonly expected: string } | undefined {
   const { url, enabled_events: events, secret, status } = fields;
   if (url !== undefined && !isWebAddress(url)) {
-    return { param: 'url', expected: 'expected an address that begins with http:// or https://' };
+    return { param: 'url', expected: 'expected a URL that begins with http:// or https://' };
   }
   if (url !== undefined && isWithUser(url)) {
-    return { param: 'url', expected: 'expected an address without a user name and a password' };
+    return { param: 'url', expected: 'expected a URL without a user name and a password' };
   }
   if (events !== undefined && !(Array.isArray(events) && events.length > 0 && events.every(isText))) {
     return { param: 'enabled_events', expected: "expected a list of event types, or ['*']" };
@@ -46,7 +46,7 @@ export function endpointProblem(
     return { param: 'status', expected: "expected 'enabled' or 'disabled'" };
   }
   if (secret === undefined) return undefined;
-  const problem = isText(secret) ? checkSecret?.(secret) : 'no text, or an empty one';
+  const problem = isText(secret) ? checkSecret?.(secret) : 'an empty value';
   return problem === undefined
     ? undefined
     : { param: 'secret', expected: `expected a signing secret of the scheme, got ${problem}` };

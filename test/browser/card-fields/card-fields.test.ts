@@ -109,7 +109,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     const { page, frame } = await shown();
     await type(frame, '9999001000000011', '13/30', '1');
     await use(frame);
-    await frame.getByText('Check the card number').waitFor();
+    await frame.getByText('This card number is not valid').waitFor();
     const wrong = frame.locator('[aria-invalid=true]');
     expect(await wrong.count()).toBe(3);
     const name = frame.getByLabel('Card number');
@@ -132,7 +132,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     await type(frame, number);
     await use(frame);
     await tokensOf(page, 1);
-    await frame.getByRole('status').getByText('The shop has your card.').waitFor();
+    await frame.getByRole('status').getByText('The shop has received your card.').waitFor();
     for (const label of ['Card number', 'Expiry', 'Security code']) {
       expect(await frame.getByLabel(label).inputValue()).toBe('');
     }
@@ -313,7 +313,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     await press(frame);
     const made = () => sandbox.requests.filter(({ operation }) => operation === 'cardFields.tokenize').length;
     expect([made(), await frame.getByLabel('Card number').inputValue()]).toEqual([1, '']);
-    expect(await frame.locator('#done').textContent()).toBe('The shop has your card.');
+    expect(await frame.locator('#done').textContent()).toBe('The shop has received your card.');
     await page.evaluate('finish()');
     await frame.locator('form:not([data-busy])').waitFor();
     expect(await frame.locator('#done').textContent()).toBe('');
@@ -364,7 +364,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     await page.getByRole('button', { name: 'Clear' }).click();
     await expect.poll(() => frame.getByLabel('Card number').inputValue(), soon).toBe('');
     await page.getByRole('button', { name: 'Pay' }).click();
-    await frame.getByText('Check the card number').waitFor();
+    await frame.getByText('This card number is not valid').waitFor();
     await type(frame, number);
     await page.getByRole('button', { name: 'Pay' }).dblclick();
     expect(await tokensOf(page, 1)).toEqual([aToken]);
@@ -636,7 +636,7 @@ describe.skipIf(isSkipped)(`CollectJS.js in a merchant's page${why}`, { timeout:
     expect(await violationsOf(inner)).toEqual([]);
     expect(await violationsOf(page)).toEqual([]);
     await use(frame);
-    await frame.getByText('Check the card number').waitFor();
+    await frame.getByText('This card number is not valid').waitFor();
     await fits();
     expect(await violationsOf(inner)).toEqual([]);
     await type(frame, number);

@@ -36,29 +36,29 @@ describe.skipIf(isSkipped)(`the check of the bank${why}`, { timeout: 30_000 }, (
     ['without', false],
   ])('lets the buyer pay who fails, cancels, and confirms, %s', async (_what, javaScriptEnabled) => {
     const { sandbox, page, pay, shop } = await reach({ javaScriptEnabled });
-    await page.getByRole('button', answer('Fail the check')).click();
-    await page.getByRole('alert').getByText('Your bank did not confirm').waitFor();
+    await page.getByRole('button', answer('Fail the verification')).click();
+    await page.getByRole('alert').getByText('Your bank could not verify you').waitFor();
     expect(await page.locator('#email').inputValue()).toBe(buyer.email);
     await pay();
     await page.getByRole('button', answer('Cancel')).click();
     await page.getByRole('alert').getByText('You canceled').waitFor();
     expect(sandbox.events.map(({ type }) => type)).toEqual(['checkout.session.created']);
     await pay();
-    await page.getByRole('button', answer('Yes, it is me')).click();
+    await page.getByRole('button', answer('Confirm payment')).click();
     await page.waitForURL(`${shop}/thanks`);
   });
 
   it('is answered by keyboard alone', async () => {
     const { page, shop } = await reach();
     await page.keyboard.press('Tab');
-    expect(await page.locator(':focus').textContent()).toBe('Yes, it is me');
+    expect(await page.locator(':focus').textContent()).toBe('Confirm payment');
     await page.keyboard.press('Enter');
     await page.waitForURL(`${shop}/thanks`);
   });
 
   it('takes one answer, also of a double click', async () => {
     const { sandbox, page, shop } = await reach();
-    await page.getByRole('button', answer('Yes, it is me')).dblclick();
+    await page.getByRole('button', answer('Confirm payment')).dblclick();
     await page.waitForURL(`${shop}/thanks`);
     expect(sandbox.events.map(({ type }) => type).filter((type) => paid.includes(type))).toEqual(paid);
     expect(sandbox.requests.filter(({ operation }) => operation === 'checkout.pay')).toHaveLength(2);

@@ -128,7 +128,7 @@ describe.skipIf(isSkipped)(`typing a card${why}`, { timeout: 30_000 }, () => {
     expect(await stateOf(page, 'ccnumber')).toMatchObject({ isWrong: false });
     await page.keyboard.press('Tab');
     const wrong = await stateOf(page, 'ccnumber');
-    expect(wrong).toMatchObject({ isWrong: true, says: expect.stringContaining('Check the card number') });
+    expect(wrong).toMatchObject({ isWrong: true, says: expect.stringContaining('This card number is not valid') });
     await number.focus();
     await page.keyboard.press('End');
     await page.keyboard.press('Backspace');

@@ -76,7 +76,7 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
     const number = page.getByLabel('Card number');
     expect(await number.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await number.getAttribute('aria-describedby')).toBe('ccnumber-problem');
-    await page.getByText('Check the card number').waitFor();
+    await page.getByText('This card number is not valid').waitFor();
     await page.keyboard.press('End');
     await page.keyboard.press('Backspace');
     await press('1');
@@ -95,7 +95,7 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
     const alert = page.getByRole('alert');
     await alert.waitFor();
     expect(await page.title()).toMatch(/^Error: /);
-    await alert.getByRole('link', { name: 'Check the card number' }).click();
+    await alert.getByRole('link', { name: 'This card number is not valid' }).click();
     expect(await page.getByLabel('Card number').inputValue()).toBe('');
   });
 
@@ -103,7 +103,7 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
     const page = await open();
     await type(page, { ...buyer, ...card, 'Card number': testCards.insufficientFunds.number });
     await payButton(page).click();
-    await page.getByRole('alert').getByText('not enough funds').waitFor();
+    await page.getByRole('alert').getByText('insufficient funds').waitFor();
     expect(typesOf()).toContain('payment_intent.payment_failed');
     expect(await page.getByLabel('E-mail').inputValue()).toBe('ada@example.com');
     await type(page, card);
@@ -117,7 +117,7 @@ describe.skipIf(isSkipped)(`the hosted checkout${why}`, { timeout: 30_000 }, () 
     await page.getByText('Test cards').click();
     await page.getByRole('button', { name: '9999 0040 0000 0022' }).click();
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('not enough funds').waitFor();
+    await page.getByRole('alert').getByText('insufficient funds').waitFor();
   });
 
   it('is left for the shop, and stays open', async () => {

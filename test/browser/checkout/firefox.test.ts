@@ -122,7 +122,7 @@ describe.skipIf(isSkipped)(`the hosted checkout in Firefox${why}`, { timeout: 60
       await page.goto(sandbox.checkoutUrl(session.id));
       await fill(page, { ...buyer, ...card, ccnumber: testCards.challengeRequired.number });
       await press(page, 'form > button');
-      expect(await page.$eval('h1', ({ textContent }) => textContent)).toBe('Your bank asks: is it you?');
+      expect(await page.$eval('h1', ({ textContent }) => textContent)).toBe('Your bank asks you to confirm');
       await press(page, 'button[value="passed"]');
       expect(page.url()).toBe(`${shop}/thanks`);
     });

@@ -185,7 +185,7 @@ export const summaries: readonly StorySummary[] = [
     attempts: 1,
     notes: ['reply lost'],
     verdict: 'unknown_to_app',
-    reason: 'The service took $55.00, but its reply was lost and the app has not sent the request again.',
+    reason: '$55.00 was charged, but the app never received the reply to paymentIntents.confirm.',
     webhooks: { delivered: 0, failing: 2, total: 2 },
   }),
   summaryOf({
@@ -196,7 +196,7 @@ export const summaries: readonly StorySummary[] = [
     attempts: 1,
     notes: ['refused'],
     verdict: 'nothing_happened',
-    reason: 'The service refused the only request, so no money was taken.',
+    reason: 'Nothing was charged.',
     webhooks: { delivered: 0, failing: 0, total: 0 },
   }),
   summaryOf({

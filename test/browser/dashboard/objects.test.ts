@@ -97,7 +97,7 @@ describe.skipIf(isSkipped)(`objects in the dashboard${why}`, { timeout: 30_000 }
     const { id } = sandbox.add('refund');
     sandbox.update('refund', id, { reason: 'too late' });
     const page = await openDashboard(browser, sandbox, `#/objects/refund/${id}`);
-    await page.getByText('Changed since, without an event').waitFor();
+    await page.getByText('Changed later, without an event').waitFor();
     await page.locator('ins').filter({ hasText: '"too late"' }).waitFor();
   });
 
@@ -142,7 +142,7 @@ describe.skipIf(isSkipped)(`objects in the dashboard${why}`, { timeout: 30_000 }
   it('leads a buyer to the page of an open session', async () => {
     const { id } = sandbox.add('checkout_session');
     const page = await openDashboard(browser, sandbox, `#/objects/checkout_session/${id}`);
-    const link = page.getByRole('link', { name: 'Open its checkout page' });
+    const link = page.getByRole('link', { name: 'Open the checkout page' });
     await link.waitFor();
     expect(await link.evaluate((element: HTMLAnchorElement) => element.href)).toBe(sandbox.checkoutUrl(id));
     sandbox.pay(id);

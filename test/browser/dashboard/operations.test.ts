@@ -61,7 +61,7 @@ describe.skipIf(isSkipped)(`the operations on the dashboard${why}`, { timeout: 3
     await rowOf(page, 'order-2').waitFor();
     expect(page.url()).toContain('#/?verdict=unknown_to_app');
     await page.getByRole('searchbox', { name: 'Search' }).fill('order-1');
-    await page.getByText('No operation fits the filter.').waitFor();
+    await page.getByText('No operation matches the filter.').waitFor();
     expect(page.url()).toContain('q=order-1');
     await page.goBack();
     await rowOf(page, 'order-1').waitFor();
@@ -102,7 +102,7 @@ describe.skipIf(isSkipped)(`the operations on the dashboard${why}`, { timeout: 3
     await first.getByText(`baseUrl: '${sandbox.url}'`).waitFor();
     await first.getByText('PAYMENTS_SECRET_KEY').waitFor();
     expect(await page.content()).not.toContain(sandbox.secretKey);
-    await first.getByRole('button', { name: 'Make sample data' }).click();
+    await first.getByRole('button', { name: 'Create sample data' }).click();
     await page.getByRole('status', { name: 'Messages' }).getByText('The sandbox made sample data.').waitFor();
   });
 

@@ -27,7 +27,7 @@ describe.skipIf(isSkipped)(`the requests on the dashboard${why}`, { timeout: 30_
 
   it('shows a request as it is answered, and marks one that is replayed', async () => {
     const page = await openDashboard(browser, sandbox, '#/requests');
-    await page.getByText('No request yet.').waitFor();
+    await page.getByText('No requests yet.').waitFor();
     await create('order-1042');
     await rowOf(page, 'order-1042').waitFor();
     expect(await page.getByText('replayed').count()).toBe(0);
@@ -60,7 +60,7 @@ describe.skipIf(isSkipped)(`the requests on the dashboard${why}`, { timeout: 30_
     await rowOf(page, 'customers.retrieve').waitFor({ state: 'detached' });
     await rowOf(page, 'customers.list').waitFor();
     await page.getByRole('combobox', { name: 'Sent by' }).selectOption('Buyer');
-    await page.getByText('No request fits the filter.').waitFor();
+    await page.getByText('No request matches the filter.').waitFor();
     await page.goto(`${sandbox.url}/#/requests?q=order-1`);
     await rowOf(page, 'order-1').waitFor();
     expect(await rows.count()).toBe(1);
@@ -92,7 +92,7 @@ describe.skipIf(isSkipped)(`the requests on the dashboard${why}`, { timeout: 30_
     const cause = page.locator('.cause');
     await cause.getByText('amount: expected an integer from 1.').waitFor();
     await cause.getByText('INVALID_PARAMETER').waitFor();
-    await page.getByText('Nothing: no object changed and no event was delivered.').waitFor();
+    await page.getByText('None: no object changed, and no event was delivered.').waitFor();
   });
 
   it('explains another body under the same key', async () => {
@@ -111,8 +111,8 @@ describe.skipIf(isSkipped)(`the requests on the dashboard${why}`, { timeout: 30_
     await sandbox.settled();
     const page = await openDashboard(browser, sandbox, '#/requests?operation=paymentIntents.confirm');
     await page.locator('tbody').getByRole('link').click();
-    await page.getByText('The service did it; then the connection broke.').waitFor();
-    const effects = page.getByRole('table', { name: 'What it caused' });
+    await page.getByText('The service executed the request; then the connection broke.').waitFor();
+    const effects = page.getByRole('table', { name: 'Effects' });
     for (const effect of ['Charge created', 'Payment intent succeeded', 'payment_intent.succeeded'])
       await effects.getByRole('link', { name: effect, exact: true }).waitFor();
     await page.getByRole('link', { name: 'Operation order-1' }).click();

@@ -50,7 +50,7 @@ describe.skipIf(isSkipped)(`the frame of the dashboard${why}`, { timeout: 30_000
 
   it('shows the time, whether it runs, and reads it aloud only on demand', async () => {
     const page = await openDashboard(browser, sandbox);
-    const timer = page.getByRole('timer', { name: 'Time of the sandbox' });
+    const timer = page.getByRole('timer', { name: 'Sandbox time' });
     await timer.getByText('2026-01-01 00:00:00 UTC').waitFor();
     await page.getByText('paused', { exact: true }).waitFor();
     await sandbox.clock.advance('1 hour');
@@ -96,8 +96,8 @@ describe.skipIf(isSkipped)(`the frame of the dashboard${why}`, { timeout: 30_000
     const page = await openDashboard(browser, sandbox, '#/requests');
     const strip = page.getByRole('list', { name: 'State of the sandbox' });
     await strip.getByRole('link', { name: '2 faults armed' }).waitFor();
-    await strip.getByRole('link', { name: '1 delivery fails' }).waitFor();
-    await strip.getByRole('link', { name: 'Books balanced' }).waitFor();
+    await strip.getByRole('link', { name: '1 failing delivery' }).waitFor();
+    await strip.getByRole('link', { name: 'Ledger balanced' }).waitFor();
     await strip.getByText('Next: ').waitFor();
     await strip.getByRole('button', { name: 'Clear all faults' }).click();
     await strip.getByRole('link', { name: 'No faults' }).waitFor();
@@ -112,7 +112,7 @@ describe.skipIf(isSkipped)(`the frame of the dashboard${why}`, { timeout: 30_000
     const problem = 'USD: debits exceed credits by $1.00';
     const answers = { 'GET state': { ...calmState, books: { balanced: false, problem } } };
     const page = await openDashboard(browser, sandbox, '', { answers });
-    await page.getByRole('link', { name: `Books not balanced: ${problem}` }).waitFor();
+    await page.getByRole('link', { name: `Ledger not balanced: ${problem}` }).waitFor();
   });
 
   it('stays in view when the page scrolls, and so do the heads of tables', async () => {
@@ -146,7 +146,7 @@ describe.skipIf(isSkipped)(`the frame of the dashboard${why}`, { timeout: 30_000
 
   it('says that there is no such page', async () => {
     const page = await openDashboard(browser, sandbox, '#/nonsense');
-    await page.getByText('There is no such page.').waitFor();
+    await page.getByText('This page does not exist.').waitFor();
     await page.getByRole('link', { name: 'Show all operations' }).click();
     await page.getByRole('heading', { name: 'Operations' }).waitFor();
   });
@@ -156,7 +156,7 @@ describe.skipIf(isSkipped)(`the frame of the dashboard${why}`, { timeout: 30_000
     const requests = page.getByRole('link', { name: 'Requests' });
     const day = page.getByRole('button', { name: '+1 day' });
     expect([await requests.isVisible(), await day.isVisible()]).toEqual([false, false]);
-    await page.getByRole('button', { name: 'Move clock' }).click();
+    await page.getByRole('button', { name: 'Advance clock' }).click();
     await day.waitFor();
     await page.getByRole('button', { name: 'Menu' }).click();
     await requests.click();

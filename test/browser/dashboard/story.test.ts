@@ -42,9 +42,9 @@ describe.skipIf(isSkipped)(`an operation on the dashboard${why}`, { timeout: 30_
     const page = await openOrder();
     await page.getByRole('heading', { name: 'order-100' }).waitFor();
     const verdict = page.getByRole('region', { name: 'Verdict' });
-    await verdict.getByText('$55.00 was taken.').waitFor();
+    await verdict.getByText('$55.00 was charged.').waitFor();
     await page.getByText('Charged once', { exact: true }).waitFor();
-    const objects = verdict.getByRole('list', { name: 'Objects now' }).getByRole('listitem');
+    const objects = verdict.getByRole('list', { name: 'Current objects' }).getByRole('listitem');
     expect(await objects.count()).toBe(2);
     await objects.first().getByRole('link').waitFor();
   });
@@ -75,7 +75,7 @@ describe.skipIf(isSkipped)(`an operation on the dashboard${why}`, { timeout: 30_
     expect(await lost.locator('.broken.back').count()).toBe(1);
     expect(await replayed.locator('.broken').count()).toBe(0);
     await replayed.getByRole('link', { name: /reply of step/ }).click();
-    await lost.getByText('Your app did not get this reply.').waitFor();
+    await lost.getByText('Your app did not receive this reply.').waitFor();
     const button = lost.locator('.toggle');
     expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
   });

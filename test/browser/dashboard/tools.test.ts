@@ -26,12 +26,12 @@ describe.skipIf(isSkipped)(`the tools of the dashboard${why}`, { timeout: 30_000
     const page = await openDashboard(browser, sandbox, '#/tools');
     await page.getByLabel('Type').selectOption('refund.failed');
     await page.getByRole('button', { name: 'Trigger' }).click();
-    await page.getByText('refund.failed happened.').waitFor();
+    await page.getByText('Triggered refund.failed.').waitFor();
     expect(sandbox.events.at(-1)?.type).toBe('refund.failed');
-    await page.getByRole('button', { name: 'Make sample data' }).click();
+    await page.getByRole('button', { name: 'Create sample data' }).click();
     await page.getByText('The sandbox made 20 customers').waitFor();
     await page.getByRole('textbox', { name: 'Payments' }).fill('-1');
-    await page.getByRole('button', { name: 'Make sample data' }).click();
+    await page.getByRole('button', { name: 'Create sample data' }).click();
     await page.getByRole('alert').filter({ hasText: 'intents: expected an integer from 0' }).waitFor();
     await page.getByRole('button', { name: 'Trigger' }).click();
     await page.getByRole('alert').waitFor({ state: 'hidden' });
@@ -51,7 +51,7 @@ describe.skipIf(isSkipped)(`the tools of the dashboard${why}`, { timeout: 30_000
     await page.getByRole('dialog').getByText('forgets all that happened since').waitFor();
     expect(await count()).toBe(2);
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
-    await page.getByText('The sandbox is as it was in one customer.').waitFor();
+    await page.getByText('Restored one customer.').waitFor();
     expect(await count()).toBe(1);
     await page.getByRole('button', { name: 'Delete one customer' }).click();
     await page.getByRole('cell', { name: 'one customer', exact: true }).waitFor({ state: 'detached' });
@@ -65,7 +65,7 @@ describe.skipIf(isSkipped)(`the tools of the dashboard${why}`, { timeout: 30_000
     expect(sandbox.get('customer', id)).toBeDefined();
     await page.getByRole('button', { name: 'Reset the sandbox' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Reset', exact: true }).click();
-    await page.getByText('The sandbox is as it was made.').waitFor();
+    await page.getByText('The sandbox was reset.').waitFor();
     expect(sandbox.get('customer', id)).toBeUndefined();
   });
 

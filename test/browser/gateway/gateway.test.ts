@@ -110,7 +110,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     await page.getByRole('button', { name: 'Pay' }).focus();
     await authenticate(page, sandbox.publicKey, await tokenOf(sandbox, 'challengeRequired'));
     const bank = page.frameLocator('iframe[title="Your bank\'s question"]');
-    await bank.getByRole('heading', { name: 'Your bank asks: is it you?' }).waitFor();
+    await bank.getByRole('heading', { name: 'Your bank asks you to confirm' }).waitFor();
     return { ...opened, bank };
   }
 
@@ -140,8 +140,12 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
   });
 
   const ways: [string, Authentication, (page: Page, bank: FrameLocator) => Promise<void>][] = [
-    ['passed', passed, (_, bank) => bank.getByRole('button', { name: 'Yes, it is me' }).click()],
-    ['failed', without('N'), (_, bank) => bank.getByRole('button', { name: 'Fail the check' }).click()],
+    ['passed', passed, (_, bank) => bank.getByRole('button', { name: 'Confirm payment' }).click()],
+    [
+      'failed',
+      without('N'),
+      (_, bank) => bank.getByRole('button', { name: 'Fail the verification' }).click(),
+    ],
     ['canceled', without('C'), (_, bank) => bank.getByRole('button', { name: 'Cancel' }).click()],
     ['canceled by Escape in the frame', without('C'), (page) => page.keyboard.press('Escape')],
     [
@@ -187,7 +191,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
   it('can be answered by keyboard alone', async () => {
     const { page, bank } = await challenge();
     await page.keyboard.press('Tab');
-    expect(await bank.locator(':focus').textContent()).toBe('Yes, it is me');
+    expect(await bank.locator(':focus').textContent()).toBe('Confirm payment');
     await page.keyboard.press('Enter');
     expect(await resultsOf(page)).toStrictEqual([passed]);
   });
@@ -210,7 +214,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     }, new URL(sandbox.url).origin);
     expect(await page.getByRole('dialog').count()).toBe(1);
     expect(sandbox.requests).toHaveLength(heard);
-    await bank.getByRole('button', { name: 'Fail the check' }).click();
+    await bank.getByRole('button', { name: 'Fail the verification' }).click();
     expect(await resultsOf(page)).toStrictEqual([without('N')]);
   });
 
@@ -261,7 +265,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
   it('fails, and does not wait, when the sandbox is gone before the answer comes', async () => {
     const { sandbox, page, bank } = await challenge();
     await sandbox.close();
-    await bank.getByRole('button', { name: 'Yes, it is me' }).click();
+    await bank.getByRole('button', { name: 'Confirm payment' }).click();
     expect(await resultsOf(page)).toMatchObject([{ authenticated: false, cardholder_auth: 'U', xid: null }]);
   });
 
@@ -275,7 +279,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
     [
       'a secret key',
       ({ secretKey }: Sandbox) => ({ apiKey: secretKey, environment: 'sandbox' }),
-      /expected apiKey to be a public key, got a secret key\. Take it out of the page/,
+      /expected apiKey to be a public key, got a secret key\. Remove it from the page/,
     ],
     [
       'the key of another sandbox',
@@ -363,7 +367,7 @@ describe.skipIf(isSkipped)(`Gateway.js in a merchant's page${why}`, { timeout: 6
       const before = await looksOf(page);
       await spoilStyles(page);
       expect(await looksOf(page)).toEqual(before);
-      await bank.getByRole('button', { name: 'Yes, it is me' }).click();
+      await bank.getByRole('button', { name: 'Confirm payment' }).click();
       expect(await resultsOf(page)).toStrictEqual([passed]);
     },
   );

@@ -104,7 +104,7 @@ describe('POST /stories/:id/actions', () => {
     const { action, body, story } = await act('pay', create);
     expect(action).toMatchObject({
       label: 'Pay $55.00',
-      expected: 'The buyer pays, and the money is taken.',
+      expected: 'The buyer pays, and the amount is charged.',
     });
     expect(body).toEqual({ message: expect.stringContaining('succeeded') });
     expect(story.verdict).toBe('charged_once');
@@ -148,9 +148,11 @@ describe('POST /stories/:id/actions', () => {
       parts.sandbox.faults.inject({ kind: 'unavailable' });
       await create(parts).catch(() => undefined);
     });
-    expect(action?.expected).toBe('The service has done nothing for this key yet, so it does it now.');
+    expect(action?.expected).toBe(
+      'The service has not executed a request with this key yet, so it executes this one.',
+    );
     expect(body).toEqual({
-      message: expect.stringMatching(/^The service answered 200: 'pi_\w+' is requires_payment_method\.$/),
+      message: expect.stringMatching(/^The service replied 200: 'pi_\w+' is requires_payment_method\.$/),
     });
     expect(story).toMatchObject({ verdict: 'open' });
   });
@@ -168,7 +170,7 @@ describe('POST /stories/:id/actions', () => {
     expect(story.webhooks).toMatchObject({ delivered: 1 });
   });
 
-  it('refuses an action that does not exist, and a request that was not kept whole', async () => {
+  it('refuses an action that does not exist, and a request that was not recorded completely', async () => {
     const parts = await record();
     await create(parts);
     const path = 'stories/order-1/actions';
@@ -180,6 +182,8 @@ describe('POST /stories/:id/actions', () => {
     const parts = await record();
     const { id } = await create(parts);
     const { body } = await parts.call('stories/order-1/actions', { name: 'capture', target: id });
-    expect(body).toEqual({ message: expect.stringMatching(/^The service refused it with 4\d\d: /) });
+    expect(body).toEqual({
+      message: expect.stringMatching(/^The service rejected the request with 4\d\d: /),
+    });
   });
 });

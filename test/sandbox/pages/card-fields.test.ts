@@ -95,8 +95,8 @@ test.each(['https://shop.example', 'http://127.0.0.1:1', 'null', 'nonsense'])(
 );
 
 test.each([
-  ['ccnumber', '9999001000000011', /^Check the card number/],
-  ['ccnumber', '', /^Check the card number/],
+  ['ccnumber', '9999001000000011', /^This card number is not valid/],
+  ['ccnumber', '', /^This card number is not valid/],
   ['ccexp', '1330', /^Enter the month and the year/],
   ['cvv', '12', /^Enter the 3 or 4 digits/],
 ])('a card that can be none gets no token, and is not repeated: %s "%s"', async (name, value, expected) => {

@@ -75,7 +75,7 @@ describe('the page of a session', () => {
       const paid = await submit(sandbox, session, { ...buyer, ...card });
       expect(paid.headers.get('location')).toBe(`/checkout/${session.id}`);
       const after = await (await show(sandbox, session)).text();
-      expect(after).toContain('this is paid');
+      expect(after).toContain('Your payment is complete');
       expect(after).not.toContain(address ?? 'Go to');
     },
   );
@@ -84,7 +84,7 @@ describe('the page of a session', () => {
     const { sandbox, session } = start({ success_url: 'https://shop.example/?q="><img src=x>' });
     sandbox.pay(session.id);
     const page = await (await show(sandbox, session)).text();
-    expect(page).toContain('this is paid');
+    expect(page).toContain('Your payment is complete');
     expect(page).toContain('Go to shop.example');
     expect(page).not.toContain('<img');
     expect(page).not.toContain('<form');
@@ -125,7 +125,7 @@ describe('the page of a session', () => {
     const response = await show(sandbox, unknown);
     expect([response.status, await response.text()]).toEqual([
       404,
-      expect.stringContaining('no such checkout'),
+      expect.stringContaining('checkout does not exist'),
     ]);
   });
 });
@@ -273,7 +273,7 @@ describe('a payment', () => {
 
   it.each([
     ['doNotHonor', 'do_not_honor', 'Your card was declined. Try another card.'],
-    ['insufficientFunds', 'insufficient_funds', 'not enough funds'],
+    ['insufficientFunds', 'insufficient_funds', 'insufficient funds'],
     ['expiredCard', 'expired_card', 'has expired'],
     ['stolenCard', 'stolen_card', 'Your card was declined. Try another card.'],
     ['processingError', 'processing_error', 'you were not charged'],
@@ -425,7 +425,7 @@ describe('a payment', () => {
     const unknown = await submit(sandbox, { ...session, id: 'cs_nobody' }, { ...buyer, ...card });
     expect([unknown.status, await unknown.text()]).toEqual([
       404,
-      expect.stringContaining('no such checkout'),
+      expect.stringContaining('checkout does not exist'),
     ]);
     const paying = submit(sandbox, session, { ...buyer, ...card });
     sandbox.reset();

@@ -106,7 +106,7 @@ test.each(['passed', 'failed', 'unanswered'])('a challenge is answered once: %s'
   await post('authentications', { challenge, answer });
   const again = await post('authentications', { challenge, answer: 'passed' });
   expect(again.status).toBe(422);
-  expect(again.body.error.message).toMatch(/^Unknown challenge: expected one that waits/);
+  expect(again.body.error.message).toMatch(/^Unknown challenge: expected an open one/);
 });
 
 test('an answer needs a challenge that was begun, and must be one', async () => {

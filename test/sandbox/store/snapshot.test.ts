@@ -150,7 +150,7 @@ test('what is no snapshot is refused, and nothing changes', () => {
   const { sandbox } = start();
   const { id } = sandbox.add('customer');
   for (const state of [{}, null, 'state', undefined]) {
-    expect(() => sandbox.restore({ version: 1, state })).toThrow(/^sandbox\.restore: expected what /);
+    expect(() => sandbox.restore({ version: 1, state })).toThrow(/^sandbox\.restore: expected a snapshot /);
   }
   expect(sandbox.get('customer', id)?.id).toBe(id);
 });

@@ -97,8 +97,8 @@ describe('a story that cannot be played again', () => {
       },
     ],
     [
-      'its first entries were forgotten',
-      'its first entries were forgotten',
+      'its first entries were dropped',
+      'its first entries were dropped',
       {
         make: async ({ sandbox, payments }) => {
           const intent = await payments.paymentIntents.create(
@@ -113,7 +113,7 @@ describe('a story that cannot be played again', () => {
     ],
     [
       'it is about a subscription from before',
-      'was there before it began',
+      'existed before it began',
       {
         make: async ({ sandbox, payments }) => {
           // Of sample data nothing is recorded.
@@ -126,7 +126,7 @@ describe('a story that cannot be played again', () => {
     ],
     [
       'a buyer failed 3-D Secure on the checkout page',
-      '3-D Secure failed',
+      'the buyer failed 3-D Secure',
       {
         make: async ({ sandbox, payments }) => {
           const { id } = await payments.checkoutSessions.create(
@@ -149,8 +149,8 @@ describe('a story that cannot be played again', () => {
       },
     ],
     [
-      'a body was not kept whole',
-      'the body of request 1 was not kept whole',
+      'a body was not recorded completely',
+      'the body of request 1 was not recorded completely',
       {
         make: async ({ sandbox, payments }) => {
           const metadata = Object.fromEntries(

@@ -18,7 +18,7 @@ it('puts a request before what it changed, and what it changed before a later re
   expect(told).toEqual(['1 action', '2 fast', '3 by 2', '4 slow', '5 by 4']);
 });
 
-it('knows what a request did whose connection broke while it was being done', async () => {
+it('knows what a request did whose connection broke during execution', async () => {
   const { sandbox, payments, story } = await record();
   const work = sandbox.faults.inject({ kind: 'drop_during', operation: 'paymentIntents.create' });
   await fails(payments.paymentIntents.create(order, { operationId: 'order-100' }));

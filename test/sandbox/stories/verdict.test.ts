@@ -22,7 +22,7 @@ describe('charged once', () => {
     expect(await story('order-100')).toMatchObject({
       title: 'order-100',
       verdict: 'charged_once',
-      reason: '$55.00 was taken.',
+      reason: '$55.00 was charged.',
       money: order,
       charges: 1,
       net: 5500,
@@ -72,7 +72,7 @@ describe('charged once', () => {
     await sandbox.clock.advance('2 minutes');
     expect(await story('order-100')).toMatchObject({
       verdict: 'charged_once',
-      reason: '$55.00 was taken. $15.00 was refunded, after a try that failed.',
+      reason: '$55.00 was charged. $15.00 was refunded, after a failed attempt.',
       net: 4000,
       notes: ['refund failed', 'partly refunded'],
       operationIds: ['order-100', 'order-100/again'],
@@ -89,7 +89,7 @@ describe('charged once', () => {
     expect(only).toMatchObject({
       verdict: 'charged_once',
       charges: 2,
-      reason: '$12.00 was taken twice, once for each of 2 invoices.',
+      reason: '$12.00 was charged twice, once for each of 2 invoices.',
     });
   });
 });
@@ -106,7 +106,7 @@ describe('what else is said of money that was taken', () => {
       id: 'order-100',
       verdict: 'charged_once',
       charges: 1,
-      reason: '$12.00 was taken. A later invoice was declined 5 times, and is not tried again.',
+      reason: '$12.00 was charged. A later invoice was declined 5 times and is not retried.',
       notes: expect.arrayContaining(['declined', 'past due', 'uncollectible']),
     });
   });
@@ -122,7 +122,7 @@ describe('what else is said of money that was taken', () => {
     await sandbox.clock.advance('1 day');
     expect(await story('shop-7')).toMatchObject({
       reason:
-        '$12.00 was taken. The buyer disputes $12.00. Your webhook failed once, and then got every event.',
+        '$12.00 was charged. The buyer disputes $12.00. Your webhook endpoint failed once, then received every event.',
       net: 0,
       notes: ['disputed', 'webhook retried'],
       webhooks: { delivered: 1, failing: 0, total: 1 },
@@ -153,7 +153,7 @@ describe('3-D Secure', () => {
     await pay('authenticationFailed');
     expect(await story('order-100')).toMatchObject({
       verdict: 'open',
-      reason: 'No money was taken yet. 3-D Secure failed. The buyer can still pay.',
+      reason: 'Nothing was charged yet. 3-D Secure failed. The buyer can still pay.',
       notes: ['3-D Secure failed'],
     });
     await pay('frictionless');
@@ -179,7 +179,7 @@ describe('charged twice', () => {
     expect(await story('click-1')).toMatchObject({
       verdict: 'charged_twice',
       reason:
-        "$55.00 was taken, and 'click-2' took the same amount from the same customer at nearly the same time: $110.00 together. If it is one purchase, refund one of the two.",
+        "$55.00 was charged, and 'click-2' charged the same customer the same amount at nearly the same time: $110.00 in total. If both are one purchase, refund one of them.",
     });
     expect(await story('click-2')).toMatchObject({ verdict: 'charged_twice' });
   });
@@ -218,12 +218,12 @@ describe('charged twice', () => {
     await fails(sell());
     expect(await story('shop-7')).toMatchObject({
       verdict: 'unknown_to_app',
-      reason: expect.stringContaining('Look it up before you repeat it'),
+      reason: expect.stringContaining('Look it up before you retry it'),
     });
     await sell();
     expect(await story('shop-7')).toMatchObject({
       verdict: 'charged_twice',
-      reason: '$12.00 was taken twice for one order.',
+      reason: '$12.00 was charged twice for one order.',
     });
   });
 });
@@ -243,7 +243,7 @@ describe('unknown to the app', () => {
     await fails(payments.paymentIntents.create(order, once));
     expect(await story('order-100')).toMatchObject({
       verdict: 'unknown_to_app',
-      reason: expect.stringContaining('Repeat it with the same operation id'),
+      reason: expect.stringContaining('Retry it with the same operation id'),
     });
     await payments.paymentIntents.create(order, once);
     expect(await story('order-100')).toMatchObject({ verdict: 'open', attempts: 2 });
@@ -255,7 +255,7 @@ describe('unknown to the app', () => {
     await fails(payments.paymentIntents.create(order, once));
     const [repeat] = (await story('order-100')).actions;
     const { body } = await call('stories/order-100/actions', { name: repeat?.name, target: repeat?.target });
-    expect(body).toEqual({ message: expect.stringContaining('The answer is the first one, repeated.') });
+    expect(body).toEqual({ message: expect.stringContaining('It is a replay of the first reply.') });
     expect(await story('order-100')).toMatchObject({ verdict: 'unknown_to_app', attempts: 1 });
   });
 });
@@ -271,7 +271,7 @@ describe('nothing happened', () => {
     await fails(payments.paymentIntents.create(order, once));
     expect(await story('order-100')).toMatchObject({
       verdict: 'nothing_happened',
-      reason: 'The service did nothing.',
+      reason: 'The service executed no request.',
       money: order,
       notes: [note],
     });
@@ -282,12 +282,12 @@ describe('nothing happened', () => {
     const session = await payments.checkoutSessions.create({ ...cart, mode: 'payment' }, once);
     expect(await story(session.id)).toMatchObject({
       verdict: 'open',
-      reason: 'No money was taken yet. The buyer can still pay.',
+      reason: 'Nothing was charged yet. The buyer can still pay.',
     });
     await sandbox.clock.advance('30 days');
     expect(await story(session.id)).toMatchObject({
       verdict: 'nothing_happened',
-      reason: 'No money was taken. The session expired.',
+      reason: 'Nothing was charged. The session expired.',
       money: { amount: 1200, currency: 'USD' },
       notes: ['expired'],
     });

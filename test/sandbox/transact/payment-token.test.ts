@@ -86,7 +86,7 @@ test.each([
 });
 
 test('3-D Secure needs a token that the sandbox has made', () => {
-  expect(() => startForms().sandbox.authenticate('tok_1')).toThrow(/expected one that the sandbox has made/);
+  expect(() => startForms().sandbox.authenticate('tok_1')).toThrow(/expected one that the sandbox created/);
 });
 
 test('an option that is neither is refused', () => {

@@ -280,7 +280,7 @@ test('a function does not come along with a snapshot, and the delivery says what
   other.add('customer', {});
   await other.settled();
   const [delivery] = other.webhooks.deliveries();
-  expect(delivery?.attempts[0]?.error).toMatch(/function of this endpoint is gone: call .*deliverTo again/);
+  expect(delivery?.attempts[0]?.error).toMatch(/function of this endpoint is not registered in this process. Call .*deliverTo again/);
   expect(received).toEqual([]);
 });
 

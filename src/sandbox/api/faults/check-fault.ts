@@ -44,7 +44,7 @@ const target = {
 const repeated = { times: s.optional(s.custom<number>(isTimes, 'an integer from 1, or Infinity')) };
 const beforeOrAfter = { ...repeated, committed: s.optional(s.boolean()) };
 const retryAfter = s.optional(
-  s.custom<string | number>(isRetryAfter, 'whole seconds from 0, or a date as HTTP writes it'),
+  s.custom<string | number>(isRetryAfter, 'whole seconds from 0, or an HTTP date'),
 );
 const wait = numberFrom(0, maxTimer);
 const holding = { ms: s.optional(wait) };

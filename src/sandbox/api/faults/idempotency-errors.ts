@@ -16,5 +16,5 @@ export const idempotencyCodes: readonly string[] = Object.keys(statuses);
 
 /** Returns the error of a fault. */
 export function scriptedIdempotencyError(code: IdempotencyCode): Problem {
-  return new Problem(statuses[code], code, 'This request was to meet this error.');
+  return new Problem(statuses[code], code, 'An injected fault returned this error.');
 }

@@ -37,11 +37,11 @@ export function scriptedReply(fault: RequestFault, shape: ErrorShape): Reply | u
     case 'bad_gateway':
       return badGateway;
     case 'unavailable': {
-      const problem = new Problem(503, 'SERVICE_UNAVAILABLE', 'The service cannot answer for the moment.');
+      const problem = new Problem(503, 'SERVICE_UNAVAILABLE', 'The service is temporarily unavailable.');
       return withRetryAfter(errorReply(problem, shape), fault.retryAfter);
     }
     case 'rate_limit': {
-      const problem = new Problem(429, 'RATE_LIMITED', 'There were too many requests.');
+      const problem = new Problem(429, 'RATE_LIMITED', 'Too many requests.');
       return withRetryAfter(errorReply(problem, shape), fault.retryAfter ?? 1);
     }
     case 'idempotency_error':

@@ -70,7 +70,12 @@ function sum(lines: LineItems): { currency: string; amount: number } {
     throw invalidParameter('line_items', 'line_items: expected one currency for all lines.');
   const amount = lines.reduce((total, line) => total + line.amount * line.quantity, 0);
   if (!isIntegerFrom(amount, 0)) {
-    throw new Problem(422, 'AMOUNT_TOO_LARGE', 'The lines come to more than can be paid.', 'line_items');
+    throw new Problem(
+      422,
+      'AMOUNT_TOO_LARGE',
+      'The total of the lines exceeds the maximum amount.',
+      'line_items',
+    );
   }
   return { currency, amount };
 }

@@ -91,7 +91,12 @@ function capture(state: State, call: Call): PaymentIntent {
   const amount = readParameters(captureParameters, call.body).amount ?? intent.amount;
   requireTransition(intent, 'payment_intent.capture');
   if (amount > intent.amount) {
-    throw new Problem(422, 'CAPTURE_EXCEEDS_AMOUNT', `Of this intent, ${intent.amount} is held.`, 'amount');
+    throw new Problem(
+      422,
+      'CAPTURE_EXCEEDS_AMOUNT',
+      `At most ${intent.amount} of this intent can be captured.`,
+      'amount',
+    );
   }
   // Only an intent that a test put into this state has no payment method.
   return chargeIntent(state, intent, intent.payment_method ?? state.ids.next('pm'), amount);

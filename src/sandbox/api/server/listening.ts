@@ -54,7 +54,10 @@ export class Listening {
         `sandbox.listen: expected host to be one of ${loopbackHosts.join(', ')}, or any with allowRemote: true, got '${host}'.`,
       );
     }
-    if (this.#listener !== undefined) throw new Error('sandbox.listen: expected no earlier listen, got one.');
+    if (this.#listener !== undefined)
+      throw new Error(
+        'sandbox.listen: expected a sandbox that is not listening, got one that is. Call close() first.',
+      );
     this.#isRemote = allowRemote;
     const starting = this.#serve({ port, host });
     this.#listener = starting;

@@ -40,7 +40,7 @@ export function amountToRefund(charge: Charge, asked: number | null | undefined)
     throw new Problem(422, 'CHARGE_ALREADY_REFUNDED', `The charge '${id}' is refunded in full.`);
   }
   if (asked !== null && asked !== undefined && asked > left) {
-    const message = `Of the charge '${id}', ${left} is left to refund.`;
+    const message = `At most ${left} of the charge '${id}' can be refunded.`;
     throw new Problem(422, 'REFUND_EXCEEDS_CHARGE', message, 'amount');
   }
   return asked ?? left;

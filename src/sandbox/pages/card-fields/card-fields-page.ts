@@ -32,7 +32,7 @@ ${cardForm()}
 }
 
 function showNone(): Promise<Response> {
-  const body = html`<main class="frame"><h1>There are no card fields here</h1>
+  const body = html`<main class="frame"><h1>No card fields on this page</h1>
 <p>Expected ?origin= with the http or https origin of the shop's page. Show the card fields by CollectJS.js, from a page
 that a server sends.</p></main>`;
   return showPage({ title: 'No card fields', body, style: 'frames.css', status: 400 });

@@ -20,7 +20,7 @@ function checkKey(form: FormData, publicKey: string): void {
   throw new Problem(
     401,
     'INVALID_PUBLIC_KEY',
-    "Expected apiKey to be the sandbox's public key. Give the page the one that sandbox.publicKey has.",
+    "Expected apiKey to be the sandbox's public key. Pass sandbox.publicKey to the page.",
     'apiKey',
   );
 }

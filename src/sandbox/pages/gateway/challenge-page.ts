@@ -11,14 +11,14 @@ interface Order {
 
 function bodyOf(origin: string, { amount, currency }: Order): Html {
   return html`<main class="frame" data-origin="${origin}">
-<h1 id="title" tabindex="-1">Your bank asks: is it you?</h1>
+<h1 id="title" tabindex="-1">Your bank asks you to confirm</h1>
 <dl>
 <div><dt>Shop</dt><dd>${origin}</dd></div>
 <div><dt>Amount</dt><dd>${amount} ${currency}</dd></div>
 </dl>
 <div class="actions">
-<button type="button" data-answer="passed">Yes, it is me</button>
-<button type="button" class="secondary" data-answer="failed">Fail the check</button>
+<button type="button" data-answer="passed">Confirm payment</button>
+<button type="button" class="secondary" data-answer="failed">Fail the verification</button>
 <button type="button" class="secondary" data-answer="unanswered">Cancel</button>
 </div>
 <p class="soft note">Sandbox: no money moves. This simulates the page of the card's bank.</p>

@@ -34,7 +34,7 @@ function paidCharge(run: ScenarioRun, paymentMethod?: string): Charge {
   });
   const charge = run.state.objects.payment_intent.get(id)?.latest_charge_id ?? '';
   const found = run.state.objects.charge.get(charge);
-  if (found === undefined) throw new Error('sandbox.trigger: the payment that it needs was not made.');
+  if (found === undefined) throw new Error('sandbox.trigger: the payment behind the event was not created.');
   return found;
 }
 

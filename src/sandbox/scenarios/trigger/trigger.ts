@@ -32,7 +32,7 @@ export interface TriggerOptions {
 }
 
 function refuse(type: string, reason: string): Error {
-  return new Error(`sandbox.trigger: '${type}' could not be made to happen: ${reason.replace(/\.$/, '')}.`);
+  return new Error(`sandbox.trigger: '${type}' could not be triggered: ${reason.replace(/\.$/, '')}.`);
 }
 
 /**
@@ -55,7 +55,7 @@ function newestOf(changes: readonly Change[], type: string, id: string): Sandbox
 
 /** Returns the event of a transition. */
 function eventOf({ emitted }: ScenarioRun, type: string): SandboxEvent {
-  if (emitted === undefined) throw refuse(type, 'the transition had no such event');
+  if (emitted === undefined) throw refuse(type, 'the transition emitted no such event');
   return emitted;
 }
 

@@ -76,12 +76,10 @@ export class EarlierObjects {
    */
   fieldsOf({ kind, id, fields }: EarlierObject): Fields {
     if (isOwnKind(kind) && this.#told.story.isCut) {
-      throw notWhole(
-        `its first entries were forgotten, and '${id}' was there before the oldest that is left.`,
-      );
+      throw notWhole(`its first entries were dropped, and '${id}' is older than the oldest remaining one.`);
     }
     if (unmakable.includes(kind)) {
-      throw notWhole(`'${id}' was there before it began, and a new sandbox cannot be given such an object.`);
+      throw notWhole(`'${id}' existed before it began, and cannot be recreated in a new sandbox.`);
     }
     const kept = Object.entries(fields).filter(([name, value]) => !given.includes(name) && !isNothing(value));
     return Object.fromEntries(kept);

@@ -27,7 +27,7 @@ function requirePlayable(own: readonly Entry[]): void {
       entry.after?.['status'] === 'failed',
   );
   if (hasFailed)
-    throw notWhole('3-D Secure failed on its checkout page, and code has no buyer who fails it.');
+    throw notWhole('the buyer failed 3-D Secure on its checkout page, which code cannot repeat.');
 }
 
 /**

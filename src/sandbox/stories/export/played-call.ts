@@ -29,7 +29,7 @@ function bodyOf({ number, request: { body } }: RecordedRequest): Readonly<Record
   if (body === null || body === '') return {};
   const fields = parseJson(body);
   if (isRecord(fields)) return fields;
-  throw notWhole(`the body of request ${number} was not kept whole, or is no JSON object.`);
+  throw notWhole(`the body of request ${number} was not recorded completely, or is not a JSON object.`);
 }
 
 /** Returns the options with the app's operation id or key. */

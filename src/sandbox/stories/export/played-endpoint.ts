@@ -30,7 +30,7 @@ function handlerLines(name: string, isUnreachable: boolean): readonly string[] {
     'async (request) => {',
     '  const { type } = JSON.parse(await request.text());',
     `  const status = ${name}[type]?.shift() ?? 200;`,
-    ...(isUnreachable ? ["  if (status === 0) throw new Error('The endpoint cannot be reached.');"] : []),
+    ...(isUnreachable ? ["  if (status === 0) throw new Error('The endpoint is unreachable.');"] : []),
     '  return new Response(null, { status });',
     '}',
   ];
@@ -56,7 +56,7 @@ function endpointText(
     options.length === 0
       ? `sandbox.webhooks.deliverTo(${handler})`
       : `sandbox.webhooks.deliverTo(\n${inner}${handler},\n${inner}${options.map((one) => write(one, inner, 1)).join('')},\n${indent})`;
-  const meaning = isUnreachable ? '; 0 is no answer' : '';
+  const meaning = isUnreachable ? '; 0 is no response' : '';
   return [
     `${indent}// What the endpoint answers, by type and in order; 200 after that${meaning}.\n`,
     `${indent}const ${name}: Record<string, number[]> = ${write(toCode(Object.fromEntries(answers)), indent, 40)};\n`,

@@ -28,7 +28,7 @@ function isPlayedAction(
   ids: ReadonlySet<string>,
 ): boolean {
   const { name, number, details } = action;
-  if (name === 'restore') throw notWhole('a snapshot was restored while it happened.');
+  if (name === 'restore') throw notWhole('a snapshot was restored during it.');
   if (name === 'clock.advance') return true;
   if (name === 'webhooks.replay') return ids.has(String(details['id']));
   return causes.has(number);

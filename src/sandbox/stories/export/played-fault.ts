@@ -10,14 +10,14 @@ type Fault = { readonly kind: RequestFault['kind'] } & Readonly<Record<string, u
 const sentences: Readonly<Record<string, string>> = {
   drop_request: 'The request is lost.',
   refuse_connection: 'The connection is refused.',
-  drop_during: 'The connection breaks while the service is at work.',
-  drop_reply: 'The service does it, but the reply is lost.',
-  truncate_body: 'The service does it, but the reply breaks off.',
-  malformed_body: 'The service does it, but half of the reply is missing.',
-  bad_gateway: 'A proxy answers 502.',
-  unavailable: 'The service answers 503.',
-  rate_limit: 'The service answers 429.',
-  idempotency_error: 'The service refuses the idempotency key.',
+  drop_during: 'The connection breaks during execution.',
+  drop_reply: 'The service executes the request, but the reply is lost.',
+  truncate_body: 'The service executes the request, but the reply breaks off.',
+  malformed_body: 'The service executes the request, but half of the reply is missing.',
+  bad_gateway: 'A proxy replies 502.',
+  unavailable: 'The service replies 503.',
+  rate_limit: 'The service replies 429.',
+  idempotency_error: 'The service rejects the idempotency key.',
 };
 
 /** Faults that are injected unchanged. */

@@ -84,7 +84,7 @@ function tokenCode(transaction: Checked, { year, hasPolicy }: FormPlay): Code {
 function cardFields(sent: ReadonlyMap<string, string>, token: string): readonly (readonly [string, Code])[] {
   const wasAuthenticated = sent.has('cavv') || sent.has('cardholder_auth');
   if (wasAuthenticated && sent.get('eci') === '07') {
-    throw notWhole('3-D Secure failed in it, and of that nothing is kept.');
+    throw notWhole('3-D Secure failed in it, which is not recorded.');
   }
   const authentication = wasAuthenticated
     ? [['threeDSecure', `sandbox.authenticate(${token})`] as const]

@@ -39,7 +39,7 @@ function idCode({ id, objects }: Story, ids: PlayedIds): string {
 function firstOf(played: readonly Played[]): Played {
   const [first] = played;
   if (first !== undefined) return first;
-  throw notWhole('nothing of what made it happen was recorded.');
+  throw notWhole('the requests behind it were not recorded.');
 }
 
 /** Returns the options of the test's client. */
@@ -73,7 +73,7 @@ function openingText({ story, options }: ToldStory, startsAt: number, script: Sc
     `${indent}onTestFinished(() => sandbox.close());\n`,
     beforehand,
     `${indent}await sandbox.listen();\n`,
-    `${indent}// Each attempt of the app is a call of its own.\n`,
+    `${indent}// Each attempt of the app is a separate call.\n`,
     `${indent}const payments = ${write(clientCode(statements, forms !== undefined), indent, 18)};\n`,
   ].join('');
 }

@@ -40,7 +40,7 @@ export function readOptions(given: unknown): CollectOptions {
   const appearance = fieldOf(given, 'appearance');
   if (!isFunction(callback)) {
     throw new TypeError(
-      `${name}: expected callback to be a function, got ${typeof callback}. Give one that takes the token.`,
+      `${name}: expected callback to be a function, got ${typeof callback}. Pass a function that takes the token.`,
     );
   }
   readTheme(appearance);
@@ -65,6 +65,6 @@ export function placeOf(target: CollectOptions['target']): Element | null {
   const place = document.querySelector(target);
   if (place !== null) return place;
   throw new TypeError(
-    `${name}: expected target to select an element, got '${target}', which selects none. Put the element into the page first.`,
+    `${name}: expected target to select an element, got '${target}', which selects none. Add the element to the page first.`,
   );
 }

@@ -7,15 +7,15 @@ import { CardForm } from './form.ts';
 /** The test cards that the form offers. */
 const offered: readonly OfferedCard[] = [
   ['fullMatch', 'Pays'],
-  ['frictionless', '3-D Secure: confirmed without a question'],
-  ['challengeRequired', '3-D Secure: the bank asks the buyer'],
+  ['frictionless', '3-D Secure: passes without a challenge'],
+  ['challengeRequired', '3-D Secure: challenge'],
   ['authenticationFailed', '3-D Secure: failed'],
   ['authenticationUnavailable', '3-D Secure: unavailable'],
   ['noMatch', 'Pays: address and security code do not match'],
   ['cvvMismatch', 'Pays: the security code does not match'],
   ['doNotHonor', 'Declined: do not honor'],
   ['insufficientFunds', 'Declined: insufficient funds'],
-  ['processingError', 'Error while it is processed'],
+  ['processingError', 'Processing error'],
 ];
 
 const { dataset } = inside('main');

@@ -141,7 +141,7 @@ export class CardForm {
       this.#showProblems(fieldOf(answer, 'error'));
     } catch {
       this.#setBusy(false);
-      this.#failure.textContent = 'Your card could not be sent. Nothing was paid: try again.';
+      this.#failure.textContent = 'Your card could not be sent, and you were not charged. Try again.';
     }
   }
 
@@ -154,7 +154,7 @@ export class CardForm {
 
   #handOver(token: string): void {
     this.#form.reset();
-    this.#done.textContent = 'The shop has your card.';
+    this.#done.textContent = 'The shop has received your card.';
     this.#isHandedOver = true;
     this.#listener.onToken(token);
     this.#reportChange();

@@ -8,15 +8,15 @@ import { checkAnswers } from './answer-checks.ts';
 /** The test cards whose results differ on this page. */
 const offered: readonly OfferedCard[] = [
   ['fullMatch', 'Pays'],
-  ['frictionless', '3-D Secure: confirmed without a question'],
-  ['challengeRequired', '3-D Secure: the bank asks you'],
+  ['frictionless', '3-D Secure: passes without a challenge'],
+  ['challengeRequired', '3-D Secure: challenge'],
   ['authenticationFailed', '3-D Secure: failed'],
   ['authenticationUnavailable', '3-D Secure: unavailable, pays'],
   ['doNotHonor', 'Declined: do not honor'],
   ['insufficientFunds', 'Declined: insufficient funds'],
   ['expiredCard', 'Declined: expired'],
-  ['stolenCard', 'Declined: stolen, which the buyer is not told'],
-  ['processingError', 'Error while it is processed'],
+  ['stolenCard', 'Declined: stolen card, shown as a generic decline'],
+  ['processingError', 'Processing error'],
 ];
 
 const place = '.test-cards';

@@ -9,7 +9,7 @@ export type Callback<T> = (result: T) => void;
 export function checkCallback<T>(name: string, callback: Callback<T>): void {
   if (typeof callback === 'function') return;
   throw new TypeError(
-    `${name}: expected callback to be a function, got ${typeof callback}. Give a function.`,
+    `${name}: expected callback to be a function, got ${typeof callback}. Pass a function.`,
   );
 }
 

@@ -6,17 +6,17 @@ declare const sandboxPublicKey: string;
 function checkKey(apiKey: unknown): string {
   if (typeof apiKey !== 'string' || apiKey === '') {
     throw new TypeError(
-      "Gateway.create: expected apiKey to be the sandbox's public key, got none. Give sandbox.publicKey.",
+      "Gateway.create: expected apiKey to be the sandbox's public key, got none. Pass sandbox.publicKey.",
     );
   }
   if (apiKey.startsWith('sk_')) {
     throw new TypeError(
-      'Gateway.create: expected apiKey to be a public key, got a secret key. Take it out of the page: everyone can read it there.',
+      'Gateway.create: expected apiKey to be a public key, got a secret key. Remove it from the page, where everyone can read it.',
     );
   }
   if (apiKey !== sandboxPublicKey) {
     throw new TypeError(
-      "Gateway.create: expected apiKey to be this sandbox's public key, got another one. Give sandbox.publicKey.",
+      "Gateway.create: expected apiKey to be this sandbox's public key, got another one. Pass sandbox.publicKey.",
     );
   }
   return apiKey;
@@ -24,10 +24,9 @@ function checkKey(apiKey: unknown): string {
 
 function checkEnvironment(environment: unknown): void {
   if (environment === 'sandbox') return;
-  const got =
-    environment === undefined ? 'none' : environment === 'live' ? "'live', which this is not" : 'another one';
+  const got = environment === undefined ? 'none' : environment === 'live' ? "'live'" : 'another one';
   throw new TypeError(
-    `Gateway.create: expected environment to be 'sandbox', got ${got}. Give environment: 'sandbox'.`,
+    `Gateway.create: expected environment to be 'sandbox', got ${got}. Pass environment: 'sandbox'.`,
   );
 }
 

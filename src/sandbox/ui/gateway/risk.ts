@@ -37,6 +37,6 @@ export class Risk {
     const fields = { apiKey: this.#apiKey, ...deviceFacts() };
     const id = fieldOf(await this.#service.post('browser/device-sessions', fields), 'id');
     if (typeof id === 'string') return id;
-    throw new Error('the sandbox answered without a session id.');
+    throw new Error('the sandbox responded without a session id.');
   }
 }

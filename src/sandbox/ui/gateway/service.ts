@@ -23,7 +23,7 @@ export class Service {
     const body = new URLSearchParams(fields);
     const response = await fetch(this.address(path), { method: 'POST', body, credentials: 'omit' });
     const answer: unknown = await response.json();
-    if (!response.ok) throw new Error(messageOf(answer) ?? `The sandbox answered ${response.status}.`);
+    if (!response.ok) throw new Error(messageOf(answer) ?? `The sandbox replied ${response.status}.`);
     return answer;
   }
 }

@@ -53,9 +53,7 @@ export class ThreeDSecure {
     const amount = toText(fieldOf(order, 'amount'));
     const currency = toText(fieldOf(order, 'currency'));
     if (amount === '' || currency === '') {
-      throw new TypeError(
-        `${name}.configure: expected amount and currency, got not both. Give what is paid.`,
-      );
+      throw new TypeError(`${name}.configure: expected amount and currency, got one or none. Pass both.`);
     }
     this.#order = { amount, currency };
   }
@@ -73,7 +71,7 @@ export class ThreeDSecure {
 
   async #authenticate(token: unknown): Promise<AuthenticationResult> {
     const order = this.#order;
-    if (order === undefined) throw new Error('expected configure before it, got none. Call configure.');
+    if (order === undefined) throw new Error('expected a call of configure first, got none. Call configure.');
     const first = await this.#post({ token: toText(token) });
     const id = fieldOf(first, 'challenge');
     if (typeof id !== 'string') return readResult(fieldOf(first, 'result'));

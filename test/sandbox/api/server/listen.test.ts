@@ -107,7 +107,7 @@ test('a sandbox that is closed while it starts does not listen', async () => {
 
 test('listening twice, on a taken port, or on an open address is refused', async () => {
   const { sandbox } = await listening();
-  await expect(sandbox.listen()).rejects.toThrow(/earlier listen/);
+  await expect(sandbox.listen()).rejects.toThrow(/expected a sandbox that is not listening/);
   const other = createSandbox();
   await expect(other.listen({ port: Number(new URL(sandbox.url).port) })).rejects.toMatchObject({
     code: 'EADDRINUSE',

@@ -36,7 +36,7 @@ it('charges nobody whose bank refuses, and takes another card', async () => {
   const refused = await payWith(sandbox, session, 'authenticationFailed');
   const page = await refused.text();
   expect(refused.status).toBe(402);
-  expect(page).toContain('Your bank did not confirm that it is you');
+  expect(page).toContain('Your bank could not verify you');
   expect(page).toContain('value="ada@example.com"');
   expect(typesOf(sandbox)).toEqual(['checkout.session.created']);
   expect((await payWith(sandbox, session, 'fullMatch')).status).toBe(303);
@@ -69,16 +69,16 @@ it('pays once the buyer confirms, and only once', async () => {
 });
 
 it.each([
-  ['failed', 'Your bank did not confirm that it is you'],
-  ['unanswered', 'You canceled your bank’s check'],
-  ['nonsense', 'You canceled your bank’s check'],
+  ['failed', 'Your bank could not verify you'],
+  ['unanswered', 'You canceled your bank’s verification'],
+  ['nonsense', 'You canceled your bank’s verification'],
 ])('charges nobody who answers %s, and lets the buyer begin again', async (text, words) => {
   const { sandbox, session, answer } = await reachStep();
   const refused = await answer(text);
   expect(refused.status).toBe(402);
   expect(await refused.text()).toContain(words);
   const late = await answer('passed');
-  expect([late.status, await late.text()]).toEqual([402, expect.stringContaining('check has ended')]);
+  expect([late.status, await late.text()]).toEqual([402, expect.stringContaining('verification has expired')]);
   expect(typesOf(sandbox)).toEqual(['checkout.session.created']);
   const step = await payWith(sandbox, session, 'challengeRequired');
   const paid = await submit(sandbox, session, { ...(await fieldsOf(step)), answer: 'passed' });
@@ -89,7 +89,7 @@ it('takes the answer for its own session alone', async () => {
   const { sandbox, fields } = await reachStep();
   const other = sandbox.add('checkout_session', urls);
   const refused = await submit(sandbox, other, { ...fields, answer: 'passed' });
-  expect([refused.status, await refused.text()]).toEqual([402, expect.stringContaining('check has ended')]);
+  expect([refused.status, await refused.text()]).toEqual([402, expect.stringContaining('verification has expired')]);
   expect(typesOf(sandbox)).not.toContain('payment_intent.succeeded');
 });
 
@@ -97,7 +97,7 @@ it('ends after 15 minutes', async () => {
   const { sandbox, answer } = await reachStep();
   await sandbox.clock.advance('15 minutes');
   const late = await answer('passed');
-  expect([late.status, await late.text()]).toEqual([402, expect.stringContaining('check has ended')]);
+  expect([late.status, await late.text()]).toEqual([402, expect.stringContaining('verification has expired')]);
 });
 
 it('takes no money for a session that expires meanwhile', async () => {

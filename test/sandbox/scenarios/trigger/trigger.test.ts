@@ -88,7 +88,7 @@ test('an object that exists makes the transition, once', async () => {
   const count = sandbox.events.length;
   for (const type of ['payment_intent.canceled', 'payment_intent.succeeded'] as const) {
     expect(() => sandbox.trigger(type, { id })).toThrow(
-      /could not be made to happen: .*its status is 'succeeded'/,
+      /could not be triggered: .*its status is 'succeeded'/,
     );
   }
   expect(() => sandbox.trigger('payment_intent.created', { id })).toThrow(/taken/);

@@ -173,7 +173,7 @@ test('after it is closed it can be read, and refuses to change', async () => {
   const sandbox = await open(file);
   const customer = sandbox.add('customer');
   await sandbox.close();
-  expect(() => sandbox.update('customer', customer.id, { email: 'ada@example.com' })).toThrow(/was closed/);
+  expect(() => sandbox.update('customer', customer.id, { email: 'ada@example.com' })).toThrow(/are closed/);
   expect(sandbox.get('customer', customer.id)).toEqual(customer);
 });
 

@@ -39,7 +39,7 @@ export function DeliveryCard({ delivery }: { readonly delivery: SandboxDelivery 
         ))}
       </ol>
       <div class="actions">
-        <Button act={() => redeliver(id)}>Deliver to this endpoint again</Button>
+        <Button act={() => redeliver(id)}>Redeliver to this endpoint</Button>
       </div>
     </section>
   );

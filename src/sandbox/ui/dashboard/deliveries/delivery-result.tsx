@@ -27,7 +27,7 @@ export function DeliveryMarks({
     <>
       {replayed && <Badge mood="info">replayed</Badge>}
       {tampering !== null && <Badge mood="warn">{words(tampering)}</Badge>}
-      {held && <Badge mood="warn">waits to be overtaken</Badge>}
+      {held && <Badge mood="warn">held for reordering</Badge>}
     </>
   );
 }

@@ -17,8 +17,8 @@ export function Endpoints() {
       <Loaded load={load}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty title="No endpoint yet.">
-              <p>Add the address of your webhook receiver. Each event is delivered to it, signed.</p>
+            <Empty title="No endpoints yet.">
+              <p>Add the URL of your webhook receiver. Each event is delivered to it with a signature.</p>
             </Empty>
           ) : (
             <div class="stack">

@@ -22,14 +22,18 @@ export function ChangeDetail({ change }: { readonly change: RecordedChange }) {
         <section>
           <h4>Before</h4>
           {before === null ? (
-            <p class="soft">It did not exist.</p>
+            <p class="soft">The object did not exist.</p>
           ) : (
             <Json value={before} name="object before" />
           )}
         </section>
         <section>
           <h4>After</h4>
-          {after === null ? <p class="soft">It was removed.</p> : <Json value={after} name="object after" />}
+          {after === null ? (
+            <p class="soft">The object was removed.</p>
+          ) : (
+            <Json value={after} name="object after" />
+          )}
         </section>
       </div>
       {events.length > 0 && (

@@ -14,7 +14,7 @@ export function DeliveryDetail({ delivery }: { readonly delivery: RecordedDelive
           ['Event', <Id key="" id={event.id} />],
           ['Delivery', <Id key="" id={deliveryId} href={`#/deliveries?event=${event.id}`} />],
           ['Attempt', attempt],
-          ['Delivery is', <State key="" state={status} />],
+          ['Status', <State key="" state={status} />],
         ]}
       />
       <div class="sides">

@@ -6,7 +6,7 @@ import { notify } from '../kit/notices.ts';
 export function ForkButton({ number }: { readonly number: number }) {
   const fork = async (): Promise<void> => {
     const { url } = await post<{ url: string }>('forks', { entry: number });
-    notify(`A fork of this sandbox, as it was right after step ${number}, listens at ${url}.`, [
+    notify(`A fork with the state after step ${number} listens at ${url}.`, [
       { href: url, text: 'Open its dashboard' },
     ]);
   };

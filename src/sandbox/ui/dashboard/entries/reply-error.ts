@@ -26,15 +26,16 @@ export function errorOf({ reply }: RecordedRequest): ReplyError | undefined {
 
 /** Explanations of the idempotency errors. */
 const meanings: Readonly<Record<string, string>> = {
-  IDEMPOTENCY_KEY_TOO_LONG: 'The idempotency key is longer than 255 characters. Nothing was done.',
+  IDEMPOTENCY_KEY_TOO_LONG:
+    'The idempotency key is longer than 255 characters. The request was not executed.',
   IDEMPOTENCY_KEY_IN_PROGRESS:
     'An earlier request with this key is still being processed. Send it again with the same key.',
   IDEMPOTENCY_BODY_MISMATCH:
-    'An earlier request used this key with another body. Nothing new was done: compare the two bodies.',
+    'An earlier request used this key with another body. This request was not executed: compare the two bodies.',
   IDEMPOTENCY_ROUTE_CONFLICT:
-    'An earlier request used this key for another route. Nothing new was done: derive the key from the operation too.',
+    'An earlier request used this key for another route. This request was not executed: derive the key from the operation too.',
   IDEMPOTENCY_STORE_UNAVAILABLE:
-    'The service could not check the key, so it did nothing. Send it again with the same key.',
+    'The service could not check the key, so it did not execute the request. Send it again with the same key.',
 };
 
 /** Returns the explanation of an error; `undefined` if its message is enough. */

@@ -36,7 +36,7 @@ function Detail({ event, deliveries }: EventAnswer) {
           ))}
         </div>
       </Part>
-      <Part title="The event">
+      <Part title="Event">
         <Json value={event} />
       </Part>
     </>
@@ -49,7 +49,7 @@ export function EventPage({ id }: { readonly id: string }) {
   return (
     <Page
       title={load.data?.event.type ?? id}
-      actions={<Button act={() => redeliver(id)}>Deliver again</Button>}
+      actions={<Button act={() => redeliver(id)}>Redeliver</Button>}
       up={up}
     >
       <Loaded load={load}>{(answer) => <Detail {...answer} />}</Loaded>

@@ -70,9 +70,9 @@ function rowsOf({ data, deliveries }: Answer): readonly Row[] {
 }
 
 const nothing = (
-  <Empty title="No event yet.">
+  <Empty title="No events yet.">
     <p>
-      Events show up as your app changes objects, or <a href="#/tools">trigger one</a>.
+      Events appear when your app changes objects, or <a href="#/tools">trigger one</a>.
     </p>
   </Empty>
 );

@@ -21,7 +21,7 @@ export function aimText(fault: RequestFault): string {
   const endless = times === always || (times === undefined && probability !== undefined);
   return [
     operation ?? route ?? 'any request',
-    endless ? 'until withdrawn' : countText(times ?? 1, 'time'),
+    endless ? 'until cleared' : countText(times ?? 1, 'time'),
     ...(skip ? [`after ${countText(skip, 'request')}`] : []),
     ...(probability === undefined ? [] : [`with a probability of ${probability}`]),
   ].join(', ');

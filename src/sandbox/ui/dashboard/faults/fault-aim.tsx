@@ -38,8 +38,8 @@ export function AimFields({ aim, change }: AimFieldsProps) {
         onChange={(operation) => change({ ...aim, operation })}
         options={operations}
       />
-      <Field label="Times" {...field('times')} inputMode="numeric" placeholder="until withdrawn" />
-      <Field label="Requests to let pass" {...field('skip')} inputMode="numeric" placeholder="0" />
+      <Field label="Times" {...field('times')} inputMode="numeric" placeholder="until cleared" />
+      <Field label="Requests to skip" {...field('skip')} inputMode="numeric" placeholder="0" />
       <Field label="Probability, 0 to 1" {...field('probability')} placeholder="1" />
     </div>
   );

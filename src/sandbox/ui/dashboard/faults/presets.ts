@@ -9,18 +9,18 @@ export interface Preset {
 
 /** The faults that work without code. Faults that hold a request are not among them, since only code can release it. */
 export const presets: readonly Preset[] = [
-  { label: 'Done, but the reply is lost', fault: { kind: 'drop_reply' } },
-  { label: 'The connection breaks before anything is done', fault: { kind: 'drop_request' } },
+  { label: 'Executed, but the reply is lost', fault: { kind: 'drop_reply' } },
+  { label: 'The connection breaks before execution', fault: { kind: 'drop_request' } },
   { label: 'The connection is refused', fault: { kind: 'refuse_connection' } },
-  { label: '2 seconds late', fault: { kind: 'latency', ms: 2000 } },
-  { label: 'The reply stops half-way', fault: { kind: 'stall_body' } },
+  { label: 'Delayed by 2 seconds', fault: { kind: 'latency', ms: 2000 } },
+  { label: 'The reply stalls half-way', fault: { kind: 'stall_body' } },
   { label: 'The connection breaks half-way through the reply', fault: { kind: 'truncate_body' } },
-  { label: 'The reply is broken JSON', fault: { kind: 'malformed_body' } },
-  { label: '502 with a page of HTML', fault: { kind: 'bad_gateway' } },
+  { label: 'The reply is invalid JSON', fault: { kind: 'malformed_body' } },
+  { label: '502 with an HTML page', fault: { kind: 'bad_gateway' } },
   { label: '503 unavailable', fault: { kind: 'unavailable' } },
   { label: '429 rate limit', fault: { kind: 'rate_limit', retryAfter: 1 } },
   {
-    label: '409 the idempotency key is in use',
+    label: '409 idempotency key in use',
     fault: { kind: 'idempotency_error', code: 'IDEMPOTENCY_KEY_IN_PROGRESS' },
   },
   {

@@ -12,7 +12,7 @@ import { FigureChart } from './figure-chart.tsx';
 const states: Readonly<Record<FraudStatus, readonly [text: string, mood: Mood]>> = {
   on_target: ['on target', 'good'],
   watch: ['between target and threshold', 'warn'],
-  action: ['action', 'bad'],
+  action: ['action needed', 'bad'],
   no_data: ['no data', 'plain'],
 };
 
@@ -68,7 +68,7 @@ function Monitor({ metrics, days }: FraudFigures) {
   return (
     <>
       <p class="soft">
-        Card sales of the last 30 days. Dashed: the target. Dotted: where something is to be done.
+        Card sales of the last 30 days. Dashed line: the target. Dotted line: the threshold for action.
       </p>
       <div class="figures">
         {now !== undefined &&
@@ -76,10 +76,10 @@ function Monitor({ metrics, days }: FraudFigures) {
       </div>
       <Part title="Day by day">
         {days.length === 0 ? (
-          <p class="soft">Nothing was counted.</p>
+          <p class="soft">No data.</p>
         ) : (
           <Table
-            name="Figures of each day, newest first"
+            name="Daily figures, newest first"
             columns={columnsOf(metrics)}
             rows={days.toReversed()}
             keyOf={({ start }) => start}

@@ -11,7 +11,7 @@ await payments.paymentIntents.confirm(intent.id, { payment_method: 'pm_card' }, 
 
 async function makeSampleData(): Promise<void> {
   await post('seed');
-  notify('The sandbox made sample data. Operations appear when your app sends requests.', [
+  notify('The sandbox created sample data. Operations appear when your app sends requests.', [
     { href: '#/objects', text: 'Objects' },
   ]);
 }
@@ -30,8 +30,8 @@ export function FirstRun() {
         starts; a test has it as <code>sandbox.secretKey</code>.
       </p>
       <div class="actions">
-        <span>No program at hand?</span>
-        <Button act={makeSampleData}>Make sample data</Button>
+        <span>No app yet?</span>
+        <Button act={makeSampleData}>Create sample data</Button>
       </div>
     </section>
   );

@@ -22,7 +22,7 @@ export function request(path: string, init: RequestInit = {}): Promise<Response>
 
 async function failureOf(response: Response): Promise<ApiFailure> {
   const body = await response.json().catch(() => undefined);
-  const { code = '', message = `The sandbox answered ${response.status}.` } = body?.error ?? {};
+  const { code = '', message = `The sandbox replied ${response.status}.` } = body?.error ?? {};
   return new ApiFailure(response.status, String(code), String(message));
 }
 

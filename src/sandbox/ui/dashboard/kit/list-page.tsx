@@ -45,7 +45,7 @@ export function ListPage<Answer extends { readonly has_more: boolean }, Row>(
           const rows = props.rowsOf(answer);
           const last = rows.at(-1);
           if (last === undefined)
-            return isFiltered ? <Empty title={`No ${noun} fits the filter.`} /> : props.nothing;
+            return isFiltered ? <Empty title={`No ${noun} matches the filter.`} /> : props.nothing;
           return (
             <>
               <Table

@@ -14,9 +14,9 @@ export function Kinds() {
   return (
     <Page title="Objects">
       {counts.length === 0 && state !== undefined && (
-        <Empty title="There are no objects yet.">
+        <Empty title="No objects yet.">
           <p>
-            Create some with your app, or <a href="#/tools">make sample data</a>.
+            Create some with your app, or <a href="#/tools">create sample data</a>.
           </p>
         </Empty>
       )}

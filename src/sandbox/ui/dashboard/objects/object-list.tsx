@@ -40,7 +40,7 @@ export function ObjectList({ kind }: { readonly kind: string }) {
       rowsOf={({ data }) => data}
       idOf={({ id }) => id}
       hrefOf={hrefOfItem}
-      nothing={<Empty title={`There is no ${words(kind)} yet.`} />}
+      nothing={<Empty title={`No ${words(kind)} yet.`} />}
     >
       <TextFilter name="q" label="Search" placeholder="id, e-mail, name, amount" />
       <StateFilter kind={kind} />

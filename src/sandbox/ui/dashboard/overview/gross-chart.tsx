@@ -23,8 +23,8 @@ export function GrossChart({ currency, days }: GrossChartProps) {
     <figure class="gross">
       <figcaption>
         {best === 0
-          ? `Nothing was taken in the last ${days.length} days`
-          : `Gross of the last ${days.length} days; the best day took ${moneyText(best, currency)}`}
+          ? `Nothing was charged in the last ${days.length} days`
+          : `Gross volume of the last ${days.length} days; best day: ${moneyText(best, currency)}`}
       </figcaption>
       <svg
         class="chart"
@@ -49,7 +49,7 @@ export function GrossChart({ currency, days }: GrossChartProps) {
         <span>{bars.at(-1)?.day}</span>
       </p>
       <details>
-        <summary>Figures of each day</summary>
+        <summary>Daily figures</summary>
         <dl class="days" aria-label={`Gross in ${currency}`}>
           {bars
             .filter(({ amount }) => amount !== 0)

@@ -60,14 +60,14 @@ function EntryPage({ entry, effects, story }: EntryAnswer) {
       actions={story !== null && <a href={hrefOf(['stories', story])}>Operation {story}</a>}
       up={up}
     >
-      <Part title="What was recorded">
+      <Part title="Details">
         <EntryDetail entry={entry} />
       </Part>
-      <Part title="What it caused">
+      <Part title="Effects">
         {effects.length === 0 ? (
-          <p class="soft">Nothing: no object changed and no event was delivered.</p>
+          <p class="soft">None: no object changed, and no event was delivered.</p>
         ) : (
-          <Table name="What it caused" columns={columns} rows={effects} keyOf={({ number }) => number} />
+          <Table name="Effects" columns={columns} rows={effects} keyOf={({ number }) => number} />
         )}
       </Part>
     </Page>

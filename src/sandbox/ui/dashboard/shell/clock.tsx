@@ -21,7 +21,7 @@ export function Clock({ clock }: { readonly clock: SandboxStatus['clock'] }) {
     <div class="clock" data-open={isOpen}>
       <p class="now">
         {/* Screen readers do not announce each change of a timer. */}
-        <span role="timer" aria-label="Time of the sandbox">
+        <span role="timer" aria-label="Sandbox time">
           {dateText(clock.now)}
         </span>
         <Badge>{clock.running ? 'running' : 'paused'}</Badge>
@@ -32,7 +32,7 @@ export function Clock({ clock }: { readonly clock: SandboxStatus['clock'] }) {
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
-        Move clock
+        Advance clock
       </button>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a layout of its own */}
       <div class="moves" role="group" aria-label="Advance the clock">
@@ -41,7 +41,7 @@ export function Clock({ clock }: { readonly clock: SandboxStatus['clock'] }) {
             {label}
           </Button>
         ))}
-        <Form name="Own duration" button="Go" act={() => advance(duration)}>
+        <Form name="Custom duration" button="Go" act={() => advance(duration)}>
           <Field label="Advance by" value={duration} onInput={setDuration} placeholder="3 days" />
         </Form>
       </div>

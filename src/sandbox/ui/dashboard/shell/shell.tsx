@@ -15,7 +15,7 @@ import { Navigation } from './navigation.tsx';
 import { NoticeBar, ProblemLine } from './notice-bar.tsx';
 import { Strip } from './strip.tsx';
 
-const texts = { connecting: 'connecting', live: 'connected', lost: 'disconnected; trying again' } as const;
+const texts = { connecting: 'connecting', live: 'connected', lost: 'disconnected; reconnecting' } as const;
 const moods = { connecting: 'plain', live: 'good', lost: 'bad' } as const;
 
 function Connection() {
@@ -69,7 +69,7 @@ function Section({ path, query }: ReturnType<typeof useRoute>) {
   if (section === undefined) {
     return (
       <Page title="Not found">
-        <Empty title="There is no such page.">
+        <Empty title="This page does not exist.">
           <p>
             <a href="#/">Show all operations</a>
           </p>
@@ -94,7 +94,7 @@ export function Shell() {
   return (
     <>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
-        Skip to the page
+        Skip to content
       </button>
       <header ref={header}>
         <div class="bar">

@@ -27,14 +27,16 @@ function Deliveries({ failing, pending }: { readonly failing: number; readonly p
   if (failing > 0) {
     return (
       <Item mood="bad">
-        <a href="#/deliveries?status=failing">{countText(failing, 'delivery fails', 'deliveries fail')}</a>
+        <a href="#/deliveries?status=failing">
+          {countText(failing, 'failing delivery', 'failing deliveries')}
+        </a>
       </Item>
     );
   }
   return (
     <Item mood="plain">
       <a href="#/deliveries">
-        {pending > 0 ? countText(pending, 'delivery pending', 'deliveries pending') : 'No failed deliveries'}
+        {pending > 0 ? countText(pending, 'pending delivery', 'pending deliveries') : 'No failed deliveries'}
       </a>
     </Item>
   );
@@ -60,7 +62,7 @@ function Next({ due, now }: { readonly due: SandboxStatus['due']; readonly now: 
 function Books({ books: { balanced, problem } }: { readonly books: SandboxStatus['books'] }) {
   return (
     <Item mood={balanced ? 'good' : 'bad'}>
-      <a href="#/ledger">{balanced ? 'Books balanced' : `Books not balanced: ${problem ?? ''}`}</a>
+      <a href="#/ledger">{balanced ? 'Ledger balanced' : `Ledger not balanced: ${problem ?? ''}`}</a>
     </Item>
   );
 }

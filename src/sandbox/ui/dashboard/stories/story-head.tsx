@@ -17,13 +17,13 @@ function ObjectNow({ object: { kind, id, state, money } }: { readonly object: St
 
 function factsOf({ money, charges, net, attempts, webhooks, customer, email, startedAt, endedAt }: Story) {
   return [
-    ['Amount', money === null ? 'not known' : <Money key="" {...money} />],
-    ['Paid charges', charges],
-    ['Kept', money === null ? net : moneyText(net, money.currency)],
-    ['Same request sent', attempts],
+    ['Amount', money === null ? 'unknown' : <Money key="" {...money} />],
+    ['Charges', charges],
+    ['Net', money === null ? net : moneyText(net, money.currency)],
+    ['Attempts', attempts],
     ['Webhooks', <WebhooksCount key="" webhooks={webhooks} />],
     ...(customer === null && email === null ? [] : [['Customer', email ?? customer] as const]),
-    ['Began', <Time key="" at={startedAt} />],
+    ['Started', <Time key="" at={startedAt} />],
     ['Last change', <Time key="" at={endedAt} />],
   ] as const;
 }
@@ -35,7 +35,7 @@ export function StoryHead({ story }: { readonly story: Story }) {
       <p class="why">{story.reason}</p>
       <Facts facts={factsOf(story)} />
       {story.objects.length > 0 && (
-        <ul class="objects" aria-label="Objects now">
+        <ul class="objects" aria-label="Current objects">
           {story.objects.map((object) => (
             <ObjectNow key={object.id} object={object} />
           ))}

@@ -17,7 +17,7 @@ function StoryPage({ story }: { readonly story: Story }) {
         <StoryActions story={story} />
       </div>
       <Part title="What happened">
-        {story.isCut && <p class="soft">The first steps are no longer kept.</p>}
+        {story.isCut && <p class="soft">The first steps are no longer recorded.</p>}
         <Steps entries={story.entries} />
       </Part>
     </Page>

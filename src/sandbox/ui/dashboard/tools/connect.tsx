@@ -19,7 +19,7 @@ export function Connect() {
         ]}
       />
       <CodeText name="environment" text={environment} />
-      <p class="soft">The dashboard does not have the secret keys, so a picture of it shows none.</p>
+      <p class="soft">The dashboard does not have the secret keys, so a screenshot shows none.</p>
     </Tool>
   );
 }
